@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::colors::{ALARM, FOG_LAND, HALO, INK};
+use super::curve::Spot;
 use super::paint::sample;
 use super::pieces;
 use super::xml::{Anchor, Face, Style, add, number, text, width_of};
@@ -230,16 +231,7 @@ fn key(svg: &mut String, board: &Board, width: i32, first: f64) {
                 number(x + 3.0),
                 number(y - 15.0)
             ),
-            Mark::Sign(sign) => {
-                add!(
-                    svg,
-                    "<g transform=\"translate({} {})\">\n",
-                    number(x + 24.0),
-                    number(y)
-                );
-                pieces::sign(svg, sign);
-                svg.push_str("</g>\n");
-            }
+            Mark::Sign(sign) => pieces::sign_at(svg, Spot { x: x + 24.0, y }, sign),
         }
         words(svg, x + mark.width(), y, word);
     }

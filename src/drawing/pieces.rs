@@ -252,7 +252,8 @@ pub(super) fn marks(svg: &mut String, board: &Board, drawing: &Drawing) {
     }
 }
 
-fn sign_at(svg: &mut String, at: Spot, what: &Sign) {
+/// What a variant marks, around a point; of stripes a sample.
+pub(super) fn sign_at(svg: &mut String, at: Spot, what: &Sign) {
     add!(
         svg,
         "<g transform=\"translate({} {})\">\n",
@@ -263,8 +264,7 @@ fn sign_at(svg: &mut String, at: Spot, what: &Sign) {
     svg.push_str("</g>\n");
 }
 
-/// What a variant marks, around the middle; of stripes a sample.
-pub(super) fn sign(svg: &mut String, sign: &Sign) {
+fn sign(svg: &mut String, sign: &Sign) {
     let dress = dress_of(sign.whose);
     match sign.look {
         SignLook::Fort => add!(

@@ -260,12 +260,10 @@ fn in_no_picture_of_a_map_do_regions_lie_on_one_another() {
             .step_by(37)
             .flat_map(|x| down.clone().step_by(41).map(move |y| (x, y)))
         {
-            let mut regions = drawing.regions.iter();
-            let mut there = regions
-                .by_ref()
-                .filter(|region| region.contains(Point { x, y }));
-            let (one, other) = (there.next(), there.next());
-            assert!(other.is_none(), "{name} {x},{y}: {one:?} {other:?}");
+            let regions = drawing.regions.iter();
+            let there = regions.filter(|region| region.contains(Point { x, y }));
+            let there: Vec<&str> = there.map(|region| region.name.as_str()).collect();
+            assert!(there.len() < 2, "{name} {x},{y}: {there:?}");
         }
     }
 }

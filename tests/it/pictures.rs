@@ -50,12 +50,17 @@ fn boards() -> Vec<(String, Board)> {
     positions.chain(games).collect()
 }
 
-/// The log of a recorded game up to the adjudication of a phase, and its variant.
-fn recorded_log(game: &str, phase: &str) -> (Vec<Record>, &'static dyn Variant) {
+/// The log of a recorded game.
+fn whole_log(game: &str) -> Vec<Record> {
     let log = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/recorded/{game}.log"));
     let log = fs::read_to_string(log).unwrap();
     let records = log.lines().map(|line| serde_json::from_str(line).unwrap());
-    let mut records: Vec<Record> = records.collect();
+    records.collect()
+}
+
+/// The same up to the adjudication of a phase, and the game's variant.
+fn recorded_log(game: &str, phase: &str) -> (Vec<Record>, &'static dyn Variant) {
+    let mut records = whole_log(game);
     let variant = variants::of(&Chronicle::of(&records).unwrap().now().variant);
     let phase = phase.parse().unwrap();
     let is_it = |event: &Event| match event {
@@ -366,11 +371,7 @@ fn a_unit_that_is_gone_is_drawn_whoever_bears_its_number_now() {
 /// Whoever looks at a past phase when the game is over knows all powers, also those whom he had not met then.
 #[test]
 fn once_a_game_is_over_its_past_is_open_to_all() {
-    let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded/dawn.log");
-    let log = fs::read_to_string(log).unwrap();
-    let records = log.lines().map(|line| serde_json::from_str(line).unwrap());
-    let records: Vec<Record> = records.collect();
-    let chronicle = Chronicle::of(&records).unwrap();
+    let chronicle = Chronicle::of(&whole_log("dawn")).unwrap();
     let now = chronicle.now();
     assert!(now.over());
     let variant = variants::of(&now.variant);
