@@ -132,11 +132,7 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::Labels => [" II", "in the export", "invalid power"]
             .into_iter()
             .any(|words| told.contains(words)),
-        // Who was told of somebody has a line of his in his tables from then on.
-        Leak::Told => {
-            let of_another = (0..10).any(|digit| line(&format!("Elam: {digit}")));
-            of_another || told.contains("New Acquaintance") || told.contains("Map of")
-        }
+        Leak::Told => told.contains("New Acquaintance") || told.contains("Map of"),
         Leak::Glimpse => {
             told.contains(" Results") && (line("In sight:") || told.contains("(*bounce*)"))
         }
