@@ -134,6 +134,8 @@ enum Mark<'b> {
     FailedLine,
     Waves,
     Fog,
+    /// A unit that stands out of sight and is shown all the same.
+    InFog(UnitKind),
     /// What a variant marks.
     Sign(&'b Sign),
 }
@@ -141,7 +143,7 @@ enum Mark<'b> {
 impl Mark<'_> {
     fn width(self) -> f64 {
         match self {
-            Mark::Unit(..) | Mark::Fog | Mark::Sign(_) => 56.0,
+            Mark::Unit(..) | Mark::Fog | Mark::InFog(_) | Mark::Sign(_) => 56.0,
             Mark::Line(..) | Mark::FailedLine | Mark::Waves => 84.0,
         }
     }
@@ -179,6 +181,17 @@ fn explained(board: &Board) -> Vec<(Mark<'_>, &str)> {
             .in_sight
             .is_some()
             .then_some((Mark::Fog, "out of sight")),
+    );
+    let stands = |unit: &&UnitOnBoard| {
+        let is_gone = matches!(unit.state, UnitState::Gone | UnitState::GoneWhenDislodged);
+        !is_gone && !board.is_in_sight(unit.at.province)
+    };
+    all.extend(
+        board
+            .units
+            .iter()
+            .find(stands)
+            .map(|unit| (Mark::InFog(unit.kind), "glimpsed")),
     );
     for sign in board.signs.iter().filter(|sign| !sign.meaning.is_empty()) {
         if !all.iter().any(|(_, word)| *word == sign.meaning) {
@@ -225,16 +238,32 @@ fn key(svg: &mut String, board: &Board, width: i32, first: f64) {
                     number(y)
                 );
             }
-            Mark::Fog => add!(
-                svg,
-                "<rect x=\"{}\" y=\"{}\" width=\"42\" height=\"30\" fill=\"{FOG_LAND}\" stroke=\"{INK}\"/>\n",
-                number(x + 3.0),
-                number(y - 15.0)
-            ),
+            Mark::Fog => fog(svg, x, y),
+            Mark::InFog(kind) => {
+                fog(svg, x, y);
+                symbol(
+                    svg,
+                    board,
+                    x + 24.0,
+                    y,
+                    Whose::NOBODY,
+                    kind,
+                    UnitState::Stands,
+                );
+            }
             Mark::Sign(sign) => pieces::sign_at(svg, Spot { x: x + 24.0, y }, sign),
         }
         words(svg, x + mark.width(), y, word);
     }
+}
+
+fn fog(svg: &mut String, x: f64, y: f64) {
+    add!(
+        svg,
+        "<rect x=\"{}\" y=\"{}\" width=\"42\" height=\"30\" fill=\"{FOG_LAND}\" stroke=\"{INK}\"/>\n",
+        number(x + 3.0),
+        number(y - 15.0)
+    );
 }
 
 fn order_line(svg: &mut String, x: f64, y: f64, dashes: &str, width: f64, failed: bool) {

@@ -54,6 +54,8 @@ pub struct Card {
     pub phases: &'static [OwnPhase],
     /// The turn of a movement phase by what its players call it, where that is not season and year: `3750BC`.
     pub turn_called: fn(&str) -> Option<Turn>,
+    /// A phase as its players may write it, in two ways, for hints.
+    pub phase_examples: [&'static str; 2],
     /// What a power wins by.
     pub winning: Winning,
     /// Whether it may be played BLIND, with the fog of `game::horizon` over its board. Only a variant that keeps nothing on
@@ -103,6 +105,7 @@ impl Card {
         opening: Opening::Standing,
         phases: &[],
         turn_called: |_| None,
+        phase_examples: ["F1902M", "Fall 1902 movement"],
         winning: Winning {
             number: WinningNumber::OverHalf { more: 0 },
             tally: Tally::Centers,

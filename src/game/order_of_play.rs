@@ -27,9 +27,10 @@ pub fn named(variant: &dyn Variant, words: &str) -> Result<(Turn, Phase), String
     if let Some(first) = first {
         return Ok(first);
     }
-    let name = card
-        .phase_named(words)
-        .map_err(|_| format!("'{words}' is not the name of a phase, such as F1903M."))?;
+    let name = card.phase_named(words).map_err(|_| {
+        let [example, _] = card.phase_examples;
+        format!("'{words}' is not the name of a phase, such as {example}.")
+    })?;
     let phases = phases_named(variant, name);
     phases.into_iter().next().ok_or_else(|| {
         format!(

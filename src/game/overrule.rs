@@ -77,53 +77,69 @@ pub fn of_variant(edit: &GameEdit, line: &Line) -> Result<Overruled, String> {
     edit.variant.overrule(line, &edit.game, &edit.access())
 }
 
-/// What happens and who is told what. In an open game all read what was changed; where parts of the board are hidden each power
-/// reads what it sees now.
-pub fn happened(
-    game: &Game,
-    variant: &dyn Variant,
-    overruled: Overruled,
-    because: Option<&str>,
-) -> Happened {
-    let Overruled {
-        events,
-        done,
-        apart,
-    } = overruled;
-    let reason = because.map(|because| Sentence::of(format!("Because: {because}")));
-    let told = |to: Audience, lines: Vec<Sentence>, sight_of: Option<Power>| Told {
-        to,
-        subject: Sentence::of("Overruled"),
-        lines: lines.into_iter().chain(reason.clone()).collect(),
-        sight_of,
-        shows_board: true,
-        ..Told::default()
-    };
-    let mut all_told = if horizon::hides(game, variant) {
-        let seen = |power| {
-            let words = "The Master has overruled something, be it in your sight or not.  This is what you see now.";
-            told(
-                Audience::Power(power),
-                vec![Sentence::of(words)],
-                Some(power),
-            )
-        };
-        in_play(game, variant).into_iter().map(seen).collect()
-    } else {
-        let first = Sentence::of("The Master has overruled:");
-        vec![told(Audience::Everyone, vec![first, done.clone()], None)]
-    };
-    all_told.extend(apart.into_iter().map(|(power, sentence)| Told {
-        to: Audience::Power(power),
-        subject: Sentence::of("Overruled"),
-        lines: vec![sentence],
-        ..Told::default()
-    }));
-    Happened {
-        events,
-        said: vec![done],
-        told: all_told,
+/// All that a master overrules in one mail: its readers are told of it together.
+#[derive(Clone, Debug)]
+pub struct Overrulings {
+    before: Game,
+    each: Vec<(Overruled, Option<String>)>,
+}
+
+impl Overrulings {
+    /// None yet, of a game as it stands before the first.
+    pub fn of(before: &Game) -> Overrulings {
+        Overrulings {
+            before: before.clone(),
+            each: Vec::new(),
+        }
     }
+
+    /// Adds one that has happened, with the master's reason.
+    pub fn add(&mut self, overruled: Overruled, because: Option<String>) {
+        self.each.push((overruled, because));
+    }
+
+    /// What follows from them at once, and who is told what. In an open game everybody reads what was changed; where parts of
+    /// the board are hidden, each power reads what it sees now. `game` has all of them done.
+    pub fn follow(self, game: &Game, variant: &dyn Variant) -> Happened {
+        let mut follows = variant.after_overruling(&self.before, game);
+        let told = |to: Audience, lines: Vec<Sentence>| Told {
+            to,
+            subject: Sentence::of("Overruled"),
+            lines,
+            ..Told::default()
+        };
+        if horizon::hides(game, variant) {
+            let words = "The Master has overruled something, in your sight or out of it.  This is what you see now.";
+            let mut lines = vec![Sentence::of(words)];
+            lines.extend(self.each.iter().filter_map(|(_, because)| reason(because)));
+            follows
+                .told
+                .extend(in_play(game, variant).into_iter().map(|power| Told {
+                    sight_of: Some(power),
+                    shows_board: true,
+                    ..told(Audience::Power(power), lines.clone())
+                }));
+        } else {
+            let mut lines = vec![Sentence::of("The Master has overruled:")];
+            for (overruled, because) in &self.each {
+                lines.push(overruled.done.clone());
+                lines.extend(reason(because));
+            }
+            follows.told.push(Told {
+                shows_board: true,
+                ..told(Audience::Everyone, lines)
+            });
+        }
+        let apart = self.each.into_iter().flat_map(|(each, _)| each.apart);
+        let apart = apart.map(|(power, sentence)| told(Audience::Power(power), vec![sentence]));
+        follows.told.extend(apart);
+        follows
+    }
+}
+
+fn reason(because: &Option<String>) -> Option<Sentence> {
+    let because = because.as_ref()?;
+    Some(Sentence::of(format!("Because: {because}")))
 }
 
 /// Where a unit of this kind can be put in a province.

@@ -13,6 +13,8 @@ pub enum SentencePart {
     Words(String),
     /// A power's name, as the reader calls it.
     Power(Power),
+    /// The names of several powers, in the order of the reader's words for them.
+    Powers(Vec<Power>),
     /// Who leads a power, in a sentence of its own; nothing where the reader is not told.
     Leader(Power),
 }
@@ -32,6 +34,13 @@ impl Sentence {
     /// The sentence with a power's name.
     pub fn power(mut self, power: Power) -> Sentence {
         self.0.push(SentencePart::Power(power));
+        self
+    }
+
+    /// The sentence with the names of several powers: `Babel, Carthage`.
+    pub fn powers(mut self, powers: impl IntoIterator<Item = Power>) -> Sentence {
+        let powers = powers.into_iter().collect();
+        self.0.push(SentencePart::Powers(powers));
         self
     }
 

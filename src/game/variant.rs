@@ -7,8 +7,8 @@ use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
     Access, Adjudicated, Begins, BoardSign, Card, Considered, Dice, Effect, Ending, Event, Game,
-    Need, OwnLabels, Pace, Phase, Seating, Section, Settings, Stored, SubmissionKind, Tally,
-    endings, horizon,
+    Happened, Need, OwnLabels, Pace, Phase, Seating, Section, Settings, Stored, SubmissionKind,
+    Tally, endings, horizon,
 };
 use crate::adjudicator::Allowances;
 use crate::calendar::{PhaseName, Season, Turn};
@@ -285,6 +285,12 @@ pub trait Adjudication: Described {
             "{} has nothing of its own to overrule.",
             self.card().title
         ))
+    }
+
+    /// What follows at once from what a master has overruled in one mail: the game before the first, and behind the last. By
+    /// default nothing.
+    fn after_overruling(&self, _before: &Game, _now: &Game) -> Happened {
+        Happened::default()
     }
 
     /// Asked after every phase, its own included; none while the game goes on.

@@ -3,6 +3,7 @@
 
 mod and_list;
 mod board;
+mod closing;
 mod listing;
 mod mail_texts;
 mod moment;
@@ -16,6 +17,7 @@ pub use and_list::and_list;
 pub use board::{
     ActionOnBoard, Board, OrderOnBoard, PowerOnBoard, Sign, SignLook, UnitOnBoard, UnitState, Whose,
 };
+pub use closing::{Closing, LastBoard};
 pub use listing::{
     ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Summary, SummaryPlayer,
     SummaryRow,
@@ -24,15 +26,16 @@ pub use mail_texts::{MAIL_TEXTS, columns};
 pub use moment::{Moment, Span, whole_minute};
 pub use orders::{Mark, OrderLine, SeenAction, SeenUnit, SupportedUnit, WinterAction, WinterLine};
 pub use reports::{
-    CenterCount, CenterTable, Destroyed, GameStart, Heading, Late, NextPhase, OrdersSection,
-    OwnPower, PhaseReport, PhaseTitle, Reminder, Retreating, StartPlayer, TimeLeft, Waiting,
-    Warning,
+    CenterCount, CenterTable, Destroyed, GameStart, Heading, Late, NextPhase, OpeningBuilds,
+    OrdersSection, OwnPower, PhaseReport, PhaseTitle, Reminder, Retreating, StartPlayer, TimeLeft,
+    Waiting, Warning,
 };
 pub use saved::{ByPower, SavedBuilds, SavedGame, SavedPhase};
 pub(crate) use section::words;
 pub use section::{ToldSection, Words};
 pub use sight::{
-    CalendarReport, CenterChange, Count, InSight, OwnLine, Results, SeenToDo, SightReport, Sighting,
+    CalendarReport, CenterChange, Count, InSight, OwnLine, Results, SeenToDo, SightReport,
+    Sighting, UnitInSight,
 };
 
 use serde::{Deserialize, Serialize};

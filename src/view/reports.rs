@@ -215,10 +215,23 @@ pub struct GameStart {
     pub sight: Option<super::InSight>,
     /// The opening position by power.
     pub units: Vec<Vec<SeenUnit>>,
+    /// What the reader builds before anything else, where the game begins so.
+    pub builds: Option<OpeningBuilds>,
     /// Tables of the variant, with words of their own.
     pub tables: Vec<super::ToldSection>,
     /// The first deadline.
     pub deadline: Option<Moment>,
+}
+
+/// What a power builds in the opening Winter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OpeningBuilds {
+    /// How many units it can build.
+    pub count: usize,
+    /// A line that builds one: `BUILD A Vie`.
+    pub example: String,
+    /// What silence builds: `Army Vienna`.
+    pub otherwise: Vec<String>,
 }
 
 /// One line of the list of players.

@@ -124,18 +124,37 @@ pub struct CenterChange {
 pub struct InSight {
     /// Whose sight it is where it is shown to somebody else: then all units and centers are foreign to its reader.
     pub whose: Option<Label>,
-    /// Own units, by place, and whether each is dislodged.
-    pub units: Vec<(SeenUnit, bool)>,
+    /// Own units, by place.
+    pub units: Vec<UnitInSight>,
     /// Own centers by name, and whether each is a home.
     pub centers: Vec<(String, bool)>,
     /// Own homes that are lost.
     pub lost_homes: Vec<String>,
-    /// Foreign units, by power and place, and whether each is dislodged.
-    pub foreign: Vec<(SeenUnit, bool)>,
+    /// Foreign units, by power and place.
+    pub foreign: Vec<UnitInSight>,
     /// Centers that are not the reader's, by name, with their owners.
     pub foreign_centers: Vec<(String, Option<Label>)>,
     /// Provinces without a unit.
     pub empty: Vec<String>,
+}
+
+/// A unit in sight.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UnitInSight {
+    /// The unit.
+    pub unit: SeenUnit,
+    /// It is dislodged and has not retreated yet.
+    pub dislodged: bool,
+    /// It stands beyond the provinces in sight: a bounce alone has shown it (CivDip 5.4).
+    pub glimpsed: bool,
+}
+
+impl UnitInSight {
+    /// Where the unit stands in a list: by power, by place, a standing unit before a dislodged one.
+    #[must_use]
+    pub fn in_lists(&self) -> (&Label, &str, bool) {
+        (&self.unit.power, &self.unit.place, self.dislodged)
+    }
 }
 
 /// What observers of such a game are told of a phase.

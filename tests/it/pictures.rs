@@ -332,6 +332,30 @@ fn what_happens_out_of_sight_changes_nothing_in_a_picture() {
     }
 }
 
+/// CivDip 5.4: a unit that a bounce has shown stands in the fog, and the legend says so.
+#[test]
+fn a_glimpsed_unit_is_explained_where_there_is_one() {
+    let seen_by_aksum = |orders: &str| {
+        let line = format!(
+            r#"{{"variant": "civdip", "name": "S1901M", "state": {{
+            "units": {{"CIV1": ["A VIE"], "CIV2": ["A SER"]}},
+            "centers": {{"CIV1": ["VIE"], "CIV2": ["SER"]}}}},
+            "orders": {{"CIV1": ["A VIE - BUD"], "CIV2": [{orders}]}}}}"#
+        );
+        drawing::svg(&interchange::board(&line, Some("CIV1")).unwrap())
+    };
+    assert!(
+        seen_by_aksum(r#""A SER - BUD""#)
+            .text()
+            .contains("glimpsed")
+    );
+    assert!(
+        !seen_by_aksum(r#""A SER - RUM""#)
+            .text()
+            .contains("glimpsed")
+    );
+}
+
 /// Numbers are given again: that somebody else's new unit bears the number of one's own that was disbanded must not show.
 #[test]
 fn a_unit_that_is_gone_is_drawn_whoever_bears_its_number_now() {

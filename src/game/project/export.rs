@@ -168,7 +168,8 @@ impl<'g> Page<'g> {
     }
 
     fn sees_unit(&self, unit: &Unit) -> bool {
-        self.is_own(unit.power) || self.sees(unit.at.province)
+        let shown = |horizon: &Horizon| horizon.shows(unit);
+        self.is_own(unit.power) || self.horizon.as_ref().is_none_or(shown)
     }
 
     /// Whether this reader may know what concerns a power alone: counts, builds, retreats, results.

@@ -15,14 +15,14 @@ use super::orders::orders_section;
 use super::sections::{self, told};
 use super::sight::Visibility;
 use super::sight_report::{position_in_sight, sight_report};
-use super::{Labels, Reader, address, labels, seen_unit, units_in_sight};
+use super::{Labels, Reader, address, kind_name, labels, seen_unit, title_case, units_in_sight};
 use crate::adjudicator;
 use crate::calendar::Turn;
-use crate::map::{Location, Power};
+use crate::map::{Location, Power, UnitKind};
 use crate::orders::Action;
 use crate::view::{
-    CalendarReport, CenterCount, CenterTable, Destroyed, GameStart, Late, NextPhase, OrderLine,
-    PhaseReport, PhaseTitle, Reminder, Results, Retreating, SeenAction, SeenUnit, Span,
+    CalendarReport, CenterCount, CenterTable, Destroyed, GameStart, Late, NextPhase, OpeningBuilds,
+    OrderLine, PhaseReport, PhaseTitle, Reminder, Results, Retreating, SeenAction, SeenUnit, Span,
     StartPlayer, TimeLeft, ToldSection, Viewer, Waiting, WinterAction, WinterLine, Words,
     whole_minute, words,
 };
@@ -430,9 +430,43 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
         players: players(game, variant, &labels, reader),
         turn: variant.date(game.turn),
         units: units_in_sight(game, &labels, &visibility),
+        builds: opening_builds(game, variant, reader.viewer),
         tables: sections::tables(game, variant, reader.viewer),
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
     }
+}
+
+/// What the reader's power builds where the game begins with builds.
+fn opening_builds(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Option<OpeningBuilds> {
+    let Viewer::Power(power) = viewer else {
+        return None;
+    };
+    if game.phase != Phase::Adjustments {
+        return None;
+    }
+    let allowances = requirements::allowances(game, variant);
+    let allowance = allowances.of(power)?;
+    let (count, _, _) = allowance.usable();
+    let map = game.map();
+    let site = |kind: &UnitKind| {
+        let at = allowance.sites_for(*kind).first()?;
+        map.stations(map.travel(*kind), *at).first().copied()
+    };
+    let (kind, at) = allowance
+        .kinds
+        .keys()
+        .find_map(|kind| site(kind).map(|at| (*kind, at)))?;
+    let name = |(kind, at): &(UnitKind, Location)| {
+        format!("{} {}", kind_name(game, *kind), map.full_name(*at))
+    };
+    (count > 0).then(|| OpeningBuilds {
+        count,
+        example: format!(
+            "BUILD {kind} {}",
+            title_case(&at.to_string().to_lowercase())
+        ),
+        otherwise: allowance.default_builds.iter().map(name).collect(),
+    })
 }
 
 /// Masters, powers, observers, each with the address that this reader may know; of powers only those that he may know of.

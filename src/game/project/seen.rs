@@ -8,7 +8,7 @@ use crate::adjudicator::Mark;
 use crate::map::{Location, Power, Province};
 use crate::orders::Action;
 use crate::position::{Position, Unit, UnitId};
-use crate::view::{SeenToDo, Sighting, SupportedUnit};
+use crate::view::{InSight, Label, SeenToDo, Sighting, SupportedUnit, UnitInSight};
 
 /// Two moments of a game as one power sees them, and what happened between.
 pub(super) struct Step<'a> {
@@ -109,7 +109,7 @@ impl Step<'_> {
                 // Glimpsed by this very stand-off and by nothing else.
                 let told = self.moves.iter().find(|told| told.unit.id == unit.id)?;
                 let did = self.stood_off(told)?;
-                fact(unit, did, false)
+                fact(unit, did, dislodged)
             }
             (false, true) if self.h0.provinces.contains(&now.at.province) => {
                 fact(now, Did::Arrive, dislodged)
@@ -290,16 +290,20 @@ pub(super) fn in_sight(
     labels: &Labels,
     power: Power,
     horizon: &Horizon,
-) -> crate::view::InSight {
+) -> InSight {
     let position = &game.position;
     let map = game.map();
     let name = |province: Province| map.full_name(Location::from(province));
     let by_place = |own: bool| {
-        let mut found: Vec<(crate::view::SeenUnit, bool)> = all(position)
+        let mut found: Vec<UnitInSight> = all(position)
             .filter(|(unit, _)| (unit.power == power) == own && (own || horizon.shows(unit)))
-            .map(|(unit, dislodged)| (seen_unit(game, labels, unit), dislodged))
+            .map(|(unit, dislodged)| UnitInSight {
+                unit: seen_unit(game, labels, unit),
+                dislodged,
+                glimpsed: !horizon.provinces.contains(&unit.at.province),
+            })
             .collect();
-        found.sort_by_key(|(unit, dislodged)| (unit.power.clone(), unit.place.clone(), *dislodged));
+        found.sort_by(|one, other| one.in_lists().cmp(&other.in_lists()));
         found
     };
     let homes = super::super::horizon::homes(game, variant, power);
@@ -315,7 +319,7 @@ pub(super) fn in_sight(
         .map(|home| name(*home))
         .collect();
     lost_homes.sort();
-    let mut foreign_centers: Vec<(String, Option<crate::view::Label>)> = map
+    let mut foreign_centers: Vec<(String, Option<Label>)> = map
         .centers()
         .iter()
         .filter(|center| horizon.provinces.contains(center) && owner(center) != Some(power))
@@ -334,7 +338,7 @@ pub(super) fn in_sight(
         .map(|province| name(*province))
         .collect();
     empty.sort();
-    crate::view::InSight {
+    InSight {
         whose: None,
         units: by_place(true),
         centers,

@@ -14,6 +14,11 @@ pub fn sentence(
     let part = |part: &SentencePart| match part {
         SentencePart::Words(words) => words.clone(),
         SentencePart::Power(power) => labels.name(*power).to_owned(),
+        SentencePart::Powers(powers) => {
+            let mut names: Vec<&str> = powers.iter().map(|power| labels.name(*power)).collect();
+            names.sort_unstable();
+            names.join(", ")
+        }
         SentencePart::Leader(power) => leader_shown(game, variant, reader.viewer, *power)
             .map_or_else(String::new, |leader| format!("  Its leader: {leader}.")),
     };

@@ -56,8 +56,8 @@ pub fn position_in_sight_of(
     foreign.extend(units);
     let own = |(center, _): (String, bool)| (center, Some(labels.label(of)));
     foreign_centers.extend(centers.into_iter().map(own));
-    for (unit, _) in &mut foreign {
-        unit.power = marked(&unit.power);
+    for seen in &mut foreign {
+        seen.unit.power = marked(&seen.unit.power);
     }
     for owner in foreign_centers
         .iter_mut()
@@ -65,7 +65,7 @@ pub fn position_in_sight_of(
     {
         *owner = marked(owner);
     }
-    foreign.sort_by_key(|(unit, dislodged)| (unit.power.clone(), unit.place.clone(), *dislodged));
+    foreign.sort_by(|one, other| one.in_lists().cmp(&other.in_lists()));
     foreign_centers.sort();
     Some(InSight {
         whose: Some(labels.label(of)),

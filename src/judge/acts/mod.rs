@@ -12,7 +12,7 @@ mod map;
 mod map_page;
 pub(crate) mod master;
 mod not_offered;
-mod overruling;
+pub(crate) mod overruling;
 mod persons;
 mod playing;
 pub(crate) mod press;

@@ -4,11 +4,12 @@ use super::table::{Act, Command};
 use crate::commands::names::Names;
 use crate::commands::orders::grammar_of;
 use crate::commands::overrule_words::{What, read_overrule, subjects};
-use crate::game::overrule;
+use crate::game::Happened;
+use crate::game::overrule::{self, Overrulings};
 use crate::grammar::Line;
 use crate::judge::desk::variant_lines;
-use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::judge::work::{GameWork, Untold};
 
 pub(super) const COMMANDS: &[Command] = &[Command {
     rules: &["overrule"],
@@ -44,7 +45,24 @@ fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
         What::Own(line) => overrule::of_variant(&work.open.edit, line),
     };
     let overruled = overruled.map_err(Refused)?;
-    let because = read.because.as_deref();
-    let happened = overrule::happened(game, work.variant(), overruled, because);
+    let happened = Happened {
+        events: overruled.events.clone(),
+        said: vec![overruled.done.clone()],
+        told: Vec::new(),
+    };
+    let before = Untold {
+        by: acting,
+        what: Overrulings::of(game),
+    };
+    let untold = work.open.overruled.get_or_insert(before);
+    untold.what.add(overruled, read.because);
     say(variant_lines::happen(work, acting, happened))
+}
+
+/// Tells everybody of what the mail has overruled, all of it in one notice.
+pub(crate) fn tell(work: &mut GameWork) {
+    if let Some(Untold { by, what }) = work.open.overruled.take() {
+        let follows = what.follow(work.game(), work.variant());
+        variant_lines::happen(work, by, follows);
+    }
 }

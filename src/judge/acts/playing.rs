@@ -89,10 +89,13 @@ fn phase(session: &mut Session, text: &str, line: &Line) {
             "Game '{}' has not begun, so no orders are kept for its phases.",
             game.name
         )),
-        Err(_) => Err(format!(
-            "Invalid phase '{}' specified: write it as F1902M or as Fall 1902 movement.",
-            words.trim()
-        )),
+        Err(_) => {
+            let [short, long] = variant.card().phase_examples;
+            Err(format!(
+                "Invalid phase '{}' specified: write it as {short} or as {long}.",
+                words.trim()
+            ))
+        }
         Ok(phase) => ahead::may_store(game, phase, now).map(|()| phase),
     };
     match kept {

@@ -83,7 +83,8 @@ fn first(work: &GameWork, words: &str) -> Result<u32, Refused> {
         ));
     }
     if words.is_empty() {
-        return refuse("Say from which phase on: REPLAY FROM S1901M.");
+        let [example, _] = variant.card().phase_examples;
+        return refuse(format!("Say from which phase on: REPLAY FROM {example}."));
     }
     let (turn, phase) = order_of_play::named(variant, words).or_else(refuse)?;
     let mut past = game.past.iter();

@@ -11,7 +11,7 @@ use crate::judge::work::{GameWork, MailClass};
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
-use crate::view::{Label, Viewer};
+use crate::view::{Closing, Label, Viewer};
 
 /// Puts powers that are missing at the end of grace into civil disorder.
 pub(crate) fn disorder(work: &mut GameWork, powers: &[Power]) {
@@ -120,20 +120,14 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
             project::heading(&edit.game, edit.variant, reader, &work.judge.settings.name);
         // The subject carries the phase in which it ended.
         heading.phase = heading.phase.trim_end_matches('X').to_owned();
-        let more = [format!(
-            "All chance in this game followed from the seed {}.",
-            edit.game.seed.to_hex()
-        )];
-        outbound::game_over(
-            &work.templates(),
-            &heading,
-            &in_names(
-                &project::labels(&edit.game, edit.variant, reader.viewer),
-                ending,
-            ),
-            &more,
-        )
-        .or_logged()
+        let labels = project::labels(&edit.game, edit.variant, reader.viewer);
+        let closing = Closing {
+            board: project::last_board(&edit.game, edit.variant, reader),
+            leaders: leaders_revealed(work, reader, &labels),
+            seed: edit.game.seed.to_hex(),
+        };
+        let ending = in_names(&labels, ending);
+        outbound::game_over(&work.templates(), &heading, &ending, &closing).or_logged()
     };
     work.broadcast(&everyone, MailClass::Notice, |work, to| {
         write(work, &work.reader(to))
@@ -142,6 +136,25 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
     if let Some(text) = write(work, &work.observer()) {
         work.archive(work.readers_of_all(), &text, false);
     }
+}
+
+/// Who led which power by name, where that was hidden and this reader may know it now.
+fn leaders_revealed(
+    work: &GameWork,
+    reader: &project::Reader,
+    labels: &Labels,
+) -> Vec<(Label, String)> {
+    let (game, variant) = (work.game(), work.variant());
+    if !work.secrecy().leaders || !game.over() || !game.settings.reveal {
+        return Vec::new();
+    }
+    let led = |power: Power| {
+        let seat = project::leading_seat(game, power)?;
+        let person = work.registry.person(seat.person)?;
+        let shown = !project::hides_leader(game, variant, reader, seat);
+        shown.then(|| (labels.introduced(power), person.name.clone()))
+    };
+    game.all_powers().filter_map(led).collect()
 }
 
 fn in_names(labels: &Labels, ending: &Ending) -> outbound::Ending {

@@ -2,6 +2,7 @@
 //! (`judge-workflow.md` 0, 3.8, 6.2).
 
 use crate::game::{Event, GameEdit, masters_read_orders, project, requirements};
+use crate::judge::acts::overruling;
 use crate::judge::clock::processing;
 use crate::judge::desk::order_warnings;
 use crate::judge::desk::session::Session;
@@ -19,6 +20,7 @@ impl Session<'_, '_> {
         self.settle_flag();
         let joined = self.joined;
         if let Some(mut work) = self.in_game() {
+            overruling::tell(&mut work);
             processing::settle(&mut work);
             // The mails of a game that starts come before the notice of who completed it.
             if joined {

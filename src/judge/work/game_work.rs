@@ -4,11 +4,13 @@ use std::ops::{Deref, DerefMut};
 
 use jiff::Timestamp;
 
+use crate::game::overrule::Overrulings;
 use crate::game::{
     Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, horizon,
     keeps_from_masters, project,
 };
 use crate::judge::boundary::Readership;
+use crate::judge::work::acting::Acting;
 use crate::judge::work::contacts;
 use crate::judge::work::leak_check;
 use crate::judge::work::sending::OrLogged;
@@ -30,11 +32,21 @@ pub(crate) struct OpenGame {
     pub process_after_reply: bool,
     /// Who resigned or was ejected: he reads of it, then gets nothing more.
     pub close_seats_after: Vec<SeatId>,
+    /// What this mail has overruled, of which nobody has been told yet.
+    pub overruled: Option<Untold>,
     /// Lines that powers had stored for the phase that has begun: each may be repeated to its owner.
     pub came_into_force: Vec<(Power, String)>,
     notices: Vec<Notice>,
     /// What any observer is told of it, and who reads that in HISTORY.
     observed: Option<(Notice, Readership)>,
+}
+
+/// What a mail has overruled, of which nobody has been told yet.
+pub(crate) struct Untold {
+    /// The master.
+    pub by: Acting,
+    /// All of it.
+    pub what: Overrulings,
 }
 
 /// What one recipient will be told of this mail.
@@ -68,6 +80,7 @@ impl OpenGame {
             acts_as_power: false,
             process_after_reply: false,
             close_seats_after: Vec::new(),
+            overruled: None,
             came_into_force: Vec::new(),
             notices: Vec::new(),
             observed: None,

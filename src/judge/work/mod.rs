@@ -28,7 +28,7 @@ use crate::map::Power;
 use crate::planted::{Leak, planted};
 use crate::view::whole_minute;
 
-pub(crate) use crate::judge::work::game_work::GameWork;
+pub(crate) use crate::judge::work::game_work::{GameWork, Untold};
 
 /// What a mail is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

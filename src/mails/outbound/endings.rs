@@ -3,8 +3,10 @@
 use serde_json::json;
 
 use super::heading::codes_in_subject;
-use super::{RenderError, Templates, Text};
-use crate::view::{Heading, Label, and_list};
+use super::tables::position;
+use super::wrap::pad;
+use super::{Document, RenderError, Templates, Text, shown};
+use crate::view::{Closing, Heading, Label, LastBoard, and_list};
 
 /// How a game ended. Each power with the letter or code that stands for it in subjects.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,13 +21,12 @@ pub enum Ending {
     Terminated,
 }
 
-/// *Victory: A*, *Draw Declared: EFT*, *Game Conceded to A*, *Game Terminated*. `more` are further paragraphs, such as
-/// the seed of the game that is now told.
+/// *Victory: A*, *Draw Declared: EFT*, *Game Conceded to A*, *Game Terminated*.
 pub fn game_over(
     templates: &Templates,
     heading: &Heading,
     ending: &Ending,
-    more: &[String],
+    closing: &Closing,
 ) -> Result<Text, RenderError> {
     let (how, powers, tail) = match ending {
         Ending::Victory(powers) => (
@@ -45,12 +46,38 @@ pub fn game_over(
         ),
         Ending::Terminated => ("terminated", String::new(), "Game Terminated".to_owned()),
     };
-    let fields = json!({ "game": heading.game, "how": how, "powers": powers, "more": more });
+    let board = closing.board.as_ref();
+    let units = |board: &LastBoard| shown::units(position(&board.units), &board.units).field();
+    let fields = json!({
+        "game": heading.game,
+        "how": how,
+        "powers": powers,
+        "reached": board.and_then(|board| board.reached.as_deref()),
+        "units": board.map(units),
+        "owners": board.map(|board| shown::ownership(&board.centers).field()),
+        "leaders": (!closing.leaders.is_empty()).then(|| leaders(&closing.leaders).field()),
+        "seed": closing.seed,
+    });
     Ok(Text::about(
         heading,
         &tail,
         templates.fill("game-over.md", fields)?,
     ))
+}
+
+/// `Babel:  Anna Example` for each.
+fn leaders(leaders: &[(Label, String)]) -> Document {
+    let width = leaders
+        .iter()
+        .map(|(power, _)| power.as_str().chars().count());
+    let width = width.max().unwrap_or_default() + 3;
+    let line =
+        |(power, who): &(Label, String)| format!("{}{who}", pad(&format!("{power}:"), width));
+    let lines: Vec<String> = leaders.iter().map(line).collect();
+    let rows = leaders
+        .iter()
+        .map(|(power, who)| vec![format!("{power}:"), who.clone()]);
+    Document::fixed(lines.join("\n"), shown::facts(rows.collect()))
 }
 
 fn names(powers: &[(Label, String)]) -> String {

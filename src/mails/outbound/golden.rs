@@ -198,23 +198,28 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
 
     // Ends (6.9).
     let power = |name: &str| (label(name), name[..1].to_owned());
-    let end = |token, ending, more: &[String]| game_over(t, &heading(token), &ending, more);
+    let end = |token, ending, seed: &str| {
+        let closing = Closing {
+            seed: seed.to_owned(),
+            ..Closing::default()
+        };
+        game_over(t, &heading(token), &ending, &closing)
+    };
     let three = vec![power("England"), power("France"), power("Turkey")];
-    add("draw", end("S1910M", Ending::Draw(three), &[]));
-    let seed = ["The seed of this game was 00ff.".to_owned()];
+    add("draw", end("S1910M", Ending::Draw(three), ""));
     add(
         "victory",
-        end("F1909M", Ending::Victory(vec![power("Austria")]), &seed),
+        end("F1909M", Ending::Victory(vec![power("Austria")]), "00ff"),
     );
     add(
         "concession",
         end(
             "F1909M",
             Ending::Concession(label("Austria"), "A".into()),
-            &[],
+            "",
         ),
     );
-    add("terminated", end("F1909M", Ending::Terminated, &[]));
+    add("terminated", end("F1909M", Ending::Terminated, ""));
 
     // Lists (6.8, 6.9), inside a reply.
     let mut show = |name, text: Result<Document, RenderError>| {

@@ -911,6 +911,7 @@ pub(super) fn opening_mail(selected: Option<&str>) -> GameStart {
         address: address.into(),
     };
     GameStart {
+        builds: None,
         tables: Vec::new(),
         selected: selected.map(label),
         variant: "Diplomacy".into(),

@@ -18,6 +18,14 @@ fn saw(words: &str, did: SeenToDo, dislodged: bool) -> Sighting {
     }
 }
 
+fn in_sight(words: &str, dislodged: bool) -> UnitInSight {
+    UnitInSight {
+        unit: unit(words),
+        dislodged,
+        glimpsed: false,
+    }
+}
+
 fn next_phase(kind: &str, turn: &str) -> NextPhase {
     NextPhase {
         kind: kind.into(),
@@ -77,14 +85,18 @@ fn now() -> InSight {
     InSight {
         whose: None,
         units: vec![
-            (unit("Austria Army Budapest"), false),
-            (unit("Austria Fleet Trieste"), true),
+            in_sight("Austria Army Budapest", false),
+            in_sight("Austria Fleet Trieste", true),
         ],
         centers: vec![("Budapest".into(), true), ("Serbia".into(), false)],
         lost_homes: vec!["Trieste".into(), "Vienna".into()],
         foreign: vec![
-            (unit("Italy Army Tyrolia"), false),
-            (unit("Russia Army Bohemia"), true),
+            in_sight("Italy Army Tyrolia", false),
+            in_sight("Russia Army Bohemia", true),
+            UnitInSight {
+                glimpsed: true,
+                ..in_sight("Turkey Army Serbia", true)
+            },
         ],
         foreign_centers: vec![
             ("Rumania".into(), None),

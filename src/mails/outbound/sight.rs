@@ -11,7 +11,7 @@ use super::wrap::count as counted;
 use super::{Document, RenderError, Table, Templates, Text, phase_report, shown};
 use crate::view::{
     CalendarReport, CenterChange, Destroyed, Heading, InSight, Label, NextPhase, OwnLine, Results,
-    SeenToDo, SeenUnit, SightReport, Sighting,
+    SeenToDo, SeenUnit, SightReport, Sighting, UnitInSight,
 };
 
 /// What is said of a unit that retreated to where another did.
@@ -88,13 +88,13 @@ fn next(next: &NextPhase) -> Value {
 pub fn position_section(templates: &Templates, now: &InSight) -> Result<Document, RenderError> {
     let fields = json!({
         "whose": now.whose,
-        "units": Vec::from_iter(now.units.iter().map(|(unit, dislodged)| placed(unit, *dislodged))),
+        "units": Vec::from_iter(now.units.iter().map(placed)),
         "centers": Vec::from_iter(now.centers.iter().map(|(center, home)| {
             if *home { format!("{center} (home)") } else { center.clone() }
         })),
         "lost_homes": Vec::from_iter(now.lost_homes.iter().cloned()),
-        "foreign": Vec::from_iter(now.foreign.iter().map(|(unit, dislodged)| {
-            format!("{}: {}", unit.power, placed(unit, *dislodged))
+        "foreign": Vec::from_iter(now.foreign.iter().map(|seen| {
+            format!("{}: {}", seen.unit.power, placed(seen))
         })),
         "foreign_centers": Vec::from_iter(now.foreign_centers.iter().map(|(center, owner)| match owner {
             Some(owner) => format!("{center} owned by {owner}"),
@@ -105,9 +105,15 @@ pub fn position_section(templates: &Templates, now: &InSight) -> Result<Document
     Ok(templates.fill("sight-position.md", fields)?.document)
 }
 
-fn placed(unit: &SeenUnit, dislodged: bool) -> String {
-    let mark = if dislodged { " (dislodged)" } else { "" };
-    format!("{} {}{mark}", unit.kind, unit.place)
+/// `Army Serbia (glimpsed, dislodged)`.
+fn placed(seen: &UnitInSight) -> String {
+    let marks = match (seen.glimpsed, seen.dislodged) {
+        (true, true) => " (glimpsed, dislodged)",
+        (true, false) => " (glimpsed)",
+        (false, true) => " (dislodged)",
+        (false, false) => "",
+    };
+    format!("{} {}{marks}", seen.unit.kind, seen.unit.place)
 }
 
 /// The reader's own orders and what became of them.

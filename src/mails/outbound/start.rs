@@ -1,14 +1,14 @@
 //! *Game Starting* (`judge-workflow.md` 6.7).
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::listing::HistoryEntry;
 use super::sections::section_fields;
 use super::sight::position_section;
 use super::tables::opening;
-use super::wrap::pad;
+use super::wrap::{count as counted, pad};
 use super::{Document, RenderError, Templates, Text, shown};
-use crate::view::{GameStart, Heading, Label, StartPlayer, ToldSection};
+use crate::view::{GameStart, Heading, Label, OpeningBuilds, StartPlayer, ToldSection};
 
 /// Columns of a role and its colon in the list of players.
 const ROLE: usize = 26;
@@ -31,6 +31,7 @@ pub fn game_start(
         "disclosed": start.disclosed,
         "sight": start.sight.as_ref().map(|now| position_section(templates, now)).transpose()?.map(|told| told.field()),
         "units": shown::units(opening(&start.units), &start.units).field(),
+        "builds": start.builds.as_ref().map(builds),
         "tables": told.fields,
         "deadline": start.deadline.as_ref().map(ToString::to_string),
     });
@@ -41,6 +42,14 @@ pub fn game_start(
             .fill("player-game-start.md", fields)?
             .or_fault(told.fault),
     ))
+}
+
+fn builds(builds: &OpeningBuilds) -> Value {
+    json!({
+        "count": counted(builds.count, "unit"),
+        "example": builds.example,
+        "otherwise": builds.otherwise.join(", "),
+    })
 }
 
 /// Who plays what.

@@ -35,7 +35,8 @@ pub(super) fn turn(words: &str) -> Option<Turn> {
     let letters: String = words.chars().filter(char::is_ascii_alphabetic).collect();
     let year: i32 = digits.parse().ok()?;
     let since = match letters.as_str() {
-        "bc" | "bce" => 4000 - year,
+        // There is no year 0.
+        "bc" | "bce" if year > 0 => 4000 - year,
         "ad" | "ce" => year.checked_add(3999)?,
         _ => return None,
     };
@@ -78,7 +79,7 @@ mod tests {
                 assert_eq!(turn(&age(at)), Some(at), "{label}");
             }
         }
-        for words in ["3800BC", "AD 2", "4000", "BC", "4250BC"] {
+        for words in ["3800BC", "AD 2", "4000", "BC", "4250BC", "0BC", "0 AD"] {
             assert_eq!(turn(words), None, "{words}");
         }
         assert_eq!(turn("3250 bc"), turn("3250BC"));

@@ -5,6 +5,7 @@
 mod ages;
 mod dealings;
 mod homes;
+mod interchange;
 mod meetings;
 mod names;
 mod offers;
@@ -17,15 +18,17 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map as Object, Value};
 
 use crate::adjudicator::Allowances;
 use crate::calendar::Turn;
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudication, Begins, Card, Considered, Course, Described, Dice, Ending, Event, Game,
-    Horizon, Interchange, Moment, Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, SeatId,
-    Seating, Section, Setting, Settings, Slots, Stored, SubmissionKind, Submissions, Takes, Tally,
-    VariantAct, VariantCommand, Views, Winning, WinningNumber, endings, in_play, opening,
+    Happened, Horizon, Interchange, Moment, Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase,
+    SeatId, Seating, Section, Setting, SettingAsked, Settings, Slots, Stored, SubmissionKind,
+    Submissions, Takes, Tally, VariantAct, VariantCommand, Views, Winning, WinningNumber, endings,
+    in_play, opening,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -78,6 +81,53 @@ const TRADES: Setting = Setting::one_of("trades", &["one", "many"]);
 /// Whether phases in which nobody has anything to do are held and reported, or skipped.
 const CALENDAR: Setting = Setting::one_of("calendar", &["uniform", "skip"]);
 
+/// A setting of the original that is not there: it has one value.
+const fn only(name: &'static str, value: &'static str, check: Check) -> Setting {
+    Setting {
+        name,
+        default: value,
+        takes: Takes::Checked {
+            check,
+            told: |_, _| None,
+        },
+        later: false,
+    }
+}
+
+type Check = fn(&SettingAsked<'_>) -> Result<String, String>;
+
+fn is_only(asked: &SettingAsked<'_>, value: &str, why: &str) -> Result<String, String> {
+    if asked.value == value {
+        return Ok(value.to_owned());
+    }
+    Err(format!("This judge does not offer that: {why}"))
+}
+
+/// Whether maps that are given name those whom their receiver has not met.
+const MAP_NAMES: Setting = only("mapnames", "on", |asked| {
+    is_only(asked, "on", "a map that is given names everybody on it.")
+});
+/// Whether the fallen go on reading and writing press.
+const GHOSTS: Setting = only("ghosts", "off", |asked| {
+    is_only(
+        asked,
+        "off",
+        "who has fallen reads and writes nothing until the end.",
+    )
+});
+/// Whether a new leader reads the letters of the one before.
+const PRESS_LOG: Setting = only("presslog", "off", |asked| {
+    is_only(
+        asked,
+        "off",
+        "a new leader reads the reports and maps, but no letters.",
+    )
+});
+/// Whether a letter bears an address that stands for its writer.
+const RELAY: Setting = only("relay", "off", |asked| {
+    is_only(asked, "off", "letters are answered with PRESS TO.")
+});
+
 /// Its card. The opening Winter puts the first units on the board.
 const CARD: Card = Card {
     name: "civdip",
@@ -89,12 +139,14 @@ const CARD: Card = Card {
     words: words::WORDS,
     commands: COMMANDS,
     settings: &[
-        CIVS, START, FIRST_UNIT, NAMES, CONTACT, GLIMPSE, ORDERS, TRADES, CALENDAR,
+        CIVS, START, FIRST_UNIT, NAMES, CONTACT, GLIMPSE, ORDERS, TRADES, CALENDAR, MAP_NAMES,
+        GHOSTS, PRESS_LOG, RELAY,
     ],
     fixed: PRESS_AMONG_CONTACTS,
     places: "no powers\n",
     opening: Opening::Blank,
     turn_called: ages::turn,
+    phase_examples: ["3250BC", "retreats of 3250BC"],
     winning: Winning {
         number: WinningNumber::OverHalf { more: 0 },
         tally: Tally::Centers,
@@ -439,6 +491,10 @@ impl Adjudication for CivDip {
         vec![state.kept()]
     }
 
+    fn after_overruling(&self, before: &Game, now: &Game) -> Happened {
+        transfers::after_overruling(before, now)
+    }
+
     /// The count of Fall may be won, and whoever is left alone has won at any time.
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
         let enough = game.winning_number(CARD.winning);
@@ -493,4 +549,12 @@ impl OwnLabels for CivDip {
     }
 }
 
-impl Interchange for CivDip {}
+impl Interchange for CivDip {
+    fn read_state(&self, keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+        interchange::read(keys, game)
+    }
+
+    fn write_state(&self, game: &Game, access: &Access<'_>) -> Object<String, Value> {
+        interchange::write(game, access)
+    }
+}

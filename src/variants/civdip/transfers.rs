@@ -130,12 +130,10 @@ impl Transfer<'_> {
             let line = Sentence::of(format!("{}: ", party.number))
                 .power(power)
                 .words(" proposes an exchange of maps among ");
-            let named = members.iter().filter(|one| **one != party.power);
-            let line = named.enumerate().fold(line, |line, (place, one)| {
-                let line = if place == 0 { line } else { line.words(", ") };
-                line.power(*one)
-            });
-            let line = line.words(" and you: each gives each its map.");
+            let named = members.iter().copied().filter(|one| *one != party.power);
+            let line = line
+                .powers(named)
+                .words(" and you: each gives each its map.");
             let subject = Sentence::of("Offer of ").power(power);
             self.tell(
                 party.power,
@@ -168,7 +166,7 @@ impl Transfer<'_> {
                 self.happened.said = vec![Sentence::of(format!(
                     "{number}: accepted; the map comes in a mail of its own."
                 ))];
-                self.show_map(giver, power);
+                self.show_map(giver, power, Sentence::of("Map of ").power(giver));
             }
             What::Unit(id) => {
                 let units = self.game.position.units.iter();
@@ -216,11 +214,10 @@ impl Transfer<'_> {
     }
 
     /// Sends a map: what its giver sees, at this instant.
-    fn show_map(&mut self, of: Power, to: Power) {
+    fn show_map(&mut self, of: Power, to: Power, subject: Sentence) {
         let line = Sentence::of("This is the map of ")
             .power(of)
             .words(", as it is now.");
-        let subject = Sentence::of("Map of ").power(of);
         let mut seen = of;
         if planted(Leak::MapGift) {
             let mut met = self.state.contacts(of).into_iter().map(|(other, _)| other);
@@ -234,16 +231,7 @@ impl Transfer<'_> {
         let now: (Turn, Phase) = (self.game.turn, self.game.phase.clone());
         let new = self.state.meet(one, other, now, introduced);
         if new {
-            for (reader, met) in [(one, other), (other, one)] {
-                let line = Sentence::of("New contact: ")
-                    .power(met)
-                    .words(".  You may now write PRESS TO ")
-                    .power(met)
-                    .words(".")
-                    .leader(met);
-                let subject = Sentence::of("New Contact: ").power(met);
-                self.tell_more(reader, subject, vec![line], introduces(met));
-            }
+            self.happened.told.extend(new_contact(one, other));
         }
         new
     }
@@ -326,8 +314,13 @@ impl Transfer<'_> {
         ))];
         self.tell_parties(&dealing, |own| own.words("complete; all have agreed."));
         for reader in &members {
-            for of in members.iter().filter(|of| *of != reader) {
-                self.show_map(*of, *reader);
+            let others = || members.iter().copied().filter(|of| of != reader);
+            let subject = match members.len() {
+                2 => Sentence::of("Map of ").powers(others()),
+                _ => Sentence::of("Maps of ").powers(others()),
+            };
+            for of in others() {
+                self.show_map(of, *reader, subject.clone());
             }
         }
     }
@@ -362,6 +355,46 @@ impl Transfer<'_> {
             });
         }
     }
+}
+
+/// What a board that a master has overruled brings about at once: units that were set elsewhere are not glimpsed any more, and
+/// those meet who now stand side by side.
+pub(super) fn after_overruling(before: &Game, now: &Game) -> Happened {
+    let mut state = State::of(now);
+    let at = |game: &Game, id| game.position.unit(id).map(|unit| unit.at);
+    state
+        .glimpses
+        .seen
+        .retain(|(_, unit)| at(now, *unit).is_some() && at(before, *unit) == at(now, *unit));
+    let since = (now.turn, now.phase.clone());
+    let mut told = Vec::new();
+    for (one, other) in side_by_side(now) {
+        if state.meet(one, other, since.clone(), false) {
+            told.extend(new_contact(one, other));
+        }
+    }
+    Happened {
+        events: vec![state.kept()],
+        told,
+        ..Happened::default()
+    }
+}
+
+/// What two read who have met.
+fn new_contact(one: Power, other: Power) -> [Told; 2] {
+    [(one, other), (other, one)].map(|(reader, met)| Told {
+        to: Audience::Power(reader),
+        subject: Sentence::of("New Contact: ").power(met),
+        lines: vec![
+            Sentence::of("New contact: ")
+                .power(met)
+                .words(".  You may now write PRESS TO ")
+                .power(met)
+                .words(".")
+                .leader(met),
+        ],
+        ..introduces(met)
+    })
 }
 
 /// Below the lines stands what this one sees.

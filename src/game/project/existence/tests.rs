@@ -103,7 +103,7 @@ fn a_map_that_is_shown_is_in_its_readers_words_and_marks_whom_he_has_not_met() {
     let units: Vec<String> = seen
         .foreign
         .iter()
-        .map(|(unit, _)| format!("{}: {}", unit.power, unit.place))
+        .map(|seen| format!("{}: {}", seen.unit.power, seen.unit.place))
         .collect();
     assert_eq!(
         units,
