@@ -218,7 +218,19 @@ fn routes(resolver: &Resolver<'_>) -> Vec<Route> {
             .map(|index| resolver.fighter(index).at)
             .collect();
         let stands = is_joined(field.map, &field.sheet.overlay, from, to, seas);
-        routes.push(Route { from, to, stands });
+        let codes = field.map.provinces();
+        let mut through: Vec<Province> = seas
+            .iter()
+            .filter_map(|sea| codes.get(usize::from(sea)))
+            .map(|info| info.code)
+            .collect();
+        through.sort_unstable();
+        routes.push(Route {
+            from,
+            to,
+            stands,
+            through,
+        });
     }
     routes
 }

@@ -258,7 +258,7 @@ pub struct StandOff {
 }
 
 /// Whether an ordered convoy stood, for passengers that are on the sheet and for others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Route {
     /// Where the passenger stood.
     pub from: Province,
@@ -266,6 +266,8 @@ pub struct Route {
     pub to: Province,
     /// Whether a chain of fleets ordered to this was left.
     pub stands: bool,
+    /// Where the fleets stand that were left for it, in the order of their codes.
+    pub through: Vec<Province>,
 }
 
 /// All that came of a movement or retreat phase.

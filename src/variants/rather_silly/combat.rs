@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::orders::{Sheet, Told};
 use super::rules::Rules;
-use super::{is_conventional, is_idle_army, siamese};
+use super::{is_conventional, is_idle_army, siamese, underpass};
 use crate::map::Province;
 use crate::orders::{Action, Order, OrderSheet, Overlay, Strength, legal};
 use crate::position::{Unit, UnitId};
@@ -48,7 +48,7 @@ pub(super) fn sheet(
         ..OrderSheet::default()
     };
     for unit in units {
-        if is_cut_below(board, rules, sheet, unit) {
+        if underpass::voids_order(board, rules, sheet, unit) {
             let why = "others use the UNDERPASS".to_owned();
             common.voided.insert(unit.id, why);
         }
@@ -61,29 +61,6 @@ fn action(told: &Told, unit: &Unit) -> Action {
         true => Action::Hold,
         false => told.action(),
     }
-}
-
-/// Whether a support leads through the UNDERPASS while a unit of another owner is ordered to walk through it (R37, R38).
-fn is_cut_below(board: &Board<'_>, rules: &Rules, sheet: &Sheet, supporter: &Unit) -> bool {
-    let ground = board.ground();
-    let told = sheet.told(supporter.id);
-    let Some(toward) = told.supports_in() else {
-        return false;
-    };
-    if !ground.through_underpass(supporter.at.province, toward) {
-        return false;
-    }
-    let supported = match told {
-        Told::Common(Action::SupportMove { from, .. }) => board.solid(*from).map(|unit| unit.id),
-        _ => None,
-    };
-    let spared = supported.filter(|_| rules.only_unsupported_cut_below);
-    let others = board.position.units.iter();
-    let mut others = others.filter(|unit| unit.power != supporter.power && Some(unit.id) != spared);
-    others.any(|unit| {
-        let to = sheet.told(unit.id).walks_to();
-        to.is_some_and(|to| ground.through_underpass(unit.at.province, to))
-    })
 }
 
 /// The strengths of all who are ordered, legally, to support a unit's move to a space.
@@ -108,7 +85,7 @@ pub(super) fn support_ordered(
                     Some(&board.position.units),
                 )
                 .is_ok()
-                && !is_cut_below(board, rules, sheet, unit)
+                && !underpass::voids_order(board, rules, sheet, unit)
         }
         _ => false,
     };

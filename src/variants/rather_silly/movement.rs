@@ -14,7 +14,8 @@ use super::{
     siamese, tardis,
 };
 use crate::adjudicator::{self, Resolution};
-use crate::map::Province;
+use crate::map::{Location, Province};
+use crate::orders::{Action, Passage};
 use crate::position::{Position, Unit, UnitId};
 
 /// The finished sheet of a season.
@@ -162,20 +163,50 @@ fn walk(board: &mut Board<'_>, orders: &Orders, resolution: &Resolution) {
         .copied()
         .collect();
     for unit in walking {
-        let Some(to) = orders.sheet.told(unit.id).goal() else {
+        let Some((to, by)) = orders.sheet.told(unit.id).moves() else {
             continue;
         };
-        let carried = || {
-            let mut routes = resolution.routes.iter();
-            routes.any(|route| {
-                route.from == unit.at.province && route.to == to.province && route.stands
-            })
-        };
-        match board.reaches(&unit, to.province) || carried() {
+        let walks = board.reaches(&unit, to.province) && !goes_by_sea(board, orders, &unit, to, by);
+        match walks || is_carried(resolution, &unit, to, by) {
             true => board.set_down(unit.id, to.province.into()),
             false => board.tell(News::NoConvoy(unit)),
         }
     }
+}
+
+/// Whether a move that could be made on foot is ordered by convoy: the order says so, or a fleet of the same owner is ordered
+/// to convoy it (DATC 4.A.3).
+fn goes_by_sea(
+    board: &Board<'_>,
+    orders: &Orders,
+    army: &Unit,
+    to: Location,
+    by: &Passage,
+) -> bool {
+    let convoy = Told::Common(Action::Convoy {
+        from: army.at.province,
+        to: to.province,
+    });
+    match by {
+        Passage::Land => false,
+        Passage::Convoy | Passage::Route(_) => true,
+        Passage::Auto => {
+            let mut own = board.state.season.start.iter();
+            own.any(|unit| unit.power == army.power && *orders.sheet.told(unit.id) == convoy)
+        }
+    }
+}
+
+/// Whether the convoy of an army stands; where its order names the spaces, through these.
+fn is_carried(resolution: &Resolution, army: &Unit, to: Location, by: &Passage) -> bool {
+    let mut routes = resolution.routes.iter();
+    routes.any(|route| {
+        let through_named = match by {
+            Passage::Route(spaces) => spaces.iter().all(|space| route.through.contains(space)),
+            _ => true,
+        };
+        route.from == army.at.province && route.to == to.province && route.stands && through_named
+    })
 }
 
 fn note(board: &mut Board<'_>, orders: &Orders, before: &Position) {

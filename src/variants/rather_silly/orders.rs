@@ -61,7 +61,7 @@ impl Told {
     }
 
     /// Where it moves to and by what way, unless it flies or is carried.
-    fn moves(&self) -> Option<(Location, &Passage)> {
+    pub(super) fn moves(&self) -> Option<(Location, &Passage)> {
         match self {
             Told::Common(Action::Move { to, by }) | Told::Carry { to, by } => Some((*to, by)),
             _ => None,

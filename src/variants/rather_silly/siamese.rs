@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use super::orders::{Sheet, Source, Told};
+use super::underpass;
 use crate::map::Province;
 use crate::orders::{Assist, Ferry};
 use crate::position::Unit;
@@ -39,8 +40,8 @@ pub(super) fn hold_together(board: &Board<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// The support that nobody ordered: to a move as far as its end touches the supporter, else to a hold. A twin that gives an
-/// ordered support too withstands one attack more.
+/// The support that nobody ordered: to a move as far as its end touches the supporter, else to a hold; none through the
+/// UNDERPASS that others use. A twin that gives an ordered support too withstands one attack more.
 pub(super) fn assists(board: &Board<'_>, sheet: &Sheet) -> Vec<Assist> {
     let ground = board.ground();
     let mut assists = Vec::new();
@@ -48,6 +49,10 @@ pub(super) fn assists(board: &Board<'_>, sheet: &Sheet) -> Vec<Assist> {
         for (by, of) in [(one, twin), (twin, one)] {
             let to = sheet.told(of.id).destination();
             if to.is_some_and(|to| !ground.touch(by.at.province, to)) {
+                continue;
+            }
+            let toward = to.unwrap_or(of.at.province);
+            if underpass::voids(board, sheet, by, toward, None) {
                 continue;
             }
             let orders_support = sheet.told(by.id).supports_in().is_some();

@@ -1,0 +1,49 @@
+//! Supports through the UNDERPASS, ordered ones and those of twins: void while others use it [6].
+
+use super::board::Board;
+use super::orders::{Sheet, Told};
+use super::rules::Rules;
+use crate::map::Province;
+use crate::orders::Action;
+use crate::position::{Unit, UnitId};
+
+/// Whether a unit's ordered support leads through the UNDERPASS while a unit of another owner is ordered to walk through it
+/// (R37, R38).
+pub(super) fn voids_order(
+    board: &Board<'_>,
+    rules: &Rules,
+    sheet: &Sheet,
+    supporter: &Unit,
+) -> bool {
+    let told = sheet.told(supporter.id);
+    let Some(toward) = told.supports_in() else {
+        return false;
+    };
+    let supported = match told {
+        Told::Common(Action::SupportMove { from, .. }) => board.solid(*from).map(|unit| unit.id),
+        _ => None,
+    };
+    let spared = supported.filter(|_| rules.only_unsupported_cut_below);
+    voids(board, sheet, supporter, toward, spared)
+}
+
+/// Whether a support from where a unit stands to a space is void: it leads through the UNDERPASS, and a unit of another owner
+/// is ordered to walk through that, the spared one aside.
+pub(super) fn voids(
+    board: &Board<'_>,
+    sheet: &Sheet,
+    supporter: &Unit,
+    toward: Province,
+    spared: Option<UnitId>,
+) -> bool {
+    let ground = board.ground();
+    if !ground.through_underpass(supporter.at.province, toward) {
+        return false;
+    }
+    let others = board.position.units.iter();
+    let mut others = others.filter(|unit| unit.power != supporter.power && Some(unit.id) != spared);
+    others.any(|unit| {
+        let to = sheet.told(unit.id).walks_to();
+        to.is_some_and(|to| ground.through_underpass(unit.at.province, to))
+    })
+}
