@@ -190,13 +190,12 @@ pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Read<Vec<Event>> 
         Some(_) => Err(format!("`{name}` has to be a text.")),
     };
     read_flags(keys, &mut board)?;
-    if let Some(text) = text("borg")? {
-        board.state.borg = match text {
-            "DUE" => Borg::Due,
-            "OFF" => Borg::Never,
-            place => Borg::At(space(map, place)?),
-        };
-    }
+    // As in the cases, he is off the board where nothing is said of him.
+    board.state.borg = match text("borg")? {
+        Some("DUE") => Borg::Due,
+        Some("OFF") | None => Borg::Never,
+        Some(place) => Borg::At(space(map, place)?),
+    };
     if let Some(text) = text("tardis")? {
         board.state.tardis = match text {
             "HYPERSPACE" => Tardis::Hyperspace,

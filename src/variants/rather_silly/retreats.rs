@@ -45,9 +45,8 @@ pub(super) fn note_options(board: &mut Board<'_>) {
     }
 }
 
-/// Who must retreat does, or is destroyed.
+/// Who must retreat does, or is destroyed. Where each can go was noted behind the moves.
 pub(super) fn retreat(board: &mut Board<'_>, ordered: &BTreeMap<UnitId, Flight>, draws: Draws<'_>) {
-    note_options(board);
     let leaving = board.position.dislodged.clone();
     let mut goals: Vec<(&Dislodged, Option<Location>)> = Vec::new();
     for one in &leaving {

@@ -34,13 +34,22 @@ pub(super) fn run_down(board: &mut Board<'_>, rules: &Rules) {
     }
 }
 
-/// Why a unit's soul cannot be sold; `soon`: this season's running down is still to come.
+/// When a sale is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sale {
+    /// It is read: before its step souls run down, and the TARDIS may land where the unit is.
+    Announced,
+    /// Its step is played.
+    Made,
+}
+
+/// Why a unit's soul cannot be sold.
 pub(super) fn objection(
     board: &Board<'_>,
     rules: &Rules,
     seller: Power,
     id: UnitId,
-    soon: bool,
+    sale: Sale,
 ) -> Option<String> {
     let names = rules.flavor.names();
     let Some(unit) = board.unit(id) else {
@@ -55,7 +64,7 @@ pub(super) fn objection(
         format!("A free unit {}.", names.no_soul)
     } else if traits.n > 1 {
         format!("A merged unit {}.", names.no_soul)
-    } else if traits.soul > u8::from(soon) {
+    } else if traits.soul > 0 && sale == Sale::Made {
         format!("It {} already.", names.has_sold)
     } else if rules.soul_once && traits.sold {
         format!("A unit {} once in its life.", names.sells)

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::board::{Board, Draws};
 use super::news::{Change, News, Private, Step};
 use super::rules::Rules;
+use super::souls::Sale;
 use super::submissions::{Everybody, Flight};
 use super::{
     DOCTOR, JESTER, MASTERMIND, SOOTHSAYER, borg, conditions, llamas, merging, monsters, movement,
@@ -89,7 +90,7 @@ impl Season<'_> {
     }
 
     fn sell_soul(&self, board: &mut Board<'_>, seat: Power, id: UnitId) {
-        match souls::objection(board, self.rules, seat, id, false) {
+        match souls::objection(board, self.rules, seat, id, Sale::Made) {
             None => souls::sell(board, self.rules, id),
             Some(why) => {
                 let started = board.state.season.start.iter().find(|unit| unit.id == id);
