@@ -88,7 +88,16 @@ pub trait OwnTexts {
     /// Whether a text follows this line.
     fn opens(&mut self, line: &str) -> bool;
     /// Whether the text ends before this line, which is read on its own again.
-    fn ends(&mut self, line: &str) -> bool;
+    fn ends(&mut self, line: &str) -> Option<TextEnd>;
+}
+
+/// How a line ends the text before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextEnd {
+    /// It is what has to follow.
+    Followed,
+    /// It is no part of the text, though something else had to follow.
+    Broken,
 }
 
 /// No game is known, or none that has texts of its own.
@@ -99,8 +108,8 @@ impl OwnTexts for NoOwnTexts {
         false
     }
 
-    fn ends(&mut self, _line: &str) -> bool {
-        false
+    fn ends(&mut self, _line: &str) -> Option<TextEnd> {
+        None
     }
 }
 
@@ -117,6 +126,8 @@ pub struct Block {
     pub closed: bool,
     /// Whether that line is read on its own again, as the game has it.
     pub followed: bool,
+    /// The line that ended it although another had to follow.
+    pub broken_at: Option<String>,
     /// Whether a sign-on stands in it: then it must not be sent, since it shows a password.
     pub holds_sign_on: bool,
 }
@@ -234,14 +245,15 @@ impl<'l> MailReader<'l> {
         own: &mut impl OwnTexts,
     ) {
         // It may be an order or a command like any other line.
-        if matches!(open, Open::OwnText(_)) && !line.quoted && own.ends(text) {
-            if let Open::OwnText(Item {
-                what: What::OwnText(block),
-                ..
-            }) = &mut open
-            {
-                block.followed = true;
-            }
+        if let Open::OwnText(Item {
+            what: What::OwnText(block),
+            ..
+        }) = &mut open
+            && !line.quoted
+            && let Some(end) = own.ends(text)
+        {
+            block.followed = end == TextEnd::Followed;
+            block.broken_at = (end == TextEnd::Broken).then(|| text.to_owned());
             self.open = Some(open);
             self.close(true);
             return self.begin(line, text, own);
@@ -316,6 +328,7 @@ impl<'l> MailReader<'l> {
             lines: Vec::new(),
             closed: false,
             followed: false,
+            broken_at: None,
             holds_sign_on: false,
         };
         let order = !matches!(command, Some(CommandLine::SignOff | CommandLine::Form));

@@ -2,7 +2,7 @@
 
 use super::{Fakes, Game, ObserverPress, Phase, SettingChange, Settings, VariantCommand};
 use crate::calendar::{PhaseKind, PhaseName, PhaseNameError, Season, Turn};
-use crate::map::Map;
+use crate::map::{Map, Power};
 use crate::view::Words;
 
 /// A variant's data. A variant that differs from another in some of it takes the rest from that one's card.
@@ -223,13 +223,18 @@ pub const PRESS_AMONG_CONTACTS: &[SettingChange] = &[
     SettingChange::MustOrder(false),
 ];
 
-/// A line of a variant's grammar that goes on over the lines of a mail behind it, up to the first that is read by another rule.
+/// A line of a variant's grammar that goes on over the lines of a mail behind it, up to the first that is read by another rule,
+/// or that begins as a field of a form does (`Answer: ...`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LongLine {
     /// The rule that reads it.
     pub rule: &'static str,
+    /// The power that writes such lines; of all others it is one line, and refused.
+    pub by: Power,
     /// The rule of the line that must follow it, which is read on its own again.
     pub until: &'static str,
+    /// Rules of lines that end it too, though they must not follow it.
+    pub broken_by: &'static [&'static str],
     /// A sentence for who did not write that line.
     pub missing: &'static str,
 }

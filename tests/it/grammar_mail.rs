@@ -2,7 +2,7 @@
 
 use dipjudge::commands::form::About;
 use dipjudge::commands::mail_reader::{
-    Block, BodyLine, Ended, Item, MailReader, OwnTexts, Reading, What, read_mail,
+    Block, BodyLine, Ended, Item, MailReader, OwnTexts, Reading, TextEnd, What, read_mail,
 };
 
 fn body(mail: &str) -> Vec<BodyLine<'_>> {
@@ -270,21 +270,28 @@ impl OwnTexts for Questions {
         line.starts_with("QUESTION")
     }
 
-    fn ends(&mut self, line: &str) -> bool {
-        line.starts_with("ACCEPT")
+    fn ends(&mut self, line: &str) -> Option<TextEnd> {
+        match line.split_once(' ')?.0 {
+            "ACCEPT" => Some(TextEnd::Followed),
+            "ANSWER:" => Some(TextEnd::Broken),
+            _ => None,
+        }
     }
 }
 
 #[test]
 fn a_game_may_have_texts_of_its_own() {
     let mail = "QUESTION before the sign-on\nSIGNON Mkaiser word\nQUESTION: How high\n\nis it?\nPRESS TO ALL\n\
-                ACCEPT 8848\nQUESTION two\nwhat then?\nEND\nSET WAIT\nQUESTION three\nis left open";
+                ACCEPT 8848\nQUESTION one more\nANSWER: 8848\nQUESTION two\nwhat then?\nEND\nSET WAIT\nQUESTION three\nis left open";
     let lines = body(mail);
     let mut reader = MailReader::new(&lines, false);
     let mut read = Vec::new();
     while let Some(item) = reader.next(&mut Questions) {
         read.push(match item.what {
-            What::OwnText(text) => format!("{} [{}] {}", item.text, text.text(), text.closed),
+            What::OwnText(text) => {
+                let end = [text.closed, text.followed, text.broken_at.is_some()];
+                format!("{} [{}] {end:?}", item.text, text.text())
+            }
             _ => item.text,
         });
     }
@@ -292,11 +299,13 @@ fn a_game_may_have_texts_of_its_own() {
         read,
         [
             "SIGNON Mkaiser word",
-            "QUESTION: How high [is it?\nPRESS TO ALL\n] true",
+            "QUESTION: How high [is it?\nPRESS TO ALL\n] [true, true, false]",
             "ACCEPT 8848",
-            "QUESTION two [what then?\n] true",
+            "QUESTION one more [] [true, false, true]",
+            "ANSWER: 8848",
+            "QUESTION two [what then?\n] [true, false, false]",
             "SET WAIT",
-            "QUESTION three [is left open\n] false",
+            "QUESTION three [is left open\n] [false, false, false]",
         ]
     );
 }

@@ -1,13 +1,15 @@
 //! What each line of a mail is, and who does it.
 
 use crate::commands::form::Form;
-use crate::commands::mail_reader::{Block, BodyLine, Ended, Item, MailReader, OwnTexts, What};
+use crate::commands::mail_reader::{
+    Block, BodyLine, Ended, Item, MailReader, OwnTexts, TextEnd, What,
+};
 use crate::grammar::Line;
 use crate::judge::acts::commands::command;
 use crate::judge::acts::table::{Act, Command, Proof, Who};
 use crate::judge::acts::{questions, settings};
 use crate::judge::desk::session::Session;
-use crate::judge::desk::variant_lines::{is_read_as, long_line, opens_until};
+use crate::judge::desk::variant_lines::{long_line, opens_until};
 use crate::judge::people::sign_on::ArrivedBy;
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said, not_signed_on};
@@ -95,7 +97,12 @@ fn long_line_of(session: &mut Session, first: &str, block: &Block) -> bool {
         return false;
     };
     if !block.followed {
-        session.fault(first, vec![long.missing.to_owned()]);
+        let broken = block.broken_at.as_ref().map(|line| {
+            let line = session.quotable(line);
+            format!("Its text ended before the line `{line}`, which reads as a line of its own.")
+        });
+        let said = broken.into_iter().chain([long.missing.to_owned()]);
+        session.fault(first, said.collect());
         return true;
     }
     let lines = block.lines.iter().map(|line| line.trim());
@@ -128,11 +135,10 @@ impl OwnTexts for Session<'_, '_> {
         self.own_text_until.is_some()
     }
 
-    fn ends(&mut self, line: &str) -> bool {
-        let until = self.own_text_until;
+    fn ends(&mut self, line: &str) -> Option<TextEnd> {
+        let until = self.own_text_until?;
         let acting = self.acting;
-        let ends = |work: GameWork| until.is_some_and(|rule| is_read_as(&work, acting, line, rule));
-        self.in_game().is_some_and(ends)
+        until.ended_by(&self.in_game()?, acting, line)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::judge::desk::answer_room::Room;
 use crate::judge::desk::branches::Branches;
 use crate::judge::desk::order_lines::Taken;
 use crate::judge::desk::quoting::Secrets;
+use crate::judge::desk::variant_lines::TextUntil;
 use crate::judge::people::registering;
 use crate::judge::people::tokens;
 use crate::judge::work::acting::{Acting, Refused, Said};
@@ -64,8 +65,8 @@ pub(crate) struct Session<'j, 'm> {
     pub(crate) branches: Branches,
     pub(crate) word: Option<String>,
     pub(crate) secrets: Secrets,
-    /// The rule of the variant's grammar that reads the line by which the text ends that is being read.
-    pub(crate) own_text_until: Option<&'static str>,
+    /// Where the text of the variant's ends that is being read.
+    pub(crate) own_text_until: Option<TextUntil>,
     /// The sender is in the game, but the word he named is not his.
     pub(crate) word_untried: bool,
     /// Somebody took a place in a forming game.

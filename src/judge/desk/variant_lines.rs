@@ -1,5 +1,6 @@
 //! Lines that are commands of the game's variant (`game::VariantCommand`): read by its grammar, decided, told to others.
 
+use crate::commands::mail_reader::TextEnd;
 use crate::commands::misread::{Misread, Why};
 use crate::commands::names::Names;
 use crate::commands::order_words::Verb;
@@ -70,22 +71,64 @@ fn read(work: &GameWork, acting: Option<Acting>, text: &str) -> Vec<Read> {
     own.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
-/// By which rule the line is read that ends what a line begins, if that goes on over the lines behind it: a command of the
-/// game's variant that a text follows, or a long line.
+/// Where a text ends that goes on over several lines of a mail.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TextUntil {
+    /// By which rule the line is read that ends it.
+    rule: &'static str,
+    /// The long line of orders that it belongs to, if it does.
+    long: Option<&'static LongLine>,
+}
+
+impl TextUntil {
+    /// Whether the text ends before a line.
+    pub(crate) fn ended_by(
+        self,
+        work: &GameWork,
+        acting: Option<Acting>,
+        line: &str,
+    ) -> Option<TextEnd> {
+        if is_read_as(work, acting, line, self.rule) {
+            return Some(TextEnd::Followed);
+        }
+        let mut rules = self.long?.broken_by.iter();
+        let broken = begins_a_field(line) || rules.any(|rule| is_read_as(work, acting, line, rule));
+        broken.then_some(TextEnd::Broken)
+    }
+}
+
+/// Whether a line begins as a field of a form does: a word or two or three, and a colon with a blank behind it.
+fn begins_a_field(line: &str) -> bool {
+    let Some((name, value)) = line.split_once(':') else {
+        return false;
+    };
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let is_word = |word: &&str| word.chars().all(|c| c.is_alphanumeric() || c == '-');
+    matches!(words.len(), 1..=3)
+        && words.iter().all(is_word)
+        && (value.is_empty() || value.starts_with(char::is_whitespace))
+}
+
+/// How far what a line begins goes on over the lines behind it, if it does: a command of the game's variant that a text
+/// follows, or a long line.
 pub(crate) fn opens_until(
     work: &GameWork,
     acting: Option<Acting>,
     text: &str,
-) -> Option<&'static str> {
+) -> Option<TextUntil> {
     if let Some(long) = long_line(work, acting, text) {
-        return Some(long.until);
+        return Some(TextUntil {
+            rule: long.until,
+            long: Some(long),
+        });
     }
     let commands = work.variant().card().commands;
     if !commands.iter().any(|row| row.text_until.is_some()) {
         return None;
     }
     let rows = read(work, acting, text).into_iter().map(|(_, row)| row);
-    rows.filter_map(|row| row.text_until).next()
+    let rule = rows.filter_map(|row| row.text_until).next()?;
+    Some(TextUntil { rule, long: None })
 }
 
 /// The long line of the game's variant that a line begins.
@@ -94,12 +137,13 @@ pub(crate) fn long_line(
     acting: Option<Acting>,
     text: &str,
 ) -> Option<&'static LongLine> {
+    let by = acting.and_then(|acting| acting.power)?;
     let mut long = work.variant().card().long_lines.iter();
-    long.find(|long| is_read_as(work, acting, text, long.rule))
+    long.find(|long| long.by == by && is_read_as(work, acting, text, long.rule))
 }
 
 /// Whether a line is read by this rule of the variant's.
-pub(crate) fn is_read_as(work: &GameWork, acting: Option<Acting>, text: &str, rule: &str) -> bool {
+fn is_read_as(work: &GameWork, acting: Option<Acting>, text: &str, rule: &str) -> bool {
     let names = names(work, acting);
     let lines = read_orders_by(grammar_of(work.variant()), text, Due::own_lines(), &names);
     lines.iter().any(|words| {
