@@ -21,6 +21,8 @@ pub struct SubmissionKind {
     pub to: OpenTo,
     /// Whether a master may look before, unless the game is `BLINDMASTER`.
     pub masters: bool,
+    /// Why a line of this kind is not kept for a later phase, where it counts only for what is open when it comes.
+    pub not_ahead: Option<&'static str>,
     /// What the reader of a prediction is told of it where he may not look, by the turn in hand and never by what was
     /// submitted.
     pub left_out: fn(Turn) -> Option<&'static str>,
@@ -90,6 +92,7 @@ impl SubmissionKind {
         opens: &[],
         to: OpenTo::All,
         masters: false,
+        not_ahead: None,
         left_out: |_| None,
     };
 
@@ -111,7 +114,7 @@ impl SubmissionKind {
     }
 
     /// The kind of this name.
-    pub(super) fn named(variant: &dyn Variant, name: &str) -> &'static SubmissionKind {
+    pub(crate) fn named(variant: &dyn Variant, name: &str) -> &'static SubmissionKind {
         let mut all = SubmissionKind::all(variant);
         all.find(|kind| kind.name == name)
             .unwrap_or(&SubmissionKind::SEALED)

@@ -7,7 +7,9 @@ use crate::calendar::PhaseName;
 use crate::commands::kinds;
 use crate::commands::mail_reader::{BodyLine, Item, What, read_mail};
 use crate::commands::names::Names;
-use crate::game::{AheadLine, Event, Game, ORDERS, Variant, phases_named, project, requirements};
+use crate::game::{
+    AheadLine, Event, Game, ORDERS, SubmissionKind, Variant, phases_named, project, requirements,
+};
 use crate::judge::acts::settings;
 use crate::judge::desk::branches::{self, BlockLine, Branches};
 use crate::judge::desk::order_lines::{self, Taken};
@@ -50,17 +52,31 @@ pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result
     Ok(())
 }
 
-/// Stores a line for a later phase.
-pub(crate) fn store(work: &mut GameWork, power: Power, phase: PhaseName, line: &str) {
+/// Stores a line for a later phase, if such lines are kept; else why not.
+pub(crate) fn store(
+    work: &mut GameWork,
+    power: Power,
+    phase: PhaseName,
+    line: &str,
+) -> Result<(), String> {
+    let variant = work.variant();
+    let kinds = kinds_of(work.game(), variant, power, phase, line);
+    let mut declared = kinds
+        .iter()
+        .map(|kind| SubmissionKind::named(variant, kind));
+    if let Some(why) = declared.find_map(|kind| kind.not_ahead) {
+        return Err(why.to_owned());
+    }
     let line = AheadLine {
         phase: phase.to_string(),
         line: line.trim().to_owned(),
-        kinds: kinds_of(work.game(), work.variant(), power, phase, line),
+        kinds,
     };
     work.emit(Event::Ahead {
         power,
         lines: vec![line],
     });
+    Ok(())
 }
 
 /// The kinds of what a line submits, read as it will be when its phase comes.

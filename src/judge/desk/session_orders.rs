@@ -85,8 +85,11 @@ impl Session<'_, '_> {
 
     /// Keeps a line for a later phase.
     pub(crate) fn store_ahead(&mut self, power: Power, phase: PhaseName, line: &str) {
-        if let Some(mut work) = self.in_game() {
-            ahead::store(&mut work, power, phase, line);
+        let Some(mut work) = self.in_game() else {
+            return;
+        };
+        if let Err(why) = ahead::store(&mut work, power, phase, line) {
+            self.fault(line, vec![why]);
         }
     }
 
