@@ -68,7 +68,7 @@ pub use people::{
     AheadLine, CalendarDate, CalendarEntry, MailForm, Orders, PersonId, Role, Seat, SeatId,
     Standing, Vote,
 };
-pub use requirements::{Ask, Requirements};
+pub use requirements::{Ask, Pending, Requirements};
 pub use sealed::{
     Access, Sealed, Submitted, keeps_from_masters, keeps_own_from_masters, masters_read_orders,
 };

@@ -40,6 +40,17 @@ impl Ask {
     }
 }
 
+/// Builds and removals that are due to a power and that it has not ordered yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pending {
+    /// Builds that can be used.
+    pub builds: usize,
+    /// Removals.
+    pub removals: usize,
+    /// Builds for which there is no free place.
+    pub unusable: usize,
+}
+
 /// What a phase wants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requirements {
@@ -96,6 +107,27 @@ pub fn of(game: &Game, variant: &dyn Variant) -> Requirements {
     variant.amend_requirements(game, &mut requirements, &Access::whole(variant));
     leave_out_open(game, variant, &mut requirements);
     requirements
+}
+
+/// The builds and removals that a power still has to order, counted by those of its orders that this opens.
+pub fn pending(game: &Game, variant: &dyn Variant, power: Power, access: &Access<'_>) -> Pending {
+    if let Some(own) = variant.pending(game, power, access) {
+        return own;
+    }
+    let Some(Ask::Adjust {
+        builds,
+        removals,
+        unusable,
+    }) = of(game, variant).due.get(&power).cloned()
+    else {
+        return Pending::default();
+    };
+    let given = game.standing(power).orders.winter.len();
+    Pending {
+        builds: builds.saturating_sub(given),
+        removals: removals.saturating_sub(given),
+        unusable,
+    }
 }
 
 /// Takes out what nobody sends: of powers that stand open, and of those that have passed, whose units hold. A phase that

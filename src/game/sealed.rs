@@ -166,7 +166,7 @@ impl Submitted {
     }
 
     /// Takes out what is not open.
-    fn keep_open(&mut self, access: &Access<'_>, owner: Power) {
+    pub(super) fn keep_open(&mut self, access: &Access<'_>, owner: Power) {
         self.0
             .retain(|slot, _| access.opens(SubmissionKind::of_slot(access.variant, slot), owner));
     }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::overrule::Overruled;
 use super::project::Sight;
-use super::requirements::Requirements;
+use super::requirements::{Pending, Requirements};
 use super::{
     Access, Adjudicated, Begins, BoardSign, Card, Considered, Dice, Effect, Ending, Event, Game,
     Happened, Need, OwnLabels, Pace, Phase, Seating, Section, Settings, Stored, SubmissionKind,
@@ -217,6 +217,12 @@ pub trait Submissions: Described {
         _access: &Access<'_>,
     ) -> Vec<(&'static SubmissionKind, String)> {
         Vec::new()
+    }
+
+    /// Builds and removals that a power still has to order, where its rules take them by lines of their own: as far as this
+    /// opens those. Otherwise they are counted by the orders of every game.
+    fn pending(&self, _game: &Game, _power: Power, _access: &Access<'_>) -> Option<Pending> {
+        None
     }
 }
 

@@ -370,7 +370,9 @@ fn give(
         sight.said.slots.clone_from(said);
         match consider(&sight, edit.variant, &words) {
             Ok(considered) => {
-                refused.extend(considered.notes);
+                // What may still come true is counted at its step.
+                let open = |note: &String| note.contains("unless the TARDIS");
+                refused.extend(considered.notes.into_iter().filter(|note| !open(note)));
                 for effect in considered.effects {
                     if let Effect::Submission(submission) = &effect {
                         said.insert(submission.name.clone());
@@ -464,6 +466,7 @@ fn play(case: &Case, forced: &BTreeMap<String, u64>) -> Played {
         draws,
     };
     let mut rulings = Vec::new();
+    let mut answers = Vec::new();
     let sent = also_sent
         .iter()
         .map(|(seat, line)| (seat.as_str(), line.as_str()));
@@ -477,7 +480,10 @@ fn play(case: &Case, forced: &BTreeMap<String, u64>) -> Played {
             said.insert("question".to_owned());
         }
         for line in lines.split("; ") {
-            played.errors.extend(give(&mut edit, seat, line, &mut said));
+            match line.starts_with("ANSWER") {
+                true => answers.push((seat.to_owned(), line.to_owned())),
+                false => played.errors.extend(give(&mut edit, seat, line, &mut said)),
+            }
         }
     }
     let stream = |(label, index): (&String, &u64)| (format!("{season}/{label}"), *index);
@@ -489,6 +495,14 @@ fn play(case: &Case, forced: &BTreeMap<String, u64>) -> Played {
     for _ in 0..4 {
         if edit.game.phase == Phase::Own("Summer".to_owned()) {
             rulings.drain(..).for_each(|line| rule(&mut edit, line));
+        }
+        let closes = edit.game.phase.clone();
+        if closes == Phase::Own("Summer".to_owned()) || closes == Phase::Adjustments {
+            // Only a question that is open is answered.
+            for (seat, line) in answers.drain(..) {
+                let refused = give(&mut edit, &seat, &line, &mut BTreeSet::new());
+                played.errors.extend(refused);
+            }
         }
         let before = edit.game.clone();
         phases::run(&mut edit);
@@ -766,7 +780,7 @@ fn every_worked_case_comes_about_in_a_game() {
             faulty.push(format!("{}\n    {}", case.title, faults.join("\n    ")));
         }
     }
-    assert!(count == 133 + 33 || !wanted.is_empty(), "{count} cases");
+    assert!(count == 133 + 40 || !wanted.is_empty(), "{count} cases");
     assert!(
         faulty.is_empty(),
         "{} cases:\n\n{}",

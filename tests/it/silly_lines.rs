@@ -108,6 +108,9 @@ fn in_phase(words: &str, option: &str) -> GameEdit<'static> {
     };
     let mut position = position();
     let mut state = state(option == "bonus");
+    if words == "Spring summer" || words == "Winter adjustments" {
+        state["question"] = json!({"text": "Who?", "accepted": [{"Text": "he"}]});
+    }
     if phase == Phase::Retreats {
         state["season"]["start"] = json!(position.units);
         let leaving: Vec<Unit> = position.units.drain(3..5).collect();
@@ -128,8 +131,8 @@ fn in_phase(words: &str, option: &str) -> GameEdit<'static> {
     edit
 }
 
-/// What comes of the lines of one mail, each behind the other.
-fn understood(edit: &mut GameEdit<'_>, seat: &str, mail: &str) -> Vec<String> {
+/// What comes of the lines of mails, each behind the other.
+fn understood(edit: &mut GameEdit<'_>, seat: &str, mails: &str) -> Vec<String> {
     let seat = power(seat);
     let submitted = |edit: &GameEdit<'_>| {
         project::submitted(&edit.game, edit.variant, seat, Viewer::Power(seat))
@@ -140,7 +143,14 @@ fn understood(edit: &mut GameEdit<'_>, seat: &str, mail: &str) -> Vec<String> {
     let due = Due::in_phase(&edit.game.phase);
     let mut said = SaidSoFar::default();
     let mut answers = Vec::new();
-    for line in mail.split(" && ") {
+    let lines = mails.split(" &&& ").flat_map(|mail| {
+        let lines = mail.split(" && ").enumerate();
+        lines.map(|(number, line)| (number == 0, line))
+    });
+    for (begins_a_mail, line) in lines {
+        if begins_a_mail {
+            said = SaidSoFar::default();
+        }
         for words in read_orders_by(grammar_of(edit.variant), line, due.clone(), &names) {
             let words = match words {
                 Ok(words) => words,
@@ -191,7 +201,7 @@ fn printed(edit: &GameEdit<'_>, effect: &Effect) -> Option<String> {
     })
 }
 
-/// A row is a seat and its mail, with what comes of it below, indented; `==` begins a phase, `neutral` in that flavour, or with a `bonus`.
+/// A row is a seat and its mails, parted by `&&&`, with what comes of it below, indented; `==` begins a phase, `neutral` in that flavour, or with a `bonus`.
 #[test]
 fn every_line_is_understood_or_refused_in_words() {
     let mut now = String::new();

@@ -43,7 +43,7 @@ pub use reports::{
 };
 pub use sections::{hears, tables};
 pub use sentence::sentence;
-pub use sight::{SaidSoFar, Sight, Visibility, sight};
+pub use sight::{SaidSoFar, Sight, Visibility, lent_sight, sight};
 pub use sight_report::{position_in_sight, position_in_sight_of, powers_in_sight_of};
 pub use summary::summary;
 

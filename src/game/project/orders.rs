@@ -1,6 +1,6 @@
 //! Standing orders as their owner, or a master, reads them in a reply or reminder (`judge-workflow.md` 6.2).
 
-use super::super::requirements::{self, Ask};
+use super::super::requirements;
 use super::super::{Access, Game, ORDERS, Pace, Phase, Standing, State, Variant, Vote, opening};
 use super::actions::{own_action, seen_action, winter_action};
 use super::own::own_lines;
@@ -63,7 +63,11 @@ pub fn lent_section(
     };
     let mut section = orders_section(game, variant, &reader)?;
     let access = Access::of_reader(game, variant, Viewer::Master);
+    let labels = &labels(game, variant, viewer);
     for own in &mut section.powers {
+        if game.phase == Phase::Adjustments {
+            own.winter = winter_lines(game, variant, labels, power, &access);
+        }
         own.own = own_lines(game, variant, power, &access);
         own.pending = pending_section(game, power, &access);
     }
@@ -89,7 +93,7 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, access: &Access<'
             _ => Vec::new(),
         },
         winter: if game.phase == Phase::Adjustments {
-            winter_lines(game, variant, labels, power, standing)
+            winter_lines(game, variant, labels, power, access)
         } else {
             Vec::new()
         },
@@ -304,8 +308,9 @@ fn winter_lines(
     variant: &dyn Variant,
     labels: &Labels,
     power: Power,
-    standing: &Standing,
+    access: &Access<'_>,
 ) -> Vec<WinterLine> {
+    let standing = game.standing(power);
     let keeps = requirements::allowances(game, variant)
         .of(power)
         .is_some_and(|allowance| allowance.keeps);
@@ -319,22 +324,14 @@ fn winter_lines(
         0 => {}
         saved => lines.push(WinterAction::Saved(saved)),
     }
-    let ask = requirements::of(game, variant).due.get(&power).cloned();
-    if let Some(Ask::Adjust {
-        builds,
-        removals,
-        unusable,
-    }) = ask
-    {
-        let given = standing.orders.winter.len();
-        match (builds.saturating_sub(given), removals.saturating_sub(given)) {
-            (0, 0) => {}
-            (open, 0) => lines.push(WinterAction::BuildsPending(open)),
-            (_, open) => lines.push(WinterAction::RemovalsPending(open)),
-        }
-        if unusable > 0 {
-            lines.push(WinterAction::UnusablePending(unusable));
-        }
+    let pending = requirements::pending(game, variant, power, access);
+    match (pending.builds, pending.removals) {
+        (0, 0) => {}
+        (open, 0) => lines.push(WinterAction::BuildsPending(open)),
+        (_, open) => lines.push(WinterAction::RemovalsPending(open)),
+    }
+    if pending.unusable > 0 {
+        lines.push(WinterAction::UnusablePending(pending.unusable));
     }
     lines
         .into_iter()

@@ -197,6 +197,15 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
     }
 }
 
+/// What a power sees, for a master who acts as it: what it has submitted until it takes it back is there as far as a master may
+/// read it, so that no answer to his lines tells of the rest.
+pub fn lent_sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
+    let mut sight = sight(game, variant, power);
+    let access = Access::of_reader(game, variant, Viewer::Master);
+    sight.submissions.keep_open(&access, power);
+    sight
+}
+
 fn seen_owners(game: &Game, visibility: &Visibility, power: Power) -> BTreeMap<Province, Power> {
     let seen =
         |province: &Province, owner: &Power| *owner == power || visibility.watches(*province);

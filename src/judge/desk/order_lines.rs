@@ -93,7 +93,10 @@ pub(crate) fn take(
             continue;
         }
         let edit = &work.open.edit;
-        let mut sight = project::sight(&edit.game, edit.variant, power);
+        let mut sight = match work.open.acts_as_power {
+            true => project::lent_sight(&edit.game, edit.variant, power),
+            false => project::sight(&edit.game, edit.variant, power),
+        };
         sight.said.clone_from(&taken.said);
         match consider::consider(&sight, edit.variant, &words) {
             Ok(considered) => {

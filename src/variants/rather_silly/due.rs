@@ -3,12 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use super::adjusted::{self, Counted};
 use super::board::Board;
 use super::pass;
+use super::rules::Rules;
 use super::slots;
 use super::state::{State, WHOLE};
-use super::{DOCTOR, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, play, winter};
-use crate::game::{Access, Ask, Game, Phase, Requirements};
+use super::{DOCTOR, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, play};
+use crate::game::{Access, Ask, Game, Pending, Phase, Requirements};
 use crate::map::Power;
 use crate::orders::VariantData;
 
@@ -51,7 +53,8 @@ pub(super) fn amend_requirements(
             let board = Board::of(game);
             for seat in seats {
                 let sent = sent(seat);
-                let adjusted = sent.contains_key(slots::BUILDS) || winter::due(&board, seat) == 0;
+                let pending = pending_of(game, &board, seat, &sent);
+                let adjusted = pending.builds == 0 && pending.removals == 0;
                 let all = adjusted && has_closed_season(&board.state, seat, &sent);
                 ask(
                     requirements,
@@ -69,6 +72,27 @@ pub(super) fn amend_requirements(
             }
         }
         _ => {}
+    }
+}
+
+/// Builds and removals that a seat has not ordered yet in Winter, as far as this opens what it has sent.
+pub(super) fn pending(game: &Game, seat: Power, access: &Access<'_>) -> Option<Pending> {
+    let asked = game.phase == Phase::Adjustments && play::all_in_play(game).contains(&seat);
+    if !asked || pass::has_passed(game, seat, access) {
+        return None;
+    }
+    let sent = game.lasting_submissions(seat, access);
+    Some(pending_of(game, &Board::of(game), seat, &sent))
+}
+
+fn pending_of(game: &Game, board: &Board<'_>, seat: Power, sent: &Sent<'_>) -> Pending {
+    let due = adjusted::due(board, &Rules::of(&game.settings), seat);
+    let lines = slots::adjustments(sent.iter().map(|(name, data)| (*name, *data)));
+    let given = adjusted::given(board, &lines, Counted::Possible);
+    Pending {
+        builds: due.builds.saturating_sub(given.builds),
+        removals: due.removals.saturating_sub(given.removals),
+        unusable: due.unusable,
     }
 }
 

@@ -5,6 +5,7 @@
 //! beside it. A season is a row of steps, each a file of its own, which work on one `Board`: the position and what the
 //! variant keeps beside it. `[n]` is a rule of the designers', `Rn` a ruling, both of `rules/rather-silly.md`.
 
+mod adjusted;
 mod bigotry;
 mod birds;
 mod board;
@@ -45,6 +46,7 @@ mod steps;
 mod submissions;
 mod tardis;
 mod telling;
+mod underpass;
 mod vote;
 mod winter;
 mod words;
@@ -58,8 +60,8 @@ use crate::game::overrule::Overruled;
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudicated, Adjudication, BoardSign, Card, Considered, Course, Described, Dice,
-    Effect, Ending, Event, Game, Interchange, LongLine, Need, Nobody, Opening, Phase, Requirements,
-    Section, Settings, Stored, SubmissionKind, Submissions, Views,
+    Effect, Ending, Event, Game, Interchange, LongLine, Need, Nobody, Opening, Pending, Phase,
+    Requirements, Section, Settings, Stored, SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -177,6 +179,10 @@ impl Submissions for RatherSilly {
         access: &Access<'_>,
     ) -> Vec<(&'static SubmissionKind, String)> {
         receipt::submitted(game, power, access)
+    }
+
+    fn pending(&self, game: &Game, power: Power, access: &Access<'_>) -> Option<Pending> {
+        due::pending(game, power, access)
     }
 }
 
@@ -321,10 +327,12 @@ const FACTS: &str = "BORG IN Mun, TARDIS IN Mun, MONSTERS IN NTH, FRENCH A IN Bu
     CENTRES FRANCE >= 5, A(Par) SOLD, DISLODGED, SUCCEEDED, FAILED, DESTROYED or EATEN, STANDOFF Bur, MERGED Bur, EXPLODED Bur, \
     RIGHT FRANCE, joined by AND, OR and NOT";
 
-/// The question goes on to its first answer.
+/// The question goes on to its first answer, and not beyond a line that was meant as one.
 const QUESTION: LongLine = LongLine {
     rule: "question",
+    by: MASTERMIND,
     until: "accept",
+    broken_by: &["answer"],
     missing: "A question without an answer: behind its text stand one or more lines with what is right, such as ACCEPT: Allan Calhamer. \
         Nothing of this was taken, and an earlier question stands.",
 };

@@ -9,6 +9,7 @@ use super::board::{Board, Draws};
 use super::names::Flavor;
 use super::news::{Loss, News, Private, Step};
 use super::rules::Rules;
+use super::slots::Spent;
 use super::state::{Borg, Herds, State, Tardis};
 use super::steps::Season;
 use super::{DOCTOR, printed, slots};
@@ -222,10 +223,13 @@ fn movement(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
                 .and_then(|outcome| outcome.reason.clone()),
         }
     });
+    let (outcomes, position) = (outcomes.collect(), board.position.clone());
+    let mut events = vec![board.kept()];
+    events.extend(forget(game, Spent::Moved, access));
     Adjudicated {
-        outcomes: outcomes.collect(),
-        position: board.position.clone(),
-        events: vec![board.kept()],
+        outcomes,
+        position,
+        events,
         ..Adjudicated::default()
     }
 }
@@ -246,10 +250,13 @@ fn retreats(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
             reason: None,
         }
     });
+    let (outcomes, position) = (outcomes.collect(), board.position.clone());
+    let mut events = vec![board.kept()];
+    events.extend(forget(game, Spent::Retreated, access));
     Adjudicated {
-        outcomes: outcomes.collect(),
-        position: board.position.clone(),
-        events: vec![board.kept()],
+        outcomes,
+        position,
+        events,
         ..Adjudicated::default()
     }
 }
@@ -271,7 +278,7 @@ fn winter(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
     let adjusted = adjusted(&board.state.steps);
     let position = board.position.clone();
     let mut events = vec![board.kept()];
-    events.extend(forget(game, access));
+    events.extend(forget(game, Spent::YearOver, access));
     Adjudicated {
         position,
         adjusted,
@@ -305,11 +312,14 @@ fn adjusted(steps: &[Step]) -> Vec<Adjusted> {
     all
 }
 
-/// All that was submitted for the season is over.
-fn forget(game: &Game, access: &Access<'_>) -> Vec<Event> {
+/// Takes out what everybody has submitted that is spent by now.
+fn forget(game: &Game, now: Spent, access: &Access<'_>) -> Vec<Event> {
     let names = |power: Power| {
         let names = game.lasting_submissions(power, access).into_keys();
-        let names: Vec<String> = names.map(str::to_owned).collect();
+        let names: Vec<String> = names
+            .filter(|name| slots::spent(name) <= now)
+            .map(str::to_owned)
+            .collect();
         names.into_iter().map(move |name| Event::Submitted {
             power,
             name,
@@ -352,9 +362,11 @@ pub(super) fn play(phase: &str, game: &Game, dice: Dice, access: &Access<'_>) ->
         false => Event::Board { position },
     };
     let mut events = vec![stands, board.kept()];
-    if phase == SUMMER.name {
-        events.extend(forget(game, access));
-    }
+    let now = match phase == SUMMER.name {
+        true => Spent::SeasonOver,
+        false => Spent::Retreated,
+    };
+    events.extend(forget(game, now, access));
     events
 }
 
@@ -377,7 +389,7 @@ fn put_herds(game: &Game, access: &Access<'_>) -> Vec<Event> {
         ..Step::default()
     }];
     let mut events = vec![board.kept()];
-    events.extend(forget(game, access));
+    events.extend(forget(game, Spent::YearOver, access));
     events
 }
 
@@ -404,6 +416,8 @@ pub(super) struct Known {
     /// Its own herds.
     pub herds: Herds,
     pub rules: Rules,
+    /// A question is open.
+    pub asked: bool,
 }
 
 /// What a seat may know when it submits something.
@@ -411,12 +425,13 @@ pub(super) fn known_to(game: &Game, power: Power, access: &Access<'_>) -> Known 
     let mut state = State::of(game);
     let herds = state.herds(access).remove(&power).unwrap_or_default();
     state.herds.clear();
-    state.question = None;
+    let asked = state.question.take().is_some();
     state.steps.clear();
     Known {
         state,
         herds,
         rules: Rules::of(&game.settings),
+        asked,
     }
 }
 

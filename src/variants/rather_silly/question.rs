@@ -65,9 +65,11 @@ impl Accepted {
         Accepted::Words(words.split_whitespace().map(str::to_owned).collect())
     }
 
-    /// `8848 +- 1%`; nothing if that is not what is written.
+    /// `8848 +- 1%`, `8848 +/- 10`; nothing if that is not what is written.
     pub(super) fn number(written: &str) -> Option<Accepted> {
-        let (number, tolerance) = written.split_once("+-").unwrap_or((written, "0"));
+        let mut signs = ["+-", "+/-", "±"].into_iter();
+        let parted = signs.find_map(|sign| written.split_once(sign));
+        let (number, tolerance) = parted.unwrap_or((written, "0"));
         let read = |text: &str| text.trim().replace(',', "").parse::<f64>().ok();
         let number = read(number)?;
         let by = match tolerance.trim().strip_suffix('%') {

@@ -1,10 +1,11 @@
 //! What a seat has submitted, line by line as it could be sent again, and what its orders should be warned of (5.1).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::de::DeserializeOwned;
 
 use super::board::Board;
+use super::conditions::Condition;
 use super::names::Flavor;
 use super::news::Step;
 use super::orders::{Sheet, Source, TardisOrder};
@@ -13,7 +14,7 @@ use super::play::Known;
 use super::siamese;
 use super::slots::{self, Subject};
 use super::state::{Accepted, Question};
-use super::submissions::{Adjusting, Build, Flight, If, Jest, Prediction};
+use super::submissions::{Adjusting, Build, Flight, If, Jest, Prediction, Sent};
 use super::written::Writing;
 use crate::game::project::Sight;
 use crate::game::{Access, Game, Phase, SubmissionKind};
@@ -32,11 +33,18 @@ pub(super) fn submitted(
         names: Flavor::of(&game.settings).names(),
         me: power,
     };
-    let put_down = game.lasting_submissions(power, access).into_iter();
-    let lines = put_down.flat_map(|(name, data)| {
+    let put_down = game.lasting_submissions(power, access);
+    let of_winter = slots::adjustments(put_down.clone());
+    let of_winter = writing.in_order(of_winter).into_iter();
+    let of_winter = of_winter.map(|line| (&slots::OTHERS, line));
+    let others = put_down
+        .into_iter()
+        .filter(|(name, _)| !slots::is_adjustment(name));
+    let others = others.flat_map(|(name, data)| {
         let lines = writing.lines(name, data).into_iter();
         lines.map(move |line| (slots::kind(name), line))
     });
+    let lines = of_winter.chain(others);
     let passed = pass::has_passed(game, power, access).then(|| "PASS".to_owned());
     let passed = passed.map(|line| (slots::kind(pass::PASS), line));
     lines.chain(passed).collect()
@@ -124,11 +132,34 @@ impl Writing<'_> {
                 }
                 None => "VOTE NONE".to_owned(),
             }),
-            slots::BUILDS => self.each(data, |line: &Adjusting| self.adjusting(line)),
             slots::FREE_BUILDS => self.each(data, |(kind, at): &(UnitKind, Location)| {
                 format!("BUILD FREE {} {}", self.names.code(*kind), self.place(*at))
             }),
+            name if slots::is_adjustment(name) => {
+                self.each(data, |line: &Adjusting| self.adjusting(line))
+            }
             name => self.for_subject(name, data),
+        }
+    }
+
+    /// Lines for adjustments in the order in which they were sent, but for those about units that are gone.
+    fn in_order(&self, lines: BTreeMap<String, Vec<Sent>>) -> Vec<String> {
+        let stands = |line: &Sent| match line.then {
+            Adjusting::Remove(id) => self.board.unit(id).is_some(),
+            _ => true,
+        };
+        let mut lines: Vec<Sent> = lines.into_values().flatten().filter(stands).collect();
+        lines.sort_by_key(|line| line.number);
+        let written = lines
+            .into_iter()
+            .map(|line| self.conditional(line.condition.as_ref(), &self.adjusting(&line.then)));
+        written.collect()
+    }
+
+    fn conditional(&self, condition: Option<&Condition>, line: &str) -> String {
+        match condition {
+            Some(condition) => format!("IF {} THEN {line}", self.condition(condition)),
+            None => line.to_owned(),
         }
     }
 
@@ -155,10 +186,7 @@ impl Writing<'_> {
         line: impl Fn(&T) -> String,
     ) -> Vec<String> {
         let lines: Vec<If<T>> = data.read().unwrap_or_default();
-        let written = |one: &If<T>| match &one.condition {
-            Some(condition) => format!("IF {} THEN {}", self.condition(condition), line(&one.then)),
-            None => line(&one.then),
-        };
+        let written = |one: &If<T>| self.conditional(one.condition.as_ref(), &line(&one.then));
         lines.iter().map(written).collect()
     }
 

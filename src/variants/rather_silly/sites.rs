@@ -22,6 +22,13 @@ fn is_site(board: &Board<'_>, seat: Power, place: Province) -> bool {
     }
 }
 
+/// Whether a seat has a site for any unit: BIRDS share theirs with whoever stands there.
+pub(super) fn has_any(board: &Board<'_>, seat: Power) -> bool {
+    let all = board.map.provinces().iter().map(|info| info.code);
+    let mut sites = all.filter(|place| is_site(board, seat, *place));
+    sites.any(|place| board.state.borg != Borg::At(place))
+}
+
 /// Whether a seat may ever build in a place, whoever owns it now.
 fn may_become_site(board: &Board<'_>, seat: Power, place: Province) -> bool {
     match seat {

@@ -6,10 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::is_solid;
 use super::orders::{TardisOrder, Told};
 use super::pass;
 use super::state::Question;
-use super::submissions::{Adjusting, Everybody, Flight, If, Jest, Prediction, Submissions};
+use super::submissions::{
+    Adjusting, Build, Everybody, Flight, If, Jest, Prediction, Sent, Submissions,
+};
 use crate::game::{Access, Effect, Game, Moment, Slots, Stored, Submission, SubmissionKind};
 use crate::map::{Location, Power, Province, UnitKind};
 use crate::orders::{Action, VariantData};
@@ -25,12 +28,12 @@ pub(super) const DRAFT: &str = "question without an answer";
 pub(super) const ANSWER: &str = "answer";
 pub(super) const HERDS: &str = "herds";
 pub(super) const VOTE: &str = "vote";
-pub(super) const BUILDS: &str = "builds";
 pub(super) const FREE_BUILDS: &str = "free builds";
 /// How names of what is said of one subject begin.
 const SALE: &str = "sale of ";
 const DETONATION: &str = "herd in ";
 const RETREAT: &str = "retreat of ";
+const ADJUSTMENT: &str = "adjustment ";
 
 pub(super) fn sale(unit: UnitId) -> String {
     format!("{SALE}{}", unit.0)
@@ -42,6 +45,22 @@ pub(super) fn detonation(place: Province) -> String {
 
 pub(super) fn retreat(unit: UnitId) -> String {
     format!("{RETREAT}{}", unit.0)
+}
+
+/// Builds of one site, the build of a pair, the removal of one unit, or builds that are waived.
+pub(super) fn adjustment(what: &Adjusting) -> String {
+    let subject = match what {
+        Adjusting::Build(Build::Unit(kind, at)) if is_solid(*kind) => at.province.to_string(),
+        Adjusting::Build(Build::Unit(kind, at)) => format!("{kind} {}", at.province),
+        Adjusting::Build(Build::Pair(..)) => "pair".to_owned(),
+        Adjusting::Remove(unit) => format!("of {}", unit.0),
+        Adjusting::Waive => "waived".to_owned(),
+    };
+    format!("{ADJUSTMENT}{subject}")
+}
+
+pub(super) fn is_adjustment(name: &str) -> bool {
+    name.starts_with(ADJUSTMENT)
 }
 
 /// What is sealed from all others, masters too: what comes of it is told by its step, and what comes to nothing is its
@@ -81,6 +100,9 @@ const PREDICTION: SubmissionKind = SubmissionKind {
     ..SECRET
 };
 
+/// For an answer to nothing: what counts is the question that is open when a mail comes.
+pub(super) const NO_QUESTION: &str = "Nothing is asked yet: a question is published with the results of the moves, and only then can it be answered.";
+
 /// Questions and answers are the master's to rule on.
 const ASKED: SubmissionKind = SubmissionKind {
     name: "question",
@@ -94,11 +116,12 @@ const ANSWERED: SubmissionKind = SubmissionKind {
     name: "answer",
     slots: Slots::Named(ANSWER),
     lines: &["answer"],
+    not_ahead: Some(NO_QUESTION),
     ..ASKED
 };
 
 /// All else: votes, and what may have a condition.
-const OTHERS: SubmissionKind = SubmissionKind {
+pub(super) const OTHERS: SubmissionKind = SubmissionKind {
     name: "submission",
     slots: Slots::Others,
     lines: &["if-then", "cancel", "submission", "vote", "pass"],
@@ -142,8 +165,8 @@ pub(super) fn can_read(name: &str, data: &VariantData) -> Result<(), String> {
         DRAFT | ANSWER => Stored::is::<String>(data),
         HERDS => Stored::is::<BTreeSet<Province>>(data),
         VOTE => Stored::is::<Vec<If<Option<(Province, Province)>>>>(data),
-        BUILDS => Stored::is::<Vec<If<Adjusting>>>(data),
         FREE_BUILDS => Stored::is::<Vec<If<(UnitKind, Location)>>>(data),
+        _ if is_adjustment(name) => Stored::is::<Vec<Sent>>(data),
         _ if name.starts_with(RETREAT) => Stored::is::<Vec<If<Flight>>>(data),
         _ if name.starts_with(SALE) || name.starts_with(DETONATION) => {
             Stored::is::<Vec<If<()>>>(data)
@@ -180,9 +203,12 @@ pub(super) fn everybody(game: &Game, access: &Access<'_>) -> Everybody {
 
 fn of(game: &Game, power: Power, access: &Access<'_>) -> Submissions {
     let mut all = Submissions::default();
-    for (name, data) in game.lasting_submissions(power, access) {
+    let sent = game.lasting_submissions(power, access);
+    for (name, data) in &sent {
         gather(&mut all, name, data);
     }
+    let adjustments = adjustments(sent);
+    all.adjusting = in_order(adjustments.into_values().flatten());
     for (unit, action) in &game.standing(power).orders.units {
         // A retreat that was ordered in its phase comes behind those with conditions.
         match action {
@@ -200,6 +226,52 @@ fn at_once<T>(then: T) -> If<T> {
     If {
         condition: None,
         then,
+    }
+}
+
+/// What was sent for adjustments, by the names under which it is put down.
+pub(super) fn adjustments<'d>(
+    sent: impl IntoIterator<Item = (&'d str, &'d VariantData)>,
+) -> BTreeMap<String, Vec<Sent>> {
+    let of_adjustments = sent.into_iter().filter(|(name, _)| is_adjustment(name));
+    let read = of_adjustments.map(|(name, data)| (name.to_owned(), read(data).unwrap_or_default()));
+    read.collect()
+}
+
+/// Lines in the order in which they were sent.
+fn in_order(lines: impl Iterator<Item = Sent>) -> Vec<If<Adjusting>> {
+    let mut lines: Vec<Sent> = lines.collect();
+    lines.sort_by_key(|line| line.number);
+    let plain = lines.into_iter().map(|line| If {
+        condition: line.condition,
+        then: line.then,
+    });
+    plain.collect()
+}
+
+/// When what is put down is spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Spent {
+    /// The moves are played.
+    Moved,
+    /// Units have retreated.
+    Retreated,
+    /// Spring or Autumn is over.
+    SeasonOver,
+    /// Winter is over.
+    YearOver,
+}
+
+/// When what is put down under a name is spent.
+pub(super) fn spent(name: &str) -> Spent {
+    match name {
+        TARDIS | JESTS | PREDICTIONS | DRAFT => Spent::Moved,
+        _ if is_adjustment(name) => Spent::YearOver,
+        name => match subject(name) {
+            Some(Subject::Sale(_) | Subject::Detonation(_)) => Spent::Moved,
+            Some(Subject::Retreat(_)) => Spent::Retreated,
+            None => Spent::SeasonOver,
+        },
     }
 }
 
@@ -232,9 +304,6 @@ fn gather(all: &mut Submissions, name: &str, data: &VariantData) {
         QUESTION => all.question = read(data),
         ANSWER => all.answer = read(data),
         VOTE => all.votes = read(data).unwrap_or_default(),
-        BUILDS => all
-            .adjusting
-            .extend(read::<Vec<If<Adjusting>>>(data).unwrap_or_default()),
         FREE_BUILDS => all
             .free_builds
             .extend(read::<Vec<If<(UnitKind, Location)>>>(data).unwrap_or_default()),

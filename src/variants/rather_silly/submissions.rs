@@ -48,6 +48,15 @@ pub(super) enum Adjusting {
     Waive,
 }
 
+/// A line of an adjustment phase as it was sent: each has its own place among all of its sender's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Sent {
+    /// Lines are carried out in the order of these.
+    pub number: u32,
+    pub condition: Option<super::conditions::Condition>,
+    pub then: Adjusting,
+}
+
 /// Something that is done if a condition holds then.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct If<T> {

@@ -242,12 +242,17 @@ fn disband_idle(board: &mut Board<'_>, seat: Power, lines: &[Adjusting]) {
     }
 }
 
+/// How many more armies of this kind, FEMALE or DIRTY OLD MAN, a seat may have.
+pub(super) fn idle_open(board: &Board<'_>, seat: Power, kind: UnitKind) -> usize {
+    idle_cap(board, seat).saturating_sub(of_kind(board, seat, kind).len())
+}
+
 /// Whether a unit of this kind is to be built as things stand.
-pub(super) fn build_is_due(board: &Board<'_>, rules: &Rules, seat: Power, kind: UnitKind) -> bool {
+fn build_is_due(board: &Board<'_>, rules: &Rules, seat: Power, kind: UnitKind) -> bool {
     let fed = need(board, seat) < capacity(board, seat);
     let ordinary = fed && !(seat == MASTERMIND && rules.mastermind_free_only);
     match kind {
-        FEMALE | DOM => of_kind(board, seat, kind).len() < idle_cap(board, seat),
+        FEMALE | DOM => idle_open(board, seat, kind) > 0,
         kind => needs_center(kind) && ordinary,
     }
 }

@@ -44,9 +44,19 @@ pub(super) fn said(game: &Game) -> BTreeMap<u8, Said> {
     for (power, standing) in &game.standings {
         let mut said = Said::default();
         let submitted = serde_json::to_value(&standing.submissions).unwrap();
+        let mut adjusting: Vec<&Value> = Vec::new();
         for (name, data) in submitted.as_object().into_iter().flatten() {
             said.put(name, data);
+            if name.starts_with("adjustment ") {
+                adjusting.extend(data.as_array().unwrap());
+            }
         }
+        // Of builds and removals each says which of all it is.
+        adjusting.sort_by_key(|line| line["number"].as_u64().unwrap());
+        let adjusting = adjusting.into_iter();
+        said.adjusting = adjusting
+            .map(|line| (line["condition"].clone(), line["then"].clone()))
+            .collect();
         // A retreat that was ordered in its phase comes behind those that were sent early.
         for (unit, action) in &standing.orders.units {
             match action {
@@ -82,7 +92,6 @@ impl Said {
                 let kind = |one: &Value| one["kind"].as_str().map(str::to_owned);
                 self.predictions = list().map(|one| (text(&one["at"]), kind(one))).collect();
             }
-            "builds" => self.adjusting = lines(data).collect(),
             "free builds" => self.free_builds = lines(data).collect(),
             "vote" => {
                 let pair = |then: &Value| {

@@ -1,38 +1,39 @@
-//! What is submitted for the steps behind the movement: sales, explosions, retreats, builds, removals, votes.
+//! What is submitted for the steps behind the movement: sales, explosions, retreats, free builds and pairs, votes.
 
-use super::{Read, Reader, no_order, refuse};
-use crate::game::{Effect, Phase};
+use super::in_place::BEHIND_ANY_CASE;
+use super::{Read, Reader, no_order, noted, refuse};
+use crate::game::{Considered, Effect, Phase};
 use crate::grammar::Line;
 use crate::map::{Location, UnitKind};
 use crate::orders::Action;
 use crate::position::{Unit, UnitId};
 use crate::variants::rather_silly::conditions::Condition;
 use crate::variants::rather_silly::parts::{location, part, parts};
+use crate::variants::rather_silly::souls::{self, Sale};
 use crate::variants::rather_silly::submissions::{Adjusting, Build, Flight, If};
-use crate::variants::rather_silly::{legality, retreats, sites, slots, souls, winter};
+use crate::variants::rather_silly::{legality, retreats, sites, slots, winter};
 
 impl Reader<'_> {
-    pub(super) fn sale(&self, line: &Line, condition: Option<Condition>) -> Read<Vec<Effect>> {
+    pub(super) fn sale(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
         self.in_movement()?;
         self.known(condition.as_ref(), 4)?;
         let unit = self.own(line)?;
-        if let Some(why) = souls::objection(&self.board, &self.rules, unit.power, unit.id, true) {
+        let (board, rules) = (&self.board, &self.rules);
+        if let Some(why) = souls::objection(board, rules, unit.power, unit.id, Sale::Announced) {
             return refuse(why);
         }
-        Ok(self.add(
-            slots::sale(unit.id),
-            If {
-                condition,
-                then: (),
-            },
-        ))
+        let then = ();
+        let mut sold = self.add(&slots::sale(unit.id), If { condition, then })?;
+        if board.traits(unit.id).soul > 1 {
+            sold.notes.push(format!(
+                "It {} already, so this comes to nothing, unless the TARDIS lands there first.",
+                self.names().has_sold
+            ));
+        }
+        Ok(sold)
     }
 
-    pub(super) fn detonation(
-        &self,
-        line: &Line,
-        condition: Option<Condition>,
-    ) -> Read<Vec<Effect>> {
+    pub(super) fn detonation(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
         self.in_movement()?;
         self.known(condition.as_ref(), 6)?;
         let place = self.province(line)?;
@@ -40,16 +41,11 @@ impl Reader<'_> {
         if !herds.is_some_and(|herds| herds.contains(&place)) {
             return Err(format!("You have no herd in {}.", self.name(place)));
         }
-        Ok(self.add(
-            slots::detonation(place),
-            If {
-                condition,
-                then: (),
-            },
-        ))
+        let then = ();
+        self.add(&slots::detonation(place), If { condition, then })
     }
 
-    pub(super) fn retreat(&self, line: &Line, condition: Option<Condition>) -> Read<Vec<Effect>> {
+    pub(super) fn retreat(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
         let to = match part(line, "place") {
             Some(_) => Some(location(line)?),
             None => None,
@@ -68,7 +64,7 @@ impl Reader<'_> {
             return self.retreat_now(unit.id, condition, then);
         }
         let unit = self.own(line)?;
-        Ok(self.add(slots::retreat(unit.id), If { condition, then }))
+        self.add(&slots::retreat(unit.id), If { condition, then })
     }
 
     /// The sender's own unit, where several have the name the one that must retreat.
@@ -93,7 +89,7 @@ impl Reader<'_> {
         id: UnitId,
         condition: Option<Condition>,
         then: Flight,
-    ) -> Read<Vec<Effect>> {
+    ) -> Read<Considered> {
         let unit = self.board.unit(id).copied();
         let unit = unit.ok_or("There is no such unit.")?;
         self.can_retreat(&unit, then)?;
@@ -101,24 +97,24 @@ impl Reader<'_> {
         let ordered = self.sight.said.units.contains(&id);
         if condition.is_some() {
             if ordered && !self.alone {
-                return refuse(
-                    "A line above says already what this unit does in any case; put the line with the condition before it.",
-                );
+                return refuse(BEHIND_ANY_CASE);
             }
-            let mut effects = self.add(name, If { condition, then });
-            effects.push(Effect::Withdraw(id));
-            return Ok(effects);
+            let mut considered = self.add(&name, If { condition, then })?;
+            considered.effects.push(Effect::Withdraw(id));
+            return Ok(considered);
         }
         let action = match then {
             Flight::To(to) => Action::Retreat { to },
             Flight::Disband => Action::Disband,
         };
         let mut effects = Vec::new();
+        let mut notes = Vec::new();
         if !self.has_said(&name) {
+            notes = self.in_place_of(&self.kept_lines(&name), &[]);
             effects.push(slots::put::<()>(name, None));
         }
         effects.push(Effect::Order(id, action));
-        Ok(effects)
+        Ok(noted(effects, notes))
     }
 
     fn can_retreat(&self, unit: &Unit, then: Flight) -> Read<()> {
@@ -141,11 +137,11 @@ impl Reader<'_> {
     }
 
     /// What is built where, as far as it can be said now that it cannot be.
-    fn build(&self, line: &Line) -> Read<(UnitKind, Location)> {
+    pub(super) fn build(&self, line: &Line) -> Read<(UnitKind, Location)> {
         let kind = part(line, "kind").and_then(Line::kind);
         let kind = kind.ok_or("Say what to build: BUILD A Par.")?;
         let at = location(line)?;
-        let now = self.sight.phase == Phase::Adjustments;
+        let now = self.in_winter();
         let objection =
             sites::objection(&self.board, self.names(), self.sight.power, kind, at, now);
         match objection {
@@ -154,24 +150,16 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn free_build(
-        &self,
-        line: &Line,
-        condition: Option<Condition>,
-    ) -> Read<Vec<Effect>> {
+    pub(super) fn free_build(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
         self.known(condition.as_ref(), 10)?;
         let then = self.build(line)?;
         if !winter::needs_center(then.0) {
             return refuse("A free unit is an army, a fleet or BIRDS.");
         }
-        Ok(self.add(slots::FREE_BUILDS.to_owned(), If { condition, then }))
+        Ok(self.add_choice(slots::FREE_BUILDS, If { condition, then }))
     }
 
-    pub(super) fn pair_build(
-        &self,
-        line: &Line,
-        condition: Option<Condition>,
-    ) -> Read<Vec<Effect>> {
+    pub(super) fn pair_build(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
         self.known(condition.as_ref(), 9)?;
         let mut twins = parts(line, "one-twin").map(|twin| self.build(twin));
         let (Some(one), Some(other)) = (twins.next(), twins.next()) else {
@@ -183,40 +171,10 @@ impl Reader<'_> {
         if let Some(why) = pair {
             return Err(why);
         }
-        let then = Adjusting::Build(Build::Pair(one, other));
-        Ok(self.add(slots::BUILDS.to_owned(), If { condition, then }))
+        self.adjust(Adjusting::Build(Build::Pair(one, other)), condition)
     }
 
-    pub(super) fn adjustment(
-        &self,
-        line: &Line,
-        condition: Option<Condition>,
-    ) -> Read<Vec<Effect>> {
-        self.known(condition.as_ref(), 9)?;
-        let now = self.sight.phase == Phase::Adjustments;
-        let then = match line.rule.as_str() {
-            "own-build" => {
-                let (kind, at) = self.build(line)?;
-                let due = winter::build_is_due(&self.board, &self.rules, self.sight.power, kind);
-                if now && !due {
-                    return refuse("No build of that kind is due to you.");
-                }
-                Adjusting::Build(Build::Unit(kind, at))
-            }
-            "own-waive" => Adjusting::Waive,
-            _ => {
-                let unit = self.own(line)?;
-                let due = winter::removal_is_due(&self.board, &unit);
-                if now && !due {
-                    return refuse("No removal of that unit is due.");
-                }
-                Adjusting::Remove(unit.id)
-            }
-        };
-        Ok(self.add(slots::BUILDS.to_owned(), If { condition, then }))
-    }
-
-    pub(super) fn vote(&self, line: &Line, condition: Option<Condition>) -> Read<Vec<Effect>> {
+    pub(super) fn vote(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
         self.known(condition.as_ref(), 11)?;
         if line.has("no-space") {
             return refuse("The UNDERPASS, hyperspace and Switzerland cannot be linked.");
@@ -229,6 +187,6 @@ impl Reader<'_> {
             (None, [a, b]) if legality::can_be_linked(*a, *b) => Some((*a, *b)),
             _ => return refuse("The LINK joins two different spaces."),
         };
-        Ok(self.add(slots::VOTE.to_owned(), If { condition, then }))
+        self.add(slots::VOTE, If { condition, then })
     }
 }

@@ -1,9 +1,11 @@
 //! The variant's own lines, as its grammar reads them, held against the board as their sender sees it: here what a line is, and
 //! the sender's word on orders of every game. Beneath: who is meant (`units`), what is asked for (`conditions`), what is done
-//! in a movement (`movement`), what the four roles and the herds do (`roles`), what later steps do (`later`), and what is
-//! taken back (`taken_back`).
+//! in a movement (`movement`), what the four roles and the herds do (`roles`), what later steps do (`later`), of that builds
+//! and removals (`adjusting`), what comes in place of what (`in_place`), and what is taken back (`taken_back`).
 
+mod adjusting;
 mod conditions;
+mod in_place;
 mod later;
 mod movement;
 mod roles;
@@ -18,7 +20,7 @@ use super::news::Step;
 use super::orders::Told;
 use super::play::{HERDS, Known};
 use super::rules::Rules;
-use super::submissions::{Flight, If};
+use super::submissions::Flight;
 use super::{printed, slots};
 use crate::game::project::Sight;
 use crate::game::{Considered, Effect, Phase};
@@ -43,12 +45,18 @@ fn noted(effects: Vec<Effect>, notes: Vec<String>) -> Considered {
     Considered { effects, notes }
 }
 
+fn plain(effects: Vec<Effect>) -> Considered {
+    noted(effects, Vec::new())
+}
+
 /// What lines are held against.
 struct Reader<'s> {
     sight: &'s Sight,
     board: Board<'static>,
     rules: Rules,
-    /// The line is read by itself, whatever others the mail has for its subject.
+    /// A question is open.
+    asked: bool,
+    /// The line is read by itself, whatever others there are for its subject.
     alone: bool,
 }
 
@@ -61,8 +69,7 @@ pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>
 /// and a move is checked for what this unit can do.
 pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, Vec<String>> {
     let reader = Reader::of(sight);
-    let effects = reader.reconsider(effect).map_err(|why| vec![why])?;
-    Ok(noted(effects, Vec::new()))
+    reader.reconsider(effect).map_err(|why| vec![why])
 }
 
 impl<'s> Reader<'s> {
@@ -78,33 +85,29 @@ impl<'s> Reader<'s> {
                 told: Step::default(),
             },
             rules: known.rules,
+            asked: known.asked,
             alone: false,
         }
     }
 
-    fn reconsider(&self, effect: Effect) -> Read<Vec<Effect>> {
+    fn reconsider(&self, effect: Effect) -> Read<Considered> {
         match effect {
             Effect::Order(id, action) if self.sight.phase == Phase::Movement => {
                 let unit = self.board.unit(id).copied();
                 let unit = unit.ok_or("There is no such unit.")?;
                 self.checked(&unit, slots::told(&action))?;
-                Ok(vec![Effect::Order(id, action)])
+                Ok(plain(vec![Effect::Order(id, action)]))
             }
-            Effect::Order(id, Action::Retreat { to }) => {
-                Ok(self.retreat_now(id, None, Flight::To(to))?)
-            }
-            Effect::Order(id, Action::Disband) => {
-                Ok(self.retreat_now(id, None, Flight::Disband)?)
-            }
+            Effect::Order(id, Action::Retreat { to }) => self.retreat_now(id, None, Flight::To(to)),
+            Effect::Order(id, Action::Disband) => self.retreat_now(id, None, Flight::Disband),
             Effect::Adjust(_) => refuse(
                 "Say what to build or to remove, and where: BUILD A Par, REMOVE A Par.  WAIVE builds nothing.",
             ),
-            effect => Ok(vec![effect]),
+            effect => Ok(plain(vec![effect])),
         }
     }
 
     fn read(&self, line: &Line) -> Read<Considered> {
-        let plain = |effects: Vec<Effect>| noted(effects, Vec::new());
         let in_winter_1900 = self.sight.phase == Phase::Own(HERDS.name.to_owned());
         if in_winter_1900 && !matches!(line.rule.as_str(), "herds" | "cancel") {
             return refuse(
@@ -126,20 +129,17 @@ impl<'s> Reader<'s> {
             "submission" => line.parts.first().unwrap_or(line),
             _ => line,
         };
+        self.submission(line, condition)
+    }
+
+    fn submission(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
         match (line.rule.as_str(), condition) {
             ("herds", None) => self.herds(line),
             ("predict", None) => self.predict(line),
-            (_, condition) => self.effects(line, condition).map(plain),
-        }
-    }
-
-    /// What a line does that leaves nothing to be noted.
-    fn effects(&self, line: &Line, condition: Option<Condition>) -> Read<Vec<Effect>> {
-        match (line.rule.as_str(), condition) {
             ("reorder", None) => self.reorder(line),
             ("tardis", None) => self.tardis_line(line),
-            ("told-own", None) => self.own_orders(line),
-            ("question", None) => self.question(line),
+            ("told-own", None) => self.own_orders(line).map(plain),
+            ("question", None) => self.question(line).map(plain),
             ("accept", None) => self.accept(line),
             ("answer", None) => self.answer(line),
             ("vote", condition) => self.vote(line, condition),
@@ -212,19 +212,5 @@ impl<'s> Reader<'s> {
     /// Whether an earlier line of the mail has put something down under a name.
     fn has_said(&self, name: &str) -> bool {
         self.sight.said.slots.contains(name) && !self.alone
-    }
-
-    /// A line is added to those of its subject in the same mail; a later mail's come in place of an earlier's.
-    fn add<T: serde::Serialize + serde::de::DeserializeOwned>(
-        &self,
-        name: String,
-        line: If<T>,
-    ) -> Vec<Effect> {
-        let mut lines: Vec<If<T>> = match self.has_said(&name) {
-            true => self.kept(&name),
-            false => Vec::new(),
-        };
-        lines.push(line);
-        vec![slots::put(name, Some(&lines))]
     }
 }

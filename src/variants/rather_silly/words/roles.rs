@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Read, Reader, noted, refuse};
 use crate::game::{Considered, Effect, Phase};
 use crate::grammar::Line;
-use crate::map::UnitKind;
+use crate::map::{Province, UnitKind};
 use crate::variants::rather_silly::orders::TardisOrder;
 use crate::variants::rather_silly::parts::{part, parts};
 use crate::variants::rather_silly::play::HERDS;
@@ -33,15 +33,15 @@ impl Reader<'_> {
         })
     }
 
-    pub(super) fn tardis_line(&self, line: &Line) -> Read<Vec<Effect>> {
+    pub(super) fn tardis_line(&self, line: &Line) -> Read<Considered> {
         self.in_movement()?;
         self.is(DOCTOR, "DOCTOR")?;
         let order = self.tardis(line)?;
-        Ok(vec![slots::put(slots::TARDIS.to_owned(), Some(&order))])
+        Ok(self.put_in_place(slots::TARDIS, &order))
     }
 
     /// What the JESTER has a unit of another do: any order of a movement.
-    pub(super) fn reorder(&self, line: &Line) -> Read<Vec<Effect>> {
+    pub(super) fn reorder(&self, line: &Line) -> Read<Considered> {
         self.in_movement()?;
         self.is(JESTER, "JESTER")?;
         let (subject, jest) = if part(line, "tardis").is_some() {
@@ -73,14 +73,14 @@ impl Reader<'_> {
             return refuse("A second re-order is for another player's unit.");
         }
         jests.push(jest);
-        Ok(vec![slots::put(slots::JESTS.to_owned(), Some(&jests))])
+        Ok(self.put_in_place(slots::JESTS, &jests))
     }
 
     pub(super) fn predict(&self, line: &Line) -> Read<Considered> {
         self.in_movement()?;
         self.is(SOOTHSAYER, "SOOTHSAYER")?;
         let most = 2 + usize::from(self.board.state.bonus.contains(&SOOTHSAYER));
-        let mut predictions = Vec::new();
+        let mut predictions: Vec<Prediction> = self.kept(slots::PREDICTIONS);
         let mut notes = Vec::new();
         for foreseen in parts(line, "foreseen") {
             let at = self.province(foreseen)?;
@@ -89,16 +89,28 @@ impl Reader<'_> {
                 (_, true) => Some(UnitKind::ARMY),
                 _ => None,
             };
-            match predictions.len() < most {
-                true => predictions.push(Prediction { at, kind }),
-                false => notes.push(format!(
-                    "You have no prediction left for {}.",
-                    self.name(at)
-                )),
+            let new = Prediction { at, kind };
+            if let Some(old) = predictions.iter_mut().find(|old| old.at == at) {
+                let [before, now] =
+                    [*old, new].map(|one| self.new_lines(slots::PREDICTIONS, &[one]));
+                notes.extend(self.in_place_of(&before, &now));
+                *old = new;
+            } else if predictions.len() < most {
+                predictions.push(new);
+            } else {
+                notes.push(self.no_prediction_left(at, &predictions));
             }
         }
         let effect = slots::put(slots::PREDICTIONS.to_owned(), Some(&predictions));
         Ok(noted(vec![effect], notes))
+    }
+
+    fn no_prediction_left(&self, at: Province, predictions: &[Prediction]) -> String {
+        format!(
+            "You have no prediction left for {}: {}.  CANCEL PREDICT and a space takes one back.",
+            self.name(at),
+            self.new_lines(slots::PREDICTIONS, &predictions).join("; ")
+        )
     }
 
     /// The question waits for the ACCEPT lines behind it; without one an earlier question stands.
@@ -106,6 +118,11 @@ impl Reader<'_> {
         self.in_movement()?;
         self.is(MASTERMIND, "MASTERMIND")?;
         let words = line.words().unwrap_or_default().trim();
+        if let Some(field) = field_within(words) {
+            return Err(format!(
+                "`{field}` stands within the question and would be published with it, so nothing of this was taken.  What is right goes into lines of its own behind the question: ACCEPT: Allan Calhamer."
+            ));
+        }
         match words.is_empty() {
             true => refuse("A question is missing: QUESTION: Who invented this game?"),
             false => Ok(vec![slots::put(slots::DRAFT.to_owned(), Some(&words))]),
@@ -113,7 +130,7 @@ impl Reader<'_> {
     }
 
     /// An answer that is right: the first behind a question makes that the one that stands.
-    pub(super) fn accept(&self, line: &Line) -> Read<Vec<Effect>> {
+    pub(super) fn accept(&self, line: &Line) -> Read<Considered> {
         self.in_movement()?;
         self.is(MASTERMIND, "MASTERMIND")?;
         let accepted = accepted(line, line.words().unwrap_or_default().trim())?;
@@ -123,10 +140,10 @@ impl Reader<'_> {
                 text,
                 accepted: vec![accepted],
             };
-            return Ok(vec![
-                slots::put(slots::QUESTION.to_owned(), Some(&question)),
-                slots::put::<String>(slots::DRAFT.to_owned(), None),
-            ]);
+            let mut asked = self.put_in_place(slots::QUESTION, &question);
+            let draft = slots::put::<String>(slots::DRAFT.to_owned(), None);
+            asked.effects.push(draft);
+            return Ok(asked);
         }
         let kept = self.sight.kept(slots::QUESTION);
         let kept = kept.filter(|_| self.has_said(slots::QUESTION));
@@ -134,18 +151,20 @@ impl Reader<'_> {
             return refuse("An ACCEPT line stands behind its QUESTION, in the same mail.");
         };
         question.accepted.push(accepted);
-        Ok(vec![slots::put(
-            slots::QUESTION.to_owned(),
-            Some(&question),
-        )])
+        Ok(self.put_in_place(slots::QUESTION, &question))
     }
 
-    pub(super) fn answer(&self, line: &Line) -> Read<Vec<Effect>> {
-        if self.sight.power == MASTERMIND {
-            return refuse("The MASTERMIND does not answer his own question.");
-        }
+    pub(super) fn answer(&self, line: &Line) -> Read<Considered> {
         let words = line.words().unwrap_or_default().trim().to_owned();
-        Ok(vec![slots::put(slots::ANSWER.to_owned(), Some(&words))])
+        if self.sight.power == MASTERMIND {
+            return Err(format!(
+                "The MASTERMIND does not answer his own question.  Behind a question stands what is right, such as ACCEPT: {words}."
+            ));
+        }
+        if !self.asked && !self.alone {
+            return refuse(slots::NO_QUESTION);
+        }
+        Ok(self.put_in_place(slots::ANSWER, &words))
     }
 
     pub(super) fn herds(&self, line: &Line) -> Read<Considered> {
@@ -170,9 +189,18 @@ impl Reader<'_> {
                 }
             }
         }
-        let effect = slots::put(slots::HERDS.to_owned(), Some(&placed));
-        Ok(noted(vec![effect], notes))
+        let mut put = self.put_in_place(slots::HERDS, &placed);
+        put.notes.splice(0..0, notes);
+        Ok(put)
     }
+}
+
+/// The name of a field that stands within a text: `Answer:`.
+fn field_within(text: &str) -> Option<&str> {
+    let words = text.split_whitespace();
+    let fields = ["answer:", "answers:", "accept:", "accepted:", "solution:"];
+    let mut found = words.filter(|word| fields.contains(&word.to_lowercase().as_str()));
+    found.next()
 }
 
 /// Whether two re-orders are for one unit, or both for the TARDIS.

@@ -24,6 +24,7 @@ impl Reader<'_> {
                     sight: self.sight,
                     board: self.board.clone(),
                     rules: self.rules.clone(),
+                    asked: self.asked,
                     alone: true,
                 };
                 // What a line takes back beside what it puts down is not put down again.
@@ -72,16 +73,27 @@ impl Reader<'_> {
 /// What is left of lines for one subject without these; where a subject has one line alone, nothing.
 fn left(kept: &VariantData, taken: Option<&VariantData>) -> Read<Option<VariantData>> {
     let all = |data: &VariantData| data.read::<Vec<Value>>().ok();
-    let (Some(lines), Some(taken)) = (all(kept), taken.and_then(all)) else {
+    let (Some(mut lines), Some(taken)) = (all(kept), taken.and_then(all)) else {
         return Ok(None);
     };
-    let count = lines.len();
-    let left: Vec<Value> = lines
-        .into_iter()
-        .filter(|line| !taken.contains(line))
-        .collect();
-    if left.len() == count {
-        return refuse("You have sent no such line.");
+    for line in &taken {
+        let last = lines.iter().rposition(|other| says_the_same(other, line));
+        match last {
+            Some(index) => lines.remove(index),
+            None => return refuse("You have sent no such line."),
+        };
     }
-    Ok(VariantData::of(&left).ok().filter(|_| !left.is_empty()))
+    Ok(VariantData::of(&lines).ok().filter(|_| !lines.is_empty()))
+}
+
+/// Whether two lines say the same, wherever they stand among others.
+fn says_the_same(one: &Value, other: &Value) -> bool {
+    let without_place = |line: &Value| {
+        let mut line = line.clone();
+        if let Some(fields) = line.as_object_mut() {
+            fields.remove("number");
+        }
+        line
+    };
+    without_place(one) == without_place(other)
 }

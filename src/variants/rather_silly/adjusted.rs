@@ -1,0 +1,98 @@
+//! How many builds and removals are due in Winter, and how many have been ordered.
+
+use std::collections::BTreeMap;
+
+use super::board::Board;
+use super::rules::Rules;
+use super::submissions::{Adjusting, Build, Sent};
+use super::{MASTERMIND, is_solid, sites, winter};
+use crate::map::{Power, Province};
+
+/// So many builds and removals of units that need a center.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Adjustments {
+    pub builds: usize,
+    pub removals: usize,
+    /// Builds for which there is no site.
+    pub unusable: usize,
+}
+
+/// Which lines are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// Those that have no condition.
+    InAnyCase,
+    /// All; several for one site are one.
+    Possible,
+}
+
+/// What is due to a seat as things stand.
+pub(super) fn due(board: &Board<'_>, rules: &Rules, seat: Power) -> Adjustments {
+    let due = winter::due(board, seat);
+    let count = |number: i32| usize::try_from(number).unwrap_or(0);
+    let builds = match seat == MASTERMIND && rules.mastermind_free_only {
+        true => 0,
+        false => count(due),
+    };
+    let (builds, unusable) = match sites::has_any(board, seat) {
+        true => (builds, 0),
+        false => (0, builds),
+    };
+    Adjustments {
+        builds,
+        removals: count(due.saturating_neg()),
+        unusable,
+    }
+}
+
+/// What lines order, by the names under which they are put down.
+pub(super) fn given(
+    board: &Board<'_>,
+    lines: &BTreeMap<String, Vec<Sent>>,
+    counted: Counted,
+) -> Adjustments {
+    let mut given = Adjustments::default();
+    let counts = |line: &&Sent| counted == Counted::Possible || line.condition.is_none();
+    let all = || lines.values().flatten().filter(counts);
+    let pairs = || all().filter(|line| matches!(line.then, Adjusting::Build(Build::Pair(..))));
+    for subject in lines.values() {
+        let of_subject = || subject.iter().filter(counts);
+        let Some(first) = of_subject().next() else {
+            continue;
+        };
+        match first.then {
+            Adjusting::Build(Build::Unit(kind, _)) if !winter::needs_center(kind) => {}
+            // A site of a pair that may be built is counted with the pair.
+            Adjusting::Build(Build::Unit(kind, _)) if is_solid(kind) => {
+                let alone = !pairs().any(|pair| collide(&pair.then, &first.then));
+                given.builds += usize::from(alone);
+            }
+            Adjusting::Build(Build::Unit(..)) | Adjusting::Waive => {
+                given.builds += of_subject().count();
+            }
+            Adjusting::Build(Build::Pair(..)) => given.builds += 1,
+            Adjusting::Remove(id) => {
+                let unit = board.unit(id);
+                let needs_center = unit.is_some_and(|unit| winter::needs_center(unit.kind));
+                given.removals += usize::from(needs_center);
+            }
+        }
+    }
+    given
+}
+
+/// The sites that a build fills.
+fn filled(what: &Adjusting) -> Vec<Province> {
+    match what {
+        Adjusting::Build(Build::Unit(kind, at)) if is_solid(*kind) => vec![at.province],
+        Adjusting::Build(Build::Pair((_, one), (_, other))) => vec![one.province, other.province],
+        _ => Vec::new(),
+    }
+}
+
+/// Whether two lines are for the same: one site, one unit, the one pair of a game.
+pub(super) fn collide(one: &Adjusting, other: &Adjusting) -> bool {
+    let pairs = |what: &Adjusting| matches!(what, Adjusting::Build(Build::Pair(..)));
+    let (here, there) = (filled(one), filled(other));
+    one == other || (pairs(one) && pairs(other)) || here.iter().any(|at| there.contains(at))
+}

@@ -1,0 +1,254 @@
+//! Builds and removals: they add up, up to the number that is due; a later line for the same site or unit comes in place of an
+//! earlier one.
+
+use std::collections::BTreeMap;
+
+use super::in_place::BEHIND_ANY_CASE;
+use super::{Read, Reader, noted, refuse};
+use crate::calendar::Season;
+use crate::game::{Considered, Effect, Phase};
+use crate::grammar::Line;
+use crate::map::UnitKind;
+use crate::variants::rather_silly::adjusted::{self, Adjustments, Counted};
+use crate::variants::rather_silly::conditions::Condition;
+use crate::variants::rather_silly::submissions::{Adjusting, Build, Sent};
+use crate::variants::rather_silly::{is_solid, slots, winter};
+
+/// All lines for adjustments, by the names under which they are put down.
+type Lines = BTreeMap<String, Vec<Sent>>;
+
+impl Reader<'_> {
+    pub(super) fn adjustment(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
+        self.known(condition.as_ref(), 9)?;
+        let then = match line.rule.as_str() {
+            "own-build" => {
+                let (kind, at) = self.build(line)?;
+                Adjusting::Build(Build::Unit(kind, at))
+            }
+            "own-waive" => return self.waive(line, condition),
+            _ => {
+                let unit = self.own(line)?;
+                let due = winter::removal_is_due(&self.board, &unit);
+                if self.in_winter() && !due {
+                    return refuse("No removal of that unit is due.");
+                }
+                Adjusting::Remove(unit.id)
+            }
+        };
+        self.adjust(then, condition)
+    }
+
+    /// `WAIVE`, `WAIVE 2`, `WAIVE ALL`.
+    fn waive(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
+        let mut lines = self.sent();
+        let due = adjusted::due(&self.board, &self.rules, self.sight.power);
+        if self.in_winter() && due.builds == 0 {
+            return refuse("No build is due to you.");
+        }
+        // Nobody has more builds than there are centers.
+        let most = match self.in_winter() {
+            true => self.builds_open(&lines),
+            false => self.board.map.centers().len(),
+        };
+        let number = line
+            .number()
+            .map_or(1, |number| usize::try_from(number).unwrap_or(0));
+        let wanted = match line.has("waive-all") && self.in_winter() {
+            true => most,
+            false => number,
+        };
+        if wanted.min(most) == 0 {
+            return Err(self.all_ordered(&lines));
+        }
+        let name = slots::adjustment(&Adjusting::Waive);
+        for _ in 0..wanted.min(most) {
+            let waived = Sent {
+                number: next_number(&lines),
+                condition: condition.clone(),
+                then: Adjusting::Waive,
+            };
+            lines.entry(name.clone()).or_default().push(waived);
+        }
+        Ok(self.changed(&name, &lines, Vec::new()))
+    }
+
+    /// Puts a build or a removal among the others.
+    pub(super) fn adjust(&self, then: Adjusting, condition: Option<Condition>) -> Read<Considered> {
+        let mut lines = self.sent();
+        let name = slots::adjustment(&then);
+        let mut gone: Vec<Sent> = Vec::new();
+        for rival in lines.keys().cloned().collect::<Vec<_>>() {
+            let of_rival = lines.entry(rival.clone()).or_default();
+            if rival != name
+                && !of_rival
+                    .iter()
+                    .any(|line| adjusted::collide(&line.then, &then))
+            {
+                continue;
+            }
+            if !self.has_said(&rival) {
+                gone.append(of_rival);
+            } else if of_rival.iter().any(|line| excludes(line, &then)) {
+                if condition.is_some() {
+                    return refuse(BEHIND_ANY_CASE);
+                }
+                let (old, kept) = std::mem::take(of_rival)
+                    .into_iter()
+                    .partition(|line| excludes(line, &then));
+                *of_rival = kept;
+                gone.extend::<Vec<Sent>>(old);
+            }
+        }
+        if self.in_winter() {
+            let counts = condition.is_none() && gone.is_empty();
+            self.is_due(&then, &lines, counts)?;
+        }
+        // It takes the place of what it replaces.
+        let place = gone.iter().map(|line| line.number).min();
+        let number = place.unwrap_or_else(|| next_number(&lines));
+        let new = Sent {
+            number,
+            condition,
+            then,
+        };
+        let now = self.new_lines(&name, &[&new]);
+        lines.entry(name.clone()).or_default().push(new);
+        let before: Vec<String> = gone
+            .iter()
+            .flat_map(|line| self.new_lines(&slots::adjustment(&line.then), &[line]))
+            .collect();
+        Ok(self.changed(&name, &lines, self.in_place_of(&before, &now)))
+    }
+
+    /// Whether builds and removals are played next, so that it can be said which are due.
+    pub(super) fn in_winter(&self) -> bool {
+        self.sight.phase == Phase::Adjustments && !self.alone
+    }
+
+    /// What the sender has sent for adjustments.
+    fn sent(&self) -> Lines {
+        if self.alone {
+            return Lines::new();
+        }
+        let names = self.sight.lasting();
+        slots::adjustments(names.filter_map(|name| Some((name, self.sight.kept(name)?))))
+    }
+
+    /// What has to be put down for these to be the lines that stand, after a line that is kept under this name.
+    fn changed(&self, said: &str, lines: &Lines, mut notes: Vec<String>) -> Considered {
+        let before = self.sent();
+        // What is said again is said by this mail now.
+        let differs = |name: &str, now: &Vec<Sent>| name == said || before.get(name) != Some(now);
+        let changed = lines.iter().filter(|(name, now)| differs(name, now));
+        let effects = changed.map(|(name, now)| match now.is_empty() {
+            true => slots::put::<()>(name.clone(), None),
+            false => slots::put(name.clone(), Some(now)),
+        });
+        let effects: Vec<Effect> = effects.collect();
+        let early = matches!(self.sight.turn.season, Season::Spring | Season::Summer);
+        // Once is enough for a whole mail.
+        let told = self
+            .sight
+            .said
+            .slots
+            .iter()
+            .any(|name| slots::is_adjustment(name));
+        if early && !self.alone && !told {
+            notes.push(format!(
+                "Lines for builds and removals are kept until Winter {}, and looked at again then.",
+                self.sight.turn.year
+            ));
+        }
+        noted(effects, notes)
+    }
+
+    /// Builds that are due in Winter and not ordered yet, as far as that is certain.
+    fn builds_open(&self, lines: &Lines) -> usize {
+        let due = adjusted::due(&self.board, &self.rules, self.sight.power);
+        due.builds
+            .saturating_sub(adjusted::given(&self.board, lines, Counted::InAnyCase).builds)
+    }
+
+    /// A build or removal must be due in Winter; where it `counts`, one more than are ordered.
+    fn is_due(&self, then: &Adjusting, lines: &Lines, counts: bool) -> Read<()> {
+        let due = adjusted::due(&self.board, &self.rules, self.sight.power);
+        let given = match counts {
+            true => adjusted::given(&self.board, lines, Counted::InAnyCase),
+            false => Adjustments::default(),
+        };
+        match then {
+            Adjusting::Build(Build::Unit(kind, _)) if !winter::needs_center(*kind) => {
+                self.idle_is_due(*kind, lines, counts)
+            }
+            Adjusting::Build(_) if due.builds == 0 => {
+                refuse("No build of that kind is due to you.")
+            }
+            Adjusting::Build(_) | Adjusting::Waive if given.builds >= due.builds => {
+                Err(self.all_ordered(lines))
+            }
+            Adjusting::Remove(id) => {
+                let unit = self.board.unit(*id);
+                let needs_center = unit.is_some_and(|unit| winter::needs_center(unit.kind));
+                match needs_center && given.removals >= due.removals {
+                    true => Err(self.all_ordered(lines)),
+                    false => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// FEMALE and DIRTY OLD MAN armies have numbers of their own, one for every five centers.
+    fn idle_is_due(&self, kind: UnitKind, lines: &Lines, counts: bool) -> Read<()> {
+        let open = winter::idle_open(&self.board, self.sight.power, kind);
+        let builds =
+            |line: &&Sent| matches!(line.then, Adjusting::Build(Build::Unit(of, _)) if of == kind);
+        let removes = |line: &&Sent| match line.then {
+            Adjusting::Remove(id) => self.board.unit(id).is_some_and(|unit| unit.kind == kind),
+            _ => false,
+        };
+        let all = || {
+            lines
+                .values()
+                .flatten()
+                .filter(|line| line.condition.is_none())
+        };
+        let ordered = all().filter(builds).filter(|_| counts).count();
+        match ordered < open + all().filter(removes).count() {
+            true => Ok(()),
+            false if ordered == 0 => refuse("No build of that kind is due to you."),
+            false => Err(self.all_ordered(lines)),
+        }
+    }
+
+    /// For one line too many.
+    fn all_ordered(&self, lines: &Lines) -> String {
+        let mut all: Vec<&Sent> = lines.values().flatten().collect();
+        all.sort_by_key(|line| line.number);
+        let all: Vec<String> = all
+            .into_iter()
+            .flat_map(|line| self.new_lines(&slots::adjustment(&line.then), &[line]))
+            .collect();
+        match all.is_empty() {
+            true => "No build is due to you.".to_owned(),
+            false => format!(
+                "No more are due to you than you have ordered: {}.  CANCEL and one of these lines takes it back.",
+                all.join("; ")
+            ),
+        }
+    }
+}
+
+/// Whether a line that is there counts in any case, so that one more for the same subject would never count.
+fn excludes(line: &Sent, then: &Adjusting) -> bool {
+    let alone = match then {
+        Adjusting::Build(Build::Unit(kind, _)) => is_solid(*kind),
+        _ => true,
+    };
+    alone && line.condition.is_none() && adjusted::collide(&line.then, then)
+}
+
+fn next_number(lines: &Lines) -> u32 {
+    let last = lines.values().flatten().map(|line| line.number).max();
+    last.map_or(0, |last| last + 1)
+}

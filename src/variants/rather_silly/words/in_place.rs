@@ -1,0 +1,94 @@
+//! What comes in place of what: a later line for the same subject replaces an earlier one, and its sender is told.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Read, Reader, noted, refuse};
+use crate::game::Considered;
+use crate::orders::VariantData;
+use crate::variants::rather_silly::slots;
+use crate::variants::rather_silly::submissions::If;
+use crate::variants::rather_silly::written::Writing;
+
+/// For a line with a condition that stands behind one which counts in any case.
+pub(super) const BEHIND_ANY_CASE: &str = "A line above says already what is done in any case; put the line with the condition before it.";
+
+impl Reader<'_> {
+    /// Puts something down, and notes what it comes in place of.
+    pub(super) fn put_in_place<T: Serialize>(&self, name: &str, what: &T) -> Considered {
+        let effect = slots::put(name.to_owned(), Some(what));
+        let notes = self.in_place_of(&self.kept_lines(name), &self.new_lines(name, what));
+        noted(vec![effect], notes)
+    }
+
+    /// A line is added to those of its subject in the same mail, unless one of them counts in any case: that is replaced. The
+    /// first of a later mail comes in place of all of an earlier's.
+    pub(super) fn add<T>(&self, name: &str, line: If<T>) -> Read<Considered>
+    where
+        T: Serialize + DeserializeOwned,
+    {
+        let mut lines: Vec<If<T>> = match self.has_said(name) {
+            true => self.kept(name),
+            false => Vec::new(),
+        };
+        if lines.last().is_some_and(|last| last.condition.is_none()) {
+            if line.condition.is_some() {
+                return refuse(BEHIND_ANY_CASE);
+            }
+            lines.pop();
+        }
+        lines.push(line);
+        Ok(self.put_in_place(name, &lines))
+    }
+
+    /// A line is one more choice among those of the same mail; the first of a later mail comes in place of all of an earlier's.
+    pub(super) fn add_choice<T>(&self, name: &str, line: If<T>) -> Considered
+    where
+        T: Serialize + DeserializeOwned,
+    {
+        let mut lines: Vec<If<T>> = match self.has_said(name) {
+            true => self.kept(name),
+            false => Vec::new(),
+        };
+        lines.push(line);
+        self.put_in_place(name, &lines)
+    }
+
+    /// The lines that are put down under a name.
+    pub(super) fn kept_lines(&self, name: &str) -> Vec<String> {
+        let kept = self.sight.kept(name).filter(|_| !self.alone);
+        kept.map_or_else(Vec::new, |data| self.writing().lines(name, data))
+    }
+
+    /// The lines that would be, of this.
+    pub(super) fn new_lines<T: Serialize>(&self, name: &str, what: &T) -> Vec<String> {
+        let data = VariantData::of(what).unwrap_or_default();
+        self.writing().lines(name, &data)
+    }
+
+    /// A sentence about the lines of before that are not among those of now.
+    pub(super) fn in_place_of(&self, before: &[String], now: &[String]) -> Vec<String> {
+        let mut left: Vec<&String> = now.iter().collect();
+        let mut gone: Vec<&str> = Vec::new();
+        for line in before {
+            match left.iter().position(|other| *other == line) {
+                Some(index) => {
+                    left.remove(index);
+                }
+                None => gone.push(line),
+            }
+        }
+        match gone.is_empty() {
+            true => Vec::new(),
+            false => vec![format!("This comes in place of: {}.", gone.join("; "))],
+        }
+    }
+
+    pub(super) fn writing(&self) -> Writing<'_> {
+        Writing {
+            board: &self.board,
+            names: self.names(),
+            me: self.sight.power,
+        }
+    }
+}
