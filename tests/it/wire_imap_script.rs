@@ -588,6 +588,33 @@ fn a_message_that_cannot_be_moved_is_marked_and_does_not_come_again() {
 }
 
 #[test]
+fn a_message_that_cannot_be_removed_is_copied_once() {
+    for keywords in [true, false] {
+        let server = Server::start(move |command| match command {
+            "CAPABILITY" => says("* CAPABILITY IMAP4rev1 IDLE UIDPLUS\r\nTAG OK done\r\n"),
+            "SELECT \"INBOX\"" if !keywords => says(
+                "* 2 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [PERMANENTFLAGS (\\Seen)] ok\r\nTAG OK done\r\n",
+            ),
+            command if command.starts_with("UID STORE") && command.contains("\\Deleted") => {
+                says("TAG NO [NOPERM] nobody deletes here\r\n")
+            }
+            _ => Does::AsUsual,
+        });
+        let mut inbox = server.inbox();
+        assert_eq!(found(&mut inbox).len(), 2);
+        let handle = Handle::Imap {
+            validity: 7,
+            uid: 5,
+        };
+        let put_away = inbox.done(&handle);
+        assert_eq!(put_away.is_ok(), keywords, "{put_away:?}");
+        assert_eq!(server.heard("UID COPY 5"), 1);
+        assert_eq!(server.heard("CREATE"), 0);
+        assert_eq!(server.heard("$DipjudgeHandled)") > 0, keywords);
+    }
+}
+
+#[test]
 fn a_target_removed_meanwhile_is_made_again() {
     let made = Arc::new(AtomicUsize::new(0));
     let making = Arc::clone(&made);

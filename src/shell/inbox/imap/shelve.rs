@@ -20,7 +20,6 @@ pub(super) fn put_away(
     target: &str,
     shelf: Shelf,
 ) -> Result<(), InboxError> {
-    let wire = names::encode(target);
     if let Shelf::Done = shelf {
         // What stands in "done" is read. Not worth failing for.
         match store(live, set, "+FLAGS.SILENT (\\Seen)") {
@@ -28,16 +27,17 @@ pub(super) fn put_away(
             Err(error) => return Err(error),
         }
     }
-    let moved = carry(live, set, &wire).or_else(|error| match error {
+    let wire = names::encode(target);
+    let there = put(live, set, &wire).or_else(|error| match error {
         // The target may have been removed since the start.
         InboxError::Refused { .. } => {
             live.control.expect(ANSWER_OVERHEAD);
             make_mailbox(&mut live.session, target)?;
-            carry(live, set, &wire)
+            put(live, set, &wire)
         }
         error => Err(error),
     });
-    match moved {
+    match there.and_then(|()| leave(live, set)) {
         Ok(true) => Ok(()),
         Ok(false) => mark(live, set),
         Err(refusal @ (InboxError::Refused { .. } | InboxError::Mailbox { .. })) => {
@@ -49,23 +49,38 @@ pub(super) fn put_away(
     }
 }
 
-/// Moves, or copies and removes: true. Only copies, since the server cannot remove single messages: false.
-/// Never a plain EXPUNGE: it would remove what others have marked.
+/// Moves, or copies and removes: true. Only copies, since the server does not remove single messages: false.
 pub(super) fn carry(live: &mut Live, set: &str, wire: &str) -> Result<bool, InboxError> {
+    put(live, set, wire)?;
+    leave(live, set)
+}
+
+/// The one command that brings messages into another mailbox: MOVE where the server knows it, else COPY.
+fn put(live: &mut Live, set: &str, wire: &str) -> Result<(), InboxError> {
     live.control.expect(ANSWER_OVERHEAD);
     if live.moves {
-        live.session
-            .uid_mv(set, wire)
-            .map_err(|e| told("MOVE", e))?;
-        return Ok(true);
+        return live.session.uid_mv(set, wire).map_err(|e| told("MOVE", e));
     }
     live.session
         .uid_copy(set, wire)
-        .map_err(|e| told("COPY", e))?;
-    if live.uidplus {
-        expunge(live, set)?;
+        .map_err(|e| told("COPY", e))
+}
+
+/// Removes messages that were put into another mailbox, if MOVE has not done so. Whether they are gone. Never a plain
+/// EXPUNGE: it would remove what others have marked.
+fn leave(live: &mut Live, set: &str) -> Result<bool, InboxError> {
+    if live.moves || !live.uidplus {
+        return Ok(live.moves);
     }
-    Ok(live.uidplus)
+    match expunge(live, set) {
+        Ok(()) => Ok(true),
+        // The copy is made already: to try all of it again would make another one.
+        Err(InboxError::Refused { what, why }) => {
+            tracing::warn!(what, why, "the server does not remove handled messages");
+            Ok(false)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Removes messages; where the server cannot remove single ones, they are marked as deleted.
