@@ -2,13 +2,15 @@
 //!
 //! ```text
 //! text alone                text/plain
-//! with HTML, calendar       multipart/alternative( text/plain, text/html, text/calendar )
-//! and a picture             multipart/alternative( text/plain, multipart/related( text/html, image/png ), text/calendar )
-//! a picture without HTML    multipart/mixed( what there would be without it, image/png )
+//! with HTML                 multipart/alternative( text/plain, text/html )
+//! and a picture             multipart/alternative( text/plain, multipart/related( text/html, image/png ) )
+//! a picture without HTML    multipart/mixed( text/plain, image/png )
+//! and a calendar entry      multipart/mixed( what there would be without it, text/calendar )
 //! ```
 //!
-//! The plainest comes first: a reader takes the last alternative that it understands, and those that know calendars look
-//! for their entry among the alternatives. The names of parts are made of random bits of the reader's own.
+//! The plainest alternative comes first: a reader takes the last one that it understands. An entry for a calendar is no
+//! alternative to the text: a mail program that shows entries would show it instead of the text. Calendars look for it
+//! among the parts of a mixed message too. The names of parts are made of random bits of the reader's own.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -165,7 +167,6 @@ pub(super) fn body(
             .kind(kind)
             .boundary(format!("{letter}{token}"))
     };
-    let words = part(MultiPartKind::Alternative, 'a').singlepart(plain.clone());
     let shown = picture.as_ref().map(|picture| Shown {
         source: format!("cid:{id}"),
         shows: picture.shows.clone(),
@@ -174,24 +175,22 @@ pub(super) fn body(
     });
     let page = html.then(|| text.html(shown.as_ref())).flatten();
     let page = page.map(|page| single(ContentType::TEXT_HTML, &page));
-    let html = page.is_some();
-    let words = match (page, &image) {
-        (Some(page), Some(image)) => {
-            let related = part(MultiPartKind::Related, 'r').singlepart(page);
-            words.multipart(related.singlepart(image.clone()))
-        }
-        (Some(page), None) => words.singlepart(page),
-        (None, _) => words,
+    let mixed = || part(MultiPartKind::Mixed, 'm');
+    let Some(page) = page else {
+        let attached = [image, calendar].into_iter().flatten();
+        return Ok(attached.fold(mixed().singlepart(plain), MultiPart::singlepart));
     };
-    Ok(match (html, calendar, image) {
-        (false, None, Some(image)) => part(MultiPartKind::Mixed, 'm')
-            .singlepart(plain)
-            .singlepart(image),
-        (false, Some(calendar), Some(image)) => part(MultiPartKind::Mixed, 'm')
-            .multipart(words.singlepart(calendar))
-            .singlepart(image),
-        (_, Some(calendar), _) => words.singlepart(calendar),
-        (_, None, _) => words,
+    let words = part(MultiPartKind::Alternative, 'a').singlepart(plain);
+    let words = match image {
+        Some(image) => {
+            let related = part(MultiPartKind::Related, 'r').singlepart(page);
+            words.multipart(related.singlepart(image))
+        }
+        None => words.singlepart(page),
+    };
+    Ok(match calendar {
+        Some(calendar) => mixed().multipart(words).singlepart(calendar),
+        None => words,
     })
 }
 
@@ -323,15 +322,15 @@ mod tests {
         );
         assert_eq!(
             shape(true, true, true),
-            "multipart/alternative(text/plain multipart/related(text/html image/png) text/calendar)"
+            "multipart/mixed(multipart/alternative(text/plain multipart/related(text/html image/png)) text/calendar)"
         );
         assert_eq!(
             shape(true, false, true),
-            "multipart/alternative(text/plain text/html text/calendar)"
+            "multipart/mixed(multipart/alternative(text/plain text/html) text/calendar)"
         );
         assert_eq!(
             shape(false, false, true),
-            "multipart/alternative(text/plain text/calendar)"
+            "multipart/mixed(text/plain text/calendar)"
         );
         assert_eq!(
             shape(false, true, false),
@@ -339,7 +338,7 @@ mod tests {
         );
         assert_eq!(
             shape(false, true, true),
-            "multipart/mixed(multipart/alternative(text/plain text/calendar) image/png)"
+            "multipart/mixed(text/plain image/png text/calendar)"
         );
     }
 
