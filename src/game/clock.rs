@@ -303,6 +303,36 @@ pub fn times_from(game: &Game, variant: &dyn Variant, now: Timestamp, first: boo
     }
 }
 
+/// The times of a phase that follows one that was to be adjudicated at `fell_due` and was adjudicated at `now`. They count
+/// from the former, so that no deadline drifts with when the judge ran. Where the judge came so late that less than half of
+/// the phase's time would be left, they count from as many days later as give that time (or from as many lengths of a
+/// phase, where that is shorter than half a day), which keeps the time of day.
+pub fn times_on_schedule(
+    game: &Game,
+    variant: &dyn Variant,
+    fell_due: Timestamp,
+    now: Timestamp,
+    first: bool,
+) -> Times {
+    let length = minutes(game.clock(variant).next);
+    let step = match length < DAY / 2 {
+        true => length.max(minutes(1)),
+        false => DAY,
+    };
+    let late = now.duration_since(fell_due).max(SignedDuration::ZERO);
+    // Half of the time is certainly left one step before this.
+    let most = late.as_secs() / step.as_secs() + 1;
+    let enough = |times: &Times| times.deadline.duration_since(now) >= length / 2;
+    (0..=most)
+        .map(|steps| {
+            let by = SignedDuration::from_secs(step.as_secs().saturating_mul(steps));
+            let from = fell_due.checked_add(by).unwrap_or(now);
+            times_from(game, variant, from, first)
+        })
+        .find(enough)
+        .unwrap_or_else(|| times_from(game, variant, now, first))
+}
+
 /// The end of grace after a deadline that is set by hand: the deadline itself in a phase that nobody can be late for.
 pub fn grace_after(
     game: &Game,

@@ -16,6 +16,8 @@ pub struct GameEdit<'v> {
     pub variant: &'v dyn Variant,
     /// The moment at which all of it happens.
     pub now: Timestamp,
+    /// The moment at which it was to happen: when what the clock demanded fell due, else now.
+    pub fell_due: Timestamp,
     /// Forced draws, and a note of those made; none in a game by mail.
     pub draws: Option<&'v DrawSheet>,
     /// To whom what follows is only foretold.
@@ -30,6 +32,7 @@ impl<'v> GameEdit<'v> {
             events: Vec::new(),
             variant,
             now,
+            fell_due: now,
             draws: None,
             foretold_to: None,
         }

@@ -81,6 +81,7 @@ mod tests {
     use jiff::{SignedDuration, Timestamp};
 
     use super::super::clock::{self, Duty};
+    use super::super::settings::{DayRule, Days, PhaseClock};
     use super::super::{
         Absence, Adjudication, Card, Course, Described, Event, GameEdit, Interchange, PersonId,
         Role, Seat, SeatChange, SeatId, Seed, SettingChange, Settings, Submissions, Views, apply,
@@ -212,6 +213,86 @@ mod tests {
             |edit: &GameEdit| clock::times_from(&edit.game, edit.variant, NOW, false).deadline;
         assert!(deadline(&edit) < away.to);
         assert!(deadline(&other) > away.to);
+    }
+
+    /// A game that has just begun, with clocks of its own.
+    fn begun_with(variant: &Calendar, clock: &PhaseClock) -> GameEdit<'static> {
+        // The variants of these tests are nothing but a switch.
+        let variant: &'static Calendar = match variant.0 {
+            true => &Calendar(true),
+            false => &Calendar(false),
+        };
+        let mut edit = begun(variant, true);
+        let clocks = [
+            SettingChange::Moves(clock.clone()),
+            SettingChange::Retreats(clock.clone()),
+            SettingChange::Adjusts(clock.clone()),
+        ];
+        for clock in clocks {
+            edit.emit(Event::Set(clock));
+        }
+        edit
+    }
+
+    /// Plays the phase in hand so long after it fell due. Returns when that was.
+    fn play_late(edit: &mut GameEdit, late: SignedDuration) -> Timestamp {
+        hold(edit, 0..7);
+        let due = clock::next(&edit.game, edit.variant).unwrap();
+        edit.fell_due = due;
+        edit.now = due + late;
+        phases::run(edit);
+        due
+    }
+
+    #[test]
+    fn deadlines_are_those_of_the_schedule_whenever_the_judge_runs() {
+        let mut state: u32 = 24;
+        let mut draw = |most: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) % most
+        };
+        for round in 0..40 {
+            let variant = Calendar(round % 2 == 0);
+            let clock = PhaseClock {
+                clock: (draw(2) == 0).then(|| draw(1440) as u16),
+                next: [60, 12 * 60, 23 * 60, 71 * 60, 200 * 60][draw(5) as usize],
+                min: 0,
+                days: Days::try_from(if draw(2) == 0 { "SMTWTFS" } else { "-MTwTF-" }.to_owned())
+                    .unwrap(),
+                ..Settings::default().moves
+            };
+            let mut punctual = begun_with(&variant, &clock);
+            let mut late = begun_with(&variant, &clock);
+            for phase in 0..8 {
+                let minutes = draw(clock.next / 2);
+                play_late(&mut punctual, SignedDuration::ZERO);
+                let by = SignedDuration::from_secs(i64::from(minutes * 60 + draw(60)));
+                play_late(&mut late, by);
+                let times = |edit: &GameEdit| edit.game.timing.times.unwrap();
+                assert_eq!(
+                    times(&late),
+                    times(&punctual),
+                    "round {round}, phase {phase}: {minutes} minutes late, {clock:?}"
+                );
+            }
+            // After a long rest there is time to write, and the time of day stays.
+            let by = SignedDuration::from_mins(i64::from(clock.next / 2 + draw(60 * 24 * 20)));
+            let due = play_late(&mut late, by);
+            let deadline = late.game.timing.times.unwrap().deadline;
+            let length = SignedDuration::from_mins(i64::from(clock.next));
+            assert!(
+                deadline.duration_since(late.now) >= length / 2,
+                "round {round}"
+            );
+            let step = match clock.next < 12 * 60 {
+                true => length,
+                false => SignedDuration::from_hours(24),
+            };
+            if clock.clock.is_none() && clock.days.rule(0) == DayRule::Allowed {
+                let moved = deadline.duration_since(due + length);
+                assert_eq!(moved.as_secs() % step.as_secs(), 0, "round {round}");
+            }
+        }
     }
 
     #[test]

@@ -62,7 +62,7 @@ pub(super) fn run_uncounted(edit: &mut GameEdit) {
 
 /// Sets the deadline of the phase in hand.
 fn open(edit: &mut GameEdit, first: bool) {
-    let times = clock::times_from(&edit.game, edit.variant, edit.now, first);
+    let times = clock::times_on_schedule(&edit.game, edit.variant, edit.fell_due, edit.now, first);
     edit.emit(Event::Timed { times });
     settle(edit);
 }

@@ -121,7 +121,7 @@ pub struct Archived {
     pub game: String,
     /// For whom.
     pub readers: Readership,
-    /// The minute at which it was sent.
+    /// The date that the mail bears.
     pub at: Timestamp,
     /// Its subject.
     pub subject: String,

@@ -131,9 +131,9 @@ pub(crate) fn do_duties(work: &mut GameWork, by: Timestamp) {
             break;
         };
         // Not the minute at which the judge came round to it (`visibility.md` 5).
-        let fell_due = clock::next(&edit.game, edit.variant);
-        let now = work.now;
-        work.dated(fell_due.unwrap_or(now));
+        let fell_due = clock::next(&edit.game, edit.variant).unwrap_or(work.now);
+        work.dated_as_due(fell_due);
+        work.open.edit.fell_due = fell_due.min(work.now);
         match duty {
             Duty::Process { disorder } => {
                 processing::disorder(work, &disorder);
@@ -154,8 +154,8 @@ pub(crate) fn do_duties(work: &mut GameWork, by: Timestamp) {
             Duty::Waiting => turn_waiting(work),
         }
     }
-    let now = work.now;
-    work.dated(now);
+    work.dated_now();
+    work.open.edit.fell_due = work.now;
 }
 
 fn remind(work: &mut GameWork, powers: Vec<Power>) {

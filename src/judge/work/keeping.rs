@@ -9,7 +9,7 @@
 use crate::game::project;
 use crate::judge::boundary::{Archived, Readership};
 use crate::judge::work::leak_check;
-use crate::judge::work::{GameWork, MailClass, Recipient, date_of};
+use crate::judge::work::{GameWork, MailClass, Recipient};
 use crate::mails::outbound::Text;
 use crate::map::Power;
 
@@ -90,12 +90,12 @@ impl GameWork<'_, '_> {
             return leak_check::stop(self, caught, "an entry of HISTORY");
         }
         let (subject, body) = (text.subject.clone(), text.body());
-        let now = date_of(self.now);
+        let at = self.date;
         self.ruling.archive.push(Archived {
             game,
             readers,
-            // HISTORY shows it, and no finer clock than that of the mails is anybody's.
-            at: now,
+            // HISTORY shows the date that the mail bears.
+            at,
             subject,
             body,
             broadcast,

@@ -14,7 +14,7 @@ pub(crate) mod pictures;
 pub(crate) mod sending;
 pub(crate) mod sending_order;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::game::{Cause, Event, Record, SeatId};
 use crate::judge::Judge;
@@ -247,14 +247,27 @@ impl<'j> Work<'j> {
         self.finished.len() + self.registry_events.len()
     }
 
-    /// Mails bear this date from now on, in whole minutes, but never one to come.
-    pub(crate) fn dated(&mut self, at: Timestamp) {
-        self.date = date_of(at.min(self.now));
+    /// Mails bear the date of what falls due at this moment: the moment itself where it is done soon after, else the
+    /// minute in which it is done. A mail with a date of days ago is sorted below what is read, and looks like spam.
+    pub(crate) fn dated_as_due(&mut self, due: Timestamp) {
+        let soon = self.now.duration_since(due) <= SOON;
+        self.date = date_of(match soon {
+            true => due.min(self.now),
+            false => self.now,
+        });
+    }
+
+    /// Mails bear the date of now again.
+    pub(crate) fn dated_now(&mut self) {
+        self.date = date_of(self.now);
     }
 }
 
+/// What is done so soon after it fell due bears the date at which it fell due (README, Decided 34).
+const SOON: SignedDuration = SignedDuration::from_mins(10);
+
 /// The date that a mail or an entry of HISTORY bears.
-pub(crate) fn date_of(at: Timestamp) -> Timestamp {
+fn date_of(at: Timestamp) -> Timestamp {
     match planted(Leak::Clock) {
         true => at,
         false => whole_minute(at),

@@ -109,6 +109,7 @@ impl Theater {
             let sent = match &step.cue {
                 Cue::Mail(mail) => stage.mail(step.at, mail, folder),
                 Cue::Clock => stage.clock(step.at),
+                Cue::LateClock => stage.late_clock(step.at),
             };
             let sent = sent.map_err(|error| format!("{}: {error}", step.heading))?;
             let mut faults = manners::faults(&sent, &stage.words);

@@ -44,6 +44,8 @@ pub(crate) enum Cue {
     Mail(Mail),
     /// The judge looks at the clock.
     Clock,
+    /// It does so for the first time in a while.
+    LateClock,
 }
 
 /// A mail to the judge.
@@ -279,6 +281,7 @@ impl Step {
         let cue = match cause.strip_prefix("from ") {
             Some(who) => Cue::Mail(Mail::read(who, body)?),
             None if cause.trim() == "the clock" && body.trim().is_empty() => Cue::Clock,
+            None if cause.trim() == "the clock, late" && body.trim().is_empty() => Cue::LateClock,
             None => return Err("who writes is told by \"from\"; or it is \"the clock\"".to_owned()),
         };
         let opening = format!("{MARK}{heading}\n{}", escaped(body));

@@ -155,6 +155,12 @@ impl Stage {
         Ok(sent)
     }
 
+    /// The judge runs again after a while; everything that is due by now is done now.
+    pub(crate) fn late_clock(&mut self, at: Timestamp) -> Result<Vec<Letter>, String> {
+        self.go_to(at)?;
+        self.run_clock(at)
+    }
+
     fn go_to(&mut self, at: Timestamp) -> Result<(), String> {
         if at < self.now {
             return Err(format!("time goes backwards: it was {} already", self.now));
@@ -169,9 +175,9 @@ impl Stage {
             let Some(due) = self.judge.next_due().filter(|due| *due <= until) else {
                 return Ok(sent);
             };
-            let due = due.max(self.now);
-            self.go_to(due)?;
-            let ruling = self.judge.tick(due, due, &[], &mut self.ids, &self.shelf);
+            let now = due.max(self.now);
+            self.go_to(now)?;
+            let ruling = self.judge.tick(due, now, &[], &mut self.ids, &self.shelf);
             let ruling = ruling.ok_or(format!("something is due at {due}, but nothing is done"))?;
             sent.extend(self.take(ruling)?);
         }
