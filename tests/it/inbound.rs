@@ -103,7 +103,7 @@ fn head(text: &mut String, mail: &InboundMail) {
         MailKind::Ordinary => line(text, "kind", "ordinary"),
         MailKind::AutoSubmitted { why } => line(text, "kind", &format!("auto-submitted ({why})")),
         MailKind::ReadReceipt => line(text, "kind", "read receipt"),
-        MailKind::CalendarAnswer => line(text, "kind", "a calendar's answer"),
+        MailKind::CalendarAnswer(_) => line(text, "kind", "a calendar's answer"),
         MailKind::Bounce(report) => {
             line(text, "kind", "bounce");
             line(

@@ -4,6 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
+use crate::commands::mail_reader::holds_sign_on;
 use crate::game::{Event, SeatChange};
 use crate::judge::Judge;
 use crate::judge::acts::votes;
@@ -18,7 +19,9 @@ use crate::judge::people::stand_by;
 use crate::judge::rates::Kind;
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{Answered, GameWork, Work};
-use crate::mails::inbound::{self, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable};
+use crate::mails::inbound::{
+    self, CalendarWords, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable,
+};
 use crate::mails::outbound;
 
 /// How long a message is known again: longer than any mail system tries.
@@ -109,6 +112,8 @@ impl Judge {
         library: &dyn Library,
     ) -> Ruling {
         let arrived_by = sign_on::arrived_by(self, mail);
+        let typed = self.typed_into_calendar(mail, &arrived_by, now, ids, library);
+        let mail = typed.as_ref().unwrap_or(mail);
         let keys = match &arrived_by {
             ArrivedBy::Relay(relay) => relay.keys(keys(mail)),
             _ => keys(mail),
@@ -151,7 +156,7 @@ impl Judge {
                 work.ruling.notes.push(note);
                 return work.finish();
             }
-            MailKind::CalendarAnswer => {
+            MailKind::CalendarAnswer(_) => {
                 let note = "a calendar's answer was not read".to_owned();
                 work.ruling.notes.push(note);
                 return work.finish();
@@ -193,6 +198,39 @@ impl Judge {
             work.close(open);
         }
         work.finish()
+    }
+}
+
+impl Judge {
+    /// A calendar's answer as the mail of the person who typed words into it, if somebody did. What stands beside an answer
+    /// may be the calendar's own words: then only an order or a sign-on shows that a person wrote it.
+    fn typed_into_calendar(
+        &self,
+        mail: &InboundMail,
+        arrived_by: &ArrivedBy,
+        now: Timestamp,
+        ids: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Option<InboundMail> {
+        let MailKind::CalendarAnswer(answer) = &mail.kind else {
+            return None;
+        };
+        mail.own_lines().next()?;
+        if answer.words == CalendarWords::SenderOrCalendar {
+            let mut trial = Session::new(Work::new(self, now, ids, library), mail);
+            trial.sign_on_by_token(arrived_by.clone());
+            let is_typed = |line: &str| holds_sign_on(line) || trial.is_meant_as_order(line);
+            if !mail
+                .own_lines()
+                .map(|line| line.text.as_str())
+                .any(is_typed)
+            {
+                return None;
+            }
+        }
+        let mut typed = mail.clone();
+        typed.kind = MailKind::Ordinary;
+        Some(typed)
     }
 }
 

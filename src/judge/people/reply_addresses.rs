@@ -15,8 +15,9 @@ use crate::map::Power;
 /// What the tokens of a game follow from, beside its name and the secret.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Basis {
-    /// The seats that are taken, with their counts of tokens and the addresses that are to prove themselves.
-    seats: Vec<(SeatId, u32, Option<String>)>,
+    /// The seats that are taken, with their counts of tokens, the addresses that are to prove themselves and the ids of their
+    /// entries for calendars.
+    seats: Vec<(SeatId, u32, Option<String>, Option<String>)>,
     /// Between whom there are relay addresses.
     ends: Vec<End>,
 }
@@ -26,7 +27,10 @@ impl Basis {
         let taken = game.seats.iter().filter(|seat| !seat.left);
         Basis {
             seats: taken
-                .map(|seat| (seat.id, seat.token, seat.wanted_address.clone()))
+                .map(|seat| {
+                    let (address, entry) = (&seat.wanted_address, &seat.calendar.id);
+                    (seat.id, seat.token, address.clone(), entry.clone())
+                })
                 .collect(),
             ends: ends(game),
         }
@@ -77,13 +81,15 @@ impl TokenIndex {
     }
 }
 
-/// The tokens of all addresses of a game.
+/// The tokens of all addresses of a game, and of the entries in calendars.
 fn all(secret: &Seed, game: &Game) -> Vec<String> {
     let mut all = Vec::new();
     for seat in game.seats.iter().filter(|seat| !seat.left) {
         all.push(tokens::of_seat(secret, &game.name, seat));
         let wanted = seat.wanted_address.as_deref();
         all.extend(wanted.map(|to| tokens::of_address(secret, &game.name, seat.id, to)));
+        let entry = seat.calendar.id.as_deref();
+        all.extend(entry.map(|id| tokens::of_entry(id).to_owned()));
     }
     let relays = relays(game).into_iter();
     all.extend(relays.map(|(reader, peer)| tokens::of_relay(secret, &game.name, reader, peer)));

@@ -13,7 +13,7 @@ use crate::judge::people::take_over;
 use crate::judge::people::tokens;
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused};
-use crate::mails::inbound::{Address, InboundMail};
+use crate::mails::inbound::{Address, InboundMail, MailKind, Proof};
 use crate::map::Power;
 
 /// Whom a sign-on asks to act as.
@@ -140,7 +140,37 @@ pub(crate) fn arrived_by(judge: &Judge, mail: &InboundMail) -> ArrivedBy {
             return ArrivedBy::Stopped(stopped.game.clone());
         }
     }
-    ArrivedBy::PlainAddress
+    match &mail.kind {
+        MailKind::CalendarAnswer(answer) => answer.entry.as_deref(),
+        _ => None,
+    }
+    .and_then(|entry| arrived_by_entry(judge, secret, mail, entry))
+    .unwrap_or(ArrivedBy::PlainAddress)
+}
+
+/// A calendar answers the judge's plain address, and names the entry that it answers: its id is the reader's alone. Calendars
+/// are shared more easily than mails, so the answer counts only from the reader's own address.
+fn arrived_by_entry(
+    judge: &Judge,
+    secret: &Seed,
+    mail: &InboundMail,
+    entry: &str,
+) -> Option<ArrivedBy> {
+    let host = judge.settings.authserv_id.as_deref();
+    if matches!(mail.proven(host), Proof::Fail | Proof::None) {
+        return None;
+    }
+    let from = mail.from.key();
+    let person = judge.registry.by_address(&from).map(|person| person.id);
+    let game = judge.games.of_token(secret, tokens::of_entry(entry))?;
+    let is_his = |seat: &&Seat| {
+        let id = seat.calendar.id.as_deref();
+        id.is_some_and(|id| tokens::same(id, entry))
+            && !seat.left
+            && (seat.address == from || Some(seat.person) == person)
+    };
+    let seat = game.seats.iter().find(is_his)?;
+    Some(ArrivedBy::Seat(game.name.clone(), seat.id))
 }
 
 fn arrived_by_token(secret: &Seed, game: &Game, token: &str) -> Option<ArrivedBy> {

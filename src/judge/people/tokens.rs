@@ -77,6 +77,11 @@ pub(crate) fn of_relay(secret: &Seed, game: &str, reader: End, peer: End) -> Str
     hashed(&["relay", &secret.to_hex(), game, &end(reader), &end(peer)])
 }
 
+/// The random letters of the id of an entry for a calendar.
+pub(crate) fn of_entry(id: &str) -> &str {
+    id.split_once('@').map_or(id, |(letters, _)| letters)
+}
+
 /// The token by which an address proves that it is a seat's: it answers to the address that bears it.
 pub(crate) fn of_address(secret: &Seed, game: &str, seat: SeatId, address: &str) -> String {
     token(secret, &format!("{game} {address}"), seat, u32::MAX)

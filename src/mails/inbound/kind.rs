@@ -1,5 +1,6 @@
 //! What sort of mail it is: a person's, or one of the many that machines write.
 
+use super::calendar::CalendarAnswer;
 use super::fields::Fields;
 use super::parts::{Media, Part};
 use super::report::DsnReport;
@@ -19,12 +20,13 @@ pub enum MailKind {
     Bounce(DsnReport),
     /// "Your mail was read" (RFC 8098).
     ReadReceipt,
-    /// A calendar has answered an entry that was sent to it: accepted, declined (RFC 6047).
-    CalendarAnswer,
+    /// A calendar has answered an entry that was sent to it: accepted, declined (RFC 6047). Its lines may be a person's.
+    CalendarAnswer(CalendarAnswer),
 }
 
 impl MailKind {
-    /// Whether a program wrote it; such a mail is never answered, and no line of it is read.
+    /// Whether a program wrote it; such a mail is never answered, and no line of it is read but what a person typed into a
+    /// calendar.
     pub fn is_from_a_machine(&self) -> bool {
         *self != MailKind::Ordinary
     }
@@ -80,21 +82,12 @@ pub(super) fn by_header(fields: &Fields<'_>, null_path: bool, from_machine: bool
     MailKind::Ordinary
 }
 
-/// What the parts say: more of a bounce, or that a calendar wrote it.
+/// What the parts say: more of a bounce.
 pub(super) fn with_parts(kind: MailKind, root: &Part<'_>) -> MailKind {
     match kind {
         MailKind::Bounce(report) => MailKind::Bounce(report.with_parts(root)),
-        MailKind::Ordinary if root.leaves().into_iter().any(is_calendar_answer) => {
-            MailKind::CalendarAnswer
-        }
         other => other,
     }
-}
-
-fn is_calendar_answer(part: &Part<'_>) -> bool {
-    let method = part.media.parameter("method").unwrap_or_default().trim();
-    let answers = ["reply", "counter", "refresh"];
-    part.media.is("text", "calendar") && answers.iter().any(|one| method.eq_ignore_ascii_case(one))
 }
 
 fn automatic(name: &str, value: &str) -> MailKind {

@@ -10,6 +10,7 @@ mod attribution;
 mod authentication;
 mod body_line;
 mod body_part;
+mod calendar;
 mod clean;
 mod css;
 mod decode;
@@ -32,6 +33,7 @@ pub use address::{Address, BadAddress};
 pub use answering::Silence;
 pub use authentication::{Authentication, Proof};
 pub use body_line::{BodyLine, LineFault, LinePart};
+pub use calendar::{CalendarAnswer, CalendarWords};
 pub use clean::{clean_header_text, clean_line};
 pub use kind::MailKind;
 pub use limits::Limits;
@@ -76,7 +78,7 @@ pub struct InboundMail {
     pub to: Vec<Address>,
     /// Where it really came to: the envelope, `Envelope-To`, `Delivered-To`, `X-Original-To`.
     pub delivered_to: Vec<Address>,
-    /// The text, without trailing empty lines. Always empty for a mail that a machine wrote.
+    /// The text, without trailing empty lines. Always empty for a mail that a machine wrote, but that of a calendar's answer.
     pub lines: Vec<BodyLine>,
     /// A person's mail, or which kind of machine's.
     pub kind: MailKind,
@@ -170,12 +172,35 @@ pub fn read_delivered(
     mail.kind = kind::with_parts(mail.kind, &root);
     // What ends where a large message was cut off may go on behind that.
     let cut_at = too_large.then_some(looked_at);
-    let found = body_part::find(&root, cut_at);
+    let mut found = body_part::find(&root, cut_at);
+    // Programs mark what a person has clicked and written as automatic.
+    let by_calendar = matches!(
+        mail.kind,
+        MailKind::Ordinary | MailKind::AutoSubmitted { .. }
+    );
+    if let Some(answer) = calendar::answer(&root).filter(|_| by_calendar) {
+        let (words, text) = match answer.comment.is_empty() {
+            true => (CalendarWords::SenderOrCalendar, None),
+            false => (CalendarWords::Comment, Some(answer.comment)),
+        };
+        if let (Some(text), Ok(found)) = (text, &mut found) {
+            found.lines = raw_line::fixed(&text);
+            found.decoded = text;
+            found.cut = false;
+        }
+        mail.kind = MailKind::CalendarAnswer(CalendarAnswer {
+            entry: answer.entry,
+            words,
+        });
+    }
     let decoded = found.as_ref().map_or_else(
         |_| String::from_utf8_lossy(body),
         |found| found.decoded.as_str().into(),
     );
     mail.content_key = content_key(&mail, envelope, &decoded);
+    if let (MailKind::CalendarAnswer(_), Ok(found)) = (&mail.kind, &mut found) {
+        mail.lines = body_line::body(std::mem::take(&mut found.lines), found.cut, limits).lines;
+    }
     if mail.kind.is_from_a_machine() {
         // A bounce may bear the whole mail that came back, orders and password: nobody shall read it by mistake.
         return Ok(mail);

@@ -3,7 +3,8 @@
 //! It is a `REQUEST` of the judge's to this reader alone. A calendar takes what is published (`PUBLISH`) for something to
 //! be imported once: Outlook opens it as a file, and Gmail offers to add it, but neither moves what it has added before. A
 //! request with the same `UID` and a higher `SEQUENCE` moves the entry in all of them. Nobody is asked to answer: the
-//! reader stands there as one who has accepted, and what a calendar answers nevertheless is read by nobody.
+//! reader stands there as one who has accepted, and of what a calendar answers nevertheless only words are read that somebody
+//! typed into it.
 //!
 //! There is one entry for the whole game, since one for each phase would leave those of the past behind. `CANCEL` takes
 //! it out; when a deadline follows, it comes back under the same id, so that a calendar that did not understand the one
