@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dipjudge::mails::outbound::{Image, Letter, Shared};
 use dipjudge::shell::store::{
-    Archived, Batch, NewArchived, NewMail, Row, Store, StoreError, restore,
+    Archived, Batch, Form, NewArchived, NewMail, Row, Store, StoreError, restore,
 };
 use jiff::Timestamp;
 use tempfile::TempDir;
@@ -439,7 +439,7 @@ fn a_mail_given_up_is_kept_for_the_keeper_and_can_be_tried_again_or_forgotten() 
 }
 
 #[test]
-fn a_mail_too_large_goes_on_with_a_smaller_text() {
+fn a_mail_that_is_not_wanted_whole_is_kept_whole() {
     let (dir, store) = open();
     let mails = vec![mail("a@x.example", "with a picture", 1, 0)];
     store
@@ -449,16 +449,50 @@ fn a_mail_too_large_goes_on_with_a_smaller_text() {
         })
         .unwrap();
     let row = store.due(at(0), 1).unwrap().remove(0);
-    assert!(!row.reduced);
+    assert_eq!(row.form, Form::Whole);
     store
-        .later_reduced(row.id, at(0), at(1), "552 too large", b"without")
+        .later_in_form(row.id, at(0), at(1), "552 too large", Form::WithoutPicture)
         .unwrap();
     let row = store.due(at(1), 1).unwrap().remove(0);
-    assert!(row.reduced);
-    assert_eq!(
-        (row.bytes.as_slice(), blobs(dir.path())),
-        (&b"without"[..], 1)
-    );
+    assert_eq!(row.form, Form::WithoutPicture);
+    assert_eq!(row.bytes, b"with a picture");
+    assert_eq!(blobs(dir.path()), 1);
+    store.whole_again().unwrap();
+    assert_eq!(store.due(at(1), 1).unwrap()[0].form, Form::Whole);
+}
+
+#[test]
+fn what_is_given_up_stays_a_month_and_can_be_brought_back() {
+    const DAY: i64 = 24 * 60 * 60;
+    let (dir, store) = open();
+    let mails = vec![
+        mail("a@x.example", "one", 1, 0),
+        mail("b@x.example", "two", 1, 0),
+    ];
+    store
+        .commit(&Batch {
+            mails,
+            ..Batch::default()
+        })
+        .unwrap();
+    for row in store.due(at(0), 9).unwrap() {
+        store
+            .later_in_form(row.id, at(0), at(0), "554 no", Form::TextAlone)
+            .unwrap();
+        store.given_up(row.id, at(0), "554 no").unwrap();
+    }
+    assert_eq!(store.forget_failed(at(30 * DAY)).unwrap(), 0);
+    assert_eq!(store.try_all_again(at(30 * DAY)).unwrap(), 2);
+    assert_eq!(store.failed().unwrap(), []);
+    let rows = store.due(at(30 * DAY), 9).unwrap();
+    assert_eq!(due_to(&rows), ["a@x.example", "b@x.example"]);
+    for row in rows {
+        assert_eq!((row.attempts, row.form), (0, Form::Whole));
+        store.given_up(row.id, at(30 * DAY), "554 no").unwrap();
+    }
+    assert_eq!(store.forget_failed(at(61 * DAY)).unwrap(), 2);
+    assert_eq!(store.try_all_again(at(61 * DAY)).unwrap(), 0);
+    assert_eq!((store.failed().unwrap(), blobs(dir.path())), (vec![], 0));
 }
 
 #[test]
@@ -560,14 +594,17 @@ fn a_picture_that_mails_share_is_stored_once_and_goes_with_the_last_of_them() {
             assert_eq!(row.bytes, whole);
         }
         store
-            .later_reduced(rows[0].id, at(0), at(1), "552 too large", b"without")
+            .later_in_form(rows[0].id, at(0), at(1), "552 too large", Form::TextAlone)
             .unwrap();
         store.given_up(rows[1].id, at(0), "550 no").unwrap();
         store.delivered_all(&[rows[2].id, rows[3].id]).unwrap();
         assert!(store.failed_text(rows[1].id).unwrap().len() as u64 > drawn);
         store.forget(rows[1].id).unwrap();
         let rows = store.due(at(1), 9).unwrap();
-        assert_eq!(rows[0].bytes, b"without");
+        assert!(
+            rows[0].bytes.len() as u64 > drawn,
+            "the store has the whole"
+        );
         store.delivered(rows[0].id).unwrap();
     }
     assert_eq!(blobs(dir.path()) + blobs(&place), 0);

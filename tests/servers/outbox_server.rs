@@ -1,8 +1,8 @@
 //! The outbox of the whole program against a mail server that refuses the judge, breaks off, or is away: what is kept,
 //! what is given up, what the keeper sees.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use crate::judge_folder::{JudgeFolder, smtp};
 use crate::mail_system::MailSystem;
@@ -86,6 +86,178 @@ fn a_relay_that_refuses_the_judge_costs_no_mail() {
             let copies = read.iter().filter(|text| text.contains(&to)).count();
             assert_eq!(copies, 1, "{words}: mails to player {n}");
         }
+    }
+}
+
+/// A server that refuses texts in these words as long as the script says so, and the texts that it has taken.
+fn disliking(
+    words: &'static str,
+    dislikes: impl Fn(&str) -> bool + Send + Sync + 'static,
+) -> (Server, Arc<Mutex<Vec<String>>>) {
+    let taken: Arc<Mutex<Vec<String>>> = Arc::default();
+    let takes = taken.clone();
+    let server = Server::start(move |_, command| {
+        let Some(text) = command.strip_prefix("TEXT\n") else {
+            return Does::AsUsual;
+        };
+        if dislikes(text) {
+            return Does::Says(words);
+        }
+        takes.lock().unwrap().push(text.to_owned());
+        Does::AsUsual
+    });
+    (server, taken)
+}
+
+/// How many of these texts go to an address.
+fn copies(taken: &Mutex<Vec<String>>, to: &str) -> usize {
+    let to = format!("To: {to}");
+    let taken = taken.lock().unwrap();
+    taken.iter().filter(|text| text.contains(&to)).count()
+}
+
+/// Seven people at as many domains begin a game, of which each gets pages and a map.
+fn a_game_begins(judge: &JudgeFolder) {
+    judge.people_register(7);
+    for n in 1..=7 {
+        let line = match n {
+            1 => "CREATE ?kaiser hazelnut",
+            _ => "SIGNON ?kaiser blackthorn",
+        };
+        judge.arrives(&format!("player{n}@domain{n}.test"), line);
+    }
+}
+
+/// The texts by which the game was begun.
+fn starts(taken: &Mutex<Vec<String>>) -> Vec<String> {
+    let taken = taken.lock().unwrap();
+    let starts = taken.iter().filter(|text| text.contains("Game Starting"));
+    starts.cloned().collect()
+}
+
+/// What servers say after the text to an account that they do not serve any more, and to any mail of it.
+const REFUSED_TEXTS: [&str; 5] = [
+    "554 Sending suspended for this account\r\n",
+    "550 5.7.1 rejected as spam\r\n",
+    "554 5.6.0 line too long\r\n",
+    "552 5.3.4 too large\r\n",
+    "550 5.1.1 no such user\r\n",
+];
+
+#[test]
+fn a_relay_that_refuses_every_text_costs_no_mail() {
+    for words in REFUSED_TEXTS {
+        let on = Arc::new(AtomicBool::new(true));
+        let refuses = on.clone();
+        let (server, taken) = disliking(words, move |_| refuses.load(Ordering::SeqCst));
+        let judge = JudgeFolder::sending_to(server.port);
+        a_game_begins(&judge);
+        let complaint = judge.fails("tick");
+        assert!(
+            complaint.contains("domains in a row"),
+            "{words}: {complaint}"
+        );
+        let outbox = judge.outbox();
+        assert_eq!(outbox["given_up"], 0, "{words}: {outbox}");
+        assert!(outbox["mails"].as_u64() >= Some(21), "{words}: {outbox}");
+        assert!(outbox["stopped"]["why"].is_string(), "{words}: {outbox}");
+        // Still so at another tick.
+        judge.fails("tick");
+        assert_eq!(judge.outbox()["given_up"], 0, "{words}");
+
+        on.store(false, Ordering::SeqCst);
+        let outbox = judge.outbox_of("status --retry --json");
+        assert_eq!(outbox["mails"], 0, "{words}: {outbox}");
+        assert_eq!(outbox["given_up"], 0, "{words}: {outbox}");
+        assert_eq!(outbox["stopped"], json!(null), "{words}: {outbox}");
+        let starts = starts(&taken);
+        assert_eq!(starts.len(), 7, "{words}");
+        for text in &starts {
+            assert!(text.contains("image/png"), "{words}: it goes whole");
+        }
+        let taken = taken.lock().unwrap();
+        let ids = taken.iter().flat_map(|text| text.lines());
+        let ids: Vec<&str> = ids.filter(|line| line.starts_with("Message-ID:")).collect();
+        let different: std::collections::BTreeSet<&str> = ids.iter().copied().collect();
+        assert_eq!(ids.len(), different.len(), "{words}: none goes twice");
+    }
+}
+
+#[test]
+fn a_mail_goes_with_as_much_as_is_wanted_of_it() {
+    for (disliked, has_page) in [("image/png", true), ("text/html", false)] {
+        let words = "550 5.7.1 not this\r\n";
+        let (server, taken) = disliking(words, move |text| text.contains(disliked));
+        let judge = JudgeFolder::sending_to(server.port);
+        a_game_begins(&judge);
+        judge.says("tick");
+        let outbox = judge.outbox();
+        assert_eq!(
+            (&outbox["mails"], &outbox["given_up"], &outbox["stopped"]),
+            (&json!(0), &json!(0), &json!(null)),
+            "{disliked}"
+        );
+        let starts = starts(&taken);
+        assert_eq!(starts.len(), 7, "{disliked}");
+        for text in &starts {
+            assert!(text.contains("text/plain"), "{text}");
+            assert!(!text.contains("image/png"), "{text}");
+            assert_eq!(text.contains("text/html"), has_page, "{text}");
+        }
+    }
+}
+
+#[test]
+fn texts_that_alone_are_refused_are_given_up_and_come_back_when_the_keeper_says_so() {
+    let on = Arc::new(AtomicBool::new(true));
+    let refuses = on.clone();
+    let disliked = ["To: player2@", "To: player3@", "To: player4@"];
+    let (server, taken) = disliking("554 5.7.1 spam\r\n", move |text| {
+        refuses.load(Ordering::SeqCst) && disliked.iter().any(|to| text.contains(to))
+    });
+    let judge = JudgeFolder::sending_to(server.port);
+    judge.people_register(7);
+    judge.says("tick");
+    let outbox = judge.outbox();
+    assert_eq!(outbox["given_up"], 3, "{outbox}");
+    assert_eq!(outbox["mails"], 0, "{outbox}");
+    assert_eq!(outbox["stopped"], json!(null), "{outbox}");
+    assert_eq!(copies(&taken, "keeper@judge.test"), 3);
+    on.store(false, Ordering::SeqCst);
+    let outbox = judge.outbox_of("status --retry --json");
+    assert_eq!(
+        (&outbox["mails"], &outbox["given_up"]),
+        (&json!(0), &json!(0))
+    );
+    for n in 1..=7 {
+        assert_eq!(copies(&taken, &format!("player{n}@domain{n}.test")), 1);
+    }
+}
+
+#[test]
+fn a_text_that_nobody_takes_does_not_silence_the_judge() {
+    // All readers of the judge get it, so there is no further domain to try.
+    let (server, taken) = disliking("550 5.7.1 spam\r\n", |text| {
+        text.contains("Player") || text.contains("is given up")
+    });
+    let judge = JudgeFolder::sending_to(server.port);
+    judge.people_register(3);
+    judge.fails("tick");
+    assert_eq!(judge.outbox()["given_up"], 0);
+    for n in 1..=3 {
+        judge.arrives(&format!("player{n}@domain{n}.test"), "GET INDEX");
+    }
+    judge.says("tick");
+    let outbox = judge.outbox();
+    assert_eq!(outbox["stopped"], json!(null), "{outbox}");
+    // The three, and what the keeper was to be told of each.
+    assert_eq!(
+        (&outbox["mails"], &outbox["given_up"]),
+        (&json!(0), &json!(6)),
+        "{outbox}"
+    );
+    for n in 1..=3 {
+        assert!(copies(&taken, &format!("player{n}@domain{n}.test")) >= 1);
     }
 }
 

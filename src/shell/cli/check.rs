@@ -160,8 +160,10 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
             "{why}; that is about the judge rather than about {address}: look at [outbox] and address in the config, and at \
              what the server holds against this machine"
         ),
-        Sent::Unwanted { why } => bail!("the text of the mail is refused: {why}"),
-        Sent::TooLarge { why } => bail!("a mail of {} bytes is too large: {why}", mail.bytes.len()),
+        Sent::Unwanted { why, .. } => bail!(
+            "a mail of {} bytes is refused for its content or its size: {why}",
+            mail.bytes.len()
+        ),
         Sent::Stop { why } => bail!("{why}; look at [outbox] and address in the config"),
     }
 }

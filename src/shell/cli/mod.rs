@@ -119,7 +119,8 @@ enum Command {
         /// As JSON
         #[arg(long)]
         json: bool,
-        /// Try everything in the outbox at once, also what was put off and a queue that is stopped
+        /// Try everything in the outbox at once, also what was put off, a queue that is stopped, and what was given up in the
+        /// last month
         #[arg(long)]
         retry: bool,
     },

@@ -167,9 +167,11 @@ impl KeeperQueries {
         text.map_or_else(Answer::Failed, Answer::Text)
     }
 
-    /// Has the daemon's sender try everything in the outbox.
+    /// Has the daemon's sender try everything in the outbox, and what was given up.
     fn retry(&self) -> Result<(), StoreError> {
-        self.store.wake(Clock::System.now(), &|_| true)?;
+        let now = Clock::System.now();
+        self.store.try_all_again(now)?;
+        self.store.wake(now, &|_| true)?;
         if let Some(sender) = &self.sender {
             sender.insist();
         }

@@ -213,12 +213,13 @@ fn round(
     Ok(())
 }
 
-/// Tries everything in the outbox at once, what was put off too.
+/// Tries everything in the outbox at once, what was put off or given up too.
 ///
 /// # Errors
 /// If the store is in use or cannot be read, or if nothing can be sent at all.
 pub fn retry(config: &Config, clock: Clock, store: Arc<Store>) -> Result<Posted, OnceError> {
     let (settings, templates) = (setup::settings(config), setup::templates(config)?);
+    store.try_all_again(clock.now())?;
     store.wake(clock.now(), &|_| true)?;
     send(
         config,

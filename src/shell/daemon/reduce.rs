@@ -1,23 +1,78 @@
-//! A mail without its picture, for a server that finds it too large. Our own mails tell everything in words; where a page
-//! has lost its picture, what stands there in its place is what the picture shows.
+//! A mail without its picture or as its plain text alone, for a server that does not want more of it: it finds the mail too
+//! large, or dislikes what is in it. Our own mails tell everything in words; where a page has lost its picture, what stands
+//! there in its place is what the picture shows.
 
-/// The same mail without the part that is an image; `None` if it has none.
-///
-/// The names of all boundaries of a mail end in the same random letters, which nobody knew who wrote anything in it: a
-/// player's text that looks like a part is none.
-pub(super) fn without_pictures(mail: &[u8]) -> Option<Vec<u8>> {
+use std::borrow::Cow;
+
+use crate::shell::store::Form;
+
+/// As much of a mail as is to be sent.
+pub(super) fn in_form(mail: &[u8], form: Form) -> Cow<'_, [u8]> {
+    let less = match form {
+        Form::Whole => None,
+        Form::WithoutPicture => without_pictures(mail),
+        Form::TextAlone => text_alone(mail),
+    };
+    less.map_or(Cow::Borrowed(mail), Cow::Owned)
+}
+
+/// The next smaller form of a mail, if it has one.
+pub(super) fn smaller(mail: &[u8], form: Form) -> Option<Form> {
+    let text_alone = || text_alone(mail).map(|_| Form::TextAlone);
+    match form {
+        Form::Whole => without_pictures(mail)
+            .map(|_| Form::WithoutPicture)
+            .or_else(text_alone),
+        Form::WithoutPicture => text_alone(),
+        Form::TextAlone => None,
+    }
+}
+
+/// The same mail with its plain text for all its parts; `None` if it has no parts.
+fn text_alone(mail: &[u8]) -> Option<Vec<u8>> {
     let (header, _) = split(mail)?;
     let fields = fields(header);
+    let marks = marks(mail, &token(&fields)?);
+    let (begin, end) = marks
+        .iter()
+        .zip(marks.iter().skip(1))
+        .find(|(begin, _)| is_of_kind(mail, **begin, "text/plain"))?;
+    // From behind the line of the delimiter.
+    let line = find(mail, b"\r\n", begin + 2)? + 2;
+    let part = mail.get(line..*end)?;
+    let mut text: Vec<u8> = Vec::with_capacity(mail.len());
+    let of_the_body = |field: &&Vec<u8>| {
+        let names = ["content-type", "content-transfer-encoding"];
+        names.iter().any(|name| is_named(field, name))
+    };
+    for field in fields.iter().filter(|field| !of_the_body(field)) {
+        text.extend_from_slice(field);
+    }
+    text.extend_from_slice(part);
+    Some(text)
+}
+
+/// The random letters in which all boundaries of a mail end.
+fn token(fields: &[Vec<u8>]) -> Option<String> {
     let kind = fields
         .iter()
         .find(|field| is_named(field, "content-type"))?;
     let boundary = boundary(kind)?;
     let token = boundary.get(1..).filter(|token| token.len() >= 16)?;
-    let marks = marks(mail, token);
+    Some(token.to_owned())
+}
+
+/// The same mail without the part that is an image; `None` if it has none.
+///
+/// The names of all boundaries of a mail end in the same random letters, which nobody knew who wrote anything in it: a
+/// player's text that looks like a part is none.
+fn without_pictures(mail: &[u8]) -> Option<Vec<u8>> {
+    let (header, _) = split(mail)?;
+    let marks = marks(mail, &token(&fields(header))?);
     let (begin, end) = marks
         .iter()
         .zip(marks.iter().skip(1))
-        .find(|(begin, _)| is_image(mail, **begin))?;
+        .find(|(begin, _)| is_of_kind(mail, **begin, "image/"))?;
     Some([mail.get(..*begin)?, mail.get(*end..)?].concat())
 }
 
@@ -35,8 +90,8 @@ fn marks(mail: &[u8], token: &str) -> Vec<usize> {
     marks
 }
 
-/// Whether an image begins with this delimiter; with the last one of several parts nothing does.
-fn is_image(mail: &[u8], mark: usize) -> bool {
+/// Whether a part of this kind begins with this delimiter; with the last one of several parts nothing does.
+fn is_of_kind(mail: &[u8], mark: usize, kind: &str) -> bool {
     let part = mail.get(mark + 2..).unwrap_or_default();
     let line = part.split(|byte| *byte == b'\r').next();
     if line.is_some_and(|line| line.ends_with(b"--")) {
@@ -47,7 +102,7 @@ fn is_image(mail: &[u8], mark: usize) -> bool {
         is_named(field, "content-type")
             && String::from_utf8_lossy(field)
                 .to_ascii_lowercase()
-                .contains("image/")
+                .contains(kind)
     })
 }
 
@@ -183,6 +238,23 @@ mod tests {
             assert_eq!(id.as_deref(), Some("x@example.org"));
             assert_eq!(without_pictures(&reduced), None);
             assert_eq!(without_pictures(&written(None)), None);
+            let whole = written(Some(picture.clone()));
+            let alone = text_alone(&whole).unwrap();
+            let (id, kinds) = read(&alone);
+            assert_eq!(id.as_deref(), Some("x@example.org"));
+            assert_eq!(kinds, ["text/plain"]);
+            let words = |mail: &[u8]| {
+                let message = mail_parser::MessageParser::new().parse(mail).unwrap();
+                let text = message.body_text(0).unwrap().trim_end().to_owned();
+                (text, message.subject().map(str::to_owned))
+            };
+            assert_eq!(words(&alone), words(&whole));
+            assert!(words(&alone).0.contains("Content-Type: image/png"));
+            assert_eq!(text_alone(&alone), None);
+            assert_eq!(smaller(&whole, Form::Whole), Some(Form::WithoutPicture));
+            assert_eq!(smaller(&whole, Form::WithoutPicture), Some(Form::TextAlone));
+            assert_eq!(smaller(&whole, Form::TextAlone), None);
+            assert_eq!(in_form(&whole, Form::TextAlone), alone);
         }
     }
 

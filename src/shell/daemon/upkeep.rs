@@ -57,6 +57,11 @@ pub fn run(now: Timestamp, store: &Store, backup: Option<&Backup>) -> Upkept {
         Ok(count) => tracing::info!(count, "messages handled long ago are forgotten"),
         Err(error) => tracing::error!(%error, "old keys of messages cannot be forgotten"),
     }
+    match store.forget_failed(now) {
+        Ok(0) => {}
+        Ok(count) => tracing::info!(count, "mails given up a month ago are forgotten"),
+        Err(error) => tracing::error!(%error, "old mails that were given up cannot be forgotten"),
+    }
     let outcome = backup.map(|backup| {
         daily(now, store, backup).map_err(|error| {
             tracing::error!(%error, path = ?backup.path, "no backup could be written");

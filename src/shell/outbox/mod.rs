@@ -63,20 +63,17 @@ pub enum Sent {
         /// The same as it can be compared with others.
         refusal: Refusal,
     },
-    /// The server will not have this text (a filter's verdict, after it was read to the end): give this mail up, tell the keeper, and
-    /// go on. Not a stop, or one player's press could silence the judge.
+    /// The server will not have this mail, for its content or its size: it may have it without its picture, or as text alone. Not a
+    /// stop by itself, or one player's press could silence the judge.
     Unwanted {
         /// What the server said.
         why: String,
+        /// The same as it can be compared with others.
+        refusal: Refusal,
     },
     /// Something is wrong with our configuration: stop the queue, tell the keeper, keep every row.
     Stop {
         /// What is wrong.
-        why: String,
-    },
-    /// Too large for the server or the recipient: send it once more without the picture.
-    TooLarge {
-        /// What the server said.
         why: String,
     },
 }

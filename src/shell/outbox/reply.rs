@@ -88,7 +88,7 @@ pub fn judge(stage: Stage, code: u16, text: &str, recipient: &str, sender: &str)
     match (code, status) {
         // The recipient's mailbox is full, whatever we send.
         (552, Some((5, 2, 2))) => {}
-        (552, _) | (_, Some((_, 3, 4))) => return Sent::TooLarge { why },
+        (552, _) | (_, Some((_, 3, 4))) => return Sent::Unwanted { why, refusal },
         (530, _) => return Sent::Stop { why },
         _ => {}
     }
@@ -97,8 +97,7 @@ pub fn judge(stage: Stage, code: u16, text: &str, recipient: &str, sender: &str)
         (Stage::Recipient, _) if refuses_to_relay(code, status, text, recipient) => {
             Sent::Stop { why }
         }
-        (Stage::Text, Some(About::Recipient)) => Sent::Refused { why, refusal: None },
-        (Stage::Text, _) => Sent::Unwanted { why },
+        (Stage::Text, None | Some(About::Us | About::Anything)) => Sent::Unwanted { why, refusal },
         (_, Some(About::Recipient)) | (Stage::Recipient, Some(About::Anything) | None) => {
             Sent::Refused {
                 why,
@@ -221,7 +220,6 @@ mod tests {
             Sent::PutOff { .. } => "put off",
             Sent::Unwanted { .. } => "unwanted",
             Sent::Stop { .. } => "stop",
-            Sent::TooLarge { .. } => "too large",
         }
     }
 
@@ -300,10 +298,12 @@ mod tests {
                 Stage::Mail,
                 552,
                 "5.3.4 message size exceeds fixed limit",
-                "too large",
+                "unwanted",
             ),
-            (Stage::Text, 552, "too much mail data", "too large"),
-            (Stage::Text, 554, "5.3.4 too big", "too large"),
+            (Stage::Text, 552, "too much mail data", "unwanted"),
+            (Stage::Text, 554, "5.3.4 too big", "unwanted"),
+            (Stage::Text, 550, "5.1.1 no such user here", "refused"),
+            (Stage::Text, 554, "Sending suspended", "unwanted"),
             (Stage::Text, 550, "5.7.1 this looks like spam", "unwanted"),
             (Stage::Text, 451, "4.7.1 later", "later, all slower"),
         ] {

@@ -47,7 +47,7 @@ use crate::mails::outbound::Letter;
 pub(in crate::shell) use blobs::to_hex;
 pub use error::StoreError;
 pub use identity::{StoreId, find, owner, refuse_root, user_name};
-pub use outbox::{Failed, Row, Waiting};
+pub use outbox::{Failed, Form, Row, Wait, Waiting};
 pub use queue::Hold;
 pub use read::Records;
 pub use restore::restore;
@@ -359,7 +359,8 @@ impl Store {
                 created: batch.at,
                 first_tried: None,
                 why: None,
-                reduced: false,
+                form: Form::Whole,
+                aside: false,
                 given_up: None,
             };
             let id = draft.number();

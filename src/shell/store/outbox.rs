@@ -1,9 +1,11 @@
 //! The mails to be sent: each stays until somebody says that it was delivered, or that it never will be.
 //!
-//! A mail is sent at least once, always with the same bytes, so with the same Message-ID. It is sent twice only if the
+//! A mail is sent at least once, always with the same bytes (but for what a server does not want of it, [`Form`]), so with
+//! the same Message-ID. It is sent twice only if the
 //! process ends between the server's "250" and [`Store::delivered`]; that window cannot be closed (RFC 5321, 6.1).
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
 use super::queue::{Entry, Hold};
@@ -11,6 +13,9 @@ use super::tables::{MailRow, from_row, to_number, to_row};
 use super::transaction::Changes;
 use super::{Store, Writer};
 use crate::mails::outbound::joined;
+
+/// How long mails that were given up are kept.
+const FAILED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// A mail that is to be sent now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,8 +38,37 @@ pub struct Row {
     pub first_tried: Option<Timestamp>,
     /// When the judge wrote it.
     pub created: Timestamp,
-    /// It is already the smaller version of a mail that was found too large.
-    pub reduced: bool,
+    /// How much of it is sent.
+    pub form: Form,
+}
+
+/// How much of a mail is sent, of which the store always has the whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// All of it.
+    #[default]
+    Whole,
+    /// All but its picture.
+    WithoutPicture,
+    /// Its plain text.
+    TextAlone,
+}
+
+impl Form {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+    pub(super) fn is_whole(&self) -> bool {
+        *self == Form::Whole
+    }
+}
+
+/// What a mail in retry means for later ones to the same reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// They wait for it.
+    HoldsUp,
+    /// They do not.
+    StepsAside,
 }
 
 /// A mail that waits, without its text: for the keeper's eyes.
@@ -74,6 +108,7 @@ impl MailRow {
             rank: self.rank,
             due: self.due,
             tried: self.attempts > 0,
+            holds_up: self.attempts > 0 && !self.aside,
         }
     }
 
@@ -137,7 +172,7 @@ impl Store {
                     due: row.due,
                     first_tried: row.first_tried,
                     created: row.created,
-                    reduced: row.reduced,
+                    form: row.form,
                 }),
                 Err(error @ StoreError::Damaged { .. }) => {
                     tracing::error!(id, %error, "a mail is lost");
@@ -186,36 +221,82 @@ impl Store {
     ) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let row = self.mail(id)?.tried(at, due, why);
+        self.keep_waiting(&mut writer, vec![(id, row)])
+    }
+
+    /// Writes down mails that wait.
+    fn keep_waiting(
+        &self,
+        writer: &mut Writer,
+        rows: Vec<(u64, MailRow)>,
+    ) -> Result<(), StoreError> {
+        if rows.is_empty() {
+            return Ok(());
+        }
         let mut changes = Changes::default();
-        changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
+        for (id, row) in &rows {
+            changes.outbox.insert(&id.to_be_bytes(), to_row(row)?);
+        }
         self.write(changes)?;
-        writer.queue.put(id, row.entry());
+        for (id, row) in &rows {
+            writer.queue.put(*id, row.entry());
+        }
         Ok(())
     }
 
-    /// As [`Store::later`], but with a smaller text, since the server found the mail too large.
+    /// As [`Store::later`], but less of it is sent, since the server did not want more.
     ///
     /// # Errors
     /// [`StoreError::NoSuchMail`], or if the store cannot be written.
-    pub fn later_reduced(
+    pub fn later_in_form(
         &self,
         id: u64,
         at: Timestamp,
         due: Timestamp,
         why: &str,
-        bytes: &[u8],
+        form: Form,
     ) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
-        let mut row = self.mail(id)?.tried(at, due, why);
-        let mut changes = Changes::default();
-        row.release(&mut changes)?;
-        row.blob = changes.keep_mail(bytes).to_hex();
-        row.shared = None;
-        row.reduced = true;
-        changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
-        self.write(changes)?;
-        writer.queue.put(id, row.entry());
-        Ok(())
+        let row = self.mail(id)?.tried(at, due, why);
+        self.keep_waiting(&mut writer, vec![(id, MailRow { form, ..row })])
+    }
+
+    /// As [`Store::later`] for a mail of which the server wanted no form: it is tried whole again, and later ones to its
+    /// reader do not wait for it.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchMail`], or if the store cannot be written.
+    pub fn later_aside(
+        &self,
+        id: u64,
+        at: Timestamp,
+        due: Timestamp,
+        why: &str,
+    ) -> Result<(), StoreError> {
+        let mut writer = self.writer()?;
+        let row = MailRow {
+            form: Form::Whole,
+            aside: true,
+            ..self.mail(id)?.tried(at, due, why)
+        };
+        self.keep_waiting(&mut writer, vec![(id, row)])
+    }
+
+    /// Mails of which less was to be sent are to be sent whole again.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn whole_again(&self) -> Result<(), StoreError> {
+        let mut writer = self.writer()?;
+        let mut whole = Vec::new();
+        for mail in mails(&self.tables.outbox) {
+            let (id, row) = mail?;
+            if !row.form.is_whole() {
+                let form = Form::Whole;
+                whole.push((id, MailRow { form, ..row }));
+            }
+        }
+        self.keep_waiting(&mut writer, whole)
     }
 
     /// The mail will never be taken. It leaves the outbox and is kept for the keeper.
@@ -252,22 +333,14 @@ impl Store {
     /// If the store cannot be written.
     pub fn wake(&self, now: Timestamp, which: &dyn Fn(&str) -> bool) -> Result<usize, StoreError> {
         let mut writer = self.writer()?;
-        let mut changes = Changes::default();
         let mut rows = Vec::new();
         for id in writer.queue.in_retry(now, which) {
-            let mut row = self.mail(id)?;
-            row.due = now;
-            changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
-            rows.push((id, row));
+            let row = self.mail(id)?;
+            rows.push((id, MailRow { due: now, ..row }));
         }
-        if rows.is_empty() {
-            return Ok(0);
-        }
-        self.write(changes)?;
-        for (id, row) in &rows {
-            writer.queue.put(*id, row.entry());
-        }
-        Ok(rows.len())
+        let woken = rows.len();
+        self.keep_waiting(&mut writer, rows)?;
+        Ok(woken)
     }
 
     /// When [`Store::due`] will next have something; `None` if nothing waits. May lie in the past.
@@ -328,36 +401,81 @@ impl Store {
     /// [`StoreError::NoSuchMail`], or if the store cannot be written.
     pub fn try_again(&self, id: u64, due: Timestamp) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
-        let mut row = self.failed_mail(id)?;
-        row.due = due;
-        row.attempts = 0;
-        row.first_tried = None;
-        row.given_up = None;
-        let mut changes = Changes::default();
-        changes.failed.remove(&id.to_be_bytes());
-        changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
-        self.write(changes)?;
-        writer.queue.put(id, row.entry());
-        Ok(())
+        let row = self.failed_mail(id)?.untried(due);
+        self.bring_back(&mut writer, vec![(id, row)])
     }
 
-    /// A mail that was given up goes back into the outbox as one that is in retry: tried again at `due`, and holding up
-    /// later ones to its recipient until then.
+    /// As [`Store::try_again`] for all mails that were given up. Returns how many.
+    ///
+    /// # Errors
+    /// If the store cannot be read or written.
+    pub fn try_all_again(&self, due: Timestamp) -> Result<usize, StoreError> {
+        let mut writer = self.writer()?;
+        let mut rows = Vec::new();
+        for mail in mails(&self.tables.failed) {
+            let (id, row) = mail?;
+            rows.push((id, row.untried(due)));
+        }
+        let brought = rows.len();
+        self.bring_back(&mut writer, rows)?;
+        Ok(brought)
+    }
+
+    /// A mail that was given up goes back into the outbox as one that is in retry: tried again at `due`, and until then
+    /// later ones to its recipient wait for it or not.
     ///
     /// # Errors
     /// [`StoreError::NoSuchMail`], or if the store cannot be written.
-    pub fn back_in_retry(&self, id: u64, at: Timestamp, due: Timestamp) -> Result<(), StoreError> {
+    pub fn back_in_retry(
+        &self,
+        id: u64,
+        at: Timestamp,
+        due: Timestamp,
+        wait: Wait,
+    ) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let mut row = self.failed_mail(id)?;
-        row.given_up = None;
         let why = row.why.take().unwrap_or_default();
-        let row = row.tried(at, due, &why);
+        let row = MailRow {
+            given_up: None,
+            form: Form::Whole,
+            aside: wait == Wait::StepsAside,
+            ..row.tried(at, due, &why)
+        };
+        self.bring_back(&mut writer, vec![(id, row)])
+    }
+
+    /// Mails that were given up wait again.
+    fn bring_back(&self, writer: &mut Writer, rows: Vec<(u64, MailRow)>) -> Result<(), StoreError> {
         let mut changes = Changes::default();
-        changes.failed.remove(&id.to_be_bytes());
-        changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
+        for (id, row) in &rows {
+            changes.failed.remove(&id.to_be_bytes());
+            changes.outbox.insert(&id.to_be_bytes(), to_row(row)?);
+        }
         self.write(changes)?;
-        writer.queue.put(id, row.entry());
+        for (id, row) in &rows {
+            writer.queue.put(*id, row.entry());
+        }
         Ok(())
+    }
+
+    /// Mails that were given up more than a month before `now` are forgotten. Returns how many. Once a day is enough.
+    ///
+    /// # Errors
+    /// If the store cannot be read or written.
+    pub fn forget_failed(&self, now: Timestamp) -> Result<usize, StoreError> {
+        let old = self.failed()?.into_iter();
+        let old = old.filter(|failed| now.duration_since(failed.at) > FAILED_FOR);
+        let mut forgotten = 0;
+        for failed in old {
+            match self.forget(failed.mail.id) {
+                Ok(()) => forgotten += 1,
+                // The keeper has brought it back meanwhile.
+                Err(StoreError::NoSuchMail(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(forgotten)
     }
 
     /// A mail that was given up is forgotten.
@@ -398,11 +516,25 @@ impl Store {
 }
 
 impl MailRow {
+    /// As if it had just been written, to be sent at `due`.
+    fn untried(self, due: Timestamp) -> Self {
+        MailRow {
+            due,
+            attempts: 0,
+            first_tried: None,
+            given_up: None,
+            form: Form::Whole,
+            aside: false,
+            ..self
+        }
+    }
+
     fn tried(mut self, at: Timestamp, due: Timestamp, why: &str) -> Self {
         self.attempts = self.attempts.saturating_add(1);
         self.first_tried.get_or_insert(at);
         self.due = due;
         self.why = Some(why.to_owned());
+        self.aside = false;
         self
     }
 }

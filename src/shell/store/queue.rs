@@ -3,7 +3,8 @@
 //! Two things are kept in the order in which they were written: the mails to one recipient, his *line*, and those of one
 //! game, its *lane*. Nobody reads the answer before the question, and a mailing of a game goes out in the order in which
 //! the judge wrote it, whatever else is under way. A mail that was tried and must wait holds up those behind it in its
-//! line, but not its lane; one that is only meant for later holds up nobody. Lines and lanes cannot block each other for
+//! line, but not its lane; one that is only meant for later, or steps aside since the server did not want its text, holds up
+//! nobody. Lines and lanes cannot block each other for
 //! ever: both follow the numbers, so the lowest number that may go at all is first in either.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,8 @@ pub(super) struct Entry {
     pub(super) due: Timestamp,
     /// It was tried at least once.
     pub(super) tried: bool,
+    /// Until it is due again, later ones of its line wait for it.
+    pub(super) holds_up: bool,
 }
 
 /// What is in hand already while one asks for more.
@@ -158,7 +161,7 @@ impl Queue {
             }
             let kept = hold.only.is_some_and(|only| !only(&entry.to));
             if entry.due > now || holds(hold.aside, *id) || kept {
-                if entry.tried || entry.due <= now {
+                if entry.holds_up || entry.due <= now {
                     *line = Line::PutOff;
                 }
                 continue;
@@ -204,7 +207,7 @@ impl Queue {
         for Placed { entry, line, .. } in self.entries.values() {
             if let Some((due, closed)) = first.get_mut(*line).filter(|(_, closed)| !closed) {
                 *due = Some(due.map_or(entry.due, |due| due.min(entry.due)));
-                *closed = entry.tried;
+                *closed = entry.holds_up;
             }
         }
         first.into_iter().filter_map(|(due, _)| due).min()
@@ -236,6 +239,7 @@ mod tests {
             rank,
             due: at(due),
             tried,
+            holds_up: tried,
         }
     }
 
@@ -272,6 +276,18 @@ mod tests {
             "and then carries the urgency of what it holds up"
         );
         assert_eq!(queue.next_due(), Some(at(0)));
+    }
+
+    #[test]
+    fn a_mail_in_retry_that_steps_aside_holds_nobody_up() {
+        let aside = Entry {
+            holds_up: false,
+            ..entry("anna@x", 2, 100, true)
+        };
+        let queue = queue(&[(1, aside), (2, entry("anna@x", 2, 0, false))]);
+        assert_eq!(heads(&queue, 50, 9), [2]);
+        assert_eq!(queue.next_due(), Some(at(0)));
+        assert_eq!(queue.in_retry(at(50), &|_| true), [1]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::blobs::{Hash, Place};
 use super::error::StoreError;
+use super::outbox::Form;
 
 /// Version of what this module describes; kept in the store under [`VERSION`].
 pub(super) const STORE_VERSION: u64 = 4;
@@ -136,8 +137,11 @@ pub(super) struct MailRow {
     pub(super) first_tried: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) why: Option<String>,
+    #[serde(default, skip_serializing_if = "Form::is_whole")]
+    pub(super) form: Form,
+    /// It is in retry, and later ones to the same reader do not wait for it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(super) reduced: bool,
+    pub(super) aside: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) given_up: Option<Timestamp>,
 }

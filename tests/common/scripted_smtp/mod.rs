@@ -29,7 +29,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// The script is told the number of the connection, from 1, and the command (`GREETING` and `TEXT` are none, but asked for, too).
+    /// The script is told the number of the connection, from 1, and the command. `GREETING` is none, but asked for, too, and so
+    /// is `TEXT`, with the text in the lines below it.
     pub(crate) fn start(script: impl Fn(usize, &str) -> Does + Send + Sync + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let server = Server {
@@ -66,7 +67,7 @@ fn serve(mut socket: TcpStream, script: impl Fn(&str) -> Does, texts: &Mutex<Vec
     let mut lines = BufReader::new(socket.try_clone().unwrap()).lines();
     let mut command = "GREETING".to_owned();
     loop {
-        let usual = match command.split([' ', ':']).next().unwrap_or_default() {
+        let usual = match command.split([' ', ':', '\n']).next().unwrap_or_default() {
             "GREETING" => "220 scripted\r\n",
             "EHLO" => "250-scripted\r\n250 8BITMIME\r\n",
             "DATA" => "354 go on\r\n",
@@ -92,8 +93,9 @@ fn serve(mut socket: TcpStream, script: impl Fn(&str) -> Does, texts: &Mutex<Vec
                 .map_while(Result::ok)
                 .take_while(|line| line != ".")
                 .collect();
-            texts.lock().unwrap().push(text.join("\n"));
-            "TEXT".to_owned()
+            let text = text.join("\n");
+            texts.lock().unwrap().push(text.clone());
+            format!("TEXT\n{text}")
         } else {
             let Some(Ok(line)) = lines.next() else { return };
             line

@@ -15,6 +15,7 @@ use tokio::sync::Semaphore;
 use tokio::task::{JoinError, JoinSet};
 
 use super::notice::Notices;
+use super::reduce::in_form;
 use crate::shell::clock::Clock;
 use crate::shell::outbox::{Outbox, Outgoing, Pace, Sent};
 use crate::shell::random::SystemIds;
@@ -262,7 +263,8 @@ impl OutboxSender {
         Ok(rows.into())
     }
 
-    /// The server has refused recipients of several domains alike: one mail to a further one shows whether it refuses all.
+    /// The server has refused recipients of several domains alike: one mail to a further one, or with another
+    /// text, shows whether it refuses all.
     fn probe(
         &mut self,
         now: Timestamp,
@@ -281,6 +283,13 @@ impl OutboxSender {
             ..*hold
         };
         let mut rows = self.store.due_beside(now, 1, &only)?;
+        if let Some(unwanted) = self.refusals.unwanted().filter(|_| rows.is_empty()) {
+            let other = Hold {
+                gone: Some(&unwanted),
+                ..*hold
+            };
+            rows = self.store.due_beside(now, 1, &other)?;
+        }
         if rows.is_empty() && std::mem::take(anybody) {
             rows = self.store.due_beside(now, 1, hold)?;
         }
@@ -368,7 +377,7 @@ async fn send(outbox: Arc<dyn Outbox>, gate: Arc<Semaphore>, row: Row) -> Back {
     let mail = Outgoing {
         envelope_from: row.envelope_from.clone(),
         to: row.to.clone(),
-        bytes: row.bytes.clone(),
+        bytes: in_form(&row.bytes, row.form).into_owned(),
     };
     let sent = outbox.send(&mail).await;
     (row, Some(sent))

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use jiff::{SignedDuration, Timestamp};
 
 use super::breaks::Broke;
-use super::refusals::Refused;
+use super::refusals::{About, Refused};
 use super::{AWAY, Halt, OutboxSender, Posted, STOPPED};
 use crate::shell::clock::Clock;
-use crate::shell::daemon::reduce::without_pictures;
+use crate::shell::daemon::reduce::smaller;
 use crate::shell::outbox::{Refusal, Sent, next_attempt};
 use crate::shell::random::jitter;
-use crate::shell::store::{Batch, NewMail, Row, StoreError};
+use crate::shell::store::{Batch, NewMail, Row, StoreError, Wait};
 
 /// So many mails put off in a row mean that the server takes nothing; the next success then wakes what waits.
 const PUT_OFF: u32 = 3;
@@ -69,27 +69,39 @@ impl OutboxSender {
                 Broke::Mail => self.put_off(row, now, &why, posted),
                 Broke::Server => self.is_away(now, why, posted),
             },
-            Sent::TooLarge { why } => match without_pictures(&row.bytes).filter(|_| !row.reduced) {
-                Some(smaller) => {
-                    tracing::warn!(
-                        mail = row.id,
-                        why,
-                        "a mail is too large and goes without its picture"
-                    );
-                    self.store.later_reduced(row.id, now, now, &why, &smaller)
-                }
-                None => self.give_up(row, now, &why, posted),
-            },
-            Sent::Refused { why, refusal: None } | Sent::Unwanted { why } => {
-                self.give_up(row, now, &why, posted)
-            }
+            Sent::Unwanted { why, refusal } => self.unwanted(row, now, why, &refusal, posted),
+            Sent::Refused { why, refusal: None } => self.give_up(row, now, &why, posted),
             Sent::Refused {
                 why,
                 refusal: Some(refusal),
-            } => self.refused(row, now, why, &refusal, true, posted),
-            Sent::PutOff { why, refusal } => self.refused(row, now, why, &refusal, false, posted),
+            } => self.refused(row, now, why, &refusal, About::Recipient, posted),
+            Sent::PutOff { why, refusal } => {
+                self.refused(row, now, why, &refusal, About::Us, posted)
+            }
             Sent::Stop { why } => self.stop(now, why, posted),
         }
+    }
+
+    /// A refusal of the mail's content or size: less of it may be taken, unless the server says the same to everybody.
+    fn unwanted(
+        &mut self,
+        row: &Row,
+        now: Timestamp,
+        why: String,
+        refusal: &Refusal,
+        posted: &mut Posted,
+    ) -> Result<(), StoreError> {
+        let smaller = smaller(&row.bytes, row.form).filter(|_| !self.refusals.agree());
+        let Some(form) = smaller else {
+            return self.refused(row, now, why, refusal, About::Text, posted);
+        };
+        tracing::warn!(
+            mail = row.id,
+            why,
+            ?form,
+            "a mail is not wanted and goes with less"
+        );
+        self.store.later_in_form(row.id, now, now, &why, form)
     }
 
     /// A refusal for good, which may be the recipient's or ours.
@@ -99,16 +111,17 @@ impl OutboxSender {
         now: Timestamp,
         why: String,
         refusal: &Refusal,
-        hopeless: bool,
+        about: About,
         posted: &mut Posted,
     ) -> Result<(), StoreError> {
+        let hopeless = about != About::Us;
         let agreed_before = self.refusals.agree();
         let told = self.refusals.told(row.id);
         let mail = Refused {
             id: row.id,
             to: row.to.clone(),
             why: why.clone(),
-            hopeless,
+            about,
             told,
         };
         self.refusals.add(refusal, mail);
@@ -125,8 +138,10 @@ impl OutboxSender {
         }
         if !agreed_before {
             self.take_back(now, posted)?;
+            // It was not for what they hold that mails were refused.
+            self.store.whole_again()?;
         }
-        self.put_off(row, now, &why, posted)?;
+        self.put_off_as(row, now, &why, about.wait(), posted)?;
         if agreed_before {
             let why = self.agreed(&why);
             return self.stop(now, why, posted);
@@ -144,13 +159,16 @@ impl OutboxSender {
 
     /// What was given up for a refusal that is about us goes back into the outbox.
     fn take_back(&mut self, now: Timestamp, posted: &mut Posted) -> Result<(), StoreError> {
-        for mail in self.refusals.mails().iter().filter(|mail| mail.hopeless) {
+        for mail in self.refusals.mails() {
             let Some(due) = next_attempt(now, 1, now, jitter()) else {
                 continue;
             };
-            match self.store.back_in_retry(mail.id, now, due) {
+            match self
+                .store
+                .back_in_retry(mail.id, now, due, mail.about.wait())
+            {
                 Ok(()) => posted.given_up = posted.given_up.saturating_sub(1),
-                // The mail in hand was not given up, and the keeper may have thrown another away.
+                // The mail in hand was not given up, nor what may be taken later, and the keeper may have thrown another away.
                 Err(StoreError::NoSuchMail(_)) => {}
                 Err(error) => return Err(error),
             }
@@ -173,12 +191,26 @@ impl OutboxSender {
         why: &str,
         posted: &mut Posted,
     ) -> Result<(), StoreError> {
+        self.put_off_as(row, now, why, Wait::HoldsUp, posted)
+    }
+
+    fn put_off_as(
+        &mut self,
+        row: &Row,
+        now: Timestamp,
+        why: &str,
+        wait: Wait,
+        posted: &mut Posted,
+    ) -> Result<(), StoreError> {
         let failures = row.attempts.saturating_add(1);
         match next_attempt(row.first_tried.unwrap_or(now), failures, now, jitter()) {
             Some(due) => {
                 tracing::warn!(mail = row.id, failures, again = %due, why, "a mail must wait");
                 posted.later += 1;
-                self.store.later(row.id, now, due, why)
+                match wait {
+                    Wait::HoldsUp => self.store.later(row.id, now, due, why),
+                    Wait::StepsAside => self.store.later_aside(row.id, now, due, why),
+                }
             }
             None => self.give_up(row, now, &format!("not in four days: {why}"), posted),
         }

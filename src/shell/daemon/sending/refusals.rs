@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::shell::outbox::Refusal;
-use crate::shell::store::{Store, StoreError};
+use crate::shell::store::{Store, StoreError, Wait};
 
 /// So many domains that get the same answer make it one about us.
 const DOMAINS: usize = 3;
@@ -33,10 +33,33 @@ pub(super) struct Refused {
     pub(super) to: String,
     /// What the server said, in full.
     pub(super) why: String,
-    /// The refusal alone would make it one to give up.
-    pub(super) hopeless: bool,
+    /// What was refused.
+    pub(super) about: About,
     /// The keeper was told that it is given up.
     pub(super) told: bool,
+}
+
+/// What a refusal alone is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum About {
+    /// The recipient: the mail would be given up.
+    Recipient,
+    /// The judge: it would be tried again later.
+    Us,
+    /// The mail's content or size: it would be given up.
+    Text,
+}
+
+impl About {
+    /// Whether later mails to the same reader wait for one that was refused so. A text that nobody takes holds up nothing,
+    /// or one player's press could silence the judge.
+    pub(super) fn wait(self) -> Wait {
+        match self {
+            About::Recipient | About::Us => Wait::HoldsUp,
+            About::Text => Wait::StepsAside,
+        }
+    }
 }
 
 /// The domain of an address.
@@ -102,6 +125,15 @@ impl Refusals {
         self.mails.iter().map(|mail| domain(&mail.to)).collect()
     }
 
+    /// The mails, where it is their text that was refused: another text may be taken.
+    pub(super) fn unwanted(&self) -> Option<BTreeSet<u64>> {
+        let of_text = self
+            .mails
+            .last()
+            .is_some_and(|mail| mail.about == About::Text);
+        of_text.then(|| self.mails.iter().map(|mail| mail.id).collect())
+    }
+
     /// Whether a recipient's domain is one of these.
     pub(super) fn among(domains: &BTreeSet<String>, to: &str) -> bool {
         domains.contains(&domain(to))
@@ -160,7 +192,7 @@ mod tests {
             id,
             to: to.to_owned(),
             why,
-            hopeless: true,
+            about: About::Recipient,
             told: false,
         };
         refusals.add(&refusal, mail);
