@@ -260,7 +260,7 @@ fn leak_l09_ids_do_not_count_what_others_got() {
 }
 
 #[test]
-fn leak_l10_a_phase_mail_bears_its_deadline_however_late_the_judge_is() {
+fn leak_l10_a_phase_mail_bears_its_deadline_or_the_minute_of_playing() {
     let mut house = House::gunboat();
     let times = house.judge.game("tokyo").unwrap().timing.times.unwrap();
     for (name, letter) in PLAYERS {
@@ -271,7 +271,7 @@ fn leak_l10_a_phase_mail_bears_its_deadline_however_late_the_judge_is() {
             &format!("SIGNON {letter}tokyo {name}s-word\n{units}"),
         );
     }
-    let late = times.deadline + SignedDuration::from_secs(37 * 60 + 17);
+    let late = times.deadline + SignedDuration::from_secs(9 * 60 + 17);
     let notices = house.clock(times.deadline, late);
     let notices: Vec<&Outgoing> = notices
         .iter()
@@ -291,7 +291,7 @@ fn leak_l10_a_phase_mail_bears_its_deadline_however_late_the_judge_is() {
             seen(mail).0
         );
     }
-    // All orders come in; the phase falls due after its delay, and the judge wakes up later still.
+    // All orders come in; the phase falls due after its delay, and the judge wakes up much later: one minute is told to all.
     for (name, letter) in PLAYERS {
         let orders = match letter {
             'A' => "A Vie H\nA Bud H\nF Tri H",
@@ -317,7 +317,7 @@ fn leak_l10_a_phase_mail_bears_its_deadline_however_late_the_judge_is() {
         .collect();
     assert_eq!(results.len(), 8);
     for mail in results {
-        assert_eq!(field(mail, "Date: "), Some(date(due)));
+        assert_eq!(field(mail, "Date: "), Some(date(woke)));
     }
 }
 
