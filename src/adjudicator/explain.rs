@@ -4,7 +4,7 @@ use crate::map::ProvinceSet;
 
 use super::field::{Fighter, NONE, Told, Verdict};
 use super::outcome::{Combatant, Mark, Marks, Outcome, Reason};
-use super::resolver::Resolver;
+use super::resolver::{Node, Resolver};
 use super::rulebook::joins;
 
 impl Resolver<'_> {
@@ -138,7 +138,7 @@ impl Resolver<'_> {
         if !joins(self.field(), index, ordered) {
             return (Mark::NoConvoy, Reason::NoConvoy);
         }
-        if fighter.paradox {
+        if self.by_rule.contains(&Node::Path(index)) {
             return (Mark::Disrupted, Reason::Paradox);
         }
         let fleet = carriers().find(|&carrier| self.dislodged(carrier) == Verdict::Yes);

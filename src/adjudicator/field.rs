@@ -76,8 +76,6 @@ pub(super) struct Fighter<'a> {
     pub(super) path: Verdict,
     /// Whether the support is not cut.
     pub(super) given: Verdict,
-    /// The path was closed because of a paradox.
-    pub(super) paradox: bool,
 }
 
 /// Help that costs no order.
@@ -193,7 +191,6 @@ impl<'a> Field<'a> {
             moved: Verdict::No,
             path: Verdict::Yes,
             given: Verdict::No,
-            paradox: false,
         });
     }
 

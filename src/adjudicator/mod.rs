@@ -1,10 +1,12 @@
 //! Movement, retreats and adjustments by the rulebook and the DATC.
 //!
 //! [`movement`] numbers units and provinces densely on entry (`field`, `joining`), lets the `resolver` ask the `rulebook` until
-//! everything is decided, and explains what came of each order (`explain`).
+//! everything is decided, rings by trying (`ring`), checks that each decision follows from the others (`check`), and explains
+//! what came of each order (`explain`).
 
 mod adjustments;
 mod allowances;
+mod check;
 mod civil_disorder;
 mod explain;
 mod field;
@@ -13,13 +15,16 @@ mod movement;
 mod outcome;
 mod resolver;
 mod retreats;
+mod ring;
 mod rulebook;
 
 pub use adjustments::{Adjusted, Adjustment, adjustments, may_build};
 pub use allowances::{Allowance, Allowances, KindAllowance, Sites, change, open_sites, usable};
 pub use civil_disorder::civil_disorder;
 pub use movement::movement;
-pub use outcome::{Combatant, Mark, Marks, Outcome, Reason, Resolution, Route, StandOff};
+pub use outcome::{
+    Combatant, Contradiction, Mark, Marks, Outcome, Reason, Resolution, Route, StandOff,
+};
 pub use retreats::retreats;
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ use super::resolver::Resolver;
 #[must_use]
 pub fn movement(map: &Map, position: &Position, sheet: &OrderSheet) -> Resolution {
     let resolver = Resolver::new(Field::new(map, position, sheet)).resolve();
+    let contradiction = resolver.contradiction();
+    debug_assert_eq!(contradiction, None, "{sheet:?}");
     let outcomes = resolver.explain();
     let mut aftermath = Aftermath::of(&resolver);
     let dislodged = aftermath.dislodged(&resolver);
@@ -25,6 +27,7 @@ pub fn movement(map: &Map, position: &Position, sheet: &OrderSheet) -> Resolutio
         dislodged,
         stand_offs: aftermath.stand_offs,
         routes,
+        contradiction,
     }
 }
 

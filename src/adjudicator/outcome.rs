@@ -270,6 +270,43 @@ pub struct Route {
     pub through: Vec<Province>,
 }
 
+/// What does not hold in a resolution. Such a resolution is wrong, whatever else is right in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Contradiction {
+    /// Whether this unit's move succeeds does not follow from the rest.
+    Move(Combatant),
+    /// Whether this army's convoy stands does not follow from the rest.
+    Convoy(Combatant),
+    /// Whether this unit's support is cut does not follow from the rest.
+    Support(Combatant),
+    /// Whether the help that this unit gives without an order is cut does not follow from the rest.
+    Assist(Combatant),
+    /// Whether there is room in this shared province does not follow from the rest.
+    Room(Province),
+    /// Two units end in this province.
+    Crowded(Province),
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, unit) = match self {
+            Self::Move(unit) => ("the move of", unit),
+            Self::Convoy(unit) => ("the convoy of", unit),
+            Self::Support(unit) => ("the support by", unit),
+            Self::Assist(unit) => ("the unordered help by", unit),
+            Self::Room(at) => {
+                return write!(
+                    f,
+                    "the room in {} does not follow from the other decisions",
+                    at.titled()
+                );
+            }
+            Self::Crowded(at) => return write!(f, "two units end in {}", at.titled()),
+        };
+        write!(f, "{what} {unit} does not follow from the other decisions")
+    }
+}
+
 /// All that came of a movement or retreat phase.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolution {
@@ -281,6 +318,9 @@ pub struct Resolution {
     pub stand_offs: Vec<StandOff>,
     /// The ordered convoys.
     pub routes: Vec<Route>,
+    /// What does not hold in it, if the adjudicator erred: then nothing of it may be told.
+    #[serde(skip)]
+    pub contradiction: Option<Contradiction>,
 }
 
 impl Resolution {

@@ -1,13 +1,8 @@
 //! The resolver: it asks the rulebook about everything that is open until nothing new becomes certain, and when the rest
-//! waits for itself in a circle it decides that circle. It knows next to no rule.
+//! waits for itself in rings it has a ring decided (`ring`). It knows no rule.
 //!
-//! Everything certain is certain for good, so each round decides something or the rest is a set of circles. A circle that
-//! waits for nothing outside itself is decided first, by what it is made of:
-//!
-//! * a convoy is in it: the armies in it have no way (Szykman, DATC 4.A.2);
-//! * supports are in it (only assists that are cut by strength can do that): help that would have to stand and to fall at
-//!   once is cut;
-//! * nothing but moves and room: they all succeed (circular movement, DATC 6.C; Outer Space 5.2.3).
+//! Everything certain is certain for good, so each round decides something or the rest is made of rings and of what follows
+//! from them. A ring that waits for nothing outside itself is decided first.
 
 use std::cell::{Cell, RefCell};
 
@@ -29,6 +24,8 @@ pub(super) struct Resolver<'a> {
     /// What was read while it was open, noted only when a circle is looked for.
     noted: RefCell<Vec<Node>>,
     noting: Cell<bool>,
+    /// What a rule for rings decided and does not follow from the rest: ways that a paradox closed, help cut in a ring.
+    pub(super) by_rule: Vec<Node>,
 }
 
 impl<'a> Resolver<'a> {
@@ -37,6 +34,7 @@ impl<'a> Resolver<'a> {
             field,
             noted: RefCell::new(Vec::new()),
             noting: Cell::new(false),
+            by_rule: Vec::new(),
         }
     }
 
@@ -110,7 +108,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    fn set(&mut self, node: Node, verdict: Verdict) {
+    pub(super) fn set(&mut self, node: Node, verdict: Verdict) {
         let field = &mut self.field;
         match node {
             Node::Path(index) => field.fighters[usize::from(index)].path = verdict,
@@ -123,7 +121,7 @@ impl<'a> Resolver<'a> {
 
     /// Decides everything.
     pub(super) fn resolve(mut self) -> Self {
-        let mut open = self.open_nodes();
+        let mut open: Vec<Node> = self.nodes().collect();
         loop {
             loop {
                 let before = open.len();
@@ -141,64 +139,33 @@ impl<'a> Resolver<'a> {
             if open.is_empty() {
                 return self;
             }
-            self.decide_circle(&mut open);
+            self.decide_ring(&mut open);
         }
     }
 
-    /// Supports first: most of them are certain at once, and moves ask for them.
-    fn open_nodes(&self) -> Vec<Node> {
-        let mut open = Vec::with_capacity(self.field.fighters.len() + self.field.assists.len() + 4);
+    /// Everything that is to be decided. Supports first: most of them are certain at once, and moves ask for them.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = Node> {
         let fighters = || (0u16..).zip(&self.field.fighters);
-        open.extend(
-            fighters()
-                .filter(|(_, fighter)| fighter.given == Verdict::Open)
-                .map(|(i, _)| Node::Support(i)),
-        );
-        open.extend(
-            fighters()
-                .filter(|(_, fighter)| fighter.path == Verdict::Open)
-                .map(|(i, _)| Node::Path(i)),
-        );
-        open.extend(
-            (0u16..)
-                .zip(&self.field.assists)
-                .map(|(i, _)| Node::Assist(i)),
-        );
-        open.extend(
-            fighters()
-                .filter(|(_, fighter)| fighter.told == Told::Move)
-                .map(|(i, _)| Node::Move(i)),
-        );
-        open.extend((0u16..).zip(&self.field.rooms).map(|(i, _)| Node::Room(i)));
-        open
+        let supports = fighters()
+            .filter(|(_, fighter)| matches!(fighter.told, Told::SupportHold | Told::SupportMove))
+            .map(|(index, _)| Node::Support(index));
+        let paths = fighters()
+            .filter(|(_, fighter)| fighter.convoyed)
+            .map(|(index, _)| Node::Path(index));
+        let assists = (0u16..)
+            .zip(&self.field.assists)
+            .map(|(index, _)| Node::Assist(index));
+        let moves = fighters()
+            .filter(|(_, fighter)| fighter.told == Told::Move)
+            .map(|(index, _)| Node::Move(index));
+        let rooms = (0u16..)
+            .zip(&self.field.rooms)
+            .map(|(index, _)| Node::Room(index));
+        let helped = supports.chain(paths).chain(assists);
+        helped.chain(moves).chain(rooms)
     }
 
-    fn decide_circle(&mut self, open: &mut Vec<Node>) {
-        let circle = self.innermost_circle(open);
-        let has = |kind: fn(&Node) -> bool| circle.iter().any(kind);
-        if has(|node| matches!(node, Node::Path(_))) {
-            for &node in circle.iter().filter(|node| matches!(node, Node::Path(_))) {
-                self.set(node, Verdict::No);
-                if let Node::Path(index) = node {
-                    self.field.fighters[usize::from(index)].paradox = true;
-                }
-            }
-        } else if has(|node| matches!(node, Node::Support(_) | Node::Assist(_))) {
-            for &node in circle
-                .iter()
-                .filter(|node| matches!(node, Node::Support(_) | Node::Assist(_)))
-            {
-                self.set(node, Verdict::No);
-            }
-        } else {
-            for &node in &circle {
-                self.set(node, Verdict::Yes);
-            }
-        }
-        open.retain(|&node| self.state(node) == Verdict::Open);
-    }
-
-    fn state(&self, node: Node) -> Verdict {
+    pub(super) fn state(&self, node: Node) -> Verdict {
         match node {
             Node::Path(index) => self.fighter(index).path,
             Node::Move(index) => self.fighter(index).moved,
@@ -209,7 +176,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// What the node waits for.
-    fn waits_for(&self, node: Node) -> Vec<Node> {
+    pub(super) fn waits_for(&self, node: Node) -> Vec<Node> {
         self.noting.set(true);
         self.judge(node);
         self.noting.set(false);
@@ -217,61 +184,5 @@ impl<'a> Resolver<'a> {
         noted.sort_unstable();
         noted.dedup();
         noted
-    }
-
-    /// A circle of open nodes that waits for nothing outside itself: the first strongly connected component that Tarjan's
-    /// search completes. It is kept on its own stack, since a sheet may be as long as somebody likes to make it.
-    fn innermost_circle(&self, open: &[Node]) -> Vec<Node> {
-        struct Visit {
-            node: usize,
-            waits_for: Vec<Node>,
-            next: usize,
-        }
-        let mut nodes: Vec<Node> = open.to_vec();
-        nodes.sort_unstable();
-        let place = |node: Node| nodes.binary_search(&node).ok();
-        let mut low: Vec<usize> = vec![usize::MAX; nodes.len()];
-        let mut order: Vec<usize> = vec![usize::MAX; nodes.len()];
-        let mut stack: Vec<usize> = Vec::new();
-        let mut counter = 0;
-        let visit = |node: usize,
-                     counter: &mut usize,
-                     low: &mut [usize],
-                     order: &mut [usize],
-                     stack: &mut Vec<usize>| {
-            order[node] = *counter;
-            low[node] = *counter;
-            *counter += 1;
-            stack.push(node);
-            Visit {
-                node,
-                waits_for: self.waits_for(nodes[node]),
-                next: 0,
-            }
-        };
-        let mut path = vec![visit(0, &mut counter, &mut low, &mut order, &mut stack)];
-        while let Some(top) = path.last_mut() {
-            let node = top.node;
-            if let Some(&next) = top.waits_for.get(top.next) {
-                top.next += 1;
-                let Some(next) = place(next) else { continue };
-                if order[next] == usize::MAX {
-                    path.push(visit(next, &mut counter, &mut low, &mut order, &mut stack));
-                } else {
-                    // Nothing was completed yet, so everything met before is on the stack.
-                    low[node] = low[node].min(order[next]);
-                }
-                continue;
-            }
-            if low[node] == order[node] {
-                let from = stack.iter().position(|&member| member == node).unwrap_or(0);
-                return stack[from..].iter().map(|&member| nodes[member]).collect();
-            }
-            path.pop();
-            if let Some(below) = path.last() {
-                low[below.node] = low[below.node].min(low[node]);
-            }
-        }
-        nodes
     }
 }

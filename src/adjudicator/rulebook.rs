@@ -341,7 +341,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether the unit loses its place.
+    /// Whether the unit loses its place. A unit of its own power only enters when it has left.
     pub(super) fn dislodged(&self, index: u16) -> Verdict {
         let fighter = self.fighter(index);
         if fighter.from_shared {
@@ -349,6 +349,9 @@ impl Resolver<'_> {
         }
         let mut entered = Verdict::No;
         for attacker in self.movers(fighter.at) {
+            if self.fighter(attacker).unit.power == fighter.unit.power {
+                continue;
+            }
             match self.moved(attacker) {
                 Verdict::Yes => {
                     entered = Verdict::Yes;
