@@ -5,8 +5,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::event::{Event, Leave, Played, Record, SeatChange};
+use super::rolling_back::roll_back;
 use super::{
-    CalendarEntry, Ending, Game, MailForm, Past, Phase, Role, Seat, SeatId, SettingChange,
+    CalendarEntry, Conduct, Ending, Game, MailForm, Past, Phase, Role, Seat, SeatId, SettingChange,
     Settings, State, Timing, Year,
 };
 use crate::calendar::{Season, Turn};
@@ -360,6 +361,11 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 standing.late,
             ) = (false, false, false, false);
             standing.missed = 0;
+            // What the one before had left undone does not come back over who leads now.
+            standing.at_first = Conduct {
+                times_late: standing.at_first.times_late,
+                ..Conduct::default()
+            };
         }
         Event::Played(played) => play(game, at, played),
         Event::Owned { position } => {
@@ -378,7 +384,12 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
         }
         Event::Board { position } => put_on_board(game, position),
         Event::Data { data } => game.data = data.clone(),
-        Event::Opened { turn, phase } => (game.turn, game.phase) = (*turn, phase.clone()),
+        Event::Opened { turn, phase } => {
+            (game.turn, game.phase) = (*turn, phase.clone());
+            for standing in game.standings.values_mut() {
+                standing.at_first = Conduct::of(standing);
+            }
+        }
         Event::Paused => {
             game.state = State::Paused;
             game.timing.nudged = Some(at);
@@ -389,7 +400,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
         }
         Event::Reseeded { seed } => game.seed = seed.clone(),
         Event::Ended { ending } => end(game, at, ending),
-        Event::RolledBack { number } => roll_back(game, *number),
+        Event::RolledBack { number, restores } => roll_back(game, *number, *restores),
     }
 }
 
@@ -461,25 +472,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
 
 /// A phase was adjudicated: remember what was, take what is, and clear what held for the phase only.
 fn play(game: &mut Game, at: Timestamp, played: &Played) {
-    let past = Past {
-        number: played.number,
-        turn: played.turn,
-        phase: played.phase.clone(),
-        position: game.position.clone(),
-        orders: game
-            .standings
-            .iter()
-            .map(|(power, standing)| (*power, standing.orders.clone()))
-            .collect(),
-        submissions: game
-            .standings
-            .iter()
-            .filter(|(_, standing)| !standing.submissions.is_empty())
-            .map(|(power, standing)| (*power, standing.submissions.clone()))
-            .collect(),
-        data: game.data.clone(),
-        years: game.years.len(),
-    };
+    let past = Past::of(game, played.number);
     game.past.push(Arc::new(past));
     if let Some(year) = game
         .years
@@ -508,7 +501,7 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
 }
 
 /// Forgets what held for one phase only.
-fn clear_phase(game: &mut Game) {
+pub(super) fn clear_phase(game: &mut Game) {
     for standing in game.standings.values_mut() {
         standing.orders = Default::default();
         (standing.wait, standing.late, standing.flag) = (false, false, false);
@@ -522,31 +515,4 @@ fn clear_phase(game: &mut Game) {
         timing.abandoned_notice,
         timing.standstill,
     ) = (None, None, None);
-}
-
-fn roll_back(game: &mut Game, number: u32) {
-    let Some(index) = game.past.iter().position(|past| past.number == number) else {
-        return;
-    };
-    let past = game.past[index].as_ref().clone();
-    game.past.truncate(index);
-    game.years.truncate(past.years);
-    (game.turn, game.phase, game.position, game.data) =
-        (past.turn, past.phase, past.position, past.data);
-    game.number = number - 1;
-    game.last = None;
-    game.state = State::Running;
-    game.timing.ended = None;
-    clear_phase(game);
-    for standing in game.standings.values_mut() {
-        standing.required = true;
-        standing.submissions = Default::default();
-    }
-    // The orders of then stand again, but none counts as complete before its power says so once more.
-    for (power, orders) in past.orders {
-        game.standings.entry(power).or_default().orders = orders;
-    }
-    for (power, submissions) in past.submissions {
-        game.standings.entry(power).or_default().submissions = submissions;
-    }
 }

@@ -8,6 +8,7 @@ use super::deadline::{Absence, Times};
 use super::dice::Seed;
 use super::labels::GivenLabel;
 use super::people::{AheadLine, CalendarDate, PersonId, Role, SeatId, Vote};
+use super::rolling_back::Restores;
 use super::settings::SettingChange;
 use super::turn::Phase;
 use crate::adjudicator::{Mark, Reason};
@@ -466,5 +467,8 @@ pub enum Event {
     RolledBack {
         /// Counts adjudicated phases from 1, as `Played::number`.
         number: u32,
+        /// How much of what has come since goes with it.
+        #[serde(default, skip_serializing_if = "Restores::orders_alone")]
+        restores: Restores,
     },
 }

@@ -25,6 +25,7 @@ pub mod phases;
 pub mod project;
 pub mod replay;
 pub mod requirements;
+mod rolling_back;
 mod sealed;
 pub mod secrecy;
 mod section;
@@ -69,6 +70,7 @@ pub use people::{
     Standing, Vote,
 };
 pub use requirements::{Ask, Pending, Requirements};
+pub use rolling_back::{Conduct, Past, PastStanding, Restores};
 pub use sealed::{
     Access, Sealed, Submitted, keeps_from_masters, keeps_own_from_masters, masters_read_orders,
 };
@@ -140,28 +142,6 @@ pub struct Timing {
     pub standstill: Option<Timestamp>,
     /// When a periodic notice was last sent.
     pub nudged: Option<Timestamp>,
-}
-
-/// What ROLLBACK goes back to: the game just before a turn was processed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Past {
-    /// The number that the turn got.
-    pub number: u32,
-    /// When in the game.
-    pub turn: Turn,
-    /// Which phase.
-    pub phase: Phase,
-    /// The position before.
-    pub position: Position,
-    /// The orders as they stood.
-    pub orders: BTreeMap<Power, Orders>,
-    /// The lasting submissions as they stood.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub submissions: BTreeMap<Power, Submitted>,
-    /// The variant's own state before.
-    pub data: VariantData,
-    /// How many years of ownership were known.
-    pub years: usize,
 }
 
 /// Who owned which center at the end of a year, and how many builds went unused.

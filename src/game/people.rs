@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::Phase;
 use super::deadline::Absence;
 use super::sealed::Submitted;
+use super::{Conduct, Phase};
 use crate::calendar::Turn;
 use crate::map::{Power, UnitKind};
 use crate::orders::{Action, VariantData};
@@ -226,6 +226,9 @@ pub struct Standing {
     /// Movement phases in a row without any order, where that is counted (`Pace::replaced_after`).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub missed: u32,
+    /// How it had kept its deadlines when the phase in hand began.
+    #[serde(default, skip_serializing_if = "Conduct::is_spotless")]
+    pub at_first: Conduct,
     /// Given up: free for takeover.
     pub abandoned: bool,
     /// In civil disorder.

@@ -59,6 +59,7 @@ mod random_standard;
 mod rather_silly;
 mod recorded;
 mod reports;
+mod rolling_back;
 mod sealed;
 mod sight;
 mod silly_lines;

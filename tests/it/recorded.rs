@@ -82,6 +82,21 @@ fn run(arguments: &[&std::ffi::OsStr]) {
     assert!(done.status.success(), "{said}");
 }
 
+/// The records of each recorded game.
+pub(crate) fn games() -> BTreeMap<String, Vec<Record>> {
+    let mut logs = recorded();
+    logs.remove(registry::LOG.trim_start_matches('@'));
+    let records = |lines: Vec<String>| {
+        let lines = lines.iter();
+        lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    };
+    logs.into_iter()
+        .map(|(name, lines)| (name, records(lines)))
+        .collect()
+}
+
 fn replay(lines: &[String]) -> Game {
     let records = lines
         .iter()
@@ -93,9 +108,10 @@ fn replay(lines: &[String]) -> Game {
 }
 
 /// A game as text, without the settings that are as every game begins with: a setting more leaves the recorded games as they
-/// are.
+/// are. What it was before each turn is left out too, since `rolling_back.rs` goes back to each.
 fn state(game: &Game) -> String {
     let mut state = serde_json::to_value(game).unwrap();
+    state.as_object_mut().unwrap().remove("past");
     let usual = serde_json::to_value(Settings::default()).unwrap();
     let settings = state["settings"].as_object_mut().unwrap();
     settings.retain(|name, value| usual.get(name) != Some(value));

@@ -54,7 +54,7 @@ impl Chronicle {
     fn happens(&mut self, record: &Record, event: &Event) {
         match event {
             Event::Played(played) => self.phases.push((self.now.clone(), (**played).clone())),
-            Event::RolledBack { number } => {
+            Event::RolledBack { number, .. } => {
                 self.phases.retain(|(_, played)| played.number < *number)
             }
             Event::Begun { .. } | Event::Unstarted => self.phases.clear(),

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, VecDeque};
 use repeated::put_down;
 
 use super::{
-    Event, Game, GameEdit, Orders, Past, Phase, State, Submitted, Times, Variant, order_of_play,
-    phases,
+    Event, Game, GameEdit, Orders, Past, Phase, Restores, State, Submitted, Times, Variant,
+    order_of_play, phases,
 };
 use crate::calendar::Turn;
 use crate::map::Power;
@@ -113,7 +113,10 @@ impl Replay {
             first: true,
             came: Came::default(),
         };
-        edit.emit(Event::RolledBack { number });
+        edit.emit(Event::RolledBack {
+            number,
+            restores: Restores::Orders,
+        });
         replay
     }
 

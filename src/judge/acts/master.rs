@@ -2,8 +2,8 @@
 
 use crate::calendar::PhaseName;
 use crate::game::{
-    Ending, Event, GameEdit, Role, SettingChange, State, Times, clock, masters_read_orders, need,
-    phases, project, requirements,
+    Ending, Event, GameEdit, Restores, Role, SettingChange, State, Times, clock,
+    masters_read_orders, need, phases, project, requirements,
 };
 use crate::judge::acts::votes;
 use crate::judge::clock::processing;
@@ -107,10 +107,13 @@ pub(crate) fn rollback(
     work.tell_others(Some(acting.seat), &format!("Rollback to {to}"), |work, recipient| {
         let who = who_as(work, recipient, acting)?;
         Some(vec![format!(
-            "{who} has rolled game '{name}' back from {left} to {to}, before turn {number:03} was processed.  The orders of then stand, and each power must confirm or change them."
+            "{who} has rolled game '{name}' back from {left} to {to}, before turn {number:03} was processed.  The orders of then stand, and each power must confirm or change them.  Orders for later phases, votes, absences and civil disorder are those of then too: send again what you have sent since.  What is drawn by lot in that turn comes out as before."
         )])
     });
-    work.emit(Event::RolledBack { number });
+    work.emit(Event::RolledBack {
+        number,
+        restores: Restores::Everything,
+    });
     work.show_board(|_, _| true);
     let edit = &work.open.edit;
     let (game, variant) = (&edit.game, edit.variant);

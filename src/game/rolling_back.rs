@@ -1,0 +1,204 @@
+//! What a game was before each turn that was processed, and how ROLLBACK and REPLAY go back to it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::deadline::Absence;
+use super::people::{AheadLine, Orders, SeatId, Standing, Vote};
+use super::sealed::Submitted;
+use super::{Game, Phase, State, Year};
+use crate::calendar::Turn;
+use crate::map::Power;
+use crate::orders::VariantData;
+use crate::position::Position;
+
+/// The game just before a turn was processed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Past {
+    /// The number that the turn got.
+    pub number: u32,
+    /// When in the game.
+    pub turn: Turn,
+    /// Which phase.
+    pub phase: Phase,
+    /// The position before.
+    pub position: Position,
+    /// The orders as they stood.
+    pub orders: BTreeMap<Power, Orders>,
+    /// The lasting submissions as they stood.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub submissions: BTreeMap<Power, Submitted>,
+    /// The variant's own state before.
+    pub data: VariantData,
+    /// How many years of ownership were known.
+    pub years: usize,
+    /// The last of them, which the turn may have changed.
+    pub last_year: Option<Arc<Year>>,
+    /// What else stood of each power.
+    pub standings: BTreeMap<Power, PastStanding>,
+    /// The absences of each seat.
+    pub absences: BTreeMap<SeatId, Vec<Absence>>,
+}
+
+/// What ROLLBACK restores of a power beside its orders and submissions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PastStanding {
+    /// Who led it.
+    pub holder: Option<SeatId>,
+    /// Its lines for later phases.
+    pub ahead: Vec<AheadLine>,
+    /// Its vote.
+    pub vote: Option<Vote>,
+    /// Its vote to end the game without a result.
+    pub terminates: bool,
+    /// Its conduct when the phase began: a power that is late in it again is counted again.
+    pub conduct: Conduct,
+}
+
+/// How a power has kept its deadlines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conduct {
+    /// How often it was late.
+    pub times_late: u32,
+    /// In how many movement phases in a row it has ordered nothing.
+    pub missed: u32,
+    /// Its leader has given it up.
+    pub abandoned: bool,
+    /// It is in civil disorder.
+    pub disorder: bool,
+}
+
+impl Conduct {
+    /// That of a power as it stands.
+    pub fn of(standing: &Standing) -> Conduct {
+        Conduct {
+            times_late: standing.times_late,
+            missed: standing.missed,
+            abandoned: standing.abandoned,
+            disorder: standing.disorder,
+        }
+    }
+
+    /// Whether nothing stands against the power.
+    pub fn is_spotless(&self) -> bool {
+        *self == Conduct::default()
+    }
+}
+
+/// How much goes back. People, addresses, passwords, tokens, press, labels and settings never do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Restores {
+    /// Board, orders and submissions: REPLAY goes on from them.
+    #[default]
+    Orders,
+    /// Lines for later phases, votes, absences, civil disorder and what is counted, too: ROLLBACK.
+    Everything,
+}
+
+impl Restores {
+    /// Whether no more than orders goes back.
+    pub fn orders_alone(&self) -> bool {
+        *self == Restores::Orders
+    }
+}
+
+impl Past {
+    /// A game just before a turn of this number is played.
+    pub(super) fn of(game: &Game, number: u32) -> Past {
+        let standings = || game.standings.iter();
+        let absent = game.seats.iter().filter(|seat| !seat.absences.is_empty());
+        Past {
+            number,
+            turn: game.turn,
+            phase: game.phase.clone(),
+            position: game.position.clone(),
+            orders: standings()
+                .map(|(power, standing)| (*power, standing.orders.clone()))
+                .collect(),
+            submissions: standings()
+                .filter(|(_, standing)| !standing.submissions.is_empty())
+                .map(|(power, standing)| (*power, standing.submissions.clone()))
+                .collect(),
+            data: game.data.clone(),
+            years: game.years.len(),
+            last_year: game.years.last().cloned(),
+            standings: standings()
+                .map(|(power, standing)| (*power, PastStanding::of(standing)))
+                .collect(),
+            absences: absent
+                .map(|seat| (seat.id, seat.absences.clone()))
+                .collect(),
+        }
+    }
+}
+
+impl PastStanding {
+    fn of(standing: &Standing) -> PastStanding {
+        PastStanding {
+            holder: standing.holder,
+            ahead: standing.ahead.clone(),
+            vote: standing.vote.clone(),
+            terminates: standing.terminates,
+            conduct: standing.at_first,
+        }
+    }
+
+    /// Whoever has come to lead the power since has not been silent, so disorder stays as it is then.
+    fn restore(self, standing: &mut Standing) {
+        let Conduct {
+            times_late,
+            missed,
+            abandoned,
+            disorder,
+        } = self.conduct;
+        standing.ahead = self.ahead;
+        (standing.vote, standing.terminates) = (self.vote, self.terminates);
+        (standing.times_late, standing.missed) = (times_late, missed);
+        if standing.holder == self.holder && !standing.resigned {
+            (standing.abandoned, standing.disorder) = (abandoned, disorder);
+        }
+        standing.at_first = Conduct::of(standing);
+    }
+}
+
+/// Goes back to before the turn of this number was processed; nothing if there was none.
+pub(super) fn roll_back(game: &mut Game, number: u32, restores: Restores) {
+    let Some(index) = game.past.iter().position(|past| past.number == number) else {
+        return;
+    };
+    let past = game.past[index].as_ref().clone();
+    game.past.truncate(index);
+    game.years.truncate(past.years);
+    if let (Some(last), Some(then)) = (game.years.last_mut(), past.last_year) {
+        *last = then;
+    }
+    (game.turn, game.phase, game.position, game.data) =
+        (past.turn, past.phase, past.position, past.data);
+    game.number = number - 1;
+    game.last = None;
+    game.state = State::Running;
+    game.timing.ended = None;
+    super::apply::clear_phase(game);
+    for standing in game.standings.values_mut() {
+        standing.required = true;
+        standing.submissions = Submitted::default();
+    }
+    // The orders of then stand again, but none counts as complete before its power says so once more.
+    for (power, orders) in past.orders {
+        game.standings.entry(power).or_default().orders = orders;
+    }
+    for (power, submissions) in past.submissions {
+        game.standings.entry(power).or_default().submissions = submissions;
+    }
+    if restores == Restores::Everything {
+        for (power, then) in past.standings {
+            then.restore(game.standings.entry(power).or_default());
+        }
+        for seat in &mut game.seats {
+            seat.absences = past.absences.get(&seat.id).cloned().unwrap_or_default();
+        }
+    }
+}
