@@ -6,6 +6,7 @@ use crate::calendar::PhaseName;
 use crate::commands::power_list::{PowerListError, read_power};
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
+use crate::judge::work::acting::Refused;
 use crate::judge::work::{GameWork, authority};
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -24,7 +25,7 @@ pub(super) const COMMANDS: &[Command] = &[
         rules: &["process"],
         examples: &["PROCESS S1901M"],
         act: Act::Game(|work, _, line| {
-            let phase = phase(work, line).map(|phase| phase.to_string());
+            let phase = phase(work, line)?.map(|phase| phase.to_string());
             master::process(work, phase.as_deref())
         }),
         help: "PROCESS [season year phase]
@@ -53,12 +54,17 @@ pub(super) const COMMANDS: &[Command] = &[
             let turn = line
                 .number()
                 .map(|number| u32::try_from(number).unwrap_or(0));
-            let phase = phase(work, line).filter(|_| turn.is_none());
+            let phase = match turn {
+                Some(_) => None,
+                None => phase(work, line)?,
+            };
             let phase = phase.map(|phase| phase.to_string());
             master::rollback(work, acting, turn, phase.as_deref())
         }),
         help: "ROLLBACK [turn|phase]
-    Back to before that turn was processed; without one, the last.",
+    Back to before that turn was processed; without one, the last.  Orders
+    (those for later phases too), votes, absences and civil disorder are
+    those of then; settings, press and players stay.",
         ..Command::MASTER
     },
     Command {
@@ -149,10 +155,25 @@ pub(super) const COMMANDS: &[Command] = &[
     },
 ];
 
-/// The phase that a line names, in the words of the game's players.
-fn phase(work: &GameWork, line: &Line) -> Option<PhaseName> {
+/// The phase that a line names, in the words of the game's players; `None` if it names none.
+///
+/// # Errors
+/// What it names is no phase of such a game. The last turn is never taken in its place.
+fn phase(work: &GameWork, line: &Line) -> Result<Option<PhaseName>, Refused> {
     let card = work.variant().card();
-    line.words().and_then(|words| card.phase_named(words).ok())
+    let Some(words) = line
+        .words()
+        .map(str::trim)
+        .filter(|words| !words.is_empty())
+    else {
+        return Ok(None);
+    };
+    card.phase_named(words).map(Some).map_err(|_| {
+        let [example, _] = card.phase_examples;
+        Refused(format!(
+            "'{words}' is not the name of a phase, such as {example}."
+        ))
+    })
 }
 
 fn assume(session: &mut Session, text: &str, line: &Line) {

@@ -8,6 +8,7 @@ use super::change::setting;
 use crate::game::SettingChange;
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said};
+use crate::mails::outbound::Document;
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {
@@ -48,13 +49,23 @@ const TEXT: usize = 10_000;
 /// SET COMMENT; none clears it.
 fn comment(work: &mut GameWork, acting: Acting, text: Option<&str>) -> Said {
     let change = SettingChange::Comment(text.map(|text| cut(text, LINE)));
-    setting(work, acting, change, "changed the comment")
+    let said = setting(work, acting, change, "changed the comment")?;
+    Ok(with_cut(said, text.unwrap_or_default(), LINE))
 }
 
 /// SET COMMENT BEGIN … END: the text of the full listing.
 pub(crate) fn information(work: &mut GameWork, acting: Acting, text: &str) -> Said {
     let change = SettingChange::Information(Some(cut(text, TEXT)));
-    setting(work, acting, change, "changed the comment")
+    let said = setting(work, acting, change, "changed the comment")?;
+    Ok(with_cut(said, text, TEXT))
+}
+
+/// The answer, with a sentence where only the beginning of a text was taken.
+fn with_cut(mut said: Document, text: &str, most: usize) -> Document {
+    if text.chars().count() > most {
+        said.push(format!("Only its first {most} characters are kept."));
+    }
+    said
 }
 
 fn cut(text: &str, most: usize) -> String {
