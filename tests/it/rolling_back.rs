@@ -199,7 +199,7 @@ fn goes_back_and_comes_again(story: &Story) {
         conduct.retain(|power, _| same.contains(power));
         let now = same
             .iter()
-            .map(|power| (*power, Conduct::of(&rolled.standing(*power))));
+            .map(|power| (*power, Conduct::of(rolled.standing(*power))));
         assert_eq!(
             restored(&rolled, &now.collect()),
             restored(&then, &conduct),
