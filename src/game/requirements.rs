@@ -41,7 +41,7 @@ impl Ask {
 }
 
 /// Builds and removals that are due to a power and that it has not ordered yet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pending {
     /// Builds that can be used.
     pub builds: usize,
@@ -49,6 +49,8 @@ pub struct Pending {
     pub removals: usize,
     /// Builds for which there is no free place.
     pub unusable: usize,
+    /// What else may still be ordered, in the variant's words, without their full stops.
+    pub also: Vec<String>,
 }
 
 /// What a phase wants.
@@ -127,6 +129,7 @@ pub fn pending(game: &Game, variant: &dyn Variant, power: Power, access: &Access
         builds: builds.saturating_sub(given),
         removals: removals.saturating_sub(given),
         unusable,
+        also: Vec::new(),
     }
 }
 

@@ -333,6 +333,8 @@ fn winter_lines(
     if pending.unusable > 0 {
         lines.push(WinterAction::UnusablePending(pending.unusable));
     }
+    let also = pending.also.into_iter();
+    lines.extend(also.map(|words| WinterAction::Own { words }));
     lines
         .into_iter()
         .map(|action| WinterLine {

@@ -6,7 +6,7 @@ use super::board::Board;
 use super::rules::Rules;
 use super::submissions::{Adjusting, Build, Sent};
 use super::{MASTERMIND, is_solid, sites, winter};
-use crate::map::{Power, Province};
+use crate::map::{Power, Province, UnitKind};
 
 /// So many builds and removals of units that need a center.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,6 +79,27 @@ pub(super) fn given(
         }
     }
     given
+}
+
+/// How many more armies of this kind, FEMALE or DIRTY OLD MAN, a seat may have, when these lines are carried out.
+pub(super) fn idle_open<'l>(
+    board: &Board<'_>,
+    seat: Power,
+    kind: UnitKind,
+    lines: impl IntoIterator<Item = &'l Sent>,
+) -> usize {
+    let mut open = winter::idle_open(board, seat, kind);
+    let mut ordered = 0;
+    for line in lines {
+        match line.then {
+            Adjusting::Build(Build::Unit(of, _)) if of == kind => ordered += 1,
+            Adjusting::Remove(id) if board.unit(id).is_some_and(|unit| unit.kind == kind) => {
+                open += 1;
+            }
+            _ => {}
+        }
+    }
+    open.saturating_sub(ordered)
 }
 
 /// The sites that a build fills.

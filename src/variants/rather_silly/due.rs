@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 
 use super::adjusted::{self, Counted};
 use super::board::Board;
+use super::names::Flavor;
 use super::pass;
 use super::rules::Rules;
 use super::slots;
 use super::state::{State, WHOLE};
-use super::{DOCTOR, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, play};
+use super::submissions::Sent as SentLine;
+use super::{DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, play, sites};
 use crate::game::{Access, Ask, Game, Pending, Phase, Requirements};
 use crate::map::Power;
 use crate::orders::VariantData;
@@ -93,7 +95,29 @@ fn pending_of(game: &Game, board: &Board<'_>, seat: Power, sent: &Sent<'_>) -> P
         builds: due.builds.saturating_sub(given.builds),
         removals: due.removals.saturating_sub(given.removals),
         unusable: due.unusable,
+        also: idle_pending(game, board, seat, &lines),
     }
+}
+
+/// FEMALE and DIRTY OLD MAN armies that a seat may still order: nobody waits for them.
+fn idle_pending(
+    game: &Game,
+    board: &Board<'_>,
+    seat: Power,
+    lines: &BTreeMap<String, Vec<SentLine>>,
+) -> Vec<String> {
+    let names = Flavor::of(&game.settings).names();
+    let has_site = sites::has_any(board, seat);
+    let kinds = [FEMALE, DOM].into_iter().filter(|_| has_site);
+    let open = kinds.map(|kind| {
+        (
+            kind,
+            adjusted::idle_open(board, seat, kind, lines.values().flatten()),
+        )
+    });
+    open.filter(|(_, open)| *open > 0)
+        .map(|(kind, open)| format!("{open} {} can be built at no cost", names.code(kind)))
+        .collect()
 }
 
 /// Asks a seat for what nobody is late for.

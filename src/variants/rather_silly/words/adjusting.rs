@@ -200,24 +200,15 @@ impl Reader<'_> {
 
     /// FEMALE and DIRTY OLD MAN armies have numbers of their own, one for every five centers.
     fn idle_is_due(&self, kind: UnitKind, lines: &Lines, counts: bool) -> Read<()> {
-        let open = winter::idle_open(&self.board, self.sight.power, kind);
-        let builds =
-            |line: &&Sent| matches!(line.then, Adjusting::Build(Build::Unit(of, _)) if of == kind);
-        let removes = |line: &&Sent| match line.then {
-            Adjusting::Remove(id) => self.board.unit(id).is_some_and(|unit| unit.kind == kind),
-            _ => false,
-        };
-        let all = || {
-            lines
-                .values()
-                .flatten()
-                .filter(|line| line.condition.is_none())
-        };
-        let ordered = all().filter(builds).filter(|_| counts).count();
-        match ordered < open + all().filter(removes).count() {
-            true => Ok(()),
-            false if ordered == 0 => refuse("No build of that kind is due to you."),
-            false => Err(self.all_ordered(lines)),
+        let certain = |line: &&Sent| counts && line.condition.is_none();
+        let ordered = lines.values().flatten().filter(certain);
+        let seat = self.sight.power;
+        if adjusted::idle_open(&self.board, seat, kind, ordered.clone()) > 0 {
+            return Ok(());
+        }
+        match adjusted::idle_open(&self.board, seat, kind, []) {
+            0 => refuse("No build of that kind is due to you."),
+            _ => Err(self.all_ordered(lines)),
         }
     }
 
