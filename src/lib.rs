@@ -27,6 +27,7 @@
 pub mod adjudicator;
 pub mod calendar;
 pub mod conditions;
+pub mod folding;
 pub mod grammar;
 pub mod map;
 pub mod markup;

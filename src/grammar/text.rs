@@ -3,6 +3,8 @@
 use std::ops::Range;
 use unicode_normalization::char::decompose_compatible;
 
+use crate::folding::is_invisible;
+
 /// A line with a folded copy beside it: lower-case ASCII, every kind of blank a blank, every kind
 /// of dash or arrow a hyphen, accents dropped. Rules are matched against the folded bytes;
 /// positions are positions of the folded copy, and [`Text::source`] leads back to the words as
@@ -142,13 +144,11 @@ fn fold(letter: char, folded: &mut Vec<u8>) {
         letter if letter.is_ascii() => folded.push(fold_ascii(letter as u8)),
         letter if letter.is_whitespace() => folded.push(b' '),
         // Zero width: nothing was seen there by whoever wrote the line.
-        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}' | '\u{feff}' => {}
+        letter if is_invisible(letter) => {}
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => {
             folded.push(b'-');
         }
         '→' | '⇒' | '➔' | '➜' | '➡' | '⟶' | '⟹' | '⇨' | '↦' => folded.push(b'-'),
-        // The sign that asks for a coloured picture of the arrow before it.
-        '\u{fe0e}' | '\u{fe0f}' => {}
         '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{b4}' => folded.push(b'\''),
         '\u{201c}'..='\u{201f}' => folded.push(b'"'),
         _ => {

@@ -6,7 +6,8 @@ use std::net::IpAddr;
 
 use thiserror::Error;
 
-use super::clean::{clean_header_text, is_hidden};
+use super::clean::clean_header_text;
+use crate::folding::is_invisible;
 
 /// The longest address that SMTP can carry (RFC 5321 4.5.3.1.3, without the angle brackets).
 const LONGEST: usize = 254;
@@ -76,7 +77,7 @@ impl Address {
             return Err(BadAddress::HostNumber);
         }
         let strange = |c: char| {
-            c.is_whitespace() || c.is_control() || is_hidden(c) || "@()<>,;:\\[]".contains(c)
+            c.is_whitespace() || c.is_control() || is_invisible(c) || "@()<>,;:\\[]".contains(c)
         };
         if local.contains(strange)
             || domain.contains(strange)

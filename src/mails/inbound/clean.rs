@@ -2,28 +2,10 @@
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::folding::{is_bidi_mark, is_invisible};
+
 /// The longest text of a player that goes into a header field (names, titles of games, subjects of press).
 const HEADER_TEXT: usize = 64;
-
-/// Marks that turn the direction of writing, with which a line can be made to look like another.
-fn is_bidi_mark(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Characters without width and without meaning to the judge. Variation selectors and tags belong to pictures
-/// (`➡️` is an arrow and U+FE0F).
-fn has_no_width(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-            | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}'
-    )
-}
-
-/// Whether a reader cannot see this character though it is there.
-pub(super) fn is_hidden(c: char) -> bool {
-    is_bidi_mark(c) || has_no_width(c)
-}
 
 /// The plain sign for typographers' signs that NFKC leaves alone: dashes and arrows, quotation marks.
 fn plain(c: char) -> char {
@@ -49,13 +31,13 @@ pub fn clean_line(line: &str) -> String {
     let kept = line
         .chars()
         .map(plain)
-        .filter(|c| !c.is_control() && !is_hidden(*c));
+        .filter(|c| !c.is_control() && !is_invisible(*c));
     // NFKC alone does not turn an en dash into a hyphen, and it makes em dashes of presentation forms: so the table is
     // asked before and after.
     let folded: String = kept
         .nfkc()
         .map(plain)
-        .filter(|c| !c.is_control() && !is_hidden(*c))
+        .filter(|c| !c.is_control() && !is_invisible(*c))
         .collect();
     folded.trim_end().to_owned()
 }
@@ -91,7 +73,7 @@ pub(super) fn clean_to(text: &str, characters: usize) -> String {
             blank_due = true;
             continue;
         }
-        if c.is_control() || is_hidden(c) {
+        if c.is_control() || is_invisible(c) {
             continue;
         }
         let blank = blank_due && length > 0;

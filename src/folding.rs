@@ -1,0 +1,68 @@
+//! How a name is compared, whoever typed it: in one kind of letters, and without what nobody sees. What takes a name, compares
+//! it or gives it back asks here, so that no disguise of a name is another name.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Marks that turn the direction of writing, with which a line can be made to look like another.
+pub fn is_bidi_mark(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether a reader does not see this character though it is there: those that Unicode calls default ignorable.
+///
+/// Variation selectors and tags belong to pictures (`➡️` is an arrow and U+FE0F).
+pub fn is_invisible(c: char) -> bool {
+    is_bidi_mark(c)
+        || matches!(
+            c,
+            '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+                | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{206f}'
+                | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+                | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+/// A text as names in it are compared: compatibility forms (full-width letters, ligatures) as plain ones, nothing invisible,
+/// small letters.
+///
+/// ```
+/// use dipjudge::folding::fold;
+/// assert_eq!(fold("Ｃar\u{200b}THAGE"), "carthage");
+/// ```
+pub fn fold(text: &str) -> String {
+    let seen = text.chars().filter(|c| !is_invisible(*c));
+    // Small letters of compatibility forms may be such forms again, and so may what they are put together of.
+    let plain = seen.nfkc().flat_map(char::to_lowercase).nfkc();
+    plain.filter(|c| !is_invisible(*c)).collect()
+}
+
+/// The letters of a text, folded: what two names that are alike have in common.
+pub fn letters(text: &str) -> String {
+    fold(text).chars().filter(|c| c.is_alphabetic()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_seen_and_other_forms_make_no_other_name() {
+        for name in [
+            "Carthage",
+            "CARTHAGE",
+            "Car\u{200b}thage",
+            "Car\u{ad}thage",
+            "\u{feff}Car\u{2060}thage\u{34f}",
+            "C\u{ff41}rth\u{ff21}ge",
+            "Car\u{3164}thage",
+            "Car\u{ffa0}thage",
+            "\u{1d402}arthage",
+        ] {
+            assert_eq!(fold(name), "carthage", "{name:?}");
+        }
+        assert_eq!(fold("Al-Andalus II"), "al-andalus ii");
+        assert_eq!(letters("O'Ne-ill \u{ff29}"), "oneilli");
+        assert_ne!(fold("Cart\u{127}age"), "carthage");
+    }
+}
