@@ -125,10 +125,7 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::Dedication => told.contains("LIST konig"),
         Leak::Existence => told.contains("Unknown in game"),
         Leak::Addressees => told.contains(" Press from "),
-        // The last line of defence holds the mail back, and tells the keeper.
-        Leak::Unmet => {
-            told.contains("You have no contact with") || told.contains("A mail was held back")
-        }
+        Leak::Unmet => told.contains("You have no contact with"),
         Leak::Labels => [" II", "in the export", "invalid power"]
             .into_iter()
             .any(|words| told.contains(words)),

@@ -16,7 +16,6 @@ use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
 use crate::position::{Dislodged, Position, Unit, UnitId};
-use crate::view::Viewer;
 
 /// What a reader has in sight, where not the whole board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -327,12 +326,6 @@ pub trait Views: Course {
     /// from the first day on.
     fn hides_existence(&self, _game: &Game) -> bool {
         false
-    }
-
-    /// Names that this reader must not find in what the judge writes: searched for once more before a mail leaves. Names of
-    /// powers whose existence is hidden from him are searched for without being told here.
-    fn hidden_names(&self, _game: &Game, _viewer: Viewer) -> Vec<String> {
-        Vec::new()
     }
 
     /// By what labels its readers call the powers, where not all call them by one name.

@@ -398,20 +398,33 @@ fn telling_templates() -> Templates {
     .unwrap()
 }
 
+/// What stands for a part that was taken out.
+const TAKEN_OUT: &str = "The judge took this part out";
+
 #[test]
-fn the_last_net_stops_a_mail_that_names_a_hidden_leader() {
+fn the_last_net_takes_the_address_of_a_hidden_leader_out_and_the_rest_goes() {
     let mut house = House::with(telling_templates(), "gunboat");
     let (before, noted) = (house.sent.len(), house.notes.len());
     house.write("gm", "", "SIGNON Mtokyo gms-word\nSET NMR");
     let sent = house.sent.split_off(before);
-    // The master may read it, and Anna knows her address.
-    let readers: BTreeSet<&str> = sent.iter().map(|mail| mail.to.as_str()).collect();
-    assert_eq!(readers, ["anna@ex.org", "gm@ex.org", KEEPER].into());
+    let mut readers = BTreeSet::new();
+    for mail in sent.iter().filter(|mail| mail.to != KEEPER) {
+        let (subject, text) = seen(mail);
+        assert!(subject.contains("tokyo"), "{subject}");
+        // The master may read it, and Anna knows her address.
+        let knows = ["anna@ex.org", "gm@ex.org"].contains(&mail.to.as_str());
+        let shows = text.to_lowercase().contains("anna@ex.org");
+        assert!(knows || !shows, "{}: {text}", mail.to);
+        assert_eq!(text.contains(TAKEN_OUT), !knows, "{}: {text}", mail.to);
+        readers.insert(mail.to.as_str());
+    }
+    assert_eq!(readers.len(), 8, "nobody goes without: {readers:?}");
     let told: Vec<&Outgoing> = sent.iter().filter(|mail| mail.to == KEEPER).collect();
     assert_eq!(told.len(), 1, "the keeper is told once");
     let (subject, text) = seen(told[0]);
-    assert_eq!(subject, "USXX: A mail was held back");
+    assert_eq!(subject, "USXX: A part of a mail was taken out");
     assert!(text.contains("tokyo S1901M"), "{text}");
+    assert!(text.contains("held an address"), "{text}");
     assert!(
         !text.to_lowercase().contains("anna") && !text.contains("Ask"),
         "{text}"
@@ -428,7 +441,7 @@ fn the_last_net_stops_a_mail_that_names_a_hidden_leader() {
 }
 
 #[test]
-fn no_word_of_press_blinds_the_last_net() {
+fn no_word_of_press_blinds_the_last_net_and_press_goes_without_what_it_finds() {
     let text = "{{ headline }}\n\n{{ text }}\n\nAsk Anna@ex.org about it.";
     let edited = [("player-press.md".to_owned(), text.to_owned())].into();
     let mut house = House::with(Templates::new(&[], &edited).unwrap(), "gunboat");
@@ -438,7 +451,9 @@ fn no_word_of_press_blinds_the_last_net() {
             "",
             &format!("SIGNON Etokyo bens-word\nPRESS TO F\n{press}\nENDPRESS"),
         );
-        assert!(to(&sent, "cleo").is_empty(), "{press}");
+        let (_, text) = seen(to(&sent, "cleo")[0]);
+        assert!(text.contains(press) && text.contains(TAKEN_OUT), "{text}");
+        assert!(!text.to_lowercase().contains("anna@"), "{text}");
         assert_eq!(told_keeper(&sent), 1, "{press}");
     }
 }
@@ -469,6 +484,22 @@ fn the_last_net_asks_whose_words_an_answer_repeats() {
     assert_eq!(told_keeper(&house.sent), 0);
 }
 
+/// Else the answer would tell who plays.
+#[test]
+fn a_mail_from_a_strange_address_is_answered_alike_whoever_has_the_address_in_it() {
+    let mut house = House::gunboat();
+    house.write("ben", "", "SIGNON Etokyo bens-word\nA Lvp-Yor");
+    let at_bens = field(house.newest("ben", "Re: "), "Reply-To: ").unwrap();
+    let mut answered = |address: &str| {
+        let sent = house.write_to(&at_bens, "bens-other", "", &format!("Does {address} play?"));
+        seen(to(&sent, "ben")[0]).1
+    };
+    let plays = answered("emma@ex.org");
+    assert!(plays.contains("holds an address, which"), "{plays}");
+    for nobody in ["nina@ex.org", "Em\u{200b}ma@ex.org", "\u{ff4e}ina@ex.org"] {
+        assert_eq!(answered(nobody), plays, "{nobody}");
+    }
+}
 #[test]
 fn an_honest_mail_that_ends_a_game_and_resumes_it_is_answered() {
     let mut house = House::gunboat();

@@ -1,9 +1,9 @@
-//! Who exists, to readers who may not know of everybody (`visibility.md` 3, existence hidden). Lists, letters and the last check
-//! of a mail ask here, and so none of them has a rule of its own.
+//! Who exists, to readers who may not know of everybody (`visibility.md` 3, existence hidden). Lists and letters
+//! ask here, and so none of them has a rule of its own.
 
 use std::collections::BTreeSet;
 
-use super::labels::{Labels, alike, labels, roster};
+use super::labels::{labels, roster};
 use crate::game::{Game, Variant};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
@@ -43,26 +43,6 @@ pub fn told_in_lists(game: &Game, variant: &dyn Variant, viewer: Viewer) -> BTre
     known
         .filter(|power| himself(power) || may_be_addressed.info(*power).is_some())
         .collect()
-}
-
-/// Names that a reader must not find in what the judge writes: those that the variant says, and what powers would be called
-/// of whom he is not to know, as far as he calls nobody else so.
-pub fn hidden_names(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Vec<String> {
-    let mut hidden = variant.hidden_names(game, viewer);
-    let own = variant.own_labels().filter(|_| game.begun());
-    let Some(own) = own.filter(|_| hides_existence(game, variant, viewer)) else {
-        return hidden;
-    };
-    let labels: Labels = labels(game, variant, viewer);
-    let known: BTreeSet<Power> = labels.known().collect();
-    let unknown = game.all_powers().filter(|power| !known.contains(power));
-    let called_so = |name: &String| known.iter().any(|one| alike(labels.name(*one), name));
-    hidden.extend(
-        unknown
-            .map(|power| own.wanted(game, power))
-            .filter(|name| !called_so(name)),
-    );
-    hidden
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::labels::{Beginnings, GivenLabel, Newcomer, OwnContacts, OwnLabels};
 use super::super::{Game, Nobody, Variant};
 use super::sight::Visibility;
+use crate::folding::letters;
 use crate::map::{Power, PowerInfo, Province};
 use crate::planted::{Leak, planted};
 use crate::position::{Dislodged, Position};
@@ -402,11 +403,7 @@ fn done(mut position: Position, destroyed: &[crate::position::Unit]) -> Position
 }
 
 /// Whether two labels are the same to who reads them: by their letters alone, large or small.
-pub(super) fn alike(one: &str, other: &str) -> bool {
-    let letters = |label: &str| -> String {
-        let letters = label.chars().filter(|c| c.is_alphabetic());
-        letters.flat_map(char::to_lowercase).collect()
-    };
+fn alike(one: &str, other: &str) -> bool {
     letters(one) == letters(other)
 }
 

@@ -25,7 +25,7 @@ pub use board::{
     board, board_as_seen, board_of_phase, board_of_results, whole_board, whole_results,
 };
 pub use closing::last_board;
-pub use existence::{hidden_names, hides_existence, known_powers, told_in_lists};
+pub use existence::{hides_existence, known_powers, told_in_lists};
 pub use export::{Chronicle, export};
 pub use labels::{Labels, Roster, arranged, labels, labels_to_give, labels_to_introduce, roster};
 pub use leaders::{

@@ -204,13 +204,13 @@ impl Session<'_, '_> {
 /// Takes out of the answers to a mail from a strange address what its writer put there and the reader must not know: he
 /// reads the rest, and that it was taken.
 fn leave_out_names(work: &GameWork, reply: &mut Reply, to: Recipient) {
-    if !leak_check::may_say_in_game(work, to, &reply.subject_given) {
+    if !leak_check::may_answer_in_game(work, to, &reply.subject_given) {
         reply.subject_given.clear();
     }
     let count = reply.answers.len();
     reply.answers.retain(|answer| answer.passed);
     if reply.answers.len() < count {
-        let said = "Some of what it says names somebody whom you may not know, so the answers to that are left out.";
+        let said = "Some of what it says holds an address, which the judge does not repeat to you, so the answers to that are left out.";
         reply.answers.push(Answer::say(said));
     }
 }

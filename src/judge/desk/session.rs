@@ -166,7 +166,7 @@ impl<'j, 'm> Session<'j, 'm> {
             return true;
         };
         match acting {
-            Some(acting) => leak_check::may_say_in_game(&work, acting.recipient(), words),
+            Some(acting) => leak_check::may_answer_in_game(&work, acting.recipient(), words),
             None => leak_check::may_say_outside(&work, &outside, words),
         }
     }

@@ -86,9 +86,8 @@ impl GameWork<'_, '_> {
     /// Keeps a text for some readers; `broadcast` for press.
     pub(crate) fn archive(&mut self, readers: Readership, text: &Text, broadcast: bool) {
         let game = self.game().name.clone();
-        if let Err(caught) = leak_check::try_archived(self, readers, text) {
-            return leak_check::stop(self, caught, "an entry of HISTORY");
-        }
+        let looked = leak_check::look_at_archived(self, readers, text.clone());
+        let text = self.told_keeper(looked, "an entry of HISTORY");
         let (subject, body) = (text.subject.clone(), text.body());
         let at = self.date;
         self.ruling.archive.push(Archived {

@@ -1,6 +1,13 @@
 //! The last check before the sender (`visibility.md` 10.2, rules 4 and 12): a mail goes to the reader it was written for, and
-//! what the judge itself says in it names nobody whom that reader may not know. While projections do their duty nothing
-//! is ever caught; what is caught stays here, and the keeper is told.
+//! what the judge itself says in it shows no address that this reader may not know. While projections do their duty nothing
+//! is ever found; where something is, a constant sentence stands for that part, the rest of the mail goes, and the keeper is
+//! told which part it was and why. No mail is held back: silence would tell that there was something to find.
+//!
+//! What powers are called is not searched for. A name is somebody's choice and may be any word, so a search would find it in
+//! words that have nothing to do with it, and what it finds would tell that somebody is called so. Names enter a mail by the
+//! number of their power alone (`project::labels`), and who has no label for a power reads there a word that is the same for all.
+//! Addresses that stand in what people typed about themselves or their game are theirs to tell; so are those which the reader
+//! wrote himself.
 //!
 //! What may be known can change within one unit of work: a list is shown, then the game hides its leaders. So answers and lines
 //! of notices are looked at when they are said (`may_say_…`), and a mail holds them as parts that have passed. What stands
@@ -9,30 +16,45 @@
 
 use std::collections::BTreeSet;
 
+use crate::folding::fold;
 use crate::game::{PersonId, project};
 use crate::judge::boundary::Readership;
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, Recipient};
-use crate::mails::outbound::{self, Text};
-use crate::view::Viewer;
+use crate::mails::outbound::{self, Block, Document, Text};
 
-/// Why a mail is not posted.
+/// What stands in a mail for a part that was taken out of it.
+pub(crate) const TAKEN_OUT: &str =
+    "The judge took this part out by mistake or by caution; its keeper has been told.";
+
+/// Why a part of a mail was taken out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Caught {
-    /// It was written for another reader.
+    /// All of it was written for another reader.
     Astray,
-    /// It names somebody whom its reader may not know.
-    Telling,
+    /// This part shows an address of somebody whom its reader may not know.
+    Telling(&'static str),
 }
 
 impl Caught {
     /// What the keeper is told of it; nothing of the mail's contents.
-    fn words(self) -> &'static str {
+    fn words(self) -> String {
         match self {
-            Caught::Astray => "was written for another reader than it was to go to",
-            Caught::Telling => "held an address or a name that its reader must not learn",
+            Caught::Astray => {
+                "was written for another reader than it was to go to; all of it was taken out"
+                    .to_owned()
+            }
+            Caught::Telling(part) => {
+                format!("held an address that its reader must not learn; {part} was taken out")
+            }
         }
     }
+}
+
+/// A text as it may go to its reader, and what was taken out of it.
+pub(crate) struct Looked {
+    pub(crate) text: Text,
+    pub(crate) caught: Option<Caught>,
 }
 
 /// Somebody who is going to read something.
@@ -42,8 +64,6 @@ struct Reading {
     person: Option<PersonId>,
     /// The mail in hand is his own: what he wrote may be repeated to him.
     his_mail: bool,
-    /// He reads it once the game is over, when nobody's existence is hidden any more.
-    at_the_end: bool,
 }
 
 impl Reading {
@@ -54,7 +74,6 @@ impl Reading {
             person: work.game().seat(to.seat).map(|seat| seat.person),
             his_mail: work.open.actor == Some(to.seat)
                 && work.lives_at(to.seat, &work.answered.from),
-            at_the_end: false,
         }
     }
 
@@ -64,7 +83,6 @@ impl Reading {
             as_whom: project::Reader::stranger(work.game()),
             person: work.registry.by_address(address).map(|person| person.id),
             his_mail: address == work.answered.from,
-            at_the_end: false,
         }
     }
 
@@ -74,74 +92,113 @@ impl Reading {
             as_whom,
             person: None,
             his_mail: false,
-            at_the_end: false,
         }
     }
 }
 
 /// Looks at a text about the game in hand before it goes to one of those in it.
-pub(crate) fn try_in_game(work: &GameWork, to: Recipient, text: &Text) -> Result<(), Caught> {
+pub(crate) fn look_in_game(work: &GameWork, to: Recipient, text: Text) -> Looked {
     look(work, &Reading::in_game(work, to), text)
 }
 
 /// Looks at a text that goes to an address outside the game in hand.
-pub(crate) fn try_outside(work: &GameWork, address: &str, text: &Text) -> Result<(), Caught> {
+pub(crate) fn look_outside(work: &GameWork, address: &str, text: Text) -> Looked {
     look(work, &Reading::outside(work, address), text)
 }
 
 /// Whether something may be said to one of those in the game in hand, as that now stands.
 pub(crate) fn may_say_in_game(work: &GameWork, to: Recipient, words: &str) -> bool {
-    !tells(work, &Reading::in_game(work, to), &[words])
+    !tells(&secrets(work, &Reading::in_game(work, to)), words)
+}
+
+/// Whether a mail may be answered so to one of those in the game in hand. Where it came from another address than his, its
+/// writer may be somebody else, and no address that stands in it is repeated, whether anybody has it or not.
+pub(crate) fn may_answer_in_game(work: &GameWork, to: Recipient, words: &str) -> bool {
+    let reading = Reading::in_game(work, to);
+    let mut withheld = secrets(work, &reading);
+    if !reading.his_mail && project::hides_leaders(work.game(), work.variant()) {
+        let own = work.game().seat(to.seat).map(|seat| folded(&seat.address));
+        let judge = folded(&work.judge.settings.address);
+        let written = addresses_in(&work.answered.words);
+        let strange = |address: &String| Some(address) != own.as_ref() && *address != judge;
+        withheld.extend(written.filter(strange));
+    }
+    !tells(&withheld, words)
 }
 
 /// Whether something may be said to an address outside the game in hand, as that now stands.
 pub(crate) fn may_say_outside(work: &GameWork, address: &str, words: &str) -> bool {
-    !tells(work, &Reading::outside(work, address), &[words])
+    !tells(&secrets(work, &Reading::outside(work, address)), words)
 }
 
-fn look(work: &GameWork, reading: &Reading, text: &Text) -> Result<(), Caught> {
-    if !text.may_go_to(reading.as_whom.viewer) {
-        return Err(Caught::Astray);
+fn look(work: &GameWork, reading: &Reading, text: Text) -> Looked {
+    if text.may_go_to(reading.as_whom.viewer) {
+        return look_whoever_reads(work, reading, text);
     }
-    look_whoever_reads(work, reading, text)
-}
-
-fn look_whoever_reads(work: &GameWork, reading: &Reading, text: &Text) -> Result<(), Caught> {
-    let around = text.document.around_passed();
-    let parts: Vec<&str> = around
-        .iter()
-        .map(String::as_str)
-        .chain([text.subject.as_str()])
-        .collect();
-    match tells(work, reading, &parts) {
-        true => Err(Caught::Telling),
-        false => Ok(()),
+    let heading = format!("{}: {TAKEN_OUT}", work.judge.settings.name);
+    Looked {
+        text: Text::new(heading, TAKEN_OUT),
+        caught: Some(Caught::Astray),
     }
 }
 
-/// Whether one of these texts holds what this reader must not learn.
-fn tells(work: &GameWork, reading: &Reading, texts: &[&str]) -> bool {
+fn look_whoever_reads(work: &GameWork, reading: &Reading, mut text: Text) -> Looked {
     let secrets = secrets(work, reading);
+    let mut caught = None;
+    if secrets.is_empty() {
+        return Looked { text, caught };
+    }
+    let is_secret = |words: &str| tells(&secrets, words);
+    if let Some(part) = text.document.take_out(&is_secret, TAKEN_OUT) {
+        caught = Some(Caught::Telling(part));
+    }
+    // What no part shows by itself, several may show together.
+    if text
+        .document
+        .around_passed()
+        .iter()
+        .any(|words| is_secret(words))
+    {
+        text.document = Document(vec![Block::from(TAKEN_OUT)]);
+        caught = Some(Caught::Telling("its text"));
+    }
+    if is_secret(&text.subject) {
+        text.subject = format!("{}: {TAKEN_OUT}", work.judge.settings.name);
+        caught = caught.or(Some(Caught::Telling("its subject")));
+    }
+    Looked { text, caught }
+}
+
+/// Whether a text shows one of these addresses.
+fn tells(secrets: &BTreeSet<String>, words: &str) -> bool {
     if secrets.is_empty() {
         return false;
     }
-    let own = reading.his_mail.then(|| unwrapped(&work.answered.words));
-    let texts: Vec<String> = texts.iter().map(|text| unwrapped(text)).collect();
-    secrets.iter().any(|secret| {
-        // What the reader himself has just written may be repeated to him.
-        let written = own.as_ref().is_some_and(|words| holds(words, secret));
-        !written && texts.iter().any(|text| holds(text, secret))
-    })
+    let words = folded(words);
+    secrets.iter().any(|secret| holds(&words, secret))
 }
 
-/// A text in small letters and as one line: where a mail breaks its lines parts no name in two.
-fn unwrapped(text: &str) -> String {
+/// The addresses that stand in a text, each folded.
+fn addresses_in(text: &str) -> impl Iterator<Item = String> {
+    let text = folded(text);
+    let of_an_address =
+        |c: char| c.is_alphanumeric() || matches!(c, '@' | '.' | '-' | '_' | '+' | '%');
+    let words: Vec<String> = text
+        .split(|c: char| !of_an_address(c))
+        .map(|word| word.trim_matches(['.', '-']).to_owned())
+        .filter(|word| word.contains('@'))
+        .collect();
+    words.into_iter()
+}
+
+/// A text as addresses in it are compared, in one line: where a mail breaks its lines parts no address in two.
+fn folded(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").to_lowercase()
+    fold(&words.join(" "))
 }
 
-/// What this reader must not read: every address of those whose leaders are hidden from him, and the names that the
-/// variant keeps from him. His own are none, nor are those of people whom he knows from another seat.
+/// What this reader must not read: every address of those whose leaders are hidden from him. His own are none, nor are those
+/// of people whom he knows from another seat, what people typed for others to read, and what he wrote himself.
 fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
     let (game, reader, variant) = (work.game(), &reading.as_whom, work.variant());
     let contact =
@@ -161,7 +218,7 @@ fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
         .seats
         .iter()
         .filter(contact)
-        .map(|seat| unwrapped(&seat.address))
+        .map(|seat| folded(&seat.address))
         .collect();
     let addresses = |seat: &crate::game::Seat| {
         let registered = work.registry.person(seat.person);
@@ -170,58 +227,37 @@ fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
             .into_iter()
             .chain([seat.address.clone()])
     };
-    // What the master wrote about the game he told everybody.
-    let told = [&game.settings.comment, &game.settings.information]
-        .into_iter()
-        .flatten()
-        .map(|text| unwrapped(text))
-        .collect::<Vec<_>>()
-        .join("\n");
+    let told = folded(&typed_for_others(work, &known));
+    let own = reading.his_mail.then(|| folded(&work.answered.words));
+    let written = |secret: &str| own.as_ref().is_some_and(|words| holds(words, secret));
     game.seats
         .iter()
         .filter(hidden)
         .filter(|seat| !known.contains(&seat.person))
         .flat_map(addresses)
-        .chain(hidden_names(work, reading))
-        .map(|secret| unwrapped(&secret))
-        .filter(|secret| !secret.is_empty() && !shown.contains(secret) && !holds(&told, secret))
+        .map(|secret| folded(&secret))
+        .filter(|secret| !secret.is_empty() && !shown.contains(secret))
+        .filter(|secret| !holds(&told, secret) && !written(secret))
         .collect()
 }
 
-/// The names that this reader must not find. Names of powers are their players' choice, and what is held back tells that
-/// somebody is called so: what stands in mails by another's choice, or in the reader's own labels, is never taken for one.
-fn hidden_names(work: &GameWork, reading: &Reading) -> Vec<String> {
-    let (game, variant, viewer) = (work.game(), work.variant(), reading.as_whom.viewer);
-    let mut names = match reading.at_the_end {
-        true => Vec::new(),
-        false => project::hidden_names(game, variant, viewer),
-    };
-    if names.is_empty() {
-        return names;
+/// What was typed for a reader of the game in hand who knows these people: about them, and about the game.
+fn typed_for_others(work: &GameWork, known: &BTreeSet<PersonId>) -> String {
+    let game = work.game();
+    let mut typed: Vec<&str> = vec![&game.name, &work.judge.settings.name];
+    typed.extend(game.settings.comment.as_deref());
+    typed.extend(game.settings.information.as_deref());
+    for person in known
+        .iter()
+        .filter_map(|person| work.registry.person(*person))
+    {
+        typed.push(&person.name);
+        typed.extend(person.country.as_deref());
     }
-    let labels = project::labels(game, variant, viewer);
-    let mut chosen: Vec<&str> = vec![&game.name, &work.judge.settings.name];
-    chosen.extend(labels.known().map(|power| labels.name(power)));
-    let people = game.seats.iter().map(|seat| seat.person);
-    let people: Vec<_> = people
-        .filter_map(|person| work.registry.person(person))
-        .collect();
-    chosen.extend(people.iter().map(|person| person.name.as_str()));
-    chosen.extend(people.iter().filter_map(|person| person.country.as_deref()));
-    // So is what he stored himself for a later phase, in words that were never read.
-    if let Viewer::Power(power) = viewer {
-        let stored = game.standing(power).ahead.iter();
-        chosen.extend(stored.map(|ahead| ahead.line.as_str()));
-        let came = work.open.came_into_force.iter();
-        let own = came.filter(|(owner, _)| *owner == power);
-        chosen.extend(own.map(|(_, line)| line.as_str()));
-    }
-    let chosen = unwrapped(&chosen.join("\n"));
-    names.retain(|name| !holds(&chosen, &unwrapped(name)));
-    names
+    typed.join("\n")
 }
 
-/// Whether a text holds a word or address as a whole. Both unwrapped.
+/// Whether a text holds an address as a whole. Both folded.
 fn holds(text: &str, secret: &str) -> bool {
     let of_a_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '+' | '%');
     text.match_indices(secret).any(|(at, _)| {
@@ -242,30 +278,24 @@ fn holds(text: &str, secret: &str) -> bool {
     })
 }
 
-/// Notes that a mail about the game in hand stays here, and tells the keeper once: which game and phase, and no word of the
-/// mail.
-pub(crate) fn stop(work: &mut GameWork, caught: Caught, kind: &str) {
+/// Notes what was taken out of a mail about the game in hand, and tells the keeper once: of which kind of mail, game and phase
+/// it was, and no word of it.
+pub(crate) fn tell_keeper(work: &mut GameWork, caught: Caught, kind: &str) {
     let heading = work.heading(Recipient::ANY_OBSERVER);
     let place = format!("{} {}", heading.game, heading.phase);
     let place = place.trim_end();
-    work.ruling.notes.push(format!(
-        "{kind} of {place} {}; it was not sent",
-        caught.words()
-    ));
+    let why = caught.words();
+    work.ruling.notes.push(format!("{kind} of {place} {why}"));
     if std::mem::replace(&mut work.keeper_told, true) {
         return;
     }
     let lines = vec![
-        format!(
-            "A mail of the judge ({kind} of {place}) {}. It was not sent, and neither is any like it.",
-            caught.words()
-        ),
-        "This is a fault of the program, or of a mail template that was edited. The log names every mail that was held back."
-            .to_owned(),
+        format!("A mail of the judge ({kind} of {place}) {why}. The rest was sent."),
+        "This is a fault of the program, or of a mail template that was edited. The log names every mail from which something was taken.".to_owned(),
     ];
     let settings = work.judge.settings();
     let (judge, keeper) = (settings.name.clone(), settings.keeper.clone());
-    let subject = "A mail was held back";
+    let subject = "A part of a mail was taken out";
     if let Some(text) =
         outbound::keeper_notice(&work.judge.templates, &judge, subject, lines).or_logged()
     {
@@ -273,22 +303,12 @@ pub(crate) fn stop(work: &mut GameWork, caught: Caught, kind: &str) {
     }
 }
 
-/// Whether a text may be kept for those readers. What is kept whole is a master's while the game runs, but read by all
+/// Looks at a text before it is kept for those readers. What is kept whole is a master's while the game runs, but read by all
 /// once it is over: so no watcher may be told too much by it.
-pub(crate) fn try_archived(
-    work: &GameWork,
-    readers: Readership,
-    text: &Text,
-) -> Result<(), Caught> {
+pub(crate) fn look_at_archived(work: &GameWork, readers: Readership, text: Text) -> Looked {
     match readers {
         Readership::Everyone => look(work, &Reading::anybody(work.observer()), text),
-        Readership::Whole => {
-            let reading = Reading {
-                at_the_end: true,
-                ..Reading::anybody(work.observer())
-            };
-            look_whoever_reads(work, &reading, text)
-        }
+        Readership::Whole => look_whoever_reads(work, &Reading::anybody(work.observer()), text),
         // Who leads the power now is nobody that a later leader may know of where leaders are hidden.
         Readership::Power(power) => {
             let later = work.reader(Recipient::later_leader(power));
@@ -302,8 +322,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_line_break_hides_a_name() {
-        assert!(holds(&unwrapped("the fleet of Babel\n   II."), "babel ii"));
+    fn an_address_is_found_in_every_disguise() {
+        let secrets = BTreeSet::from(["anna@ex.org".to_owned()]);
+        for words in [
+            "ANNA@EX.ORG",
+            "An\u{200b}na@ex.org",
+            "a\u{ad}nna@ex\u{2060}.org",
+            "\u{ff41}nna@ex.org",
+            "it is\n  anna@ex.org.",
+        ] {
+            assert!(tells(&secrets, words), "{words}");
+        }
+        let found: Vec<String> = addresses_in("<Anna@ex.org>, an\u{34f}na@ex.org.").collect();
+        assert_eq!(found, ["anna@ex.org", "anna@ex.org"]);
     }
 
     #[test]
@@ -326,7 +357,5 @@ mod tests {
         ] {
             assert_eq!(holds(text, "anna@ex.org"), found, "{text}");
         }
-        assert!(holds("the fleet of babel ii.", "babel ii"));
-        assert!(!holds("the fleet of babel iii.", "babel ii"));
     }
 }

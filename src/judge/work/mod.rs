@@ -138,7 +138,7 @@ pub(crate) struct Work<'j> {
     pub ruling: Ruling,
     /// The mail in hand.
     pub answered: Answered,
-    /// The keeper was told that a mail was held back.
+    /// The keeper was told that something was taken out of a mail.
     pub keeper_told: bool,
     /// Who wrote the mail in hand, as far as it is proven.
     pub writer: Option<Writer>,

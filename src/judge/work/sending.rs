@@ -3,7 +3,7 @@
 use crate::game::{Event, SeatChange, SeatId};
 use crate::judge::boundary::Outgoing;
 use crate::judge::people::tokens;
-use crate::judge::work::leak_check;
+use crate::judge::work::leak_check::{self, Looked};
 use crate::judge::work::{GameWork, MailClass, Recipient, Work};
 use crate::mails::outbound::{Document, LetterError, Parts, RenderError, Stamp, Text, letter};
 use crate::planted::{Leak, planted};
@@ -24,8 +24,7 @@ impl<T> OrLogged<T> for Result<T, RenderError> {
 }
 
 impl GameWork<'_, '_> {
-    /// Sends a text of the game in hand to one recipient, if it was written for such a reader and the leak check lets
-    /// it pass.
+    /// Sends a text of the game in hand to one recipient, without what the leak check takes out of it.
     pub(crate) fn send(&mut self, to: Recipient, text: Text, class: MailClass) {
         self.send_answered_at(to, text, class, None);
     }
@@ -51,9 +50,8 @@ impl GameWork<'_, '_> {
             let other = seats.find(|other| !other.left && other.id != to.seat);
             own_reply_to = other.and_then(|other| self.seat_facts(other.id)?.1);
         }
-        if let Err(caught) = leak_check::try_in_game(self, to, &text) {
-            return leak_check::stop(self, caught, class.name());
-        }
+        let looked = leak_check::look_in_game(self, to, text);
+        let text = self.told_keeper(looked, class.name());
         let reply_to = answers.or(own_reply_to);
         let answer = class == MailClass::Answer && self.open.actor == Some(to.seat);
         let mut references: Vec<String> = thread.iter().cloned().collect();
@@ -130,24 +128,30 @@ impl GameWork<'_, '_> {
         }
     }
 
-    /// Sends a text to an address that may be nobody's in this game, if the leak check lets it pass.
+    /// Sends a text to an address that may be nobody's in this game, without what the leak check takes out of it.
     pub(crate) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
-        if let Err(caught) = leak_check::try_outside(self, address, &text) {
-            return leak_check::stop(self, caught, "a mail to an address");
-        }
+        let looked = leak_check::look_outside(self, address, text);
+        let text = self.told_keeper(looked, "a mail to an address");
         self.send_without_game(address, text, answer);
     }
 
     /// Sends a text to an address that is to prove itself by answering.
     pub(crate) fn send_for_answer(&mut self, address: &str, text: Text, reply_to: String) {
-        if let Err(caught) = leak_check::try_outside(self, address, &text) {
-            return leak_check::stop(self, caught, "a mail to an address");
-        }
+        let looked = leak_check::look_outside(self, address, text);
+        let text = self.told_keeper(looked, "a mail to an address");
         let stamp = Stamp {
             reply_to: Some(reply_to),
             ..self.plain_stamp(address, false)
         };
         self.post(text, Parts::default(), stamp, MailClass::Notice, None);
+    }
+
+    /// A text that was looked at; the keeper hears of what was taken out of it.
+    pub(super) fn told_keeper(&mut self, looked: Looked, kind: &str) -> Text {
+        if let Some(caught) = looked.caught {
+            leak_check::tell_keeper(self, caught, kind);
+        }
+        looked.text
     }
 
     fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {

@@ -16,6 +16,73 @@ impl Document {
     }
 }
 
+impl Document {
+    /// Puts a sentence in the place of every smallest part that is a secret, those that have passed left alone; says what the
+    /// first of them was.
+    pub(crate) fn take_out(
+        &mut self,
+        is_secret: &dyn Fn(&str) -> bool,
+        instead: &str,
+    ) -> Option<&'static str> {
+        take_out(&mut self.0, is_secret, instead)
+    }
+}
+
+fn take_out(
+    blocks: &mut [Block],
+    is_secret: &dyn Fn(&str) -> bool,
+    instead: &str,
+) -> Option<&'static str> {
+    let mut first = None;
+    for block in blocks {
+        let taken = match block {
+            Block::Passed(_) => None,
+            Block::Group(parts) => take_out(parts, is_secret, instead),
+            Block::Paragraph(sentences) | Block::Running(sentences) => {
+                among(sentences, is_secret, instead).then_some("a sentence")
+            }
+            Block::List(items) => among(items, is_secret, instead).then_some("an item of a list"),
+            Block::Verbatim(text) => {
+                let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+                let taken = among(&mut lines, is_secret, instead);
+                *text = lines.join("\n");
+                taken.then_some("a line")
+            }
+            other => {
+                let taken = is_secret(&block_words(other)).then(|| name(other));
+                if taken.is_some() {
+                    *other = Block::from(instead);
+                }
+                taken
+            }
+        };
+        first = first.or(taken);
+    }
+    first
+}
+
+/// Puts a sentence in the place of each text that is a secret; whether any was.
+fn among(texts: &mut [String], is_secret: &dyn Fn(&str) -> bool, instead: &str) -> bool {
+    let mut any = false;
+    for text in texts.iter_mut().filter(|text| is_secret(text)) {
+        instead.clone_into(text);
+        any = true;
+    }
+    any
+}
+
+/// What the keeper reads of a part of this kind.
+fn name(block: &Block) -> &'static str {
+    match block {
+        Block::Heading(_) => "a heading",
+        Block::Table(_) => "a table",
+        Block::Words(_) => "a player's words",
+        Block::Named(_) => "a list of names",
+        Block::Fixed(_) => "a part with columns",
+        _ => "a part",
+    }
+}
+
 impl Block {
     /// All words, of plain text and of HTML.
     pub(crate) fn all_words(&self) -> String {
