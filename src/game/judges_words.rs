@@ -1,16 +1,20 @@
-//! Words that the judge itself writes and reads. A name that a player chooses and that is hidden from others is searched for
-//! in their mails (`project::hidden_names`), so it must be none of these: else a mail that has nothing to do with it would be
-//! held back.
+//! Words that the judge itself writes and reads, and those of its map. A name that is such a word would be taken for it by who
+//! reads it, so no player may choose it.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use super::Card;
+use crate::folding::{fold, letters};
 use crate::grammar::files;
 use crate::map::Map;
 use crate::view::{MAIL_TEXTS, columns};
 
-/// Whether a name stands in the shipped texts of mails, among the words that players type, in the variant's own words, or on
-/// the map; letters alone count, large or small.
+/// Every word of the judge's code, templates, pages, rules and grammars, made by `build.rs`: a line each, in small letters.
+const PRINTED: &str = include_str!(concat!(env!("OUT_DIR"), "/judges_words.txt"));
+
+/// Whether a name is a word that the judge can print, stands in the texts of its mails, among the words that players type or in the
+/// variant's own words, or is a name on the map or a part of one; letters alone count, folded.
 pub fn is_judges_word(map: &Map, card: &Card, name: &str) -> bool {
     // Word for word, and as the one word that its letters make.
     let readings = [spaced(name), format!(" {} ", letters(name))];
@@ -19,7 +23,18 @@ pub fn is_judges_word(map: &Map, card: &Card, name: &str) -> bool {
     let own: String = own.collect();
     let stands_in = |text: &str| readings.iter().any(|name| text.contains(name));
     !letters(name).is_empty()
-        && (stands_in(common()) || stands_in(&own) || on_the_map(map, &letters(name)))
+        && (is_printed(&letters(name))
+            || stands_in(common())
+            || stands_in(&own)
+            || on_the_map(map, &letters(name)))
+}
+
+/// Whether letters are those of one word that the judge can print.
+fn is_printed(wanted: &str) -> bool {
+    static WORDS: OnceLock<BTreeSet<&'static str>> = OnceLock::new();
+    WORDS
+        .get_or_init(|| PRINTED.lines().collect())
+        .contains(wanted)
 }
 
 /// The texts and words of every game.
@@ -39,27 +54,27 @@ fn common() -> &'static str {
     })
 }
 
-/// Whether letters are those of a province's name, by whatever spelling, or of a kind of unit.
+/// Whether letters are those of a province's name or of a word in it, by whatever spelling, or of a kind of unit.
 fn on_the_map(map: &Map, wanted: &str) -> bool {
     let provinces = map.provinces().iter();
     let provinces = provinces.flat_map(|place| [place.name.as_str(), place.code.as_str()]);
     let spellings = map.spellings().map(|(spelling, _)| spelling);
     let kinds = map.kinds().iter().map(|kind| kind.name.as_str());
     let mut all = provinces.chain(spellings).chain(kinds);
-    all.any(|word| letters(word) == wanted)
+    all.any(|name| {
+        letters(name) == wanted
+            || name
+                .split([' ', '-', '.'])
+                .any(|word| letters(word) == wanted)
+    })
 }
 
 /// The words of a text in small letters, with one blank before and behind each.
 fn spaced(text: &str) -> String {
+    let text = fold(text);
     let words = text.split(|c: char| !c.is_alphabetic());
-    let words = words.filter(|word| !word.is_empty());
-    let words: Vec<String> = words.map(str::to_lowercase).collect();
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     format!(" {} ", words.join(" "))
-}
-
-fn letters(text: &str) -> String {
-    let letters = text.chars().filter(|c| c.is_alphabetic());
-    letters.flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]
@@ -81,11 +96,52 @@ mod tests {
             "St Petersburg",
             "army",
             "Dead-Line",
+            "Spring",
+            "Fall",
+            "Mon",
+            "Ocean",
+            "Petersburg",
+            "arrives",
+            "bounce",
+            "void",
+            "Sp\u{ad}ring",
+            "\u{ff36}oid",
+            "Recorded",
+            "Judge",
+            "Monday",
+            "December",
         ] {
             assert!(refused(name), "{name}");
         }
         for name in ["Hittite Empire", "Babel", "Kush", "Elam", ""] {
             assert!(!refused(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_word_that_the_judge_can_print_is_refused_in_every_disguise() {
+        // Names have letters A to Z.
+        let words: Vec<&str> = PRINTED.lines().filter(|word| word.is_ascii()).collect();
+        assert!(words.len() > 2000, "only {}", words.len());
+        let wide = |word: &str| -> String {
+            let of = |c: char| char::from_u32(u32::from(c) + 0xfee0);
+            let ascii = |c: char| c.is_ascii_lowercase().then(|| of(c)).flatten();
+            word.chars().map(|c| ascii(c).unwrap_or(c)).collect()
+        };
+        for word in words {
+            let (first, rest) = word.split_at(1);
+            for disguise in [
+                word.to_owned(),
+                word.to_uppercase(),
+                wide(word),
+                format!("{first}-{rest}"),
+                format!("{first}\u{200b}{rest}"),
+                format!("{first}\u{ad}{rest}\u{feff}"),
+                format!("{first}\u{34f}{rest}"),
+            ] {
+                let refused = is_judges_word(Map::standard(), &Card::PLAIN, &disguise);
+                assert!(refused, "{disguise:?}");
+            }
         }
     }
 

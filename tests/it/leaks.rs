@@ -494,12 +494,18 @@ fn a_mail_from_a_strange_address_is_answered_alike_whoever_has_the_address_in_it
         let sent = house.write_to(&at_bens, "bens-other", "", &format!("Does {address} play?"));
         seen(to(&sent, "ben")[0]).1
     };
-    let plays = answered("emma@ex.org");
-    assert!(plays.contains("holds an address, which"), "{plays}");
-    for nobody in ["nina@ex.org", "Em\u{200b}ma@ex.org", "\u{ff4e}ina@ex.org"] {
-        assert_eq!(answered(nobody), plays, "{nobody}");
+    for address in [
+        "emma@ex.org",
+        "nina@ex.org",
+        "Em\u{200b}ma@ex.org",
+        "\u{ff4e}ina@ex.org",
+    ] {
+        let text = answered(address);
+        assert!(text.contains("holds an address, which"), "{text}");
+        assert!(!text.contains("@ex.org play"), "{text}");
     }
 }
+
 #[test]
 fn an_honest_mail_that_ends_a_game_and_resumes_it_is_answered() {
     let mut house = House::gunboat();

@@ -224,7 +224,7 @@ fn nobody_reads_of_strangers(script: &Script, record: &[Happened]) {
         strangers_on_maps += on_maps;
         let answered = mail.subject.starts_with("Re: ");
         // A sentence explains NAME by the name that one of them has chosen.
-        let example = "a line such as NAME Hittite Empire";
+        let example = "a line such as NAME Avalon";
         let own_words = wrote
             .get(reader)
             .copied()

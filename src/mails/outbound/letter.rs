@@ -90,7 +90,7 @@ pub enum LetterError {
         id: String,
     },
     /// The media type of a part is not known to the library.
-    #[error("cannot name the media type of a part")]
+    #[error("cannot name the type of a part")]
     MediaType,
     /// What is to name the parts is not random letters and digits.
     #[error("unusable names of parts")]

@@ -177,7 +177,7 @@ const fn dealing(
 const COMMANDS: &[VariantCommand] = &[
     VariantCommand {
         rule: "name",
-        examples: &["NAME Hittite Empire"],
+        examples: &["NAME Avalon"],
         help: "NAME name
     In CivDip, until the opening Winter is adjudicated: what your civilization
     is called.",
@@ -190,21 +190,21 @@ const COMMANDS: &[VariantCommand] = &[
     },
     dealing(
         "give-map",
-        &["GIVE MAP TO Babel"],
+        &["GIVE MAP TO Thule"],
         "GIVE MAP TO name
     In CivDip: offers a contact your map, as it is when it is accepted.",
         offers::give_map,
     ),
     dealing(
         "give-contact",
-        &["GIVE CONTACT Carthage TO Babel"],
+        &["GIVE CONTACT Avalon TO Thule"],
         "GIVE CONTACT name TO name
     In CivDip: offers the second of two contacts an introduction to the first.",
         offers::give_contact,
     ),
     dealing(
         "give-unit",
-        &["GIVE ARMY Bohemia TO Babel"],
+        &["GIVE ARMY Bohemia TO Thule"],
         "GIVE ARMY province TO name
     In CivDip: offers a contact a unit of yours, not in Winter and not one in
     a supply center.",
@@ -212,7 +212,7 @@ const COMMANDS: &[VariantCommand] = &[
     ),
     dealing(
         "exchange",
-        &["EXCHANGE MAPS WITH Babel, Carthage"],
+        &["EXCHANGE MAPS WITH Thule, Avalon"],
         "EXCHANGE MAPS WITH names
     In CivDip: proposes that all of you give each other your maps, or agrees
     to it.",

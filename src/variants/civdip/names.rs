@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::state::State;
 use super::{CARD, NAMES, OwnView};
+use crate::folding::letters as fold;
 use crate::game::project::Sight;
 use crate::game::{
     Decided, Dice, Event, Game, Given, Happened, Joining, Role, SeatId, Setting, is_judges_word,
@@ -13,12 +14,8 @@ use crate::map::{Map, Power, PowerInfo};
 use crate::orders::VariantData;
 use crate::planted::{Leak, planted};
 
-/// What those are called who choose no name.
-const POOL: [&str; 24] = [
-    "Akkad", "Aram", "Assur", "Canaan", "Colchis", "Dilmun", "Elam", "Hatti", "Kush", "Lagash",
-    "Lydia", "Mari", "Media", "Minos", "Mitanni", "Nubia", "Phrygia", "Punt", "Scythia", "Sumer",
-    "Thebes", "Ugarit", "Urartu", "Uruk",
-];
+/// What those are called who choose no name, a line each. In a file of its own: texts in code are words of the judge.
+const POOL: &str = include_str!("names.txt");
 
 /// Words that stand for somebody who has no name, or that the judge writes beside names.
 const RESERVED: &[&str] = &[
@@ -40,12 +37,6 @@ const RESERVED: &[&str] = &[
     "civilization",
     "endpress",
 ];
-
-/// The letters of a name in small ones: two names are alike if these are the same.
-pub(super) fn fold(name: &str) -> String {
-    let letters = name.chars().filter(char::is_ascii_alphabetic);
-    letters.map(|letter| letter.to_ascii_lowercase()).collect()
-}
 
 /// Whether a name means something on the map already, or to the judge.
 fn is_a_word(map: &Map, name: &str) -> bool {
@@ -179,7 +170,7 @@ pub(super) fn first(map: &Map, count: usize) -> Vec<String> {
 
 /// The names of the pool that mean nothing on a map.
 fn pool(map: &Map) -> Vec<String> {
-    let pool = POOL.iter().filter(|name| !is_a_word(map, name));
+    let pool = POOL.lines().filter(|name| !is_a_word(map, name));
     pool.map(|name| (*name).to_owned()).collect()
 }
 
@@ -247,10 +238,35 @@ mod tests {
             "Army",
             "Press",
             "ENDPRESS",
+            "Spring",
+            "Mon",
+            "Ocean",
+            "Petersburg",
+            "bounce",
+            "Thule",
+            "Avalon",
             "",
             "A name that is longer than it may be",
         ] {
             assert!(check(map, words).is_err(), "{words}");
+        }
+    }
+
+    #[test]
+    fn no_name_of_the_pool_is_a_word_of_the_usual_map_or_of_the_judge() {
+        let drawn = pool(Map::standard());
+        assert!(POOL.lines().eq(drawn.iter().map(String::as_str)));
+    }
+
+    /// What a page shows as an example may be nobody's name: else the page would seem to tell of him.
+    #[test]
+    fn no_example_is_a_name_that_may_be_taken() {
+        let rows = CARD.commands.iter();
+        let examples: Vec<&str> = rows.flat_map(|row| row.examples.iter().copied()).collect();
+        for text in [CARD.rules, &examples.join("\n")] {
+            for word in text.split(|c: char| !c.is_ascii_alphabetic()) {
+                assert!(check(Map::standard(), word).is_err(), "{word}");
+            }
         }
     }
 
