@@ -21,7 +21,7 @@ mod rulebook;
 pub use adjustments::{Adjusted, Adjustment, adjustments, may_build};
 pub use allowances::{Allowance, Allowances, KindAllowance, Sites, change, open_sites, usable};
 pub use civil_disorder::civil_disorder;
-pub use movement::movement;
+pub use movement::{checked_movement, movement};
 pub use outcome::{
     Combatant, Contradiction, Mark, Marks, Outcome, Reason, Resolution, Route, StandOff,
 };

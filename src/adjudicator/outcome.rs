@@ -318,7 +318,7 @@ pub struct Resolution {
     pub stand_offs: Vec<StandOff>,
     /// The ordered convoys.
     pub routes: Vec<Route>,
-    /// What does not hold in it, if the adjudicator erred: then nothing of it may be told.
+    /// What does not hold in it, if it was checked and the adjudicator erred: then nothing of it may be told.
     #[serde(skip)]
     pub contradiction: Option<Contradiction>,
 }

@@ -289,7 +289,7 @@ fn movement(edit: &GameEdit) -> Played {
         ..OrderSheet::default()
     };
     amend_orders(edit, &mut sheet);
-    let resolution = adjudicator::movement(game.map(), &game.position, &sheet);
+    let resolution = adjudicator::checked_movement(game.map(), &game.position, &sheet);
     let mut dislodged = resolution.dislodged.clone();
     // Nobody would order their retreats.
     for neutral in dislodged

@@ -88,7 +88,7 @@ pub(super) fn move_all(
     let lifts = birds::lifts(board, &orders.sheet);
     let carried: Vec<UnitId> = lifts.iter().map(|lift| lift.army).collect();
     let sheet = combat::sheet(board, rules, &orders.sheet, &carried);
-    let resolution = adjudicator::movement(board.map, &board.position, &sheet);
+    let resolution = adjudicator::checked_movement(board.map, &board.position, &sheet);
     let holders = tardis::holders(board, &orders.sheet);
     carry_out(board, &orders, &resolution, &lifts);
     tardis::travel(board, rules, &orders, &holders, draws);
