@@ -21,6 +21,7 @@ pub mod names;
 mod no_contact;
 pub mod order_words;
 pub mod orders;
+pub mod orders_in_words;
 pub mod overrule_words;
 pub mod power_list;
 pub mod press_options;

@@ -2,14 +2,21 @@
 //! press (`visibility.md` L33).
 
 use crate::commands::mail_reader::{BodyLine, Ended, What, holds_sign_on, read_mail};
+use crate::commands::names::Names;
+use crate::commands::orders::{Due, grammar_of};
+use crate::commands::orders_in_words::{OrderInWords, holds_order};
 use crate::commands::press_options::{read_broadcast, read_press};
+use crate::commands::settings::{SetItem, read_settings};
+use crate::game::project::Sight;
 use crate::game::{Game, project};
+use crate::grammar::{Grammar, Line};
 use crate::judge::acts::press::{self, Address, Press, To};
 use crate::judge::desk::session::Session;
 use crate::judge::people::relay::{Relay, hides_who_left, is_there, telling_address};
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::mails::inbound::LinePart;
 use crate::mails::outbound;
+use crate::map::Province;
 use crate::variants;
 use crate::view::Viewer;
 
@@ -109,6 +116,9 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
         );
         return back(why, session);
     }
+    if let Some(why) = not_for_others(session, &letter, &peer) {
+        return back(why, session);
+    }
     if letter.is_for_the_judge {
         let why = format!(
             "This address passes letters on to {peer}; it takes no orders and no commands, and your mail reads as such.  \
@@ -145,6 +155,29 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
     Ok(())
 }
 
+/// Why a letter does not leave, if a line in it is for the judge alone: an order of the sender's own, or words beside a setting.
+fn not_for_others(session: &Session, letter: &Letter, peer: &str) -> Option<String> {
+    let (line, ways) = match (&letter.own_order, &letter.setting) {
+        (Some(line), _) => (
+            line,
+            "reads as an order of yours; nothing was ordered.  To order, answer this mail with the orders alone.",
+        ),
+        (None, Some(line)) if !letter.is_for_the_judge => (
+            line,
+            "reads as a command of yours; nothing was done.  To give it, answer this mail with the commands alone.",
+        ),
+        _ => return None,
+    };
+    let line = session.quotable(line);
+    // Without the word the game's default counts, which may be grey; a letter is white.
+    let grey = session.game().is_some_and(|game| game.settings.grey);
+    let to = if grey { "WHITE TO" } else { "TO" };
+    Some(format!(
+        "Your letter to {peer} holds the line `{line}`, which {ways}  To send the letter, answer this mail with the line PRESS \
+         {to} {peer}, your text, and the line ENDPRESS."
+    ))
+}
+
 /// The words of a mail, and what stands in them that a letter should not hold.
 #[derive(Default)]
 struct Letter {
@@ -156,15 +189,23 @@ struct Letter {
     holds_press: bool,
     /// Lines that read as orders or commands are among them.
     holds_orders: bool,
-    /// It begins with orders, or consists of orders and commands.
+    /// It consists of orders and commands.
     is_for_the_judge: bool,
+    /// The first line that reads as an order of the sender's own: it never leaves with an answer.
+    own_order: Option<String>,
+    /// The first line that is a setting, a vote or the like: neither does it.
+    setting: Option<String>,
 }
+
+/// The most of a line that an answer quotes within a sentence, in characters.
+const LONGEST_QUOTED: usize = 60;
 
 /// What one line is taken for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taken {
     Prose,
     Order,
+    Setting,
     Command,
     Press,
 }
@@ -177,23 +218,98 @@ fn read(session: &mut Session) -> Letter {
     };
     let mut lines = Vec::new();
     let mut kinds = Vec::new();
+    let own_orders = OwnOrders::of(session);
     for line in mail.lines.iter().filter(|line| line.part == LinePart::Own) {
         letter.shows_sign_on |= holds_sign_on(&line.text);
         if !line.is_blank() {
-            match kind(session, &line.text) {
-                Some(kind) => kinds.push(kind),
-                // SIGNOFF ends a letter as it ends everything.
-                None => break,
+            // SIGNOFF ends a letter as it ends everything.
+            let Some(kind) = kind(session, &line.text) else {
+                break;
+            };
+            let quoted = || line.text.trim().chars().take(LONGEST_QUOTED).collect();
+            if own_orders.as_ref().is_some_and(|own| own.holds(&line.text)) {
+                letter.own_order.get_or_insert_with(quoted);
+            } else if kind == Taken::Setting {
+                letter.setting.get_or_insert_with(quoted);
             }
+            kinds.push(kind);
         }
         lines.push(line.original.trim_end());
     }
     letter.text = lines.join("\n").trim_matches('\n').to_owned();
     letter.holds_press = kinds.contains(&Taken::Press);
     letter.holds_orders = kinds.iter().any(|kind| *kind != Taken::Prose);
-    letter.is_for_the_judge = kinds.first() == Some(&Taken::Order)
-        || (!kinds.is_empty() && kinds.iter().all(|kind| *kind != Taken::Prose));
+    letter.is_for_the_judge = !kinds.is_empty() && kinds.iter().all(|kind| *kind != Taken::Prose);
     letter
+}
+
+/// Whether a command is a setting, a vote or the like, which its sender gives to the judge alone. A sentence may begin with SET,
+/// too.
+fn is_setting(line: &Line) -> bool {
+    match line.rule.as_str() {
+        "set" => {
+            let items = read_settings(line.words().unwrap_or_default());
+            let known = |item: &SetItem| matches!(item, SetItem::Known(_));
+            !items.is_empty() && items.iter().all(known)
+        }
+        "clear-orders" | "draw-yes" | "draw-no" => true,
+        _ => false,
+    }
+}
+
+/// What tells orders of the sender's own from those that he proposes to others: the board as he sees it.
+struct OwnOrders {
+    grammar: &'static Grammar,
+    names: Names,
+    sight: Sight,
+}
+
+impl OwnOrders {
+    fn of(session: &Session) -> Option<OwnOrders> {
+        let power = session.acting?.power?;
+        let edit = session.edit()?;
+        let game = &edit.game;
+        Some(OwnOrders {
+            grammar: grammar_of(edit.variant),
+            names: Names::shared(game.map(), session.roster()),
+            sight: project::sight(game, edit.variant, power),
+        })
+    }
+
+    /// Whether a line holds an order of the sender's own, be it legal or not.
+    fn holds(&self, text: &str) -> bool {
+        let due = Due::in_phase(&self.sight.phase);
+        holds_order(self.grammar, text, due, &self.names, |order| {
+            self.is_own(order)
+        })
+    }
+
+    /// Whether an order is not clearly of another's unit: where nobody is in sight it is a mistake of the sender's own.
+    fn is_own(&self, order: &OrderInWords) -> bool {
+        let own = self.sight.power;
+        let named = order.nation.is_none_or(|nation| nation == own);
+        named
+            && (order.provinces.is_empty() || order.provinces.iter().any(|at| self.may_order(*at)))
+    }
+
+    /// Whether the sender may have something to order in a province: a unit of his is there, or nobody's.
+    fn may_order(&self, at: Province) -> bool {
+        let own = self.sight.power;
+        let position = &self.sight.position;
+        let dislodged = position.dislodged.iter().map(|dislodged| &dislodged.unit);
+        let mut units = position
+            .units
+            .iter()
+            .chain(dislodged)
+            .filter(|unit| unit.at.province == at)
+            .peekable();
+        match units.peek() {
+            Some(_) => {
+                units.any(|unit| unit.power == own || self.sight.borrowed.contains(&unit.id))
+            }
+            None => position.owners.get(&at).is_none_or(|owner| *owner == own),
+        }
+    }
 }
 
 /// What a line is taken for; `None` if it is SIGNOFF.
@@ -213,6 +329,7 @@ fn kind(session: &mut Session, text: &str) -> Option<Taken> {
         return Some(Taken::Press);
     };
     Some(match item.what {
+        What::Command(line) if is_setting(&line) => Taken::Setting,
         What::Command(_) | What::Form(_) | What::SecondSignOn(_) => Taken::Command,
         What::Block(block) if opens_press(session, &block.rule, &block.options) => Taken::Press,
         What::Block(_) | What::OwnText(_) => Taken::Prose,

@@ -1,0 +1,263 @@
+//! Orders among words: behind a number, a name or a courtesy, with words after them, or with a mistake in them. A letter is
+//! searched for its writer's own before it leaves.
+
+use super::names::Names;
+use super::order_words::{OrderWords, UnitWords, Verb};
+use super::orders::{Due, OrderReader};
+use super::verb_reader::unit_words;
+use crate::calendar::PhaseKind;
+use crate::grammar::{Grammar, Terms, Text};
+use crate::map::{Power, Province};
+
+/// An order that stands in a line, as far as it can be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OrderInWords {
+    /// Where its unit stands or is built: several, if a misspelt name may mean them; none, if no unit is in it.
+    pub provinces: Vec<Province>,
+    /// Whose the unit is, if the line says so.
+    pub nation: Option<Power>,
+}
+
+impl OrderInWords {
+    fn of(unit: Option<&UnitWords>) -> OrderInWords {
+        OrderInWords {
+            provinces: unit.map(|unit| unit.place.province).into_iter().collect(),
+            nation: unit.and_then(|unit| unit.nation),
+        }
+    }
+}
+
+/// Whether a line holds an order of which this is true. Each place at which one may begin is looked at once, and what stands
+/// within one order (the unit that it supports) is none of its own.
+pub fn holds_order(
+    grammar: &Grammar,
+    line: &str,
+    due: Due,
+    names: &Names,
+    wanted: impl Fn(&OrderInWords) -> bool,
+) -> bool {
+    let text = Text::new(line);
+    let reader = OrderReader {
+        grammar,
+        text: &text,
+        names,
+        due,
+    };
+    let mut at = 0;
+    while at < text.len() {
+        match reader.found_at(at) {
+            Some((order, _)) if wanted(&order) => return true,
+            Some((_, end)) if end > at => at = end,
+            _ => at = text.word_end(at).max(at + 1),
+        }
+        while at < text.len() && !reader.begins(at) {
+            at += 1;
+        }
+    }
+    false
+}
+
+/// What stands before a place in a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// Nothing, or a sign: the number of a list, a colon, a comma.
+    Sign,
+    /// A word.
+    Word,
+}
+
+impl OrderReader<'_> {
+    /// Whether a word begins here.
+    fn begins(&self, at: usize) -> bool {
+        self.text.in_word(at) && (at == 0 || !self.text.in_word(at - 1))
+    }
+
+    fn before(&self, at: usize) -> Before {
+        let last = (0..at).rev().find(|before| self.text.byte(*before) != b' ');
+        match last {
+            Some(last) if self.text.in_word(last) => Before::Word,
+            _ => Before::Sign,
+        }
+    }
+
+    /// The order that begins here, with the position after it.
+    fn found_at(&self, at: usize) -> Option<(OrderInWords, usize)> {
+        let before = self.before(at);
+        let kind = self.stands("kind", at);
+        let likely = before == Before::Sign
+            || kind.is_some()
+            || self.names.province(self.text, at).is_some()
+            || self.stands("verb", at).is_some();
+        if !likely {
+            return None;
+        }
+        let due = self.order(at).ok();
+        let whole = due.filter(|read| self.is_order(before, at, read));
+        let whole = whole.or_else(|| self.of_other_phase(at));
+        whole
+            .map(|(order, end)| (OrderInWords::of(order.unit.as_ref()), end))
+            .or_else(|| self.mistaken(before, at, kind.is_some()))
+            .or_else(|| self.of_misspelt_unit(kind?))
+    }
+
+    /// Whether words that can be read as an order are meant as one where they stand.
+    fn is_order(&self, before: Before, at: usize, (order, end): &(OrderWords, usize)) -> bool {
+        let ends = self.at_end(*end) || self.at_joint(*end);
+        let named = order.unit.as_ref().is_some_and(|unit| unit.kind.is_some());
+        let arrow = self.signs_in(at, *end);
+        match (&order.verb, before) {
+            (Verb::Own(_) | Verb::Waive(_), before) => ends && before == Before::Sign,
+            (Verb::Adjust, before) => ends && named && before == Before::Sign,
+            (_, Before::Sign) => ends || named || arrow,
+            // "I hope Paris holds" is a sentence; "please Par-Bur" is an order.
+            (_, Before::Word) => named || (ends && arrow),
+        }
+    }
+
+    /// Whether an arrow that is no word stands between these.
+    fn signs_in(&self, at: usize, end: usize) -> bool {
+        (at..end).any(|at| matches!(self.text.byte(at), b'-' | b'='))
+    }
+
+    /// A whole order of another kind of phase than is due, with the kind of its unit.
+    fn of_other_phase(&self, at: usize) -> Option<(OrderWords, usize)> {
+        let kinds = [
+            PhaseKind::Movement,
+            PhaseKind::Retreats,
+            PhaseKind::Adjustments,
+        ];
+        kinds
+            .into_iter()
+            .filter_map(OrderReader::rule_for)
+            .filter_map(|rule| self.common(rule, at)?.ok())
+            .find(|(order, _)| {
+                let named = order.unit.as_ref().is_some_and(|unit| unit.kind.is_some());
+                named && order.verb != Verb::Adjust
+            })
+    }
+
+    /// A unit with an arrow or verb behind it, the rest of which cannot be read: "A Par-Burgndy", "A Par S the king".
+    fn mistaken(&self, before: Before, at: usize, named: bool) -> Option<(OrderInWords, usize)> {
+        let tree = self.grammar.read("unit", self.text, at, self.names)?;
+        let next = self.text.skip_blanks(tree.end);
+        let arrow = self.arrow(next);
+        let goal = arrow.is_some_and(|end| {
+            let goal = self.text.skip_blanks(end);
+            let word = self.text.source(goal..self.text.word_end(goal));
+            !word.is_empty() && !self.names.nearest(word).is_empty()
+        });
+        let meant = match (named, before) {
+            (true, _) => arrow.is_some() || self.stands("verb", next).is_some(),
+            (false, Before::Sign) => goal,
+            (false, Before::Word) => false,
+        };
+        let unit = unit_words(tree.root(self.text)).filter(|_| meant)?;
+        Some((OrderInWords::of(Some(&unit)), next))
+    }
+
+    /// A unit in a province of a misspelt name, with an arrow behind it: "F Brset - MAO". `at` is behind its kind.
+    fn of_misspelt_unit(&self, at: usize) -> Option<(OrderInWords, usize)> {
+        let at = self.text.skip_blanks(at);
+        let end = self.text.word_end(at);
+        let arrow = self.arrow(self.text.skip_blanks(end))?;
+        let provinces = self.names.nearest(self.text.source(at..end));
+        let order = OrderInWords {
+            provinces,
+            nation: None,
+        };
+        (!order.provinces.is_empty()).then_some((order, arrow))
+    }
+
+    /// The position after the arrow of signs that stands here.
+    fn arrow(&self, at: usize) -> Option<usize> {
+        let sign = matches!(self.text.byte(at), b'-' | b'=');
+        self.stands("arrow", at).filter(|_| sign)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::orders::standard;
+    use crate::commands::testing::names;
+    use crate::map::Map;
+
+    /// Whether a line holds an order of a unit in one of these provinces, or of none.
+    fn holds(line: &str, own: &[&str], phase: PhaseKind) -> bool {
+        let map = Map::standard();
+        let own: Vec<Province> = own.iter().filter_map(|code| map.spelt(code)).collect();
+        holds_order(standard(), line, Due::from(phase), names(), |order| {
+            order.provinces.is_empty() || order.provinces.iter().any(|one| own.contains(one))
+        })
+    }
+
+    #[test]
+    fn orders_are_found_in_whatever_dress() {
+        for line in [
+            "A Par-Bur",
+            "Hi, A Par-Bur",
+            "Austria: A Par-Bur",
+            "please A Par-Bur",
+            "please par-bur",
+            "A Par-Bur please",
+            "Par-Bur, please",
+            "1. A Par-Bur",
+            "2) Par-Bur",
+            "- A Par-Bur",
+            "* Par - Bur",
+            "(a) Army Paris holds",
+            "\u{2022} F Bre \u{2192} MAO",
+            "My orders: A Par S F Bre",
+            "*A Par-Bur*",
+            "I shall do A Par-Bur and hope",
+            "A Par-Lon",
+            "A Par-Burgndy",
+            "Par-Burgndy",
+            "F Brset - MAO",
+            "A Par S the king of Italy",
+            "France: Army Paris -> Burgundy.",
+            "Build A Par",
+            "A Par R Gas",
+        ] {
+            assert!(holds(line, &["par", "bre"], PhaseKind::Movement), "{line}");
+        }
+        for line in [
+            "A Par B",
+            "1. Build A Par",
+            "Waive",
+            "remove F Bre",
+            "A Par",
+        ] {
+            assert!(
+                holds(line, &["par", "bre"], PhaseKind::Adjustments),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn sentences_and_orders_of_others_are_none() {
+        for line in [
+            "Shall we leave the Channel empty?",
+            "Help me to Belgium.",
+            "I want Burgundy, and Paris holds no grudge against you",
+            "I hope that Paris holds.",
+            "Press on, England!",
+            "A friend to all - and a foe to none",
+            "a well-known fact",
+            "How about F Lon-Nth?",
+            "You could order F Lon C A Par-Bel.",
+            "Paris is quiet.",
+            "Spain - what a place!",
+            "We waive all claims to Paris",
+            "Yours, F",
+            "A.",
+            "",
+            "1. e4 e5",
+        ] {
+            assert!(!holds(line, &["par", "bre"], PhaseKind::Movement), "{line}");
+            assert!(!holds(line, &["par", "bre"], PhaseKind::Retreats), "{line}");
+        }
+        assert!(!holds("We waive all claims", &[], PhaseKind::Adjustments));
+    }
+}
