@@ -1,7 +1,7 @@
 //! The field: units and provinces of one movement phase, numbered densely on entry, with every order joined to the units
 //! that it speaks of. Nothing is decided here; nothing later looks anything up by name.
 
-use crate::map::{Location, Map, Power, Province, ProvinceSet, Travel};
+use crate::map::{Location, Map, Power, Province, Travel};
 use crate::orders::{
     Action, Illegal, OrderSheet, Passage, Sight, Strength, Stronghold, arrival, fights,
     legal_in_sight, needed_in_chain,
@@ -362,33 +362,18 @@ impl<'a> Field<'a> {
                     let fleet = self.fighters[index].unit;
                     fleet.power == unit.power
                         && legal_in_sight(map, overlay, fleet, action, Some(sight)).is_ok()
-                        && needed_in_chain(
-                            map,
-                            overlay,
-                            *from,
-                            to,
-                            fleet.at.province,
-                            self.passable(sight, unit),
-                        )
+                        && (overlay.ferries_to(unit.id, to).any(|by| by == fleet.id)
+                            || needed_in_chain(
+                                map,
+                                overlay,
+                                *from,
+                                to,
+                                fleet.at.province,
+                                sight.fleets(),
+                            ))
                 }
                 _ => false,
             })
-    }
-
-    fn passable(&self, sight: &Sight<'_>, passenger: &Unit) -> ProvinceSet {
-        let mut seas = sight.fleets();
-        for ferry in self
-            .sheet
-            .overlay
-            .ferries
-            .iter()
-            .filter(|ferry| ferry.passenger == passenger.id)
-        {
-            if let Some(index) = self.index_of(ferry.by) {
-                seas.add(self.fighters[usize::from(index)].at);
-            }
-        }
-        seas
     }
 
     /// The unit that a support or convoy speaks of. In a shared province it is the first listed of the meant power's units

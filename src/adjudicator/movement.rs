@@ -239,7 +239,8 @@ fn routes(resolver: &Resolver<'_>) -> Vec<Route> {
             .filter(stands)
             .map(|index| resolver.fighter(index).at)
             .collect();
-        let stands = is_joined(field.map, &field.sheet.overlay, from, to, seas);
+        let fleets = seas.intersection(field.map.seas());
+        let stands = is_joined(field.map, &field.sheet.overlay, from, to, fleets);
         let codes = field.map.provinces();
         let mut through: Vec<Province> = seas
             .iter()

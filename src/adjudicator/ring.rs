@@ -90,18 +90,23 @@ impl Resolver<'_> {
         any
     }
 
-    /// The moves of the ring that lead from one to the next and back to the first.
+    /// The moves of the ring that lead from one to the next and back to the first, through moves that succeed anyway too.
     fn circles_of_moves(&self, ring: &[Node]) -> Vec<Node> {
+        let can_succeed = |node: &Node| ring.contains(node) || self.state(*node) == Verdict::Yes;
         let next = |node: Node| match node {
             Node::Move(mover) if self.fighter(mover).head_on == NONE => {
                 let occupant = self.field().occupant[usize::from(self.fighter(mover).to)];
-                Some(Node::Move(occupant)).filter(|next| ring.contains(next))
+                Some(occupant)
+                    .filter(|&occupant| occupant != NONE)
+                    .map(Node::Move)
+                    .filter(can_succeed)
             }
             _ => None,
         };
         let returns = |start: &Node| {
             let way = std::iter::successors(next(*start), |&node| next(node));
-            way.take(ring.len()).any(|node| node == *start)
+            way.take(self.field().fighters.len())
+                .any(|node| node == *start)
         };
         ring.iter().copied().filter(returns).collect()
     }

@@ -402,13 +402,21 @@ pub(super) fn joins(field: &Field<'_>, mover: u16, seas: ProvinceSet) -> bool {
     let Some(fighter) = field.fighters.get(usize::from(mover)) else {
         return false;
     };
+    let (from, to) = (fighter.unit.at.province, fighter.arrival.province);
+    let overlay = &field.sheet.overlay;
+    let is_ferried = || {
+        overlay.ferries_to(fighter.unit.id, to).any(|by| {
+            let carrier = field.fighters.iter().find(|other| other.unit.id == by);
+            carrier.is_some_and(|carrier| seas.has(carrier.at))
+        })
+    };
     match fighter.route {
         Some(route) => route
             .iter()
             .all(|&sea| field.map.number(sea).is_some_and(|sea| seas.has(sea))),
         None => {
-            let (from, to) = (fighter.unit.at.province, fighter.arrival.province);
-            is_joined(field.map, &field.sheet.overlay, from, to, seas)
+            let fleets = seas.intersection(field.map.seas());
+            is_joined(field.map, overlay, from, to, fleets) || is_ferried()
         }
     }
 }

@@ -2,9 +2,9 @@
 //! other powers' orders.
 
 use super::chain::touch;
-use super::{Action, Illegal, Overlay, Passage, chain, is_joined};
+use super::{Action, Ferry, Illegal, Overlay, Passage, chain, is_joined};
 use crate::map::{Location, Map, Power, Province, ProvinceSet, Terrain, Travel, UnitKind};
-use crate::position::{Dislodged, Unit};
+use crate::position::{Dislodged, Unit, UnitId};
 
 /// Whether the power's units may be in the province at all.
 #[must_use]
@@ -212,11 +212,11 @@ pub fn legal_in_sight(
                     .any(|other| within_reach(map, overlay, other, to))
             } else {
                 // A fleet that supports cannot be the one that convoys (DATC 6.D.31).
-                let mut seas = passable(map, overlay, supported, sight);
+                let mut seas = passable(map, sight);
                 if let Some(own) = map.number(unit.at.province) {
                     seas.remove(own);
                 }
-                could_be_convoyed(map, overlay, supported, to, seas)
+                could_be_convoyed(map, overlay, supported, to, seas, Some(unit))
             };
             if can_come {
                 Ok(())
@@ -261,8 +261,8 @@ fn legal_move(
                 // VIA means nothing to a fleet that can sail there.
                 return by_itself.map_err(|_| Illegal::CannotReach(unit.into(), to));
             }
-            let seas = passable(map, overlay, unit, sight);
-            if could_be_convoyed(map, overlay, unit, to.province, seas) {
+            let seas = passable(map, sight);
+            if could_be_convoyed(map, overlay, unit, to.province, seas, None) {
                 Ok(())
             } else if by_itself.is_ok() && sight.is_some() {
                 // With a land border the order stands, though without any fleet it cannot succeed (DATC 6.G.8).
@@ -278,7 +278,10 @@ fn legal_move(
             if !is_landing(map, to.province) {
                 return Err(Illegal::CannotReach(unit.into(), to));
             }
-            let mut seas = passable(map, overlay, unit, sight);
+            if is_ferry_route(overlay, unit, to.province, route, sight) {
+                return Ok(());
+            }
+            let mut seas = passable(map, sight);
             if let Some(end) = map.number(to.province) {
                 seas.remove(end);
             }
@@ -300,6 +303,21 @@ fn legal_move(
     }
 }
 
+/// Whether the route names the place of one unit alone, that may carry this one there by itself.
+fn is_ferry_route(
+    overlay: &Overlay,
+    unit: &Unit,
+    to: Province,
+    route: &[Province],
+    sight: Option<&Sight<'_>>,
+) -> bool {
+    let stands = |by: UnitId| {
+        let mut units = sight.into_iter().flat_map(|sight| sight.units);
+        units.any(|other| other.id == by && *route == [other.at.province])
+    };
+    overlay.ferries_to(unit.id, to).any(stands)
+}
+
 fn legal_convoy(
     map: &Map,
     overlay: &Overlay,
@@ -309,15 +327,11 @@ fn legal_convoy(
     sight: Option<&Sight<'_>>,
 ) -> Result<(), Illegal> {
     let number = map.number(unit.at.province);
-    let ferries = overlay
-        .ferries
-        .iter()
-        .filter(|ferry| ferry.by == unit.id)
-        .map(|ferry| ferry.passenger)
-        .next();
+    let mut ferries = overlay.ferries.iter();
+    let is_ferry = ferries.any(|ferry| ferry.by == unit.id);
     let at_sea =
         map.travel(unit.kind) == Travel::Sea && number.is_some_and(|number| map.seas().has(number));
-    if !at_sea && ferries.is_none() {
+    if !at_sea && !is_ferry {
         return Err(Illegal::CannotConvoy(unit.into()));
     }
     let passenger = passenger(map, sight, from)?;
@@ -325,12 +339,21 @@ fn legal_convoy(
         if map.travel(passenger.kind) == Travel::Sea {
             return Err(Illegal::CannotBeConvoyed(passenger.into()));
         }
-        if !at_sea && ferries != Some(passenger.id) {
-            return Err(Illegal::CannotConvoy(unit.into()));
+        let mut ferries = overlay.ferries_to(passenger.id, to);
+        if is_landing(map, to) && from != to && ferries.any(|by| by == unit.id) {
+            return Ok(());
+        }
+        let carries = |ferry: &Ferry| ferry.by == unit.id && ferry.passenger == passenger.id;
+        match at_sea {
+            true => {}
+            false if overlay.ferries.iter().any(carries) => {
+                return Err(Illegal::CannotConvoyBetween(unit.into(), from, to));
+            }
+            false => return Err(Illegal::CannotConvoy(unit.into())),
         }
     }
     let mut seas = match passenger {
-        Some(passenger) => passable(map, overlay, passenger, sight),
+        Some(_) => passable(map, sight),
         None => map.seas(),
     };
     if let Some(end) = map.number(to) {
@@ -401,40 +424,19 @@ fn is_landing(map: &Map, province: Province) -> bool {
         .is_some_and(|info| info.terrain != Terrain::Sea)
 }
 
-/// The provinces that units in sight could convoy this passenger through; all seas if nothing is known of units.
-fn passable(
-    map: &Map,
-    overlay: &Overlay,
-    passenger: &Unit,
-    sight: Option<&Sight<'_>>,
-) -> ProvinceSet {
-    let Some(sight) = sight else {
-        return map.seas();
-    };
-    let mut seas = sight.fleets;
-    for ferry in overlay
-        .ferries
-        .iter()
-        .filter(|ferry| ferry.passenger == passenger.id)
-    {
-        let at = sight
-            .units
-            .iter()
-            .find(|unit| unit.id == ferry.by)
-            .and_then(|unit| map.number(unit.at.province));
-        if let Some(at) = at {
-            seas.add(at);
-        }
-    }
-    seas
+/// The seas that fleets in sight could convoy through; all if nothing is known of units.
+fn passable(map: &Map, sight: Option<&Sight<'_>>) -> ProvinceSet {
+    sight.map_or(map.seas(), |sight| sight.fleets)
 }
 
+/// Whether the unit could be convoyed over these seas, or by a ferry other than this one.
 fn could_be_convoyed(
     map: &Map,
     overlay: &Overlay,
     unit: &Unit,
     to: Province,
     mut seas: ProvinceSet,
+    but: Option<&Unit>,
 ) -> bool {
     if let Some(end) = map.number(to) {
         seas.remove(end);
@@ -442,7 +444,10 @@ fn could_be_convoyed(
     map.travel(unit.kind) != Travel::Sea
         && is_landing(map, to)
         && may_enter(map, overlay, unit.power, to)
-        && is_joined(map, overlay, unit.at.province, to, seas)
+        && (is_joined(map, overlay, unit.at.province, to, seas)
+            || overlay
+                .ferries_to(unit.id, to)
+                .any(|by| but.is_none_or(|but| but.id != by)))
 }
 
 /// The unit that a convoy from the province would carry: the army there, also one that does not fight.

@@ -19,17 +19,20 @@ pub struct Overlay {
     pub strongholds: BTreeMap<Province, Stronghold>,
     /// Provinces open only to the units of these powers; where a province is named here, the map's `only` does not count.
     pub only: BTreeMap<Province, Vec<Power>>,
-    /// Units that may convoy one passenger through their own province, on land too.
+    /// Units that may convoy one passenger through their own province, on land too, to places that they say.
     pub ferries: Vec<Ferry>,
 }
 
-/// A unit that may convoy one passenger through its own province, wherever that lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A unit that may convoy one passenger through its own province, wherever that lies. It does so alone: a ferry on land is
+/// no part of a chain of fleets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ferry {
     /// Who convoys; it still needs the order to.
     pub by: UnitId,
     /// Who is carried.
     pub passenger: UnitId,
+    /// Where to.
+    pub to: Vec<Province>,
 }
 
 /// A province that defends itself against all but its owner, also when it is empty. The hold strength and the strength of
@@ -81,6 +84,14 @@ impl Overlay {
             && self.strongholds.is_empty()
             && self.only.is_empty()
             && self.ferries.is_empty()
+    }
+
+    /// The units that may carry this passenger to this province by themselves.
+    pub fn ferries_to(&self, passenger: UnitId, to: Province) -> impl Iterator<Item = UnitId> {
+        let ferries = self.ferries.iter();
+        let ferries =
+            ferries.filter(move |ferry| ferry.passenger == passenger && ferry.to.contains(&to));
+        ferries.map(|ferry| ferry.by)
     }
 
     /// The provinces linked to this one.

@@ -14,8 +14,8 @@ use super::{
     siamese, tardis,
 };
 use crate::adjudicator::{self, Resolution};
-use crate::map::{Location, Province};
-use crate::orders::{Action, Passage};
+use crate::map::{Location, Province, ProvinceSet, UnitKind};
+use crate::orders::{Action, Passage, needed_in_chain};
 use crate::position::{Position, Unit, UnitId};
 
 /// The finished sheet of a season.
@@ -174,8 +174,8 @@ fn walk(board: &mut Board<'_>, orders: &Orders, resolution: &Resolution) {
     }
 }
 
-/// Whether a move that could be made on foot is ordered by convoy: the order says so, or a fleet of the same owner is ordered
-/// to convoy it (DATC 4.A.3).
+/// Whether a move that could be made on foot is ordered by convoy: the order says so, or a fleet of the same owner that could
+/// have a part in it is ordered to convoy it (DATC 4.A.3). A twin on land convoys nobody but its twin.
 fn goes_by_sea(
     board: &Board<'_>,
     orders: &Orders,
@@ -191,8 +191,22 @@ fn goes_by_sea(
         Passage::Land => false,
         Passage::Convoy | Passage::Route(_) => true,
         Passage::Auto => {
-            let mut own = board.state.season.start.iter();
-            own.any(|unit| unit.power == army.power && *orders.sheet.told(unit.id) == convoy)
+            let start = &board.state.season.start;
+            let is_at_sea = |unit: &&Unit| {
+                unit.kind == UnitKind::FLEET && board.ground().is_sea(unit.at.province)
+            };
+            let seas = start.iter().filter(is_at_sea);
+            let seas: ProvinceSet = seas
+                .filter_map(|unit| board.map.number(unit.at.province))
+                .collect();
+            let overlay = board.ground().overlay();
+            let (from, to) = (army.at.province, to.province);
+            let mut own = start.iter().filter(is_at_sea);
+            own.any(|unit| {
+                unit.power == army.power
+                    && *orders.sheet.told(unit.id) == convoy
+                    && needed_in_chain(board.map, &overlay, from, to, unit.at.province, seas)
+            })
         }
     }
 }

@@ -66,12 +66,14 @@ pub(super) fn assists(board: &Board<'_>, sheet: &Sheet) -> Vec<Assist> {
     assists
 }
 
-/// Twins may convoy each other through their own spaces (R71).
+/// Twins may convoy each other through their own spaces to those that touch them, the UNDERPASS included (R71, 2.1).
 pub(super) fn ferries(board: &Board<'_>) -> Vec<Ferry> {
+    let ground = board.ground();
     let both = |(one, twin): (&Unit, &Unit)| {
         [(one, twin), (twin, one)].map(|(by, passenger)| Ferry {
             by: by.id,
             passenger: passenger.id,
+            to: ground.near(by.at.province).into_iter().collect(),
         })
     };
     pairs(board).into_iter().flat_map(both).collect()

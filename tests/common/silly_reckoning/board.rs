@@ -10,7 +10,7 @@ use super::ways;
 
 /// A unit, with all that it is.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Unit {
+pub struct Unit {
     /// Its number in the program; of units that this reckoning has made it means nothing.
     pub id: u32,
     pub owner: u8,
@@ -28,14 +28,14 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    pub(super) fn space(&self) -> &str {
+    pub fn space(&self) -> &str {
         ways::space_of(&self.at)
     }
 }
 
 /// What stands where, and what is kept beside it.
 #[derive(Clone)]
-pub(super) struct Board {
+pub struct Board {
     pub map: &'static Map,
     pub units: Vec<Unit>,
     pub owners: BTreeMap<String, u8>,
@@ -149,7 +149,7 @@ impl Unit {
 }
 
 impl Board {
-    pub(super) fn of(game: &Game) -> Board {
+    pub fn of(game: &Game) -> Board {
         let state: Value = game.data.read().unwrap();
         let season = &state["season"];
         let position = &game.position;

@@ -180,8 +180,9 @@ pub(super) fn sell_souls(board: &mut Board, turn: &Turn) {
 fn best(board: &Board, spaces: BTreeSet<String>, from: usize, turn: &Turn) -> Option<String> {
     let eaten = board.units.iter().filter(|unit| unit.owner != MONSTERS);
     let eaten: Vec<&str> = eaten.map(Unit::space).collect();
+    let all_rings = ways::Rings::on(board);
     let ringed = spaces.into_iter().map(|space| {
-        let mut rings = ways::rings(board, &space, &eaten);
+        let mut rings = all_rings.around(&space, &eaten);
         rings.drain(..from);
         // Rings that are empty to the end are no rings.
         while rings.last() == Some(&0) {

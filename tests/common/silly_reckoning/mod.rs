@@ -1,18 +1,23 @@
-//! Rather Silly reckoned a second time: steps 2 to 11 of every season, from the rules alone and with nothing of the variant's code.
-//! What the program says of step 1 (units, the register, who walked where) is taken as it is; all that follows is reckoned
-//! from it, the submissions, the seed and the map, and compared behind each step.
+//! Rather Silly reckoned a second time: every season, from the rules alone and with nothing of the variant's code or the
+//! adjudicator's. All is reckoned from the position, the submissions, the seed and the map, and compared behind each step. Of
+//! step 1 all that fights or walks is reckoned (`told`, `fight`, `outcomes`, `moves`); BIRDS, what they carry and the TARDIS are
+//! taken as the program has them.
 
 #![allow(unreachable_pub)]
 
 mod answers;
-mod board;
+pub mod board;
 mod chance;
 mod conditions;
+mod fight;
 mod middle;
+mod moves;
+mod outcomes;
 mod retreats;
 mod sound;
 mod summer;
-mod ways;
+mod told;
+pub mod ways;
 mod winter;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,12 +29,13 @@ use serde_json::Value;
 use super::random_play::Step;
 use board::{Board, Unit};
 use conditions::Said;
+pub use moves::Met;
 
 const JESTER: u8 = 7;
 const MASTERMIND: u8 = 8;
 const DOCTOR: u8 = 9;
-const SOOTHSAYER: u8 = 10;
-const MONSTERS: u8 = 255;
+pub const SOOTHSAYER: u8 = 10;
+pub const MONSTERS: u8 = 255;
 
 fn conventional(unit: &Unit) -> bool {
     matches!(unit.kind.as_str(), "A" | "F")
@@ -82,7 +88,8 @@ impl Turn {
         let default = match name {
             "lost-soul" => "forever",
             "soul-resale" | "noncombat-capture" => "yes",
-            "share-dilute" => "no",
+            "share-dilute" | "expose-own-space" => "no",
+            "underpass-cut" => "any",
             "mastermind-builds" => "all",
             "answer-slack" => "normal",
             "soothsayer-supply" => "needed",
@@ -122,21 +129,23 @@ impl Turn {
     }
 }
 
-/// Recounts what a step of the engine has played: one phase or several.
-pub fn recount(step: &Step) {
+/// Recounts what a step of the engine has played: one phase or several. What the movement was like, if there was one.
+pub fn recount(step: &Step) -> Option<Met> {
+    let mut met = None;
     let mut before = step.before.clone();
     let mut game = step.before.clone();
     let at = step.after.timing.processed.unwrap();
     for event in step.events {
         apply::apply(&mut game, at, event);
         if game.phase != before.phase {
-            stage(&before, &game);
+            met = stage(&before, &game).or(met);
             before = game.clone();
         }
     }
     if game.phase == before.phase && game.number != before.number || game.over() {
-        stage(&before, &game);
+        met = stage(&before, &game).or(met);
     }
+    met
 }
 
 /// The steps that were played in a phase.
@@ -154,7 +163,8 @@ fn steps(before: &Game, after: &Game) -> Vec<Value> {
 }
 
 /// One phase: its steps reckoned one after another, and all that is kept behind the last.
-fn stage(before: &Game, after: &Game) {
+fn stage(before: &Game, after: &Game) -> Option<Met> {
+    let mut met = None;
     let turn = Turn::of(before);
     let told = steps(before, after);
     let mut board = Board::of(before);
@@ -167,7 +177,10 @@ fn stage(before: &Game, after: &Game) {
         match step["number"].as_u64().unwrap() {
             // Herds are put down.
             0 => {}
-            1 => board = begin(before, &end, &shown, step),
+            1 => {
+                met = Some(moves::movement(before, &end, &shown, step, &turn));
+                board = begin(before, &end, &shown, step);
+            }
             2 => middle::merge(&mut board, &turn),
             3 => middle::run_souls_down(&mut board, &turn),
             4 => middle::sell_souls(&mut board, &turn),
@@ -205,13 +218,14 @@ fn stage(before: &Game, after: &Game) {
             board.question = asked(&turn);
             sound::options(&board, after);
         }
-        Phase::Own(name) if name == "Llamas" => return,
+        Phase::Own(name) if name == "Llamas" => return None,
         _ => {}
     }
     if !told.is_empty() {
         sound::same(&board, &end, &format!("{} {:?}", turn.season, before.phase));
     }
     sound::holds(&end);
+    met
 }
 
 /// The question of the season: what has no accepted answer is none.

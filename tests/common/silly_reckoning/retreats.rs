@@ -105,8 +105,9 @@ fn loneliest(board: &Board, group: &Unit, open: &BTreeSet<String>, turn: &Turn) 
     let feared = board.units.iter().filter(|unit| unit.id != group.id);
     let feared: Vec<&str> = feared.map(Unit::space).collect();
     let spaces: BTreeSet<&str> = open.iter().map(|at| ways::space_of(at)).collect();
+    let all_rings = ways::Rings::on(board);
     let weighed = spaces.into_iter().map(|space| {
-        let rings = ways::rings(board, space, &feared);
+        let rings = all_rings.around(space, &feared);
         let center = board.map.centers().contains(&space.parse().unwrap());
         ((!center, rings[1..].to_vec()), space.to_owned())
     });

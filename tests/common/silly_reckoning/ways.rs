@@ -11,21 +11,21 @@ use super::{MASTERMIND, solid};
 const UNDERPASS: [&str; 5] = ["BUR", "MAR", "MUN", "PIE", "TYR"];
 const ISLANDS: [&str; 2] = ["COR", "ICE"];
 
-pub(super) fn island(space: &str) -> bool {
+pub fn island(space: &str) -> bool {
     ISLANDS.contains(&space)
 }
 
 /// The space of a place that may name a coast.
-pub(super) fn space_of(at: &str) -> &str {
+pub fn space_of(at: &str) -> &str {
     at.split('/').next().unwrap()
 }
 
-pub(super) fn terrain(map: &Map, space: &str) -> Terrain {
+pub fn terrain(map: &Map, space: &str) -> Terrain {
     map.info(space.parse().unwrap()).unwrap().terrain
 }
 
 /// All spaces but the two islands.
-pub(super) fn spaces(map: &Map) -> Vec<String> {
+pub fn spaces(map: &Map) -> Vec<String> {
     let all = map.provinces().iter().map(|info| info.code.to_string());
     all.filter(|space| !island(space)).collect()
 }
@@ -59,8 +59,21 @@ fn beyond(board: &Board, space: &str) -> Option<String> {
     }
 }
 
+/// Whether the way from one space to another is through the UNDERPASS: they touch neither on the surface nor by the LINK.
+pub(super) fn is_underpass(board: &Board, from: &str, to: &str) -> bool {
+    let above = surface(board.map, from).contains(to) || beyond(board, from).as_deref() == Some(to);
+    below(from).contains(to) && !above
+}
+
+/// The spaces that a convoy can go to from this one: those that touch it on the surface or by the LINK.
+pub fn afloat(board: &Board, space: &str) -> BTreeSet<String> {
+    let mut all = surface(board.map, space);
+    all.extend(beyond(board, space));
+    all
+}
+
 /// `near(p)`.
-pub(super) fn near(board: &Board, space: &str) -> BTreeSet<String> {
+pub fn near(board: &Board, space: &str) -> BTreeSet<String> {
     let mut all = surface(board.map, space);
     all.extend(below(space));
     all.extend(beyond(board, space));
@@ -83,7 +96,7 @@ pub(super) fn air(board: &Board, owner: u8, space: &str) -> BTreeSet<String> {
 }
 
 /// `reach(u)`, for a fleet with the coasts.
-pub(super) fn reach(board: &Board, unit: &Unit) -> BTreeSet<String> {
+pub fn reach(board: &Board, unit: &Unit) -> BTreeSet<String> {
     let map = board.map;
     let fleet = matches!(unit.kind.as_str(), "F" | "SEA");
     let travel = if fleet { Travel::Sea } else { Travel::Land };
@@ -109,19 +122,34 @@ pub(super) fn reach(board: &Board, unit: &Unit) -> BTreeSet<String> {
     all
 }
 
-/// How many of the spaces stand in each ring of a space, from ring 0.
-pub(super) fn rings(board: &Board, space: &str, stand: &[&str]) -> Vec<usize> {
-    let mut rings = Vec::new();
-    let mut edge = BTreeSet::from([space.to_owned()]);
-    let mut seen = edge.clone();
-    while !edge.is_empty() {
-        rings.push(stand.iter().filter(|at| edge.contains(**at)).count());
-        let next = edge.iter().flat_map(|space| near(board, space));
-        let next: BTreeSet<String> = next.filter(|space| !seen.contains(space)).collect();
-        seen.extend(next.iter().cloned());
-        edge = next;
+/// `near` of all spaces, to count rings by.
+pub(super) struct Rings(BTreeMap<String, BTreeSet<String>>);
+
+impl Rings {
+    pub(super) fn on(board: &Board) -> Rings {
+        let all = board.map.provinces().iter();
+        let all = all.map(|info| info.code.to_string());
+        Rings(
+            all.map(|space| (space.clone(), near(board, &space)))
+                .collect(),
+        )
     }
-    rings
+
+    /// How many of the spaces stand in each ring of a space, from ring 0.
+    pub(super) fn around(&self, space: &str, stand: &[&str]) -> Vec<usize> {
+        let mut rings = Vec::new();
+        let mut edge = BTreeSet::from([space]);
+        let mut seen = edge.clone();
+        while !edge.is_empty() {
+            rings.push(stand.iter().filter(|at| edge.contains(**at)).count());
+            let next = edge.iter().flat_map(|space| &self.0[*space]);
+            let next = next.map(String::as_str);
+            let next: BTreeSet<&str> = next.filter(|space| !seen.contains(space)).collect();
+            seen.extend(&next);
+            edge = next;
+        }
+        rings
+    }
 }
 
 /// How far each space is from the nearest of these places: for a fleet by its own ways, for all others over land and sea.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use dipjudge::adjudicator::{Mark, Reason, Resolution};
-use dipjudge::map::{Map, Province};
+use dipjudge::map::{Map, Province, Travel};
 use dipjudge::orders::{Action, OrderSheet, Passage, Strength};
 use dipjudge::position::{Position, Unit};
 
@@ -270,10 +270,20 @@ impl Assumed<'_> {
         let carries = |index: &usize| {
             trial.does[*index] == Does::Convoys { whom: mover } && !self.dislodged(*index)
         };
-        let mut left: Vec<Province> = (0..trial.units.len())
-            .filter(carries)
-            .map(|index| trial.units[index].at.province)
-            .collect();
+        let carriers = (0..trial.units.len()).filter(carries);
+        let places = carriers.map(|index| trial.units[index].at.province);
+        // A unit on land carries alone, from one side of it to another.
+        let is_land = |place: &Province| !trial.map.stations(Travel::Land, *place).is_empty();
+        let (land, mut left): (Vec<Province>, Vec<Province>) = places.partition(is_land);
+        let end = trial.destination(mover).unwrap();
+        let from = trial.units[mover].at.province;
+        let beside = |place: &Province| {
+            let near = trial.map.neighbors(*place);
+            near.contains(&from) && near.contains(&end)
+        };
+        if land.iter().any(beside) {
+            return true;
+        }
         let mut reached = vec![trial.units[mover].at.province];
         while let Some(place) = reached.pop() {
             let near = trial.map.neighbors(place);

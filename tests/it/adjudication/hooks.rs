@@ -305,8 +305,9 @@ fn a_ferry_carries_its_passenger_over_land() {
     let ferry = Ferry {
         by: scene.unit("KIE"),
         passenger: scene.unit("BER"),
+        to: vec!["HOL".parse().unwrap()],
     };
-    let scene = scene.with(|sheet| sheet.overlay.ferries.push(ferry));
+    let scene = scene.with(|sheet| sheet.overlay.ferries.push(ferry.clone()));
     assert_eq!(scene.marks("BER"), "");
     assert_eq!(scene.marks("KIE"), "");
     // It is one passenger's ferry, nobody else's.
@@ -327,6 +328,7 @@ fn a_ferry_that_is_dislodged_carries_nobody() {
     let ferry = Ferry {
         by: scene.unit("KIE"),
         passenger: scene.unit("BER"),
+        to: vec!["HOL".parse().unwrap()],
     };
     let scene = scene.with(|sheet| sheet.overlay.ferries.push(ferry));
     assert_eq!(scene.marks("BER"), "disrupted");

@@ -188,7 +188,7 @@ proptest! {
                     let fort = Stronghold { owner: Power(1), plus: strength, times: u32::MAX, at_least: 1 };
                     sheet.overlay.strongholds.insert(place, fort);
                 }
-                4 => sheet.overlay.ferries.push(Ferry { by: unit, passenger: any_unit(&mut numbers) }),
+                4 => sheet.overlay.ferries.push(Ferry { by: unit, passenger: any_unit(&mut numbers), to: map.neighbors(place).to_vec() }),
                 5 => sheet.withdraw(unit),
                 _ => { sheet.room.insert(("ORB".parse().unwrap(), Power(0)), strength); }
             }

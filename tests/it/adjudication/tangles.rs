@@ -250,8 +250,12 @@ pub(crate) fn board(map: &Map, seed: u64) -> (Position, OrderSheet) {
     let mut sheet = OrderSheet::default();
     let pairs = pair_off(map, &units, &mut numbers);
     for (one, other) in &pairs {
-        for (by, passenger) in [(one.id, other.id), (other.id, one.id)] {
-            sheet.overlay.ferries.push(Ferry { by, passenger });
+        for (by, passenger) in [(one, other), (other, one)] {
+            sheet.overlay.ferries.push(Ferry {
+                by: by.id,
+                passenger: passenger.id,
+                to: map.neighbors(by.at.province).to_vec(),
+            });
         }
     }
     for _ in 0..numbers.below(3) {

@@ -5,6 +5,7 @@ mod adjusting;
 mod facts;
 mod lines;
 mod roles;
+mod seasons;
 
 use std::collections::{BTreeMap, BTreeSet};
 
