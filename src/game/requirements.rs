@@ -26,6 +26,8 @@ pub enum Ask {
     },
     /// Something of the variant's own, in its words: `BIRTH lines for Prussia`.
     Own(String),
+    /// Something of the variant's own that nobody owes, in its words: the phase asks for it and runs without it.
+    May(String),
 }
 
 impl Ask {
@@ -180,6 +182,14 @@ fn own_homes(game: &Game, variant: &dyn Variant, allowances: &mut Allowances) {
     }
 }
 
+impl Requirements {
+    /// Whether something is due from a power, so that its error flag holds the phase up.
+    pub fn owes(&self, power: Power) -> bool {
+        let asked = self.due.get(&power);
+        asked.is_some_and(|ask| !matches!(ask, Ask::May(_))) && !self.passed.contains(&power)
+    }
+}
+
 /// Whether every unit of a power that needs one has an order, be it flagged or not.
 pub fn all_ordered(game: &Game, variant: &dyn Variant, power: Power) -> bool {
     all_have_orders(game, &of(game, variant), power)
@@ -240,12 +250,18 @@ pub fn complete_openly(game: &Game, variant: &dyn Variant, power: Power) -> bool
 }
 
 fn complete_for(game: &Game, requirements: &Requirements, power: Power, ask: &Ask) -> bool {
+    if matches!(ask, Ask::May(_)) {
+        return true;
+    }
     let standing = game.standing(power);
-    if standing.flag || standing.required || (game.settings.approval && !standing.approved) {
+    if standing.required || (game.settings.approval && !standing.approved) {
         return false;
     }
     if requirements.passed.contains(&power) {
         return true;
+    }
+    if standing.flag {
+        return false;
     }
     match ask {
         Ask::Move | Ask::Retreat => all_have_orders(game, requirements, power),
@@ -259,7 +275,7 @@ fn complete_for(game: &Game, requirements: &Requirements, power: Power, ask: &As
                 .count();
             given.len() - removed >= *builds && removed >= *removals
         }
-        Ask::Own(_) => true,
+        Ask::Own(_) | Ask::May(_) => true,
     }
 }
 

@@ -250,6 +250,8 @@ pub struct Reminder {
     pub orders: OrdersSection,
     /// Hours that the reader is reminded before a deadline.
     pub hours: u32,
+    /// The reader's error flag holds the orders back.
+    pub flag: bool,
 }
 
 /// *Late Notice* (`judge-workflow.md` 6.6).

@@ -24,6 +24,7 @@ mod config;
 mod datc;
 mod demo;
 mod drawings;
+mod error_flag;
 mod export;
 mod floor_plan;
 mod grammar_commands;

@@ -38,7 +38,9 @@ pub fn consider(
         (Phase::Retreats, _) => retreats::read(sight, words, &mut notes).map(Told::from),
         (Phase::Adjustments, _) => winter::read(sight, words, &mut notes).map(Told::from),
         (Phase::Ownership | Phase::Own(_), _) => Err(Fault::Said(match &sight.ask {
-            Some(Ask::Own(due)) => format!("In this phase only these are due from you: {due}."),
+            Some(Ask::Own(due) | Ask::May(due)) => {
+                format!("In this phase only these are due from you: {due}.")
+            }
             _ => "No orders are due from you in this phase.".to_owned(),
         })),
     };

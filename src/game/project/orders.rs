@@ -378,7 +378,7 @@ pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader, lent: bool) 
         Warning::Open { deadline }
     } else if standing.late && !complete {
         Warning::Late { grace, nmr }
-    } else if standing.flag {
+    } else if standing.flag && requirements.owes(power) {
         Warning::ErrorFlag {
             deadline,
             grace,

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::super::horizon::hides;
-use super::super::requirements::{self, Ask};
+use super::super::requirements;
 use super::super::{
     Adjustment, Ending, Game, Need, Outcome, Phase, Played, Role, Secrecy, State, Variant, in_play,
     need,
@@ -512,9 +512,16 @@ pub fn reminder(
     reader: &Reader,
     hours: u32,
 ) -> Option<Reminder> {
+    let flag = match reader.viewer {
+        Viewer::Power(power) => {
+            game.standing(power).flag && requirements::of(game, variant).owes(power)
+        }
+        _ => false,
+    };
     Some(Reminder {
         orders: orders_section(game, variant, reader)?,
         hours,
+        flag,
     })
 }
 
@@ -590,6 +597,6 @@ pub fn time_left(game: &Game, now: Timestamp) -> TimeLeft {
 pub(super) fn due_word(game: &Game, variant: &dyn Variant, power: Power) -> &'static str {
     match requirements::of(game, variant).due.get(&power) {
         None => "none",
-        Some(Ask::Move | Ask::Retreat | Ask::Adjust { .. } | Ask::Own(_)) => "move",
+        Some(_) => "move",
     }
 }

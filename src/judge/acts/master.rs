@@ -107,7 +107,7 @@ pub(crate) fn rollback(
     work.tell_others(Some(acting.seat), &format!("Rollback to {to}"), |work, recipient| {
         let who = who_as(work, recipient, acting)?;
         Some(vec![format!(
-            "{who} has rolled game '{name}' back from {left} to {to}, before turn {number:03} was processed.  The orders of then stand, and each power must confirm or change them.  Orders for later phases, votes, absences and civil disorder are those of then too: send again what you have sent since.  What is drawn by lot in that turn comes out as before."
+            "{who} has rolled game '{name}' back from {left} to {to}, before turn {number:03} was processed.  The orders of then stand, and each power must confirm or change them: a mail with your SIGNON line alone confirms them.  Orders for later phases, votes, absences and civil disorder are those of then too: send again what you have sent since.  What is drawn by lot in that turn comes out as before."
         )])
     });
     work.emit(Event::RolledBack {

@@ -127,6 +127,10 @@ fn clear(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
         return refuse(why);
     }
     work.emit(Event::Cleared { power });
+    let standing = work.game().standing(power);
+    if standing.flag || standing.required {
+        work.emit(Event::Flagged { power, on: false });
+    }
     say(vec!["Your orders of this phase are cleared.".to_owned()])
 }
 

@@ -142,9 +142,8 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
         });
         let own = lines.into_iter().map(|line| (power, line));
         work.open.came_into_force.extend(own);
-        let due = requirements::of(work.game(), work.variant());
-        let due = due.due.contains_key(&power);
-        if taken.errors > 0 && due {
+        let owes = requirements::of(work.game(), work.variant()).owes(power);
+        if taken.errors > 0 && owes {
             work.emit(Event::Flagged { power, on: true });
         }
         tell(work, power, &taken);

@@ -70,6 +70,7 @@ impl<'j> Session<'j, '_> {
     /// SIGNON, JOIN, OBSERVE, CREATE: a failing one ends the reading.
     pub(crate) fn sign_on(&mut self, line: &str, words: &SignOn) {
         let result = self.try_sign_on(words);
+        self.signed_on_by_line |= result.is_ok();
         self.entered(line, result);
     }
 
@@ -80,6 +81,7 @@ impl<'j> Session<'j, '_> {
         if orders.is_empty() || joins || self.stopped || self.acting.is_none() {
             return;
         }
+        self.has_more = true;
         if self.is_meant_as_order(orders) {
             self.secrets.only_spoken();
             self.order_line(orders);

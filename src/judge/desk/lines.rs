@@ -54,6 +54,7 @@ fn read(session: &mut Session) {
 fn one(session: &mut Session, item: &Item) {
     let faulty = |what: &str| format!("Line {}: {what}", item.line);
     session.secrets.begin(item.line);
+    session.has_more |= !is_sign_on(&item.what);
     match &item.what {
         What::Command(line) => session.carry_out(&item.text, line, &line.rule),
         What::Block(block) => text(session, &item.text, block),
@@ -89,6 +90,14 @@ fn one(session: &mut Session, item: &Item) {
     }
 }
 
+fn is_sign_on(what: &What) -> bool {
+    match what {
+        What::Command(line) => matches!(line.rule.as_str(), "sign-on" | "greeting" | "join"),
+        What::SecondSignOn(_) => true,
+        _ => false,
+    }
+}
+
 /// Whether this is a line of orders that goes on over several lines of the mail, which is then taken as one.
 fn long_line_of(session: &mut Session, first: &str, block: &Block) -> bool {
     let acting = session.acting;
@@ -101,6 +110,7 @@ fn long_line_of(session: &mut Session, first: &str, block: &Block) -> bool {
             let line = session.quotable(line);
             format!("Its text ended before the line `{line}`, which reads as a line of its own.")
         });
+        session.taken.errors += 1;
         let said = broken.into_iter().chain([long.missing.to_owned()]);
         session.fault(first, said.collect());
         return true;

@@ -57,6 +57,8 @@ impl Session<'_, '_> {
         }
     }
 
+    /// Sets the error flag where an order line had an error, and clears it where a mail confirms the orders as they stand:
+    /// an accepted order, or a SIGNON line and nothing else. CLEAR ORDERS has cleared it already. Any other mail leaves it.
     fn settle_flag(&mut self) {
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
             return;
@@ -65,20 +67,21 @@ impl Session<'_, '_> {
             return;
         };
         let mut work = GameWork::new(&mut self.work, open);
-        let due = requirements::of(work.game(), work.variant())
-            .due
-            .contains_key(&power);
+        let owes = requirements::of(work.game(), work.variant()).owes(power);
         let standing = work.game().standing(power);
         self.reply.errors = self.taken.errors;
+        let confirms = self.taken.taken > 0 || (self.signed_on_by_line && !self.has_more);
         if self.taken.errors > 0 {
-            if due {
+            if owes {
                 work.emit(Event::Flagged { power, on: true });
                 self.reply.flag_set = true;
             }
-        } else if standing.flag || standing.required {
-            self.reply.flag_cleared = standing.flag && self.flag_before;
+        } else if confirms && (standing.flag || standing.required) {
             work.emit(Event::Flagged { power, on: false });
         }
+        let stands = work.game().standing(power).flag;
+        self.reply.flag_cleared = self.flag_before && !stands;
+        self.reply.flag_stays = stands && !self.reply.flag_set && owes;
     }
 
     /// Answers whoever signed on; who wrote from elsewhere reads that his mail was taken if he is to be `answered` at all.
@@ -248,6 +251,7 @@ fn without_orders(reply: &Reply) -> Reply {
     Reply {
         orders: None,
         flag_cleared: false,
+        flag_stays: false,
         warning: Warning::None,
         error_flag_in_subject: reply.flag_set,
         ..reply.clone()

@@ -73,6 +73,10 @@ pub(crate) struct Session<'j, 'm> {
     pub(crate) joined: bool,
     /// The error flag stood when the sender signed on.
     pub(crate) flag_before: bool,
+    /// A SIGNON line was taken.
+    pub(crate) signed_on_by_line: bool,
+    /// Something stands in the mail beside its sign-on.
+    pub(crate) has_more: bool,
 }
 
 impl<'j, 'm> Session<'j, 'm> {
@@ -106,6 +110,8 @@ impl<'j, 'm> Session<'j, 'm> {
             word_untried: false,
             joined: false,
             flag_before: false,
+            signed_on_by_line: false,
+            has_more: false,
         };
         session.reply.subject_given = session.quotable_subject();
         session

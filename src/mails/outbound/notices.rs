@@ -20,6 +20,7 @@ pub fn reminder(
         "turn": reminder.orders.title.turn,
         "number": reminder.orders.title.number,
         "orders": standing(&reminder.orders).field(),
+        "flag": reminder.flag,
         "hours": count(usize::try_from(reminder.hours).unwrap_or(usize::MAX), "hour"),
     });
     Ok(Text::about(

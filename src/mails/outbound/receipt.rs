@@ -27,6 +27,8 @@ pub struct Reply {
     pub flag_set: bool,
     /// Whether this mail cleared it.
     pub flag_cleared: bool,
+    /// Whether it was set before, and this mail has left it.
+    pub flag_stays: bool,
     /// The warning at the foot.
     pub warning: Warning,
     /// What is left until deadline and grace end, for the last line.
@@ -51,6 +53,7 @@ impl Reply {
             errors: 0,
             flag_set: false,
             flag_cleared: false,
+            flag_stays: false,
             warning: Warning::None,
             left: TimeLeft {
                 deadline: None,
@@ -147,12 +150,17 @@ fn indented(line: &str, indent: usize) -> String {
 /// The reply to a mail: `Re: [Error Flag] USXX:kaiser - S1901M orders`.
 pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> {
     let for_master = reply.orders.as_ref().is_some_and(is_for_master);
-    let flag = match (reply.flag_set, reply.flag_cleared, reply.errors) {
-        (true, ..) => "set",
-        (false, true, _) => "cleared",
-        (false, false, 0) => "",
+    let flag = if reply.flag_set {
+        "set"
+    } else if reply.flag_cleared {
+        "cleared"
+    } else if reply.flag_stays {
+        "stays"
+    } else if reply.errors > 0 {
         // Errors of a power that has nothing due, or of a master.
-        (false, false, _) => "not set",
+        "not set"
+    } else {
+        ""
     };
     let answers = reply.answers.iter().map(Answer::document);
     let answers = answers.filter(|answer| !answer.text().is_empty());

@@ -951,6 +951,7 @@ pub(super) fn turkish_reminder() -> Reminder {
             }],
         },
         hours: 8,
+        flag: false,
     }
 }
 

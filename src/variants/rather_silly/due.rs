@@ -169,7 +169,7 @@ fn of_role(requirements: &mut Requirements, role: Power, sent: &Sent<'_>) {
     if !has_sent {
         requirements.until_deadline.insert(role);
     }
-    let ask = Ask::Own(words.to_owned());
+    let ask = Ask::May(words.to_owned());
     requirements.due.entry(role).or_insert(ask);
 }
 
@@ -286,6 +286,21 @@ mod tests {
         ));
         put(&mut edit, SOOTHSAYER, pass::PASS, &true);
         assert!(edit.game.timing.all_in.is_some());
+    }
+
+    #[test]
+    fn an_error_flag_of_who_owes_nothing_holds_nobody_up() {
+        let mut edit = begun(&[JESTER]);
+        phases::run(&mut edit);
+        hold_all(&mut edit);
+        let flagged = |power| Event::Flagged { power, on: true };
+        let missing = |edit: &GameEdit| requirements::missing(&edit.game, edit.variant);
+        edit.emit(flagged(JESTER));
+        assert!(missing(&edit).is_empty());
+        edit.emit(flagged(FRANCE));
+        assert_eq!(missing(&edit), [FRANCE]);
+        put(&mut edit, FRANCE, pass::PASS, &true);
+        assert!(missing(&edit).is_empty(), "nothing more comes from France");
     }
 
     #[test]
