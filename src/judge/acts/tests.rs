@@ -303,7 +303,7 @@ fn every_command_of_a_variant_has_examples_that_are_read_as_it_and_a_help_text()
     for variant in variants::ALL {
         let map = Map::named(variant.card().map).unwrap_or_else(Map::standard);
         // Where each calls the others by labels of his own, these are the ones of the examples.
-        let labels = ["Babel", "Carthage"].map(|label| PowerInfo {
+        let labels = ["Thule", "Avalon"].map(|label| PowerInfo {
             name: label.to_owned(),
             adjective: label.to_owned(),
             key: label.to_owned(),
