@@ -20,6 +20,16 @@ use secrecy::twins::Kind;
 /// Pairs in which each leak must have shown itself.
 const PAIRS: u64 = 2000;
 
+/// In how many pairs a leak must have shown itself.
+fn pairs(leak: Leak) -> usize {
+    let usual = number("PAIRS", PAIRS) as usize;
+    match leak {
+        // Only a reply that counts bids which differ shows it.
+        Leak::Submissions => usual * 4,
+        _ => usual,
+    }
+}
+
 /// The twins in which what a leak tells can differ: a search among all would take long for the rare ones.
 fn changing(leak: Leak) -> Vec<Kind> {
     match leak {
@@ -131,7 +141,9 @@ fn shows(leak: Leak, told: &str) -> bool {
             .any(|words| told.contains(words)),
         Leak::Told => told.contains("New Acquaintance") || told.contains("Map of"),
         Leak::Glimpse => {
-            told.contains(" Results") && (line("In sight:") || told.contains("(*bounce*)"))
+            let marks = ["(*bounce*)", "(glimpsed"];
+            let shown = marks.into_iter().any(|mark| told.contains(mark));
+            told.contains(" Results") && (line("In sight:") || shown)
         }
         Leak::MapGift => told.contains(" Map of "),
         Leak::UnitGift => told.contains("A Unit Changes Hands"),
@@ -166,7 +178,7 @@ fn with(leak: Option<Leak>, sought: Leak, tables: Tables, seed: u64, pairs: usiz
 
 /// What of this leak is not as it must be, at some tables.
 fn missed(leak: Leak, tables: Tables) -> Option<String> {
-    let pairs = number("PAIRS", PAIRS) as usize;
+    let pairs = pairs(leak);
     let found = match search(&with(Some(leak), leak, tables, number("SEED", 1), pairs)) {
         Ok(tally) => return Some(format!("{leak:?} was not found in {tally}")),
         Err(found) => found,

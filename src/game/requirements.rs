@@ -297,7 +297,9 @@ pub fn missing(game: &Game, variant: &dyn Variant) -> Vec<Power> {
         .collect()
 }
 
-/// Whether nothing more can come, so that the phase need not wait for its deadline.
+/// Whether nothing more is waited for: nothing that is due, nor, before the deadline, what nobody owes.
 pub fn all_in(game: &Game, variant: &dyn Variant) -> bool {
-    missing(game, variant).is_empty() && of(game, variant).until_deadline.is_empty()
+    let past_deadline = game.timing.late_notice.is_some();
+    let waits_for_more = || !past_deadline && !of(game, variant).until_deadline.is_empty();
+    missing(game, variant).is_empty() && !waits_for_more()
 }

@@ -54,7 +54,8 @@ impl Calendar {
         let since = self.all_in.unwrap_or(times.start);
         let ready = times.start.max(since + delay);
         let waits = |one: &dipjudge::game::Standing| one.wait && !one.vacant();
-        let wait = game.standings.values().any(waits) && ready < times.deadline;
+        let open = !requirements::all_in(game, variant);
+        let wait = (open || game.standings.values().any(waits)) && ready < times.deadline;
         let settings = &game.settings;
         // A blind game is adjudicated at its deadlines, if nobody is late and its master has not wished otherwise.
         let early = settings.early.unwrap_or(!settings.blind);
@@ -121,8 +122,7 @@ impl Calendar {
         self.last = Some(at);
         let before = self.all_in;
         let variant = variants::of(&game.variant);
-        let complete =
-            game.state == State::Running && requirements::missing(game, variant).is_empty();
+        let complete = game.state == State::Running && requirements::all_in(game, variant);
         self.all_in = complete.then(|| before.unwrap_or(at));
         before != self.all_in
     }

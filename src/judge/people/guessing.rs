@@ -110,10 +110,12 @@ pub(crate) fn refused_at(work: &mut GameWork, power: Power) -> Refused {
 }
 
 /// No password fitted at these places: that counts, and is answered in one way whatever was wrong. Where none was tried
-/// since all of them are closed, it is said.
+/// since all of them are closed, it is said; but not in a game that hides its leaders or its board, where a stranger would
+/// learn that others have been at that seat.
 pub(crate) fn wrong(work: &mut GameWork, places: &[Place], tried: bool) -> Refused {
     let closed_all = || places.iter().all(|place| is_closed(work, *place));
-    if !tried && !places.is_empty() && closed_all() {
+    let may_be_told = !work.secrecy().leaders_or_board();
+    if may_be_told && !tried && !places.is_empty() && closed_all() {
         return closed();
     }
     let sender = sender(work);

@@ -338,9 +338,10 @@ impl<'w, 'j> GameWork<'w, 'j> {
     /// Sends what was collected so far, in the order of every broadcast.
     pub(crate) fn send_notices(&mut self) {
         let mut notices = std::mem::take(&mut self.open.notices);
-        // A master reads what he did himself only beside others who read it.
+        // A master reads what he did himself only beside others who read it. A player's notices come whoever reads beside
+        // him: else a missing one would tell who is there.
         let actor = self.open.actor;
-        let own = |to: Recipient| Some(to.seat) == actor;
+        let own = |to: Recipient| Some(to.seat) == actor && self.is_master(to);
         let nobody_else = notices
             .iter()
             .all(|notice| own(notice.to) || notice.to.is_nobodys());
