@@ -72,7 +72,8 @@ pub use people::{
 pub use requirements::{Ask, Pending, Requirements};
 pub use rolling_back::{Conduct, Past, PastStanding, Restores};
 pub use sealed::{
-    Access, Sealed, Submitted, keeps_from_masters, keeps_own_from_masters, masters_read_orders,
+    Access, Sealed, Submitted, keeps_from_masters, keeps_own_from_masters, masters_read_kinds,
+    masters_read_line, masters_read_orders, masters_read_slot,
 };
 pub use secrecy::Secrecy;
 pub use section::{Fact, Section};

@@ -185,8 +185,13 @@ fn own_homes(game: &Game, variant: &dyn Variant, allowances: &mut Allowances) {
 impl Requirements {
     /// Whether something is due from a power, so that its error flag holds the phase up.
     pub fn owes(&self, power: Power) -> bool {
+        self.asks(power) && !self.passed.contains(&power)
+    }
+
+    /// Whether the phase asks something of a power that it owes, whether it has passed or not.
+    pub fn asks(&self, power: Power) -> bool {
         let asked = self.due.get(&power);
-        asked.is_some_and(|ask| !matches!(ask, Ask::May(_))) && !self.passed.contains(&power)
+        asked.is_some_and(|ask| !matches!(ask, Ask::May(_)))
     }
 }
 

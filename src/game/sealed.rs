@@ -2,7 +2,7 @@
 //! play (`phases`, `requirements`), and `project` makes one for a reader, which opens what the declarations of the variant
 //! open to him (`submission`). Nobody else can make one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -129,6 +129,23 @@ pub fn keeps_own_from_masters(game: &Game, variant: &dyn Variant) -> bool {
 /// Whether the orders of the phase in hand are open to masters.
 pub fn masters_read_orders(game: &Game) -> bool {
     masters_read(game, &ORDERS)
+}
+
+/// Whether masters may read what one of the variant's own lines submits, by the rule of its grammar that read it.
+pub fn masters_read_line(game: &Game, variant: &dyn Variant, rule: &str) -> bool {
+    masters_read(game, SubmissionKind::of_line(variant, rule))
+}
+
+/// Whether masters may read what is submitted under a name; what goes with a unit's order is written as that is.
+pub fn masters_read_slot(game: &Game, variant: &dyn Variant, slot: &str) -> bool {
+    let kind = SubmissionKind::of_slot(variant, slot);
+    kind.name == ORDERS.name || masters_read(game, kind)
+}
+
+/// Whether masters may read lines that are kept for a later phase and marked with these kinds.
+pub fn masters_read_kinds(game: &Game, variant: &dyn Variant, kinds: &BTreeSet<String>) -> bool {
+    let mut kinds = kinds.iter();
+    kinds.all(|kind| masters_read(game, SubmissionKind::named(variant, kind)))
 }
 
 fn masters_read(game: &Game, kind: &SubmissionKind) -> bool {

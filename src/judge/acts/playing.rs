@@ -118,7 +118,7 @@ fn clear(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
         return refuse("Only players have orders.");
     };
     if line.rule == "clear" {
-        work.emit(Event::AheadDropped { power, phase: None });
+        ahead::clear(work, power);
         return say(vec![
             "Pending orders cleared.  CLEAR ORDERS clears those of the phase in hand.".to_owned(),
         ]);

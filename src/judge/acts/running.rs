@@ -18,7 +18,9 @@ pub(super) const COMMANDS: &[Command] = &[
         act: Act::Line(assume),
         help: "BECOME power
     The rest of the mail acts as that power.  Its player is told.  Where
-    something is sealed from you you cannot set its address and password.",
+    something is sealed from you you cannot set its address and password,
+    and a line for it (a bid, a herd) changes nothing: the answer is always
+    `Recorded.`",
         ..Command::MASTER
     },
     Command {

@@ -8,7 +8,8 @@ use crate::commands::kinds;
 use crate::commands::mail_reader::{BodyLine, Item, What, read_mail};
 use crate::commands::names::Names;
 use crate::game::{
-    AheadLine, Event, Game, ORDERS, SubmissionKind, Variant, phases_named, project, requirements,
+    AheadLine, Event, Game, ORDERS, SubmissionKind, Variant, masters_read_kinds, phases_named,
+    project, requirements,
 };
 use crate::judge::acts::settings;
 use crate::judge::desk::branches::{self, BlockLine, Branches};
@@ -52,13 +53,14 @@ pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result
     Ok(())
 }
 
-/// Stores a line for a later phase, if such lines are kept; else why not.
+/// Stores a line for a later phase, if such lines are kept; else why not. What a master who acts as the power reads of a line
+/// that is sealed from him, of which nothing is stored.
 pub(crate) fn store(
     work: &mut GameWork,
     power: Power,
     phase: PhaseName,
     line: &str,
-) -> Result<(), String> {
+) -> Result<Option<String>, String> {
     let variant = work.variant();
     let kinds = kinds_of(work.game(), variant, power, phase, line);
     let mut declared = kinds
@@ -66,6 +68,9 @@ pub(crate) fn store(
         .map(|kind| SubmissionKind::named(variant, kind));
     if let Some(why) = declared.find_map(|kind| kind.not_ahead) {
         return Err(why.to_owned());
+    }
+    if work.open.acts_as_power && !masters_read_kinds(work.game(), variant, &kinds) {
+        return Ok(Some(order_lines::RECORDED.to_owned()));
     }
     let line = AheadLine {
         phase: phase.to_string(),
@@ -76,7 +81,21 @@ pub(crate) fn store(
         power,
         lines: vec![line],
     });
-    Ok(())
+    Ok(None)
+}
+
+/// Drops what a power has stored for later phases; of that, a master who acts as it drops what he may read.
+pub(crate) fn clear(work: &mut GameWork, power: Power) {
+    let (game, variant) = (work.game(), work.variant());
+    let sealed = |line: &&AheadLine| {
+        work.open.acts_as_power && !masters_read_kinds(game, variant, &line.kinds)
+    };
+    let ahead = game.standing(power).ahead.iter();
+    let lines: Vec<AheadLine> = ahead.filter(sealed).cloned().collect();
+    work.emit(Event::AheadDropped { power, phase: None });
+    if !lines.is_empty() {
+        work.emit(Event::Ahead { power, lines });
+    }
 }
 
 /// The kinds of what a line submits, read as it will be when its phase comes.

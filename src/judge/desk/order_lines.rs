@@ -2,9 +2,10 @@
 
 use crate::commands::consider;
 use crate::commands::names::Names;
+use crate::commands::order_words::{OrderWords, Verb};
 use crate::commands::orders::{Due, grammar_of, read_orders_by};
 use crate::game::project::{self, SaidSoFar};
-use crate::game::{Event, Game, State, Variant};
+use crate::game::{Effect, Event, Game, State, Variant, masters_read_line, masters_read_slot};
 use crate::judge::work::GameWork;
 use crate::mails::outbound::Answer;
 use crate::map::Power;
@@ -49,6 +50,10 @@ pub(crate) fn closed(game: &Game, variant: &dyn Variant, power: Power) -> Option
     }
 }
 
+/// What a master who acts as a power reads of a line whose submission is sealed from him: the same whatever has been submitted,
+/// and nothing is changed (README, Decided 39).
+pub(crate) const RECORDED: &str = "Recorded.";
+
 /// Takes one line of orders for the phase in hand.
 pub(crate) fn take(
     work: &mut GameWork,
@@ -92,13 +97,14 @@ pub(crate) fn take(
                 .push(fault(work, power, &words.text, vec![why]));
             continue;
         }
-        let edit = &work.open.edit;
-        let mut sight = match work.open.acts_as_power {
-            true => project::lent_sight(&edit.game, edit.variant, power),
-            false => project::sight(&edit.game, edit.variant, power),
-        };
+        if work.open.acts_as_power && is_sealed_from_masters(work, &words) {
+            let said = fault(work, power, &words.text, vec![RECORDED.to_owned()]);
+            taken.answers.push(said);
+            continue;
+        }
+        let mut sight = work.sight(power);
         sight.said.clone_from(&taken.said);
-        match consider::consider(&sight, edit.variant, &words) {
+        match consider::consider(&sight, work.variant(), &words) {
             Ok(considered) => {
                 taken.taken += 1;
                 consider::note(&mut taken.said, &sight, &words, &considered.effects);
@@ -107,6 +113,9 @@ pub(crate) fn take(
                     .as_ref()
                     .and_then(|_| consider::named_kind(&words));
                 for effect in considered.effects {
+                    if work.open.acts_as_power && touches_sealed(work, &effect) {
+                        continue;
+                    }
                     let mut event = effect.event(power);
                     if let Event::Ordered { named, .. } = &mut event {
                         *named = kind;
@@ -126,6 +135,24 @@ pub(crate) fn take(
                     .push(fault(work, power, &words.text, sentences));
             }
         }
+    }
+}
+
+/// Whether a line submits what the masters of the game in hand may not read.
+fn is_sealed_from_masters(work: &GameWork, words: &OrderWords) -> bool {
+    match &words.verb {
+        Verb::Own(line) => !masters_read_line(work.game(), work.variant(), &line.rule),
+        _ => false,
+    }
+}
+
+/// Whether what follows from a line would change what the masters of the game in hand may not read.
+fn touches_sealed(work: &GameWork, effect: &Effect) -> bool {
+    match effect {
+        Effect::Submission(submission) => {
+            !masters_read_slot(work.game(), work.variant(), &submission.name)
+        }
+        _ => false,
     }
 }
 

@@ -67,7 +67,12 @@ impl Session<'_, '_> {
             return;
         };
         let mut work = GameWork::new(&mut self.work, open);
-        let owes = requirements::of(work.game(), work.variant()).owes(power);
+        let requirements = requirements::of(work.game(), work.variant());
+        let owes = match work.open.acts_as_power {
+            // Whether the power has passed may be sealed from the master.
+            true => requirements.asks(power),
+            false => requirements.owes(power),
+        };
         let standing = work.game().standing(power);
         self.reply.errors = self.taken.errors;
         let confirms = self.taken.taken > 0 || (self.signed_on_by_line && !self.has_more);

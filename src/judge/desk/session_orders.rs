@@ -1,7 +1,7 @@
 //! Order lines of a mail, the conditions around them, and what comes too late.
 
 use crate::calendar::PhaseName;
-use crate::game::{Role, project};
+use crate::game::Role;
 use crate::grammar::Line;
 use crate::judge::clock::ahead;
 use crate::judge::desk::branches::{self, BlockLine};
@@ -88,8 +88,9 @@ impl Session<'_, '_> {
         let Some(mut work) = self.in_game() else {
             return;
         };
-        if let Err(why) = ahead::store(&mut work, power, phase, line) {
-            self.fault(line, vec![why]);
+        match ahead::store(&mut work, power, phase, line) {
+            Ok(None) => {}
+            Ok(Some(said)) | Err(said) => self.fault(line, vec![said]),
         }
     }
 
@@ -104,16 +105,17 @@ impl Session<'_, '_> {
             None => {}
         }
         self.make_names();
-        let Some((names, edit)) = self.names.as_ref().zip(self.edit()) else {
+        let (Some(names), Some(open)) = (&self.names, &mut self.open) else {
             return;
         };
-        let variant = edit.variant;
+        let work = GameWork::new(&mut self.work, open);
+        let variant = work.variant();
         let Some(block_line) = BlockLine::of(line, condition, variant, names) else {
             return self.order_line(line);
         };
-        let mut sight = project::sight(&edit.game, variant, power);
+        let mut sight = work.sight(power);
         if planted(Leak::Condition) {
-            sight.position = edit.game.position.clone();
+            sight.position = work.game().position.clone();
         }
         match branches::step(&mut self.branches, &block_line, variant, names, &sight) {
             Ok(None) => {}

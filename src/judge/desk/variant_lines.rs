@@ -218,7 +218,7 @@ fn carry_out(work: &mut GameWork, acting: Acting, row: &VariantCommand, given: &
             if let Some(error) = names_himself(given.line, &roster) {
                 return Err(vec![error.to_string()]);
             }
-            let mut decided = decide(given, &project::sight(game, work.variant(), power))?;
+            let mut decided = decide(given, &work.sight(power))?;
             let happened = carry_out(game, power, &decided.act, game.dice());
             decided.said.extend(happen(work, acting, happened));
             Ok(decided.said)

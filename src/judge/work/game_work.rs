@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 use jiff::Timestamp;
 
 use crate::game::overrule::Overrulings;
+use crate::game::project::Sight;
 use crate::game::{
     Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, horizon,
     keeps_from_masters, project,
@@ -191,6 +192,14 @@ impl<'w, 'j> GameWork<'w, 'j> {
     /// Whether parts of the board of the game in hand are hidden from some of its readers.
     pub(crate) fn hides(&self) -> bool {
         horizon::hides(self.game(), self.variant())
+    }
+
+    /// What lines for a power are considered by: what it sees, and for a master who acts as it no more than is open to him.
+    pub(crate) fn sight(&self, power: Power) -> Sight {
+        match self.open.acts_as_power {
+            true => project::lent_sight(self.game(), self.variant(), power),
+            false => project::sight(self.game(), self.variant(), power),
+        }
     }
 
     /// What the game in hand hides by its rules, be it over or not.
