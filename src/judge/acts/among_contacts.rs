@@ -12,6 +12,8 @@ use crate::view::Viewer;
 pub(crate) const NOT_ENDED: &str = "Press must end with ENDPRESS; nothing was sent.";
 /// Of a text by which its reader could be written to past the judge, where addresses are hidden (CivDip 11.5).
 pub(crate) const ADDRESS_INSIDE: &str = "Press may not contain a mail address; nothing was sent.";
+/// Of a text that would tell its reader who leads its writer's power, where that is hidden.
+pub(crate) const NAME_INSIDE: &str = "Press may not contain your name; nothing was sent.";
 /// Of a text that would let its reader sign on as its writer (CivDip 11.5).
 pub(crate) const PASSWORD_INSIDE: &str =
     "Press may not contain a SIGNON line or your password; nothing was sent.";

@@ -12,7 +12,8 @@ use crate::game::{Game, project};
 use crate::grammar::{Grammar, Line};
 use crate::judge::acts::press::{self, Address, Press, To};
 use crate::judge::desk::session::Session;
-use crate::judge::people::relay::{Relay, hides_who_left, is_there, telling_address};
+use crate::judge::people::relay::{Relay, hides_who_left, is_there};
+use crate::judge::people::telling::telling;
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::mails::inbound::LinePart;
 use crate::mails::outbound;
@@ -106,13 +107,14 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
         );
         return back(why, session);
     }
+    let shown = session.mail.from.name();
     let telling = session
         .in_game()
-        .and_then(|work| telling_address(&work, &text));
-    if let Some(address) = telling {
+        .and_then(|work| telling(&work, acting, shown, &text));
+    if let Some(telling) = telling {
         let why = format!(
-            "In this game nobody is to know who leads what, and your letter holds the address {address}.  Leave it out, and \
-             what your mail program quoted."
+            "In this game nobody is to know who leads what, and your letter holds {telling}.  Leave it out, and what your mail \
+             program quoted or added."
         );
         return back(why, session);
     }

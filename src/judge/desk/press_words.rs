@@ -7,11 +7,11 @@ use crate::commands::press_options::{
 };
 use crate::game::{Game, Role};
 use crate::judge::acts::among_contacts::{
-    ADDRESS_INSIDE, NOT_ENDED, PASSWORD_INSIDE, writes_among_contacts,
+    ADDRESS_INSIDE, NAME_INSIDE, NOT_ENDED, PASSWORD_INSIDE, writes_among_contacts,
 };
 use crate::judge::acts::press::{Address, Press, To};
 use crate::judge::desk::session::Session;
-use crate::judge::people::relay::telling_address;
+use crate::judge::people::telling::{Telling, telling};
 use crate::judge::work::acting::Refused;
 
 /// Sends a block of press; on any fault nothing is sent and the text comes back.
@@ -21,7 +21,8 @@ pub(crate) fn send(session: &mut Session, line: &str, block: &Block) {
         let text = block.text();
         // A text that shows a password is not repeated either.
         let repeated = !text.is_empty() && !block.holds_sign_on && !session.holds_password(&text);
-        let says_so = [NOT_ENDED, ADDRESS_INSIDE, PASSWORD_INSIDE].contains(&why.as_str());
+        let says_so =
+            [NOT_ENDED, ADDRESS_INSIDE, NAME_INSIDE, PASSWORD_INSIDE].contains(&why.as_str());
         let back = match (says_so, repeated) {
             (false, true) => Some("It was not sent; here is its text:"),
             (false, false) => Some("It was not sent."),
@@ -111,12 +112,16 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
         let open = "The text holds your password.";
         return Err(words(PASSWORD_INSIDE, open.to_owned()));
     }
-    let telling = session.try_act(|work, _| Ok(telling_address(work, &press.text)))?;
-    if let Some(address) = telling.filter(|_| !master) {
-        let open = format!(
-            "In this game nobody is to know who leads what, and the text holds the address {address}."
-        );
-        return Err(words(ADDRESS_INSIDE, open));
+    let shown = session.mail.from.name();
+    let telling = session.try_act(|work, acting| Ok(telling(work, acting, shown, &press.text)))?;
+    if let Some(telling) = telling {
+        let hidden = match telling {
+            Telling::Address(_) => ADDRESS_INSIDE,
+            Telling::Name(_) => NAME_INSIDE,
+        };
+        let open =
+            format!("In this game nobody is to know who leads what, and the text holds {telling}.");
+        return Err(words(hidden, open));
     }
     let said =
         session.try_act(|work, acting| crate::judge::acts::press::send(work, acting, &press))?;

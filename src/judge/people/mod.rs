@@ -13,6 +13,7 @@ pub(crate) mod seating;
 pub(crate) mod sign_on;
 pub(crate) mod stand_by;
 pub(crate) mod take_over;
+pub(crate) mod telling;
 pub(crate) mod tokens;
 pub(crate) mod unlisted;
 pub(crate) mod wishes;

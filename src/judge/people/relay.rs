@@ -2,9 +2,6 @@
 //! What its reader answers there goes to the writer as white press, by all rules of press, and nothing of the answer but
 //! its words goes on (`visibility.md` 5, L33, L34). It is no place for orders and commands: none is carried out.
 
-use std::sync::OnceLock;
-
-use regex::Regex;
 use sha2::{Digest, Sha256};
 
 use crate::game::{Game, Role, Seed, horizon, project};
@@ -107,61 +104,4 @@ pub(crate) fn answers_at(
     let secret = work.registry.secret()?;
     let token = tokens::of_relay(secret, &game.name, reader, peer);
     Some(work.judge.settings.with_token(&token))
-}
-
-/// Where leaders are hidden, a mail address in a text, which might tell who or where somebody is (`visibility.md` L33). Any
-/// will do, whoever's it is: otherwise one could try out who plays. The judge's own and the masters' tell nothing.
-pub(crate) fn telling_address(work: &GameWork, text: &str) -> Option<String> {
-    let (game, variant) = (work.game(), work.variant());
-    let shown = project::shows_addresses(game, variant) || game.over() && game.settings.reveal;
-    if shown || !project::hides_leaders(game, variant) {
-        return None;
-    }
-    let masters = game.seated(Role::Master).map(|seat| seat.address.as_str());
-    let harmless: Vec<&str> = masters
-        .chain([work.judge.settings.address.as_str()])
-        .collect();
-    address_in(text, &harmless)
-}
-
-/// The first mail address in a text that is none of these.
-fn address_in(text: &str, harmless: &[&str]) -> Option<String> {
-    static ADDRESS: OnceLock<Option<Regex>> = OnceLock::new();
-    let pattern = ADDRESS.get_or_init(|| {
-        Regex::new(r"[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}][\p{L}\p{N}-]*(?:\.[\p{L}\p{N}-]+)+").ok()
-    });
-    let known = |address: &&str| harmless.iter().any(|one| one.eq_ignore_ascii_case(address));
-    pattern
-        .as_ref()?
-        .find_iter(text)
-        .map(|found| found.as_str())
-        .find(|address| !known(address))
-        .map(str::to_owned)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_are_found_in_prose_but_the_judges_is_none() {
-        let judge = ["judge@usxx.example.org"];
-        for (text, found) in [
-            ("write to ben@ex.org.", Some("ben@ex.org")),
-            (
-                "On Monday <o'brien@mail.ex.org> wrote:",
-                Some("o'brien@mail.ex.org"),
-            ),
-            ("Message-ID: <1.2.3@host.ex.org>", Some("1.2.3@host.ex.org")),
-            ("answer to Judge@usxx.example.org", None),
-            (
-                "judge@usxx.example.org or müller@köln.example",
-                Some("müller@köln.example"),
-            ),
-            ("meet me @ Munich", None),
-            ("SIGNON Ekaiser", None),
-        ] {
-            assert_eq!(address_in(text, &judge).as_deref(), found, "{text}");
-        }
-    }
 }
