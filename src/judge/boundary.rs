@@ -1,8 +1,10 @@
 //! What passes between the judge and the shell: plain data, and the look-ups that the judge may ask for.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use crate::game::{Record, SeatId};
+use crate::judge::known_addresses::KnownAddresses;
 use crate::judge::rates::KeptCount;
 use crate::mails::outbound::Letter;
 use crate::map::Power;
@@ -114,6 +116,31 @@ impl Readership {
     }
 }
 
+/// How a mail that was kept reads for who is told no addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ByName {
+    /// It was kept before names were; [`KnownAddresses`](crate::judge::KnownAddresses) tells of whom it speaks.
+    #[default]
+    NotKept,
+    /// As it was sent.
+    Same,
+    /// With names.
+    Other {
+        /// Its subject.
+        subject: String,
+        /// Its text.
+        body: String,
+    },
+}
+
+impl ByName {
+    /// Whether only what was sent was kept.
+    pub fn is_not_kept(&self) -> bool {
+        *self == ByName::NotKept
+    }
+}
+
 /// A mail as it was sent, for HISTORY.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Archived {
@@ -127,8 +154,27 @@ pub struct Archived {
     pub subject: String,
     /// Its text.
     pub body: String,
+    /// How it reads for who is told no addresses.
+    pub by_name: ByName,
     /// Press, rather than a report or notice.
     pub broadcast: bool,
+}
+
+impl Archived {
+    /// The mail as it reads for who is told no addresses. `known` is asked where it was kept before names were.
+    pub fn told_by_name(self, known: &KnownAddresses) -> Archived {
+        let (subject, body) = match self.by_name {
+            ByName::Same => (self.subject, self.body),
+            ByName::Other { subject, body } => (subject, body),
+            ByName::NotKept => (known.named(&self.subject), known.named(&self.body)),
+        };
+        Archived {
+            subject,
+            body,
+            by_name: ByName::Same,
+            ..self
+        }
+    }
 }
 
 /// What becomes of a message.

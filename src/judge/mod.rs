@@ -6,6 +6,7 @@ mod boundary;
 mod clock;
 mod desk;
 mod games;
+mod known_addresses;
 mod people;
 mod rates;
 pub mod registry;
@@ -18,8 +19,10 @@ mod work;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use boundary::{
-    Archived, Ids, Incoming, Library, NewRecord, Outgoing, Queue, Readership, Ruling, Verdict,
+    Archived, ByName, Ids, Incoming, Library, NewRecord, Outgoing, Queue, Readership, Ruling,
+    Verdict,
 };
+pub use known_addresses::KnownAddresses;
 pub use rates::{KeptCount, RateLimits};
 pub use registry::{Person, Registry};
 pub use stopped::Stopped;

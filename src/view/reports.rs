@@ -239,8 +239,8 @@ pub struct OpeningBuilds {
 pub struct StartPlayer {
     /// `Master`, `Austria`, `Observer`.
     pub role: String,
-    /// The address, or `someone@somewhere`.
-    pub address: String,
+    /// The address, or `someone@somewhere`; the name, for who is told no addresses.
+    pub called: String,
 }
 
 /// *Reminder*: the reader's own orders before a deadline.

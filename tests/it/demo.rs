@@ -5,7 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use dipjudge::judge::ByName;
 use dipjudge::markup::escaped;
+use dipjudge::shell::store::{Batch, NewArchived, Store};
+use jiff::Timestamp;
 use mail_parser::MessageParser;
 
 fn demo(arguments: &[&str], temporary: &Path) -> Output {
@@ -204,7 +207,16 @@ fn records_hold_what_was_mailed(dir: &Path) {
     for body in results {
         assert!(mailed.contains(body), "{body}");
     }
+    // Whoever is shown a page reads names, and addresses nowhere.
+    let nameless = |page: &str| {
+        let page = page.replace("someone@somewhere", "");
+        assert_eq!(page.lines().find(|line| line.contains('@')), None);
+    };
+    nameless(&whole);
+    nameless(&urartu);
+    assert!(whole.contains("     England:                  Ben Carter"));
     let dawn = record(&["dawn"]);
+    nameless(&dawn);
     assert!(dawn.contains("USXX:dawn - F1901M Results</a>"));
     // The maps of the whole show all; those of Urartu, what it saw.
     let (all, some) = (maps(&dawn), maps(&urartu));
@@ -213,6 +225,18 @@ fn records_hold_what_was_mailed(dir: &Path) {
         all.intersection(&some).count() <= 1,
         "the end is open to all"
     );
+    // Records of before names were kept tell the same, by the addresses in the game's log.
+    keep_as_before_names_were(dir, "kaiser");
+    let both = record(&["kaiser"]);
+    nameless(&both);
+    let twice: Vec<String> = bodies(&whole)
+        .into_iter()
+        .flat_map(|body| [body.clone(), body])
+        .collect();
+    let (mut both, mut twice) = (bodies(&both), twice);
+    both.sort();
+    twice.sort();
+    assert_eq!(both, twice);
     let output = Command::new(env!("CARGO_BIN_EXE_dipjudge"))
         .arg("--config")
         .arg(dir.join("dipjudge.toml"))
@@ -221,6 +245,26 @@ fn records_hold_what_was_mailed(dir: &Path) {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("has no power 'Nowhere'"));
+}
+
+/// Adds each text that is kept of a game to its archive once more, as it was stored before names were kept.
+fn keep_as_before_names_were(dir: &Path, game: &str) {
+    let store = Store::open(&dir.join("data")).unwrap();
+    let kept = store.archive(game, Timestamp::MIN, Timestamp::MAX).unwrap();
+    let before = kept.into_iter().map(|text| NewArchived {
+        game: game.to_owned(),
+        reader: text.reader,
+        at: text.at,
+        subject: text.subject,
+        body: text.body,
+        by_name: ByName::NotKept,
+        broadcast: text.broadcast,
+    });
+    let batch = Batch {
+        archive: before.collect(),
+        ..Batch::default()
+    };
+    store.commit(&batch).unwrap();
 }
 
 #[test]

@@ -430,8 +430,8 @@ fn the_last_net_takes_the_address_of_a_hidden_leader_out_and_the_rest_goes() {
         "{text}"
     );
     let notes = &house.notes[noted..];
-    // Six players, and what is kept for those who watch.
-    assert_eq!(notes.len(), 7, "{notes:?}");
+    // Six players, and what is kept for those who watch and for who is told no addresses.
+    assert_eq!(notes.len(), 8, "{notes:?}");
     assert!(
         notes
             .iter()

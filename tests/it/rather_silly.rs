@@ -590,6 +590,7 @@ fn reports(before: &Game, after: &Game) -> Vec<String> {
             viewer,
             zone: jiff::tz::TimeZone::UTC,
             leads_now: true,
+            by_name: false,
         };
         let report = project::phase_report(before, after, variant(), played, &reader);
         sections(&WORDS, &report.sections).unwrap().text()

@@ -467,6 +467,7 @@ fn report(before: &Game, edit: &mut GameEdit, reader: Power) -> SightReport {
         viewer,
         zone: jiff::tz::TimeZone::UTC,
         leads_now: true,
+        by_name: false,
     };
     match project::results(before, &edit.game, edit.variant, &played, &reader) {
         Some(Results::Sight(report)) => *report,

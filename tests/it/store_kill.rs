@@ -9,6 +9,7 @@ use std::sync::mpsc;
 use std::thread::sleep;
 use std::time::Duration;
 
+use dipjudge::judge::ByName;
 use dipjudge::shell::store::{Batch, NewArchived, NewMail, Store};
 use jiff::Timestamp;
 
@@ -76,6 +77,7 @@ fn batch(number: u64) -> Batch {
             at: at(number),
             subject: number.to_string(),
             body: "Movement results".to_owned(),
+            by_name: ByName::Same,
             broadcast: false,
         }],
         meta: vec![("last".to_owned(), number.to_string().into_bytes())],

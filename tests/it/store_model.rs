@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dipjudge::judge::ByName;
 use dipjudge::mails::outbound::{Image, Letter, Shared};
 use dipjudge::shell::store::{Batch, NewArchived, NewMail, Store, restore};
 use jiff::Timestamp;
@@ -137,6 +138,10 @@ impl Model {
                 reader: broadcast.then(|| body.clone()),
                 at: at(*second),
                 subject: "subject".to_owned(),
+                by_name: ByName::Other {
+                    subject: "subject".to_owned(),
+                    body: body.clone(),
+                },
                 body,
                 broadcast: *broadcast,
             });
@@ -361,6 +366,11 @@ fn compare(model: &Model, store: &Store) {
             .map(|text| {
                 let reader = text.broadcast.then(|| text.body.clone());
                 assert_eq!(text.reader, reader, "{name}");
+                let by_name = ByName::Other {
+                    subject: "subject".to_owned(),
+                    body: text.body.clone(),
+                };
+                assert_eq!(text.by_name, by_name, "{name}");
                 (text.at.as_second(), text.body)
             })
             .collect();

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::BufReader;
 use std::path::Path;
 
+use dipjudge::judge::ByName;
 use dipjudge::mails::outbound::{Image, Letter, Shared};
 use dipjudge::shell::store::{
     Archived, Batch, Form, NewArchived, NewMail, Row, Store, StoreError, restore,
@@ -33,6 +34,7 @@ fn archived(game: &str, second: i64, body: &str) -> NewArchived {
         at: at(second),
         subject: format!("USXX:{game}"),
         body: body.to_owned(),
+        by_name: ByName::Same,
         broadcast: second % 2 == 0,
     }
 }
@@ -311,7 +313,7 @@ fn a_store_of_an_earlier_form_is_refused_in_words_and_left_alone() {
 fn a_text_of_before_there_were_readers_is_for_everybody() {
     let row = r#"{"at":"2026-12-01T22:06:00Z","subject":"s","body":"b","broadcast":false}"#;
     let text: Archived = serde_json::from_str(row).unwrap();
-    assert_eq!(text.reader, None);
+    assert_eq!((&text.reader, &text.by_name), (&None, &ByName::NotKept));
     assert_eq!(serde_json::to_string(&text).unwrap(), row);
 }
 

@@ -27,14 +27,14 @@ pub fn hides_leader(game: &Game, variant: &dyn Variant, reader: &Reader, seat: &
 }
 
 /// Who stands behind a seat, as this reader may know: the address, or `someone@somewhere` where leaders are hidden.
-pub fn address(game: &Game, variant: &dyn Variant, reader: &Reader, seat: &Seat) -> String {
+pub(super) fn address(game: &Game, variant: &dyn Variant, reader: &Reader, seat: &Seat) -> String {
     match hides_leader(game, variant, reader, seat) {
         true => HIDDEN.to_owned(),
         false => seat.address.clone(),
     }
 }
 
-/// How a person is called to this reader. Who is not in the game reads the name, and no address: anybody may ask.
+/// What a person is called to this reader: the address, or the name where he is told no addresses.
 pub fn called(
     game: &Game,
     variant: &dyn Variant,
@@ -42,10 +42,10 @@ pub fn called(
     seat: &Seat,
     name: &str,
 ) -> String {
-    match reader.viewer {
-        Viewer::Stranger if !hides_leader(game, variant, reader, seat) => name.to_owned(),
-        _ => address(game, variant, reader, seat),
+    if reader.reads_addresses() || hides_leader(game, variant, reader, seat) {
+        return address(game, variant, reader, seat);
     }
+    name.to_owned()
 }
 
 /// Whether a seat leads a power whose leader is shown to a reader, since he is in contact with it: its name and address, and
@@ -70,23 +70,26 @@ fn shows_leader_of(game: &Game, variant: &dyn Variant, viewer: Viewer, power: Po
     shows_addresses(game, variant) && met()
 }
 
-/// Name and address of who leads a power, or `no leader`, where the game shows them to this reader.
+/// Name and address of who leads a power (the name alone to who is told no addresses), or `no leader`, where the game shows them
+/// to this reader.
 pub fn leader_shown(
     game: &Game,
     variant: &dyn Variant,
-    viewer: Viewer,
+    reader: &Reader,
     power: Power,
 ) -> Option<String> {
-    if !shows_leader_of(game, variant, viewer, power) {
+    if !shows_leader_of(game, variant, reader.viewer, power) {
         return None;
     }
     let Some(seat) = leading_seat(game, power) else {
         return Some("no leader".to_owned());
     };
     let name = seat.name.as_deref().unwrap_or_default().trim();
-    Some(match name.is_empty() {
-        true => seat.address.clone(),
-        false => format!("{name}, {}", seat.address),
+    Some(match (name.is_empty(), reader.reads_addresses()) {
+        (true, true) => seat.address.clone(),
+        (true, false) => HIDDEN.to_owned(),
+        (false, true) => format!("{name}, {}", seat.address),
+        (false, false) => name.to_owned(),
     })
 }
 

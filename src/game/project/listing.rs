@@ -247,10 +247,10 @@ pub fn listing(
         centers: (game.begun() && !hidden && has_centers(game))
             .then(|| center_table(game, variant, labels)),
         tables: match (game.begun(), hidden) {
-            (true, false) => super::sections::tables(game, variant, reader.viewer),
+            (true, false) => super::sections::tables(game, variant, reader),
             (true, true) => Vec::new(),
             (false, _) if alone => Vec::new(),
-            (false, _) => super::sections::forming_tables(game, variant, reader.viewer),
+            (false, _) => super::sections::forming_tables(game, variant, reader),
         },
     }
 }

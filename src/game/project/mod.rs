@@ -29,7 +29,7 @@ pub use existence::{hides_existence, known_powers, told_in_lists};
 pub use export::{Chronicle, export};
 pub use labels::{Labels, Roster, arranged, labels, labels_to_give, labels_to_introduce, roster};
 pub use leaders::{
-    HIDDEN, address, called, hides_leader, hides_leaders, is_contact, leader_shown, leading_seat,
+    HIDDEN, called, hides_leader, hides_leaders, is_contact, leader_shown, leading_seat,
     shows_addresses,
 };
 pub use listing::{
@@ -64,6 +64,8 @@ pub struct Reader {
     pub zone: TimeZone,
     /// Whoever reads as a power is the one who leads it now, rather than somebody who may lead it later.
     pub leads_now: bool,
+    /// Is told people's names and none of their addresses.
+    pub by_name: bool,
 }
 
 impl Reader {
@@ -78,6 +80,7 @@ impl Reader {
             viewer,
             zone: game.zone_of(Some(seat)),
             leads_now: true,
+            by_name: false,
         }
     }
 
@@ -87,6 +90,7 @@ impl Reader {
             viewer: Viewer::Power(power),
             zone: game.zone(),
             leads_now: false,
+            by_name: false,
         }
     }
 
@@ -96,6 +100,7 @@ impl Reader {
             viewer: Viewer::Master,
             zone: game.zone(),
             leads_now: false,
+            by_name: false,
         }
     }
 
@@ -105,6 +110,7 @@ impl Reader {
             viewer: Viewer::Stranger,
             zone: game.zone(),
             leads_now: false,
+            by_name: false,
         }
     }
 
@@ -114,7 +120,21 @@ impl Reader {
             viewer: Viewer::Observer,
             zone: game.zone(),
             leads_now: false,
+            by_name: false,
         }
+    }
+
+    /// The same reader, who is told names and no addresses.
+    pub fn by_name(self) -> Reader {
+        Reader {
+            by_name: true,
+            ..self
+        }
+    }
+
+    /// Whether this reader is told addresses, as LIST does. Who is not in the game is told names alone: anybody may ask.
+    pub fn reads_addresses(&self) -> bool {
+        !self.by_name && self.viewer != Viewer::Stranger
     }
 
     /// A moment in this reader's zone.

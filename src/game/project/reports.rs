@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::super::horizon::hides;
 use super::super::requirements;
 use super::super::{
-    Adjustment, Ending, Game, Need, Outcome, Phase, Played, Role, Secrecy, State, Variant, in_play,
-    need,
+    Adjustment, Ending, Game, Need, Outcome, Phase, Played, Role, Seat, SeatId, Secrecy, State,
+    Variant, in_play, need,
 };
 use super::actions::{mark_of, seen_action};
 use super::existence::{hides_existence, known_powers};
@@ -15,7 +15,7 @@ use super::orders::orders_section;
 use super::sections::{self, told};
 use super::sight::Visibility;
 use super::sight_report::{position_in_sight, sight_report};
-use super::{Labels, Reader, address, kind_name, labels, seen_unit, title_case, units_in_sight};
+use super::{Labels, Reader, called, kind_name, labels, seen_unit, title_case, units_in_sight};
 use crate::adjudicator;
 use crate::calendar::Turn;
 use crate::map::{Location, Power, UnitKind};
@@ -127,7 +127,7 @@ pub(super) fn sections(
     variant: &dyn Variant,
     reader: &Reader,
 ) -> Vec<ToldSection> {
-    let mut sections = told(game, variant, reader.viewer, variant.report(game));
+    let mut sections = told(game, variant, reader, variant.report(game));
     let number = |game: &Game| game.winning_number(variant.card().winning);
     let (old, new) = (number(before), number(game));
     let bounded = Visibility::of(game, variant, reader.viewer).is_bounded();
@@ -405,8 +405,13 @@ pub fn next_phase(game: &Game, variant: &dyn Variant, reader: &Reader) -> Option
     })
 }
 
-/// *Game Starting*.
-pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameStart {
+/// *Game Starting*. `name_of` tells the name of the person at a seat.
+pub fn game_start(
+    game: &Game,
+    variant: &dyn Variant,
+    reader: &Reader,
+    name_of: &dyn Fn(SeatId) -> String,
+) -> GameStart {
     let labels = labels(game, variant, reader.viewer);
     let selected = match reader.viewer {
         Viewer::Power(power) => Some(labels.introduced(power)),
@@ -427,11 +432,11 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
             .to_be_read
             .then(|| format!("RULES.{}", variant.card().name.to_uppercase())),
         map: (game.map != variant.card().map).then(|| format!("MAP.{}", game.map.to_uppercase())),
-        players: players(game, variant, &labels, reader),
+        players: players(game, variant, &labels, reader, name_of),
         turn: variant.date(game.turn),
         units: units_in_sight(game, &labels, &visibility),
         builds: opening_builds(game, variant, reader.viewer),
-        tables: sections::tables(game, variant, reader.viewer),
+        tables: sections::tables(game, variant, reader),
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
     }
 }
@@ -469,20 +474,22 @@ fn opening_builds(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Option<
     })
 }
 
-/// Masters, powers, observers, each with the address that this reader may know; of powers only those that he may know of.
+/// Masters, powers, observers, each as this reader may call them; of powers only those that he may know of.
 fn players(
     game: &Game,
     variant: &dyn Variant,
     labels: &Labels,
     reader: &Reader,
+    name_of: &dyn Fn(SeatId) -> String,
 ) -> Vec<StartPlayer> {
-    let line = |role: &str, address: String| StartPlayer {
+    let who = |seat: &Seat| called(game, variant, reader, seat, &name_of(seat.id));
+    let line = |role: &str, called: String| StartPlayer {
         role: role.to_owned(),
-        address,
+        called,
     };
     let masters = game
         .seated(Role::Master)
-        .map(|seat| line("Master", address(game, variant, reader, seat)));
+        .map(|seat| line("Master", who(seat)));
     let mut powers = known_powers(game, variant, reader.viewer);
     powers.retain(|power| need::of(game, variant, *power) != Need::Closed);
     let powers = powers.into_iter().map(|power| {
@@ -490,18 +497,15 @@ fn players(
             true => "open",
             false => "vacant",
         };
-        let who = game.holder(power).map_or_else(
-            || nobody.to_owned(),
-            |seat| address(game, variant, reader, seat),
-        );
-        line(labels.introduced(power).as_str(), who)
+        let leader = game.holder(power).map_or_else(|| nobody.to_owned(), who);
+        line(labels.introduced(power).as_str(), leader)
     });
     // How many watch is nobody's to know where it is hidden who exists.
     let alone = hides_existence(game, variant, reader.viewer);
     let observers = game
         .seated(Role::Observer)
         .filter(|_| !alone)
-        .map(|seat| line("Observer", address(game, variant, reader, seat)));
+        .map(|seat| line("Observer", who(seat)));
     masters.chain(powers).chain(observers).collect()
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::{Access, Audience, Fact, Game, Section, Variant};
 use super::sight::Visibility;
-use super::{Labels, labels, leader_shown, seen_unit};
+use super::{Labels, Reader, labels, leader_shown, seen_unit};
 use crate::map::{Power, UnitKindInfo};
 use crate::view::{ToldSection, Viewer};
 
@@ -12,13 +12,14 @@ use crate::view::{ToldSection, Viewer};
 pub(super) fn told(
     game: &Game,
     variant: &dyn Variant,
-    viewer: Viewer,
+    reader: &Reader,
     sections: Vec<Section>,
 ) -> Vec<ToldSection> {
+    let viewer = reader.viewer;
     let teller = Teller {
         game,
         variant,
-        viewer,
+        reader,
         labels: labels(game, variant, viewer),
     };
     let own = sections
@@ -49,8 +50,8 @@ pub fn hears(game: &Game, variant: &dyn Variant, viewer: Viewer, audience: &Audi
 }
 
 /// How things of the variant's own stand, as a reader may know it.
-pub fn tables(game: &Game, variant: &dyn Variant, reader: Viewer) -> Vec<ToldSection> {
-    let access = Access::of_reader(game, variant, reader);
+pub fn tables(game: &Game, variant: &dyn Variant, reader: &Reader) -> Vec<ToldSection> {
+    let access = Access::of_reader(game, variant, reader.viewer);
     told(game, variant, reader, variant.tables(game, &access))
 }
 
@@ -58,7 +59,7 @@ pub fn tables(game: &Game, variant: &dyn Variant, reader: Viewer) -> Vec<ToldSec
 pub(super) fn forming_tables(
     game: &Game,
     variant: &dyn Variant,
-    reader: Viewer,
+    reader: &Reader,
 ) -> Vec<ToldSection> {
     told(game, variant, reader, variant.forming_tables(game))
 }
@@ -67,7 +68,7 @@ pub(super) fn forming_tables(
 struct Teller<'g> {
     game: &'g Game,
     variant: &'g dyn Variant,
-    viewer: Viewer,
+    reader: &'g Reader,
     labels: Labels<'g>,
 }
 
@@ -110,7 +111,7 @@ impl Teller<'_> {
 
     fn may_have(&self, fact: &Fact) -> bool {
         match fact {
-            Fact::For(audience, _) => hears(self.game, self.variant, self.viewer, audience),
+            Fact::For(audience, _) => hears(self.game, self.variant, self.reader.viewer, audience),
             _ => true,
         }
     }
@@ -121,7 +122,7 @@ impl Teller<'_> {
             "adjective": self.labels.adjective(power),
             "introduced": self.labels.introduced(power).as_str(),
             // Name and address of who leads it, or `no leader`; none where the reader is not told.
-            "leader": leader_shown(self.game, self.variant, self.viewer, power),
+            "leader": leader_shown(self.game, self.variant, self.reader, power),
         })
     }
 }
@@ -164,7 +165,12 @@ mod tests {
     }
 
     fn told_to(viewer: Viewer, section: Section) -> Option<Value> {
-        let told = told(&game(), &OwnNames, viewer, vec![section]);
+        let game = game();
+        let reader = Reader {
+            viewer,
+            ..Reader::observer(&game)
+        };
+        let told = told(&game, &OwnNames, &reader, vec![section]);
         told.into_iter().next().map(|section| section.fields)
     }
 

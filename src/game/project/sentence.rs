@@ -19,7 +19,7 @@ pub fn sentence(
             names.sort_unstable();
             names.join(", ")
         }
-        SentencePart::Leader(power) => leader_shown(game, variant, reader.viewer, *power)
+        SentencePart::Leader(power) => leader_shown(game, variant, reader, *power)
             .map_or_else(String::new, |leader| format!("  Its leader: {leader}.")),
     };
     sentence.parts().iter().map(part).collect()

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::super::{Ending, Game, Role, SeatId, State, Variant, Year};
-use super::{Labels, Reader, Visibility, address, hides_leaders, index, labels, listing};
+use super::leaders::address;
+use super::{Labels, Reader, Visibility, hides_leaders, index, labels, listing};
 use crate::map::{Power, Province};
 use crate::view::{Summary, SummaryPlayer, SummaryRow, Viewer, whole_minute};
 

@@ -6,10 +6,11 @@ use jiff::{SignedDuration, Timestamp};
 use crate::calendar::PhaseName;
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::{Game, Role, Seat, SeatId, horizon, project};
+use crate::judge::KnownAddresses;
 use crate::judge::acts::asked::{asked, check_reads_before_the_end, reader};
 use crate::judge::acts::kept::{self, failed, templates};
 use crate::judge::acts::{help, map_page};
-use crate::judge::boundary::Readership;
+use crate::judge::boundary::{Archived, Readership};
 use crate::judge::people::registering::registered;
 use crate::judge::people::unlisted;
 use crate::judge::work::Work;
@@ -127,7 +128,7 @@ pub(crate) struct Asked {
 
 impl Asked {
     /// Whether a mail belongs to what was asked for.
-    fn wants(&self, entry: &crate::judge::Archived) -> bool {
+    fn wants(&self, entry: &Archived) -> bool {
         if self.after.is_none() && self.until.is_none() && self.of.is_none() {
             return true;
         }
@@ -181,6 +182,17 @@ fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
     }
 }
 
+/// What was kept, as it reads for who is told no addresses.
+fn told_by_name(work: &Work, game: &Game, kept: Vec<Archived>) -> Vec<Archived> {
+    // The log is read only for records of before names were kept.
+    let known = match kept.iter().any(|entry| entry.by_name.is_not_kept()) {
+        true => KnownAddresses::of(&work.registry, &work.library.log(&game.name)),
+        false => KnownAddresses::default(),
+    };
+    let named = kept.into_iter().map(|entry| entry.told_by_name(&known));
+    named.collect()
+}
+
 /// HISTORY: everything that an observer would have received, or where the board is hidden the reader's own mails.
 pub(crate) fn history(asker: &Asker, wanted: &Asked) -> Shown {
     let (work, game) = (asker.work, asked(asker, wanted.game.as_deref())?);
@@ -203,9 +215,12 @@ pub(crate) fn history(asker: &Asker, wanted: &Asked) -> Shown {
     }
     let mut found = work.library.archive(&game.name, begin, end);
     found.retain(|entry| may_read(entry.readers, reader.viewer, hidden) && wanted.wants(entry));
+    if !reader.reads_addresses() {
+        found = told_by_name(work, game, found);
+    }
     let limit = wanted.lines.unwrap_or(HISTORY_LINES);
     let mut used = 0;
-    let fits = |entry: &crate::judge::Archived| {
+    let fits = |entry: &Archived| {
         used += entry.body.lines().count() + 3;
         used <= limit
     };
@@ -297,7 +312,7 @@ fn powers_of(
         if !closed || reader.viewer == Viewer::Power(power) {
             return line(&name, game.holder(power));
         }
-        if let Some(leader) = project::leader_shown(game, variant, reader.viewer, power) {
+        if let Some(leader) = project::leader_shown(game, variant, reader, power) {
             return WhogamePerson {
                 called: Some(leader),
                 ..line(&name, None)

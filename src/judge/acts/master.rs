@@ -49,10 +49,7 @@ pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<Document, Refus
     let mut future = GameEdit::foretelling(&edit.game, edit.variant, work.now, master);
     let left_out = project::left_out(&edit.game, edit.variant, master);
     phases::run(&mut future);
-    let reader = work.reader(Recipient {
-        seat: acting.seat,
-        power: None,
-    });
+    let reader = work.reader(Recipient::new(acting.seat, None));
     let Some(played) = &future.game.last else {
         return refuse("Nothing would happen.");
     };

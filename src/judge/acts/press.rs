@@ -97,31 +97,28 @@ pub(crate) fn send(work: &mut GameWork, acting: Acting, press: &Press) -> Said {
         return refuse("Nobody would read this message; it was not sent.");
     }
     count(work, &seat, &message.text);
-    work.broadcast_answered_at(
-        &readers,
-        MailClass::Press,
-        |work, to| {
-            let mail = as_read_by(work, acting, to, &message)?;
-            outbound::press(&work.templates(), &work.heading(to), &mail).or_logged()
-        },
-        |work, to| relay::answers_at(work, acting, to, &message),
-    );
+    let read_by = |work: &GameWork, to: Recipient| {
+        let mail = as_read_by(work, acting, to, &message)?;
+        outbound::press(&work.templates(), &work.heading(to), &mail).or_logged()
+    };
+    work.broadcast_answered_at(&readers, MailClass::Press, read_by, |work, to| {
+        relay::answers_at(work, acting, to, &message)
+    });
     let observer = Recipient::ANY_OBSERVER;
     work.give_labels(&[observer]);
     // Partial press never appears in HISTORY (`judge-workflow.md` 5.4), nor do its fakes; and where it is hidden who exists no
     // broadcast goes to all.
     if message.to == To::All
         && !existence_hidden(work)
-        && let Some(text) = as_read_by(work, acting, observer, &message).and_then(|mail| {
-            outbound::press(&work.templates(), &work.heading(observer), &mail).or_logged()
-        })
+        && let Some(text) = read_by(work, observer)
     {
+        let by_name = read_by(work, observer.by_name());
         // Where each power has a history of its own it is nobody's but the whole game's.
         let readers = match work.hides() {
             true => Readership::Whole,
             false => Readership::Everyone,
         };
-        work.archive(readers, &text, true);
+        work.archive(readers, &text, by_name, true);
     }
     if among_contacts::writes_among_contacts(work, acting) {
         let names = among_contacts::accepted_for(work, acting, &message.to);
@@ -380,8 +377,8 @@ fn in_words(
     let for_master = reader.viewer == Viewer::Master;
     let seat = game.seat(acting.seat)?;
     let (power, letter) = name_of_sender(labels, acting, seat.role);
-    let own_address = project::address(game, work.variant(), &reader, seat);
-    let shown = own_address != project::HIDDEN;
+    let person = work.person_for(to, acting.seat)?;
+    let shown = person != project::HIDDEN;
     let among_contacts = among_contacts::writes_among_contacts(work, acting);
     let masked = project::hides_leaders(game, work.variant());
     let sender = match (
@@ -401,14 +398,14 @@ fn in_words(
         },
         (false, false, true) if !shown || acting.power.is_some() => Sender::Power { power, letter },
         (false, _, _) => Sender::Person {
-            address: own_address,
+            person,
             power,
             letter,
         },
     };
     // Who reads in his own words, be it the echo, knows whom he has named.
     let named = project::told_in_lists(game, work.variant(), reader.viewer);
-    let told = |power: &Power| to == Recipient::ANY_OBSERVER || named.contains(power);
+    let told = |power: &Power| to.is_any_observer() || named.contains(power);
     // Numbers of powers are nobody's to know where it is hidden who exists.
     let by_name = existence_hidden(work);
     let truth = audience(labels, &press.to, by_name, &told);

@@ -11,7 +11,6 @@ use crate::judge::work::acting::Refused;
 use crate::judge::work::sending::OrLogged;
 use crate::mails::outbound::{self, Document};
 use crate::variants;
-use crate::view::Viewer;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
@@ -265,13 +264,13 @@ fn show_tables(session: &mut Session) {
     let Some(edit) = session.edit().filter(|edit| edit.game.begun()) else {
         return;
     };
-    let viewer = match (session.became, edit.game.seat(acting.seat)) {
-        (Some(_), _) => Viewer::Master,
-        (None, Some(seat)) => Reader::of(&edit.game, seat, acting.power).viewer,
-        (None, None) => Viewer::Observer,
+    let reader = match (session.became, edit.game.seat(acting.seat)) {
+        (Some(_), _) => Reader::any_master(&edit.game),
+        (None, Some(seat)) => Reader::of(&edit.game, seat, acting.power),
+        (None, None) => Reader::observer(&edit.game),
     };
     let templates = session.work.judge.templates_of(edit.variant);
-    let tables = project::tables(&edit.game, edit.variant, viewer);
+    let tables = project::tables(&edit.game, edit.variant, &reader);
     if !tables.is_empty() {
         let text = outbound::sections(&templates, &tables).or_logged();
         session.tell(text.unwrap_or_default());

@@ -115,7 +115,7 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
         if secret && !work.is_master(to) && to.seat != seat {
             return None;
         }
-        let who = work.address_for(to, seat)?;
+        let who = work.person_for(to, seat)?;
         let title = title_for(work, to);
         Some(vec![format!("{who} {word} game '{name}' as {title}.")])
     });
@@ -151,10 +151,13 @@ pub(crate) fn promote(work: &mut GameWork, acting: Acting, address: &str) -> Sai
         seat,
         change: SeatChange::Role(Role::Master),
     });
-    work.tell_others(
+    work.tell_each(
         Some(acting.seat),
-        &format!("Promotion of {address}"),
-        |_, _| Some(vec![format!("{address} is now a Master of game '{name}'.")]),
+        |work, to| Some(format!("Promotion of {}", work.person_for(to, seat)?)),
+        |work, to| {
+            let who = work.person_for(to, seat)?;
+            Some(vec![format!("{who} is now a Master of game '{name}'.")])
+        },
     );
     say(vec![format!("{address} is now a Master of '{name}'.")])
 }

@@ -74,7 +74,8 @@ fn keep_for_all(work: &mut GameWork, before: &Game, played: &Played) {
     };
     work.give_labels_to(&[reader.viewer]);
     if let Some(text) = write_results(work, &reader, before, played) {
-        work.archive(work.readers_of_all(), &text, false);
+        let by_name = write_results(work, &reader.by_name(), before, played);
+        work.archive(work.readers_of_all(), &text, by_name, false);
     }
 }
 
@@ -134,7 +135,8 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
     });
     work.give_labels_to(&[Viewer::Observer]);
     if let Some(text) = write(work, &work.observer()) {
-        work.archive(work.readers_of_all(), &text, false);
+        let by_name = write(work, &work.observer().by_name());
+        work.archive(work.readers_of_all(), &text, by_name, false);
     }
 }
 

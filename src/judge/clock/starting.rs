@@ -87,7 +87,8 @@ pub(crate) fn begin(work: &mut GameWork) {
     let watcher = work.observer();
     work.give_labels_to(&[watcher.viewer]);
     if let Some(text) = start_mail(work, &watcher) {
-        work.archive(work.readers_of_all(), &text, false);
+        let by_name = start_mail(work, &watcher.by_name());
+        work.archive(work.readers_of_all(), &text, by_name, false);
     }
 }
 
@@ -105,7 +106,8 @@ fn stand_by_mail(work: &GameWork, to: Recipient) -> Option<outbound::Text> {
 
 fn start_mail(work: &GameWork, reader: &project::Reader) -> Option<outbound::Text> {
     let edit = &work.open.edit;
-    let start = project::game_start(&edit.game, edit.variant, reader);
+    let name_of = |seat| work.name_of(seat);
+    let start = project::game_start(&edit.game, edit.variant, reader, &name_of);
     let heading = project::heading(&edit.game, edit.variant, reader, &work.judge.settings.name);
     outbound::game_start(&work.templates(), &heading, &start).or_logged()
 }

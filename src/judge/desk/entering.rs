@@ -309,7 +309,11 @@ impl<'j> Session<'j, '_> {
             said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.");
         }
         // Whoever comes new must know what the power has submitted and others no longer say.
-        let tables = project::tables(game, edit.variant, Viewer::Power(power));
+        let tables = project::tables(
+            game,
+            edit.variant,
+            &project::Reader::later_leader(game, power),
+        );
         if !tables.is_empty() {
             let templates = self.work.judge.templates_of(edit.variant);
             let text = outbound::sections(&templates, &tables).or_logged();

@@ -105,10 +105,7 @@ impl Session<'_, '_> {
         let notes = std::mem::take(&mut reply.notes);
         let mut recipients = vec![to];
         if let Some(master) = self.became {
-            recipients.push(Recipient {
-                seat: master.seat,
-                power: None,
-            });
+            recipients.push(Recipient::new(master.seat, None));
         }
         recipients.dedup_by_key(|to| to.seat);
         work.give_labels(&recipients);

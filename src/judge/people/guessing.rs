@@ -53,10 +53,7 @@ impl Place {
             Place::Power(power) => (game.holder(power)?, Some(power)),
             Place::Seat(seat) => (game.seat(seat)?, None),
         };
-        (!seat.left).then_some(Recipient {
-            seat: seat.id,
-            power,
-        })
+        (!seat.left).then_some(Recipient::new(seat.id, power))
     }
 }
 

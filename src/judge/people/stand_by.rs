@@ -38,7 +38,7 @@ pub(crate) fn enrol(
         Some(acting.seat),
         "New Player Signon: Stand-by",
         |work, to| {
-            let who = work.address_for(to, acting.seat)?;
+            let who = work.person_for(to, acting.seat)?;
             work.is_master(to)
                 .then(|| vec![format!("{who} stands by in game '{name}'.")])
         },
@@ -109,7 +109,7 @@ fn tell_masters(work: &mut GameWork, power: Power, seat: SeatId) {
     masters.retain(|to| work.is_master(*to));
     work.broadcast(&masters, MailClass::Notice, |work, to| {
         let (heading, labels) = (work.heading(to), work.labels(to));
-        let who = work.address_for(to, seat)?;
+        let who = work.person_for(to, seat)?;
         let line = format!(
             "{who}, who stood by, leads {} in game '{}' now.",
             labels.name(power),
@@ -122,10 +122,7 @@ fn tell_masters(work: &mut GameWork, power: Power, seat: SeatId) {
 
 /// The new leader gets what his power was sent before him, which is the power's and no person's.
 fn tell_leader(work: &mut GameWork, power: Power, seat: SeatId) {
-    let to = Recipient {
-        seat,
-        power: Some(power),
-    };
+    let to = Recipient::new(seat, Some(power));
     work.give_labels(&[to]);
     let (game, variant) = (work.game(), work.variant());
     let reader = work.reader(to);
@@ -137,7 +134,7 @@ fn tell_leader(work: &mut GameWork, power: Power, seat: SeatId) {
     let mail = outbound::NewLeader {
         selected: project::labels(game, variant, reader.viewer).introduced(power),
         variant: variant.card().called().to_owned(),
-        tables: project::tables(game, variant, reader.viewer),
+        tables: project::tables(game, variant, &reader),
         entries: sent_so_far(work, power).into_iter().map(entry).collect(),
     };
     let written = outbound::new_leader(&work.templates(), &work.heading(to), &mail);

@@ -139,10 +139,7 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
 
 /// Tells who led a power that another leads it now, and closes his seat.
 pub(crate) fn dismiss(work: &mut GameWork, old: SeatId, power: Power) {
-    let to = Recipient {
-        seat: old,
-        power: Some(power),
-    };
+    let to = Recipient::new(old, Some(power));
     work.ends_entry(old);
     let game = work.game();
     let led = project::labels(game, work.variant(), Viewer::Power(power));
@@ -253,7 +250,7 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
     work.tell_each(Some(acting.seat), subject, |work, to| {
         let game = work.game();
         let reader = work.reader(to);
-        let who = work.address_for(to, acting.seat)?;
+        let who = work.person_for(to, acting.seat)?;
         let labels = work.labels(to);
         let name = labels.name(power);
         let mut lines = vec![format!("{who} {done} {name} in game '{}'.", game.name)];

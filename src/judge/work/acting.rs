@@ -21,10 +21,7 @@ pub(crate) struct Acting {
 impl Acting {
     /// As whom he is sent to.
     pub(crate) fn recipient(self) -> Recipient {
-        Recipient {
-            seat: self.seat,
-            power: self.power,
-        }
+        Recipient::new(self.seat, self.power)
     }
 }
 

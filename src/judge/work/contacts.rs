@@ -37,8 +37,7 @@ pub(super) fn tell_of_others_than(work: &mut GameWork, before: &BTreeMap<Power, 
 
 fn tell(work: &mut GameWork, of: Power) {
     let shown = |work: &GameWork, to: Recipient| {
-        let viewer = work.reader(to).viewer;
-        project::leader_shown(work.game(), work.variant(), viewer, of)
+        project::leader_shown(work.game(), work.variant(), &work.reader(to), of)
     };
     let mut readers: Vec<Recipient> = work.everyone();
     readers.retain(|to| shown(work, *to).is_some());

@@ -60,6 +60,8 @@ struct Notice {
     told: Vec<Block>,
     /// Whether a map comes with it.
     shows_board: bool,
+    /// Of what is kept for HISTORY: the same for who is told no addresses.
+    by_name: Option<Box<Notice>>,
 }
 
 impl Notice {
@@ -69,6 +71,9 @@ impl Notice {
         self.tail = later.tail;
         self.told.extend(later.told);
         self.shows_board |= later.shows_board;
+        if let (Some(by_name), Some(later)) = (&mut self.by_name, later.by_name) {
+            by_name.go_on(*later);
+        }
     }
 }
 
@@ -158,10 +163,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
     /// to is said by [`Work::in_order_of_sending`].
     pub(crate) fn everyone(&self) -> Vec<Recipient> {
         let game = self.game();
-        let plain = |seat: &Seat| Recipient {
-            seat: seat.id,
-            power: None,
-        };
+        let plain = |seat: &Seat| Recipient::new(seat.id, None);
         let mut all: Vec<Recipient> = game.seated(Role::Master).map(plain).collect();
         if game.begun() {
             let hidden = self.hides();
@@ -182,10 +184,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
     /// Those who stand by in the game in hand: while it runs nothing is sent to them that is for everybody.
     pub(crate) fn those_who_stand_by(&self) -> Vec<Recipient> {
         let seats = self.game().stand_by.iter();
-        let plain = |seat: &SeatId| Recipient {
-            seat: *seat,
-            power: None,
-        };
+        let plain = |seat: &SeatId| Recipient::new(*seat, None);
         seats.map(plain).collect()
     }
 
@@ -222,10 +221,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
     /// The recipient who leads a power.
     pub(crate) fn leader(&self, power: Power) -> Option<Recipient> {
         let seat = self.game().holder(power).filter(|seat| !seat.left)?;
-        Some(Recipient {
-            seat: seat.id,
-            power: Some(power),
-        })
+        Some(Recipient::new(seat.id, Some(power)))
     }
 
     /// The heading of the game in hand for one recipient.
@@ -241,10 +237,14 @@ impl<'w, 'j> GameWork<'w, 'j> {
     /// The reader that a recipient is: nobody's seat reads as whoever will lead the power, or as an observer.
     pub(crate) fn reader(&self, to: Recipient) -> project::Reader {
         let game = self.game();
-        match (game.seat(to.seat), to.power) {
+        let reader = match (game.seat(to.seat), to.power) {
             (Some(seat), power) => project::Reader::of(game, seat, power),
             (None, Some(power)) => project::Reader::later_leader(game, power),
             (None, None) => self.observer(),
+        };
+        project::Reader {
+            by_name: to.by_name,
+            ..reader
         }
     }
 
@@ -292,21 +292,17 @@ impl<'w, 'j> GameWork<'w, 'j> {
         }
         self.give_labels(&named);
         for to in others {
-            let (Some(told), Some(tail)) = (write(self, to), tail(self, to)) else {
+            let Some(notice) = self.noticed(to, &tail, &write) else {
                 continue;
             };
-            let Document(told) = told.into();
-            let notice = self.noticed(to, tail, told);
             let notices = &mut self.open.notices;
             match notices.iter_mut().find(|notice| notice.to == to) {
                 Some(before) => before.go_on(notice),
                 None => notices.push(notice),
             }
         }
-        let to = Recipient::ANY_OBSERVER;
-        if let (Some(told), Some(tail)) = (write(self, to), tail(self, to)) {
-            let Document(told) = told.into();
-            let (notice, readers) = (self.noticed(to, tail, told), self.readers_of_all());
+        if let Some(notice) = self.noticed(Recipient::ANY_OBSERVER, &tail, &write) {
+            let readers = self.readers_of_all();
             match &mut self.open.observed {
                 Some((before, _)) => before.go_on(notice),
                 observed => *observed = Some((notice, readers)),
@@ -323,14 +319,24 @@ impl<'w, 'j> GameWork<'w, 'j> {
         self.open.notices = notices;
     }
 
-    fn noticed(&self, to: Recipient, tail: String, told: Vec<Block>) -> Notice {
-        Notice {
+    /// What a recipient is told under which subject; what is kept for HISTORY, by name too.
+    fn noticed<T: Into<Document>>(
+        &self,
+        to: Recipient,
+        tail: &impl Fn(&GameWork, Recipient) -> Option<String>,
+        write: &impl Fn(&GameWork, Recipient) -> Option<T>,
+    ) -> Option<Notice> {
+        let Document(told) = write(self, to)?.into();
+        let kept_twice = to.is_nobodys() && !to.by_name;
+        let by_name = kept_twice.then(|| self.noticed(to.by_name(), tail, write));
+        Some(Notice {
             to,
             heading: self.heading(to),
-            tail,
+            tail: tail(self, to)?,
             told: self.passed_parts(to, told),
             shows_board: false,
-        }
+            by_name: by_name.flatten().map(Box::new),
+        })
     }
 
     /// The same parts: those that their reader may know now have passed.
@@ -367,7 +373,9 @@ impl<'w, 'j> GameWork<'w, 'j> {
             let Some(mut text) = self.notice_text(&notice) else {
                 continue;
             };
-            self.keep_for_power(notice.to, &text, MailClass::Notice);
+            self.keep_for_power(notice.to, &text, MailClass::Notice, |work, _| {
+                work.notice_text(notice.by_name.as_deref()?)
+            });
             let told = notice.told.iter().map(Block::text);
             let read = (notice.to.seat, told.collect());
             if sent.contains(&read) {
@@ -383,7 +391,9 @@ impl<'w, 'j> GameWork<'w, 'j> {
         if let Some((notice, readers)) = observed.filter(|(notice, _)| !notice.told.is_empty())
             && let Some(text) = self.notice_text(&notice)
         {
-            self.archive(readers, &text, false);
+            let by_name = notice.by_name.as_deref();
+            let by_name = by_name.and_then(|notice| self.notice_text(notice));
+            self.archive(readers, &text, by_name, false);
         }
     }
 
@@ -406,14 +416,18 @@ impl<'w, 'j> GameWork<'w, 'j> {
         seat.address == address || person.is_some_and(|person| person.id == seat.person)
     }
 
-    /// The address of a seat as a recipient may know it.
-    pub(crate) fn address_for(&self, to: Recipient, seat: SeatId) -> Option<String> {
-        let game = self.game();
-        Some(project::address(
-            game,
-            self.variant(),
-            &self.reader(to),
-            game.seat(seat)?,
-        ))
+    /// What the person at a seat is called to a recipient: the address, or the name to who is told no addresses, as far as he
+    /// may know it.
+    pub(crate) fn person_for(&self, to: Recipient, seat: SeatId) -> Option<String> {
+        let (game, name) = (self.game(), self.name_of(seat));
+        let (reader, seat) = (self.reader(to), game.seat(seat)?);
+        Some(project::called(game, self.variant(), &reader, seat, &name))
+    }
+
+    /// The name of the person at a seat.
+    pub(crate) fn name_of(&self, seat: SeatId) -> String {
+        let seat = self.game().seat(seat);
+        let person = seat.and_then(|seat| self.registry.person(seat.person));
+        person.map_or_else(String::new, |person| person.name.clone())
     }
 }

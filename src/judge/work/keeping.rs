@@ -5,9 +5,12 @@
 //! What a power was sent is kept for whoever leads it later, so also where nobody leads it now. The mail itself is kept
 //! where it says nothing of the person. A notice may: that he is ejected is his own affair. So may a mail in his own zone,
 //! and where leaders are hidden one that names him to himself. Of these a copy is written for whoever leads later.
+//!
+//! What is kept is told to people outside the game too, to whom LIST shows names and no addresses. So each text is written twice,
+//! from the same facts: with addresses, as it was sent, and with names.
 
 use crate::game::project;
-use crate::judge::boundary::{Archived, Readership};
+use crate::judge::boundary::{Archived, ByName, Readership};
 use crate::judge::work::leak_check;
 use crate::judge::work::{GameWork, MailClass, Recipient};
 use crate::mails::outbound::Text;
@@ -75,19 +78,52 @@ impl GameWork<'_, '_> {
         to.is_nobodys() || !of_the_person
     }
 
-    /// Keeps a mail to one of those in the game for his power, if it is part of its history.
-    pub(super) fn keep_for_power(&mut self, to: Recipient, text: &Text, class: MailClass) {
+    /// Keeps a mail to one of those in the game for his power, if it is part of its history. `write` makes it for another
+    /// reader.
+    pub(super) fn keep_for_power(
+        &mut self,
+        to: Recipient,
+        text: &Text,
+        class: MailClass,
+        write: impl FnOnce(&GameWork, Recipient) -> Option<Text>,
+    ) {
         let kept = class.is_history() && self.keeps_by_power() && self.is_kept_as_sent(to, class);
         if let Some(power) = to.power.filter(|_| kept) {
-            self.archive(Readership::Power(power), text, false);
+            let by_name = match self.names_people(class) {
+                true => write(self, to.by_name()),
+                false => Some(text.clone()),
+            };
+            self.archive(Readership::Power(power), text, by_name, false);
         }
     }
 
-    /// Keeps a text for some readers; `broadcast` for press.
-    pub(crate) fn archive(&mut self, readers: Readership, text: &Text, broadcast: bool) {
+    /// Whether a mailing of this class may name people: results do so only where leaders are shown to contacts.
+    fn names_people(&self, class: MailClass) -> bool {
+        class != MailClass::Results || project::shows_addresses(self.game(), self.variant())
+    }
+
+    /// Keeps a text for some readers, with the same for who is told no addresses; `broadcast` for press.
+    pub(crate) fn archive(
+        &mut self,
+        readers: Readership,
+        text: &Text,
+        by_name: Option<Text>,
+        broadcast: bool,
+    ) {
         let game = self.game().name.clone();
         let looked = leak_check::look_at_archived(self, readers, text.clone());
         let text = self.told_keeper(looked, "an entry of HISTORY");
+        let by_name = by_name.map_or(ByName::NotKept, |by_name| {
+            let looked = leak_check::look_at_names(self, by_name);
+            let by_name = self.told_keeper(looked, "an entry of HISTORY");
+            match by_name.subject == text.subject && by_name.body() == text.body() {
+                true => ByName::Same,
+                false => ByName::Other {
+                    subject: by_name.subject.clone(),
+                    body: by_name.body(),
+                },
+            }
+        });
         let (subject, body) = (text.subject.clone(), text.body());
         let at = self.date;
         self.ruling.archive.push(Archived {
@@ -97,6 +133,7 @@ impl GameWork<'_, '_> {
             at,
             subject,
             body,
+            by_name,
             broadcast,
         });
     }

@@ -113,16 +113,10 @@ mod tests {
     }
 
     fn reader(power: Power) -> Recipient {
-        Recipient {
-            seat: seat_of(power),
-            power: Some(power),
-        }
+        Recipient::new(seat_of(power), Some(power))
     }
 
-    const MASTER: Recipient = Recipient {
-        seat: SeatId(1),
-        power: None,
-    };
+    const MASTER: Recipient = Recipient::new(SeatId(1), None);
 
     /// Tells these readers of France.
     fn tell_of_france(work: &mut GameWork, to: &[Recipient]) {

@@ -131,6 +131,12 @@ pub(crate) fn may_say_outside(work: &GameWork, address: &str, words: &str) -> bo
     !tells(&secrets(work, &Reading::outside(work, address)), words)
 }
 
+/// Looks at the text that is kept for who is told no addresses. Nobody's is his to read.
+pub(crate) fn look_at_names(work: &GameWork, text: Text) -> Looked {
+    let anybody = Reading::anybody(work.observer().by_name());
+    look_whoever_reads(work, &anybody, text)
+}
+
 fn look(work: &GameWork, reading: &Reading, text: Text) -> Looked {
     if text.may_go_to(reading.as_whom.viewer) {
         return look_whoever_reads(work, reading, text);
@@ -197,14 +203,15 @@ fn folded(text: &str) -> String {
     fold(&words.join(" "))
 }
 
-/// What this reader must not read: every address of those whose leaders are hidden from him. His own are none, nor are those
+/// What this reader must not read: every address of those whose leaders are hidden from him, or of all where he is told names
+/// alone. His own are none, nor are those
 /// of people whom he knows from another seat, what people typed for others to read, and what he wrote himself.
 fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
     let (game, reader, variant) = (work.game(), &reading.as_whom, work.variant());
     let contact =
         |seat: &&crate::game::Seat| project::is_contact(game, variant, reader.viewer, seat);
     let hidden = |seat: &&crate::game::Seat| {
-        project::hides_leader(game, variant, reader, seat) || contact(seat)
+        reader.by_name || project::hides_leader(game, variant, reader, seat) || contact(seat)
     };
     let known: BTreeSet<PersonId> = game
         .seats
@@ -227,7 +234,11 @@ fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
             .into_iter()
             .chain([seat.address.clone()])
     };
-    let told = folded(&typed_for_others(work, &known));
+    let named: BTreeSet<PersonId> = match reader.by_name {
+        true => game.seats.iter().map(|seat| seat.person).collect(),
+        false => known.clone(),
+    };
+    let told = folded(&typed_for_others(work, &named));
     let own = reading.his_mail.then(|| folded(&work.answered.words));
     let written = |secret: &str| own.as_ref().is_some_and(|words| holds(words, secret));
     game.seats
@@ -241,13 +252,13 @@ fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
         .collect()
 }
 
-/// What was typed for a reader of the game in hand who knows these people: about them, and about the game.
-fn typed_for_others(work: &GameWork, known: &BTreeSet<PersonId>) -> String {
+/// What was typed for a reader of the game in hand to whom these people are named: about them, and about the game.
+fn typed_for_others(work: &GameWork, named: &BTreeSet<PersonId>) -> String {
     let game = work.game();
     let mut typed: Vec<&str> = vec![&game.name, &work.judge.settings.name];
     typed.extend(game.settings.comment.as_deref());
     typed.extend(game.settings.information.as_deref());
-    for person in known
+    for person in named
         .iter()
         .filter_map(|person| work.registry.person(*person))
     {

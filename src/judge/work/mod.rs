@@ -79,21 +79,39 @@ pub(crate) struct Recipient {
     pub seat: SeatId,
     /// As which of its powers.
     pub power: Option<Power>,
+    /// Reads names of people where others of that seat read addresses: the copy for who is told no addresses.
+    pub by_name: bool,
 }
 
 impl Recipient {
     /// Nobody's seat, which reads as any observer does.
-    pub(crate) const ANY_OBSERVER: Recipient = Recipient {
-        seat: NOBODYS,
-        power: None,
-    };
+    pub(crate) const ANY_OBSERVER: Recipient = Recipient::new(NOBODYS, None);
+
+    /// Who sits there, as the leader of this power.
+    pub(crate) const fn new(seat: SeatId, power: Option<Power>) -> Recipient {
+        Recipient {
+            seat,
+            power,
+            by_name: false,
+        }
+    }
 
     /// Whoever leads a power later: nobody's seat by now, so he is sent nothing and what he is to read is kept.
     pub(crate) fn later_leader(power: Power) -> Recipient {
+        Recipient::new(NOBODYS, Some(power))
+    }
+
+    /// The same reader, who is told names and no addresses.
+    pub(crate) fn by_name(self) -> Recipient {
         Recipient {
-            seat: NOBODYS,
-            power: Some(power),
+            by_name: true,
+            ..self
         }
+    }
+
+    /// Whether it is nobody's seat that reads as any observer does.
+    pub(crate) fn is_any_observer(self) -> bool {
+        self.is_nobodys() && self.power.is_none()
     }
 
     /// Whether nobody gets what is sent to this recipient.

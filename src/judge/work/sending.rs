@@ -114,7 +114,7 @@ impl GameWork<'_, '_> {
             let Some(text) = write(self, recipient) else {
                 continue;
             };
-            self.keep_for_power(recipient, &text, class);
+            self.keep_for_power(recipient, &text, class, &mut write);
             if recipient.is_nobodys() {
                 continue;
             }

@@ -55,10 +55,7 @@ mod tests {
 
     #[test]
     fn an_order_that_is_drawn_holds_everybody_and_changes_with_the_draw() {
-        let readers = (0..9).map(|n| Recipient {
-            seat: SeatId(n),
-            power: (n > 0).then_some(Power(n as u8)),
-        });
+        let readers = (0..9).map(|n| Recipient::new(SeatId(n), (n > 0).then_some(Power(n as u8))));
         let readers: Vec<Recipient> = readers.collect();
         let order = |draw: u8| {
             let mut order: Vec<usize> = (0..readers.len()).collect();

@@ -66,8 +66,8 @@ pub enum Sender {
     },
     /// White, addresses shown: `from ben@ex.org as England`.
     Person {
-        /// His mail address.
-        address: String,
+        /// His mail address; his name, for who is told no addresses.
+        person: String,
         /// Its name, as this reader calls it.
         power: String,
         /// The letter or code of the power.
@@ -192,7 +192,7 @@ fn headline(mail: &PressMail, game: &str) -> String {
         Sender::Unmasked { address, power } => format!(" [from {address} as {power}]"),
         Sender::Power { power, .. } => format!(" from {power}"),
         Sender::Bracketed { address, power, .. } => format!(" from [{address} as] {power}"),
-        Sender::Person { address, power, .. } => format!(" from {address} as {power}"),
+        Sender::Person { person, power, .. } => format!(" from {person} as {power}"),
     };
     let really = match &mail.really {
         None => String::new(),
@@ -274,7 +274,7 @@ mod tests {
 
     fn person() -> Sender {
         Sender::Person {
-            address: "ben@ex.org".into(),
+            person: "ben@ex.org".into(),
             power: "England".into(),
             letter: "E".into(),
         }

@@ -906,9 +906,9 @@ pub(super) fn pending_errors() -> Vec<Answer> {
 
 /// 6.7.
 pub(super) fn opening_mail(selected: Option<&str>) -> GameStart {
-    let player = |role: &str, address: &str| StartPlayer {
+    let player = |role: &str, called: &str| StartPlayer {
         role: role.into(),
-        address: address.into(),
+        called: called.into(),
     };
     GameStart {
         builds: None,
@@ -1035,7 +1035,7 @@ pub(super) fn takeover() -> Vec<String> {
 pub(super) fn channel() -> PressMail {
     PressMail {
         sender: Sender::Person {
-            address: "ben@ex.org".into(),
+            person: "ben@ex.org".into(),
             power: "England".into(),
             letter: "E".into(),
         },

@@ -56,11 +56,11 @@ fn builds(builds: &OpeningBuilds) -> Value {
 fn players(players: &[StartPlayer]) -> Document {
     let line = |player: &StartPlayer| {
         let role = pad(&format!("{}:", player.role), ROLE);
-        let line = format!("     {role}{}", player.address);
+        let line = format!("     {role}{}", player.called);
         line.trim_end().to_owned()
     };
     let lines: Vec<String> = players.iter().map(line).collect();
-    let row = |player: &StartPlayer| vec![format!("{}:", player.role), player.address.clone()];
+    let row = |player: &StartPlayer| vec![format!("{}:", player.role), player.called.clone()];
     let rows = players.iter().map(row).collect();
     Document::fixed(lines.join("\n"), shown::facts(rows))
 }

@@ -71,17 +71,7 @@ impl Library for StoreLibrary<'_> {
 
     fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
         let found = self.answer(self.store.archive(game, from, to));
-        let named = |text: crate::shell::store::Archived| {
-            Some(Archived {
-                game: game.to_owned(),
-                readers: Readership::of_key(text.reader.as_deref())?,
-                at: text.at,
-                subject: text.subject,
-                body: text.body,
-                broadcast: text.broadcast,
-            })
-        };
-        let mut found: Vec<Archived> = found.into_iter().filter_map(named).collect();
+        let mut found = archived(game, found);
         found.extend(self.pending.archive(game, from, to));
         found
     }
@@ -111,6 +101,22 @@ fn read(game: &str, json: &[u8]) -> Result<Record, StoreError> {
     serde_json::from_slice(json).map_err(|error| StoreError::Damaged {
         what: format!("a record of '{game}' cannot be read: {error}"),
     })
+}
+
+/// What the store has kept of a game, but for what no version of this program wrote.
+pub(super) fn archived(game: &str, kept: Vec<crate::shell::store::Archived>) -> Vec<Archived> {
+    let named = |text: crate::shell::store::Archived| {
+        Some(Archived {
+            game: game.to_owned(),
+            readers: Readership::of_key(text.reader.as_deref())?,
+            at: text.at,
+            subject: text.subject,
+            body: text.body,
+            by_name: text.by_name,
+            broadcast: text.broadcast,
+        })
+    };
+    kept.into_iter().filter_map(named).collect()
 }
 
 #[cfg(test)]

@@ -59,6 +59,7 @@ impl Pending {
             at: text.at,
             subject: text.subject.clone(),
             body: text.body.clone(),
+            by_name: text.by_name.clone(),
             broadcast: text.broadcast,
         };
         let batch = &mut self.batch;
@@ -161,6 +162,7 @@ impl Pending {
                 at: text.at,
                 subject: text.subject.clone(),
                 body: text.body.clone(),
+                by_name: text.by_name.clone(),
                 broadcast: text.broadcast,
             })
         })

@@ -1,19 +1,20 @@
 //! The record of a game as a page of HTML: what was kept of its mails when they were sent, for HISTORY. No text is told anew, so
 //! the record of a power holds what that power was told and nothing else. The map of a phase is drawn from the log, as its
-//! reader saw the board then.
+//! reader saw the board then. People stand on it by their names: whoever is shown a page is told no addresses.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::library::{archived, game_log};
 use super::{exported, shown};
 use crate::drawing;
 use crate::game::Variant;
 use crate::game::project::{self, Chronicle};
-use crate::judge::{Judge, Readership};
+use crate::judge::{Archived, Judge, KnownAddresses, Readership};
 use crate::mails::outbound::Image;
 use crate::map::Power;
 use crate::shell::pages::record::{Entry, GameRecord, Picture};
-use crate::shell::store::{Archived, Store};
+use crate::shell::store::Store;
 use crate::variants;
 use crate::view::Viewer;
 
@@ -45,13 +46,16 @@ pub(super) fn record_page(
     let kept = store
         .archive(&game.name, Timestamp::MIN, Timestamp::MAX)
         .map_err(|error| error.to_string())?;
-    let readers = |text: &Archived| Readership::of_key(text.reader.as_deref());
-    let own = |text: &Archived| power.is_some() && readers(text) == power.map(Readership::Power);
+    let log = game_log(store, &game.name).map_err(|error| error.to_string())?;
+    let known = KnownAddresses::of(judge.registry(), &log);
+    let kept = archived(&game.name, kept);
+    let own = |text: &Archived| power.map(Readership::Power) == Some(text.readers);
     // Where each power has a history of its own, it begins with its first mail; what is there before was kept for observers.
     let begins = kept.iter().position(own).unwrap_or(0);
     let entries = kept.into_iter().skip(begins);
-    let entries = entries.filter(|text| readers(text).is_some_and(|of| is_told(of, power)));
-    let chronicle = exported::chronicle(store, game)?;
+    let entries = entries.filter(|text| is_told(text.readers, power));
+    let entries = entries.map(|text| text.told_by_name(&known));
+    let chronicle = Chronicle::of(&log).map_err(|error| error.to_string())?;
     // Who is told of a whole game is told of it as its master saw it.
     let viewer = power.map_or(Viewer::Master, Viewer::Power);
     let entries = entries.map(|text| Entry {

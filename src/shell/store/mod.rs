@@ -42,6 +42,7 @@ use std::sync::{Mutex, MutexGuard};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::judge::ByName;
 use crate::mails::outbound::Letter;
 
 pub(in crate::shell) use blobs::to_hex;
@@ -111,6 +112,8 @@ pub struct NewArchived {
     pub subject: String,
     /// Its text.
     pub body: String,
+    /// How it reads for who is told no addresses.
+    pub by_name: ByName,
     /// It was a broadcast, not a result.
     pub broadcast: bool,
 }
@@ -127,6 +130,9 @@ pub struct Archived {
     pub subject: String,
     /// Its text.
     pub body: String,
+    /// How it reads for who is told no addresses; stores of before lack it.
+    #[serde(default, skip_serializing_if = "ByName::is_not_kept")]
+    pub by_name: ByName,
     /// It was a broadcast, not a result.
     pub broadcast: bool,
 }
@@ -315,6 +321,7 @@ impl Store {
                 at: text.at,
                 subject: text.subject.clone(),
                 body: text.body.clone(),
+                by_name: text.by_name.clone(),
                 broadcast: text.broadcast,
             };
             let value = changes.keep(tables::to_row(&row)?);

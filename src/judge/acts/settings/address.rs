@@ -132,11 +132,16 @@ pub(crate) fn confirm(work: &mut GameWork, seat: SeatId, address: &str) -> Said 
             Some(seat),
             |work, to| Some(format!("Player Address Change: {}", letters_for(work, to))),
             |work, to| {
-                Some(vec![format!(
-                    "The address of {} in game '{name}' is now {}.",
-                    letters_for(work, to),
-                    work.address_for(to, seat)?
-                )])
+                let letters = letters_for(work, to);
+                // A name does not say what the new one is.
+                let line = match to.by_name {
+                    true => format!("The address of {letters} in game '{name}' has changed."),
+                    false => {
+                        let new = work.person_for(to, seat)?;
+                        format!("The address of {letters} in game '{name}' is now {new}.")
+                    }
+                };
+                Some(vec![line])
             },
         );
     }

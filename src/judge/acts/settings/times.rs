@@ -331,10 +331,7 @@ fn clock(work: &mut GameWork, acting: Acting, phase: PhaseKind, keys: &[Timing])
     let mut said = vec![Block::from(format!(
         "The {title} timing is changed for deadlines computed from now on."
     ))];
-    let own = Recipient {
-        seat: acting.seat,
-        power: acting.power,
-    };
+    let own = Recipient::new(acting.seat, acting.power);
     said.extend(parameters(work, own).0);
     Ok(Document(said))
 }
