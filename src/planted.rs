@@ -80,11 +80,13 @@ pub enum Leak {
     Unfired,
     /// What is accepted as an answer stands beside the question.
     Accepted,
+    /// A master's lines for a power are checked against what is sealed from him.
+    Lent,
 }
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 36] = [
+    pub const ALL: [Leak; 37] = [
         Leak::Report,
         Leak::Reply,
         Leak::Refusal,
@@ -121,6 +123,7 @@ impl Leak {
         Leak::Unsold,
         Leak::Unfired,
         Leak::Accepted,
+        Leak::Lent,
     ];
 }
 

@@ -36,6 +36,7 @@ fn changing(leak: Leak) -> Vec<Kind> {
         // They tell of votes, of waiting, or of lines stored ahead.
         Leak::Refusal | Leak::Sequence | Leak::Report | Leak::History => vec![Kind::Secrets],
         Leak::Submissions | Leak::Sealed => vec![Kind::Orders, Kind::Secrets],
+        Leak::Lent => vec![Kind::Lent],
         Leak::Absence => vec![Kind::Away],
         Leak::Clock => vec![Kind::Arrival],
         Leak::Condition => vec![Kind::Conditions],
@@ -80,7 +81,12 @@ fn open_to(leak: Leak) -> &'static [Tables] {
         | Leak::Numbers
         | Leak::NameTaken
         | Leak::Homes => &[CIVILIZATIONS],
-        Leak::Herds | Leak::Prediction | Leak::Unsold | Leak::Unfired | Leak::Accepted => &[SILLY],
+        Leak::Herds
+        | Leak::Prediction
+        | Leak::Unsold
+        | Leak::Unfired
+        | Leak::Accepted
+        | Leak::Lent => &[SILLY],
         // It opens games of a calendar of their own too, in which much else differs.
         Leak::Early => &[|variant, options| {
             options.blind && variant != strangers::NAME && variant != civilizations::NAME
@@ -159,6 +165,7 @@ fn shows(leak: Leak, told: &str) -> bool {
             .any(|words| told.contains(words)),
         Leak::Unfired => told.contains("have not exploded"),
         Leak::Accepted => told.contains("NUMBER:"),
+        Leak::Lent => told.contains("BECOME "),
         // The list of homes may go on in lines that do not say what it is.
         Leak::Homes => told.contains(" Results") || told.contains("(home)"),
     }

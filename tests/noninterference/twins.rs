@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use super::author::Run;
 use super::dice::Dice;
-use super::fixture::{Casting, Fixture, NAMES, Part};
-use super::letters::{Letter, Line, Press};
-use super::{dealings, persons, silly, turnover};
+use super::fixture::{Casting, Fixture, GAME, NAMES, Part};
+use super::letters::{Letter, Line, Press, Sign};
+use super::{dealings, own, persons, silly, turnover};
 
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +48,8 @@ pub enum Kind {
     Registration,
     /// T10: what a master does in the place of a power.
     Acting,
+    /// T10: what a power submits that is sealed from a master, who then sends such lines in its place.
+    Lent,
     /// T2: one player more.
     Number,
     /// T3: what others are called.
@@ -55,7 +57,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 20] = [
+    pub const ALL: [Kind; 21] = [
         Kind::FarSide,
         Kind::Orders,
         Kind::Phantom,
@@ -74,6 +76,7 @@ impl Kind {
         Kind::Zones,
         Kind::Registration,
         Kind::Acting,
+        Kind::Lent,
         Kind::Number,
         Kind::Names,
     ];
@@ -168,6 +171,7 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
         Kind::Zones => authors.push(persons::other_zone(&mut other, fixture, dice)?),
         Kind::Registration => authors.push(persons::registers(&mut other, fixture, dice)?),
         Kind::Acting => authors.extend(turnover::acted_for(&mut other, fixture, dice)?),
+        Kind::Lent => authors.push(lent_lines(&mut one, &mut other, fixture, dice)?),
         Kind::Chance => casting = Casting::OtherChance,
         Kind::Number => {
             casting = Casting::OneMore;
@@ -444,6 +448,12 @@ fn own_lines(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize>
         letter.lines.retain(|line| !matches!(line, Line::Own(_)));
         return Some(letter.from);
     }
+    submits_otherwise(letter, fixture, dice);
+    Some(letter.from)
+}
+
+/// The same lines of the variant's own, about other spaces and other numbers.
+fn submits_otherwise(letter: &mut Letter, fixture: &Fixture, dice: &mut Dice) {
     for line in &mut letter.lines {
         if let Line::Own(text) = line {
             *text = match fixture.variant == silly::NAME {
@@ -452,7 +462,56 @@ fn own_lines(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize>
             };
         }
     }
-    Some(letter.from)
+}
+
+/// A power submits otherwise what is sealed from masters, and a master, in its place, asks after it by lines of his own, which
+/// are the same in both runs.
+fn lent_lines(one: &mut Run, other: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize> {
+    let led_by = |from: usize| {
+        let mut powers = 0..fixture.powers.len();
+        powers.find(|power| fixture.leaders(*power as u8).contains(&from))
+    };
+    let is_master = |letter: &Letter| {
+        let signed = match &letter.sign {
+            Sign::Line(sign) => sign.contains(GAME),
+            Sign::Token => true,
+            Sign::Relay(_) | Sign::Nothing => false,
+        };
+        signed && fixture.cast.people[letter.from].part == Part::Master
+    };
+    let sealed = |letter: &Letter| -> Vec<String> {
+        let own = letter.lines.iter().filter_map(|line| match line {
+            Line::Own(text) if own::seals_line(fixture.variant, text) => Some(text.clone()),
+            _ => None,
+        });
+        own.collect()
+    };
+    let mut found = Vec::new();
+    for (index, letter) in one.letters.iter().enumerate() {
+        let lines = sealed(letter);
+        let later = (index + 1..one.letters.len()).filter(|next| is_master(&one.letters[*next]));
+        let later: Vec<usize> = later.take(3).collect();
+        let asks = dice.pick(&later).copied();
+        if let (false, Some(power), Some(asks)) = (lines.is_empty(), led_by(letter.from), asks) {
+            found.push((index, power, asks, lines));
+        }
+    }
+    let (index, power, asks, lines) = dice.pick(&found)?.clone();
+    let mut written = vec![format!("BECOME {}", fixture.powers[power])];
+    for line in lines {
+        // Where herds were placed, whether there is one is asked.
+        let spaces = line.split(|c: char| !c.is_ascii_uppercase());
+        let spaces = spaces.filter(|word| line.starts_with("PLACE") && word.len() == 3);
+        written.extend(spaces.map(|space| format!("LLAMAS({space}) EXPLODE")));
+        written.push(format!("CANCEL {line}"));
+        written.push(line);
+    }
+    let written = Line::Other(written.join("\n"));
+    for run in [one, &mut *other] {
+        run.letters[asks].lines.push(written.clone());
+    }
+    submits_otherwise(&mut other.letters[index], fixture, dice);
+    Some(other.letters[index].from)
 }
 
 /// The word with which a line of the variant's own begins.

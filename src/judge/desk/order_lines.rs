@@ -9,6 +9,7 @@ use crate::game::{Effect, Event, Game, State, Variant, masters_read_line, master
 use crate::judge::work::GameWork;
 use crate::mails::outbound::Answer;
 use crate::map::Power;
+use crate::planted::{Leak, planted};
 
 /// What came of order lines.
 #[derive(Debug, Default)]
@@ -97,7 +98,8 @@ pub(crate) fn take(
                 .push(fault(work, power, &words.text, vec![why]));
             continue;
         }
-        if work.open.acts_as_power && is_sealed_from_masters(work, &words) {
+        let sealed = is_sealed_from_masters(work, &words) && !planted(Leak::Lent);
+        if work.open.acts_as_power && sealed {
             let said = fault(work, power, &words.text, vec![RECORDED.to_owned()]);
             taken.answers.push(said);
             continue;

@@ -18,6 +18,7 @@ use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{MailClass, Recipient, Work};
 use crate::mails::outbound::{self, Block, Document, Templates, Text};
 use crate::map::Power;
+use crate::planted::{Leak, planted};
 use crate::variants;
 use crate::view::Heading;
 
@@ -195,7 +196,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
 
     /// What lines for a power are considered by: what it sees, and for a master who acts as it no more than is open to him.
     pub(crate) fn sight(&self, power: Power) -> Sight {
-        match self.open.acts_as_power {
+        match self.open.acts_as_power && !planted(Leak::Lent) {
             true => project::lent_sight(self.game(), self.variant(), power),
             false => project::sight(self.game(), self.variant(), power),
         }
