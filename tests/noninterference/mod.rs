@@ -15,6 +15,7 @@ pub mod compare;
 mod conditions;
 mod dealings;
 pub mod dice;
+pub mod disguises;
 pub mod fixture;
 pub mod fog;
 pub mod letters;
