@@ -29,7 +29,7 @@ pub struct Incoming {
 pub struct Ruling {
     /// The time of it.
     pub at: Timestamp,
-    /// Keys by which the message is known again.
+    /// Keys by which the message is known again, and those of the lines of letters that it sends.
     pub seen: Vec<[u8; 32]>,
     /// Lines for the logs, in order.
     pub records: Vec<NewRecord>,
@@ -211,6 +211,10 @@ pub trait Ids {
 pub trait Library {
     /// Whether a message with this key was handled since then.
     fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool;
+    /// Whether a line of a letter that was sent since then has this key, for a message that is read again as well.
+    fn sent_line(&self, key: &[u8; 32], since: Timestamp) -> bool {
+        self.seen(key, since)
+    }
     /// What was kept of a game in a stretch of time, oldest first, for whomever.
     fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived>;
     /// The log of a game, from its beginning.

@@ -5,7 +5,7 @@ use crate::game::{Fakes, ObserverPress, Phase, Role, Seat, Settings, State, requ
 use crate::judge::acts::among_contacts::{self, existence_hidden};
 use crate::judge::boundary::Readership;
 use crate::judge::desk::order_lines;
-use crate::judge::people::relay;
+use crate::judge::people::{quotation, relay};
 use crate::judge::rates::Kind;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
 use crate::judge::work::sending::OrLogged;
@@ -106,6 +106,12 @@ pub(crate) fn send(work: &mut GameWork, acting: Acting, press: &Press) -> Said {
     });
     let observer = Recipient::ANY_OBSERVER;
     work.give_labels(&[observer]);
+    for to in &readers {
+        if let Some(address) = relay::answers_at(work, acting, *to, &message) {
+            let keys = quotation::keys(&address, &message.text);
+            work.ruling.seen.extend(keys);
+        }
+    }
     // Partial press never appears in HISTORY (`judge-workflow.md` 5.4), nor do its fakes; and where it is hidden who exists no
     // broadcast goes to all.
     if message.to == To::All

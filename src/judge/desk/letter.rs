@@ -1,7 +1,7 @@
 //! A letter to somebody whose leader is hidden: the answer to press, which came to a reply address of its own, passed on as
 //! press (`visibility.md` L33).
 
-use crate::commands::mail_reader::{BodyLine, Ended, What, holds_sign_on, read_mail};
+use crate::commands::mail_reader::{self, Ended, What, holds_sign_on, read_mail};
 use crate::commands::names::Names;
 use crate::commands::orders::{Due, grammar_of};
 use crate::commands::orders_in_words::{OrderInWords, holds_order};
@@ -12,10 +12,11 @@ use crate::game::{Game, project};
 use crate::grammar::{Grammar, Line};
 use crate::judge::acts::press::{self, Address, Press, To};
 use crate::judge::desk::session::Session;
+use crate::judge::people::quotation::{self, Named};
 use crate::judge::people::relay::{Relay, hides_who_left, is_there};
 use crate::judge::people::telling::telling;
 use crate::judge::work::acting::{Acting, Refused, refuse};
-use crate::mails::inbound::LinePart;
+use crate::mails::inbound::{BodyLine, LinePart};
 use crate::mails::outbound;
 use crate::map::Province;
 use crate::variants;
@@ -76,7 +77,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
              sent.  PRESS TO {peer} reaches whoever leads it now."
         ));
     }
-    let letter = read(session);
+    let letter = read(session, relay);
     if letter.shows_sign_on {
         return refuse(format!(
             "This address passes letters on to {peer}.  Yours holds a SIGNON line, which would show your password, so it \
@@ -148,6 +149,12 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
         Some(Err(Refused(why))) => return back(why, session),
         None => {}
     }
+    if let Some(line) = &letter.cut_at {
+        let line = session.quotable(&session.without_tokens(line));
+        session.say(format!(
+            "The line `{line}` and what stands below it was taken for a quotation and did not go to {peer}."
+        ));
+    }
     if letter.holds_orders {
         session.say(format!(
             "Lines of your letter read as orders or commands.  They went to {peer} with the rest of it and were not carried \
@@ -185,6 +192,8 @@ fn not_for_others(session: &Session, letter: &Letter, peer: &str) -> Option<Stri
 struct Letter {
     /// The sender's own lines, without quotations and signature.
     text: String,
+    /// The line at which a quotation begins that the mail program has not marked.
+    cut_at: Option<String>,
     /// A sign-on line is among them.
     shows_sign_on: bool,
     /// A line that begins or ends press is among them.
@@ -212,27 +221,30 @@ enum Taken {
     Press,
 }
 
-fn read(session: &mut Session) -> Letter {
+fn read(session: &mut Session, relay: &Relay) -> Letter {
     let mail = session.mail;
-    let mut letter = Letter {
-        shows_sign_on: false,
-        ..Letter::default()
-    };
+    let mut letter = Letter::default();
     let mut lines = Vec::new();
     let mut kinds = Vec::new();
     let own_orders = OwnOrders::of(session);
-    for line in mail.lines.iter().filter(|line| line.part == LinePart::Own) {
+    let written: Vec<&BodyLine> = mail
+        .lines
+        .iter()
+        .filter(|line| line.part == LinePart::Own)
+        .collect();
+    let own = own_lines(session, relay, &written);
+    letter.cut_at = written.get(own).map(|line| quoted(line));
+    for line in written.into_iter().take(own) {
         letter.shows_sign_on |= holds_sign_on(&line.text);
         if !line.is_blank() {
             // SIGNOFF ends a letter as it ends everything.
             let Some(kind) = kind(session, &line.text) else {
                 break;
             };
-            let quoted = || line.text.trim().chars().take(LONGEST_QUOTED).collect();
             if own_orders.as_ref().is_some_and(|own| own.holds(&line.text)) {
-                letter.own_order.get_or_insert_with(quoted);
+                letter.own_order.get_or_insert_with(|| quoted(line));
             } else if kind == Taken::Setting {
-                letter.setting.get_or_insert_with(quoted);
+                letter.setting.get_or_insert_with(|| quoted(line));
             }
             kinds.push(kind);
         }
@@ -243,6 +255,30 @@ fn read(session: &mut Session) -> Letter {
     letter.holds_orders = kinds.iter().any(|kind| *kind != Taken::Prose);
     letter.is_for_the_judge = !kinds.is_empty() && kinds.iter().all(|kind| *kind != Taken::Prose);
     letter
+}
+
+/// A line, as far as an answer quotes it within a sentence.
+fn quoted(line: &BodyLine) -> String {
+    let short: String = line.text.trim().chars().take(LONGEST_QUOTED).collect();
+    short.trim_end().to_owned()
+}
+
+/// How many of the lines are the sender's own: behind them a quotation begins.
+fn own_lines(session: &Session, relay: &Relay, lines: &[&BodyLine]) -> usize {
+    let work = &session.work;
+    let since = work.now - quotation::KNOWN;
+    let token = work.registry.secret().map(|secret| relay.token(secret));
+    let address = work.judge.settings.with_token(&token.unwrap_or_default());
+    let stands_in_letter = |line: &str| {
+        quotation::key(&address, line).is_some_and(|key| work.library.sent_line(&key, since))
+    };
+    let named = Named {
+        address: &work.judge.settings.address,
+        judge: &work.judge.settings.name,
+        game: &relay.game,
+    };
+    let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    named.own_lines(&texts, stands_in_letter)
 }
 
 /// Whether a command is a setting, a vote or the like, which its sender gives to the judge alone. A sentence may begin with SET,
@@ -316,7 +352,7 @@ impl OwnOrders {
 
 /// What a line is taken for; `None` if it is SIGNOFF.
 fn kind(session: &mut Session, text: &str) -> Option<Taken> {
-    let line = BodyLine {
+    let line = mail_reader::BodyLine {
         number: 1,
         text,
         original: text,

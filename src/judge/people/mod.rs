@@ -6,6 +6,7 @@ pub(crate) mod creating;
 pub(crate) mod guessing;
 pub(crate) mod joining;
 pub(crate) mod passwords;
+pub(crate) mod quotation;
 pub(crate) mod registering;
 pub(crate) mod relay;
 pub(crate) mod reply_addresses;

@@ -28,6 +28,11 @@ impl Relay {
         format!("{} relay {reader} {peer}", self.game)
     }
 
+    /// The token of the address.
+    pub(crate) fn token(&self, secret: &Seed) -> String {
+        tokens::of_relay(secret, &self.game, self.reader, self.peer)
+    }
+
     /// The keys by which a letter to this address is known again: the same words to another address are another letter.
     pub(crate) fn keys(&self, keys: Vec<[u8; 32]>) -> Vec<[u8; 32]> {
         let ends = [self.reader, self.peer].map(|end| format!("{} {}", end.seat.0, end.power.0));

@@ -73,7 +73,18 @@ const BEGINNINGS: &[&str] = &[
 
 /// The labels of Outlook's block, by what they name.
 const LABELS: [&[&str]; 4] = [
-    &["from", "von", "de", "da", "van", "från", "fra"],
+    &[
+        "from",
+        "von",
+        "de",
+        "da",
+        "van",
+        "från",
+        "fra",
+        "от",
+        "od",
+        "lähettäjä",
+    ],
     &[
         "sent",
         "date",
@@ -88,8 +99,26 @@ const LABELS: [&[&str]; 4] = [
         "verzonden",
         "skickat",
         "sendt",
+        "отправлено",
+        "дата",
+        "wysłano",
+        "wysłane",
+        "data wysłania",
+        "lähetetty",
     ],
-    &["to", "an", "à", "para", "a", "aan", "till", "til"],
+    &[
+        "to",
+        "an",
+        "à",
+        "para",
+        "a",
+        "aan",
+        "till",
+        "til",
+        "кому",
+        "do",
+        "vastaanottaja",
+    ],
     &[
         "subject",
         "betreff",
@@ -100,6 +129,9 @@ const LABELS: [&[&str]; 4] = [
         "onderwerp",
         "ämne",
         "emne",
+        "тема",
+        "temat",
+        "aihe",
     ],
 ];
 

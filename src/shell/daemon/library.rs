@@ -55,6 +55,10 @@ impl Library for Unseen<'_, '_> {
         false
     }
 
+    fn sent_line(&self, key: &[u8; 32], since: Timestamp) -> bool {
+        self.0.sent_line(key, since)
+    }
+
     fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
         self.0.archive(game, from, to)
     }
