@@ -232,13 +232,29 @@ pub enum Casting {
 }
 
 /// What the powers are called where their players name them, by their places; the fifth is one player more among strangers, who is
-/// called like another.
+/// called like another. Some write theirs in disguise.
 pub const NAMES: [&str; 9] = [
-    "Elam", "Kush", "Aram", "Susa", "Elam", "Mari", "Punt", "Kush", "Elam",
+    "Elam",
+    "Kush",
+    "Aram",
+    "Susa",
+    "E\u{200b}lam",
+    "Mari",
+    "Punt",
+    "\u{ff2b}ush",
+    "El\u{ad}am",
 ];
 /// The same, those of every second player changed (`Cast::changes`), to names that are others' too.
 const OTHER_NAMES: [&str; 9] = [
-    "Susa", "Kush", "Kush", "Susa", "Elam", "Mari", "Mari", "Kush", "Sais",
+    "Susa",
+    "Kush",
+    "Ku\u{34f}sh",
+    "Susa",
+    "E\u{200b}lam",
+    "Mari",
+    "\u{feff}Mari",
+    "\u{ff2b}ush",
+    "Sais",
 ];
 
 impl Fixture {

@@ -7,6 +7,7 @@ use dipjudge::game::Game;
 use dipjudge::grammar::files;
 
 use super::dice::Dice;
+use super::disguises::{DISGUISES, disguise};
 use super::fixture::labels;
 
 /// How deep a sentence may nest before its shortest way out is taken.
@@ -147,7 +148,13 @@ impl Names<'_> {
                 dice.pick(map.provinces())
                     .map_or_else(String::new, |info| info.code.to_string())
             }
-            "power" if !self.known.is_empty() => dice.pick(self.known).cloned().unwrap_or_default(),
+            "power" if !self.known.is_empty() => {
+                let name = dice.pick(self.known).cloned().unwrap_or_default();
+                match dice.chance(25) {
+                    true => disguise(&name, dice.below(DISGUISES)),
+                    false => name,
+                }
+            }
             "power" => dice
                 .pick(labels.words())
                 .map_or_else(String::new, |power| power.name.clone()),

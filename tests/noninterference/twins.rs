@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use dipjudge::folding::fold;
+
 use super::author::Run;
 use super::dice::Dice;
 use super::fixture::{Casting, Fixture, GAME, NAMES, Part};
@@ -323,7 +325,10 @@ fn means_nobody(run: &mut Run, fixture: &Fixture) {
         if masters.contains(&letter.from) {
             let names = || NAMES.iter().copied();
             let names = || names().chain(fixture.powers.iter().map(String::as_str));
-            let named = |line: &Line| names().any(|name| line.text().contains(name));
+            let named = |line: &Line| {
+                let line = fold(&line.text());
+                names().any(|name| line.contains(&fold(name)))
+            };
             letter.lines.retain(|line| !named(line));
         }
     }
