@@ -82,11 +82,13 @@ pub enum Leak {
     Accepted,
     /// A master's lines for a power are checked against what is sealed from him.
     Lent,
+    /// An answer to a letter leaves with the orders that stand in it.
+    Letters,
 }
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 37] = [
+    pub const ALL: [Leak; 38] = [
         Leak::Report,
         Leak::Reply,
         Leak::Refusal,
@@ -124,6 +126,7 @@ impl Leak {
         Leak::Unfired,
         Leak::Accepted,
         Leak::Lent,
+        Leak::Letters,
     ];
 }
 

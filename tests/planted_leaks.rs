@@ -10,6 +10,7 @@ mod secrecy;
 use std::sync::Arc;
 
 use dipjudge::planted::{Leak, plant};
+use secrecy::acquaintance::hides_existence;
 use secrecy::civilizations;
 use secrecy::fixture::Options;
 use secrecy::property::{Search, number, once, search, threads};
@@ -55,6 +56,7 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Herds | Leak::Prediction | Leak::Unsold | Leak::Unfired | Leak::Accepted => {
             vec![Kind::Own]
         }
+        Leak::Letters => vec![Kind::Answers],
         _ => Kind::ALL.to_vec(),
     }
 }
@@ -93,6 +95,8 @@ fn open_to(leak: Leak) -> &'static [Tables] {
         }],
         Leak::Condition | Leak::Void => &[|_, options| options.blind],
         Leak::Dedication => &[|_, options| options.gunboat],
+        // Elsewhere no letter is answered by answering it.
+        Leak::Letters => &[|variant, options| options.gunboat && !hides_existence(variant)],
         _ => &[|_, _| true],
     }
 }
@@ -165,6 +169,7 @@ fn shows(leak: Leak, told: &str) -> bool {
             .any(|words| told.contains(words)),
         Leak::Unfired => told.contains("have not exploded"),
         Leak::Accepted => told.contains("NUMBER:"),
+        Leak::Letters => told.contains(" Press from "),
         Leak::Lent => told.contains("BECOME "),
         // The list of homes may go on in lines that do not say what it is.
         Leak::Homes => told.contains(" Results") || told.contains("(home)"),
@@ -231,6 +236,7 @@ fn without_one_nothing_is_found() {
         Leak::Labels,
         Leak::Existence,
         Leak::Addressees,
+        Leak::Letters,
     ];
     for sought in looked_for {
         for tables in open_to(sought) {

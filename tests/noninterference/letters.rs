@@ -40,6 +40,21 @@ pub struct Press {
     pub to: Option<Vec<u8>>,
     /// A word that stands in it and nowhere else.
     pub word: String,
+    /// Its writer's name stands below it, as his mail shows it.
+    pub signed: bool,
+}
+
+/// Stands for the name of whoever sends a letter: who that is may be what a twin changes.
+const OWN_NAME: &str = "{own name}";
+
+impl Press {
+    fn words(&self) -> String {
+        let signature = match self.signed {
+            true => format!("\nYours, {OWN_NAME}"),
+            false => String::new(),
+        };
+        format!("The word is {}.{signature}", self.word)
+    }
 }
 
 impl Line {
@@ -52,11 +67,8 @@ impl Line {
             | Line::Ask(text)
             | Line::Other(text) => text.clone(),
             Line::Wait(on) => if *on { "SET WAIT" } else { "SET NOWAIT" }.to_owned(),
-            Line::Press(press) => format!(
-                "PRESS {}\nThe word is {}.\nENDPRESS",
-                press.options, press.word
-            ),
-            Line::Answer(press) => format!("The word is {}.", press.word),
+            Line::Press(press) => format!("PRESS {}\n{}\nENDPRESS", press.options, press.words()),
+            Line::Answer(press) => press.words(),
         }
     }
 
@@ -171,8 +183,10 @@ impl Letter {
     pub fn message(&self, address: &str, to: &str) -> Vec<u8> {
         let zone = TimeZone::fixed(Offset::constant(self.wrap.hours_east));
         let date = self.at.to_zoned(zone).strftime("%a, %d %b %Y %H:%M:%S %z");
+        let local = address.split('@').next().unwrap_or_default();
+        let name = format!("{}{}", local[..1].to_uppercase(), &local[1..]);
         let mut message = format!(
-            "From: {address}\r\nTo: {to}\r\nDate: {date}\r\nMessage-ID: <{:x}@mail.example.net>\r\n",
+            "From: {name} <{address}>\r\nTo: {to}\r\nDate: {date}\r\nMessage-ID: <{:x}@mail.example.net>\r\n",
             self.wrap.id
         );
         if let Some(mailer) = &self.wrap.mailer {
@@ -181,7 +195,7 @@ impl Letter {
         if let Some(cc) = &self.wrap.cc {
             let _ = write!(message, "Cc: {cc}\r\n");
         }
-        let body = self.body().replace('\n', "\r\n");
+        let body = self.body().replace(OWN_NAME, &name).replace('\n', "\r\n");
         let (name, body) = match self.wrap.encoding {
             1 => ("quoted-printable", quoted_printable(&body)),
             2 => ("base64", base64(body.as_bytes())),

@@ -124,11 +124,13 @@ impl Author<'_> {
                     options: format!("TO {name}"),
                     to: Some(vec![power.0]),
                     word,
+                    signed: false,
                 },
                 _ => Press {
                     options: "TO ALL".to_owned(),
                     to: None,
                     word,
+                    signed: false,
                 },
             };
             lines.push(Line::Press(press));
@@ -203,13 +205,43 @@ impl Author<'_> {
             options: String::new(),
             to: Some(vec![power.0]),
             word: self.dice.word() + &self.dice.word(),
+            signed: self.is_signed(),
         };
+        let mut lines = vec![Line::Answer(press)];
+        let mut instead = Vec::new();
+        if self.dice.chance(60) {
+            // He believes that he answers the judge: such a letter goes nowhere.
+            lines.extend(self.dressed_orders(person));
+            instead = vec![self.dressed_orders(person), self.dressed_orders(person)];
+            instead.retain(|orders| !orders.is_empty());
+        }
         Some(Draft {
             from: person,
             sign: Sign::Relay(writer),
-            lines: vec![Line::Answer(press)],
-            instead: Vec::new(),
+            lines,
+            instead,
         })
+    }
+
+    /// Orders that could be given as they are, with other words beside them.
+    fn dressed_orders(&mut self, person: usize) -> Vec<Line> {
+        let Some(power) = self.power_of(person) else {
+            return Vec::new();
+        };
+        let game = self.stage.game(GAME);
+        let written = orders(game, self.variant, power, false, self.dice);
+        let dress = self.dice.below(6);
+        let dressed = written.into_iter().map(|order| {
+            Line::Order(match dress {
+                0 => format!("1. {order}"),
+                1 => format!("please {order}"),
+                2 => format!("* {order}"),
+                3 => format!("{order}, thanks"),
+                4 => format!("My orders: {order}"),
+                _ => order,
+            })
+        });
+        dressed.collect()
     }
 
     /// A setting of the sender's own, or something that he may not.
@@ -309,7 +341,12 @@ impl Author<'_> {
             }
             _ => ("TO ALL".to_owned(), None),
         };
-        Line::Press(Press { options, to, word })
+        Line::Press(Press {
+            options,
+            to,
+            word,
+            signed: false,
+        })
     }
 
     fn some_power(&mut self) -> Option<(Power, String)> {

@@ -304,12 +304,16 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
     canaries::none_sings(&fixture, &written.run, &written.kept)
         .map_err(|why| format!("seed {seed}, {}: {why}", named(&fixture)))?;
     let observed = observe(&written.run, &written.kept, &fixture);
-    let kinds: Vec<Kind> = search
+    let mut kinds: Vec<Kind> = search
         .kinds
         .iter()
         .copied()
         .filter(|kind| applies(*kind, &fixture))
         .collect();
+    if kinds.contains(&Kind::Answers) {
+        // Letters are answered at few tables, and not in every run.
+        kinds.extend([Kind::Answers; 3]);
+    }
     for _ in 0..TWINS {
         // What only a fog can hide is tried there more often than all else.
         let foggy = FOGGY.iter().filter(|kind| kinds.contains(kind));

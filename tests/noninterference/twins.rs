@@ -18,6 +18,8 @@ pub enum Kind {
     FarSide,
     /// T5: the orders of one power for one phase.
     Orders,
+    /// T5: the orders in an answer to a letter, which others take for words.
+    Answers,
     /// T6: whether what somebody's support or convoy points at is there, and does what is wanted.
     Phantom,
     /// T7: letters between others, and what they offer each other.
@@ -59,9 +61,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 21] = [
+    pub const ALL: [Kind; 22] = [
         Kind::FarSide,
         Kind::Orders,
+        Kind::Answers,
         Kind::Phantom,
         Kind::Dealings,
         Kind::Arrival,
@@ -139,6 +142,11 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             authors.push(chosen.from);
             otherwise(&mut other.letters[chosen.id], dice);
         }
+        Kind::Answers => {
+            let chosen = ordering_in_answer(run, dice)?;
+            authors.push(chosen.from);
+            otherwise(&mut other.letters[chosen.id], dice);
+        }
         Kind::Phantom => {
             let chosen = pointed_at(run, dice)?;
             authors.push(chosen.from);
@@ -206,7 +214,23 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
 
 /// Whether a letter gives orders that its author may give otherwise.
 pub fn gives_orders(letter: &Letter) -> bool {
+    let answers = matches!(letter.sign, Sign::Relay(_));
+    !answers && could_order_otherwise(letter)
+}
+
+fn could_order_otherwise(letter: &Letter) -> bool {
     !letter.instead.is_empty() && letter.lines.iter().any(Line::orders)
+}
+
+/// An answer to a letter in which orders stand; rather a late one, so that much is the same before it.
+fn ordering_in_answer<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
+    let answers = |letter: &&Letter| matches!(letter.sign, Sign::Relay(_));
+    let all = run.letters.iter().filter(answers);
+    let all: Vec<&Letter> = all.filter(|letter| could_order_otherwise(letter)).collect();
+    match dice.chance(75) {
+        true => all.last().copied(),
+        false => dice.pick(&all).copied(),
+    }
 }
 
 /// A letter with orders; rather of a later phase, so that much is the same before it.
@@ -549,6 +573,8 @@ pub fn applies(kind: Kind, fixture: &Fixture) -> bool {
     match kind {
         // Leaders are public where they are not hidden.
         Kind::People => fixture.options.gunboat,
+        // Elsewhere no letter is answered by answering it.
+        Kind::Answers => fixture.options.gunboat && !fixture.hides_existence(),
         Kind::FarSide | Kind::Phantom | Kind::Quiet | Kind::Conditions => fixture.options.blind,
         Kind::Number => fixture.can_have_one_more(),
         Kind::Names => fixture.has_chosen_names(),

@@ -19,6 +19,7 @@ use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::mails::inbound::{BodyLine, LinePart};
 use crate::mails::outbound;
 use crate::map::Province;
+use crate::planted::{Leak, planted};
 use crate::variants;
 use crate::view::Viewer;
 
@@ -119,7 +120,8 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
         );
         return back(why, session);
     }
-    if let Some(why) = not_for_others(session, &letter, &peer) {
+    let held = not_for_others(session, &letter, &peer);
+    if let Some(why) = held.filter(|_| !planted(Leak::Letters)) {
         return back(why, session);
     }
     if letter.is_for_the_judge {
