@@ -44,13 +44,29 @@ pub(crate) fn handle(session: &mut Session, relay: &Relay, answer: bool) {
             from_home,
             by_token: true,
         });
-        if let Err(Refused(why)) = pass_on(session, relay) {
-            session.say(why);
+        match pass_on(session, relay) {
+            Ok(Outcome::Letter) => {}
+            Ok(Outcome::Orders(lines)) => return take_orders(session, &peer, &lines, answer),
+            Err(Refused(why)) => session.say(why),
         }
     } else {
         session.say("The address that you wrote to passes no letters on any more.");
     }
     session.conclude_letter(answer);
+}
+
+/// Takes a mail that holds orders and nothing else as it would be taken at the address of the seat (README, Decided 37).
+fn take_orders(session: &mut Session, peer: &str, lines: &[BodyLine], answer: bool) {
+    // It answers orders, and the letter's subject would say otherwise.
+    session.reply.subject_given.clear();
+    session.say(format!(
+        "Your answer to {peer} holds nothing but orders, so it was taken as orders and did not go to {peer}."
+    ));
+    for line in lines {
+        session.secrets.begin(line.number);
+        session.order_line(&line.text);
+    }
+    session.conclude(answer);
 }
 
 /// What the writer calls the other end.
@@ -60,10 +76,18 @@ fn peer(game: &Game, relay: &Relay) -> String {
     labels.name(relay.peer.power).to_owned()
 }
 
-/// Sends the words of a mail to the other end.
-fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
+/// What a mail to a relay address was.
+enum Outcome {
+    /// A letter, of which its writer has been told what became of it.
+    Letter,
+    /// Orders and nothing else.
+    Orders(Vec<BodyLine>),
+}
+
+/// Sends the words of a mail to the other end, unless they are orders and nothing else.
+fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refused> {
     let Some((game, acting)) = session.game().zip(session.acting) else {
-        return Ok(());
+        return Ok(Outcome::Letter);
     };
     let peer = peer(game, relay);
     if game.over() {
@@ -100,7 +124,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
         session.say(format!("{why}  It was not sent; here is its text:"));
         let text = session.quotable(&text);
         session.show(outbound::player_words(&text));
-        Ok(())
+        Ok(Outcome::Letter)
     };
     if letter.holds_press {
         let why = format!(
@@ -120,14 +144,17 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
         );
         return back(why, session);
     }
+    if !letter.orders.is_empty() {
+        return Ok(Outcome::Orders(letter.orders));
+    }
     let held = not_for_others(session, &letter, &peer);
     if let Some(why) = held.filter(|_| !planted(Leak::Letters)) {
         return back(why, session);
     }
     if letter.is_for_the_judge {
         let why = format!(
-            "This address passes letters on to {peer}; it takes no orders and no commands, and your mail reads as such.  \
-             Answer this mail with them, or send them to the judge with your SIGNON line."
+            "This address passes letters on to {peer}; it takes no commands and no orders for others, and your mail reads as \
+             such.  Answer this mail with what is for the judge, or send it to the judge with your SIGNON line."
         );
         return back(why, session);
     }
@@ -163,7 +190,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
              out: this address passes letters on.  Answer this mail with orders that are meant for the judge."
         ));
     }
-    Ok(())
+    Ok(Outcome::Letter)
 }
 
 /// Why a letter does not leave, if a line in it is for the judge alone: an order of the sender's own, or words beside a setting.
@@ -208,6 +235,8 @@ struct Letter {
     own_order: Option<String>,
     /// The first line that is a setting, a vote or the like: neither does it.
     setting: Option<String>,
+    /// Its lines, where they are orders of the sender's own and nothing else.
+    orders: Vec<BodyLine>,
 }
 
 /// The most of a line that an answer quotes within a sentence, in characters.
@@ -245,6 +274,9 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
             };
             if own_orders.as_ref().is_some_and(|own| own.holds(&line.text)) {
                 letter.own_order.get_or_insert_with(|| quoted(line));
+                if kind == Taken::Order {
+                    letter.orders.push(line.clone());
+                }
             } else if kind == Taken::Setting {
                 letter.setting.get_or_insert_with(|| quoted(line));
             }
@@ -253,6 +285,10 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
         lines.push(line.original.trim_end());
     }
     letter.text = lines.join("\n").trim_matches('\n').to_owned();
+    // Behind a cut may stand what the other end has proposed.
+    if letter.cut_at.is_some() || letter.orders.len() < kinds.len() {
+        letter.orders.clear();
+    }
     letter.holds_press = kinds.contains(&Taken::Press);
     letter.holds_orders = kinds.iter().any(|kind| *kind != Taken::Prose);
     letter.is_for_the_judge = !kinds.is_empty() && kinds.iter().all(|kind| *kind != Taken::Prose);
