@@ -25,8 +25,9 @@ const PAIRS: u64 = 2000;
 fn pairs(leak: Leak) -> usize {
     let usual = number("PAIRS", PAIRS) as usize;
     match leak {
-        // Only a reply that counts bids which differ shows it.
-        Leak::Submissions => usual * 4,
+        // Rare meetings show them: a reply that counts bids which differ, a map given by who sees what another does not, a
+        // question that is open, orders that are in before a deadline.
+        Leak::Submissions | Leak::MapGift | Leak::Accepted | Leak::Early => usual * 5,
         _ => usual,
     }
 }
@@ -137,7 +138,11 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::Export => told.contains("in the export"),
         Leak::Sequence => told.contains("readers ["),
         Leak::ReturnPath => line("Return-Path:"),
-        Leak::Early => told.contains(" Results") && line("rank 0, sent at"),
+        // Results come earlier, or an answer names another phase.
+        Leak::Early => {
+            let results = told.contains(" Results") && line("rank 0, sent at");
+            results || (line("Subject: Re: ") && line(":: Deadline: "))
+        }
         Leak::ReplyAddress => told.contains("what belongs to another reader"),
         Leak::Absence => told.contains(" Absence "),
         Leak::Condition => told.contains("/ IF "),

@@ -539,6 +539,12 @@ impl Author<'_> {
     /// A line of the variant's own for this year's Winter, or where that asks for no adjustments for the next movement.
     fn own_ahead(&mut self, power: Power) -> Line {
         let line = self.own_words(power);
+        // What acts at once is no line for a later phase, and no secret.
+        let begins = |text: &str| text.split(' ').next().map(str::to_uppercase);
+        let mut acts = self.variant.card().commands.iter();
+        if acts.any(|act| act.examples.iter().any(|one| begins(one) == begins(&line))) {
+            return Line::Own(line);
+        }
         let turn = self.stage.game(GAME).turn;
         let winter = Turn {
             season: Season::Winter,
