@@ -17,7 +17,7 @@ use dipjudge::shell::clock::Clock;
 use dipjudge::shell::daemon::{INBOX, Mailbox, Notices, Processor, Source, setup};
 use dipjudge::shell::inbox::{Fetched, Handle, Look};
 use dipjudge::shell::random::SystemIds;
-use dipjudge::shell::store::{Batch, Store};
+use dipjudge::store::{Batch, Store};
 use jiff::{SignedDuration, Timestamp};
 
 /// The log of the recorded game.

@@ -18,34 +18,19 @@
 //!
 //! Where to look: [`adjudicator`] for movement, retreats and adjustments by the DATC; [`game`] for one game in time, which is
 //! the fold of its events, and its trait [`Variant`](game::Variant); [`judge`] for what a mail comes to; [`shell`] for IMAP,
-//! SMTP and the store. Imports go down, never up (`ARCHITECTURE.md`, kept by `tests/it/floor_plan.rs`).
+//! SMTP; [`store`] for the disk. Each is a crate of its own (`ARCHITECTURE.md`).
 
-// What lies below the shell is pure: see clippy.toml. Tests may read files.
-#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
-
-// board: what the printed rules are about
-pub mod adjudicator;
-pub mod calendar;
-pub mod conditions;
-pub mod folding;
-pub mod grammar;
-pub mod map;
-pub mod markup;
-pub mod orders;
-pub mod planted;
-pub mod position;
-pub mod view;
-
-// game: one game in time, and what variants change
-pub mod game;
-pub mod variants;
-
-// desk: one mail or one tick in; records, mails and pictures out
-pub mod commands;
-pub mod drawing;
-pub mod interchange;
-pub mod judge;
-pub mod mails;
-
-// shell: bytes, sockets, files, the clock, the command line
-pub mod shell;
+pub use dipjudge_commands as commands;
+pub use dipjudge_drawing as drawing;
+pub use dipjudge_game as game;
+pub use dipjudge_game::planted;
+pub use dipjudge_grammar as grammar;
+pub use dipjudge_interchange as interchange;
+pub use dipjudge_judge as judge;
+pub use dipjudge_mails as mails;
+pub use dipjudge_rules::{adjudicator, calendar, conditions, folding, map, orders, position};
+pub use dipjudge_shell as shell;
+pub use dipjudge_store as store;
+pub use dipjudge_variants as variants;
+pub use dipjudge_view as view;
+pub use dipjudge_view::markup;

@@ -1,7 +1,7 @@
 //! The test of the test: with a leak planted on purpose the search for what breaks the property finds it, for its own sake:
 //! what was found shows the leak, and with the leak closed the same runs show nothing.
 //!
-//! `cargo test --features planted-leaks --test planted_leaks`; `LEAK=History` plants that one alone. `PAIRS`, `SEED` and
+//! `cargo test --test planted_leaks`; `LEAK=History` plants that one alone. `PAIRS`, `SEED` and
 //! `THREADS` as in `noninterference`.
 
 #[path = "noninterference/mod.rs"]

@@ -1,7 +1,7 @@
 //! Reads command lines by `grammar/commands.grammar`.
 
 use super::settings::Calendar;
-use crate::grammar::{Grammar, Line, Text, files};
+use dipjudge_grammar::{Grammar, Line, Text, files};
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.

@@ -4,9 +4,9 @@ use super::misread::{Misread, Why};
 use super::names::Names;
 use super::no_contact::meant;
 use super::orders::standard;
-use crate::conditions::Condition;
-use crate::grammar::{Node, Term, Text, Tree};
-use crate::map::{Coast, Power, Province, UnitKind};
+use dipjudge_grammar::{Node, Term, Text, Tree};
+use dipjudge_rules::conditions::Condition;
+use dipjudge_rules::map::{Coast, Power, Province, UnitKind};
 
 /// A condition. `AND` and `OR` bind alike, so what is written first lies deepest.
 pub type ConditionWords = Condition<Standing>;

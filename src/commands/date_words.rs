@@ -1,7 +1,7 @@
 //! Dates as players write them.
 
 pub use super::date_meaning::{DateError, Sense, resolve};
-use crate::grammar::Text;
+use dipjudge_grammar::Text;
 use jiff::civil::{Time, Weekday};
 use std::fmt;
 

@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 
 use super::consider::{Fault, name, party, said};
-use crate::commands::order_words::UnitWords;
-use crate::game::project::Sight;
-use crate::map::{Map, Province, Travel, UnitKind};
-use crate::orders::{is_joined, within_reach};
-use crate::position::{Dislodged, Unit, UnitId};
+use crate::order_words::UnitWords;
+use dipjudge_game::project::Sight;
+use dipjudge_rules::map::{Map, Province, Travel, UnitKind};
+use dipjudge_rules::orders::{is_joined, within_reach};
+use dipjudge_rules::position::{Dislodged, Unit, UnitId};
 
 /// Whether a unit is the sender's to order.
 pub(super) fn own(sight: &Sight, unit: &Unit) -> bool {

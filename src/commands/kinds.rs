@@ -6,9 +6,9 @@ use super::condition_words::read_condition;
 use super::names::Names;
 use super::order_words::Verb;
 use super::orders::{grammar_of, read_orders_by};
-use crate::calendar::PhaseKind;
-use crate::game::{ORDERS, SubmissionKind, Variant};
-use crate::grammar::Line;
+use dipjudge_game::{ORDERS, SubmissionKind, Variant};
+use dipjudge_grammar::Line;
+use dipjudge_rules::calendar::PhaseKind;
 
 /// The kinds of what stands in a line of orders for a kind of phase; none if not all of it can be read.
 pub fn of_orders(

@@ -8,7 +8,7 @@ use super::command_reader::{CommandLine, is, read_command, wanted};
 use super::form::Form;
 use super::settings::opens_comment;
 use super::sign_on::{SignOn, signs_on};
-use crate::grammar::Line;
+use dipjudge_grammar::Line;
 use std::collections::VecDeque;
 
 /// One line of a mail that was cleaned of its MIME.

@@ -1,8 +1,8 @@
 //! Why a line cannot be read as orders.
 
 use super::power_list::PowerListError;
-use crate::calendar::PhaseKind;
-use crate::map::Province;
+use dipjudge_rules::calendar::PhaseKind;
+use dipjudge_rules::map::Province;
 use std::fmt;
 use std::ops::Range;
 

@@ -5,9 +5,9 @@ use super::no_contact::meant;
 use super::order_words::{OrderWords, UnitWords};
 use super::orders::{OWN, OrderReader};
 use super::verb_reader::unit_words;
-use crate::calendar::PhaseKind;
-use crate::grammar::{Failure, Term, Terms, Text, Tree};
-use crate::map::Province;
+use dipjudge_grammar::{Failure, Term, Terms, Text, Tree};
+use dipjudge_rules::calendar::PhaseKind;
+use dipjudge_rules::map::Province;
 use std::ops::Range;
 
 /// Verbs shorter than this are letters, which stand in any text.

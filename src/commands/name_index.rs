@@ -1,6 +1,6 @@
 //! Names held against a text.
 
-use crate::grammar::Text;
+use dipjudge_grammar::Text;
 
 /// Names by their first letter.
 #[derive(Debug, Clone)]

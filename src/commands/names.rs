@@ -2,11 +2,11 @@
 
 use super::date_words::DateWords;
 use super::name_index::Index;
-use crate::calendar::PhaseName;
-use crate::game::project::Roster;
-use crate::game::{Beginnings, OwnContacts};
-use crate::grammar::{Terms, Text};
-use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
+use dipjudge_game::project::Roster;
+use dipjudge_game::{Beginnings, OwnContacts};
+use dipjudge_grammar::{Terms, Text};
+use dipjudge_rules::calendar::PhaseName;
+use dipjudge_rules::map::{Map, Power, PowerInfo, Province, UnitKind};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

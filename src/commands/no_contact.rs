@@ -3,8 +3,8 @@
 
 use super::names::Names;
 use super::power_list::PowerListError;
-use crate::grammar::{Grammar, Terms, Text, Tree};
-use crate::map::{Power, Province, UnitKind};
+use dipjudge_grammar::{Grammar, Terms, Text, Tree};
+use dipjudge_rules::map::{Power, Province, UnitKind};
 
 /// The words that a name may have.
 const MOST_WORDS: usize = 4;

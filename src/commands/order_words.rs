@@ -1,8 +1,8 @@
 //! Orders as they were written: read, but not yet held against the board.
 
-use crate::calendar::PhaseKind;
-use crate::grammar::Line;
-use crate::map::{Coast, Power, Province, UnitKind};
+use dipjudge_grammar::Line;
+use dipjudge_rules::calendar::PhaseKind;
+use dipjudge_rules::map::{Coast, Power, Province, UnitKind};
 use std::fmt;
 use std::ops::Range;
 

@@ -5,10 +5,10 @@ use super::misread_cause::cause;
 use super::names::Names;
 use super::order_words::{OrderWords, UnitWords, Verb};
 use super::verb_reader::{adjusted, moved, retreated, unit_words};
-use crate::calendar::PhaseKind;
-use crate::game::{Phase, Variant};
-use crate::grammar::{Grammar, GrammarError, Source, Text, files};
-use crate::map::Power;
+use dipjudge_game::{Phase, Variant};
+use dipjudge_grammar::{Grammar, GrammarError, Source, Text, files};
+use dipjudge_rules::calendar::PhaseKind;
+use dipjudge_rules::map::Power;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -416,7 +416,7 @@ impl OrderReader<'_> {
 
 impl OrderWords {
     /// The kind of unit that was named.
-    fn kind(&self) -> Option<crate::map::UnitKind> {
+    fn kind(&self) -> Option<dipjudge_rules::map::UnitKind> {
         self.unit.as_ref().and_then(|unit| unit.kind)
     }
 }

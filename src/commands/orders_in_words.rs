@@ -5,9 +5,9 @@ use super::names::Names;
 use super::order_words::{OrderWords, UnitWords, Verb};
 use super::orders::{Due, OrderReader};
 use super::verb_reader::unit_words;
-use crate::calendar::PhaseKind;
-use crate::grammar::{Grammar, Terms, Text};
-use crate::map::{Power, Province};
+use dipjudge_grammar::{Grammar, Terms, Text};
+use dipjudge_rules::calendar::PhaseKind;
+use dipjudge_rules::map::{Power, Province};
 
 /// An order that stands in a line, as far as it can be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -187,9 +187,9 @@ impl OrderReader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::orders::standard;
-    use crate::commands::testing::names;
-    use crate::map::Map;
+    use crate::orders::standard;
+    use crate::testing::names;
+    use dipjudge_rules::map::Map;
 
     /// Whether a line holds an order of a unit in one of these provinces, or of none.
     fn holds(line: &str, own: &[&str], phase: PhaseKind) -> bool {

@@ -4,9 +4,9 @@ use super::misread::{Misread, Or, Why};
 use super::names::Names;
 use super::order_words::PlaceWords;
 use super::verb_reader::{place_words, unit_words};
-use crate::game::overrule::{NamedUnit, Overruling};
-use crate::grammar::{Grammar, Line, Node, Term, Text};
-use crate::map::Location;
+use dipjudge_game::overrule::{NamedUnit, Overruling};
+use dipjudge_grammar::{Grammar, Line, Node, Term, Text};
+use dipjudge_rules::map::Location;
 
 /// What a master overrules, and why.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,7 +119,7 @@ mod tests {
     use super::super::orders::standard;
     use super::super::testing;
     use super::*;
-    use crate::map::{Power, UnitKind};
+    use dipjudge_rules::map::{Power, UnitKind};
 
     fn read(line: &str) -> Result<OverruleWords, String> {
         read_overrule(line, standard(), testing::names()).map_err(|misread| misread.to_string())

@@ -4,9 +4,9 @@
 
 use super::names::Names;
 use super::no_contact::{end_of_word, no_contact};
-use crate::game::project::Roster;
-use crate::grammar::{Terms, Text};
-use crate::map::Power;
+use dipjudge_game::project::Roster;
+use dipjudge_grammar::{Terms, Text};
+use dipjudge_rules::map::Power;
 use std::collections::BTreeSet;
 use thiserror::Error;
 
@@ -260,7 +260,7 @@ fn found(text: &Text<'_>, at: usize, names: &Names) -> Option<(usize, Vec<Addres
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::{Map, PowerInfo};
+    use dipjudge_rules::map::{Map, PowerInfo};
 
     fn roster() -> &'static [PowerInfo] {
         Map::standard().powers()
@@ -333,9 +333,9 @@ mod tests {
 
     #[test]
     fn only_those_whom_a_sender_may_address_are_read() {
-        use crate::game::labels::testing::{FRANCE, OwnNames, RUSSIA, TURKEY, begun, contacts};
-        use crate::game::{Event, apply, project};
-        use crate::view::Viewer;
+        use dipjudge_game::labels::testing::{FRANCE, OwnNames, RUSSIA, TURKEY, begun, contacts};
+        use dipjudge_game::{Event, apply, project};
+        use dipjudge_view::Viewer;
 
         let at = jiff::Timestamp::UNIX_EPOCH;
         let (turk, armies) = (Viewer::Power(TURKEY), [(TURKEY, "bur"), (FRANCE, "par")]);
@@ -371,11 +371,11 @@ mod tests {
 
     #[test]
     fn a_beginning_is_that_of_a_contact_and_may_fit_two() {
-        use crate::game::labels::testing::{
+        use dipjudge_game::labels::testing::{
             AUSTRIA, ENGLAND, FRANCE, GERMANY, ITALY, OwnNames, begun, contacts,
         };
-        use crate::game::{Event, apply, project};
-        use crate::view::Viewer;
+        use dipjudge_game::{Event, apply, project};
+        use dipjudge_view::Viewer;
 
         let at = jiff::Timestamp::UNIX_EPOCH;
         let (elam, armies) = (Viewer::Power(AUSTRIA), [(AUSTRIA, "vie")]);

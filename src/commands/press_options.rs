@@ -3,9 +3,9 @@
 use super::names::Names;
 use super::no_contact::no_contact;
 use super::power_list::{Addressee, Addressees, PowerListError, letters_or_beginning, one};
-use crate::game::project::Roster;
-use crate::grammar::{Grammar, Node, Terms, Text, files};
-use crate::map::Power;
+use dipjudge_game::project::Roster;
+use dipjudge_grammar::{Grammar, Node, Terms, Text, files};
+use dipjudge_rules::map::Power;
 use std::sync::OnceLock;
 use thiserror::Error;
 
@@ -261,7 +261,7 @@ fn claimed(node: Node<'_>, text: &Text<'_>, names: &Names) -> Result<Option<Powe
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::Map;
+    use dipjudge_rules::map::Map;
 
     fn press(options: &str) -> Result<PressOptions, String> {
         read_press(options, Map::standard().powers()).map_err(|error| error.to_string())

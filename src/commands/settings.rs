@@ -1,8 +1,8 @@
 //! Reads `SET` lines by `grammar/settings.grammar`.
 
 use super::date_words::DateWords;
-use crate::calendar::PhaseName;
-use crate::grammar::{Grammar, Line, Terms, Text, files};
+use dipjudge_grammar::{Grammar, Line, Terms, Text, files};
+use dipjudge_rules::calendar::PhaseName;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.

@@ -1,10 +1,10 @@
 //! Orders for and about units of a shared province: they have no names of their own, so an order means any of them.
 
-use crate::game::Effect;
-use crate::game::project::Sight;
-use crate::map::{Map, Power, Province, UnitKind};
-use crate::orders::{Action, Illegal};
-use crate::position::{Unit, UnitId};
+use dipjudge_game::Effect;
+use dipjudge_game::project::Sight;
+use dipjudge_rules::map::{Map, Power, Province, UnitKind};
+use dipjudge_rules::orders::{Action, Illegal};
+use dipjudge_rules::position::{Unit, UnitId};
 
 use super::order_words::{OrderWords, UnitWords, Verb};
 

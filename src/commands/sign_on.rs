@@ -1,6 +1,6 @@
 //! Sign-on lines: `SIGNON Akaiser pw`.
 
-use crate::grammar::Line;
+use dipjudge_grammar::Line;
 
 /// Words of a sign-on. The password is kept as it was sent and shown by nothing.
 #[derive(Clone, PartialEq, Eq)]

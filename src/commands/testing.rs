@@ -1,7 +1,7 @@
 //! What the tests of this room share.
 
 use super::names::Names;
-use crate::map::Map;
+use dipjudge_rules::map::Map;
 use std::sync::OnceLock;
 
 /// Names of the standard game.

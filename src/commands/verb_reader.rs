@@ -2,8 +2,8 @@
 
 use super::misread::Why;
 use super::order_words::{PlaceWords, UnitWords, Verb, Waive};
-use crate::grammar::{Node, Value};
-use crate::map::{Coast, Power};
+use dipjudge_grammar::{Node, Value};
+use dipjudge_rules::map::{Coast, Power};
 
 /// What was read by one of the common rules: the unit and what it is told, or the reason why that
 /// cannot be.

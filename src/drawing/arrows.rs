@@ -6,8 +6,8 @@ use super::curve::{Curve, Spot};
 use super::paint::dress_of;
 use super::places::Places;
 use super::xml::{add, number};
-use crate::map::Location;
-use crate::view::{ActionOnBoard, Board, OrderOnBoard};
+use dipjudge_rules::map::Location;
+use dipjudge_view::{ActionOnBoard, Board, OrderOnBoard};
 
 /// What orders look like: lines, and the heads of arrows and marks on them, which names must not hide.
 pub(super) struct Orders {

@@ -1,7 +1,7 @@
 //! Lines between places: bent a little, so that two that go opposite ways are two lines, and cut off where symbols begin.
 
 use super::xml::{add, number};
-use crate::map::drawing::{Area, Point};
+use dipjudge_rules::map::drawing::{Area, Point};
 
 /// A point of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]

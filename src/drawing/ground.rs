@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::colors::{BORDER, CLOSED, COAST, HALO, INK, LAND, SEA_BORDER, SEA_NAME, WATER};
 use super::xml::{Anchor, Face, Style, add, outline, text, width_of};
-use crate::map::drawing::{Border, Drawing, Ground as Kind, Label, Region, Side};
-use crate::map::{Map, Terrain};
-use crate::markup::escaped;
-use crate::view::Board;
+use dipjudge_rules::map::drawing::{Border, Drawing, Ground as Kind, Label, Region, Side};
+use dipjudge_rules::map::{Map, Terrain};
+use dipjudge_view::Board;
+use dipjudge_view::markup::escaped;
 
 /// How many maps are kept: those of a judge's games, with what their variants lay over them.
 const KEPT: usize = 12;

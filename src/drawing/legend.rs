@@ -7,8 +7,8 @@ use super::curve::Spot;
 use super::paint::sample;
 use super::pieces;
 use super::xml::{Anchor, Face, Style, add, number, text, width_of};
-use crate::map::{Location, Province, UnitKind};
-use crate::view::{Board, Sign, UnitOnBoard, UnitState, Whose};
+use dipjudge_rules::map::{Location, Province, UnitKind};
+use dipjudge_view::{Board, Sign, UnitOnBoard, UnitState, Whose};
 
 /// The height of the line above.
 pub(super) const TITLE: i32 = 64;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::colors::{Dress, FOG_LAND, FOG_LINE, FOG_WATER, NOBODYS, Pattern, Rgb, SPACE, dress};
 use super::ground::Ground;
 use super::xml::add;
-use crate::map::Province;
-use crate::map::drawing::{Ground as Kind, Region};
-use crate::view::{Board, SignLook, UnitState, Whose};
+use dipjudge_rules::map::Province;
+use dipjudge_rules::map::drawing::{Ground as Kind, Region};
+use dipjudge_view::{Board, SignLook, UnitState, Whose};
 
 /// How the things of a power are colored.
 pub(super) fn dress_of(whose: Whose) -> Dress {

@@ -6,9 +6,9 @@ use super::curve::Spot;
 use super::paint::dress_of;
 use super::places::{Piece, Placed, Places, standing};
 use super::xml::{Anchor, Face, Style, add, number, text};
-use crate::map::drawing::Drawing;
-use crate::map::{Location, Province, UnitKind};
-use crate::view::{Board, Sign, SignLook, UnitOnBoard, UnitState, Whose};
+use dipjudge_rules::map::drawing::Drawing;
+use dipjudge_rules::map::{Location, Province, UnitKind};
+use dipjudge_view::{Board, Sign, SignLook, UnitOnBoard, UnitState, Whose};
 
 /// An army's outline, around its middle.
 const ARMY: &str = "M-19 -9q0 -5 5 -5h28q5 0 5 5v18q0 5 -5 5h-28q-5 0 -5 -5z";

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::curve::Spot;
-use crate::map::drawing::{Area, Drawing, Place};
-use crate::map::{Location, Province};
-use crate::view::{Board, Sign, SignLook, UnitOnBoard, UnitState, Whose};
+use dipjudge_rules::map::drawing::{Area, Drawing, Place};
+use dipjudge_rules::map::{Location, Province};
+use dipjudge_view::{Board, Sign, SignLook, UnitOnBoard, UnitState, Whose};
 
 /// Something that takes up the room of a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -196,7 +196,7 @@ impl<'b> Places<'b> {
 
     /// What is kept free around such a point.
     pub(super) fn around(spot: Spot) -> Area {
-        let at = crate::map::drawing::Point {
+        let at = dipjudge_rules::map::drawing::Point {
             x: spot.x.round() as i32,
             y: spot.y.round() as i32,
         };

@@ -254,7 +254,7 @@ mod tests {
     use super::super::svg;
     use super::super::testing::{board_at_start, busy_board};
     use super::*;
-    use crate::map::Map;
+    use dipjudge_rules::map::Map;
 
     #[test]
     fn layers_that_are_kept_give_what_the_whole_gives() {

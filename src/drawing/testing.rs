@@ -2,20 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::map::{Location, Map, UnitKind};
-use crate::view::{
+use dipjudge_rules::map::{Location, Map, UnitKind};
+use dipjudge_view::{
     ActionOnBoard, Board, Label, OrderOnBoard, PowerOnBoard, Sign, SignLook, UnitOnBoard,
     UnitState, Whose,
 };
 
 /// A map as its game begins.
-pub(crate) fn board_at_start(map: &str) -> Board {
+pub fn board_at_start(map: &str) -> Board {
     let map = Map::named(map).unwrap();
     let powers = map.powers().iter().map(|info| PowerOnBoard {
         label: Label::new(&info.name),
         mark: info.letter.map(String::from).unwrap_or_default(),
     });
-    let whose = |power: crate::map::Power| Whose(power.index());
+    let whose = |power: dipjudge_rules::map::Power| Whose(power.index());
     let units = map.start().iter().map(|(power, kind, at)| UnitOnBoard {
         kind: *kind,
         whose: whose(*power),
@@ -23,7 +23,7 @@ pub(crate) fn board_at_start(map: &str) -> Board {
         state: UnitState::Stands,
     });
     let mut owners = BTreeMap::new();
-    for power in (0..map.powers().len()).map(|number| crate::map::Power(number as u8)) {
+    for power in (0..map.powers().len()).map(|number| dipjudge_rules::map::Power(number as u8)) {
         owners.extend(map.homes(power).iter().map(|home| (*home, whose(power))));
     }
     Board {
@@ -41,12 +41,12 @@ pub(crate) fn board_at_start(map: &str) -> Board {
 }
 
 /// A place of the standard board.
-pub(crate) fn at(text: &str) -> Location {
+pub fn at(text: &str) -> Location {
     text.parse().unwrap()
 }
 
 /// A board with one of each thing that is drawn.
-pub(crate) fn busy_board() -> Board {
+pub fn busy_board() -> Board {
     let mut board = board_at_start("standard");
     let order = |from: &str, action, failed| OrderOnBoard {
         whose: Whose(Some(1)),

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::colors::Rgb;
-use crate::map::drawing::Point;
-use crate::markup::escaped;
+use dipjudge_rules::map::drawing::Point;
+use dipjudge_view::markup::escaped;
 
 /// Adds formatted text; that cannot fail.
 macro_rules! add {

@@ -10,10 +10,10 @@ use super::{
     CalendarEntry, Conduct, Ending, Game, MailForm, Past, Phase, Role, Seat, SeatId, SettingChange,
     Settings, State, Timing, Year,
 };
-use crate::calendar::{Season, Turn};
-use crate::map::Map;
-use crate::orders::VariantData;
-use crate::position::Position;
+use dipjudge_rules::calendar::{Season, Turn};
+use dipjudge_rules::map::Map;
+use dipjudge_rules::orders::VariantData;
+use dipjudge_rules::position::Position;
 
 /// A log that does not begin with the making of the game.
 #[derive(Debug, thiserror::Error)]

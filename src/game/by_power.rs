@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map as Object, Value, json};
 
 use super::Game;
-use crate::map::Power;
+use dipjudge_rules::map::Power;
 
 /// What a key says of each power, each of one shape; of nobody if the key is not there. The error is a sentence.
 pub fn read<T: DeserializeOwned>(

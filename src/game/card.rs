@@ -1,9 +1,9 @@
 //! What is data of a variant: everything that can be told of it without a game.
 
 use super::{Fakes, Game, ObserverPress, Phase, SettingChange, Settings, VariantCommand};
-use crate::calendar::{PhaseKind, PhaseName, PhaseNameError, Season, Turn};
-use crate::map::{Map, Power};
-use crate::view::Words;
+use dipjudge_rules::calendar::{PhaseKind, PhaseName, PhaseNameError, Season, Turn};
+use dipjudge_rules::map::{Map, Power};
+use dipjudge_view::Words;
 
 /// A variant's data. A variant that differs from another in some of it takes the rest from that one's card.
 #[derive(Clone, Copy)]
@@ -41,11 +41,11 @@ pub struct Card {
     pub fixed: &'static [SettingChange],
     /// Its map, unless the game names another.
     pub map: &'static str,
-    /// What it lays over the map for good, whichever map that is: lines of a map file (`src/map/README.md`).
+    /// What it lays over the map for good, whichever map that is: lines of a map file (`src/rules/map/README.md`).
     pub places: &'static str,
     /// What units that nobody leads are called.
     pub nobody: Nobody,
-    /// How its places are drawn over the drawing of a map: lines of a drawing (`src/map/README.md`). What it does not draw has a
+    /// How its places are drawn over the drawing of a map: lines of a drawing (`src/rules/map/README.md`). What it does not draw has a
     /// panel below the picture.
     pub drawing: &'static str,
     /// How its games begin.

@@ -5,9 +5,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::deadline::{Request, Times, minutes, times};
 use super::{Game, Need, Pace, Reminder, Role, State, Variant, need, requirements, sign_up};
-use crate::map::Power;
 use crate::planted::{Leak, planted};
-use crate::view::whole_minute;
+use dipjudge_rules::map::Power;
+use dipjudge_view::whole_minute;
 
 /// Something that is due.
 #[derive(Clone, Debug, PartialEq, Eq)]

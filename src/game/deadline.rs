@@ -149,7 +149,7 @@ fn next_midnight(local: &Zoned) -> Zoned {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::settings::{Days, Settings};
+    use crate::settings::{Days, Settings};
 
     fn at(text: &str) -> Timestamp {
         text.parse().unwrap()

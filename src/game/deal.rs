@@ -2,7 +2,7 @@
 //! game's dice alone, so a deal can be checked by anybody once the seed is known.
 
 use super::{Assignment, Dice, Game, Need, Role, SeatId, Variant, need};
-use crate::map::{Power, PowerInfo};
+use dipjudge_rules::map::{Power, PowerInfo};
 
 /// More than all wishes of a table can weigh together: powers that must have a leader are dealt before those that need none.
 const REQUIRED: i64 = 1 << 40;

@@ -1,9 +1,9 @@
 //! What a line of a player comes to, once it is held against what the player sees.
 
 use super::{Event, Orders};
-use crate::map::Power;
-use crate::orders::{Action, VariantData};
-use crate::position::UnitId;
+use dipjudge_rules::map::Power;
+use dipjudge_rules::orders::{Action, VariantData};
+use dipjudge_rules::position::UnitId;
 
 /// One thing that a player's line does.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! How games are won: whoever has the most of something, if that is enough, and whoever is left alone.
 
 use super::{Ending, Game, Tally};
-use crate::map::Power;
+use dipjudge_rules::map::Power;
 
 /// How many of something each power has.
 pub fn counts(game: &Game, tally: Tally) -> Vec<(Power, usize)> {

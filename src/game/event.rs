@@ -11,11 +11,11 @@ use super::people::{AheadLine, CalendarDate, PersonId, Role, SeatId, Vote};
 use super::rolling_back::Restores;
 use super::settings::SettingChange;
 use super::turn::Phase;
-use crate::adjudicator::{Mark, Reason};
-use crate::calendar::Turn;
-use crate::map::{Power, PowerInfo, UnitKind};
-use crate::orders::{Action, VariantData};
-use crate::position::{Position, Unit, UnitId};
+use dipjudge_rules::adjudicator::{Mark, Reason};
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::{Power, PowerInfo, UnitKind};
+use dipjudge_rules::orders::{Action, VariantData};
+use dipjudge_rules::position::{Position, Unit, UnitId};
 
 /// A line of a game's log: what happened at one moment from one cause.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

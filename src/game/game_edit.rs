@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::{Access, Dice, DrawSheet, Event, Game, Seed, Variant, apply};
-use crate::view::Viewer;
+use dipjudge_view::Viewer;
 
 /// Events are emitted here: each is applied to the copy at once, so that what follows is decided on the game as it
 /// then is, and all are kept for the log.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Course, Game, Horizon, State, Variant};
-use crate::map::{Power, Province};
-use crate::view::Viewer;
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_view::Viewer;
 
 /// Whether parts of the game's board are hidden from some of its readers at the moment. After the end nothing is any more.
 pub fn hides(game: &Game, variant: &dyn Variant) -> bool {
@@ -75,14 +75,14 @@ mod tests {
     use super::super::testing::Plain;
     use super::super::{Ending, Event, GameEdit, Seed, SightFrom, apply};
     use super::*;
-    use crate::map::{Location, UnitKind};
-    use crate::position::{Dislodged, Position, Unit, UnitId};
+    use dipjudge_rules::map::{Location, UnitKind};
+    use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
     const AUSTRIA: Power = Power(0);
     const TURKEY: Power = Power(6);
 
     fn province(code: &str) -> Province {
-        crate::map::Map::standard().spelt(code).unwrap()
+        dipjudge_rules::map::Map::standard().spelt(code).unwrap()
     }
 
     fn unit(id: u32, power: Power, kind: UnitKind, at: &str) -> Unit {

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use super::Card;
-use crate::folding::{fold, letters};
-use crate::grammar::files;
-use crate::map::Map;
-use crate::view::{MAIL_TEXTS, columns};
+use dipjudge_grammar::files;
+use dipjudge_rules::folding::{fold, letters};
+use dipjudge_rules::map::Map;
+use dipjudge_view::{MAIL_TEXTS, columns};
 
-/// Every word of the judge's code, templates, pages, rules and grammars, made by `build.rs`: a line each, in small letters.
-const PRINTED: &str = include_str!(concat!(env!("OUT_DIR"), "/judges_words.txt"));
+/// Every word of the judge's code, templates, pages, rules and grammars: a line each, in small letters.
+const PRINTED: &str = include_str!("judges_words.txt");
 
 /// Whether a name is a word that the judge can print, stands in the texts of its mails, among the words that players type or in the
 /// variant's own words, or is a name on the map or a part of one; letters alone count, folded.

@@ -1,14 +1,14 @@
 //! What powers are called where not all readers call them the same (CivDip 2.5): what a variant says of it, and the labels
 //! that were given. Who is called what to whom is answered by `project::labels` alone.
 
-#[cfg(test)]
-pub(crate) mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 use serde::{Deserialize, Serialize};
 
 use super::Game;
-use crate::map::{Power, Province};
-use crate::view::Viewer;
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_view::Viewer;
 
 /// A label as it was given: by it this reader calls this power, from now on to the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

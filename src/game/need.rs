@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::{Game, Role, Variant, in_play};
-use crate::map::Power;
+use dipjudge_rules::map::Power;
 
 /// Whether a game needs somebody to lead a power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +103,7 @@ mod tests {
         Submissions, Views, Vote, apply, deal, phases, requirements, votes,
     };
     use super::*;
-    use crate::orders::Action;
+    use dipjudge_rules::orders::Action;
 
     const GERMANY: Power = Power(3);
     const RUSSIA: Power = Power(5);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     impl Course for Roles {
-        fn players(&self, _: &crate::map::Map) -> RangeInclusive<usize> {
+        fn players(&self, _: &dipjudge_rules::map::Map) -> RangeInclusive<usize> {
             5..=7
         }
 

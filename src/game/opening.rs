@@ -3,11 +3,11 @@
 //! negotiations are about.
 
 use super::{Ask, Game, Opening, Phase, Requirements, Variant, in_play, requirements};
-use crate::adjudicator::Allowances;
-use crate::calendar::{Season, Turn};
-use crate::map::{Location, Map, Power, UnitKind};
-use crate::orders::Action;
-use crate::position::Position;
+use dipjudge_rules::adjudicator::Allowances;
+use dipjudge_rules::calendar::{Season, Turn};
+use dipjudge_rules::map::{Location, Map, Power, UnitKind};
+use dipjudge_rules::orders::Action;
+use dipjudge_rules::position::Position;
 
 /// The opening Winter.
 pub const WINTER: Turn = Turn {

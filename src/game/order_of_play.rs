@@ -1,7 +1,7 @@
 //! Which of two phases comes first, and which phase words name.
 
 use super::{Phase, Variant, phases_named};
-use crate::calendar::Turn;
+use dipjudge_rules::calendar::Turn;
 
 /// Where a phase stands in a variant's course: of two phases the later one has the greater place. A phase that its turn does
 /// not have stands behind all of it.
@@ -46,7 +46,7 @@ pub fn named(variant: &dyn Variant, words: &str) -> Result<(Turn, Phase), String
 mod tests {
     use super::super::testing::Plain;
     use super::*;
-    use crate::calendar::Season;
+    use dipjudge_rules::calendar::Season;
 
     fn turn(season: Season) -> Turn {
         Turn { year: 1903, season }

@@ -3,10 +3,10 @@
 //! places and units and told in the same way.
 
 use super::{Audience, Event, Game, GameEdit, Happened, Sentence, Told, Variant, horizon, in_play};
-use crate::grammar::Line;
-use crate::map::{Location, Map, Power, Province, UnitKind};
-use crate::orders::fights;
-use crate::position::{Position, Unit, UnitId};
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::{Location, Map, Power, Province, UnitKind};
+use dipjudge_rules::orders::fights;
+use dipjudge_rules::position::{Position, Unit, UnitId};
 
 /// A unit as a master names it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -88,8 +88,8 @@ mod tests {
         phases,
     };
     use super::*;
-    use crate::map::Power;
-    use crate::orders::Action;
+    use dipjudge_rules::map::Power;
+    use dipjudge_rules::orders::Action;
 
     /// The standard game on a calendar, if so.
     struct Calendar(bool);

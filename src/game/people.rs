@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::deadline::Absence;
 use super::sealed::Submitted;
 use super::{Conduct, Phase};
-use crate::calendar::Turn;
-use crate::map::{Power, UnitKind};
-use crate::orders::{Action, VariantData};
-use crate::position::UnitId;
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::{Power, UnitKind};
+use dipjudge_rules::orders::{Action, VariantData};
+use dipjudge_rules::position::UnitId;
 
 /// A person of the judge's register. The game knows no more of persons than this number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

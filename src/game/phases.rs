@@ -7,11 +7,11 @@ use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
 use super::{
     Game, GameEdit, Pace, Phase, State, Tally, Variant, clock, need, opening, requirements, to_come,
 };
-use crate::adjudicator::{self, Mark};
-use crate::calendar::Turn;
-use crate::map::{Map, Power, Province};
-use crate::orders::{Action, Order, OrderSheet};
-use crate::position::{Dislodged, Position, Unit, UnitId};
+use dipjudge_rules::adjudicator::{self, Mark};
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::{Map, Power, Province};
+use dipjudge_rules::orders::{Action, Order, OrderSheet};
+use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
 /// No game plays through more phases than this without asking anybody: a guard against a variant without rest.
 const MOST_PHASES: usize = 32;

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Access, Game, Phase, State, Variant, need, opening};
-use crate::adjudicator::{self, Allowances};
-use crate::map::{Power, Province};
-use crate::orders::Action;
-use crate::position::UnitId;
+use dipjudge_rules::adjudicator::{self, Allowances};
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::orders::Action;
+use dipjudge_rules::position::UnitId;
 
 /// What a phase wants from one power.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +84,8 @@ pub fn of(game: &Game, variant: &dyn Variant) -> Requirements {
         let ask = match game.phase {
             Phase::Movement => (game.unit_count(power) > 0).then_some(Ask::Move),
             Phase::Retreats => {
-                let own = |dislodged: &crate::position::Dislodged| dislodged.unit.power == power;
+                let own =
+                    |dislodged: &dipjudge_rules::position::Dislodged| dislodged.unit.power == power;
                 game.position
                     .dislodged
                     .iter()
@@ -205,7 +206,7 @@ fn all_have_orders(game: &Game, requirements: &Requirements, power: Power) -> bo
         return true;
     }
     let standing = game.standing(power);
-    let ordered = |unit: &crate::position::Unit| {
+    let ordered = |unit: &dipjudge_rules::position::Unit| {
         standing.orders.units.contains_key(&unit.id)
             || standing.orders.lent.contains_key(&unit.id)
             || requirements.idle.contains(&unit.id)

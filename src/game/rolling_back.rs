@@ -9,10 +9,10 @@ use super::deadline::Absence;
 use super::people::{AheadLine, Orders, SeatId, Standing, Vote};
 use super::sealed::Submitted;
 use super::{Game, Phase, State, Year};
-use crate::calendar::Turn;
-use crate::map::Power;
-use crate::orders::VariantData;
-use crate::position::Position;
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::Power;
+use dipjudge_rules::orders::VariantData;
+use dipjudge_rules::position::Position;
 
 /// The game just before a turn was processed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::people::AheadLine;
 use super::submission::{Moment, ORDERS, SubmissionKind};
 use super::{Game, Variant};
-use crate::map::Power;
-use crate::orders::VariantData;
 use crate::planted::{Leak, planted};
-use crate::view::Viewer;
+use dipjudge_rules::map::Power;
+use dipjudge_rules::orders::VariantData;
+use dipjudge_view::Viewer;
 
 /// What opens submissions, and which.
 #[derive(Clone, Copy)]

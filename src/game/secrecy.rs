@@ -3,7 +3,7 @@
 
 use super::submission::SubmissionKind;
 use super::{Game, PersonId, Variant};
-use crate::map::Power;
+use dipjudge_rules::map::Power;
 
 /// What a game hides by its rules, from its beginning until it is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::Audience;
-use crate::map::{Location, Power};
-use crate::position::Unit;
-use crate::view::Words;
+use dipjudge_rules::map::{Location, Power};
+use dipjudge_rules::position::Unit;
+use dipjudge_view::Words;
 
 /// A section of a report or a list.
 #[derive(Clone, Debug)]

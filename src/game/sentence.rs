@@ -1,6 +1,6 @@
 //! Sentences that name powers by their number: the projection puts in what their reader calls them.
 
-use crate::map::Power;
+use dipjudge_rules::map::Power;
 
 /// A sentence for a reader who is not known yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What a variant marks in a picture of the board.
 
 use super::Audience;
-use crate::map::{Power, Province};
-use crate::view::SignLook;
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_view::SignLook;
 
 /// A mark in a province. Whoever does not have the province in sight does not get it, whatever the audience.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Game, Role, SeatId, State, Variant};
-use crate::map::PowerInfo;
-use crate::view::whole_minute;
+use dipjudge_rules::map::PowerInfo;
+use dipjudge_view::whole_minute;
 
 /// What a forming game waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::effect::is_meaning;
 use super::{Event, SeatChange, SettingChange, Variant};
-use crate::orders::{Action, VariantData};
+use dipjudge_rules::orders::{Action, VariantData};
 
 /// Something of a variant's own as a log holds it.
 #[derive(Clone, Copy, Debug)]

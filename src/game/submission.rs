@@ -2,9 +2,9 @@
 //! submitted: not the place that shows it, plays it, keeps it for later or foretells it.
 
 use super::Variant;
-use crate::calendar::Turn;
-use crate::map::Power;
-use crate::view::Viewer;
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::Power;
+use dipjudge_view::Viewer;
 
 /// A kind of submission: bids, lists of forts. Its declaration says who reads it beside its owner, and when.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +114,7 @@ impl SubmissionKind {
     }
 
     /// The kind of this name.
-    pub(crate) fn named(variant: &dyn Variant, name: &str) -> &'static SubmissionKind {
+    pub fn named(variant: &dyn Variant, name: &str) -> &'static SubmissionKind {
         let mut all = SubmissionKind::all(variant);
         all.find(|kind| kind.name == name)
             .unwrap_or(&SubmissionKind::SEALED)

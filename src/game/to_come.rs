@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Event, GameEdit, Phase, SettingChange, order_of_play};
-use crate::calendar::Turn;
+use dipjudge_rules::calendar::Turn;
 
 /// A value that a setting will have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,7 +44,7 @@ mod tests {
     use super::super::testing::Plain;
     use super::super::{Seed, apply, phases};
     use super::*;
-    use crate::calendar::Season;
+    use dipjudge_rules::calendar::Season;
 
     fn to_come(turn: Turn, phase: Phase) -> Event {
         let one = ToCome {

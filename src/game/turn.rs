@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::calendar::{PhaseKind, Season, Turn};
+use dipjudge_rules::calendar::{PhaseKind, Season, Turn};
 
 /// A step in a turn's order of play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

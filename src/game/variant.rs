@@ -10,12 +10,12 @@ use super::{
     Happened, Need, OwnLabels, Pace, Phase, Seating, Section, Settings, Stored, SubmissionKind,
     Tally, endings, horizon,
 };
-use crate::adjudicator::Allowances;
-use crate::calendar::{PhaseName, Season, Turn};
-use crate::grammar::Line;
-use crate::map::{Map, Power, PowerInfo, Province};
-use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
-use crate::position::{Dislodged, Position, Unit, UnitId};
+use dipjudge_grammar::Line;
+use dipjudge_rules::adjudicator::Allowances;
+use dipjudge_rules::calendar::{PhaseName, Season, Turn};
+use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
+use dipjudge_rules::orders::{Illegal, OrderSheet, Overlay, VariantData};
+use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
 /// What a reader has in sight, where not the whole board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use super::project::Sight;
 use super::sentence::Sentence;
 use super::{Dice, Event, Game, SeatId};
-use crate::grammar::Line;
-use crate::map::{Power, Province};
-use crate::orders::VariantData;
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::orders::VariantData;
 
 /// A row of a variant's table of commands. What its answers tell follows from who may give it: a power's is decided by what
 /// that power sees, a player's before the start by what all at the table may know, a master's by all of the game.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Ending, Game, Variant, Vote, need};
-use crate::map::Power;
+use dipjudge_rules::map::Power;
 
 /// The ending that the votes have brought about, if they have. An abandoned power blocks it, unless the game does without a
 /// leader of it; a master may vote for it.
@@ -119,8 +119,8 @@ mod tests {
         Submissions, Views, apply, in_play,
     };
     use super::*;
-    use crate::map::{PowerInfo, UnitKind};
-    use crate::position::{Unit, UnitId};
+    use dipjudge_rules::map::{PowerInfo, UnitKind};
+    use dipjudge_rules::position::{Unit, UnitId};
 
     /// A game in which draws are among those named, of so many powers with a unit each.
     fn game(powers: u8) -> Game {

@@ -1,7 +1,7 @@
 //! What a rule can ask for that no file can list: names and numbers.
 
 use super::Text;
-use crate::map::{Power, Province, UnitKind};
+use dipjudge_rules::map::{Power, Province, UnitKind};
 
 /// A term in angle brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

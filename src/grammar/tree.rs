@@ -1,7 +1,7 @@
 //! What was read: which rules matched where, and what their terms stood for.
 
 use super::{Grammar, Text, Value};
-use crate::map::{Power, Province, UnitKind};
+use dipjudge_rules::map::{Power, Province, UnitKind};
 use std::ops::Range;
 
 /// One rule or term that matched. Kept in the order of the text, a rule before its parts.

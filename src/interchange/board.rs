@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::map::{Location, Map, Power, PowerInfo, Province, Travel, UnitKind};
-use crate::position::{Dislodged, Position, Unit, UnitId};
+use dipjudge_rules::map::{Location, Map, Power, PowerInfo, Province, Travel, UnitKind};
+use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
-use crate::game::{Card, Game, Nobody};
+use dipjudge_game::{Card, Game, Nobody};
 
 use super::input::{Retreats, Section, State};
 use super::order_text::place;
-use crate::calendar::PhaseKind;
+use dipjudge_rules::calendar::PhaseKind;
 
 /// The powers of a map as data names them: by their keys alone, for a file is no player whose words have to be understood.
 pub(super) struct PowerKeys<'a> {

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::view::{SavedGame, SavedPhase};
+use dipjudge_view::{SavedGame, SavedPhase};
 
 /// The whole game in the saved-game format of the `diplomacy` package, indented, with a line end.
 ///

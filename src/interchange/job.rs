@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::adjudicator::{self, Adjustment, Allowances, Mark, Marks, Reason, Resolution, Sites};
-use crate::game::Winning;
-use crate::map::{Map, Power};
-use crate::orders::{Action, Illegal, Order, OrderSheet, legal};
-use crate::position::{Position, Unit};
-use crate::variants;
+use dipjudge_game::Winning;
+use dipjudge_rules::adjudicator::{
+    self, Adjustment, Allowances, Mark, Marks, Reason, Resolution, Sites,
+};
+use dipjudge_rules::map::{Map, Power};
+use dipjudge_rules::orders::{Action, Illegal, Order, OrderSheet, legal};
+use dipjudge_rules::position::{Position, Unit};
+use dipjudge_variants as variants;
 
 use super::board::{PowerKeys, position};
 use super::input::{self, Input, Section};
@@ -17,7 +19,7 @@ use super::output::Legend;
 use super::phase::{not_standard, standard_phase};
 use super::seats::Seats;
 use super::{Options, by_engine, output};
-use crate::calendar::{PhaseKind, PhaseName};
+use dipjudge_rules::calendar::{PhaseKind, PhaseName};
 
 /// An order that was not carried out, and a sentence that says why.
 pub(super) struct OrderError {

@@ -2,12 +2,12 @@
 //! package's.
 
 use super::{Misread, Spoken};
-use crate::calendar::PhaseKind;
-use crate::commands::names::Names;
-use crate::commands::order_words::{OrderWords, PlaceWords, Verb, Waive};
-use crate::commands::orders::read_orders;
-use crate::map::{Location, Map, UnitKind};
-use crate::orders::{Action, Passage};
+use dipjudge_commands::names::Names;
+use dipjudge_commands::order_words::{OrderWords, PlaceWords, Verb, Waive};
+use dipjudge_commands::orders::read_orders;
+use dipjudge_rules::calendar::PhaseKind;
+use dipjudge_rules::map::{Location, Map, UnitKind};
+use dipjudge_rules::orders::{Action, Passage};
 
 /// Reads one order as players write it by mail.
 ///

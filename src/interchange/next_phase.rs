@@ -1,11 +1,11 @@
 //! What comes after a phase of the standard calendar.
 
 use super::board::Owners;
-use crate::adjudicator::{self, Sites};
-use crate::calendar::{PhaseName, Turn};
-use crate::game::{Ending, Phase, Winning, endings, phases};
-use crate::map::{Map, Power, Province};
-use crate::position::Position;
+use dipjudge_game::{Ending, Phase, Winning, endings, phases};
+use dipjudge_rules::adjudicator::{self, Sites};
+use dipjudge_rules::calendar::{PhaseName, Turn};
+use dipjudge_rules::map::{Map, Power, Province};
+use dipjudge_rules::position::Position;
 
 /// The next phase that has something to decide, and its position.
 pub(super) struct Next {

@@ -1,10 +1,10 @@
 //! Orders in the package's syntax (`A MAR S A PAR - BUR`), read by hand because this is most of what a line costs. What it
 //! does not understand goes to the fallback, which reads the judge's own syntax.
 
-use crate::map::{Coast, Location, Map, Province, UnitKind};
-use crate::orders::{Action, Passage};
+use dipjudge_rules::map::{Coast, Location, Map, Province, UnitKind};
+use dipjudge_rules::orders::{Action, Passage};
 
-use crate::calendar::PhaseKind;
+use dipjudge_rules::calendar::PhaseKind;
 
 /// An order as it was said: which unit, by kind and place as far as they were named, and what it shall do.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::adjudicator::Marks;
-use crate::map::{Location, Map, Power, Province};
-use crate::position::{Position, Unit};
+use dipjudge_rules::adjudicator::Marks;
+use dipjudge_rules::map::{Location, Map, Power, Province};
+use dipjudge_rules::position::{Position, Unit};
 
 use super::board::{Owners, PowerKeys};
 use super::job::{Answer, OrderError};
@@ -133,7 +133,7 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, next: &Next) {
     board(out, legend, &next.position, &next.owners);
     if next
         .name
-        .is_some_and(|name| name.kind == crate::calendar::PhaseKind::Adjustments)
+        .is_some_and(|name| name.kind == dipjudge_rules::calendar::PhaseKind::Adjustments)
     {
         out.push(b',');
         builds(out, legend, &next.builds);

@@ -1,6 +1,6 @@
 //! The standard calendar, in which games without a variant of their own are played: `S1901M`, `F1901R`, `W1901A`.
 
-use crate::calendar::{PhaseKind, PhaseName, Season};
+use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season};
 
 /// Reads a token of the standard calendar; the error is a sentence.
 pub(super) fn standard_phase(token: &str) -> Result<PhaseName, String> {

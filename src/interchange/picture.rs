@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{by_engine, input};
-use crate::view::Board;
+use dipjudge_view::Board;
 
 /// Keys of the package's `state` that say nothing of the board.
 const ASIDE: [&str; 8] = [

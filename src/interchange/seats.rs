@@ -1,9 +1,9 @@
 //! Which unit an order of the input speaks of.
 
 use super::order_text::Spoken;
-use crate::map::{Map, Power, Province, UnitKind};
-use crate::orders::{Action, Illegal, Party};
-use crate::position::{Position, Unit};
+use dipjudge_rules::map::{Map, Power, Province, UnitKind};
+use dipjudge_rules::orders::{Action, Illegal, Party};
+use dipjudge_rules::position::{Position, Unit};
 
 /// Which unit sits where, so that orders find theirs quickly.
 pub(super) struct Seats {

@@ -197,11 +197,11 @@ fn builds_count_only_what_can_be_used() {
 
 #[test]
 fn eighteen_centers_win() {
-    let map = crate::map::Map::standard();
+    let map = dipjudge_rules::map::Map::standard();
     let all: Vec<&str> = map
         .centers()
         .iter()
-        .map(crate::map::Province::as_str)
+        .map(dipjudge_rules::map::Province::as_str)
         .collect();
     // What Turkey does not own belongs to nobody: a center for each other unit is not wanted here.
     let state =
@@ -221,8 +221,8 @@ fn eighteen_centers_win() {
 /// The fast way follows the rules of `game`: another number wins, and another map has other centers and homes.
 #[test]
 fn what_wins_and_the_map_are_followed() {
-    use crate::game::{Tally, Winning, WinningNumber};
-    use crate::map::Map;
+    use dipjudge_game::{Tally, Winning, WinningNumber};
+    use dipjudge_rules::map::Map;
     let asked = |map: &Map, number: WinningNumber, line: &Value| -> Value {
         let line = line.to_string();
         let input = super::input::read(line.as_bytes()).unwrap();

@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Record, SeatId};
-use crate::judge::known_addresses::KnownAddresses;
-use crate::judge::rates::KeptCount;
-use crate::mails::outbound::Letter;
-use crate::map::Power;
+use crate::known_addresses::KnownAddresses;
+use crate::rates::KeptCount;
+use dipjudge_game::{Record, SeatId};
+use dipjudge_mails::outbound::Letter;
+use dipjudge_rules::map::Power;
 
 /// One message as the shell took it in.
 #[derive(Clone, Debug)]
@@ -120,7 +120,7 @@ impl Readership {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ByName {
-    /// It was kept before names were; [`KnownAddresses`](crate::judge::KnownAddresses) tells of whom it speaks.
+    /// It was kept before names were; [`KnownAddresses`](crate::KnownAddresses) tells of whom it speaks.
     #[default]
     NotKept,
     /// As it was sent.

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use crate::game::{Game, Seed, State, clock};
-use crate::judge::people::reply_addresses::TokenIndex;
-use crate::variants;
+use crate::people::reply_addresses::TokenIndex;
+use dipjudge_game::{Game, Seed, State, clock};
+use dipjudge_variants as variants;
 
 /// The games by name, and what is found among them.
 #[derive(Debug, Default)]
@@ -133,9 +133,9 @@ impl Games {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::Judge;
-    use crate::judge::people::{reply_addresses, tokens};
-    use crate::judge::testing::judge;
+    use crate::Judge;
+    use crate::people::{reply_addresses, tokens};
+    use crate::testing::judge;
 
     /// The recorded register and games.
     const LOGS: [(&str, &str); 5] = [
@@ -217,7 +217,7 @@ mod tests {
         for (log, text) in LOGS.into_iter().rev() {
             let records = text.lines().map(|line| Ok(line.as_bytes().to_vec()));
             whole
-                .replay_log::<crate::judge::JudgeError, crate::judge::JudgeError>(log, records)
+                .replay_log::<crate::JudgeError, crate::JudgeError>(log, records)
                 .unwrap();
             for line in text.lines() {
                 single.replay(log, line.as_bytes()).unwrap();

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::{Event, PersonId, Record, SeatChange, SeatId};
-use crate::judge::registry::Registry;
+use crate::registry::Registry;
+use dipjudge_game::{Event, PersonId, Record, SeatChange, SeatId};
 
 /// The addresses that the log of a game has given to its seats, each with the name of who sat there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

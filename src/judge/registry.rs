@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rpds::RedBlackTreeMapSync;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Level, PersonId, Seed};
+use dipjudge_game::{Level, PersonId, Seed};
 
 /// The log's name; no game can bear it.
 pub const LOG: &str = "@judge";

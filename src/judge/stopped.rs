@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use crate::game::{Event, Game, Record, stored};
-use crate::map::Map;
-use crate::variants;
+use dipjudge_game::{Event, Game, Record, stored};
+use dipjudge_rules::map::Map;
+use dipjudge_variants as variants;
 
 /// A game that stands still.
 #[derive(Debug)]

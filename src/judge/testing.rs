@@ -1,7 +1,7 @@
 //! A judge for unit tests.
 
-use crate::judge::{Judge, RateLimits, Settings};
-use crate::mails::outbound::Templates;
+use crate::{Judge, RateLimits, Settings};
+use dipjudge_mails::outbound::Templates;
 
 /// A judge without any game, with the limits that hold where nothing is set.
 pub(crate) fn judge() -> Judge {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::project;
-use crate::mails::outbound::{TemplateError, Templates};
-use crate::variants;
+use dipjudge_game::project;
+use dipjudge_mails::outbound::{TemplateError, Templates};
+use dipjudge_variants as variants;
 
 /// The words of all mails, and over them those that the keeper has edited, by file name relative to his template folder.
 ///
@@ -20,9 +20,9 @@ pub fn templates(edited: &BTreeMap<String, String>) -> Result<Templates, Templat
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::Judge;
-    use crate::mails::outbound::{notice, sections};
-    use crate::view::{Heading, ToldSection, Viewer, Words};
+    use crate::Judge;
+    use dipjudge_mails::outbound::{notice, sections};
+    use dipjudge_view::{Heading, ToldSection, Viewer, Words};
     use minijinja::Environment;
     use serde_json::json;
     use std::path::Path;
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn every_file_of_words_belongs_to_a_section_and_the_readme_names_it_and_its_fields() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("mailtemplates");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mailtemplates");
         let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
         let mut files: Vec<String> = Vec::new();
         for entry in std::fs::read_dir(&folder).unwrap() {
@@ -122,7 +122,7 @@ mod tests {
         );
         let judge = Judge {
             templates: templates(&BTreeMap::from([own])).unwrap(),
-            ..crate::judge::testing::judge()
+            ..crate::testing::judge()
         };
         let notice = |variant: &str| {
             let heading = Heading {

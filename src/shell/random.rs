@@ -1,6 +1,6 @@
 //! Random bytes from the system.
 
-use crate::judge::Ids;
+use dipjudge_judge::Ids;
 
 /// Ids and seeds from the system's source.
 ///

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Label;
-use crate::map::{Location, Map, Province, UnitKind};
+use dipjudge_rules::map::{Location, Map, Province, UnitKind};
 
 /// What one picture shows. `game::project` makes it; what its reader may not see is not in it.
 #[derive(Clone, Debug)]

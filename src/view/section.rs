@@ -13,20 +13,19 @@ pub struct Words {
 }
 
 /// Names the words in a file of `mailtemplates/`, which becomes part of the program.
+#[macro_export]
 macro_rules! words {
     ($file:literal) => {
-        $crate::view::Words {
+        $crate::Words {
             file: $file,
             text: include_str!(concat!(
                 env!("CARGO_MANIFEST_DIR"),
-                "/mailtemplates/",
+                "/../../mailtemplates/",
                 $file
             )),
         }
     };
 }
-
-pub(crate) use words;
 
 /// A section as one reader may have it.
 #[derive(Clone, Debug, PartialEq, Serialize)]

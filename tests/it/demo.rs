@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use dipjudge::judge::ByName;
 use dipjudge::markup::escaped;
-use dipjudge::shell::store::{Batch, NewArchived, Store};
+use dipjudge::store::{Batch, NewArchived, Store};
 use jiff::Timestamp;
 use mail_parser::MessageParser;
 

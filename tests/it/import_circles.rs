@@ -1,9 +1,9 @@
 //! Files that import one another in a circle must be read together to be understood, so no circle under `src/` has more than
-//! four files. The face of a folder (`mod.rs`) is left out: it names its own files, and they name what it holds for all.
+//! four files; between crates Cargo allows none. The face of a folder (`mod.rs`) is left out: it names its own files, and they name what it holds for all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::floor_plan::{Source, sources};
+use super::sources::{Source, sources};
 
 /// The most files that may stand in one circle.
 const MOST: usize = 4;
@@ -46,7 +46,7 @@ fn opened(tree: &str) -> Vec<String> {
         .collect()
 }
 
-/// All paths that a file names, from the root of the crate.
+/// All paths within its crate that a file names, the crate's name first.
 fn paths(module: &str, code: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     let mut rest = String::new();
@@ -73,7 +73,7 @@ fn paths(module: &str, code: &str) -> Vec<Vec<String>> {
         let mut rest = Vec::new();
         for part in path.split("::").map(str::trim) {
             match part {
-                "crate" => (place, climbed) = (Vec::new(), true),
+                "crate" => (place, climbed) = (vec![here[0].clone()], true),
                 "super" => {
                     place.pop();
                     climbed = true;
@@ -162,7 +162,14 @@ fn the_reader_of_paths_finds_circles() {
         .collect();
     assert_eq!(
         found,
-        ["m::b::self", "m::b::C", "x::y", "x::z", "w", "v::g"]
+        [
+            "m::b::self",
+            "m::b::C",
+            "m::x::y",
+            "m::x::z",
+            "m::w",
+            "v::g"
+        ]
     );
     let arrow = |from: &str, to: &[&str]| {
         let to = to.iter().map(|to| (*to).to_owned()).collect();

@@ -2,7 +2,7 @@
 //! power's words: a game keeps them to itself (the field is private to the room), and the other sources of them, a map, a
 //! variant and the event that deals, may be used only where no game has readers yet, or for keys and letters of data.
 
-use super::floor_plan::sources;
+use super::sources::sources;
 
 /// What gives the words of powers past the projection. A file that has one of these must stand in [`ALLOWED`].
 const WAYS: [&str; 7] = [
@@ -22,9 +22,9 @@ const WAYS: [&str; 7] = [
 
 /// Which file may use which way, and why no reader reads by it what he should not.
 const ALLOWED: [(&str, &[&str], &str); 11] = [
-    ("src/map/", &["PowerInfo"], "where the words are made"),
+    ("src/rules/map/", &["PowerInfo"], "where the words are made"),
     (
-        "src/orders/",
+        "src/rules/orders/",
         &["PowerInfo"],
         "written with a `Sight`'s words",
     ),

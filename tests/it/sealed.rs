@@ -6,7 +6,7 @@ use dipjudge::commands::names::Names;
 use dipjudge::map::Map;
 use dipjudge::variants;
 
-use super::floor_plan::{Source, names, sources};
+use super::sources::{Source, names, sources};
 
 fn found(sources: &[Source], wrong: impl Fn(&Source) -> bool) -> Vec<&str> {
     let found = sources.iter().filter(|source| wrong(source));

@@ -10,7 +10,7 @@ use crate::keeper_store::Judge as KeptJudge;
 use crate::memory::settings;
 use dipjudge::judge::{Judge, JudgeError, NewRecord, Ruling};
 use dipjudge::mails::outbound::Templates;
-use dipjudge::shell::store::{Batch, Store};
+use dipjudge::store::{Batch, Store};
 use jiff::Timestamp;
 
 const LOGS: [&str; 6] = ["conway", "friday", "frost", "kaiser", "mob", "space"];

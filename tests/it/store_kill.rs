@@ -10,7 +10,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use dipjudge::judge::ByName;
-use dipjudge::shell::store::{Batch, NewArchived, NewMail, Store};
+use dipjudge::store::{Batch, NewArchived, NewMail, Store};
 use jiff::Timestamp;
 
 /// Where the child finds its store; it is a child if this is set.

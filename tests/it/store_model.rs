@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dipjudge::judge::ByName;
 use dipjudge::mails::outbound::{Image, Letter, Shared};
-use dipjudge::shell::store::{Batch, NewArchived, NewMail, Store, restore};
+use dipjudge::store::{Batch, NewArchived, NewMail, Store, restore};
 use jiff::Timestamp;
 use proptest::prelude::*;
 use tempfile::TempDir;

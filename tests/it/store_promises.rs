@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dipjudge::judge::ByName;
 use dipjudge::mails::outbound::{Image, Letter, Shared};
-use dipjudge::shell::store::{
+use dipjudge::store::{
     Archived, Batch, Form, NewArchived, NewMail, Row, Store, StoreError, restore,
 };
 use jiff::Timestamp;

@@ -2,7 +2,7 @@
 
 use dipjudge::mails::outbound::{Block, Document};
 
-use super::floor_plan::{names, sources};
+use super::sources::{names, sources};
 
 /// Headings, sentences and items of a text as they were written, each on one line.
 pub(crate) fn lines(Document(blocks): &Document) -> Vec<String> {

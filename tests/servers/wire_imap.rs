@@ -7,8 +7,8 @@ use dipjudge::mails::inbound::{Envelope, Limits, read_delivered};
 use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
 use dipjudge::shell::inbox::{Claim, Disposal, Fetched, Inbox, InboxError};
 use dipjudge::shell::secret::Secret;
-use dipjudge::shell::store::StoreId;
 use dipjudge::shell::tls::Tls;
+use dipjudge::store::StoreId;
 
 fn settings(mail: &MailSystem, tls: Tls) -> ImapSettings {
     ImapSettings {

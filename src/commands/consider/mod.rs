@@ -10,11 +10,11 @@ pub(super) use units::party;
 
 use super::order_words::{OrderWords, Verb};
 use super::shared_province;
-use crate::game::project::{SaidSoFar, Sight};
-use crate::game::{Ask, Considered, Effect, Phase, Variant};
-use crate::map::{Location, Map, Province, UnitKind};
-use crate::orders::Illegal;
-use crate::position::UnitId;
+use dipjudge_game::project::{SaidSoFar, Sight};
+use dipjudge_game::{Ask, Considered, Effect, Phase, Variant};
+use dipjudge_rules::map::{Location, Map, Province, UnitKind};
+use dipjudge_rules::orders::Illegal;
+use dipjudge_rules::position::UnitId;
 
 /// Holds one order against the sender's sight; the error is sentences that say why it cannot be given.
 pub fn consider(

@@ -2,14 +2,14 @@
 
 use super::units::{ordered_unit, other_unit, party};
 use super::{Fault, Told, name, said};
-use crate::commands::hidden;
-use crate::commands::order_words::{OrderWords, PlaceWords, Verb};
-use crate::commands::shared_province::{self, is_shared};
-use crate::game::project::Sight;
-use crate::game::{Effect, Submission};
-use crate::map::{Coast, Location, Travel, UnitKind};
-use crate::orders::{Action, Illegal, Passage, arrival, fights, legal};
-use crate::position::Unit;
+use crate::hidden;
+use crate::order_words::{OrderWords, PlaceWords, Verb};
+use crate::shared_province::{self, is_shared};
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Effect, Submission};
+use dipjudge_rules::map::{Coast, Location, Travel, UnitKind};
+use dipjudge_rules::orders::{Action, Illegal, Passage, arrival, fights, legal};
+use dipjudge_rules::position::Unit;
 
 /// What a line orders.
 pub(super) fn read(

@@ -2,14 +2,14 @@
 
 use super::units::{meant, ordered_unit, own_unit};
 use super::{Fault, said};
-use crate::commands::hidden;
-use crate::commands::order_words::{OrderWords, PlaceWords, Verb};
-use crate::commands::shared_province::is_shared;
-use crate::game::Effect;
-use crate::game::project::Sight;
-use crate::map::Location;
-use crate::orders::{Action, Illegal, legal_retreat};
-use crate::position::Dislodged;
+use crate::hidden;
+use crate::order_words::{OrderWords, PlaceWords, Verb};
+use crate::shared_province::is_shared;
+use dipjudge_game::Effect;
+use dipjudge_game::project::Sight;
+use dipjudge_rules::map::Location;
+use dipjudge_rules::orders::{Action, Illegal, legal_retreat};
+use dipjudge_rules::position::Dislodged;
 
 /// What a line orders.
 pub(super) fn read(

@@ -1,13 +1,13 @@
 //! Which unit a line means, and whether the sender may order it.
 
 use super::{Fault, name, said};
-use crate::commands::hidden;
-use crate::commands::order_words::UnitWords;
-use crate::commands::shared_province::{self, Nobody, is_shared};
-use crate::game::project::Sight;
-use crate::map::Power;
-use crate::orders::{Illegal, fights};
-use crate::position::{Unit, UnitId};
+use crate::hidden;
+use crate::order_words::UnitWords;
+use crate::shared_province::{self, Nobody, is_shared};
+use dipjudge_game::project::Sight;
+use dipjudge_rules::map::Power;
+use dipjudge_rules::orders::{Illegal, fights};
+use dipjudge_rules::position::{Unit, UnitId};
 
 /// The unit that an order is for, and others of its shared province whose orders of earlier mails end.
 pub(super) fn ordered_unit(
@@ -161,7 +161,7 @@ fn helped<'s>(sight: &'s Sight, named: &UnitWords) -> Option<&'s Unit> {
 }
 
 /// `army in Paris`
-pub(in crate::commands) fn party(sight: &Sight, unit: &Unit) -> String {
+pub(crate) fn party(sight: &Sight, unit: &Unit) -> String {
     let kind = sight
         .map
         .kind(unit.kind)

@@ -2,12 +2,12 @@
 
 use super::units::{nobody_left, own_unit};
 use super::{Fault, said};
-use crate::commands::order_words::{OrderWords, Verb, Waive};
-use crate::commands::shared_province::{self, is_shared};
-use crate::game::project::Sight;
-use crate::game::{Ask, Effect};
-use crate::map::{Location, UnitKind};
-use crate::orders::{Action, Illegal};
+use crate::order_words::{OrderWords, Verb, Waive};
+use crate::shared_province::{self, is_shared};
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Ask, Effect};
+use dipjudge_rules::map::{Location, UnitKind};
+use dipjudge_rules::orders::{Action, Illegal};
 
 /// What a line orders, with what was ordered before.
 pub(super) fn read(

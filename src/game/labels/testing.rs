@@ -1,30 +1,34 @@
 //! A variant that exists for tests alone: each reader calls the powers by labels of his own, by names of which some are the
 //! same.
+#![expect(
+    missing_docs,
+    reason = "the powers of the standard game say it themselves"
+)]
 
 use jiff::Timestamp;
 
-use crate::calendar::{Season, Turn};
-use crate::game::{
+use crate::{
     Adjudication, Card, Course, Described, Event, Game, Interchange, OwnLabels, PersonId, Phase,
     Role, SeatId, Seed, Submissions, Views, apply,
 };
-use crate::map::{Map, Power, UnitKind};
-use crate::orders::VariantData;
-use crate::position::{Position, Unit};
+use dipjudge_rules::calendar::{Season, Turn};
+use dipjudge_rules::map::{Map, Power, UnitKind};
+use dipjudge_rules::orders::VariantData;
+use dipjudge_rules::position::{Position, Unit};
 
-pub(crate) const AUSTRIA: Power = Power(0);
-pub(crate) const ENGLAND: Power = Power(1);
-pub(crate) const FRANCE: Power = Power(2);
-pub(crate) const GERMANY: Power = Power(3);
-pub(crate) const ITALY: Power = Power(4);
-pub(crate) const RUSSIA: Power = Power(5);
-pub(crate) const TURKEY: Power = Power(6);
+pub const AUSTRIA: Power = Power(0);
+pub const ENGLAND: Power = Power(1);
+pub const FRANCE: Power = Power(2);
+pub const GERMANY: Power = Power(3);
+pub const ITALY: Power = Power(4);
+pub const RUSSIA: Power = Power(5);
+pub const TURKEY: Power = Power(6);
 
 /// What the powers want to be called, by their numbers.
 const WANTED: [&str; 7] = ["Elam", "Babel", "Babel", "babel", "Elam", "Aram", "Kush"];
 
 /// The test variant. Its state is a list of pairs in contact.
-pub(crate) struct OwnNames;
+pub struct OwnNames;
 
 impl Described for OwnNames {
     fn card(&self) -> &'static Card {
@@ -71,7 +75,7 @@ impl OwnLabels for OwnNames {
 }
 
 /// The same, in which nobody is told who else exists.
-pub(crate) struct Strangers;
+pub struct Strangers;
 
 impl Described for Strangers {
     fn card(&self) -> &'static Card {
@@ -102,14 +106,14 @@ impl Views for Strangers {
 }
 
 /// These powers are in contact from now on.
-pub(crate) fn contacts(pairs: &[(Power, Power)]) -> Event {
+pub fn contacts(pairs: &[(Power, Power)]) -> Event {
     Event::Data {
         data: VariantData::of(&pairs).unwrap(),
     }
 }
 
 /// A position of armies: `bur` of Turkey.
-pub(crate) fn armies(list: &[(Power, &str)]) -> Position {
+pub fn armies(list: &[(Power, &str)]) -> Position {
     let mut position = Position::default();
     for (power, at) in list {
         position.units.push(Unit {
@@ -123,7 +127,7 @@ pub(crate) fn armies(list: &[(Power, &str)]) -> Position {
 }
 
 /// A BLIND game that has begun with these armies. Seat 1 is the master's, seats 2 to 8 are those of the powers.
-pub(crate) fn begun(list: &[(Power, &str)]) -> Game {
+pub fn begun(list: &[(Power, &str)]) -> Game {
     let at = Timestamp::UNIX_EPOCH;
     let made = Event::Created {
         name: "many".into(),
@@ -162,6 +166,6 @@ pub(crate) fn begun(list: &[(Power, &str)]) -> Game {
 }
 
 /// The seat of a power's leader.
-pub(crate) fn seat_of(power: Power) -> SeatId {
+pub fn seat_of(power: Power) -> SeatId {
     SeatId(u32::from(power.0) + 2)
 }

@@ -2,12 +2,12 @@
 
 use super::sight::Visibility;
 use super::{Labels, kind_name, seen_unit};
-use crate::adjudicator;
-use crate::game::{Game, Standing};
-use crate::map::{Location, Power, Province};
-use crate::orders::{Action, Passage, fights};
-use crate::position::{Position, Unit};
-use crate::view::{Mark, SeenAction, SupportedUnit, WinterAction};
+use crate::{Game, Standing};
+use dipjudge_rules::adjudicator;
+use dipjudge_rules::map::{Location, Power, Province};
+use dipjudge_rules::orders::{Action, Passage, fights};
+use dipjudge_rules::position::{Position, Unit};
+use dipjudge_view::{Mark, SeenAction, SupportedUnit, WinterAction};
 
 /// What reports call a mark.
 pub(super) fn mark_of(mark: adjudicator::Mark) -> Mark {

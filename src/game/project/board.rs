@@ -11,10 +11,10 @@ use super::sections::hears;
 use super::sight::Visibility;
 use super::sight_report::own_orders;
 use super::title_case;
-use crate::calendar::PhaseName;
-use crate::map::{Power, Province};
-use crate::position::Unit;
-use crate::view::{Board, Sign, UnitOnBoard, UnitState, Viewer, Whose};
+use dipjudge_rules::calendar::PhaseName;
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::position::Unit;
+use dipjudge_view::{Board, Sign, UnitOnBoard, UnitState, Viewer, Whose};
 
 /// The board as it stands, as one reader may see it. `None` for who sees nothing of it: observers and strangers of a game
 /// whose board is hidden.

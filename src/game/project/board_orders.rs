@@ -6,10 +6,10 @@ use super::super::{Game, Outcome, Played};
 use super::actions::mark_of;
 use super::board_words::Words;
 use super::sight::Visibility;
-use crate::map::{Location, Map, Province};
-use crate::orders::{Action, Passage};
-use crate::position::{Position, Unit};
-use crate::view::{ActionOnBoard, Mark, OrderOnBoard};
+use dipjudge_rules::map::{Location, Map, Province};
+use dipjudge_rules::orders::{Action, Passage};
+use dipjudge_rules::position::{Position, Unit};
+use dipjudge_view::{ActionOnBoard, Mark, OrderOnBoard};
 
 /// An order that a reader's report tells, with the marks that it bears there.
 pub(super) struct ToldOrder {

@@ -2,8 +2,8 @@
 
 use super::super::{Game, Variant};
 use super::{Labels, labels};
-use crate::map::{Power, PowerInfo};
-use crate::view::{Label, PowerOnBoard, Viewer, Whose};
+use dipjudge_rules::map::{Power, PowerInfo};
+use dipjudge_view::{Label, PowerOnBoard, Viewer, Whose};
 
 /// The powers in a reader's words, in the order of his coming to know them.
 pub(super) struct Words {
@@ -104,7 +104,10 @@ mod tests {
         let infos: Vec<PowerInfo> = names.iter().map(|name| called(name)).collect();
         let infos: Vec<&PowerInfo> = infos.iter().collect();
         assert_eq!(marks(&infos), ["HE", "C", "Cy", "Ha", "JED", "6"]);
-        let standard: Vec<&PowerInfo> = crate::map::Map::standard().powers().iter().collect();
+        let standard: Vec<&PowerInfo> = dipjudge_rules::map::Map::standard()
+            .powers()
+            .iter()
+            .collect();
         assert_eq!(marks(&standard), ["A", "E", "F", "G", "I", "R", "T"]);
     }
 }

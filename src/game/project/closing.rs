@@ -3,8 +3,8 @@
 use super::super::{Ending, Game, Secrecy, State, Variant, endings};
 use super::reports::center_table;
 use super::{Reader, Visibility, labels, units_in_sight};
-use crate::map::Power;
-use crate::view::LastBoard;
+use dipjudge_rules::map::Power;
+use dipjudge_view::LastBoard;
 
 /// The board of a game that is over, where parts of it were hidden while it ran.
 pub fn last_board(game: &Game, variant: &dyn Variant, reader: &Reader) -> Option<LastBoard> {

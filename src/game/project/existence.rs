@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::labels::{labels, roster};
-use crate::game::{Game, Variant};
-use crate::map::Power;
 use crate::planted::{Leak, planted};
-use crate::view::Viewer;
+use crate::{Game, Variant};
+use dipjudge_rules::map::Power;
+use dipjudge_view::Viewer;
 
 /// Whether it is hidden from a reader, as the game now is, who else exists.
 pub fn hides_existence(game: &Game, variant: &dyn Variant, viewer: Viewer) -> bool {

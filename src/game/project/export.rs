@@ -13,13 +13,13 @@ use super::super::{
     requirements,
 };
 use super::{Labels, labels, own};
-use crate::adjudicator::Mark;
-use crate::calendar::PhaseName;
-use crate::map::{Power, Province};
-use crate::orders::{Action, Passage};
 use crate::planted::{Leak, planted};
-use crate::position::Unit;
-use crate::view::{ByPower, SavedBuilds, SavedGame, SavedPhase, Viewer};
+use dipjudge_rules::adjudicator::Mark;
+use dipjudge_rules::calendar::PhaseName;
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::orders::{Action, Passage};
+use dipjudge_rules::position::Unit;
+use dipjudge_view::{ByPower, SavedBuilds, SavedGame, SavedPhase, Viewer};
 
 /// A game's log read as a story: what each adjudicated phase began with and led to.
 #[derive(Clone, Debug)]

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::labels::{Beginnings, GivenLabel, Newcomer, OwnContacts, OwnLabels};
 use super::super::{Game, Nobody, Variant};
 use super::sight::Visibility;
-use crate::folding::letters;
-use crate::map::{Power, PowerInfo, Province};
 use crate::planted::{Leak, planted};
-use crate::position::{Dislodged, Position};
-use crate::view::{Label, Viewer};
+use dipjudge_rules::folding::letters;
+use dipjudge_rules::map::{Power, PowerInfo, Province};
+use dipjudge_rules::position::{Dislodged, Position};
+use dipjudge_view::{Label, Viewer};
 
 /// What one reader calls the powers of a game.
 #[derive(Clone, Debug)]
@@ -392,7 +392,7 @@ fn add_seen(
 }
 
 /// A position when the moves were done: units that could not retreat are still there.
-fn done(mut position: Position, destroyed: &[crate::position::Unit]) -> Position {
+fn done(mut position: Position, destroyed: &[dipjudge_rules::position::Unit]) -> Position {
     let destroyed = destroyed.iter().map(|unit| Dislodged {
         unit: *unit,
         attacker: None,

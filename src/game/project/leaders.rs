@@ -1,9 +1,9 @@
 //! Who leads a power, as one reader may know it (`visibility.md` 3, V11 and V25).
 
 use super::Reader;
-use crate::game::{Addresses, Game, Role, Seat, Variant};
-use crate::map::Power;
-use crate::view::Viewer;
+use crate::{Addresses, Game, Role, Seat, Variant};
+use dipjudge_rules::map::Power;
+use dipjudge_view::Viewer;
 
 /// What stands for an address that is hidden.
 pub const HIDDEN: &str = "someone@somewhere";

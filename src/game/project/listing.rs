@@ -10,8 +10,8 @@ use super::existence::hides_existence;
 use super::reports::{center_table, due_word, phase_title, shows_late};
 use super::sight::Visibility;
 use super::{Labels, Reader, called, index, labels, units_in_sight, variant_line};
-use crate::map::Power;
-use crate::view::{
+use dipjudge_rules::map::Power;
+use dipjudge_view::{
     ListedGame, ListedPerson, Listing, Moment, ParameterBlock, PhaseParameters, Viewer, and_list,
 };
 

@@ -51,9 +51,9 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::{Game, Role, Seat, Variant};
-use crate::map::{Location, Power, UnitKind};
-use crate::position::Unit;
-use crate::view::{Heading, Moment, SeenUnit, Viewer};
+use dipjudge_rules::map::{Location, Power, UnitKind};
+use dipjudge_rules::position::Unit;
+use dipjudge_view::{Heading, Moment, SeenUnit, Viewer};
 
 /// For whom a projection is made: the class, and the zone in which dates are wanted.
 #[derive(Clone, Debug, PartialEq)]
@@ -205,7 +205,7 @@ fn seen_unit(game: &Game, labels: &Labels, unit: &Unit) -> SeenUnit {
         }),
         at_sea: map
             .info(unit.at.province)
-            .is_some_and(|info| info.terrain == crate::map::Terrain::Sea),
+            .is_some_and(|info| info.terrain == dipjudge_rules::map::Terrain::Sea),
     }
 }
 

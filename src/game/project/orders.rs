@@ -6,11 +6,11 @@ use super::actions::{own_action, seen_action, winter_action};
 use super::own::own_lines;
 use super::sight::Visibility;
 use super::{Labels, Reader, labels, reports::phase_title, seen_unit};
-use crate::calendar::PhaseName;
-use crate::map::Power;
-use crate::orders::Action;
-use crate::position::Unit;
-use crate::view::{
+use dipjudge_rules::calendar::PhaseName;
+use dipjudge_rules::map::Power;
+use dipjudge_rules::orders::Action;
+use dipjudge_rules::position::Unit;
+use dipjudge_view::{
     OrderLine, OrdersSection, OwnPower, SeenAction, Viewer, Warning, WinterAction, WinterLine,
 };
 

@@ -4,9 +4,9 @@
 use serde_json::{Map, Value};
 
 use super::super::{Access, Game, SubmissionKind, Variant};
-use crate::map::Power;
 use crate::planted::{Leak, planted};
-use crate::view::Viewer;
+use dipjudge_rules::map::Power;
+use dipjudge_view::Viewer;
 
 /// What a power has submitted of the variant's own, line by line, as far as a reader may know it.
 pub fn submitted(game: &Game, variant: &dyn Variant, power: Power, reader: Viewer) -> Vec<String> {

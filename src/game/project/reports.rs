@@ -16,11 +16,11 @@ use super::sections::{self, told};
 use super::sight::Visibility;
 use super::sight_report::{position_in_sight, sight_report};
 use super::{Labels, Reader, called, kind_name, labels, seen_unit, title_case, units_in_sight};
-use crate::adjudicator;
-use crate::calendar::Turn;
-use crate::map::{Location, Power, UnitKind};
-use crate::orders::Action;
-use crate::view::{
+use dipjudge_rules::adjudicator;
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::{Location, Power, UnitKind};
+use dipjudge_rules::orders::Action;
+use dipjudge_view::{
     CalendarReport, CenterCount, CenterTable, Destroyed, GameStart, Late, NextPhase, OpeningBuilds,
     OrderLine, PhaseReport, PhaseTitle, Reminder, Results, Retreating, SeenAction, SeenUnit, Span,
     StartPlayer, TimeLeft, ToldSection, Viewer, Waiting, WinterAction, WinterLine, Words,
@@ -163,7 +163,7 @@ fn units_now(game: &Game, labels: &Labels) -> Vec<Value> {
 /// Whether centers changed owners after this phase and before the next that somebody decides in.
 pub(super) fn last_of_fall(game: &Game, played: &Played) -> bool {
     game.years.last().is_some_and(|year| {
-        let season = played.turn.season == crate::calendar::Season::Fall;
+        let season = played.turn.season == dipjudge_rules::calendar::Season::Fall;
         season
             && year.year == played.turn.year
             && played.phase != Phase::Adjustments
@@ -276,7 +276,7 @@ fn why_in_shared_provinces(game: &Game, labels: &Labels, why: &adjudicator::Reas
 pub(super) fn retreating(
     game: &Game,
     labels: &Labels,
-    dislodged: &crate::position::Dislodged,
+    dislodged: &dipjudge_rules::position::Dislodged,
 ) -> Retreating {
     Retreating {
         unit: seen_unit(game, labels, &dislodged.unit),
@@ -344,7 +344,7 @@ pub(super) fn winter(game: &Game, labels: &Labels, played: &Played) -> Vec<Vec<W
 /// Who owns what, and who builds or removes how much.
 pub(super) fn center_table(game: &Game, variant: &dyn Variant, labels: &Labels) -> CenterTable {
     let map = game.map();
-    let name = |province: crate::map::Province| {
+    let name = |province: dipjudge_rules::map::Province| {
         map.full_name(Location {
             province,
             coast: None,

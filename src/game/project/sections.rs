@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use super::super::{Access, Audience, Fact, Game, Section, Variant};
 use super::sight::Visibility;
 use super::{Labels, Reader, labels, leader_shown, seen_unit};
-use crate::map::{Power, UnitKindInfo};
-use crate::view::{ToldSection, Viewer};
+use dipjudge_rules::map::{Power, UnitKindInfo};
+use dipjudge_view::{ToldSection, Viewer};
 
 /// The sections that a reader may have, in his labels.
 pub(super) fn told(
@@ -132,12 +132,10 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::game::apply;
-    use crate::game::labels::testing::{
-        AUSTRIA, FRANCE, OwnNames, RUSSIA, TURKEY, begun, contacts,
-    };
-    use crate::map::{Location, Map, Province};
-    use crate::view::Words;
+    use crate::apply;
+    use crate::labels::testing::{AUSTRIA, FRANCE, OwnNames, RUSSIA, TURKEY, begun, contacts};
+    use dipjudge_rules::map::{Location, Map, Province};
+    use dipjudge_view::Words;
 
     static WORDS: Words = Words {
         file: "any.md",

@@ -4,11 +4,11 @@
 
 use super::super::{Game, Horizon, Outcome, Variant};
 use super::{Labels, kind_name, seen_unit};
-use crate::adjudicator::Mark;
-use crate::map::{Location, Power, Province};
-use crate::orders::Action;
-use crate::position::{Position, Unit, UnitId};
-use crate::view::{InSight, Label, SeenToDo, Sighting, SupportedUnit, UnitInSight};
+use dipjudge_rules::adjudicator::Mark;
+use dipjudge_rules::map::{Location, Power, Province};
+use dipjudge_rules::orders::Action;
+use dipjudge_rules::position::{Position, Unit, UnitId};
+use dipjudge_view::{InSight, Label, SeenToDo, Sighting, SupportedUnit, UnitInSight};
 
 /// Two moments of a game as one power sees them, and what happened between.
 pub(super) struct Step<'a> {

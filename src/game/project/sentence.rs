@@ -1,7 +1,7 @@
 //! Sentences as one reader reads them.
 
 use super::{Reader, labels, leader_shown};
-use crate::game::{Game, Sentence, SentencePart, Variant};
+use crate::{Game, Sentence, SentencePart, Variant};
 
 /// A sentence with the names by which this reader knows the powers.
 pub fn sentence(

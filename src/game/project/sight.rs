@@ -6,11 +6,11 @@ use super::super::horizon::horizon;
 use super::super::requirements::{self, Ask};
 use super::super::{Access, Game, Horizon, Orders, Phase, Submitted, Variant, opening};
 use super::labels;
-use crate::calendar::Turn;
-use crate::map::{Map, Power, PowerInfo, Province};
-use crate::orders::{Overlay, VariantData};
-use crate::position::{Dislodged, Position, Unit, UnitId};
-use crate::view::Viewer;
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
+use dipjudge_rules::orders::{Overlay, VariantData};
+use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
+use dipjudge_view::Viewer;
 
 /// Decides whether something is in a viewer's sight.
 pub struct Visibility {

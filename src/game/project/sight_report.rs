@@ -12,12 +12,12 @@ use super::reports::{last_of_fall, next_phase, phase_title, retreating, sections
 use super::seen::{self, Fact, Step};
 use super::sight::Visibility;
 use super::{Labels, Reader, labels, seen_unit};
-use crate::adjudicator;
-use crate::map::{Location, Power, Province};
-use crate::orders::Action;
 use crate::planted::{Leak, planted};
-use crate::position::{Dislodged, Position, Unit, UnitId};
-use crate::view::{
+use dipjudge_rules::adjudicator;
+use dipjudge_rules::map::{Location, Power, Province};
+use dipjudge_rules::orders::Action;
+use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
+use dipjudge_view::{
     CenterChange, Count, InSight, Label, Mark, OrderLine, OwnLine, SeenAction, SightReport, Viewer,
 };
 

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use super::super::{Ending, Game, Role, SeatId, State, Variant, Year};
 use super::leaders::address;
 use super::{Labels, Reader, Visibility, hides_leaders, index, labels, listing};
-use crate::map::{Power, Province};
-use crate::view::{Summary, SummaryPlayer, SummaryRow, Viewer, whole_minute};
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_view::{Summary, SummaryPlayer, SummaryRow, Viewer, whole_minute};
 
 /// The summary as one reader may have it. `name_of` tells the name of the person at a seat.
 pub fn summary(

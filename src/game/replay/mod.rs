@@ -14,9 +14,9 @@ use super::{
     Event, Game, GameEdit, Orders, Past, Phase, Restores, State, Submitted, Times, Variant,
     order_of_play, phases,
 };
-use crate::calendar::Turn;
-use crate::map::Power;
-use crate::position::{Position, Unit};
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::Power;
+use dipjudge_rules::position::{Position, Unit};
 
 /// A game in the course of being replayed.
 pub struct Replay {

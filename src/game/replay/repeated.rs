@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{LeftOut, Recorded};
-use crate::adjudicator::{self, Adjustment};
-use crate::game::project::{self, Sight};
-use crate::game::{Effect, Event, Game, GameEdit, Orders, Phase, Submitted, Variant, requirements};
-use crate::map::Power;
-use crate::orders::{Action, legal, legal_retreat};
-use crate::position::{Position, Unit};
+use crate::project::{self, Sight};
+use crate::{Effect, Event, Game, GameEdit, Orders, Phase, Submitted, Variant, requirements};
+use dipjudge_rules::adjudicator::{self, Adjustment};
+use dipjudge_rules::map::Power;
+use dipjudge_rules::orders::{Action, legal, legal_retreat};
+use dipjudge_rules::position::{Position, Unit};
 
 /// Puts down what was submitted for the phase in hand, as far as it can stand.
 pub(super) fn put_down(edit: &mut GameEdit, recorded: &Recorded, left_out: &mut Vec<LeftOut>) {

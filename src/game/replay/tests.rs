@@ -5,10 +5,10 @@ use jiff::Timestamp;
 use super::super::testing::Plain;
 use super::super::{Seed, SettingChange, apply};
 use super::*;
-use crate::calendar::Season;
-use crate::map::{Location, Province, UnitKind};
-use crate::orders::{Action, Passage};
-use crate::position::UnitId;
+use dipjudge_rules::calendar::Season;
+use dipjudge_rules::map::{Location, Province, UnitKind};
+use dipjudge_rules::orders::{Action, Passage};
+use dipjudge_rules::position::UnitId;
 
 fn begun() -> GameEdit<'static> {
     let made = Event::Created {

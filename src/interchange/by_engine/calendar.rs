@@ -1,7 +1,7 @@
 //! Names of phases in the calendar of a variant.
 
-use crate::calendar::{PhaseName, Turn};
-use crate::game::{GameEdit, Phase, Variant, phases_named, requirements};
+use dipjudge_game::{GameEdit, Phase, Variant, phases_named, requirements};
+use dipjudge_rules::calendar::{PhaseName, Turn};
 
 /// The turn that a name means, and which of its phases: several only where the variant calls several of a turn alike.
 pub(super) fn read(variant: &dyn Variant, name: &str) -> Result<(Turn, Vec<Phase>), String> {

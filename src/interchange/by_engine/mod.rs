@@ -13,8 +13,8 @@ mod settings;
 mod table;
 mod written;
 
-use crate::game::{DrawSheet, GameEdit, Seed, Variant, phases};
-use crate::variants;
+use dipjudge_game::{DrawSheet, GameEdit, Seed, Variant, phases};
+use dipjudge_variants as variants;
 
 use super::input::Input;
 use super::{Options, output};

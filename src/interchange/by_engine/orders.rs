@@ -4,21 +4,21 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::commands::consider;
-use crate::commands::names::Names;
-use crate::commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
-use crate::commands::orders::{Due, grammar_of, read_orders_by};
-use crate::game::project::{self, Roster, SaidSoFar};
-use crate::game::{Effect, Game, GameEdit, Phase};
-use crate::map::{Location, Map, Power, UnitKind};
-use crate::orders::{Action, Illegal, Passage};
-use crate::position::{Unit, UnitId};
-use crate::view::Viewer;
+use dipjudge_commands::consider;
+use dipjudge_commands::names::Names;
+use dipjudge_commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
+use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_game::project::{self, Roster, SaidSoFar};
+use dipjudge_game::{Effect, Game, GameEdit, Phase};
+use dipjudge_rules::map::{Location, Map, Power, UnitKind};
+use dipjudge_rules::orders::{Action, Illegal, Passage};
+use dipjudge_rules::position::{Unit, UnitId};
+use dipjudge_view::Viewer;
 
-use crate::interchange::board::PowerKeys;
-use crate::interchange::input::Section;
-use crate::interchange::job::OrderError;
-use crate::interchange::order_text::{self, Spoken};
+use crate::board::PowerKeys;
+use crate::input::Section;
+use crate::job::OrderError;
+use crate::order_text::{self, Spoken};
 
 /// What came of the orders.
 #[derive(Default)]

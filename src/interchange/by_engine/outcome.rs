@@ -1,8 +1,8 @@
 //! What became of the units of the phase, read off the events that the engine made of it.
 
-use crate::adjudicator::{Mark, Marks};
-use crate::game::{Event, Game, Outcome, Phase, Played};
-use crate::position::{Position, Unit};
+use dipjudge_game::{Event, Game, Outcome, Phase, Played};
+use dipjudge_rules::adjudicator::{Mark, Marks};
+use dipjudge_rules::position::{Position, Unit};
 
 use super::orders::Given;
 

@@ -1,16 +1,16 @@
 //! The board that a line describes, or to which its orders lead, for a picture.
 
-use crate::game::{Event, Game, GameEdit, Played, Variant, phases, project};
-use crate::interchange::board::PowerKeys;
-use crate::interchange::input::Input;
-use crate::variants;
-use crate::view::{Board, Viewer};
+use crate::board::PowerKeys;
+use crate::input::Input;
+use dipjudge_game::{Event, Game, GameEdit, Played, Variant, phases, project};
+use dipjudge_variants as variants;
+use dipjudge_view::{Board, Viewer};
 
 use super::further::Further;
 use super::{orders, table};
 
 /// The board; the error is a sentence.
-pub(in crate::interchange) fn board(
+pub(crate) fn board(
     line: &[u8],
     input: &Input<'_>,
     as_power: Option<&str>,

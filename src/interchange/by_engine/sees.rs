@@ -1,10 +1,10 @@
 //! What of an answer one power may know.
 
-use crate::adjudicator::{Mark, Marks};
-use crate::game::{Game, Horizon, Variant, horizon};
-use crate::map::{Power, Province};
-use crate::position::{Position, Unit};
-use crate::view::Viewer;
+use dipjudge_game::{Game, Horizon, Variant, horizon};
+use dipjudge_rules::adjudicator::{Mark, Marks};
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::position::{Position, Unit};
+use dipjudge_view::Viewer;
 
 /// The whole answer, or as much as one power may know of it.
 pub(super) struct View {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::commands::settings::SetItem;
-use crate::game::{Setting, SettingChange, Settings, Variant};
+use dipjudge_commands::settings::SetItem;
+use dipjudge_game::{Setting, SettingChange, Settings, Variant};
 
 /// All settings of a game, those that the line names changed; the error is a sentence.
 pub(super) fn settings(

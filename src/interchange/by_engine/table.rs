@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use crate::game::{Event, Game, GameEdit, Nobody, Phase, Variant, apply};
-use crate::map::Map;
+use dipjudge_game::{Event, Game, GameEdit, Nobody, Phase, Variant, apply};
+use dipjudge_rules::map::Map;
 
 use super::further::Further;
 use super::{calendar, settings};
-use crate::interchange::board::{PowerKeys, position};
-use crate::interchange::input::{Input, State};
+use crate::board::{PowerKeys, position};
+use crate::input::{Input, State};
 
 /// No seed given: 32 zero bytes.
 const NO_SEED: &str = "0000000000000000000000000000000000000000000000000000000000000000";

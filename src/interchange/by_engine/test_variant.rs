@@ -7,16 +7,16 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map as Object, Value, json};
 
-use crate::calendar::{Season, Turn};
-use crate::game::project::Sight;
-use crate::game::{
+use dipjudge_game::project::Sight;
+use dipjudge_game::{
     Access, Adjudication, Ask, Card, Considered, Course, Described, Dice, Effect, Event, Game,
     Horizon, Interchange, OwnPhase, Phase, Requirements, Setting, Submission, Submissions, Views,
 };
-use crate::grammar::Line;
-use crate::map::{Map, Power};
-use crate::orders::VariantData;
-use crate::view::Viewer;
+use dipjudge_grammar::Line;
+use dipjudge_rules::calendar::{Season, Turn};
+use dipjudge_rules::map::{Map, Power};
+use dipjudge_rules::orders::VariantData;
+use dipjudge_view::Viewer;
 
 pub(super) struct Barns;
 

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::test_variant::Barns;
-use crate::interchange::{Options, adjudicate, input};
+use crate::{Options, adjudicate, input};
 
 fn barns_with(line: &Value, options: &Options<'_>) -> Value {
     let line = line.to_string();
@@ -322,8 +322,8 @@ proptest::proptest! {
         let line = json!({"name": name, "state": state, "orders": {"FRANCE": orders}}).to_string();
         let options = Options { as_power: as_power.as_deref(), ..Options::default() };
         let Ok(input) = input::read(line.as_bytes()) else { return Ok(()) };
-        let barns: &dyn crate::game::Variant = &Barns;
-        for variant in crate::variants::ALL.iter().copied().chain([barns]) {
+        let barns: &dyn dipjudge_game::Variant = &Barns;
+        for variant in dipjudge_variants::ALL.iter().copied().chain([barns]) {
             let mut out = Vec::new();
             super::adjudicate_by(variant, line.as_bytes(), &input, &options, &mut out);
             proptest::prop_assert!(serde_json::from_slice::<Value>(&out).is_ok());

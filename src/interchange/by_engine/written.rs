@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::adjudicator::Marks;
-use crate::game::{Ending, Game, Phase, State, Variant, project, requirements};
-use crate::map::Power;
-use crate::position::{Position, Unit, UnitId};
-use crate::view::Viewer;
+use dipjudge_game::{Ending, Game, Phase, State, Variant, project, requirements};
+use dipjudge_rules::adjudicator::Marks;
+use dipjudge_rules::map::Power;
+use dipjudge_rules::position::{Position, Unit, UnitId};
+use dipjudge_view::Viewer;
 
 use super::outcome::Results;
 use super::sees::View;
-use crate::interchange::board::{Owners, PowerKeys};
-use crate::interchange::job::OrderError;
-use crate::interchange::output::{self, Legend};
+use crate::board::{Owners, PowerKeys};
+use crate::job::OrderError;
+use crate::output::{self, Legend};
 
 /// All that is said of one position.
 pub(super) struct Answer<'a> {

@@ -4,11 +4,11 @@
 use jiff::Timestamp;
 use jiff::civil::Time;
 
-use crate::commands::date_words::{DateWords, Sense, resolve};
-use crate::game::{Absence, Event, Pace, Role, SeatChange};
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, not_signed_on, refuse, say};
-use crate::planted::{Leak, planted};
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, Said, not_signed_on, refuse, say};
+use dipjudge_commands::date_words::{DateWords, Sense, resolve};
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::{Absence, Event, Pace, Role, SeatChange};
 
 /// How many may be noted at once.
 const MOST: usize = 3;

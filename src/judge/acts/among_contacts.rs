@@ -1,12 +1,12 @@
 //! Press where it is hidden who exists (CivDip 11): a player writes to his contacts, and reads of nobody else.
 
-use crate::game::Role;
-use crate::game::project;
-use crate::judge::acts::press::{Address, To};
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, refuse};
-use crate::map::Power;
-use crate::view::Viewer;
+use crate::acts::press::{Address, To};
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, refuse};
+use dipjudge_game::Role;
+use dipjudge_game::project;
+use dipjudge_rules::map::Power;
+use dipjudge_view::Viewer;
 
 /// Of a block whose end would be guessed: a signature or a quoted mail could slip out (CivDip 11.5).
 pub(crate) const NOT_ENDED: &str = "Press must end with ENDPRESS; nothing was sent.";

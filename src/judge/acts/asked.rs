@@ -1,11 +1,11 @@
 //! The game that somebody asks about, and as whom he reads it.
 
-use crate::game::{Game, keeps_own_from_masters, project};
-use crate::judge::people::unlisted;
-use crate::judge::work::acting::Refused;
-use crate::judge::work::asker::Asker;
-use crate::variants;
-use crate::view::Viewer;
+use crate::people::unlisted;
+use crate::work::acting::Refused;
+use crate::work::asker::Asker;
+use dipjudge_game::{Game, keeps_own_from_masters, project};
+use dipjudge_variants as variants;
+use dipjudge_view::Viewer;
 
 /// The game that somebody asks about: his own by default; another's if it is public or he sits at it.
 pub(super) fn asked<'e>(asker: &Asker<'e, '_>, name: Option<&str>) -> Result<&'e Game, Refused> {

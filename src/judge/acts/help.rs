@@ -3,9 +3,9 @@
 use super::commands::commands;
 use super::settings::rows::settings;
 use super::table::Page;
-use crate::game::Variant;
-use crate::mails::outbound;
-use crate::variants;
+use dipjudge_game::Variant;
+use dipjudge_mails::outbound;
+use dipjudge_variants as variants;
 
 /// A page of the judge's documents, by its name; `None` if there is none of that name.
 pub(crate) fn page(name: &str) -> Option<String> {

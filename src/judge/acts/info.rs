@@ -3,26 +3,26 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::calendar::PhaseName;
-use crate::commands::date_words::{DateWords, Sense, resolve};
-use crate::game::{Game, Role, Seat, SeatId, horizon, project};
-use crate::judge::KnownAddresses;
-use crate::judge::acts::asked::{asked, check_reads_before_the_end, reader};
-use crate::judge::acts::kept::{self, failed, templates};
-use crate::judge::acts::{help, map_page};
-use crate::judge::boundary::{Archived, Readership};
-use crate::judge::people::registering::registered;
-use crate::judge::people::unlisted;
-use crate::judge::work::Work;
-use crate::judge::work::acting::{Refused, Said, say};
-use crate::judge::work::asker::Asker;
-use crate::mails::outbound::{
+use crate::KnownAddresses;
+use crate::acts::asked::{asked, check_reads_before_the_end, reader};
+use crate::acts::kept::{self, failed, templates};
+use crate::acts::{help, map_page};
+use crate::boundary::{Archived, Readership};
+use crate::people::registering::registered;
+use crate::people::unlisted;
+use crate::work::Work;
+use crate::work::acting::{Refused, Said, say};
+use crate::work::asker::Asker;
+use dipjudge_commands::date_words::{DateWords, Sense, resolve};
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::{Game, Role, Seat, SeatId, horizon, project};
+use dipjudge_mails::outbound::{
     self, Document, History, HistoryEnd, HistoryEntry, Person as WhogamePerson, Templates,
 };
-use crate::map::{Map, Power};
-use crate::planted::{Leak, planted};
-use crate::variants;
-use crate::view::{Moment, Viewer, whole_minute};
+use dipjudge_rules::calendar::PhaseName;
+use dipjudge_rules::map::{Map, Power};
+use dipjudge_variants as variants;
+use dipjudge_view::{Moment, Viewer, whole_minute};
 
 type Shown = Result<Document, Refused>;
 
@@ -63,7 +63,7 @@ pub(crate) fn full(asker: &Asker, name: Option<&str>) -> Shown {
     let reader = reader(asker, game);
     let master = reader.viewer == Viewer::Master;
     let hidden = project::hides_leaders(game, variants::of(&game.variant));
-    let dedication = |seat: &Seat, person: &crate::judge::Person| {
+    let dedication = |seat: &Seat, person: &crate::Person| {
         // Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
         let shown = !seat.left && (!hidden || master);
         // The game's own master knows who was late in it.

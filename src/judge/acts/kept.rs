@@ -2,13 +2,13 @@
 
 use jiff::tz::TimeZone;
 
-use crate::game::Game;
-use crate::judge::boundary::Archived;
-use crate::judge::work::Work;
-use crate::judge::work::acting::Refused;
-use crate::mails::outbound::{self, Document, History, HistoryEntry, Templates};
-use crate::variants;
-use crate::view::Moment;
+use crate::boundary::Archived;
+use crate::work::Work;
+use crate::work::acting::Refused;
+use dipjudge_game::Game;
+use dipjudge_mails::outbound::{self, Document, History, HistoryEntry, Templates};
+use dipjudge_variants as variants;
+use dipjudge_view::Moment;
 
 /// What is said where a template fails.
 pub(super) fn failed(error: impl std::fmt::Display) -> Refused {

@@ -1,18 +1,18 @@
 //! MAP: a picture of a game's board, as much of it as the sender may see, now or behind a phase of its past.
 
-use crate::game::project::{self, Chronicle};
-use crate::game::{Cause, Game, Record, Variant};
-use crate::grammar::Line;
-use crate::judge::acts::asked::{asked, check_reads_before_the_end, reader};
-use crate::judge::acts::kept::templates;
-use crate::judge::desk::session::Session;
-use crate::judge::work::acting::Refused;
-use crate::judge::work::asker::Asker;
-use crate::judge::work::sending::OrLogged;
-use crate::mails::outbound::{self, Document, Picture};
-use crate::planted::{Leak, planted};
-use crate::variants;
-use crate::view::{Board, Viewer};
+use crate::acts::asked::{asked, check_reads_before_the_end, reader};
+use crate::acts::kept::templates;
+use crate::desk::session::Session;
+use crate::work::acting::Refused;
+use crate::work::asker::Asker;
+use crate::work::sending::OrLogged;
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::project::{self, Chronicle};
+use dipjudge_game::{Cause, Game, Record, Variant};
+use dipjudge_grammar::Line;
+use dipjudge_mails::outbound::{self, Document, Picture};
+use dipjudge_variants as variants;
+use dipjudge_view::{Board, Viewer};
 
 /// MAP: the picture comes with the reply. Where the sender sees a part of the board, the words of his reports stand there too.
 pub(super) fn map(session: &mut Session, text: &str, line: &Line) {

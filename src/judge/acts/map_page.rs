@@ -1,7 +1,7 @@
 //! GET map.NAME: a map in words, all of them from the map itself.
 
-use crate::mails::outbound::{self, MapPage, MapPower, MapProvince, RenderError, Templates};
-use crate::map::{Location, Map, Power, ProvinceInfo, Terrain, Travel};
+use dipjudge_mails::outbound::{self, MapPage, MapPower, MapProvince, RenderError, Templates};
+use dipjudge_rules::map::{Location, Map, Power, ProvinceInfo, Terrain, Travel};
 
 /// The text of a map's page.
 pub(super) fn text(templates: &Templates, map: &Map) -> Result<String, RenderError> {

@@ -1,18 +1,18 @@
 //! What a master may do to the course of a game (`judge-workflow.md` 2.4).
 
-use crate::calendar::PhaseName;
-use crate::game::{
+use crate::acts::votes;
+use crate::clock::processing;
+use crate::clock::starting;
+use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::authority::{may_rule, only_master, who_as};
+use crate::work::{GameWork, Recipient};
+use dipjudge_game::{
     Ending, Event, GameEdit, Restores, Role, SettingChange, State, Times, clock,
     masters_read_orders, need, phases, project, requirements,
 };
-use crate::judge::acts::votes;
-use crate::judge::clock::processing;
-use crate::judge::clock::starting;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
-use crate::judge::work::authority::{may_rule, only_master, who_as};
-use crate::judge::work::{GameWork, Recipient};
-use crate::mails::outbound::{self, Document};
-use crate::view::Viewer;
+use dipjudge_mails::outbound::{self, Document};
+use dipjudge_rules::calendar::PhaseName;
+use dipjudge_view::Viewer;
 
 /// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
 pub(crate) fn process(work: &mut GameWork, phase: Option<&str>) -> Said {
@@ -180,7 +180,7 @@ pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> Said {
     let told = game.over();
     work.emit(Event::Resumed);
     if told {
-        let seed = crate::game::Seed::new(work.ids.seed());
+        let seed = dipjudge_game::Seed::new(work.ids.seed());
         work.emit(Event::Reseeded { seed });
     }
     let times = clock::times_from(work.game(), work.variant(), work.now, false);

@@ -1,8 +1,8 @@
 //! Commands of the old judges that are not carried over: read, so that their sender learns what to do instead.
 
 use super::table::{Act, Command, Page, Tells, Who, everywhere};
-use crate::grammar::Line;
-use crate::judge::desk::session::Session;
+use crate::desk::session::Session;
+use dipjudge_grammar::Line;
 
 /// What all of them share.
 const GONE: Command = Command {
@@ -63,7 +63,7 @@ pub(super) const COMMANDS: &[Command] = &[
         rules: &["rollforward", "dummy", "revive", "reveal"],
         examples: &["ROLLFORWARD", "DUMMY Italy", "REVIVE Italy", "REVEAL"],
         act: Act::Game(|_, _, _| {
-            crate::judge::work::acting::refuse("This command is not offered by this judge.")
+            crate::work::acting::refuse("This command is not offered by this judge.")
         }),
         ..GONE
     },

@@ -1,15 +1,15 @@
 //! OVERRULE: the master's last word on what stands where and who owns what.
 
 use super::table::{Act, Command};
-use crate::commands::names::Names;
-use crate::commands::orders::grammar_of;
-use crate::commands::overrule_words::{What, read_overrule, subjects};
-use crate::game::Happened;
-use crate::game::overrule::{self, Overrulings};
-use crate::grammar::Line;
-use crate::judge::desk::variant_lines;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
-use crate::judge::work::{GameWork, Untold};
+use crate::desk::variant_lines;
+use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::{GameWork, Untold};
+use dipjudge_commands::names::Names;
+use dipjudge_commands::orders::grammar_of;
+use dipjudge_commands::overrule_words::{What, read_overrule, subjects};
+use dipjudge_game::Happened;
+use dipjudge_game::overrule::{self, Overrulings};
+use dipjudge_grammar::Line;
 
 pub(super) const COMMANDS: &[Command] = &[Command {
     rules: &["overrule"],

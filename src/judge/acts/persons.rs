@@ -1,14 +1,14 @@
 //! What somebody may ask of another person: WHO and INFO PLAYER (`judge-workflow.md` 2.2).
 
 use super::table::{Act, Command, Tells};
-use crate::game::{Game, Role, Seat, horizon, project};
-use crate::judge::Person;
-use crate::judge::desk::session::Session;
-use crate::judge::work::asker::Asker;
-use crate::mails::inbound::Address;
-use crate::mails::outbound::Document;
-use crate::variants;
-use crate::view::Viewer;
+use crate::Person;
+use crate::desk::session::Session;
+use crate::work::asker::Asker;
+use dipjudge_game::{Game, Role, Seat, horizon, project};
+use dipjudge_mails::inbound::Address;
+use dipjudge_mails::outbound::Document;
+use dipjudge_variants as variants;
+use dipjudge_view::Viewer;
 
 /// Nobody is told of where leaders or the board are hidden.
 const WHERE_OPEN: [Tells; 4] = [Tells::All, Tells::OwnLine, Tells::OwnLine, Tells::OwnLine];

@@ -3,14 +3,14 @@
 
 use super::settings;
 use super::table::{Act, Command, Page, Tells, everywhere};
-use crate::game::Event;
-use crate::grammar::Line;
-use crate::judge::clock::ahead;
-use crate::judge::desk::order_lines;
-use crate::judge::desk::session::Session;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Said, refuse, say};
-use crate::variants;
+use crate::clock::ahead;
+use crate::desk::order_lines;
+use crate::desk::session::Session;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Said, refuse, say};
+use dipjudge_game::Event;
+use dipjudge_grammar::Line;
+use dipjudge_variants as variants;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {

@@ -1,20 +1,20 @@
 //! Press: who may write to whom, and how each reader sees it (`judge-workflow.md` 5).
 
-use crate::game::project::{self, Labels};
-use crate::game::{Fakes, ObserverPress, Phase, Role, Seat, Settings, State, requirements};
-use crate::judge::acts::among_contacts::{self, existence_hidden};
-use crate::judge::boundary::Readership;
-use crate::judge::desk::order_lines;
-use crate::judge::people::{quotation, relay};
-use crate::judge::rates::Kind;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse};
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, MailClass, Recipient};
-use crate::mails::outbound::{
+use crate::acts::among_contacts::{self, existence_hidden};
+use crate::boundary::Readership;
+use crate::desk::order_lines;
+use crate::people::{quotation, relay};
+use crate::rates::Kind;
+use crate::work::acting::{Acting, Refused, Said, refuse};
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_game::project::{self, Labels};
+use dipjudge_game::{Fakes, ObserverPress, Phase, Role, Seat, Settings, State, requirements};
+use dipjudge_mails::outbound::{
     self, Addressee, Audience, Document, Head, PressMail, Sender, press_echo,
 };
-use crate::map::Power;
-use crate::view::Viewer;
+use dipjudge_rules::map::Power;
+use dipjudge_view::Viewer;
 
 /// Somebody press can be addressed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -245,7 +245,7 @@ fn may_write(work: &GameWork, acting: Acting, seat: &Seat, press: &Press) -> Res
     if game.standing(power).late && !settings.late_press {
         return refuse("You are late: in this game you may write press once your orders are in.");
     }
-    let minor = crate::game::opening::timed_as(game, edit.variant) != Phase::Movement;
+    let minor = dipjudge_game::opening::timed_as(game, edit.variant) != Phase::Movement;
     if !settings.minor_press && minor {
         return refuse("This game has press in movement phases only.");
     }

@@ -3,14 +3,14 @@
 
 use super::table::{Act, Command, Tells, everywhere};
 use super::{asked, help, info, map};
-use crate::commands::date_words::{DateWords, Sense};
-use crate::game::project::{self, Reader};
-use crate::grammar::Line;
-use crate::judge::desk::session::Session;
-use crate::judge::work::acting::Refused;
-use crate::judge::work::sending::OrLogged;
-use crate::mails::outbound::{self, Document};
-use crate::variants;
+use crate::desk::session::Session;
+use crate::work::acting::Refused;
+use crate::work::sending::OrLogged;
+use dipjudge_commands::date_words::{DateWords, Sense};
+use dipjudge_game::project::{self, Reader};
+use dipjudge_grammar::Line;
+use dipjudge_mails::outbound::{self, Document};
+use dipjudge_variants as variants;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {

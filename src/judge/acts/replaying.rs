@@ -1,16 +1,16 @@
 //! REPLAY: phases that were played are played once more (`game::replay`).
 
 use super::table::{Act, Command};
-use crate::calendar::Turn;
-use crate::game::replay::{Came, LeftOut, Replay};
-use crate::game::{Audience, Happened, Phase, Sentence, Told, in_play, order_of_play};
-use crate::grammar::Line;
-use crate::judge::clock::{ahead, processing};
-use crate::judge::desk::variant_lines;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
-use crate::map::{Location, Power};
-use crate::view::and_list;
+use crate::clock::{ahead, processing};
+use crate::desk::variant_lines;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use dipjudge_game::replay::{Came, LeftOut, Replay};
+use dipjudge_game::{Audience, Happened, Phase, Sentence, Told, in_play, order_of_play};
+use dipjudge_grammar::Line;
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::{Location, Power};
+use dipjudge_view::and_list;
 
 pub(super) const COMMANDS: &[Command] = &[Command {
     rules: &["replay"],

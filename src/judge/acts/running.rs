@@ -2,12 +2,12 @@
 
 use super::table::{Act, Command, Page, Proof, Tells, Who, everywhere};
 use super::{master, seats, settings};
-use crate::calendar::PhaseName;
-use crate::commands::power_list::{PowerListError, read_power};
-use crate::grammar::Line;
-use crate::judge::desk::session::Session;
-use crate::judge::work::acting::Refused;
-use crate::judge::work::{GameWork, authority};
+use crate::desk::session::Session;
+use crate::work::acting::Refused;
+use crate::work::{GameWork, authority};
+use dipjudge_commands::power_list::{PowerListError, read_power};
+use dipjudge_grammar::Line;
+use dipjudge_rules::calendar::PhaseName;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {

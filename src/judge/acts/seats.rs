@@ -1,14 +1,14 @@
 //! Who sits where by a master's word, and who leaves: BECOME MASTER, PROMOTE, EJECT, RESIGN.
 
-use crate::commands::power_list::{PowerListError, read_power};
-use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, SettingChange, State};
-use crate::judge::acts::votes;
-use crate::judge::people::stand_by;
-use crate::judge::registry::Why;
-use crate::judge::work::acting::{Acting, Said, refuse, say};
-use crate::judge::work::authority;
-use crate::judge::work::{GameWork, Recipient};
-use crate::map::Power;
+use crate::acts::votes;
+use crate::people::stand_by;
+use crate::registry::Why;
+use crate::work::acting::{Acting, Said, refuse, say};
+use crate::work::authority;
+use crate::work::{GameWork, Recipient};
+use dipjudge_commands::power_list::{PowerListError, read_power};
+use dipjudge_game::{Event, Leave, Role, Seat, SeatChange, SeatId, SettingChange, State};
+use dipjudge_rules::map::Power;
 
 /// BECOME MASTER: the sole player of a forming game becomes its master.
 pub(crate) fn become_master(work: &mut GameWork, seat: SeatId) -> Said {
@@ -96,7 +96,7 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
         work.emit(Event::Vacated { power: *power, how });
     }
     if how == Leave::Resigned && begun && role == Role::Player {
-        crate::judge::clock::due::points(work, &powers, 0, Why::Resigned);
+        crate::clock::due::points(work, &powers, 0, Why::Resigned);
     }
     let tail =
         |work: &GameWork, to: Recipient| Some(format!("Resignation: {}", title_for(work, to)));

@@ -4,16 +4,16 @@ use jiff::Timestamp;
 
 use super::kept;
 use super::table::{Act, Command, Proof, Tells};
-use crate::commands::power_list::{PowerListError, read_power};
-use crate::game::{Game, Secrecy, keeps_from_masters};
-use crate::grammar::Line;
-use crate::judge::boundary::{Archived, Readership};
-use crate::judge::desk::session::Session;
-use crate::judge::work::acting::{Refused, refuse};
-use crate::judge::work::asker::Asker;
-use crate::mails::outbound::{Document, History, HistoryEnd};
-use crate::variants;
-use crate::view::{Moment, whole_minute};
+use crate::boundary::{Archived, Readership};
+use crate::desk::session::Session;
+use crate::work::acting::{Refused, refuse};
+use crate::work::asker::Asker;
+use dipjudge_commands::power_list::{PowerListError, read_power};
+use dipjudge_game::{Game, Secrecy, keeps_from_masters};
+use dipjudge_grammar::Line;
+use dipjudge_mails::outbound::{Document, History, HistoryEnd};
+use dipjudge_variants as variants;
+use dipjudge_view::{Moment, whole_minute};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {

@@ -2,12 +2,12 @@
 
 use super::seats;
 use super::table::{Act, Command, Page, Tells, Who, everywhere};
-use crate::commands::sign_on::SignOn;
-use crate::game::Leave;
-use crate::grammar::Line;
-use crate::judge::desk::session::Session;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, refuse};
+use crate::desk::session::Session;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, refuse};
+use dipjudge_commands::sign_on::SignOn;
+use dipjudge_game::Leave;
+use dipjudge_grammar::Line;
 
 /// Who came or went is told to all, as far as they may know who plays.
 const ENTERING: [Tells; 4] = [

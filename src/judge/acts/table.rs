@@ -1,13 +1,13 @@
 //! A row of the table of commands: all that the judge knows of each, but the words it is read by, which stand in
 //! `grammar/commands.grammar`. A family of commands is a file of this room; `commands` joins their rows.
 
-use crate::commands::form::Form;
-use crate::commands::mail_reader::Block;
-use crate::game::command_name;
-use crate::grammar::Line;
-use crate::judge::desk::session::Session;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Said};
+use crate::desk::session::Session;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Said};
+use dipjudge_commands::form::Form;
+use dipjudge_commands::mail_reader::Block;
+use dipjudge_game::command_name;
+use dipjudge_grammar::Line;
 
 /// A command, or several that are one to its readers.
 pub(crate) struct Command {

@@ -8,15 +8,15 @@ use super::commands::commands;
 use super::settings::rows::settings;
 use super::table::{Page, Tells, Who};
 use super::{help, info};
-use crate::commands::mail_reader::{BodyLine, What, read_mail};
-use crate::commands::names::Names;
-use crate::commands::order_words::Verb;
-use crate::commands::orders::{Due, grammar_of, read_orders_by};
-use crate::commands::settings::{SetItem, read_settings, rule_of};
-use crate::grammar::{Grammar, files};
-use crate::mails::outbound::Templates;
-use crate::map::{Map, PowerInfo};
-use crate::variants;
+use dipjudge_commands::mail_reader::{BodyLine, What, read_mail};
+use dipjudge_commands::names::Names;
+use dipjudge_commands::order_words::Verb;
+use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
+use dipjudge_grammar::{Grammar, files};
+use dipjudge_mails::outbound::Templates;
+use dipjudge_rules::map::{Map, PowerInfo};
+use dipjudge_variants as variants;
 
 /// The rules by which the lines of a mail are read: commands, and the settings of SET lines.
 fn rules_of(lines: &[&str], signed_on: bool) -> (BTreeSet<String>, BTreeSet<String>) {
@@ -261,7 +261,7 @@ fn what_a_row_tells_shrinks_with_what_a_game_hides() {
 #[test]
 fn every_row_is_met_in_a_transcript() {
     let (mut met, mut set) = (BTreeSet::new(), BTreeSet::new());
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/transcripts");
     gather(&folder, &mut met, &mut set);
     let missing: Vec<&str> = commands()
         .filter(|row| {

@@ -1,12 +1,12 @@
 //! Votes for a draw or a concession (`judge-workflow.md` 1.4), and for an end where the game hides something: nobody learns
 //! of a vote but the voter and the masters.
 
-use crate::commands::power_list::{Addressees, PowerListError, read_power, read_powers};
-use crate::game::{Ending, Event, Game, Role, State, Vote, project, votes};
-use crate::judge::clock::processing;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
-use crate::map::Power;
+use crate::clock::processing;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use dipjudge_commands::power_list::{Addressees, PowerListError, read_power, read_powers};
+use dipjudge_game::{Ending, Event, Game, Role, State, Vote, project, votes};
+use dipjudge_rules::map::Power;
 
 /// What a voter reads whose vote has not decided anything.
 const RECORDED: &str = "Your vote is recorded.  It holds until the phase is processed.";

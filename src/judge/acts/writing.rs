@@ -1,9 +1,9 @@
 //! Commands behind which a text stands: press, and what the old judges had besides.
 
 use super::table::{Act, Command, Page, Tells, Who, everywhere};
-use crate::commands::mail_reader::Block;
-use crate::judge::desk::press_words;
-use crate::judge::desk::session::Session;
+use crate::desk::press_words;
+use crate::desk::session::Session;
+use dipjudge_commands::mail_reader::Block;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {

@@ -3,23 +3,23 @@
 
 use std::collections::BTreeSet;
 
-use crate::calendar::PhaseName;
-use crate::commands::kinds;
-use crate::commands::mail_reader::{BodyLine, Item, What, read_mail};
-use crate::commands::names::Names;
-use crate::game::{
+use crate::acts::settings;
+use crate::desk::branches::{self, BlockLine, Branches};
+use crate::desk::order_lines::{self, Taken};
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, MailClass};
+use dipjudge_commands::kinds;
+use dipjudge_commands::mail_reader::{BodyLine, Item, What, read_mail};
+use dipjudge_commands::names::Names;
+use dipjudge_game::{
     AheadLine, Event, Game, ORDERS, SubmissionKind, Variant, masters_read_kinds, phases_named,
     project, requirements,
 };
-use crate::judge::acts::settings;
-use crate::judge::desk::branches::{self, BlockLine, Branches};
-use crate::judge::desk::order_lines::{self, Taken};
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, MailClass};
-use crate::mails::outbound::{self, Answer};
-use crate::map::Power;
-use crate::variants;
-use crate::view::Viewer;
+use dipjudge_mails::outbound::{self, Answer};
+use dipjudge_rules::calendar::PhaseName;
+use dipjudge_rules::map::Power;
+use dipjudge_variants as variants;
+use dipjudge_view::Viewer;
 
 /// How far ahead orders may be given, in years.
 const FARTHEST: i32 = 5;
@@ -167,7 +167,7 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
         }
         tell(work, power, &taken);
     }
-    crate::judge::clock::processing::settle(work);
+    crate::clock::processing::settle(work);
 }
 
 /// Reads lines as if just mailed: settings, orders, and conditions tried on what the power sees now.

@@ -3,25 +3,25 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::game::clock::{self, Duty};
-use crate::game::{
+use crate::Judge;
+use crate::acts::votes;
+use crate::boundary::{Ids, Library, Ruling};
+use crate::clock::processing;
+use crate::clock::starting;
+use crate::people::stand_by;
+use crate::registry::{RegistryEvent, Why};
+use crate::work::game_work::OpenGame;
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, MailClass, Recipient, Work};
+use dipjudge_game::clock::{self, Duty};
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::{
     Event, Game, GameEdit, Pace, Reminder, SettingChange, State, Times, project, sign_up,
 };
-use crate::judge::Judge;
-use crate::judge::acts::votes;
-use crate::judge::boundary::{Ids, Library, Ruling};
-use crate::judge::clock::processing;
-use crate::judge::clock::starting;
-use crate::judge::people::stand_by;
-use crate::judge::registry::{RegistryEvent, Why};
-use crate::judge::work::game_work::OpenGame;
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, MailClass, Recipient, Work};
-use crate::mails::outbound;
-use crate::map::Power;
-use crate::planted::{Leak, planted};
-use crate::variants;
-use crate::view::Viewer;
+use dipjudge_mails::outbound;
+use dipjudge_rules::map::Power;
+use dipjudge_variants as variants;
+use dipjudge_view::Viewer;
 
 /// No game does more than this in one look at the clock: a guard against a game that would never come to rest.
 const MOST_DUTIES: usize = 64;
@@ -99,7 +99,7 @@ fn extend(work: &mut GameWork, from: Timestamp, until: Timestamp) {
     if times.deadline <= from || times.deadline > until + day {
         return;
     }
-    let next = crate::game::deadline::minutes(game.clock(variants::of(&game.variant)).next);
+    let next = dipjudge_game::deadline::minutes(game.clock(variants::of(&game.variant)).next);
     // In whole minutes, as all times that are told.
     let length = until.duration_since(from);
     let minutes =
@@ -364,7 +364,7 @@ pub(crate) fn count_turns(work: &mut GameWork, late: &[Power]) {
     if !edit.game.settings.rated {
         return;
     }
-    let requirements = crate::game::requirements::of(&edit.game, edit.variant);
+    let requirements = dipjudge_game::requirements::of(&edit.game, edit.variant);
     let person = |power: &Power| {
         edit.game
             .holder(*power)

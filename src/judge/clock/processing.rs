@@ -1,17 +1,17 @@
 //! A phase adjudicated and told: results to all, then what players had ordered ahead for the phase that begins
 //! (`judge-workflow.md` 1.2, rows 17 to 19).
 
-use crate::game::project::{self, Labels};
-use crate::game::{Ending, Event, Game, Played, State, in_play, phases};
-use crate::judge::clock::ahead;
-use crate::judge::clock::due;
-use crate::judge::registry::Why;
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, MailClass};
-use crate::mails::outbound::{self, Text};
-use crate::map::Power;
-use crate::planted::{Leak, planted};
-use crate::view::{Closing, Label, Viewer};
+use crate::clock::ahead;
+use crate::clock::due;
+use crate::registry::Why;
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, MailClass};
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::project::{self, Labels};
+use dipjudge_game::{Ending, Event, Game, Played, State, in_play, phases};
+use dipjudge_mails::outbound::{self, Text};
+use dipjudge_rules::map::Power;
+use dipjudge_view::{Closing, Label, Viewer};
 
 /// Puts powers that are missing at the end of grace into civil disorder.
 pub(crate) fn disorder(work: &mut GameWork, powers: &[Power]) {
@@ -31,7 +31,7 @@ pub(crate) fn process(work: &mut GameWork) {
         // Nobody was late in this phase, or those who are have not been counted yet (PROCESS before the deadline).
         let times = before.timing.times;
         let due = times.is_some_and(|times| work.now >= times.deadline);
-        if due || crate::game::requirements::missing(&before, work.variant()).is_empty() {
+        if due || dipjudge_game::requirements::missing(&before, work.variant()).is_empty() {
             due::count_turns(work, &[]);
         }
     }
@@ -81,7 +81,7 @@ fn keep_for_all(work: &mut GameWork, before: &Game, played: &Played) {
 
 fn results(
     work: &GameWork,
-    to: crate::judge::work::Recipient,
+    to: crate::work::Recipient,
     before: &Game,
     played: &Played,
 ) -> Option<Text> {

@@ -1,11 +1,11 @@
 //! From a full table to the first deadline: dealing the powers and telling everybody (`judge-workflow.md` 1.1, 1.3).
 
-use crate::game::{Event, Role, State, deal, phases, project};
-use crate::judge::registry::RegistryEvent;
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, MailClass, Recipient};
-use crate::mails::outbound;
-use crate::map::Power;
+use crate::registry::RegistryEvent;
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_game::{Event, Role, State, deal, phases, project};
+use dipjudge_mails::outbound;
+use dipjudge_rules::map::Power;
 
 /// Begins the game if its table is full: at once, or by telling the master that all are there.
 pub(crate) fn begin_if_full(work: &mut GameWork) {

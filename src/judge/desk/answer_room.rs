@@ -2,13 +2,13 @@
 //! all answers together, files included, have an upper size: a small mail shall not send a large one to whomever its From
 //! names.
 
-use crate::grammar::Line;
-use crate::judge::desk::session::Session;
-use crate::judge::rates::{Count, Kind};
-use crate::judge::work::MailClass;
-use crate::judge::work::acting::Acting;
-use crate::judge::work::game_work::OpenGame;
-use crate::mails::outbound::{self, Answer, Document};
+use crate::desk::session::Session;
+use crate::rates::{Count, Kind};
+use crate::work::MailClass;
+use crate::work::acting::Acting;
+use crate::work::game_work::OpenGame;
+use dipjudge_grammar::Line;
+use dipjudge_mails::outbound::{self, Answer, Document};
 
 /// A text is shown in part only where so much of it has room.
 const WORTH_SHOWING: usize = 2_000;

@@ -4,15 +4,15 @@
 
 use jiff::Timestamp;
 
-use crate::judge::Judge;
-use crate::judge::boundary::Queue;
-use crate::judge::desk::session::Session;
-use crate::judge::people::sign_on::{self, ArrivedBy};
-use crate::judge::rates::{Count, Kind, Writer, claimed};
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{MailClass, Work};
-use crate::mails::inbound::{self, Address, InboundMail, Limits, Proof, Silence};
-use crate::mails::outbound;
+use crate::Judge;
+use crate::boundary::Queue;
+use crate::desk::session::Session;
+use crate::people::sign_on::{self, ArrivedBy};
+use crate::rates::{Count, Kind, Writer, claimed};
+use crate::work::sending::OrLogged;
+use crate::work::{MailClass, Work};
+use dipjudge_mails::inbound::{self, Address, InboundMail, Limits, Proof, Silence};
+use dipjudge_mails::outbound;
 
 /// How a mail is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

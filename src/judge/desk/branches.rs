@@ -1,14 +1,14 @@
 //! IF, ELSE IF, ELSE, ENDIF around orders (`judge-workflow.md` 3.7): a condition is tried on what the owner of the orders
 //! sees when they are read; what is out of sight is false.
 
-use crate::commands::condition_words::{Standing, read_condition};
-use crate::commands::misread::{Misread, Why};
-use crate::commands::names::Names;
-use crate::commands::order_words::Verb;
-use crate::commands::orders::{Due, grammar_of, read_orders_by};
-use crate::game::Variant;
-use crate::game::project::Sight;
-use crate::grammar::Line;
+use dipjudge_commands::condition_words::{Standing, read_condition};
+use dipjudge_commands::misread::{Misread, Why};
+use dipjudge_commands::names::Names;
+use dipjudge_commands::order_words::Verb;
+use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_game::Variant;
+use dipjudge_game::project::Sight;
+use dipjudge_grammar::Line;
 
 /// The blocks that are open, the outermost first. The end of the orders closes all.
 #[derive(Debug, Default)]

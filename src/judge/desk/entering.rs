@@ -1,25 +1,25 @@
 //! How the sender of a mail comes in: by a reply address or a sign-on line, to a place of his own or to watch.
 
-use crate::commands::power_list::read_power;
-use crate::commands::sign_on::{Seat as SeatWords, SignOn};
-use crate::game::{Game, Role, Seat, Variant, horizon, project};
-use crate::judge::acts::settings;
-use crate::judge::desk::session::Session;
-use crate::judge::people::choosing;
-use crate::judge::people::creating;
-use crate::judge::people::guessing;
-use crate::judge::people::joining;
-use crate::judge::people::sign_on::{self, ArrivedBy, Wanted};
-use crate::judge::people::unlisted;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused};
-use crate::judge::work::sending::OrLogged;
-use crate::mails::inbound::Proof;
-use crate::mails::outbound;
-use crate::mails::outbound::Document;
-use crate::map::Power;
-use crate::variants;
-use crate::view::Viewer;
+use crate::acts::settings;
+use crate::desk::session::Session;
+use crate::people::choosing;
+use crate::people::creating;
+use crate::people::guessing;
+use crate::people::joining;
+use crate::people::sign_on::{self, ArrivedBy, Wanted};
+use crate::people::unlisted;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused};
+use crate::work::sending::OrLogged;
+use dipjudge_commands::power_list::read_power;
+use dipjudge_commands::sign_on::{Seat as SeatWords, SignOn};
+use dipjudge_game::{Game, Role, Seat, Variant, horizon, project};
+use dipjudge_mails::inbound::Proof;
+use dipjudge_mails::outbound;
+use dipjudge_mails::outbound::Document;
+use dipjudge_rules::map::Power;
+use dipjudge_variants as variants;
+use dipjudge_view::Viewer;
 
 impl<'j> Session<'j, '_> {
     /// A reply to `judge+TOKEN@…` is a sign-on for that game and power. Any SIGNON line must then agree.
@@ -238,7 +238,7 @@ impl<'j> Session<'j, '_> {
             self.joined = true;
             return Ok(chosen);
         }
-        let wanted = named.ok_or_else(crate::judge::work::acting::invalid)?;
+        let wanted = named.ok_or_else(crate::work::acting::invalid)?;
         let vacant = match wanted {
             Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
             _ => false,
@@ -286,7 +286,7 @@ impl<'j> Session<'j, '_> {
         match self.mail.proven(host) {
             Proof::NotConfigured | Proof::Pass => Ok(()),
             // Which powers have no leader is not for all to know.
-            Proof::Fail | Proof::None if hides() => Err(crate::judge::work::acting::invalid()),
+            Proof::Fail | Proof::None if hides() => Err(crate::work::acting::invalid()),
             Proof::Fail | Proof::None => Err(Refused(
                 "Nothing proves that this mail came from your address, so you cannot take a power over by it.  Write from an address whose host signs its mails, or ask the Master."
                     .to_owned(),
@@ -366,12 +366,12 @@ impl<'j> Session<'j, '_> {
         // Another seat's password is never tried here. The token proves more than the word does, so that nothing is
         // counted, and where no password is taken none is needed.
         if !means_own {
-            return Err(crate::judge::work::acting::invalid());
+            return Err(crate::work::acting::invalid());
         }
         let judge = work.judge;
         if guessing::may_try(&work, &own) {
             if !judge.word_fits(&game.name, &own, word) {
-                return Err(crate::judge::work::acting::invalid());
+                return Err(crate::work::acting::invalid());
             }
             let passed = (game.name.clone(), own.id, judge.keyed(word));
             work.ruling.passed.push(passed);
@@ -475,7 +475,7 @@ fn wanted(game: &Game, variant: &dyn Variant, seat: &SeatWords) -> Option<Wanted
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::labels::testing::{FRANCE, OwnNames, begun};
+    use dipjudge_game::labels::testing::{FRANCE, OwnNames, begun};
 
     #[test]
     fn a_sign_on_names_no_power_where_each_reader_has_labels_of_his_own() {

@@ -1,27 +1,27 @@
 //! A letter to somebody whose leader is hidden: the answer to press, which came to a reply address of its own, passed on as
 //! press (`visibility.md` L33).
 
-use crate::commands::mail_reader::{self, Ended, What, holds_sign_on, read_mail};
-use crate::commands::names::Names;
-use crate::commands::orders::{Due, grammar_of};
-use crate::commands::orders_in_words::{OrderInWords, holds_order};
-use crate::commands::press_options::{read_broadcast, read_press};
-use crate::commands::settings::{SetItem, read_settings};
-use crate::game::project::Sight;
-use crate::game::{Game, project};
-use crate::grammar::{Grammar, Line};
-use crate::judge::acts::press::{self, Address, Press, To};
-use crate::judge::desk::session::Session;
-use crate::judge::people::quotation::{self, Named};
-use crate::judge::people::relay::{Relay, hides_who_left, is_there};
-use crate::judge::people::telling::telling;
-use crate::judge::work::acting::{Acting, Refused, refuse};
-use crate::mails::inbound::{BodyLine, LinePart};
-use crate::mails::outbound;
-use crate::map::Province;
-use crate::planted::{Leak, planted};
-use crate::variants;
-use crate::view::Viewer;
+use crate::acts::press::{self, Address, Press, To};
+use crate::desk::session::Session;
+use crate::people::quotation::{self, Named};
+use crate::people::relay::{Relay, hides_who_left, is_there};
+use crate::people::telling::telling;
+use crate::work::acting::{Acting, Refused, refuse};
+use dipjudge_commands::mail_reader::{self, Ended, What, holds_sign_on, read_mail};
+use dipjudge_commands::names::Names;
+use dipjudge_commands::orders::{Due, grammar_of};
+use dipjudge_commands::orders_in_words::{OrderInWords, holds_order};
+use dipjudge_commands::press_options::{read_broadcast, read_press};
+use dipjudge_commands::settings::{SetItem, read_settings};
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Game, project};
+use dipjudge_grammar::{Grammar, Line};
+use dipjudge_mails::inbound::{BodyLine, LinePart};
+use dipjudge_mails::outbound;
+use dipjudge_rules::map::Province;
+use dipjudge_variants as variants;
+use dipjudge_view::Viewer;
 
 /// What a mail to a relay address comes to: its words go on, or its sender is told why not.
 pub(crate) fn handle(session: &mut Session, relay: &Relay, answer: bool) {

@@ -1,20 +1,20 @@
 //! What each line of a mail is, and who does it.
 
-use crate::commands::form::Form;
-use crate::commands::mail_reader::{
+use crate::acts::commands::command;
+use crate::acts::table::{Act, Command, Proof, Who};
+use crate::acts::{questions, settings};
+use crate::desk::session::Session;
+use crate::desk::variant_lines::{long_line, opens_until};
+use crate::people::sign_on::ArrivedBy;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, Said, not_signed_on};
+use crate::work::authority::only_master;
+use dipjudge_commands::form::Form;
+use dipjudge_commands::mail_reader::{
     Block, BodyLine, Ended, Item, MailReader, OwnTexts, TextEnd, What,
 };
-use crate::grammar::Line;
-use crate::judge::acts::commands::command;
-use crate::judge::acts::table::{Act, Command, Proof, Who};
-use crate::judge::acts::{questions, settings};
-use crate::judge::desk::session::Session;
-use crate::judge::desk::variant_lines::{long_line, opens_until};
-use crate::judge::people::sign_on::ArrivedBy;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, not_signed_on};
-use crate::judge::work::authority::only_master;
-use crate::mails::inbound::LinePart;
+use dipjudge_grammar::Line;
+use dipjudge_mails::inbound::LinePart;
 
 /// Does every line of a session's mail, in order.
 fn read(session: &mut Session) {

@@ -1,15 +1,15 @@
 //! Order lines of a mail: read, held against what the sender sees, and noted (`judge-workflow.md` 3.8).
 
-use crate::commands::consider;
-use crate::commands::names::Names;
-use crate::commands::order_words::{OrderWords, Verb};
-use crate::commands::orders::{Due, grammar_of, read_orders_by};
-use crate::game::project::{self, SaidSoFar};
-use crate::game::{Effect, Event, Game, State, Variant, masters_read_line, masters_read_slot};
-use crate::judge::work::GameWork;
-use crate::mails::outbound::Answer;
-use crate::map::Power;
-use crate::planted::{Leak, planted};
+use crate::work::GameWork;
+use dipjudge_commands::consider;
+use dipjudge_commands::names::Names;
+use dipjudge_commands::order_words::{OrderWords, Verb};
+use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::project::{self, SaidSoFar};
+use dipjudge_game::{Effect, Event, Game, State, Variant, masters_read_line, masters_read_slot};
+use dipjudge_mails::outbound::Answer;
+use dipjudge_rules::map::Power;
 
 /// What came of order lines.
 #[derive(Debug, Default)]

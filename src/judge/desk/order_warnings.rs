@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::Phase;
-use crate::game::project::Sight;
-use crate::map::{Location, Province};
-use crate::orders::{Action, Passage, arrival};
-use crate::position::Unit;
+use dipjudge_game::Phase;
+use dipjudge_game::project::Sight;
+use dipjudge_rules::map::{Location, Province};
+use dipjudge_rules::orders::{Action, Passage, arrival};
+use dipjudge_rules::position::Unit;
 
 /// Sentences about the power's movement orders as they now stand.
 pub(crate) fn notes(sight: &Sight) -> Vec<String> {

@@ -1,18 +1,18 @@
 //! Press as it was written, made into a message.
 
-use crate::commands::mail_reader::Block;
-use crate::commands::power_list::{Addressees, PowerListError};
-use crate::commands::press_options::{
-    Fake, PressColor, PressError, PressOptions, Recipients, read_broadcast, read_press,
-};
-use crate::game::{Game, Role};
-use crate::judge::acts::among_contacts::{
+use crate::acts::among_contacts::{
     ADDRESS_INSIDE, NAME_INSIDE, NOT_ENDED, PASSWORD_INSIDE, writes_among_contacts,
 };
-use crate::judge::acts::press::{Address, Press, To};
-use crate::judge::desk::session::Session;
-use crate::judge::people::telling::{Telling, telling};
-use crate::judge::work::acting::Refused;
+use crate::acts::press::{Address, Press, To};
+use crate::desk::session::Session;
+use crate::people::telling::{Telling, telling};
+use crate::work::acting::Refused;
+use dipjudge_commands::mail_reader::Block;
+use dipjudge_commands::power_list::{Addressees, PowerListError};
+use dipjudge_commands::press_options::{
+    Fake, PressColor, PressError, PressOptions, Recipients, read_broadcast, read_press,
+};
+use dipjudge_game::{Game, Role};
 
 /// Sends a block of press; on any fault nothing is sent and the text comes back.
 pub(crate) fn send(session: &mut Session, line: &str, block: &Block) {
@@ -33,7 +33,7 @@ pub(crate) fn send(session: &mut Session, line: &str, block: &Block) {
         session.fault(line, [why].into_iter().chain(back).collect());
         if repeated {
             let text = session.quotable(&text);
-            session.show(crate::mails::outbound::player_words(&text));
+            session.show(dipjudge_mails::outbound::player_words(&text));
         }
     }
 }
@@ -62,7 +62,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
     let options = options.map_err(|error| match error {
         // Powers that are not yet dealt cannot be found.
         PressError::List(PowerListError::Unknown(_)) if !begun && roster.is_empty() => {
-            Refused(crate::judge::acts::press::BEFORE_THE_START.to_owned())
+            Refused(crate::acts::press::BEFORE_THE_START.to_owned())
         }
         error => Refused(error.to_string()),
     })?;
@@ -123,8 +123,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
             format!("In this game nobody is to know who leads what, and the text holds {telling}.");
         return Err(words(hidden, open));
     }
-    let said =
-        session.try_act(|work, acting| crate::judge::acts::press::send(work, acting, &press))?;
+    let said = session.try_act(|work, acting| crate::acts::press::send(work, acting, &press))?;
     session.tell(said);
     Ok(())
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::SeatId;
-use crate::judge::Judge;
-use crate::judge::desk::session::Session;
-use crate::mails::inbound::{InboundMail, LinePart, redact, redact_quoted, secrets};
-use crate::mails::outbound::Answer;
+use crate::Judge;
+use crate::desk::session::Session;
+use dipjudge_game::SeatId;
+use dipjudge_mails::inbound::{InboundMail, LinePart, redact, redact_quoted, secrets};
+use dipjudge_mails::outbound::Answer;
 
 /// How the subject of a notice of a sign-on ends, before the player's number or letter.
 const OWN_NOTICE: &str = " New Player Signon: ";

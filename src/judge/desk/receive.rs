@@ -4,25 +4,25 @@
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
-use crate::commands::mail_reader::holds_sign_on;
-use crate::game::{Event, SeatChange};
-use crate::judge::Judge;
-use crate::judge::acts::votes;
-use crate::judge::boundary::{Ids, Incoming, Library, Ruling, Verdict};
-use crate::judge::clock::due;
-use crate::judge::clock::processing;
-use crate::judge::desk::answering::Answering;
-use crate::judge::desk::letter;
-use crate::judge::desk::session::Session;
-use crate::judge::people::sign_on::{self, ArrivedBy};
-use crate::judge::people::stand_by;
-use crate::judge::rates::Kind;
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{Answered, GameWork, Work};
-use crate::mails::inbound::{
+use crate::Judge;
+use crate::acts::votes;
+use crate::boundary::{Ids, Incoming, Library, Ruling, Verdict};
+use crate::clock::due;
+use crate::clock::processing;
+use crate::desk::answering::Answering;
+use crate::desk::letter;
+use crate::desk::session::Session;
+use crate::people::sign_on::{self, ArrivedBy};
+use crate::people::stand_by;
+use crate::rates::Kind;
+use crate::work::sending::OrLogged;
+use crate::work::{Answered, GameWork, Work};
+use dipjudge_commands::mail_reader::holds_sign_on;
+use dipjudge_game::{Event, SeatChange};
+use dipjudge_mails::inbound::{
     self, CalendarWords, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable,
 };
-use crate::mails::outbound;
+use dipjudge_mails::outbound;
 
 /// How long a message is known again: longer than any mail system tries.
 const KNOWN: SignedDuration = SignedDuration::from_hours(60 * 24);

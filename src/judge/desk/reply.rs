@@ -1,17 +1,17 @@
 //! The end of a mail: the error flag, what others are told, and the one reply that answers every line
 //! (`judge-workflow.md` 0, 3.8, 6.2).
 
-use crate::game::{Event, GameEdit, masters_read_orders, project, requirements};
-use crate::judge::acts::overruling;
-use crate::judge::clock::processing;
-use crate::judge::desk::order_warnings;
-use crate::judge::desk::session::Session;
-use crate::judge::people::joining;
-use crate::judge::work::leak_check;
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, MailClass, Recipient};
-use crate::mails::outbound::{self, Answer, Reply};
-use crate::view::{TimeLeft, Warning};
+use crate::acts::overruling;
+use crate::clock::processing;
+use crate::desk::order_warnings;
+use crate::desk::session::Session;
+use crate::people::joining;
+use crate::work::leak_check;
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_game::{Event, GameEdit, masters_read_orders, project, requirements};
+use dipjudge_mails::outbound::{self, Answer, Reply};
+use dipjudge_view::{TimeLeft, Warning};
 
 impl Session<'_, '_> {
     /// Settles the error flag and the votes, tells others, and writes the reply.
@@ -227,7 +227,7 @@ fn fill_state(work: &GameWork, reply: &mut Reply, to: Recipient, lent: bool) {
     let reader = match to.power {
         // A master who acts as a power is shown that power's orders.
         Some(power) => project::Reader {
-            viewer: crate::view::Viewer::Power(power),
+            viewer: dipjudge_view::Viewer::Power(power),
             ..reader
         },
         None => reader,

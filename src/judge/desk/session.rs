@@ -1,31 +1,31 @@
 //! The lines of one mail done in their order, each answered, and the one reply that tells of all (`judge-workflow.md`
 //! 2.0).
 
-use crate::calendar::PhaseName;
-use crate::commands::form::Form;
-use crate::commands::misread::{Misread, Why};
-use crate::commands::names::Names;
-use crate::commands::order_words::OrderWords;
-use crate::commands::orders::{Due, grammar_of, read_orders_by};
-use crate::game::project::{self, Roster};
-use crate::game::{Game, GameEdit, Role};
-use crate::judge::desk::answer_room::Room;
-use crate::judge::desk::branches::Branches;
-use crate::judge::desk::order_lines::Taken;
-use crate::judge::desk::quoting::Secrets;
-use crate::judge::desk::variant_lines::TextUntil;
-use crate::judge::people::registering;
-use crate::judge::people::tokens;
-use crate::judge::work::acting::{Acting, Refused, Said};
-use crate::judge::work::asker::Asker;
-use crate::judge::work::game_work::OpenGame;
-use crate::judge::work::leak_check;
-use crate::judge::work::{GameWork, Work};
-use crate::mails::inbound::{InboundMail, Proof};
-use crate::mails::outbound::{Answer, Document, Picture, Reply, Text};
-use crate::map::Power;
-use crate::planted::{Leak, planted};
-use crate::view::Viewer;
+use crate::desk::answer_room::Room;
+use crate::desk::branches::Branches;
+use crate::desk::order_lines::Taken;
+use crate::desk::quoting::Secrets;
+use crate::desk::variant_lines::TextUntil;
+use crate::people::registering;
+use crate::people::tokens;
+use crate::work::acting::{Acting, Refused, Said};
+use crate::work::asker::Asker;
+use crate::work::game_work::OpenGame;
+use crate::work::leak_check;
+use crate::work::{GameWork, Work};
+use dipjudge_commands::form::Form;
+use dipjudge_commands::misread::{Misread, Why};
+use dipjudge_commands::names::Names;
+use dipjudge_commands::order_words::OrderWords;
+use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::project::{self, Roster};
+use dipjudge_game::{Game, GameEdit, Role};
+use dipjudge_mails::inbound::{InboundMail, Proof};
+use dipjudge_mails::outbound::{Answer, Document, Picture, Reply, Text};
+use dipjudge_rules::calendar::PhaseName;
+use dipjudge_rules::map::Power;
+use dipjudge_view::Viewer;
 
 /// A mail in the course of being done.
 pub(crate) struct Session<'j, 'm> {

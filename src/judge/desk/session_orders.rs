@@ -1,17 +1,17 @@
 //! Order lines of a mail, the conditions around them, and what comes too late.
 
-use crate::calendar::PhaseName;
-use crate::game::Role;
-use crate::grammar::Line;
-use crate::judge::clock::ahead;
-use crate::judge::desk::branches::{self, BlockLine};
-use crate::judge::desk::order_lines;
-use crate::judge::desk::session::Session;
-use crate::judge::desk::variant_lines;
-use crate::judge::work::GameWork;
-use crate::map::Power;
-use crate::planted::{Leak, planted};
-use crate::variants;
+use crate::clock::ahead;
+use crate::desk::branches::{self, BlockLine};
+use crate::desk::order_lines;
+use crate::desk::session::Session;
+use crate::desk::variant_lines;
+use crate::work::GameWork;
+use dipjudge_game::Role;
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_grammar::Line;
+use dipjudge_rules::calendar::PhaseName;
+use dipjudge_rules::map::Power;
+use dipjudge_variants as variants;
 
 impl Session<'_, '_> {
     /// A line that is no command: orders, for now or for the phase that was named.

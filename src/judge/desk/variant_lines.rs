@@ -1,25 +1,25 @@
 //! Lines that are commands of the game's variant (`game::VariantCommand`): read by its grammar, decided, told to others.
 
-use crate::commands::mail_reader::TextEnd;
-use crate::commands::misread::{Misread, Why};
-use crate::commands::names::Names;
-use crate::commands::order_words::Verb;
-use crate::commands::orders::{Due, grammar_of, read_orders_by};
-use crate::commands::power_list::PowerListError;
-use crate::game::project::Roster;
-use crate::game::{
+use crate::desk::order_lines;
+use crate::work::acting::Acting;
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, Recipient};
+use dipjudge_commands::mail_reader::TextEnd;
+use dipjudge_commands::misread::{Misread, Why};
+use dipjudge_commands::names::Names;
+use dipjudge_commands::order_words::Verb;
+use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_commands::power_list::PowerListError;
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::project::Roster;
+use dipjudge_game::{
     Audience, Event, Given, Happened, LongLine, Role, SeatChange, Told, VariantAct, VariantCommand,
     project,
 };
-use crate::grammar::{Line, Value};
-use crate::judge::desk::order_lines;
-use crate::judge::work::acting::Acting;
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, Recipient};
-use crate::mails::outbound::{self, Block, Document};
-use crate::map::Power;
-use crate::planted::{Leak, planted};
-use crate::view::Viewer;
+use dipjudge_grammar::{Line, Value};
+use dipjudge_mails::outbound::{self, Block, Document};
+use dipjudge_rules::map::Power;
+use dipjudge_view::Viewer;
 
 /// What came of such a line: sentences, or why not.
 pub(crate) type Said = Result<Vec<String>, Vec<String>>;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::game::{Game, Level, Role, Seat, Secrecy, Settings, in_play, secrecy};
-use crate::judge::registry::Person;
-use crate::judge::work::acting::{Refused, refuse};
-use crate::map::Power;
-use crate::variants;
+use crate::registry::Person;
+use crate::work::acting::{Refused, refuse};
+use dipjudge_game::{Game, Level, Role, Seat, Secrecy, Settings, in_play, secrecy};
+use dipjudge_rules::map::Power;
+use dipjudge_variants as variants;
 
 /// Whether a list of addresses names a person.
 pub(crate) fn is_named(person: &Person, list: &BTreeSet<String>) -> bool {

@@ -1,19 +1,19 @@
 //! How somebody gets a power at the table that the game may begin without: he names it when he signs on, and has it until he
 //! leaves or chooses another.
 
-use crate::game::{
+use crate::people::joining;
+use crate::people::registering::registered;
+use crate::people::sign_on::{self, Wanted};
+use crate::people::wishes::check_options;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, invalid, refuse};
+use dipjudge_game::{
     Event, Game, Need, Role, Seat, SeatChange, SeatId, State, Variant, need, project,
 };
-use crate::judge::people::joining;
-use crate::judge::people::registering::registered;
-use crate::judge::people::sign_on::{self, Wanted};
-use crate::judge::people::wishes::check_options;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, invalid, refuse};
-use crate::mails::outbound::Document;
-use crate::map::Power;
-use crate::variants;
-use crate::view::{Viewer, and_list};
+use dipjudge_mails::outbound::Document;
+use dipjudge_rules::map::Power;
+use dipjudge_variants as variants;
+use dipjudge_view::{Viewer, and_list};
 
 /// Whether a sign-on that names this power chooses it at a table that is forming.
 pub(crate) fn is_choice(game: &Game, power: Power) -> bool {

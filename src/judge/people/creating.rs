@@ -4,23 +4,23 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use crate::game::{Event, Role, SettingChange};
-use crate::judge::acts::seats::become_master;
-use crate::judge::people::admission::is_named;
-use crate::judge::people::joining::until_it_begins;
-use crate::judge::people::passwords;
-use crate::judge::people::registering::registered;
-use crate::judge::people::seating::sit;
-use crate::judge::people::unlisted;
-use crate::judge::people::wishes::{Wishes, may_be_blind, offer, wishes_of};
-use crate::judge::rates::{Kind, Writer};
-use crate::judge::registry::Person;
-use crate::judge::work::acting::invalid;
-use crate::judge::work::acting::{Acting, Refused, refuse};
-use crate::judge::work::game_work::OpenGame;
-use crate::judge::work::{GameWork, Work};
-use crate::mails::outbound::Document;
-use crate::map::Map;
+use crate::acts::seats::become_master;
+use crate::people::admission::is_named;
+use crate::people::joining::until_it_begins;
+use crate::people::passwords;
+use crate::people::registering::registered;
+use crate::people::seating::sit;
+use crate::people::unlisted;
+use crate::people::wishes::{Wishes, may_be_blind, offer, wishes_of};
+use crate::rates::{Kind, Writer};
+use crate::registry::Person;
+use crate::work::acting::invalid;
+use crate::work::acting::{Acting, Refused, refuse};
+use crate::work::game_work::OpenGame;
+use crate::work::{GameWork, Work};
+use dipjudge_game::{Event, Role, SettingChange};
+use dipjudge_mails::outbound::Document;
+use dipjudge_rules::map::Map;
 
 /// Names that no game may bear (`judge-workflow.md` 0).
 const RESERVED: &[&str] = &[
@@ -102,7 +102,7 @@ pub(crate) fn new_game(
     if blind {
         may_be_blind(variant)?;
     }
-    let seed = crate::game::Seed::new(work.ids.seed());
+    let seed = dipjudge_game::Seed::new(work.ids.seed());
     let created = Event::Created {
         name,
         variant: variant.card().name.to_owned(),
@@ -121,7 +121,7 @@ pub(crate) fn new_game(
 impl NewGame {
     /// The game as it begins, to be taken in hand.
     pub(crate) fn open(&self, now: Timestamp) -> Result<OpenGame, Refused> {
-        let game = crate::game::apply::create(&self.created, now).map_err(|_| invalid())?;
+        let game = dipjudge_game::apply::create(&self.created, now).map_err(|_| invalid())?;
         let mut open = OpenGame::of(&game, now);
         // The game as it was before it was made is nothing: its first event leads the record.
         open.edit.events.push(self.created.clone());

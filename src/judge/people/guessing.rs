@@ -5,14 +5,14 @@
 
 use jiff::Timestamp;
 
-use crate::game::{Game, Seat, SeatId};
-use crate::judge::rates::{HOUR, Kind, Writer};
-use crate::judge::work::acting::invalid;
-use crate::judge::work::acting::{Refused, refuse};
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, MailClass, Recipient};
-use crate::mails::outbound;
-use crate::map::Power;
+use crate::rates::{HOUR, Kind, Writer};
+use crate::work::acting::invalid;
+use crate::work::acting::{Refused, refuse};
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_game::{Game, Seat, SeatId};
+use dipjudge_mails::outbound;
+use dipjudge_rules::map::Power;
 
 /// The keeper is told of so many games at most within an hour.
 const MOST_TOLD: u64 = 10;

@@ -1,25 +1,25 @@
 //! Joining and watching (`judge-workflow.md` 1.1, 2.1).
 
-use crate::game::{
+use crate::clock::starting;
+use crate::people::admission::{check_entry, is_named, opening};
+use crate::people::choosing;
+use crate::people::passwords;
+use crate::people::registering::registered;
+use crate::people::seating::sit;
+use crate::people::stand_by;
+use crate::people::take_over;
+use crate::people::wishes::check_wishes;
+use crate::registry::Person;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, refuse};
+use dipjudge_game::{
     Event, Game, GameEdit, Role, SeatChange, State, Variant, VariantAct, VariantCommand, need,
     project, secrecy, sign_up,
 };
-use crate::judge::clock::starting;
-use crate::judge::people::admission::{check_entry, is_named, opening};
-use crate::judge::people::choosing;
-use crate::judge::people::passwords;
-use crate::judge::people::registering::registered;
-use crate::judge::people::seating::sit;
-use crate::judge::people::stand_by;
-use crate::judge::people::take_over;
-use crate::judge::people::wishes::check_wishes;
-use crate::judge::registry::Person;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, refuse};
-use crate::mails::outbound::Document;
-use crate::map::Power;
-use crate::variants;
-use crate::view::{Viewer, and_list};
+use dipjudge_mails::outbound::Document;
+use dipjudge_rules::map::Power;
+use dipjudge_variants as variants;
+use dipjudge_view::{Viewer, and_list};
 
 /// `You'll be notified when 6 more players sign on.`
 fn still_missing(edit: &GameEdit) -> String {
@@ -261,10 +261,10 @@ pub(crate) fn observe(
         .iter()
         .find(|seat| !seat.left && seat.person == person.id && seat.role == Role::Observer);
     if own.is_some() {
-        let acting = crate::judge::people::sign_on::by_password(
+        let acting = crate::people::sign_on::by_password(
             work,
             from,
-            crate::judge::people::sign_on::Wanted::Observer,
+            crate::people::sign_on::Wanted::Observer,
             word,
         )?;
         return Ok((

@@ -8,8 +8,8 @@
 use jiff::SignedDuration;
 use sha2::{Digest, Sha256};
 
-use crate::folding::fold;
-use crate::mails::outbound::wrap_text;
+use dipjudge_mails::outbound::wrap_text;
+use dipjudge_rules::folding::fold;
 
 /// How long a letter's lines are known.
 pub(crate) const KNOWN: SignedDuration = SignedDuration::from_hours(60 * 24);

@@ -1,12 +1,12 @@
 //! Registering: how a person becomes known to the judge (`judge-workflow.md` 1.1).
 
-use crate::commands::form::{About, Form};
-use crate::game::Level;
-use crate::judge::registry::{Person, RegistryEvent};
-use crate::judge::work::Work;
-use crate::judge::work::acting::{Refused, Said, refuse};
-use crate::mails::inbound::Address;
-use crate::mails::outbound::{self};
+use crate::registry::{Person, RegistryEvent};
+use crate::work::Work;
+use crate::work::acting::{Refused, Said, refuse};
+use dipjudge_commands::form::{About, Form};
+use dipjudge_game::Level;
+use dipjudge_mails::inbound::Address;
+use dipjudge_mails::outbound::{self};
 
 /// Registers the sender, or replaces the form of one who is registered. Returns the answer's sentences.
 pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> Said {
@@ -103,7 +103,7 @@ pub(crate) fn check_zone(name: &str) -> Result<(), Refused> {
 }
 
 fn clean_name(name: &str) -> String {
-    crate::mails::inbound::clean_header_text(name)
+    dipjudge_mails::inbound::clean_header_text(name)
         .trim()
         .to_owned()
 }

@@ -4,13 +4,13 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::game::{Game, Role, Seed, horizon, project};
-use crate::judge::acts::press::{Press, To};
-use crate::judge::people::reply_addresses::{self, end, whoever_leads};
-use crate::judge::people::tokens::{self, End};
-use crate::judge::work::acting::Acting;
-use crate::judge::work::{GameWork, Recipient};
-use crate::variants;
+use crate::acts::press::{Press, To};
+use crate::people::reply_addresses::{self, end, whoever_leads};
+use crate::people::tokens::{self, End};
+use crate::work::acting::Acting;
+use crate::work::{GameWork, Recipient};
+use dipjudge_game::{Game, Role, Seed, horizon, project};
+use dipjudge_variants as variants;
 
 /// A relay address: who answers whom by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ pub(crate) fn answers_at(
     if !plain || press.to == To::All {
         return None;
     }
-    let is_player = |seat: &&crate::game::Seat| seat.role == Role::Player;
+    let is_player = |seat: &&dipjudge_game::Seat| seat.role == Role::Player;
     let writer = game.seat(acting.seat).filter(is_player)?;
     let reader = game.seat(to.seat).filter(is_player)?;
     if !project::hides_leader(game, work.variant(), &work.reader(to), writer) {

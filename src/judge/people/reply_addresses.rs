@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::game::{Game, SeatId, Seed};
-use crate::judge::people::relay::has_relays;
-use crate::judge::people::tokens::{self, End};
-use crate::map::Power;
+use crate::people::relay::has_relays;
+use crate::people::tokens::{self, End};
+use dipjudge_game::{Game, SeatId, Seed};
+use dipjudge_rules::map::Power;
 
 /// What the tokens of a game follow from, beside its name and the secret.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,11 +1,11 @@
 //! How somebody gets a seat in a game.
 
-use crate::game::{Event, Role, SeatChange, SeatId, project};
-use crate::judge::people::passwords;
-use crate::judge::registry::Person;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::invalid;
-use crate::judge::work::acting::{Acting, Refused};
+use crate::people::passwords;
+use crate::registry::Person;
+use crate::work::GameWork;
+use crate::work::acting::invalid;
+use crate::work::acting::{Acting, Refused};
+use dipjudge_game::{Event, Role, SeatChange, SeatId, project};
 
 pub(crate) fn sit(
     work: &mut GameWork,

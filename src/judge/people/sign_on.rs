@@ -3,18 +3,18 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::game::{Event, Game, Role, Seat, SeatId, Seed, project};
-use crate::judge::Judge;
-use crate::judge::people::guessing::{self, Place};
-use crate::judge::people::passwords;
-use crate::judge::people::relay::{self, Relay};
-use crate::judge::people::stand_by;
-use crate::judge::people::take_over;
-use crate::judge::people::tokens;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused};
-use crate::mails::inbound::{Address, InboundMail, MailKind, Proof};
-use crate::map::Power;
+use crate::Judge;
+use crate::people::guessing::{self, Place};
+use crate::people::passwords;
+use crate::people::relay::{self, Relay};
+use crate::people::stand_by;
+use crate::people::take_over;
+use crate::people::tokens;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused};
+use dipjudge_game::{Event, Game, Role, Seat, SeatId, Seed, project};
+use dipjudge_mails::inbound::{Address, InboundMail, MailKind, Proof};
+use dipjudge_rules::map::Power;
 
 /// Whom a sign-on asks to act as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

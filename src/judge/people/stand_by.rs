@@ -1,19 +1,19 @@
 //! Those who stand by. Whoever signs on once the game has begun comes to the end of their list, whatever the state of the game;
 //! and the first of them leads a power that falls free: at once, and told to nobody but himself, who led it, and masters.
 
-use crate::game::{Event, Game, Role, SeatId, in_play, project, secrecy};
-use crate::judge::boundary::{Archived, Readership};
-use crate::judge::people::admission::check_stand_by;
-use crate::judge::people::passwords;
-use crate::judge::people::seating::sit;
-use crate::judge::people::take_over::dismiss;
-use crate::judge::registry::{Person, RegistryEvent};
-use crate::judge::work::acting::{Acting, Refused, refuse};
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, MailClass, Recipient};
-use crate::mails::outbound::{self, Document, HistoryEntry};
-use crate::map::Power;
-use crate::view::{Moment, whole_minute};
+use crate::boundary::{Archived, Readership};
+use crate::people::admission::check_stand_by;
+use crate::people::passwords;
+use crate::people::seating::sit;
+use crate::people::take_over::dismiss;
+use crate::registry::{Person, RegistryEvent};
+use crate::work::acting::{Acting, Refused, refuse};
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_game::{Event, Game, Role, SeatId, in_play, project, secrecy};
+use dipjudge_mails::outbound::{self, Document, HistoryEntry};
+use dipjudge_rules::map::Power;
+use dipjudge_view::{Moment, whole_minute};
 
 /// Whether the game in hand has such a list.
 pub(crate) fn is_kept(work: &GameWork) -> bool {

@@ -1,19 +1,19 @@
 //! Vacant powers: taken over by a newcomer, or taken back by who led them (`judge-workflow.md` 4.7).
 
-use crate::game::{Event, Need, Pace, Role, Seat, SeatChange, SeatId, clock, need, project};
-use crate::judge::people::admission::{check_entry, check_once_a_leader};
-use crate::judge::people::guessing;
-use crate::judge::people::passwords;
-use crate::judge::people::registering::registered;
-use crate::judge::people::seating::sit;
-use crate::judge::registry::RegistryEvent;
-use crate::judge::work::acting::invalid;
-use crate::judge::work::acting::{Acting, Refused, refuse};
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, MailClass, Recipient};
-use crate::mails::outbound;
-use crate::map::Power;
-use crate::view::Viewer;
+use crate::people::admission::{check_entry, check_once_a_leader};
+use crate::people::guessing;
+use crate::people::passwords;
+use crate::people::registering::registered;
+use crate::people::seating::sit;
+use crate::registry::RegistryEvent;
+use crate::work::acting::invalid;
+use crate::work::acting::{Acting, Refused, refuse};
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_game::{Event, Need, Pace, Role, Seat, SeatChange, SeatId, clock, need, project};
+use dipjudge_mails::outbound;
+use dipjudge_rules::map::Power;
+use dipjudge_view::Viewer;
 
 /// A vacant power is taken over by a newcomer, or taken back by who led it (`judge-workflow.md` 4.7). Where the board is
 /// hidden, so is which powers are vacant: whoever may not have one is told what he is told of a power that is led.
@@ -163,7 +163,7 @@ pub(crate) fn dismiss(work: &mut GameWork, old: SeatId, power: Power) {
     });
 }
 
-fn standing_word(standing: &crate::game::Standing) -> &'static str {
+fn standing_word(standing: &dipjudge_game::Standing) -> &'static str {
     if standing.resigned && !standing.abandoned {
         "vacant"
     } else {
@@ -224,7 +224,7 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
     let others_vacant = need::taking_part(game, edit.variant)
         .iter()
         .any(|other| *other != power && game.standing(*other).vacant());
-    let next = crate::game::deadline::minutes(game.clock(edit.variant).next);
+    let next = dipjudge_game::deadline::minutes(game.clock(edit.variant).next);
     let near = game
         .timing
         .times

@@ -10,10 +10,10 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
-use crate::folding::{fold, is_invisible};
-use crate::game::{Role, project};
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::Acting;
+use crate::work::GameWork;
+use crate::work::acting::Acting;
+use dipjudge_game::{Role, project};
+use dipjudge_rules::folding::{fold, is_invisible};
 
 /// Words of a text that would tell who leads a power.
 #[derive(Clone, Debug, PartialEq, Eq)]

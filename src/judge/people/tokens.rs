@@ -3,8 +3,8 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::game::{Seat, SeatId, Seed};
-use crate::map::Power;
+use dipjudge_game::{Seat, SeatId, Seed};
+use dipjudge_rules::map::Power;
 
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 

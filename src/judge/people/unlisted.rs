@@ -1,11 +1,11 @@
 //! Whom an unlisted game answers. One that is being played, or has been, is to those who are not in it a name that does not
 //! exist; while it forms, and where a power is to be had in it, it answers whoever knows the name (`visibility.md` 7).
 
-use crate::game::{Game, State, horizon, in_play};
-use crate::judge::people::admission::is_named;
-use crate::judge::work::Work;
-use crate::judge::work::acting::Refused;
-use crate::variants;
+use crate::people::admission::is_named;
+use crate::work::Work;
+use crate::work::acting::Refused;
+use dipjudge_game::{Game, State, horizon, in_play};
+use dipjudge_variants as variants;
 
 /// Whether a sender may learn that there is this game.
 pub(crate) fn answers(work: &Work, game: &Game, from: &str) -> bool {

@@ -1,8 +1,8 @@
 //! Variant and options as they are named behind a password.
 
-use crate::game::{Game, Variant, project};
-use crate::judge::work::acting::{Refused, refuse};
-use crate::variants;
+use crate::work::acting::{Refused, refuse};
+use dipjudge_game::{Game, Variant, project};
+use dipjudge_variants as variants;
 
 /// Variant and options named behind a password.
 pub(crate) struct Wishes {

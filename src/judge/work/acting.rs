@@ -1,9 +1,9 @@
 //! As whom somebody acts, and what becomes of what he asks.
 
-use crate::game::SeatId;
-use crate::judge::work::Recipient;
-use crate::mails::outbound::Document;
-use crate::map::Power;
+use crate::work::Recipient;
+use dipjudge_game::SeatId;
+use dipjudge_mails::outbound::Document;
+use dipjudge_rules::map::Power;
 
 /// Somebody who was let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Somebody who asks for something to be shown.
 
-use crate::game::Game;
-use crate::judge::work::Work;
-use crate::judge::work::acting::Acting;
-use crate::judge::work::game_work::OpenGame;
+use crate::work::Work;
+use crate::work::acting::Acting;
+use crate::work::game_work::OpenGame;
+use dipjudge_game::Game;
 
 /// Who asks, and what he has in hand.
 pub(crate) struct Asker<'e, 'j> {

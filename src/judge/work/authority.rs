@@ -1,9 +1,9 @@
 //! Who may do what a master does, and how notices name him who did it.
 
-use crate::game::{Game, Role, SeatId, Secrecy, sign_up};
-use crate::judge::work::acting::{Acting, Refused, refuse};
-use crate::judge::work::{GameWork, Recipient};
-use crate::variants;
+use crate::work::acting::{Acting, Refused, refuse};
+use crate::work::{GameWork, Recipient};
+use dipjudge_game::{Game, Role, SeatId, Secrecy, sign_up};
+use dipjudge_variants as variants;
 
 /// Who may use a master's commands: masters, and in an unmoderated game any player.
 pub(crate) fn may_rule(game: &Game, acting: Acting) -> bool {

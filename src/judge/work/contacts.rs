@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::{SeatId, project};
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, MailClass, Recipient};
-use crate::mails::outbound;
-use crate::map::Power;
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_game::{SeatId, project};
+use dipjudge_mails::outbound;
+use dipjudge_rules::map::Power;
 
 /// Who leads a power, and where he reads his mail.
 type Leader = (SeatId, String);

@@ -4,23 +4,23 @@ use std::ops::{Deref, DerefMut};
 
 use jiff::Timestamp;
 
-use crate::game::overrule::Overrulings;
-use crate::game::project::Sight;
-use crate::game::{
+use crate::boundary::Readership;
+use crate::work::acting::Acting;
+use crate::work::contacts;
+use crate::work::leak_check;
+use crate::work::sending::OrLogged;
+use crate::work::{MailClass, Recipient, Work};
+use dipjudge_game::overrule::Overrulings;
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::project::Sight;
+use dipjudge_game::{
     Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, horizon,
     keeps_from_masters, project,
 };
-use crate::judge::boundary::Readership;
-use crate::judge::work::acting::Acting;
-use crate::judge::work::contacts;
-use crate::judge::work::leak_check;
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{MailClass, Recipient, Work};
-use crate::mails::outbound::{self, Block, Document, Templates, Text};
-use crate::map::Power;
-use crate::planted::{Leak, planted};
-use crate::variants;
-use crate::view::Heading;
+use dipjudge_mails::outbound::{self, Block, Document, Templates, Text};
+use dipjudge_rules::map::Power;
+use dipjudge_variants as variants;
+use dipjudge_view::Heading;
 
 /// A game that a unit of work has in hand, with all of the work that concerns this game alone.
 pub(crate) struct OpenGame {

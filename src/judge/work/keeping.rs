@@ -9,12 +9,12 @@
 //! What is kept is told to people outside the game too, to whom LIST shows names and no addresses. So each text is written twice,
 //! from the same facts: with addresses, as it was sent, and with names.
 
-use crate::game::project;
-use crate::judge::boundary::{Archived, ByName, Readership};
-use crate::judge::work::leak_check;
-use crate::judge::work::{GameWork, MailClass, Recipient};
-use crate::mails::outbound::Text;
-use crate::map::Power;
+use crate::boundary::{Archived, ByName, Readership};
+use crate::work::leak_check;
+use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_game::project;
+use dipjudge_mails::outbound::Text;
+use dipjudge_rules::map::Power;
 
 impl MailClass {
     /// Whether a mailing of this class is part of the history of those to whom it goes.

@@ -1,10 +1,10 @@
 //! What readers of the game in hand call its powers: by which labels, and that those are given before a mail is made.
 
-use crate::game::project::{self, Labels, Roster};
-use crate::game::{Event, Sentence};
-use crate::judge::work::{GameWork, Recipient};
-use crate::map::Power;
-use crate::view::Viewer;
+use crate::work::{GameWork, Recipient};
+use dipjudge_game::project::{self, Labels, Roster};
+use dipjudge_game::{Event, Sentence};
+use dipjudge_rules::map::Power;
+use dipjudge_view::Viewer;
 
 impl GameWork<'_, '_> {
     /// What a recipient calls the powers.
@@ -52,20 +52,20 @@ impl GameWork<'_, '_> {
 mod tests {
     use jiff::Timestamp;
 
-    use crate::game::labels::testing::{
+    use crate::acts::seats;
+    use crate::testing::judge;
+    use crate::work::acting::Acting;
+    use crate::work::game_work::OpenGame;
+    use crate::work::sending::OrLogged;
+    use crate::work::{GameWork, MailClass, Recipient, Work};
+    use crate::{Archived, Ids, Library};
+    use dipjudge_game::labels::testing::{
         ENGLAND, FRANCE, GERMANY, OwnNames, RUSSIA, TURKEY, begun, seat_of,
     };
-    use crate::game::{Event, Game, Leave, Record, SeatId, apply};
-    use crate::judge::acts::seats;
-    use crate::judge::testing::judge;
-    use crate::judge::work::acting::Acting;
-    use crate::judge::work::game_work::OpenGame;
-    use crate::judge::work::sending::OrLogged;
-    use crate::judge::work::{GameWork, MailClass, Recipient, Work};
-    use crate::judge::{Archived, Ids, Library};
-    use crate::mails::outbound;
-    use crate::map::Power;
-    use crate::view::Viewer;
+    use dipjudge_game::{Event, Game, Leave, Record, SeatId, apply};
+    use dipjudge_mails::outbound;
+    use dipjudge_rules::map::Power;
+    use dipjudge_view::Viewer;
 
     /// Ids that count.
     struct Counter(u8);

@@ -16,12 +16,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::folding::fold;
-use crate::game::{PersonId, project};
-use crate::judge::boundary::Readership;
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, Recipient};
-use crate::mails::outbound::{self, Block, Document, Text};
+use crate::boundary::Readership;
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, Recipient};
+use dipjudge_game::{PersonId, project};
+use dipjudge_mails::outbound::{self, Block, Document, Text};
+use dipjudge_rules::folding::fold;
 
 /// What stands in a mail for a part that was taken out of it.
 pub(crate) const TAKEN_OUT: &str =
@@ -209,8 +209,8 @@ fn folded(text: &str) -> String {
 fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
     let (game, reader, variant) = (work.game(), &reading.as_whom, work.variant());
     let contact =
-        |seat: &&crate::game::Seat| project::is_contact(game, variant, reader.viewer, seat);
-    let hidden = |seat: &&crate::game::Seat| {
+        |seat: &&dipjudge_game::Seat| project::is_contact(game, variant, reader.viewer, seat);
+    let hidden = |seat: &&dipjudge_game::Seat| {
         reader.by_name || project::hides_leader(game, variant, reader, seat) || contact(seat)
     };
     let known: BTreeSet<PersonId> = game
@@ -227,7 +227,7 @@ fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
         .filter(contact)
         .map(|seat| folded(&seat.address))
         .collect();
-    let addresses = |seat: &crate::game::Seat| {
+    let addresses = |seat: &dipjudge_game::Seat| {
         let registered = work.registry.person(seat.person);
         let all = registered.map(|person| person.addresses.clone());
         all.unwrap_or_default()

@@ -16,19 +16,19 @@ pub(crate) mod sending_order;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::game::{Cause, Event, Record, SeatId};
-use crate::judge::Judge;
-use crate::judge::Registry;
-use crate::judge::boundary::{Ids, Library, NewRecord, Ruling};
-use crate::judge::rates::{Count, Writer};
-use crate::judge::registry;
-use crate::judge::registry::{RegistryEvent, RegistryRecord};
-use crate::judge::work::game_work::OpenGame;
-use crate::map::Power;
-use crate::planted::{Leak, planted};
-use crate::view::whole_minute;
+use crate::Judge;
+use crate::Registry;
+use crate::boundary::{Ids, Library, NewRecord, Ruling};
+use crate::rates::{Count, Writer};
+use crate::registry;
+use crate::registry::{RegistryEvent, RegistryRecord};
+use crate::work::game_work::OpenGame;
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::{Cause, Event, Record, SeatId};
+use dipjudge_rules::map::Power;
+use dipjudge_view::whole_minute;
 
-pub(crate) use crate::judge::work::game_work::{GameWork, Untold};
+pub(crate) use crate::work::game_work::{GameWork, Untold};
 
 /// What a mail is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +191,7 @@ impl<'j> Work<'j> {
             counts: Vec::new(),
         };
         if work.registry.secret().is_none() {
-            let secret = crate::game::Seed::new(work.ids.seed());
+            let secret = dipjudge_game::Seed::new(work.ids.seed());
             work.register(RegistryEvent::Secret { secret });
         }
         work

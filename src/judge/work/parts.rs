@@ -1,10 +1,10 @@
 //! What a mail of a game has beside its text: decided in this one place for every mail, by its reader's settings.
 
-use crate::game::{CalendarDate, Event, GameEdit, SeatChange, SeatId, State, project};
-use crate::judge::people::tokens;
-use crate::judge::work::{GameWork, MailClass, Recipient};
-use crate::mails::outbound::{CalendarPart, Entry, Parts, Text, calendar_entry};
-use crate::view::{Board, Viewer};
+use crate::people::tokens;
+use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_game::{CalendarDate, Event, GameEdit, SeatChange, SeatId, State, project};
+use dipjudge_mails::outbound::{CalendarPart, Entry, Parts, Text, calendar_entry};
+use dipjudge_view::{Board, Viewer};
 
 impl GameWork<'_, '_> {
     /// The parts of a mail that goes to this reader, beside the text.

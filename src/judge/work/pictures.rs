@@ -5,9 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use crate::drawing::{self, Svg};
-use crate::mails::outbound::{Image, Picture};
-use crate::view::Board;
+use dipjudge_drawing::{self as drawing, Svg};
+use dipjudge_mails::outbound::{Image, Picture};
+use dipjudge_view::Board;
 
 /// How many pictures are kept: those of one mailing, and those that are asked for again soon after.
 const KEPT: usize = 64;
@@ -88,7 +88,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::drawing::testing::{board_at_start, busy_board};
+    use dipjudge_drawing::testing::{board_at_start, busy_board};
 
     #[test]
     fn a_picture_is_drawn_once_for_all_who_see_the_same() {

@@ -1,12 +1,12 @@
 //! The way out of a unit of work: each text becomes one mail to one recipient, behind the leak check.
 
-use crate::game::{Event, SeatChange, SeatId};
-use crate::judge::boundary::Outgoing;
-use crate::judge::people::tokens;
-use crate::judge::work::leak_check::{self, Looked};
-use crate::judge::work::{GameWork, MailClass, Recipient, Work};
-use crate::mails::outbound::{Document, LetterError, Parts, RenderError, Stamp, Text, letter};
-use crate::planted::{Leak, planted};
+use crate::boundary::Outgoing;
+use crate::people::tokens;
+use crate::work::leak_check::{self, Looked};
+use crate::work::{GameWork, MailClass, Recipient, Work};
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::{Event, SeatChange, SeatId};
+use dipjudge_mails::outbound::{Document, LetterError, Parts, RenderError, Stamp, Text, letter};
 
 /// What a template makes, or a word in the log: nobody's mail is left out in silence.
 pub(crate) trait OrLogged<T> {

@@ -2,9 +2,9 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::game::{Game, Role};
-use crate::judge::work::{GameWork, Recipient};
-use crate::planted::{Leak, planted};
+use crate::work::{GameWork, Recipient};
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::{Game, Role};
 
 impl GameWork<'_, '_> {
     /// Masters, powers by their keys, observers (`judge-workflow.md` 1.2); where it is hidden who else exists, an order drawn anew
@@ -50,8 +50,8 @@ fn drawn(draw: &[u8; 16], to: Recipient) -> [u8; 32] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::SeatId;
-    use crate::map::Power;
+    use dipjudge_game::SeatId;
+    use dipjudge_rules::map::Power;
 
     #[test]
     fn an_order_that_is_drawn_holds_everybody_and_changes_with_the_draw() {

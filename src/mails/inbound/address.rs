@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use thiserror::Error;
 
 use super::clean::clean_header_text;
-use crate::folding::is_invisible;
+use dipjudge_rules::folding::is_invisible;
 
 /// The longest address that SMTP can carry (RFC 5321 4.5.3.1.3, without the angle brackets).
 const LONGEST: usize = 254;

@@ -188,7 +188,7 @@ fn pieces(line: &RawLine, text: String, most: usize) -> Vec<(String, String, Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mails::inbound::raw_line::fixed;
+    use crate::inbound::raw_line::fixed;
 
     fn read(text: &str) -> Body {
         body(fixed(text), false, &Limits::default())

@@ -220,8 +220,8 @@ fn is_winmail(leaf: &Part<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mails::inbound::fields::Fields;
-    use crate::mails::inbound::limits::Limits;
+    use crate::inbound::fields::Fields;
+    use crate::inbound::limits::Limits;
 
     fn read(message: &str) -> Result<(String, Vec<Note>), Reason> {
         let (fields, body) = Fields::split(message.as_bytes());

@@ -142,8 +142,8 @@ fn unescaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mails::inbound::fields::Fields;
-    use crate::mails::inbound::limits::Limits;
+    use crate::inbound::fields::Fields;
+    use crate::inbound::limits::Limits;
 
     fn read_as(kind: &str, object: &str) -> Option<(Option<String>, String)> {
         let text = format!("Content-Type: {kind}\n\n{object}");

@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::folding::{is_bidi_mark, is_invisible};
+use dipjudge_rules::folding::{is_bidi_mark, is_invisible};
 
 /// The longest text of a player that goes into a header field (names, titles of games, subjects of press).
 const HEADER_TEXT: usize = 64;

@@ -168,8 +168,8 @@ fn mark_device(lines: &Lines<'_>, parts: &mut [LinePart]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mails::inbound::clean::clean_line;
-    use crate::mails::inbound::raw_line::fixed;
+    use crate::inbound::clean::clean_line;
+    use crate::inbound::raw_line::fixed;
 
     /// `o` own, `q` quote, `s` signature, one letter a line.
     fn marks(text: &str) -> String {

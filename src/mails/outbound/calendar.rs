@@ -15,7 +15,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::heading::subject;
 use super::parts::CalendarPart;
-use crate::view::Heading;
+use dipjudge_view::Heading;
 
 /// How long the entry is: it begins at the deadline, and what has no length is hard to see in some calendars.
 const LENGTH: SignedDuration = SignedDuration::from_mins(15);

@@ -6,7 +6,7 @@ use super::heading::codes_in_subject;
 use super::tables::position;
 use super::wrap::pad;
 use super::{Document, RenderError, Templates, Text, shown};
-use crate::view::{Closing, Heading, Label, LastBoard, and_list};
+use dipjudge_view::{Closing, Heading, Label, LastBoard, and_list};
 
 /// How a game ended. Each power with the letter or code that stands for it in subjects.
 #[derive(Clone, Debug, PartialEq, Eq)]

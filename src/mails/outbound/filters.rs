@@ -5,7 +5,7 @@ use minijinja::{AutoEscape, Environment, State, UndefinedBehavior};
 
 use super::document;
 use super::wrap::{self, NO_BREAK};
-use crate::view::and_list;
+use dipjudge_view::and_list;
 
 /// How values are put into templates in Markdown.
 const MARKDOWN: &str = "markdown";

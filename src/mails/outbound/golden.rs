@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::samples::*;
 use super::samples_blind::*;
 use super::*;
-use crate::view::*;
+use dipjudge_view::*;
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reports");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/reports");
 
 fn mail(text: &Text) -> String {
     format!("Subject: {}\n\n{}", text.subject, text.body())

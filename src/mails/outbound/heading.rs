@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
-use crate::mails::inbound::clean_header_text;
-use crate::view::Heading;
+use crate::inbound::clean_header_text;
+use dipjudge_view::Heading;
 
 /// The block at the head of the body, with the blank line behind it. The two blanks at the end of its second line
 /// are the old judge's, and tools know them.

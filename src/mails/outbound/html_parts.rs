@@ -8,7 +8,7 @@ use html5gum::{Token, Tokenizer};
 use super::golden::texts;
 use super::*;
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pages/parts");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/pages/parts");
 
 /// Elements that have no end.
 const WITHOUT_END: [&str; 3] = ["br", "img", "meta"];
@@ -102,7 +102,7 @@ fn every_fact_of_the_text_is_in_the_html() {
 /// The names of columns are words of the judge's own (`view::columns`); all else that HTML shows stands in the text too.
 #[test]
 fn html_tells_nothing_that_the_text_does_not() {
-    let columns: BTreeSet<String> = crate::view::columns::ALL
+    let columns: BTreeSet<String> = dipjudge_view::columns::ALL
         .iter()
         .flat_map(|name| words(name))
         .collect();

@@ -13,7 +13,7 @@ use lettre::message::{Body, Mailbox, Message, MessageBuilder};
 
 use super::Text;
 use super::parts::{self, Letter, Parts};
-use crate::mails::inbound::clean_header_text;
+use crate::inbound::clean_header_text;
 
 /// A whole subject: our own prefix and what a sender wrote.
 const SUBJECT: usize = 160;

@@ -7,7 +7,7 @@ use super::sections::section_fields;
 use super::tables::position;
 use super::wrap::pad;
 use super::{Document, RenderError, Side, Table, Templates, player_words, shown};
-use crate::view::{
+use dipjudge_view::{
     ListedGame, ListedPerson, Listing, Moment, ParameterBlock, PhaseParameters, Summary, and_list,
     columns,
 };

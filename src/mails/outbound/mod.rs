@@ -68,7 +68,7 @@ pub use wording::{
 };
 pub use wrap::{wrap_line, wrap_text};
 
-use crate::view::{Heading, Viewer};
+use dipjudge_view::{Heading, Viewer};
 use templates::Filled;
 
 /// Bytes of an HTML part. Gmail cuts longer ones off.

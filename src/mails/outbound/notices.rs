@@ -6,8 +6,8 @@ use super::phase::standing;
 use super::shown::bare_heading;
 use super::wrap::count;
 use super::{Document, RenderError, Templates, Text, headed};
-use crate::mails::inbound::clean_header_text;
-use crate::view::{Heading, Late, Reminder, Waiting};
+use crate::inbound::clean_header_text;
+use dipjudge_view::{Heading, Late, Reminder, Waiting};
 
 /// *Reminder*: the reader's own orders before a deadline.
 pub fn reminder(

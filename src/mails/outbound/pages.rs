@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn every_file_is_a_page_and_the_index_names_them_all() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/mailtemplates/pages");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mailtemplates/pages");
         let files: BTreeSet<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())

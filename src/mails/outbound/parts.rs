@@ -250,7 +250,7 @@ fn media_type(name: &str) -> Result<ContentType, LetterError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mails::outbound::{Stamp, letter};
+    use crate::outbound::{Stamp, letter};
     use mail_parser::{MessageParser, MimeHeaders, PartType};
 
     const TOKEN: &str = "c0ffee00c0ffee00c0ffee00c0ffee00";

@@ -8,7 +8,7 @@ use super::templates::Filled;
 use super::wording::{order_line_of, retreat_line, winter_line, winter_words};
 use super::wrap::{WIDTH, wrap_line};
 use super::{Document, RenderError, Table, Templates, Text, shown};
-use crate::view::{Heading, OrdersSection, OwnPower, PhaseReport};
+use dipjudge_view::{Heading, OrdersSection, OwnPower, PhaseReport};
 
 /// *Results*: `USXX:kaiser - S1901M Results`. The heading's phase and deadline are those of the phase processed.
 pub fn phase_report(

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::heading::codes_in_subject;
 use super::wrap::wrap_text;
 use super::{Block, Document, RenderError, Templates, Text};
-use crate::view::{Heading, and_list};
+use dipjudge_view::{Heading, and_list};
 
 /// One message as one reader gets it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use super::heading::reply_subject;
 use super::phase::{ahead, is_for_master, standing};
 use super::wrap::{WIDTH, count, wrap_line};
 use super::{Block, Document, Picture, RenderError, Templates, Text, headed, shown};
-use crate::view::{Heading, Moment, OrdersSection, TimeLeft, Warning};
+use dipjudge_view::{Heading, Moment, OrdersSection, TimeLeft, Warning};
 
 /// What a reply says.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use serde_json::json;
 
 use super::*;
-use crate::view::*;
+use dipjudge_view::*;
 
 static BIDS: Words = Words {
     file: "bids.md",

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::samples::*;
-use crate::view::*;
+use dipjudge_view::*;
 
 static WINNING_CENTERS: Words = Words {
     file: "winning-centers.md",

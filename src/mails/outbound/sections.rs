@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Document, RenderError, Templates};
-use crate::view::ToldSection;
+use dipjudge_view::ToldSection;
 
 /// The sections of a report or a list, for the template of its mail.
 #[derive(Default)]

@@ -7,7 +7,7 @@ use super::wording::{
 };
 use super::wrap::count;
 use super::{Block, Document, Side, Table};
-use crate::view::{
+use dipjudge_view::{
     CenterCount, CenterTable, Destroyed, Heading, Label, OrderLine, Retreating, SeenUnit, Summary,
     SummaryRow, WinterLine, columns,
 };

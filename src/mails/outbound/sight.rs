@@ -9,7 +9,7 @@ use super::wording::{
 };
 use super::wrap::count as counted;
 use super::{Document, RenderError, Table, Templates, Text, phase_report, shown};
-use crate::view::{
+use dipjudge_view::{
     CalendarReport, CenterChange, Destroyed, Heading, InSight, Label, NextPhase, OwnLine, Results,
     SeenToDo, SeenUnit, SightReport, Sighting, UnitInSight,
 };

@@ -8,7 +8,7 @@ use super::sight::position_section;
 use super::tables::opening;
 use super::wrap::{count as counted, pad};
 use super::{Document, RenderError, Templates, Text, shown};
-use crate::view::{GameStart, Heading, Label, OpeningBuilds, StartPlayer, ToldSection};
+use dipjudge_view::{GameStart, Heading, Label, OpeningBuilds, StartPlayer, ToldSection};
 
 /// Columns of a role and its colon in the list of players.
 const ROLE: usize = 26;

@@ -3,7 +3,7 @@
 
 use super::wording::{opening_line, position_line};
 use super::wrap::{count, pad, wrap_list};
-use crate::view::{CenterCount, CenterTable, SeenUnit, Summary, SummaryRow};
+use dipjudge_view::{CenterCount, CenterTable, SeenUnit, Summary, SummaryRow};
 
 /// Columns of the names in both tables of ownership.
 const NAME: usize = 11;
@@ -279,7 +279,7 @@ fn underlined(heading: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::Label;
+    use dipjudge_view::Label;
 
     fn row(power: &str, centers: usize, units: usize, due: i32) -> CenterCount {
         CenterCount {

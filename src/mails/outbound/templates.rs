@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::document::{self, Document, Parts};
 use super::{RenderError, filters};
-use crate::view::{MAIL_TEXTS, ToldSection, Words};
+use dipjudge_view::{MAIL_TEXTS, ToldSection, Words};
 
 /// What a template may call besides its fields.
 const FUNCTIONS: [&str; 5] = ["debug", "dict", "loop", "namespace", "range"];
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn every_file_of_the_folder_is_built_in_and_readable() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/mailtemplates");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mailtemplates");
         let mut files: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap())

@@ -3,7 +3,7 @@
 //! Mapping tools read these lines, so they are made here and not by a template: no keeper can break them by accident.
 
 use super::wrap::{self, WIDTH, count, pad};
-use crate::view::{
+use dipjudge_view::{
     Destroyed, Label, OrderLine, Retreating, SeenAction, SeenUnit, SupportedUnit, WinterAction,
     WinterLine,
 };

@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 
 use anyhow::Result;
 
-use crate::interchange::{self, Options};
+use dipjudge_interchange::{self as interchange, Options};
 
 /// Answers every line of standard input; status 1 if any of them was no adjudication.
 pub(super) fn adjudicate(

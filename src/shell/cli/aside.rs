@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use super::ask;
-use crate::shell::clock::Clock;
-use crate::shell::config::Config;
-use crate::shell::daemon::keeper_queries::Question;
-use crate::shell::daemon::once::{self, Reach};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::daemon::keeper_queries::Question;
+use crate::daemon::once::{self, Reach};
 
 /// What is to be sent after the message was read again may wait for another time after this.
 const SENDING: Duration = Duration::from_secs(60);

@@ -5,11 +5,11 @@ use std::sync::{Arc, RwLock};
 
 use anyhow::{Context, Result, bail};
 
-use crate::shell::clock::Clock;
-use crate::shell::config::Config;
-use crate::shell::daemon::keeper_queries::{Answer, KeeperQueries, Question};
-use crate::shell::daemon::{control, once, setup};
-use crate::shell::store::{Store, StoreError};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::daemon::keeper_queries::{Answer, KeeperQueries, Question};
+use crate::daemon::{control, once, setup};
+use dipjudge_store::{Store, StoreError};
 
 /// Lists all games.
 pub(super) fn games(config: &Config, out: &mut dyn Write) -> Result<()> {

@@ -8,14 +8,14 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use super::about;
-use crate::shell::config::{COMMENTED, Config, Outbox};
-use crate::shell::daemon::{setup, status};
-use crate::shell::maildir::Maildir;
-use crate::shell::store::{self, Store, StoreError};
+use crate::config::{COMMENTED, Config, Outbox};
+use crate::daemon::{setup, status};
+use crate::maildir::Maildir;
+use dipjudge_store::{self as store, Store, StoreError};
 
 /// Writes the config, with the place of the data in it, and makes the empty store and the Maildirs that it names. Where
 /// there is a config already but no store yet, it makes the store of that config.
-pub(in crate::shell) fn init(dir: &Path, data: Option<&Path>, out: &mut dyn Write) -> Result<()> {
+pub(crate) fn init(dir: &Path, data: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     about(
         DirBuilder::new().recursive(true).mode(0o755).create(dir),
         "make the folder",

@@ -4,17 +4,17 @@ use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 
-use crate::mails::outbound::{Parts, Text, letter};
-use crate::shell::clock::Clock;
-use crate::shell::config::{Config, Inbox, Outbox};
-use crate::shell::daemon::{notice, setup};
-use crate::shell::inbox::imap::ImapInbox;
-use crate::shell::inbox::maildir::MaildirInbox;
-use crate::shell::inbox::{Inbox as Mailbox, InboxError};
-use crate::shell::maildir::Maildir;
-use crate::shell::outbox::{Outgoing, Sent};
-use crate::shell::random::SystemIds;
-use crate::shell::store::{self, StoreId};
+use crate::clock::Clock;
+use crate::config::{Config, Inbox, Outbox};
+use crate::daemon::{notice, setup};
+use crate::inbox::imap::ImapInbox;
+use crate::inbox::maildir::MaildirInbox;
+use crate::inbox::{Inbox as Mailbox, InboxError};
+use crate::maildir::Maildir;
+use crate::outbox::{Outgoing, Sent};
+use crate::random::SystemIds;
+use dipjudge_mails::outbound::{Parts, Text, letter};
+use dipjudge_store::{self as store, StoreId};
 
 /// Tries the inbox.
 pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {

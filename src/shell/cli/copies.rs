@@ -7,11 +7,11 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use super::{about, ask, progress};
-use crate::shell::config::Config;
-use crate::shell::daemon::control;
-use crate::shell::daemon::keeper_queries::{Answer, Question};
-use crate::shell::daemon::upkeep::{PRIVATE, write};
-use crate::shell::store::{self, StoreError};
+use crate::config::Config;
+use crate::daemon::control;
+use crate::daemon::keeper_queries::{Answer, Question};
+use crate::daemon::upkeep::{PRIVATE, write};
+use dipjudge_store::{self as store, StoreError};
 
 /// Writes a copy of the store; over a file that is there only if that is wanted.
 pub(super) fn backup(config: &Config, file: &Path, overwrite: bool) -> Result<()> {

@@ -5,8 +5,8 @@ use std::io::Write;
 use anyhow::Result;
 
 use super::ask;
-use crate::shell::config::Config;
-use crate::shell::daemon::keeper_queries::Question;
+use crate::config::Config;
+use crate::daemon::keeper_queries::Question;
 
 /// Writes one game as saved-game JSON, or as a page of HTML.
 pub(super) fn export(

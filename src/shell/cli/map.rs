@@ -7,10 +7,10 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::{about, ask};
-use crate::drawing;
-use crate::interchange;
-use crate::shell::config::Config;
-use crate::shell::daemon::keeper_queries::{Answer, Question};
+use crate::config::Config;
+use crate::daemon::keeper_queries::{Answer, Question};
+use dipjudge_drawing as drawing;
+use dipjudge_interchange as interchange;
 
 /// What is to be drawn, and where the picture goes.
 #[derive(Debug, Args)]

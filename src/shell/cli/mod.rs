@@ -21,12 +21,12 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use jiff::Timestamp;
 
-use crate::shell::clock::Clock;
-use crate::shell::config::Config;
-use crate::shell::daemon::service;
-use crate::shell::demo;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::daemon::service;
+use crate::demo;
 
-pub(in crate::shell) use begin::init;
+pub(crate) use begin::init;
 
 /// "Try again later" to whoever hands a mail over (`EX_TEMPFAIL`).
 const TRY_AGAIN: u8 = 75;

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use super::{TRY_AGAIN, complain};
-use crate::shell::clock::Clock;
-use crate::shell::config::Config;
-use crate::shell::daemon::once::{self, OnceError, Reach};
-use crate::shell::daemon::setup;
-use crate::shell::inbox::pipe;
-use crate::shell::store;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::daemon::once::{self, OnceError, Reach};
+use crate::daemon::setup;
+use crate::inbox::pipe;
+use dipjudge_store as store;
 
 /// A mail server waits for `deliver`: what is not sent after this is left for another time.
 const SENDING: Duration = Duration::from_secs(20);

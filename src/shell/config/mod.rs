@@ -20,7 +20,7 @@ use jiff::tz::TimeZone;
 pub use error::{ConfigError, Fault, Origin};
 pub use secret::SecretSource;
 
-use crate::judge::RateLimits;
+use dipjudge_judge::RateLimits;
 use source::Given;
 
 /// A commented config that says what the defaults say: what `dipjudge init` writes.

@@ -14,8 +14,8 @@ use super::{
     Backup, Config, Create, Games, Imap, Inbox, Judge, Limits, Login, Outbox, Protection, Server,
     Smtp, Trust, keys,
 };
-use crate::judge::RateLimits;
-use crate::mails::inbound::Address;
+use dipjudge_judge::RateLimits;
+use dipjudge_mails::inbound::Address;
 
 /// Makes the settings; paths are relative to `base`. All faults at once.
 pub(super) fn config(given: Given, base: &Path) -> Result<Config, Vec<Fault>> {

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::shell::inbox::Fetched;
+use crate::inbox::Fetched;
 
 /// What a look into one source brought.
 #[derive(Debug, Default)]
@@ -60,7 +60,7 @@ pub(super) fn in_order(found: Vec<Found>, now: Timestamp) -> Vec<Arrived> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shell::inbox::Handle;
+    use crate::inbox::Handle;
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(second).unwrap()

@@ -12,10 +12,10 @@ use sha2::{Digest, Sha256};
 
 use super::setup::{self, SetupError};
 use super::source::SPOOL;
-use crate::mails::inbound::{Limits, readable, senders};
-use crate::shell::config::Config;
-use crate::shell::inbox::{Claim, Disposal, Fetched, Inbox};
-use crate::shell::store::{Batch, Store, StoreError, to_hex};
+use crate::config::Config;
+use crate::inbox::{Claim, Disposal, Fetched, Inbox};
+use dipjudge_mails::inbound::{Limits, readable, senders};
+use dipjudge_store::{Batch, Store, StoreError, to_hex};
 
 /// The key before the number of a message set aside.
 const SET_ASIDE: &str = "set-aside.";

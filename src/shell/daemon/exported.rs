@@ -1,15 +1,15 @@
 //! A game for other programs: its log read as a story, and the story as one reader may know it.
 
-use crate::commands::power_list::read_power;
-use crate::drawing::{self, Svg};
-use crate::game::Game;
-use crate::game::project::{self, Chronicle};
-use crate::interchange;
-use crate::judge::Judge;
-use crate::map::Power;
-use crate::shell::store::Store;
-use crate::variants;
-use crate::view::{Viewer, and_list};
+use dipjudge_commands::power_list::read_power;
+use dipjudge_drawing::{self as drawing, Svg};
+use dipjudge_game::Game;
+use dipjudge_game::project::{self, Chronicle};
+use dipjudge_interchange as interchange;
+use dipjudge_judge::Judge;
+use dipjudge_rules::map::Power;
+use dipjudge_store::Store;
+use dipjudge_variants as variants;
+use dipjudge_view::{Viewer, and_list};
 
 use super::library::game_log;
 use super::shown;

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::sender_thread::Waker;
 use super::status::Status;
 use super::{aside, exported, record_page, shown};
-use crate::drawing;
-use crate::judge::Judge;
-use crate::mails::outbound::Templates;
-use crate::shell::clock::Clock;
-use crate::shell::config::Config;
-use crate::shell::store::{Store, StoreError};
+use crate::clock::Clock;
+use crate::config::Config;
+use dipjudge_drawing as drawing;
+use dipjudge_judge::Judge;
+use dipjudge_mails::outbound::Templates;
+use dipjudge_store::{Store, StoreError};
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use jiff::Timestamp;
 
 use super::pending::Pending;
-use crate::game::Record;
-use crate::judge::{Archived, Library, Readership};
-use crate::shell::store::{Store, StoreError};
+use dipjudge_game::Record;
+use dipjudge_judge::{Archived, Library, Readership};
+use dipjudge_store::{Store, StoreError};
 
 /// The store as the judge sees it, with what is about to be stored.
 ///
@@ -108,8 +108,8 @@ fn read(game: &str, json: &[u8]) -> Result<Record, StoreError> {
 }
 
 /// What the store has kept of a game, but for what no version of this program wrote.
-pub(super) fn archived(game: &str, kept: Vec<crate::shell::store::Archived>) -> Vec<Archived> {
-    let named = |text: crate::shell::store::Archived| {
+pub(super) fn archived(game: &str, kept: Vec<dipjudge_store::Archived>) -> Vec<Archived> {
+    let named = |text: dipjudge_store::Archived| {
         Some(Archived {
             game: game.to_owned(),
             readers: Readership::of_key(text.reader.as_deref())?,
@@ -126,8 +126,8 @@ pub(super) fn archived(game: &str, kept: Vec<crate::shell::store::Archived>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Cause, Event, SeatChange, SeatId};
-    use crate::shell::store::Batch;
+    use dipjudge_game::{Cause, Event, SeatChange, SeatId};
+    use dipjudge_store::Batch;
 
     #[test]
     fn records_that_wait_follow_those_that_are_stored() {

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::judge::{Ids, Incoming, Judge, JudgeError, Library, Queue, Ruling};
+use dipjudge_judge::{Ids, Incoming, Judge, JudgeError, Library, Queue, Ruling};
 
 /// What the processor needs of a judge.
 pub trait MailHandler {

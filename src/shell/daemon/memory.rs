@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::backups::Backups;
 use super::outage::Outages;
-use crate::shell::store::{Store, StoreError};
+use dipjudge_store::{Store, StoreError};
 
 /// Under which key of the store it lies.
 const KEY: &str = "shell";

@@ -5,9 +5,9 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::judge::{Ids, Settings};
-use crate::mails::outbound::{self, Letter, Parts, Stamp, Templates};
-use crate::shell::store::{NewMail, to_hex};
+use dipjudge_judge::{Ids, Settings};
+use dipjudge_mails::outbound::{self, Letter, Parts, Stamp, Templates};
+use dipjudge_store::{NewMail, to_hex};
 
 /// At most so many in a day.
 const MOST: usize = 20;

@@ -12,10 +12,10 @@ use super::sending::{self, OutboxSender, Posted};
 use super::setup::{self, SetupError};
 use super::source::{INBOX, SPOOL, Source};
 use super::upkeep;
-use crate::shell::clock::Clock;
-use crate::shell::config::{self, Config};
-use crate::shell::inbox::{Claim, Inbox};
-use crate::shell::store::{Store, StoreError};
+use crate::clock::Clock;
+use crate::config::{self, Config};
+use crate::inbox::{Claim, Inbox};
+use dipjudge_store::{Store, StoreError};
 
 /// Rounds in which nothing is ever finished, because more comes in all the time, end after so many.
 const MOST_ROUNDS: usize = 100;

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use crate::judge::{Archived, Outgoing, Readership, Ruling};
-use crate::shell::inbox::Handle;
-use crate::shell::store::{Batch, NewArchived, NewMail};
+use crate::inbox::Handle;
+use dipjudge_judge::{Archived, Outgoing, Readership, Ruling};
+use dipjudge_store::{Batch, NewArchived, NewMail};
 
 /// So many messages wait at most,
 const MESSAGES: usize = 64;

@@ -7,16 +7,16 @@ use jiff::tz::TimeZone;
 
 use super::library::{archived, game_log};
 use super::{exported, shown};
-use crate::drawing;
-use crate::game::Variant;
-use crate::game::project::{self, Chronicle};
-use crate::judge::{Archived, Judge, KnownAddresses, Readership};
-use crate::mails::outbound::Image;
-use crate::map::Power;
-use crate::shell::pages::record::{Entry, GameRecord, Picture};
-use crate::shell::store::Store;
-use crate::variants;
-use crate::view::Viewer;
+use crate::pages::record::{Entry, GameRecord, Picture};
+use dipjudge_drawing as drawing;
+use dipjudge_game::Variant;
+use dipjudge_game::project::{self, Chronicle};
+use dipjudge_judge::{Archived, Judge, KnownAddresses, Readership};
+use dipjudge_mails::outbound::Image;
+use dipjudge_rules::map::Power;
+use dipjudge_store::Store;
+use dipjudge_variants as variants;
+use dipjudge_view::Viewer;
 
 /// The record of a game that is over, or of one of its powers at any time.
 ///

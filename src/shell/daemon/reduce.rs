@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::shell::store::Form;
+use dipjudge_store::Form;
 
 /// As much of a mail as is to be sent.
 pub(super) fn in_form(mail: &[u8], form: Form) -> Cow<'_, [u8]> {
@@ -166,7 +166,7 @@ fn find(text: &[u8], what: &[u8], from: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mails::outbound::{CalendarPart, Image, Parts, Picture, Stamp, Text, letter};
+    use dipjudge_mails::outbound::{CalendarPart, Image, Parts, Picture, Stamp, Text, letter};
     use mail_parser::MimeHeaders;
 
     fn stamp() -> Stamp {

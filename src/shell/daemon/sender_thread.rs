@@ -12,9 +12,9 @@ use super::event::Event;
 use super::notice::Notices;
 use super::sending::{self, OutboxSender};
 use super::setup::{self, SetupError};
-use crate::shell::clock::Clock;
-use crate::shell::config::Config;
-use crate::shell::store::{Store, StoreError};
+use crate::clock::Clock;
+use crate::config::Config;
+use dipjudge_store::{Store, StoreError};
 
 /// At least so often the outbox is looked at: the clock may have been set.
 const AT_MOST: Duration = Duration::from_secs(60);

@@ -20,11 +20,11 @@ use super::signals::{SignalHandler, tell};
 use super::source::{INBOX, SPOOL, Source};
 use super::upkeep;
 use super::watch::Watched;
-use crate::judge::Judge;
-use crate::shell::clock::Clock;
-use crate::shell::config::{Config, ConfigError};
-use crate::shell::inbox::Claim;
-use crate::shell::store::{Store, StoreError};
+use crate::clock::Clock;
+use crate::config::{Config, ConfigError};
+use crate::inbox::Claim;
+use dipjudge_judge::Judge;
+use dipjudge_store::{Store, StoreError};
 
 /// What is due and cannot be done is looked at again after so long.
 const SOON: Duration = Duration::from_secs(1);

@@ -6,17 +6,17 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::judge::{Judge, JudgeError, Settings};
-use crate::mails::outbound::{TemplateError, Templates};
-use crate::shell::config::{self, Config, Create};
-use crate::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
-use crate::shell::inbox::maildir::MaildirInbox;
-use crate::shell::inbox::{Claim, Inbox, InboxError};
-use crate::shell::maildir::Maildir;
-use crate::shell::outbox::{MaildirOutbox, Outbox, OutboxError, SmtpOutbox, SmtpSettings};
-use crate::shell::secret::Secret;
-use crate::shell::store::{Store, StoreError};
-use crate::shell::tls::Tls;
+use crate::config::{self, Config, Create};
+use crate::inbox::imap::{ImapInbox, ImapSettings, Patience};
+use crate::inbox::maildir::MaildirInbox;
+use crate::inbox::{Claim, Inbox, InboxError};
+use crate::maildir::Maildir;
+use crate::outbox::{MaildirOutbox, Outbox, OutboxError, SmtpOutbox, SmtpSettings};
+use crate::secret::Secret;
+use crate::tls::Tls;
+use dipjudge_judge::{Judge, JudgeError, Settings};
+use dipjudge_mails::outbound::{TemplateError, Templates};
+use dipjudge_store::{Store, StoreError};
 
 /// The folder beside the config in which a keeper puts templates of his own.
 pub const TEMPLATES: &str = "mailtemplates";
@@ -94,7 +94,7 @@ pub fn templates(config: &Config) -> Result<Templates, SetupError> {
     read_templates(&folder, "", &mut edited)?;
     // Its own notes are no template.
     edited.remove("README.md");
-    Ok(crate::judge::templates(&edited)?)
+    Ok(dipjudge_judge::templates(&edited)?)
 }
 
 fn read_templates(

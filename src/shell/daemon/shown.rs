@@ -1,10 +1,10 @@
 //! Games for the keeper's eyes: what a master would read, no more.
 
-use crate::game::project::{self, Known, Reader};
-use crate::game::{Game, Seat, State};
-use crate::judge::Judge;
-use crate::mails::outbound::{self, Answer, Reply, Templates};
-use crate::variants;
+use dipjudge_game::project::{self, Known, Reader};
+use dipjudge_game::{Game, Seat, State};
+use dipjudge_judge::Judge;
+use dipjudge_mails::outbound::{self, Answer, Reply, Templates};
+use dipjudge_variants as variants;
 
 use super::status::Deadline;
 

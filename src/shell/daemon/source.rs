@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::shell::inbox::{Handle, Inbox, Look};
+use crate::inbox::{Handle, Inbox, Look};
 
 /// The name of the inbox that the config names.
 pub const INBOX: &str = "inbox";

@@ -11,10 +11,10 @@ use super::backups::Backups;
 use super::memory::Memory;
 use super::sending::Halt;
 use super::{setup, shown};
-use crate::judge::Judge;
-use crate::shell::config::Config;
-use crate::shell::maildir::Maildir;
-use crate::shell::store::{Store, StoreError};
+use crate::config::Config;
+use crate::maildir::Maildir;
+use dipjudge_judge::Judge;
+use dipjudge_store::{Store, StoreError};
 
 /// So many set-aside messages are listed.
 const MOST_SET_ASIDE: usize = 20;
@@ -377,7 +377,7 @@ impl fmt::Display for Backup {
 /// The Maildir behind an inbox, to count what waits in it.
 pub fn maildir_of(config: &Config) -> Option<Maildir> {
     match &config.inbox {
-        crate::shell::config::Inbox::Maildir { path } => Some(Maildir::at(path)),
-        crate::shell::config::Inbox::Imap(_) => None,
+        crate::config::Inbox::Maildir { path } => Some(Maildir::at(path)),
+        crate::config::Inbox::Imap(_) => None,
     }
 }

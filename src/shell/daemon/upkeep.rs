@@ -12,8 +12,8 @@ use jiff::Timestamp;
 
 use super::backups::Upkept;
 use super::status::Status;
-use crate::shell::config::Backup;
-use crate::shell::store::{Store, StoreError};
+use crate::config::Backup;
+use dipjudge_store::{Store, StoreError};
 
 /// Begins the names of daily backups; the date and this ending follow.
 const PREFIX: &str = "dipjudge-";

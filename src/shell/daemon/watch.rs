@@ -5,8 +5,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::source::Mailbox;
-use crate::shell::inbox::{Backoff, Handle, Inbox, InboxError, Look, Stopper};
-use crate::shell::random::jitter;
+use crate::inbox::{Backoff, Handle, Inbox, InboxError, Look, Stopper};
+use crate::random::jitter;
 
 /// At least so often the inbox is looked at.
 const AT_MOST: Duration = Duration::from_secs(60);
@@ -225,8 +225,8 @@ impl<N: Fn()> Watch<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shell::inbox::maildir::MaildirInbox;
-    use crate::shell::maildir::Maildir;
+    use crate::inbox::maildir::MaildirInbox;
+    use crate::maildir::Maildir;
 
     fn watched() -> (tempfile::TempDir, Maildir, Watched, Receiver<()>) {
         let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
 //! Two mails side by side, as two columns of plain text.
 
-use crate::mails::outbound::wrap_line;
+use dipjudge_mails::outbound::wrap_line;
 
 /// How wide a column is.
 const WIDTH: usize = 52;

@@ -10,8 +10,8 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::game::Seed;
-use crate::shell::store::{Store, restore, to_hex};
+use dipjudge_game::Seed;
+use dipjudge_store::{Store, restore, to_hex};
 
 /// Gives a game that was just created another seed. Nobody may have the store open.
 ///

@@ -13,15 +13,15 @@ use super::message::{Answered, message};
 use super::pages::{self, Delivered, Played};
 use super::script::{Mail, Position, Script, Stage};
 use super::{Sample, chance};
-use crate::game::{Seed, project};
-use crate::shell::cli::init;
-use crate::shell::clock::Clock;
-use crate::shell::config::{Config, Outbox};
-use crate::shell::daemon::once::{self, Reach};
-use crate::shell::daemon::setup;
-use crate::shell::maildir::Maildir;
-use crate::variants;
-use crate::view::Viewer;
+use crate::cli::init;
+use crate::clock::Clock;
+use crate::config::{Config, Outbox};
+use crate::daemon::once::{self, Reach};
+use crate::daemon::setup;
+use crate::maildir::Maildir;
+use dipjudge_game::{Seed, project};
+use dipjudge_variants as variants;
+use dipjudge_view::Viewer;
 
 /// The judge and all that it has sent.
 pub(super) struct House {
@@ -52,10 +52,8 @@ impl House {
         let file = dir.join("dipjudge.toml");
         let text = fs::read_to_string(&file)?;
         let config = Config::parse(&text, &file, [])?;
-        let (
-            crate::shell::config::Inbox::Maildir { path: inbox },
-            Outbox::Maildir { path: outbox },
-        ) = (&config.inbox, &config.outbox)
+        let (crate::config::Inbox::Maildir { path: inbox }, Outbox::Maildir { path: outbox }) =
+            (&config.inbox, &config.outbox)
         else {
             bail!("a new judge has Maildirs");
         };

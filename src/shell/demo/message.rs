@@ -4,7 +4,7 @@ use jiff::fmt::rfc2822;
 use jiff::tz::TimeZone;
 
 use super::script::{Mail, Person};
-use crate::markup::escaped;
+use dipjudge_view::markup::escaped;
 
 /// The form of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

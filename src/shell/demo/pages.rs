@@ -9,10 +9,10 @@ use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
 use super::script::Person;
-use crate::markup::escaped;
-use crate::shell::pages::mail::{self, ShownMail};
-use crate::shell::pages::{link, page};
-use crate::shell::store::to_hex;
+use crate::pages::mail::{self, ShownMail};
+use crate::pages::{link, page};
+use dipjudge_store::to_hex;
+use dipjudge_view::markup::escaped;
 
 /// A mail in a mailbox.
 #[derive(Clone, Debug)]

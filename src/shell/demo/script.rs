@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 
 use super::message::Shape;
-use crate::game::Seed;
+use dipjudge_game::Seed;
 
 /// Where and when a script is played: what the placeholders in it stand for.
 #[derive(Clone, Debug)]

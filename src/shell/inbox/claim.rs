@@ -2,7 +2,7 @@
 //! alone. So a second judge, made by mistake or restored to another machine, answers nobody.
 
 use super::InboxError;
-use crate::shell::store::StoreId;
+use dipjudge_store::StoreId;
 
 /// Begins the name of the mark: of a file in a Maildir, of an empty mailbox on a server. The id follows.
 const MARK: &str = "dipjudge-store-";

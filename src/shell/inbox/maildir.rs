@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::claim::{self, Claim, Marked};
 use super::{Disposal, Fetched, Handle, Inbox, InboxError, Look, Stopper, cut_to_beginning};
-use crate::shell::maildir::{Maildir, Waiting};
-use crate::shell::store::StoreId;
+use crate::maildir::{Maildir, Waiting};
+use dipjudge_store::StoreId;
 
 /// How often `new` is listed while waiting. No watching of folders: it does not work on every file system, and this costs next to nothing.
 const LISTED_EVERY: Duration = Duration::from_secs(1);

@@ -20,8 +20,8 @@ pub use stopper::Stopper;
 
 use super::maildir::MaildirError;
 use super::secret::SecretError;
-use super::store::StoreId;
 use super::tls::TlsError;
+use dipjudge_store::StoreId;
 
 /// A message's place in its inbox, good until it is put away.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

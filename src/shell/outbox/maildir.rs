@@ -3,7 +3,7 @@
 use std::pin::Pin;
 
 use super::{Outbox, OutboxError, Outgoing, Sending, Sent};
-use crate::shell::maildir::Maildir;
+use crate::maildir::Maildir;
 
 /// So many files are written side by side: each waits for the disk.
 const AT_ONCE: usize = 4;

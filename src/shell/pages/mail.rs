@@ -3,7 +3,7 @@
 use mail_parser::{MessageParser, MimeHeaders, PartType};
 
 use super::page;
-use crate::markup::escaped;
+use dipjudge_view::markup::escaped;
 
 /// What is shown of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ fn around(html: &str, above: &str, below: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mails::outbound::{self, Image, Parts, Stamp, Text, letter};
+    use dipjudge_mails::outbound::{self, Image, Parts, Stamp, Text, letter};
 
     fn mail(html: bool, picture: bool) -> ShownMail {
         let picture = picture.then(|| outbound::Picture {

@@ -4,7 +4,7 @@
 pub mod mail;
 pub mod record;
 
-use crate::markup::escaped;
+use dipjudge_view::markup::escaped;
 
 /// What all pages look like.
 const STYLE: &str = ":root{color-scheme:light dark}\

@@ -2,7 +2,7 @@
 //! It is one file, since that is what one sends, uploads and opens without thinking.
 
 use super::page;
-use crate::markup::escaped;
+use dipjudge_view::markup::escaped;
 
 /// What stands on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]

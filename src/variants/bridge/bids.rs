@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::state::{Bid, Revealed, State};
 use super::{Bridge, LAST_UNIT, MISSING_BID, OPENING, VisibleState};
-use crate::game::project::Sight;
-use crate::game::{Access, Considered, Effect, Game, Phase, Submission, in_play};
-use crate::grammar::Line;
-use crate::map::{Map, Power};
-use crate::orders::VariantData;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Access, Considered, Effect, Game, Phase, Submission, in_play};
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::{Map, Power};
+use dipjudge_rules::orders::VariantData;
 
 /// The name of the submission that a bid is put down on.
 pub(super) const SUBMISSION: &str = "bid";

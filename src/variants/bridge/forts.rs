@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::state::{Lost, State};
 use super::{FORT_STRENGTH, VisibleState};
-use crate::game::project::Sight;
-use crate::game::{Access, Considered, Effect, Game, Phase, Submission};
-use crate::grammar::Line;
-use crate::map::{Power, Province};
-use crate::orders::{Overlay, Stronghold, VariantData};
-use crate::position::Dislodged;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Access, Considered, Effect, Game, Phase, Submission};
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::orders::{Overlay, Stronghold, VariantData};
+use dipjudge_rules::position::Dislodged;
 
 /// The name of the submission that the centers to be fortified are put down on.
 pub(super) const SUBMISSION: &str = "forts";

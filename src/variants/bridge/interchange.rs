@@ -17,10 +17,10 @@ use serde_json::{Map as Object, Value, json};
 use super::bids::{self, Reckoned};
 use super::state::{Bid, State};
 use super::{Bridge, MISSING_BID, OPENING, bids_are_fixed, running};
-use crate::game::by_power::{self, key};
-use crate::game::{Access, Course, Event, Game, Phase, project};
-use crate::map::{Power, Province};
-use crate::view::Viewer;
+use dipjudge_game::by_power::{self, key};
+use dipjudge_game::{Access, Course, Event, Game, Phase, project};
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_view::Viewer;
 
 /// Reads the keys.
 pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {

@@ -13,21 +13,21 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value};
 
-use crate::adjudicator::Allowances;
-use crate::calendar::{Season, Turn};
-use crate::game::opening::WINTER as OPENING;
-use crate::game::project::Sight;
-use crate::game::{
+use dipjudge_game::opening::WINTER as OPENING;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{
     Access, Adjudication, Ask, BoardSign, Card, Considered, Course, Described, Dice, Ending, Event,
     Game, Interchange, Moment, Opening, Phase, Requirements, Section, Setting, Settings, Slots,
     Stored, SubmissionKind, Submissions, Tally, Views, Winning, WinningNumber,
 };
-use crate::game::{endings, in_play, requirements};
-use crate::grammar::Line;
-use crate::map::{Power, PowerInfo, Province};
-use crate::orders::{Illegal, Overlay, VariantData};
-use crate::position::{Dislodged, Position};
-use crate::view::SignLook;
+use dipjudge_game::{endings, in_play, requirements};
+use dipjudge_grammar::Line;
+use dipjudge_rules::adjudicator::Allowances;
+use dipjudge_rules::calendar::{Season, Turn};
+use dipjudge_rules::map::{Power, PowerInfo, Province};
+use dipjudge_rules::orders::{Illegal, Overlay, VariantData};
+use dipjudge_rules::position::{Dislodged, Position};
+use dipjudge_view::SignLook;
 use state::State;
 
 /// Steps that ask nobody: behind movement, before and behind the adjustments.

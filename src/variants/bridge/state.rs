@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::bids::Reckoned;
-use crate::game::{Access, Event, Game, Sealed, SubmissionKind};
-use crate::map::{Power, Province, UnitKind};
-use crate::orders::VariantData;
+use dipjudge_game::{Access, Event, Game, Sealed, SubmissionKind};
+use dipjudge_rules::map::{Power, Province, UnitKind};
+use dipjudge_rules::orders::VariantData;
 
 /// The state of a game of Bridge (rules page, section 1).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

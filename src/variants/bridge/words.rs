@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use super::bids::{self, Reckoned, count};
 use super::state::{Revealed, State};
 use super::{BID, Bridge, FORTS, OPENING, bids_are_fixed, forts, running};
-use crate::calendar::Season;
-use crate::game::project::Sight;
-use crate::game::{Access, Audience, Course, Fact, Game, Phase, Section, SubmissionKind, in_play};
-use crate::map::{Coast, Location, Map, Power, Province};
-use crate::orders::Illegal;
-use crate::view::{Viewer, Words, words};
+use dipjudge_game::project::Sight;
+use dipjudge_game::{
+    Access, Audience, Course, Fact, Game, Phase, Section, SubmissionKind, in_play,
+};
+use dipjudge_rules::calendar::Season;
+use dipjudge_rules::map::{Coast, Location, Map, Power, Province};
+use dipjudge_rules::orders::Illegal;
+use dipjudge_view::{Viewer, Words, words};
 
 /// All words of this variant.
 pub(super) static WORDS: &[&Words] = &[

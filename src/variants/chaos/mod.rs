@@ -1,7 +1,7 @@
 //! Chaos: every center of the map is a power of its own.
 
 use super::standard;
-use crate::game::{
+use dipjudge_game::{
     Adjudication, BuildSites, Card, Course, Described, Game, Interchange, Opening, SettingChange,
     Submissions, Views,
 };

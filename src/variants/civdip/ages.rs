@@ -1,6 +1,6 @@
 //! The calendar of the civilizations (rules page, section 3): a movement phase is 250 years.
 
-use crate::calendar::{Season, Turn};
+use dipjudge_rules::calendar::{Season, Turn};
 
 /// The year of the first Spring.
 const FIRST: i32 = 1901;

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::map::Power;
-use crate::planted::{Leak, planted};
-use crate::position::UnitId;
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_rules::map::Power;
+use dipjudge_rules::position::UnitId;
 
 /// So many offers of one civilization another may refuse in one window, before it hears no more of it.
 const MOST_REFUSALS: u32 = 3;

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::state::State;
-use crate::calendar::{Season, Turn};
-use crate::game::opening::WINTER as OPENING;
-use crate::game::project::Sight;
-use crate::game::{Access, Considered, Effect, Game, Phase, Submission};
-use crate::grammar::Line;
-use crate::map::{Location, Power, Province};
-use crate::orders::VariantData;
+use dipjudge_game::opening::WINTER as OPENING;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Access, Considered, Effect, Game, Phase, Submission};
+use dipjudge_grammar::Line;
+use dipjudge_rules::calendar::{Season, Turn};
+use dipjudge_rules::map::{Location, Power, Province};
+use dipjudge_rules::orders::VariantData;
 
 /// The name of what a civilization says of its homes.
 pub(super) const SUBMISSION: &str = "home";
@@ -165,8 +165,8 @@ mod tests {
 
     use super::super::CivDip;
     use super::*;
-    use crate::game::{Event, Seed, Year, apply, requirements};
-    use crate::map::{Map, PowerInfo};
+    use dipjudge_game::{Event, Seed, Year, apply, requirements};
+    use dipjudge_rules::map::{Map, PowerInfo};
 
     const AKSUM: Power = Power(0);
     const BABEL: Power = Power(1);

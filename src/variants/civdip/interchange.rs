@@ -14,10 +14,10 @@ use serde_json::{Map as Object, Value, json};
 
 use super::CivDip;
 use super::state::State;
-use crate::game::by_power;
-use crate::game::{Access, Event, Game, project};
-use crate::map::{Power, Province};
-use crate::view::Viewer;
+use dipjudge_game::by_power;
+use dipjudge_game::{Access, Event, Game, project};
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_view::Viewer;
 
 /// Reads the keys.
 pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::state::{Glimpses, State};
 use super::{CONTACT, GLIMPSE, ORDERS};
-use crate::adjudicator::Mark;
-use crate::game::{Game, Horizon, Outcome, Phase, Played, Variant, horizon};
-use crate::map::{Map, Power, Province};
-use crate::orders::Action;
-use crate::planted::{Leak, planted};
-use crate::position::{Unit, UnitId};
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::{Game, Horizon, Outcome, Phase, Played, Variant, horizon};
+use dipjudge_rules::adjudicator::Mark;
+use dipjudge_rules::map::{Map, Power, Province};
+use dipjudge_rules::orders::Action;
+use dipjudge_rules::position::{Unit, UnitId};
 
 /// What a civilization has in sight: what its units and centers reach, and the units that a bounce has shown.
 pub(super) fn in_sight(game: &Game, variant: &dyn Variant, power: Power) -> Horizon {

@@ -20,22 +20,22 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value};
 
-use crate::adjudicator::Allowances;
-use crate::calendar::Turn;
-use crate::game::project::Sight;
-use crate::game::{
+use dealings::OwnDealing;
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::project::Sight;
+use dipjudge_game::{
     Access, Adjudication, Begins, Card, Considered, Course, Described, Dice, Ending, Event, Game,
     Happened, Horizon, Interchange, Moment, Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase,
     SeatId, Seating, Section, Setting, SettingAsked, Settings, Slots, Stored, SubmissionKind,
     Submissions, Takes, Tally, VariantAct, VariantCommand, Views, Winning, WinningNumber, endings,
     in_play, opening,
 };
-use crate::grammar::Line;
-use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
-use crate::orders::{Illegal, VariantData};
-use crate::planted::{Leak, planted};
-use crate::position::Position;
-use dealings::OwnDealing;
+use dipjudge_grammar::Line;
+use dipjudge_rules::adjudicator::Allowances;
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::{Map, Power, PowerInfo, Province, UnitKind};
+use dipjudge_rules::orders::{Illegal, VariantData};
+use dipjudge_rules::position::Position;
 use state::State;
 
 /// The steps behind movement, retreats, the count of Fall and the adjustments, in which contacts are reckoned up.
@@ -159,7 +159,7 @@ const fn dealing(
     rule: &'static str,
     examples: &'static [&'static str],
     help: &'static str,
-    decide: fn(&crate::game::Given, &Sight) -> Result<crate::game::Decided, Vec<String>>,
+    decide: fn(&dipjudge_game::Given, &Sight) -> Result<dipjudge_game::Decided, Vec<String>>,
 ) -> VariantCommand {
     VariantCommand {
         rule,

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use super::state::State;
 use super::{CARD, NAMES, OwnView};
-use crate::folding::letters as fold;
-use crate::game::project::Sight;
-use crate::game::{
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::project::Sight;
+use dipjudge_game::{
     Decided, Dice, Event, Game, Given, Happened, Joining, Role, SeatId, Setting, is_judges_word,
 };
-use crate::grammar::Line;
-use crate::map::{Map, Power, PowerInfo};
-use crate::orders::VariantData;
-use crate::planted::{Leak, planted};
+use dipjudge_grammar::Line;
+use dipjudge_rules::folding::letters as fold;
+use dipjudge_rules::map::{Map, Power, PowerInfo};
+use dipjudge_rules::orders::VariantData;
 
 /// What those are called who choose no name, a line each. In a file of its own: texts in code are words of the judge.
 const POOL: &str = include_str!("names.txt");

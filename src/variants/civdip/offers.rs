@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::OwnView;
 use super::dealings::{OwnDealing, OwnWhat, Stand};
 use super::words::with_article;
-use crate::game::project::Sight;
-use crate::game::{Decided, Given, Phase};
-use crate::grammar::{Line, Value};
-use crate::map::{Location, Power, Province, UnitKind};
-use crate::orders::VariantData;
-use crate::position::UnitId;
-use crate::view::and_list;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Decided, Given, Phase};
+use dipjudge_grammar::{Line, Value};
+use dipjudge_rules::map::{Location, Power, Province, UnitKind};
+use dipjudge_rules::orders::VariantData;
+use dipjudge_rules::position::UnitId;
+use dipjudge_view::and_list;
 
 /// What a line comes to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
 
 use super::{CARD, CIVS, START};
-use crate::game::{Dice, Game, Role, SeatId, SettingAsked, Settings};
-use crate::map::{Map, Province};
+use dipjudge_game::{Dice, Game, Role, SeatId, SettingAsked, Settings};
+use dipjudge_rules::map::{Map, Province};
 
 /// How many play on the variant's own map.
 const ON_ITS_OWN_MAP: RangeInclusive<usize> = 7..=13;
@@ -327,8 +327,8 @@ fn search(centers: &Centers, order: &[usize], count: usize) -> Option<Vec<usize>
 mod tests {
     use super::super::CivDip;
     use super::*;
-    use crate::game::{Course, Event, PersonId, SeatChange, Seed, apply};
-    use crate::orders::VariantData;
+    use dipjudge_game::{Course, Event, PersonId, SeatChange, Seed, apply};
+    use dipjudge_rules::orders::VariantData;
 
     fn drawn(seed: u8, count: usize) -> String {
         let seed = Seed::new([seed; 32]);
@@ -446,7 +446,7 @@ mod tests {
     }
 
     fn checked(
-        setting: &crate::game::Setting,
+        setting: &dipjudge_game::Setting,
         value: &str,
         by_master: bool,
     ) -> Result<String, String> {

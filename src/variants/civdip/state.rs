@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::dealings::Dealings;
-use crate::calendar::Turn;
-use crate::game::{Event, Game, Phase};
-use crate::map::{Power, Province};
-use crate::orders::VariantData;
-use crate::position::UnitId;
+use dipjudge_game::{Event, Game, Phase};
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::orders::VariantData;
+use dipjudge_rules::position::UnitId;
 
 /// All of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

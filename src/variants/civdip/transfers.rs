@@ -8,12 +8,12 @@ use super::dealings::{Dealing, Stand, What};
 use super::meetings::{in_sight, side_by_side};
 use super::offers::Act;
 use super::state::State;
-use crate::calendar::Turn;
-use crate::game::{Audience, Dice, Event, Game, Happened, Phase, Sentence, Told};
-use crate::map::Power;
-use crate::orders::VariantData;
-use crate::planted::{Leak, planted};
-use crate::position::{Position, Unit};
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::{Audience, Dice, Event, Game, Happened, Phase, Sentence, Told};
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::Power;
+use dipjudge_rules::orders::VariantData;
+use dipjudge_rules::position::{Position, Unit};
 
 /// Carries out what was decided.
 pub(super) fn carry_out(game: &Game, power: Power, act: &VariantData, _: Dice) -> Happened {

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::state::State;
 use super::{OwnView, homes};
-use crate::game::opening::WINTER as OPENING;
-use crate::game::project::Sight;
-use crate::game::{Access, Audience, Fact, Game, Section};
-use crate::map::{Location, Power, Province, UnitKind};
-use crate::orders::Illegal;
-use crate::view::{Viewer, Words, words};
+use dipjudge_game::opening::WINTER as OPENING;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Access, Audience, Fact, Game, Section};
+use dipjudge_rules::map::{Location, Power, Province, UnitKind};
+use dipjudge_rules::orders::Illegal;
+use dipjudge_view::{Viewer, Words, words};
 
 /// All words of this variant.
 pub(super) static WORDS: &[&Words] = &[&NEW_CONTACTS, &TRANSACTIONS, &HOMES, &NAME, &CONTACTS];

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::generation::{self, Birth, Generation};
 use super::{BIRTHS, ends};
-use crate::calendar::Turn;
-use crate::game::{Access, Ask, Dice, Event, Game, Phase, Requirements};
-use crate::map::{Coast, Map, Power, Province, Terrain, UnitKind};
-use crate::orders::VariantData;
+use dipjudge_game::{Access, Ask, Dice, Event, Game, Phase, Requirements};
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::{Coast, Map, Power, Province, Terrain, UnitKind};
+use dipjudge_rules::orders::VariantData;
 
 /// The kind of a unit that is born, but whose type is not known yet.
 pub(super) const UNDECIDED: UnitKind = UnitKind::literal("NEW");
@@ -256,7 +256,7 @@ pub(super) fn ask(game: &Game, requirements: &mut Requirements, access: &Access<
             .iter()
             .map(|province| game.map().full_name((*province).into()))
             .collect();
-        let words = crate::view::and_list(&names);
+        let words = dipjudge_view::and_list(&names);
         requirements
             .due
             .insert(power, Ask::Own(format!("BIRTH lines for {words}")));

@@ -1,8 +1,8 @@
 //! How a game of Life ends (`rules.md`, A.3 and rulings 16 to 21), and its settings.
 
 use super::generation::{self, Generation};
-use crate::game::{Ending, Game, Setting, Tally, Winning, WinningNumber, endings};
-use crate::map::Power;
+use dipjudge_game::{Ending, Game, Setting, Tally, Winning, WinningNumber, endings};
+use dipjudge_rules::map::Power;
 
 /// Whether owners are asked for open types: `auto`, or `never`.
 pub(super) const BIRTHS_PHASE: Setting = Setting::one_of("births-phase", &["auto", "never"]);

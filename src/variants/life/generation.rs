@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::births::{self, Wish};
-use crate::calendar::Turn;
-use crate::game::Game;
-use crate::map::{Map, Power, Province};
-use crate::orders::VariantData;
-use crate::position::{Position, Unit, UnitId};
+use dipjudge_game::Game;
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::{Map, Power, Province};
+use dipjudge_rules::orders::VariantData;
+use dipjudge_rules::position::{Position, Unit, UnitId};
 
 /// What a step did; the variant's own state is the last of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

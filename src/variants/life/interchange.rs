@@ -9,11 +9,11 @@ use serde_json::{Map as Keys, Value, json};
 use super::Life;
 use super::births::{self, ANY, UNDECIDED, Wish};
 use super::generation::{self, Birth, Generation};
-use crate::game::{Access, Event, Game, by_power, in_play, project};
-use crate::map::{Coast, Location, Power, Province, UnitKind};
-use crate::orders::VariantData;
-use crate::position::{Position, Unit};
-use crate::view::Viewer;
+use dipjudge_game::{Access, Event, Game, by_power, in_play, project};
+use dipjudge_rules::map::{Coast, Location, Power, Province, UnitKind};
+use dipjudge_rules::orders::VariantData;
+use dipjudge_rules::position::{Position, Unit};
+use dipjudge_view::Viewer;
 
 /// What happened, for `events`: `death` and `birth` of the Life step behind the phase, `decided` for a birth that was open
 /// before it. An open birth has no unit, but a `province`.

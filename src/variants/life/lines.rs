@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::births::{self, ANY, Wish};
 use super::{BIRTHS, generation};
-use crate::game::project::Sight;
-use crate::game::{Access, Considered, Effect, Game, Phase, Submission};
-use crate::grammar::{Line, Value};
-use crate::map::{Coast, Location, Power, Province, Terrain, UnitKind};
-use crate::orders::{Action, VariantData};
-use crate::view::and_list;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Access, Considered, Effect, Game, Phase, Submission};
+use dipjudge_grammar::{Line, Value};
+use dipjudge_rules::map::{Coast, Location, Power, Province, Terrain, UnitKind};
+use dipjudge_rules::orders::{Action, VariantData};
+use dipjudge_view::and_list;
 
 /// What a power's lines are read by: the provinces of its open births.
 pub(super) fn visible_state(game: &Game, power: Power) -> VariantData {

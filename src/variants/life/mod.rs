@@ -10,17 +10,17 @@ mod report;
 
 use serde_json::{Map as Keys, Value};
 
-use crate::calendar::{Season, Turn};
-use crate::game::project::Sight;
-use crate::game::{
+use dipjudge_game::project::Sight;
+use dipjudge_game::{
     Access, Adjudication, BoardSign, Card, Considered, Course, Described, Dice, Effect, Ending,
     Event, Game, Interchange, Moment, Opening, OwnPhase, Phase, Requirements, Section, Slots,
     Stored, SubmissionKind, Submissions, Views,
 };
-use crate::grammar::Line;
-use crate::map::Power;
-use crate::orders::VariantData;
-use crate::position::{Dislodged, Unit};
+use dipjudge_grammar::Line;
+use dipjudge_rules::calendar::{Season, Turn};
+use dipjudge_rules::map::Power;
+use dipjudge_rules::orders::VariantData;
+use dipjudge_rules::position::{Dislodged, Unit};
 
 /// The Life step, which asks nobody.
 const STEP: &str = "Generation";

@@ -4,10 +4,10 @@ use super::births::Wish;
 use super::ends;
 use super::generation::{self, Birth, Death, Generation};
 use super::owners;
-use crate::game::{BoardSign, Course, Fact, Game, Section};
-use crate::map::{Location, Power};
-use crate::position::Unit;
-use crate::view::{SignLook, Words, words};
+use dipjudge_game::{BoardSign, Course, Fact, Game, Section};
+use dipjudge_rules::map::{Location, Power};
+use dipjudge_rules::position::Unit;
+use dipjudge_view::{SignLook, Words, words};
 
 /// All words of this variant.
 pub(super) static WORDS: &[&Words] = &[&STEP, &DECIDED, &OPEN_BIRTHS, &ELIMINATED];

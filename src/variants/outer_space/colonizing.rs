@@ -1,10 +1,10 @@
 //! COL: a unit that stands still and colonizes its own province or one that it could move to by itself.
 
 use super::state::is_land;
-use crate::game::project::Sight;
-use crate::map::{Location, Province, UnitKind};
-use crate::orders::{Action, Illegal, Overlay, VariantData, legal, within_reach};
-use crate::position::Unit;
+use dipjudge_game::project::Sight;
+use dipjudge_rules::map::{Location, Province, UnitKind};
+use dipjudge_rules::orders::{Action, Illegal, Overlay, VariantData, legal, within_reach};
+use dipjudge_rules::position::Unit;
 
 /// The order, or why it cannot be given.
 pub(super) fn order(sight: &Sight, unit: &Unit, province: Province) -> Result<Action, String> {
@@ -44,7 +44,7 @@ pub(super) fn target(action: &Action) -> Option<Province> {
 fn by_convoy(sight: &Sight, unit: &Unit, to: Province) -> bool {
     let convoyed = Action::Move {
         to: to.into(),
-        by: crate::orders::Passage::Convoy,
+        by: dipjudge_rules::orders::Passage::Convoy,
     };
     let possible: Result<(), Illegal> =
         legal(sight.map, &Overlay::default(), unit, &convoyed, None);

@@ -16,20 +16,20 @@ mod winter;
 
 use std::ops::RangeInclusive;
 
-use crate::adjudicator::Allowances;
-use crate::calendar::{Season, Turn};
-use crate::game::project::Sight;
-use crate::game::{
+use dipjudge_game::project::Sight;
+use dipjudge_game::{
     Access, Adjudication, BoardSign, Card, Considered, Course, Described, Dice, Effect, Ending,
     Event, Game, Interchange, Opening, Phase, Requirements, Seating, Section, Setting, Settings,
     Stored, SubmissionKind, Submissions, Views,
 };
-use crate::grammar::Line;
-use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
-use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
-use crate::position::{Dislodged, Position, Unit, UnitId};
+use dipjudge_grammar::Line;
+use dipjudge_rules::adjudicator::Allowances;
+use dipjudge_rules::calendar::{Season, Turn};
+use dipjudge_rules::map::{Map, Power, PowerInfo, Province, UnitKind};
+use dipjudge_rules::orders::{Illegal, OrderSheet, Overlay, VariantData};
+use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
-use crate::view::SignLook;
+use dipjudge_view::SignLook;
 use state::State;
 
 /// The variant.

@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::state::VisibleState;
-use crate::game::project::Sight;
-use crate::game::{
+use dipjudge_game::project::Sight;
+use dipjudge_game::{
     Audience, Decided, Dice, Event, Game, Happened, Joining, Role, SeatId, Sentence, Told,
     VariantAct, VariantCommand,
 };
-use crate::grammar::Line;
-use crate::map::{Map, Power, PowerInfo, Province};
-use crate::orders::VariantData;
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
+use dipjudge_rules::orders::VariantData;
 
 /// Words that the judge reads as something else, in orders, press and lists.
 const RESERVED: &[&str] = &[

@@ -4,12 +4,12 @@ use super::colonizing;
 use super::room::{aboard, is_aboard, written};
 use super::state::{VisibleState, WRITTEN};
 use super::{BERTHS, ORBIT, refusals};
-use crate::game::project::Sight;
-use crate::game::{Considered, Effect, Phase, Submission};
-use crate::grammar::Line;
-use crate::map::{Power, UnitKind};
-use crate::orders::{Action, Illegal, Passage, VariantData};
-use crate::position::Unit;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Considered, Effect, Phase, Submission};
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::{Power, UnitKind};
+use dipjudge_rules::orders::{Action, Illegal, Passage, VariantData};
+use dipjudge_rules::position::Unit;
 
 /// Holds one of the variant's lines against the sender's sight.
 pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, String> {
@@ -120,7 +120,7 @@ pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, St
     Ok(considered)
 }
 
-fn aboard_now(sight: &Sight, unit: crate::position::UnitId) -> bool {
+fn aboard_now(sight: &Sight, unit: dipjudge_rules::position::UnitId) -> bool {
     sight
         .position
         .units
@@ -129,7 +129,7 @@ fn aboard_now(sight: &Sight, unit: crate::position::UnitId) -> bool {
 }
 
 /// Whether the spacecraft still has a place for a retreat; one ordered before keeps its own.
-fn berth_for(sight: &Sight, unit: crate::position::UnitId) -> Result<(), String> {
+fn berth_for(sight: &Sight, unit: dipjudge_rules::position::UnitId) -> Result<(), String> {
     let coming = |power: Power| {
         sight
             .position

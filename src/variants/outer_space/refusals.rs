@@ -3,10 +3,10 @@
 use super::state::VisibleState;
 use super::state::is_land;
 use super::{ORBIT, winter};
-use crate::game::project::Sight;
-use crate::map::{Location, Map, Province, Terrain};
-use crate::orders::{Illegal, Party};
-use crate::view::and_list;
+use dipjudge_game::project::Sight;
+use dipjudge_rules::map::{Location, Map, Province, Terrain};
+use dipjudge_rules::orders::{Illegal, Party};
+use dipjudge_view::and_list;
 
 /// What an army aboard may do.
 pub(super) const ABOARD: &str = "An army aboard may only hold or beam down.";

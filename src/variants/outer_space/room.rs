@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::state::{State, VisibleState, WRITTEN, is_land};
 use super::{BERTHS, ORBIT, OVERBOOKED};
-use crate::game::project::Sight;
-use crate::game::{Access, Ask, Game, ORDERS, Phase, Requirements, Slots, SubmissionKind};
-use crate::map::{Location, Power, UnitKind};
-use crate::orders::{Action, OrderSheet, Overlay, VariantData};
-use crate::position::{Unit, UnitId};
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Access, Ask, Game, ORDERS, Phase, Requirements, Slots, SubmissionKind};
+use dipjudge_rules::map::{Location, Power, UnitKind};
+use dipjudge_rules::orders::{Action, OrderSheet, Overlay, VariantData};
+use dipjudge_rules::position::{Unit, UnitId};
 
 /// Armies aboard reach every land province that is not jammed for them; armies on land reach their spacecraft.
 pub(super) fn overlay(game: &Game) -> Overlay {

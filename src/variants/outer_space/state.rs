@@ -7,10 +7,10 @@ use serde_json::{Map as Keys, Value};
 
 use super::room::aboard;
 use super::{BERTHS, ORBIT, OVERBOOKED, OuterSpace};
-use crate::game::project::Sight;
-use crate::game::{Event, Game, by_power, in_play};
-use crate::map::{Map, Power, Province, Terrain};
-use crate::orders::VariantData;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Event, Game, by_power, in_play};
+use dipjudge_rules::map::{Map, Power, Province, Terrain};
+use dipjudge_rules::orders::VariantData;
 
 /// The variant's own state of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

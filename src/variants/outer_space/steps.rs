@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::state::{Colonized, State};
-use crate::game::Game;
-use crate::map::{Power, Province};
+use dipjudge_game::Game;
+use dipjudge_rules::map::{Power, Province};
 
 /// `colonized` with the empire whose colony it was before, `not colonized` with the reason (`occupied`, `contested`,
 /// `dislodged`) and the others, `eliminated` with the colonies that are free now.

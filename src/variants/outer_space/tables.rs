@@ -3,9 +3,9 @@
 use super::names;
 use super::room::aboard;
 use super::state::{Attempted, Colonized, State};
-use crate::game::{Fact, Game, Section};
-use crate::map::{Location, Map, Power, Province};
-use crate::view::{Words, words};
+use dipjudge_game::{Fact, Game, Section};
+use dipjudge_rules::map::{Location, Map, Power, Province};
+use dipjudge_view::{Words, words};
 
 /// All words of this variant.
 pub(super) static WORDS: &[&Words] = &[&EMPIRES, &COLONIES, &SO_FAR, &COLONIZATION, &ELIMINATED];

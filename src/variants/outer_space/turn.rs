@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::colonizing;
 use super::state::{Attempt, Attempted, Colonized, State};
 use super::{DISLODGED_COLONIZER, OuterSpace};
-use crate::adjudicator::Mark;
-use crate::calendar::Season;
-use crate::game::{Course, Ending, Event, Game, Phase, Played, Tally, endings, in_play};
-use crate::map::{Power, Province};
-use crate::orders::Action;
+use dipjudge_game::{Course, Ending, Event, Game, Phase, Played, Tally, endings, in_play};
+use dipjudge_rules::adjudicator::Mark;
+use dipjudge_rules::calendar::Season;
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::orders::Action;
 
 /// Notes what the movement was about, before retreats.
 pub(super) const ATTEMPTS: &str = "attempts";

@@ -6,12 +6,12 @@ use super::refusals;
 use super::room::is_aboard;
 use super::state::State;
 use super::state::VisibleState;
-use crate::adjudicator::Allowances;
-use crate::game::Game;
-use crate::game::project::Sight;
-use crate::map::{Map, Power, Province, UnitKind};
-use crate::position::{Position, UnitId};
-use crate::view::and_list;
+use dipjudge_game::Game;
+use dipjudge_game::project::Sight;
+use dipjudge_rules::adjudicator::Allowances;
+use dipjudge_rules::map::{Map, Power, Province, UnitKind};
+use dipjudge_rules::position::{Position, UnitId};
+use dipjudge_view::and_list;
 
 /// Sites are vacant centers that are owned and colonized; nothing is built in orbit.
 pub(super) fn amend_allowances(game: &Game, allowances: &mut Allowances) {

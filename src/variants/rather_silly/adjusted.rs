@@ -6,7 +6,7 @@ use super::board::Board;
 use super::rules::Rules;
 use super::submissions::{Adjusting, Build, Sent};
 use super::{MASTERMIND, is_solid, sites, winter};
-use crate::map::{Power, Province, UnitKind};
+use dipjudge_rules::map::{Power, Province, UnitKind};
 
 /// So many builds and removals of units that need a center.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use super::distraction::attack;
 use super::is_conventional;
 use super::orders::{Sheet, Source, Told};
 use super::rules::Rules;
-use crate::map::Province;
-use crate::orders::Action;
-use crate::position::Unit;
+use dipjudge_rules::map::Province;
+use dipjudge_rules::orders::Action;
+use dipjudge_rules::position::Unit;
 
 /// Writes the orders of those whom a gay fleet provokes.
 pub(super) fn provoke(board: &Board<'_>, rules: &Rules, sheet: &mut Sheet, draws: Draws<'_>) {

@@ -6,8 +6,8 @@ use super::board::Board;
 use super::news::{Loss, News, StoodOff};
 use super::orders::{Sheet, Told};
 use super::{BIRDS, MASTERMIND, MONSTERS, is_solid};
-use crate::map::{Province, UnitKind};
-use crate::position::{Unit, UnitId};
+use dipjudge_rules::map::{Province, UnitKind};
+use dipjudge_rules::position::{Unit, UnitId};
 
 /// A flock that has picked an army up, and their routes, the start included.
 #[derive(Clone, Debug)]

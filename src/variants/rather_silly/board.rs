@@ -7,9 +7,9 @@ use super::ground::Ground;
 use super::news::{Loss, Lost, News, Private, Step};
 use super::state::{Drawn, Herds, State, Traits};
 use super::{MASTERMIND, MONSTERS, is_conventional, is_solid};
-use crate::game::Dice;
-use crate::map::{Location, Map, Power, Province};
-use crate::position::{Dislodged, Position, Unit, UnitId};
+use dipjudge_game::Dice;
+use dipjudge_rules::map::{Location, Map, Power, Province};
+use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
 /// Draws of one season (3.2), and those that were made.
 #[derive(Clone, Copy)]
@@ -161,7 +161,12 @@ impl<'m> Board<'m> {
     }
 
     /// A new unit. Its number was never another's.
-    pub(super) fn put(&mut self, power: Power, kind: crate::map::UnitKind, at: Location) -> UnitId {
+    pub(super) fn put(
+        &mut self,
+        power: Power,
+        kind: dipjudge_rules::map::UnitKind,
+        at: Location,
+    ) -> UnitId {
         let started = self
             .state
             .season

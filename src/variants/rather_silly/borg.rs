@@ -7,8 +7,8 @@ use super::news::{Loss, News};
 use super::rings::{self, Better, Compared, Round};
 use super::rules::Rules;
 use super::state::Borg;
-use crate::map::Province;
-use crate::position::UnitId;
+use dipjudge_rules::map::Province;
+use dipjudge_rules::position::UnitId;
 
 /// He appears, stays or goes, and eats everything in his space.
 pub(super) fn eat(board: &mut Board<'_>, rules: &Rules, draws: Draws<'_>) {

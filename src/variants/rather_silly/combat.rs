@@ -4,9 +4,9 @@ use super::board::Board;
 use super::orders::{Sheet, Told};
 use super::rules::Rules;
 use super::{is_conventional, is_idle_army, siamese, underpass};
-use crate::map::Province;
-use crate::orders::{Action, Order, OrderSheet, Overlay, Strength, legal};
-use crate::position::{Unit, UnitId};
+use dipjudge_rules::map::Province;
+use dipjudge_rules::orders::{Action, Order, OrderSheet, Overlay, Strength, legal};
+use dipjudge_rules::position::{Unit, UnitId};
 
 /// The LINK, the UNDERPASS and the twins' ferries, for the adjudicator.
 pub(super) fn overlay(board: &Board<'_>) -> Overlay {

@@ -6,9 +6,9 @@ use super::MONSTERS;
 use super::board::Board;
 use super::state::{Borg, Tardis};
 use super::submissions::If;
-use crate::conditions;
-use crate::map::{Power, Province, UnitKind};
-use crate::position::UnitId;
+use dipjudge_rules::conditions;
+use dipjudge_rules::map::{Power, Province, UnitKind};
+use dipjudge_rules::position::UnitId;
 
 /// A condition of a submission.
 pub(super) type Condition = conditions::Condition<Fact>;

@@ -7,8 +7,8 @@ use super::news::NotInForce;
 use super::orders::{Sheet, Source, Told};
 use super::rules::Rules;
 use super::{DOM, FEMALE, is_conventional};
-use crate::map::{Location, Province};
-use crate::position::{Unit, UnitId};
+use dipjudge_rules::map::{Location, Province};
+use dipjudge_rules::position::{Unit, UnitId};
 
 /// What comes of the orders to distract.
 #[derive(Default)]

@@ -12,9 +12,9 @@ use super::slots;
 use super::state::{State, WHOLE};
 use super::submissions::Sent as SentLine;
 use super::{DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, play, sites};
-use crate::game::{Access, Ask, Game, Pending, Phase, Requirements};
-use crate::map::Power;
-use crate::orders::VariantData;
+use dipjudge_game::{Access, Ask, Game, Pending, Phase, Requirements};
+use dipjudge_rules::map::Power;
+use dipjudge_rules::orders::VariantData;
 
 /// What a seat has submitted for the season, by subject.
 type Sent<'g> = BTreeMap<&'g str, &'g VariantData>;
@@ -180,12 +180,12 @@ mod tests {
     use super::super::state::{Accepted, Question};
     use super::super::submissions::{Flight, If, Jest};
     use super::*;
-    use crate::game::{
+    use dipjudge_game::{
         Event, GameEdit, PersonId, Role, SeatId, Seed, apply, clock, phases, requirements,
     };
-    use crate::map::{Map, UnitKind};
-    use crate::orders::Action;
-    use crate::position::{Dislodged, Unit};
+    use dipjudge_rules::map::{Map, UnitKind};
+    use dipjudge_rules::orders::Action;
+    use dipjudge_rules::position::{Dislodged, Unit};
 
     const FRANCE: Power = Power(2);
     const NOW: jiff::Timestamp = jiff::Timestamp::UNIX_EPOCH;
@@ -315,7 +315,8 @@ mod tests {
         hold_all(&mut edit);
         phases::run(&mut edit);
         assert_eq!(edit.game.phase, Phase::Own(play::SUMMER.name.to_owned()));
-        let vote: Vec<If<Option<(crate::map::Province, crate::map::Province)>>> = Vec::new();
+        let vote: Vec<If<Option<(dipjudge_rules::map::Province, dipjudge_rules::map::Province)>>> =
+            Vec::new();
         let seats: Vec<Power> = (0..JESTER.0).map(Power).chain([MASTERMIND]).collect();
         for seat in &seats {
             put(&mut edit, *seat, slots::VOTE, &vote);
@@ -334,7 +335,7 @@ mod tests {
         phases::run(&mut edit);
         let mut position = edit.game.position.clone();
         let unit = |number: u32, power: Power| Unit {
-            id: crate::position::UnitId(number),
+            id: dipjudge_rules::position::UnitId(number),
             power,
             kind: UnitKind::ARMY,
             at: "BUR".parse().unwrap(),

@@ -10,8 +10,8 @@ use super::orders::Source;
 use super::printed;
 use super::rings::Round;
 use super::state::{Drawn, Tardis};
-use crate::game::Fact;
-use crate::map::{Location, Power, Province};
+use dipjudge_game::Fact;
+use dipjudge_rules::map::{Location, Power, Province};
 
 /// A name that the words ask for, as the types spell it in data.
 fn name(of: impl serde::Serialize) -> Fact {
@@ -274,7 +274,7 @@ pub(super) fn of_accounts(accounts: &BTreeMap<Power, u32>) -> Fact {
 }
 
 /// What a unit is beyond its kind.
-pub(super) fn of_traits(board: &Board<'_>, id: crate::position::UnitId) -> Fact {
+pub(super) fn of_traits(board: &Board<'_>, id: dipjudge_rules::position::UnitId) -> Fact {
     let traits = board.traits(id);
     Fact::record([
         ("n", traits.n.into()),

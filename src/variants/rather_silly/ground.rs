@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{CORFU, DOM, FEMALE, ICELAND, is_island};
-use crate::map::{Location, Map, Province, Terrain, Travel, UnitKind};
-use crate::orders::Overlay;
+use dipjudge_rules::map::{Location, Map, Province, Terrain, Travel, UnitKind};
+use dipjudge_rules::orders::Overlay;
 
 /// The five provinces that the Mont Blanc UNDERPASS joins.
 const UNDERPASS: [Province; 5] = [

@@ -10,9 +10,9 @@ use super::board::Board;
 use super::news::Step;
 use super::state::{Accepted, Borg, Herds, Question, Tardis, Traits, WHOLE};
 use super::{DOCTOR, MONSTERS, facts};
-use crate::game::{Access, Event, Fact, Game, by_power};
-use crate::map::{Map, Power, Province};
-use crate::position::{Unit, UnitId};
+use dipjudge_game::{Access, Event, Fact, Game, by_power};
+use dipjudge_rules::map::{Map, Power, Province};
+use dipjudge_rules::position::{Unit, UnitId};
 
 type Read<T> = Result<T, String>;
 
@@ -359,7 +359,7 @@ pub(super) fn steps(before: &Game, after: &Game, access: &Access<'_>) -> Vec<Val
 fn reads_of(access: &Access<'_>, seat: Power) -> bool {
     access
         .reader()
-        .is_none_or(|reader| reader == crate::view::Viewer::Power(seat))
+        .is_none_or(|reader| reader == dipjudge_view::Viewer::Power(seat))
 }
 
 /// A fact in codes and keys.

@@ -7,9 +7,9 @@ use super::orders::Told;
 use super::{
     BIRDS, DOM, FEMALE, MASTERMIND, MONSTERS, combat, is_conventional, is_idle_army, is_island,
 };
-use crate::map::{PowerInfo, Province, UnitKind};
-use crate::orders::{Action, legal};
-use crate::position::Unit;
+use dipjudge_rules::map::{PowerInfo, Province, UnitKind};
+use dipjudge_rules::orders::{Action, legal};
+use dipjudge_rules::position::Unit;
 
 /// How many spaces BIRDS fly alone.
 const ALONE: usize = 3;

@@ -6,8 +6,8 @@ use super::board::Board;
 use super::is_island;
 use super::news::{Loss, News};
 use super::rules::Rules;
-use crate::map::{Power, Province};
-use crate::position::UnitId;
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::position::UnitId;
 
 /// How many herds a power has.
 pub(super) const HERDS: usize = 3;

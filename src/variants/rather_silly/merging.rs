@@ -8,8 +8,8 @@ use super::news::{Loss, News, Private};
 use super::rules::Rules;
 use super::submissions::Prediction;
 use super::{MONSTERS, SOOTHSAYER, is_conventional};
-use crate::map::{Location, Province, Terrain, UnitKind};
-use crate::position::{Unit, UnitId};
+use dipjudge_rules::map::{Location, Province, Terrain, UnitKind};
+use dipjudge_rules::position::{Unit, UnitId};
 
 /// All that comes true of what was foreseen.
 pub(super) fn merge(board: &mut Board<'_>, rules: &Rules, predictions: &[Prediction]) {

@@ -54,19 +54,19 @@ mod written;
 
 use std::ops::RangeInclusive;
 
-use crate::adjudicator::Allowances;
-use crate::calendar::Turn;
-use crate::game::overrule::Overruled;
-use crate::game::project::Sight;
-use crate::game::{
+use dipjudge_game::overrule::Overruled;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{
     Access, Adjudicated, Adjudication, BoardSign, Card, Considered, Course, Described, Dice,
     Effect, Ending, Event, Game, Interchange, LongLine, Need, Nobody, Opening, Pending, Phase,
     Requirements, Section, Settings, Stored, SubmissionKind, Submissions, Views,
 };
-use crate::grammar::Line;
-use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
-use crate::orders::{Overlay, VariantData};
-use crate::position::Position;
+use dipjudge_grammar::Line;
+use dipjudge_rules::adjudicator::Allowances;
+use dipjudge_rules::calendar::Turn;
+use dipjudge_rules::map::{Map, Power, PowerInfo, Province, UnitKind};
+use dipjudge_rules::orders::{Overlay, VariantData};
+use dipjudge_rules::position::Position;
 
 /// The variant.
 pub(super) struct RatherSilly;

@@ -8,8 +8,8 @@ use super::orders::{Sheet, Source, Told};
 use super::rings::{self, Better, Round};
 use super::state::{Borg, Tardis};
 use super::{MONSTERS, SEA, SPACE};
-use crate::map::{Location, Province, Terrain, UnitKind};
-use crate::position::Unit;
+use dipjudge_rules::map::{Location, Province, Terrain, UnitKind};
+use dipjudge_rules::position::Unit;
 
 /// How crowded a space is for a group of monsters: less is better. In the space itself only some or none counts.
 fn crowd(board: &Board<'_>, group: &Unit, space: Province) -> Vec<usize> {
@@ -161,9 +161,9 @@ mod tests {
     use super::super::PLACES;
     use super::super::state::State;
     use super::*;
-    use crate::game::{Dice, Seed};
-    use crate::map::Map;
-    use crate::position::Position;
+    use dipjudge_game::{Dice, Seed};
+    use dipjudge_rules::map::Map;
+    use dipjudge_rules::position::Position;
 
     /// The vectors of 3.2, for the seed of 32 zero bytes: there are 61 spaces with water, 56 with land.
     #[test]

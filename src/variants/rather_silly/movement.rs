@@ -13,10 +13,10 @@ use super::{
     DOCTOR, JESTER, MONSTERS, bigotry, birds, combat, is_conventional, is_idle_army, monsters,
     siamese, tardis,
 };
-use crate::adjudicator::{self, Resolution};
-use crate::map::{Location, Province, ProvinceSet, UnitKind};
-use crate::orders::{Action, Passage, needed_in_chain};
-use crate::position::{Position, Unit, UnitId};
+use dipjudge_rules::adjudicator::{self, Resolution};
+use dipjudge_rules::map::{Location, Province, ProvinceSet, UnitKind};
+use dipjudge_rules::orders::{Action, Passage, needed_in_chain};
+use dipjudge_rules::position::{Position, Unit, UnitId};
 
 /// The finished sheet of a season.
 pub(super) struct Orders {

@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{BIRDS, DOM, FEMALE};
-use crate::game::{Fact, Setting, Settings};
-use crate::map::{Map, UnitKind};
+use dipjudge_game::{Fact, Setting, Settings};
+use dipjudge_rules::map::{Map, UnitKind};
 
 /// `SET FLAVOUR NEUTRAL`.
 pub(super) const FLAVOUR: Setting = Setting::one_of("flavour", &["classic", "neutral"]);

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::orders::{Source, Told};
 use super::rings::Round;
 use super::state::{Drawn, Tardis, Traits};
-use crate::map::{Power, Province};
-use crate::position::{Unit, UnitId};
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::position::{Unit, UnitId};
 
 /// What happened in one step (3.4, 3.5).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::map::{Location, Province};
-use crate::orders::{Action, Passage};
-use crate::position::UnitId;
+use dipjudge_rules::map::{Location, Province};
+use dipjudge_rules::orders::{Action, Passage};
+use dipjudge_rules::position::UnitId;
 
 /// What a unit is told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

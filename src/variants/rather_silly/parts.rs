@@ -1,7 +1,7 @@
 //! What the parts of a line name, for the lines of players and of masters.
 
-use crate::grammar::Line;
-use crate::map::{Coast, Location};
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::{Coast, Location};
 
 /// The parts of a line that are read by a rule, not what lies beneath them.
 pub(super) fn parts<'l>(line: &'l Line, rule: &'l str) -> impl Iterator<Item = &'l Line> {

@@ -1,10 +1,10 @@
 //! PASS: nothing more comes from a seat in the phase in hand. Its next line takes that back.
 
-use crate::game::project::Sight;
-use crate::game::{Access, Considered, Effect, Game, Submission};
-use crate::grammar::Line;
-use crate::map::Power;
-use crate::orders::VariantData;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Access, Considered, Effect, Game, Submission};
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::Power;
+use dipjudge_rules::orders::VariantData;
 
 /// Under which name it is put down, with the orders of the phase.
 pub(super) const PASS: &str = "pass";

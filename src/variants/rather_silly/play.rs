@@ -13,13 +13,13 @@ use super::slots::Spent;
 use super::state::{Borg, Herds, State, Tardis};
 use super::steps::Season;
 use super::{DOCTOR, printed, slots};
-use crate::adjudicator::Mark;
-use crate::calendar::{Season as Part, Turn};
-use crate::game::{
+use dipjudge_game::{
     Access, Adjudicated, Adjusted, Adjustment, Dice, Ending, Event, Game, Need, Outcome, OwnPhase,
     Phase, Sealed,
 };
-use crate::map::Power;
+use dipjudge_rules::adjudicator::Mark;
+use dipjudge_rules::calendar::{Season as Part, Turn};
+use dipjudge_rules::map::Power;
 
 /// Winter 1900: herds are put down.
 pub(super) const HERDS: OwnPhase = OwnPhase {
@@ -124,7 +124,7 @@ impl State {
     /// As it is kept.
     pub(super) fn kept(&self) -> Event {
         Event::Data {
-            data: crate::orders::VariantData::of(self).unwrap_or_default(),
+            data: dipjudge_rules::orders::VariantData::of(self).unwrap_or_default(),
         }
     }
 }

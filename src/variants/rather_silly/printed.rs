@@ -3,9 +3,9 @@
 use super::board::Board;
 use super::names::{Flavor, Names};
 use super::orders::Told;
-use crate::map::{Location, Province};
-use crate::orders::{Action, VariantData};
-use crate::position::UnitId;
+use dipjudge_rules::map::{Location, Province};
+use dipjudge_rules::orders::{Action, VariantData};
+use dipjudge_rules::position::UnitId;
 
 /// An order as it is kept and printed: those of every game are what they are there.
 pub(super) fn action(board: &Board<'_>, names: &Names, told: &Told) -> Action {

@@ -11,7 +11,7 @@ use super::rules::Rules;
 use super::state::{Accepted, WHOLE};
 use super::submissions::Everybody;
 use super::{JESTER, MASTERMIND, SOOTHSAYER};
-use crate::map::Power;
+use dipjudge_rules::map::Power;
 
 /// Letters and digits alone, in small ones, parted by single blanks, without an article before them.
 fn normalized(text: &str) -> String {
@@ -233,8 +233,9 @@ mod tests {
     fn nothing_is_shared_where_nobody_is_the_mastermind() {
         for (asker, whole) in [(None, 0), (Some(MASTERMIND), WHOLE)] {
             let mut board = Board {
-                map: crate::map::Map::with_places("standard", super::super::PLACES).unwrap(),
-                position: crate::position::Position::default(),
+                map: dipjudge_rules::map::Map::with_places("standard", super::super::PLACES)
+                    .unwrap(),
+                position: dipjudge_rules::position::Position::default(),
                 state: super::super::state::State::default(),
                 herds: std::collections::BTreeMap::new(),
                 told: super::super::news::Step::default(),

@@ -16,10 +16,10 @@ use super::slots::{self, Subject};
 use super::state::{Accepted, Question};
 use super::submissions::{Adjusting, Build, Flight, If, Jest, Prediction, Sent};
 use super::written::Writing;
-use crate::game::project::Sight;
-use crate::game::{Access, Game, Phase, SubmissionKind};
-use crate::map::{Location, Power, Province, UnitKind};
-use crate::orders::VariantData;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Access, Game, Phase, SubmissionKind};
+use dipjudge_rules::map::{Location, Power, Province, UnitKind};
+use dipjudge_rules::orders::VariantData;
 
 /// What a seat has submitted, beside its orders.
 pub(super) fn submitted(
@@ -76,7 +76,10 @@ pub(super) fn order_warnings(sight: &Sight) -> Vec<String> {
     let parted = pairs.filter(|(one, twin)| {
         one.power == sight.power && !siamese::stays_together(&board, &sheet, one, twin)
     });
-    let warning = |(one, twin): (&crate::position::Unit, &crate::position::Unit)| {
+    let warning = |(one, twin): (
+        &dipjudge_rules::position::Unit,
+        &dipjudge_rules::position::Unit,
+    )| {
         format!(
             "The orders of your {} units {} and {} could part them; as they stand, both will hold.",
             writing.names.siamese,

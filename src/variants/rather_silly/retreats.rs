@@ -8,8 +8,8 @@ use super::names::Flavor;
 use super::news::{Loss, News, Private};
 use super::submissions::Flight;
 use super::{BIRDS, FEMALE, MASTERMIND, MONSTERS, birds, is_island, is_solid, monsters};
-use crate::map::Location;
-use crate::position::{Dislodged, UnitId};
+use dipjudge_rules::map::Location;
+use dipjudge_rules::position::{Dislodged, UnitId};
 
 /// Where a unit that must retreat can go.
 pub(super) fn options(board: &Board<'_>, one: &Dislodged) -> Vec<Location> {

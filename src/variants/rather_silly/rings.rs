@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::map::Province;
+use dipjudge_rules::map::Province;
 
 /// One ring, as it told spaces apart: of each that was still as good as any other, how many units stand on it there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::names::{FLAVOUR, Flavor};
 use super::{DOCTOR, JESTER, MASTERMIND, SOOTHSAYER};
-use crate::game::{Game, Need, Setting, SettingAsked, Settings, Takes};
-use crate::map::Power;
+use dipjudge_game::{Game, Need, Setting, SettingAsked, Settings, Takes};
+use dipjudge_rules::map::Power;
 
 const HERD_OWNER: Setting = one_of("herd-owner", &["public", "hidden"]);
 const SOUL_RESALE: Setting = one_of("soul-resale", &["yes", "no"]);
@@ -214,7 +214,7 @@ impl Default for Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::Map;
+    use dipjudge_rules::map::Map;
 
     fn checked(setting: &Setting, value: &str) -> Result<String, String> {
         setting.check(&SettingAsked {

@@ -3,7 +3,7 @@
 use super::MASTERMIND;
 use super::slots::QUESTION;
 use super::state::State;
-use crate::game::{
+use dipjudge_game::{
     Audience, Dice, Event, Game, Given, Happened, Phase, Ruled, Sentence, Told, VariantAct,
     VariantCommand,
 };

@@ -3,9 +3,9 @@
 use super::board::Board;
 use super::orders::{Sheet, Source, Told};
 use super::underpass;
-use crate::map::Province;
-use crate::orders::{Assist, Ferry};
-use crate::position::Unit;
+use dipjudge_rules::map::Province;
+use dipjudge_rules::orders::{Assist, Ferry};
+use dipjudge_rules::position::Unit;
 
 /// The pairs on the board.
 pub(super) fn pairs<'b>(board: &'b Board<'_>) -> Vec<(&'b Unit, &'b Unit)> {

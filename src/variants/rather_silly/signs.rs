@@ -4,7 +4,7 @@
 use super::board::Board;
 use super::names::Flavor;
 use super::state::{Borg, Tardis};
-use crate::game::{Access, BoardSign, Game};
+use dipjudge_game::{Access, BoardSign, Game};
 
 /// The marks of a game.
 pub(super) fn signs(game: &Game, access: &Access<'_>) -> Vec<BoardSign> {

@@ -8,7 +8,7 @@ use super::winter::needs_center;
 use super::{
     DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, SOOTHSAYER, is_conventional, is_island, is_solid,
 };
-use crate::map::{Location, Power, Province, UnitKind};
+use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 
 /// Whether a seat may build in a place (9.5): powers in homes that they own, DOCTOR and SOOTHSAYER in any center of theirs,
 /// the MASTERMIND on his islands.

@@ -13,10 +13,10 @@ use super::state::Question;
 use super::submissions::{
     Adjusting, Build, Everybody, Flight, If, Jest, Prediction, Sent, Submissions,
 };
-use crate::game::{Access, Effect, Game, Moment, Slots, Stored, Submission, SubmissionKind};
-use crate::map::{Location, Power, Province, UnitKind};
-use crate::orders::{Action, VariantData};
-use crate::position::UnitId;
+use dipjudge_game::{Access, Effect, Game, Moment, Slots, Stored, Submission, SubmissionKind};
+use dipjudge_rules::map::{Location, Power, Province, UnitKind};
+use dipjudge_rules::orders::{Action, VariantData};
+use dipjudge_rules::position::UnitId;
 
 /// Names of what one line alone may say.
 pub(super) const TARDIS: &str = "tardis";

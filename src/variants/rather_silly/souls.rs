@@ -4,8 +4,8 @@ use super::board::Board;
 use super::is_conventional;
 use super::news::News;
 use super::rules::Rules;
-use crate::map::Power;
-use crate::position::UnitId;
+use dipjudge_rules::map::Power;
+use dipjudge_rules::position::UnitId;
 
 /// Step 3: each unit with a sold soul has it a season less; where lost souls are charged for a time, so are they.
 pub(super) fn run_down(board: &mut Board<'_>, rules: &Rules) {

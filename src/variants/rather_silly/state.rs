@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::news::Step;
-use crate::game::Sealed;
-use crate::map::{Location, Power, Province};
-use crate::position::{Unit, UnitId};
+use dipjudge_game::Sealed;
+use dipjudge_rules::map::{Location, Power, Province};
+use dipjudge_rules::position::{Unit, UnitId};
 
 /// What an army or fleet is beyond its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

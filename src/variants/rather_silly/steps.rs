@@ -11,8 +11,8 @@ use super::{
     DOCTOR, JESTER, MASTERMIND, SOOTHSAYER, borg, conditions, llamas, merging, monsters, movement,
     question, retreats, souls, tardis, vote, winter,
 };
-use crate::map::{Power, Province};
-use crate::position::UnitId;
+use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::position::UnitId;
 
 /// A season that is being played.
 pub(super) struct Season<'s> {

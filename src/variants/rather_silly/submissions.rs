@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::orders::{TardisOrder, Told};
 use super::state::Question;
-use crate::map::{Location, Power, Province, UnitKind};
-use crate::position::UnitId;
+use dipjudge_rules::map::{Location, Power, Province, UnitKind};
+use dipjudge_rules::position::UnitId;
 
 /// A re-order of the JESTER's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

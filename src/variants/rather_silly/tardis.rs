@@ -7,8 +7,8 @@ use super::orders::{Sheet, TardisOrder, Told};
 use super::rules::Rules;
 use super::state::Tardis;
 use super::{DOCTOR, MONSTERS};
-use crate::map::Province;
-use crate::position::{Unit, UnitId};
+use dipjudge_rules::map::Province;
+use dipjudge_rules::position::{Unit, UnitId};
 
 /// Those who hold the TARDIS, at the start of the season.
 pub(super) fn holders(board: &Board<'_>, sheet: &Sheet) -> Vec<UnitId> {

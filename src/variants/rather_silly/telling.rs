@@ -12,10 +12,10 @@ use super::facts::{
 use super::names::Flavor;
 use super::news::{News, Private, Step};
 use super::state::{Borg, State, Tardis};
-use crate::game::{Access, Audience, Fact, Game, Section};
-use crate::map::Power;
-use crate::planted::{Leak, planted};
-use crate::view::{Words, words};
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::{Access, Audience, Fact, Game, Section};
+use dipjudge_rules::map::Power;
+use dipjudge_view::{Words, words};
 
 /// All words of this variant.
 pub(super) static WORDS: &[&Words] = &[
@@ -168,7 +168,7 @@ pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
             .with("places", places(&herds));
         // Whoever reads the herds of others is no player.
         tables.push(match access.reader() {
-            Some(crate::view::Viewer::Power(_)) => own.to(Audience::Power(power)),
+            Some(dipjudge_view::Viewer::Power(_)) => own.to(Audience::Power(power)),
             _ => own,
         });
     }

@@ -3,9 +3,9 @@
 use super::board::Board;
 use super::orders::{Sheet, Told};
 use super::rules::Rules;
-use crate::map::Province;
-use crate::orders::Action;
-use crate::position::{Unit, UnitId};
+use dipjudge_rules::map::Province;
+use dipjudge_rules::orders::Action;
+use dipjudge_rules::position::{Unit, UnitId};
 
 /// Whether a unit's ordered support leads through the UNDERPASS while a unit of another owner is ordered to walk through it
 /// (R37, R38).

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::board::{Board, Draws};
 use super::news::News;
 use super::rules::Rules;
-use crate::map::{Power, Province};
+use dipjudge_rules::map::{Power, Province};
 
 /// The pair with most votes is linked until the end of the next season; of equals one is drawn, and without a vote there
 /// is no LINK.

@@ -13,8 +13,8 @@ use super::tardis::doctor_wins;
 use super::{
     BIRDS, DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, conditions, is_conventional,
 };
-use crate::map::{Location, Power, Province, Travel, UnitKind};
-use crate::position::{Unit, UnitId};
+use dipjudge_rules::map::{Location, Power, Province, Travel, UnitKind};
+use dipjudge_rules::position::{Unit, UnitId};
 
 /// Of each center the owner (9.1).
 pub(super) fn count(board: &mut Board<'_>, rules: &Rules) {

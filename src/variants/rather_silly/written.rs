@@ -5,10 +5,10 @@ use super::board::Board;
 use super::conditions::{Condition, Fact, Than, Whose};
 use super::names::Names;
 use super::orders::{TardisOrder, Told};
-use crate::conditions;
-use crate::map::{Location, Power, Province, Terrain, UnitKind};
-use crate::orders::{Action, Passage};
-use crate::position::{Position, Unit, UnitId};
+use dipjudge_rules::conditions;
+use dipjudge_rules::map::{Location, Power, Province, Terrain, UnitKind};
+use dipjudge_rules::orders::{Action, Passage};
+use dipjudge_rules::position::{Position, Unit, UnitId};
 
 /// By what lines are written: who sends them, and the units that they name.
 pub(super) struct Writing<'b> {

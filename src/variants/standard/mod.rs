@@ -1,6 +1,6 @@
 //! Standard Diplomacy: every default of the trait, on a board that everybody sees.
 
-use crate::game::{Adjudication, Card, Course, Described, Game, Interchange, Submissions, Views};
+use dipjudge_game::{Adjudication, Card, Course, Described, Game, Interchange, Submissions, Views};
 
 /// The standard game.
 pub(super) struct Standard;

@@ -1,7 +1,7 @@
 //! Winter 1900: the standard game on a board that is empty at first.
 
 use super::standard;
-use crate::game::{
+use dipjudge_game::{
     Adjudication, Card, Course, Described, Game, Interchange, Opening, Submissions, Views,
 };
 

@@ -1,14 +1,14 @@
 //! Who exists, to readers who may not know of everybody.
 
 use super::*;
-use crate::game::labels::testing::{
+use crate::labels::testing::{
     ENGLAND, FRANCE, GERMANY, OwnNames, RUSSIA, Strangers, TURKEY, begun, contacts,
 };
-use crate::game::project::{
+use crate::project::{
     labels_to_give, labels_to_introduce, position_in_sight_of, powers_in_sight_of,
 };
-use crate::game::testing::Plain;
-use crate::game::{Ending, Event, apply};
+use crate::testing::Plain;
+use crate::{Ending, Event, apply};
 
 const TURK: Viewer = Viewer::Power(TURKEY);
 

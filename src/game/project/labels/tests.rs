@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 
 use super::*;
-use crate::game::labels::testing::{
+use crate::labels::testing::{
     AUSTRIA, ENGLAND, FRANCE, GERMANY, ITALY, OwnNames, RUSSIA, TURKEY, armies, begun, contacts,
 };
-use crate::game::testing::Plain;
-use crate::game::{Event, Phase, Played, Views, apply};
+use crate::testing::Plain;
+use crate::{Event, Phase, Played, Views, apply};
 
 /// Turkey in Burgundy, with three neighbors of whom two are out of sight of each other, and Russia far away.
 const AROUND_BURGUNDY: [(Power, &str); 5] = [

@@ -1,14 +1,14 @@
 //! SET ADDRESS: where mail of a game goes. A new address counts once it has answered a mail that is sent to it, so that
 //! nobody's mail can be sent elsewhere by forging one.
 
-use crate::game::{Event, SeatChange, SeatId, project};
-use crate::judge::people::tokens;
-use crate::judge::registry::RegistryEvent;
-use crate::judge::work::acting::{Acting, Said, not_signed_on, refuse, say};
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, Recipient};
-use crate::mails::inbound::Address;
-use crate::mails::outbound::{self, Text};
+use crate::people::tokens;
+use crate::registry::RegistryEvent;
+use crate::work::acting::{Acting, Said, not_signed_on, refuse, say};
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, Recipient};
+use dipjudge_game::{Event, SeatChange, SeatId, project};
+use dipjudge_mails::inbound::Address;
+use dipjudge_mails::outbound::{self, Text};
 
 /// The address named, or that of the mail if none is.
 pub(super) fn set(work: &mut GameWork, acting: Acting, from: &str, address: Option<&str>) -> Said {

@@ -1,10 +1,10 @@
 //! SET APPROVE, SET NOT APPROVE: whose orders the master takes.
 
-use crate::commands::power_list::read_powers;
-use crate::game::Event;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
-use crate::judge::work::authority::only_master;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::authority::only_master;
+use dipjudge_commands::power_list::read_powers;
+use dipjudge_game::Event;
 
 /// Takes orders of these powers, or takes them no longer.
 pub(super) fn set(work: &mut GameWork, acting: Acting, powers: &str, on: bool) -> Said {

@@ -1,11 +1,11 @@
 //! How a setting of a game is changed: by whom, never twice to the same value, and with a notice to all the others.
 
-use crate::game::{Event, SettingChange, project, sign_up};
-use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
-use crate::judge::work::authority::{may_rule, only_master, who_as};
-use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, Recipient};
-use crate::mails::outbound::{self, Document};
+use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::authority::{may_rule, only_master, who_as};
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, Recipient};
+use dipjudge_game::{Event, SettingChange, project, sign_up};
+use dipjudge_mails::outbound::{self, Document};
 
 /// The end of the subject under which most changes are announced.
 pub(super) const CHANGED: &str = "Parameter Change";

@@ -2,15 +2,15 @@
 
 use super::approval;
 use super::table::{SetAct, Setting};
-use crate::grammar::Line;
-use crate::judge::acts::table::{Page, Proof, Who};
+use crate::acts::table::{Page, Proof, Who};
+use dipjudge_grammar::Line;
 use std::collections::BTreeSet;
 
 use super::change::setting;
-use crate::game::{Level, SettingChange};
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
-use crate::mails::inbound::Address;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use dipjudge_game::{Level, SettingChange};
+use dipjudge_mails::inbound::Address;
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

@@ -1,9 +1,9 @@
 //! In which form a reader gets his mails, and the entry for the game in his calendar.
 
 use super::table::{SetAct, Setting};
-use crate::game::{Event, SeatChange};
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Said, say};
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Said, say};
+use dipjudge_game::{Event, SeatChange};
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

@@ -22,11 +22,11 @@ mod variant;
 pub(crate) use address::confirm as confirm_address;
 pub(crate) use shown::information;
 
-use crate::commands::settings::{SetItem, puts_off, read_settings, rule_of};
-use crate::grammar::Line;
-use crate::judge::acts::table::Proof;
-use crate::judge::desk::session::Session;
-use crate::judge::work::acting::{Said, refuse};
+use crate::acts::table::Proof;
+use crate::desk::session::Session;
+use crate::work::acting::{Said, refuse};
+use dipjudge_commands::settings::{SetItem, puts_off, read_settings, rule_of};
+use dipjudge_grammar::Line;
 
 /// SET and what stands behind it, one setting after the other; the first that is unknown or forbidden ends the line.
 pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {

@@ -8,15 +8,15 @@ use super::change::{
 };
 use super::places;
 use super::variant::{begin_if_enough, number, unless_it_fits};
-use crate::calendar::Turn;
-use crate::commands::settings::{OwnValue, SetItem};
-use crate::game::{
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::authority::only_master;
+use dipjudge_commands::settings::{OwnValue, SetItem};
+use dipjudge_game::{
     Event, Game, Phase, Role, Setting, SettingAsked, SettingChange, ToCome, order_of_play,
 };
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
-use crate::judge::work::authority::only_master;
-use crate::variants;
+use dipjudge_rules::calendar::Turn;
+use dipjudge_variants as variants;
 
 /// A setting of the variant, or none at all: `wanted` is what would have fitted a setting of the judge of this name.
 pub(super) fn set(

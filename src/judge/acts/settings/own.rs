@@ -2,15 +2,15 @@
 
 use super::table::{SetAct, Setting};
 use super::{address, preference};
-use crate::commands::date_words::DateWords;
-use crate::game::{Event, Role, SeatChange, State, requirements};
-use crate::grammar::Line;
-use crate::judge::acts::table::{Page, Proof};
-use crate::judge::acts::{absence, votes};
-use crate::judge::people::passwords;
-use crate::judge::people::registering::check_zone;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Said, refuse, say};
+use crate::acts::table::{Page, Proof};
+use crate::acts::{absence, votes};
+use crate::people::passwords;
+use crate::people::registering::check_zone;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Said, refuse, say};
+use dipjudge_commands::date_words::DateWords;
+use dipjudge_game::{Event, Role, SeatChange, State, requirements};
+use dipjudge_grammar::Line;
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

@@ -1,9 +1,9 @@
 //! Whether a setting of the variant leaves everybody at a forming table a place.
 
-use crate::game::{Need, Role, need, project};
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Refused, refuse};
-use crate::view::Viewer;
+use crate::work::GameWork;
+use crate::work::acting::{Refused, refuse};
+use dipjudge_game::{Need, Role, need, project};
+use dipjudge_view::Viewer;
 
 /// Refuses a value of a setting by which somebody would lose the power that he has chosen, or there would be too few places.
 pub(super) fn check(work: &GameWork, name: &str, value: &str) -> Result<(), Refused> {

@@ -1,10 +1,10 @@
 //! SET PREFERENCE: which powers a player would like, best first (`judge-workflow.md` 1.3).
 
-use crate::game::deal::{Wish, wishes};
-use crate::game::{Event, Need, Role, Seat, SeatChange, need};
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Said, refuse, say};
-use crate::map::{Power, PowerInfo};
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Said, refuse, say};
+use dipjudge_game::deal::{Wish, wishes};
+use dipjudge_game::{Event, Need, Role, Seat, SeatChange, need};
+use dipjudge_rules::map::{Power, PowerInfo};
 
 /// SET PREFERENCE.
 pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> Said {

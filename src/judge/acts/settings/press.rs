@@ -3,9 +3,9 @@
 use super::table::{SetAct, Setting};
 
 use super::change::{not_fixed, setting, told};
-use crate::game::{Event, Fakes, ObserverPress, SettingChange};
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Said};
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Said};
+use dipjudge_game::{Event, Fakes, ObserverPress, SettingChange};
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

@@ -2,9 +2,9 @@
 
 use super::table::{SetAct, Setting};
 use super::{entry, mail_form, own, press, rules, shown, switches, times, variant};
-use crate::commands::settings::rule_of;
-use crate::grammar::Line;
-use crate::judge::work::acting::refuse;
+use crate::work::acting::refuse;
+use dipjudge_commands::settings::rule_of;
+use dipjudge_grammar::Line;
 
 /// All settings, in the order of the pages.
 pub(crate) fn settings() -> impl Iterator<Item = &'static Setting> {

@@ -3,10 +3,10 @@
 use super::table::{SetAct, Setting};
 
 use super::change::{irregular_after_start, setting, setting_under};
-use crate::game::{Assignment, BuildSites, SettingChange, Tally};
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Said, refuse};
-use crate::variants;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Said, refuse};
+use dipjudge_game::{Assignment, BuildSites, SettingChange, Tally};
+use dipjudge_variants as variants;
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

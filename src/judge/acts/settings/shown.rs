@@ -1,14 +1,14 @@
 //! What LIST shows of a game beside its rules: its comment, its text, its numbers in archives.
 
 use super::table::{SetAct, Setting};
-use crate::judge::acts::table::{Page, Who};
-use crate::judge::work::acting::refuse;
+use crate::acts::table::{Page, Who};
+use crate::work::acting::refuse;
 
 use super::change::setting;
-use crate::game::SettingChange;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Said};
-use crate::mails::outbound::Document;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Said};
+use dipjudge_game::SettingChange;
+use dipjudge_mails::outbound::Document;
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

@@ -2,13 +2,13 @@
 
 use super::change::{CHANGED, announce, before_start, moderator_where_hidden, not_fixed};
 use super::table::{SetAct, Setting};
-use crate::commands::settings::switched;
-use crate::game::{Event, SettingChange, State};
-use crate::grammar::Line;
-use crate::judge::clock::starting;
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
-use crate::judge::work::authority::only_master;
+use crate::clock::starting;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::authority::only_master;
+use dipjudge_commands::settings::switched;
+use dipjudge_game::{Event, SettingChange, State};
+use dipjudge_grammar::Line;
 
 /// A switch.
 pub(crate) struct Switch {

@@ -3,11 +3,11 @@
 
 use super::change::{before_start, ruler, while_sign_up_is_open};
 use super::switches::Switch;
-use crate::commands::settings::rule_of;
-use crate::grammar::Line;
-use crate::judge::acts::table::{Page, Proof, Tells, Who, everywhere};
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Said, refuse};
+use crate::acts::table::{Page, Proof, Tells, Who, everywhere};
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Said, refuse};
+use dipjudge_commands::settings::rule_of;
+use dipjudge_grammar::Line;
 
 /// A setting, or several that are one to those who set them.
 pub(crate) struct Setting {
@@ -108,7 +108,7 @@ fn not_offered(_: &mut GameWork, _: Acting, line: &Line) -> Said {
 
 /// The words of a setting: for a switch its name alone.
 fn rule_words(line: &Line) -> String {
-    match crate::commands::settings::switched(line) {
+    match dipjudge_commands::settings::switched(line) {
         Some(_) => rule_of(line).replace('-', " "),
         None => line.text.clone(),
     }

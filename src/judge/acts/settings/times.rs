@@ -2,22 +2,22 @@
 //! player may be away (`judge-workflow.md` 4.1, 4.5).
 
 use super::table::{SetAct, Setting};
-use crate::game::Days;
-use crate::grammar::{Line, Text};
-use crate::judge::acts::table::Proof;
+use crate::acts::table::Proof;
+use dipjudge_game::Days;
+use dipjudge_grammar::{Line, Text};
 use jiff::Timestamp;
 use jiff::civil::Time;
 
 use super::change::{CHANGED, by, parameters, setting};
-use crate::calendar::PhaseKind;
-use crate::commands::date_words::{DateWords, Sense, resolve};
-use crate::game::{
+use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::{GameWork, Recipient};
+use dipjudge_commands::date_words::{DateWords, Sense, resolve};
+use dipjudge_game::{
     Event, Game, PhaseClock, SettingChange, State, Times, clock, requirements, sign_up,
 };
-use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
-use crate::judge::work::{GameWork, Recipient};
-use crate::mails::outbound::{Block, Document};
-use crate::variants;
+use dipjudge_mails::outbound::{Block, Document};
+use dipjudge_rules::calendar::PhaseKind;
+use dipjudge_variants as variants;
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

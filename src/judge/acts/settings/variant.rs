@@ -7,18 +7,18 @@ use super::switches::Switch;
 use super::table::{SetAct, Setting};
 
 use super::change::{before_start, moderator_where_hidden, setting, told};
-use crate::game::{
+use crate::acts::table::Page;
+use crate::clock::starting;
+use crate::people::wishes::{may_be_blind, offer};
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, Said, refuse};
+use crate::work::authority::only_master;
+use dipjudge_game::{
     Addresses, Begins, Event, Opening, PersonId, Role, Seat, SeatChange, SeatId, SettingChange,
     SightFrom, Variant, need, project, sign_up,
 };
-use crate::judge::acts::table::Page;
-use crate::judge::clock::starting;
-use crate::judge::people::wishes::{may_be_blind, offer};
-use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse};
-use crate::judge::work::authority::only_master;
-use crate::map::Map;
-use crate::variants;
+use dipjudge_rules::map::Map;
+use dipjudge_variants as variants;
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

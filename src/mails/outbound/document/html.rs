@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::{Block, Document, Named, Shown, Side, Table};
-use crate::markup::escaped;
+use dipjudge_view::markup::escaped;
 
 /// As wide as the page becomes; a picture no wider.
 const WIDTH: u32 = 640;

@@ -22,7 +22,7 @@ fn joined(blocks: &[Block], between: &str) -> String {
 
 impl Block {
     /// As it stands in a mail, without a line end behind it.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let lines = match self {
             Block::Heading(heading) => wrapped(heading),
             Block::Paragraph(lines) | Block::List(lines) => {

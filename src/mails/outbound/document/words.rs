@@ -4,12 +4,12 @@ use super::{Block, Document};
 
 impl Document {
     /// All words, of plain text and of HTML.
-    pub(crate) fn all_words(&self) -> String {
+    pub fn all_words(&self) -> String {
         words_of(&self.0)
     }
 
     /// The words between the parts that have passed, and before and behind them.
-    pub(crate) fn around_passed(&self) -> Vec<String> {
+    pub fn around_passed(&self) -> Vec<String> {
         let mut stretches = vec![String::new()];
         gather(&self.0, &mut stretches);
         stretches
@@ -19,7 +19,7 @@ impl Document {
 impl Document {
     /// Puts a sentence in the place of every smallest part that is a secret, those that have passed left alone; says what the
     /// first of them was.
-    pub(crate) fn take_out(
+    pub fn take_out(
         &mut self,
         is_secret: &dyn Fn(&str) -> bool,
         instead: &str,
@@ -85,7 +85,7 @@ fn name(block: &Block) -> &'static str {
 
 impl Block {
     /// All words, of plain text and of HTML.
-    pub(crate) fn all_words(&self) -> String {
+    pub fn all_words(&self) -> String {
         words_of(std::slice::from_ref(self))
     }
 }

@@ -5,10 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Processor, ProcessorError, Stepped};
-use crate::judge::Ruling;
-use crate::shell::daemon::library::StoreLibrary;
-use crate::shell::daemon::mail_handler::MailHandler;
-use crate::shell::store::Batch;
+use crate::daemon::library::StoreLibrary;
+use crate::daemon::mail_handler::MailHandler;
+use dipjudge_judge::Ruling;
+use dipjudge_store::Batch;
 
 /// After a fault in the program in what is due, it is left alone for so long.
 const AFTER_FAULT: SignedDuration = SignedDuration::from_mins(15);

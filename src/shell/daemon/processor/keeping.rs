@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 
 use super::{Processor, ProcessorError};
-use crate::judge::Ruling;
-use crate::shell::daemon::kinds;
-use crate::shell::daemon::mail_handler::MailHandler;
-use crate::shell::daemon::pending::Handled;
-use crate::shell::daemon::source::Source;
-use crate::shell::store::Batch;
+use crate::daemon::kinds;
+use crate::daemon::mail_handler::MailHandler;
+use crate::daemon::pending::Handled;
+use crate::daemon::source::Source;
+use dipjudge_judge::Ruling;
+use dipjudge_store::Batch;
 
 impl<B: MailHandler> Processor<B> {
     /// Lets the judge take over a ruling, which with what else belongs to it now waits to be stored.

@@ -6,11 +6,11 @@ use std::collections::{BTreeSet, VecDeque};
 use jiff::Timestamp;
 
 use super::{Processor, ProcessorError, Stepped};
-use crate::shell::clock::before_second_of;
-use crate::shell::daemon::arrival::Arrived;
-use crate::shell::daemon::mail_handler::MailHandler;
-use crate::shell::daemon::source::Source;
-use crate::shell::inbox::Handle;
+use crate::clock::before_second_of;
+use crate::daemon::arrival::Arrived;
+use crate::daemon::mail_handler::MailHandler;
+use crate::daemon::source::Source;
+use crate::inbox::Handle;
 
 /// So many of those that wait behind the others are taken before the inbox is looked at again.
 const A_FEW: usize = 16;

@@ -6,14 +6,14 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::{Processor, ProcessorError};
-use crate::judge::{Incoming, Ruling, Verdict};
-use crate::shell::daemon::arrival::Arrived;
-use crate::shell::daemon::aside::{Digests, SetAside};
-use crate::shell::daemon::library::{StoreLibrary, Unseen};
-use crate::shell::daemon::mail_handler::MailHandler;
-use crate::shell::daemon::pending::Handled;
-use crate::shell::daemon::source::Source;
-use crate::shell::store::{Batch, NewMail};
+use crate::daemon::arrival::Arrived;
+use crate::daemon::aside::{Digests, SetAside};
+use crate::daemon::library::{StoreLibrary, Unseen};
+use crate::daemon::mail_handler::MailHandler;
+use crate::daemon::pending::Handled;
+use crate::daemon::source::Source;
+use dipjudge_judge::{Incoming, Ruling, Verdict};
+use dipjudge_store::{Batch, NewMail};
 
 impl<B: MailHandler> Processor<B> {
     /// One message.

@@ -23,10 +23,10 @@ use super::memory::Memory;
 use super::notice::Notices;
 use super::pending::Pending;
 use super::source::{INBOX, Source};
-use crate::judge::JudgeError;
-use crate::shell::clock::Clock;
-use crate::shell::random::SystemIds;
-use crate::shell::store::{Batch, Store, StoreError};
+use crate::clock::Clock;
+use crate::random::SystemIds;
+use dipjudge_judge::JudgeError;
+use dipjudge_store::{Batch, Store, StoreError};
 
 /// So often the time of the last look is written down if nothing else is.
 const LOOK_NOTED: SignedDuration = SignedDuration::from_mins(10);

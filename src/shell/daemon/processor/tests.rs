@@ -6,20 +6,20 @@ use std::sync::{Arc, Mutex, RwLock};
 use jiff::{SignedDuration, Timestamp};
 
 use super::Processor;
-use crate::judge::{
+use crate::clock::Clock;
+use crate::daemon::aside::SetAside;
+use crate::daemon::backups::Upkept;
+use crate::daemon::mail_handler::MailHandler;
+use crate::daemon::memory::Memory;
+use crate::daemon::notice::Notices;
+use crate::daemon::source::{INBOX, Mailbox, SPOOL, Source};
+use crate::inbox::{Fetched, Handle, Look};
+use dipjudge_judge::{
     Ids, Incoming, JudgeError, Library, NewRecord, Outgoing, Queue, RateLimits, Ruling, Settings,
     Verdict,
 };
-use crate::mails::outbound::Templates;
-use crate::shell::clock::Clock;
-use crate::shell::daemon::aside::SetAside;
-use crate::shell::daemon::backups::Upkept;
-use crate::shell::daemon::mail_handler::MailHandler;
-use crate::shell::daemon::memory::Memory;
-use crate::shell::daemon::notice::Notices;
-use crate::shell::daemon::source::{INBOX, Mailbox, SPOOL, Source};
-use crate::shell::inbox::{Fetched, Handle, Look};
-use crate::shell::store::{Batch, Store};
+use dipjudge_mails::outbound::Templates;
+use dipjudge_store::{Batch, Store};
 
 fn at(text: &str) -> Timestamp {
     format!("2026-03-02T{text}Z").parse().unwrap()

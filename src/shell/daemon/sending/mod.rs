@@ -16,11 +16,11 @@ use tokio::task::{JoinError, JoinSet};
 
 use super::notice::Notices;
 use super::reduce::in_form;
-use crate::shell::clock::Clock;
-use crate::shell::outbox::{Outbox, Outgoing, Pace, Sent};
-use crate::shell::random::SystemIds;
-use crate::shell::store::{Hold, Row, Store, StoreError};
+use crate::clock::Clock;
+use crate::outbox::{Outbox, Outgoing, Pace, Sent};
+use crate::random::SystemIds;
 use breaks::Breaks;
+use dipjudge_store::{Hold, Row, Store, StoreError};
 use refusals::Refusals;
 
 /// So many are taken from the outbox at a time, one for each recipient and of each game.

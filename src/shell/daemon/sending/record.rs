@@ -7,11 +7,11 @@ use jiff::{SignedDuration, Timestamp};
 use super::breaks::Broke;
 use super::refusals::{About, Refused};
 use super::{AWAY, Halt, OutboxSender, Posted, STOPPED};
-use crate::shell::clock::Clock;
-use crate::shell::daemon::reduce::smaller;
-use crate::shell::outbox::{Refusal, Sent, next_attempt};
-use crate::shell::random::jitter;
-use crate::shell::store::{Batch, NewMail, Row, StoreError, Wait};
+use crate::clock::Clock;
+use crate::daemon::reduce::smaller;
+use crate::outbox::{Refusal, Sent, next_attempt};
+use crate::random::jitter;
+use dipjudge_store::{Batch, NewMail, Row, StoreError, Wait};
 
 /// So many mails put off in a row mean that the server takes nothing; the next success then wakes what waits.
 const PUT_OFF: u32 = 3;

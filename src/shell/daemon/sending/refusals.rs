@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::shell::outbox::Refusal;
-use crate::shell::store::{Store, StoreError, Wait};
+use crate::outbox::Refusal;
+use dipjudge_store::{Store, StoreError, Wait};
 
 /// So many domains that get the same answer make it one about us.
 const DOMAINS: usize = 3;
@@ -176,8 +176,8 @@ impl Refusals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shell::outbox::Sent;
-    use crate::shell::outbox::reply::{Stage, judge};
+    use crate::outbox::Sent;
+    use crate::outbox::reply::{Stage, judge};
 
     fn refused(refusals: &mut Refusals, id: u64, to: &str, text: &str) {
         let sent = judge(Stage::Recipient, 550, text, to, "judge@judge.test");

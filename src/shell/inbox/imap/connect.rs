@@ -11,9 +11,9 @@ use rustls::{ClientConnection, StreamOwned};
 use super::names::{encode, quote};
 use super::transport::{Control, Transport, Wire};
 use super::{ImapSettings, KEYWORD, told};
-use crate::shell::inbox::{InboxError, Stopper};
-use crate::shell::secret::Credential;
-use crate::shell::tls::{self, Tls};
+use crate::inbox::{InboxError, Stopper};
+use crate::secret::Credential;
+use crate::tls::{self, Tls};
 
 /// More than any answer to the commands of this file.
 const SHORT_ANSWER: u64 = 1 << 20;

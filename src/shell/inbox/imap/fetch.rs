@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::connect::Live;
 use super::{ANSWER_OVERHEAD, set_of, told};
-use crate::shell::inbox::{Fetched, Handle, InboxError, beginning, cut_to_beginning};
+use crate::inbox::{Fetched, Handle, InboxError, beginning, cut_to_beginning};
 
 /// What one FETCH asks for at most, in bytes.
 const GROUP_BYTES: u64 = 4 << 20;

@@ -3,8 +3,8 @@
 use super::connect::{Live, mailbox_error};
 use super::names::{encode, quote};
 use super::{ANSWER_OVERHEAD, ImapSettings, told};
-use crate::shell::inbox::InboxError;
-use crate::shell::inbox::claim::{Marked, pattern};
+use crate::inbox::InboxError;
+use crate::inbox::claim::{Marked, pattern};
 
 /// The marks beside the mailboxes of these settings.
 pub(super) struct Marks<'a> {

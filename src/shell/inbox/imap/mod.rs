@@ -23,8 +23,8 @@ pub use settings::{ImapReport, ImapSettings, Patience};
 
 use super::claim::{self, Claim};
 use super::{Disposal, Fetched, Handle, Inbox, InboxError, Look, Stopper};
-use crate::shell::store::StoreId;
 use connect::{Live, connect};
+use dipjudge_store::StoreId;
 use fetch::fetch;
 use marks::Marks;
 use shelve::Shelf;

@@ -4,7 +4,7 @@ use super::connect::{Live, select};
 use super::fetch::fetch;
 use super::shelve::{carry, expunge};
 use super::{ANSWER_OVERHEAD, GROUP_MAILS, ImapSettings, names, set_of, told};
-use crate::shell::inbox::{Disposal, Fetched, Handle, InboxError};
+use crate::inbox::{Disposal, Fetched, Handle, InboxError};
 
 /// Looks among the rejected messages, the newest first, and does this with the one that is wanted. Afterwards another
 /// mailbox than the inbox is selected.

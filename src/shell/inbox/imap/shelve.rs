@@ -2,7 +2,7 @@
 
 use super::connect::{Live, make_mailbox};
 use super::{ANSWER_OVERHEAD, KEYWORD, names, told};
-use crate::shell::inbox::InboxError;
+use crate::inbox::InboxError;
 
 /// Where a message goes that is handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

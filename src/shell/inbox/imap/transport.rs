@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustls::{ClientConnection, StreamOwned};
 
-use crate::shell::inbox::Stopper;
+use crate::inbox::Stopper;
 
 /// How soon a stop is noticed in an IDLE.
 const TICK: Duration = Duration::from_millis(200);

@@ -23,8 +23,8 @@ pub use settings::{SmtpPatience, SmtpSettings};
 
 use super::reply::{Stage, judge};
 use super::{Outbox, OutboxError, Outgoing, Sending, Sent};
-use crate::shell::secret::{Credential, Secret};
-use crate::shell::tls::{self, Tls};
+use crate::secret::{Credential, Secret};
+use crate::tls::{self, Tls};
 use text::{crlf, stuffed};
 
 /// A connection unused for so long is asked whether it still stands.

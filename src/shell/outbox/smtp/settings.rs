@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::shell::config;
-use crate::shell::secret::Secret;
-use crate::shell::tls::Tls;
+use crate::config;
+use crate::secret::Secret;
+use crate::tls::Tls;
 
 /// How long to wait for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,10 +6,10 @@ mod units;
 use super::board::Board;
 use super::state::State;
 use super::{MONSTERS, retreats};
-use crate::game::overrule::Overruled;
-use crate::game::{Access, Event, Game, Sentence};
-use crate::grammar::Line;
-use crate::map::{Power, Province};
+use dipjudge_game::overrule::Overruled;
+use dipjudge_game::{Access, Event, Game, Sentence};
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::{Power, Province};
 
 /// What HELP says of it.
 pub(super) const HELP: &str = "OVERRULE PLACE FRENCH A Bur [n=2 free gay soul=2]

@@ -1,10 +1,10 @@
 //! What is kept of seats and spaces.
 
 use super::{Done, Table, is_on, number, power, refuse};
-use crate::game::{Phase, Sentence};
-use crate::grammar::Line;
-use crate::variants::rather_silly::parts::location;
-use crate::variants::rather_silly::{DOCTOR, JESTER, SOOTHSAYER, interchange, llamas, play};
+use crate::rather_silly::parts::location;
+use crate::rather_silly::{DOCTOR, JESTER, SOOTHSAYER, interchange, llamas, play};
+use dipjudge_game::{Phase, Sentence};
+use dipjudge_grammar::Line;
 
 impl Table<'_> {
     pub(super) fn account(&mut self, line: &Line) -> Done<Sentence> {

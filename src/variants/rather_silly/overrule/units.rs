@@ -1,17 +1,17 @@
 //! Units with all that they are, BORG and the TARDIS.
 
 use super::{Done, Table, is_on, nation, number, refuse};
-use crate::game::overrule::{NamedUnit, described, named, vacant};
-use crate::game::{Phase, Sentence};
-use crate::grammar::Line;
-use crate::map::{Power, UnitKind};
-use crate::position::{Unit, UnitId};
-use crate::variants::rather_silly::news::Loss;
-use crate::variants::rather_silly::parts::{location, part};
-use crate::variants::rather_silly::state::{Borg, Tardis, Traits};
-use crate::variants::rather_silly::{
+use crate::rather_silly::news::Loss;
+use crate::rather_silly::parts::{location, part};
+use crate::rather_silly::state::{Borg, Tardis, Traits};
+use crate::rather_silly::{
     BIRDS, DOCTOR, JESTER, MONSTERS, SEA, SPACE, is_conventional, is_island,
 };
+use dipjudge_game::overrule::{NamedUnit, described, named, vacant};
+use dipjudge_game::{Phase, Sentence};
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::{Power, UnitKind};
+use dipjudge_rules::position::{Unit, UnitId};
 
 impl Table<'_> {
     pub(super) fn place(&mut self, line: &Line) -> Done<Sentence> {

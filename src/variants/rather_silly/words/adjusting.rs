@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use super::in_place::BEHIND_ANY_CASE;
 use super::{Read, Reader, noted, refuse};
-use crate::calendar::Season;
-use crate::game::{Considered, Effect, Phase};
-use crate::grammar::Line;
-use crate::map::UnitKind;
-use crate::variants::rather_silly::adjusted::{self, Adjustments, Counted};
-use crate::variants::rather_silly::conditions::Condition;
-use crate::variants::rather_silly::submissions::{Adjusting, Build, Sent};
-use crate::variants::rather_silly::{is_solid, slots, winter};
+use crate::rather_silly::adjusted::{self, Adjustments, Counted};
+use crate::rather_silly::conditions::Condition;
+use crate::rather_silly::submissions::{Adjusting, Build, Sent};
+use crate::rather_silly::{is_solid, slots, winter};
+use dipjudge_game::{Considered, Effect, Phase};
+use dipjudge_grammar::Line;
+use dipjudge_rules::calendar::Season;
+use dipjudge_rules::map::UnitKind;
 
 /// All lines for adjustments, by the names under which they are put down.
 type Lines = BTreeMap<String, Vec<Sent>>;

@@ -1,14 +1,14 @@
 //! Conditions of lines, and the facts that they ask for.
 
 use super::{Read, Reader, no_order, refuse};
-use crate::conditions;
-use crate::game::Phase;
-use crate::grammar::Line;
-use crate::position::Unit;
-use crate::variants::rather_silly::conditions::{Condition, Fact, Than, Whose, is_known};
-use crate::variants::rather_silly::parts::{part, parts};
-use crate::variants::rather_silly::words::units::number;
-use crate::variants::rather_silly::{SEA, SPACE};
+use crate::rather_silly::conditions::{Condition, Fact, Than, Whose, is_known};
+use crate::rather_silly::parts::{part, parts};
+use crate::rather_silly::words::units::number;
+use crate::rather_silly::{SEA, SPACE};
+use dipjudge_game::Phase;
+use dipjudge_grammar::Line;
+use dipjudge_rules::conditions;
+use dipjudge_rules::position::Unit;
 
 impl Reader<'_> {
     pub(super) fn condition(&self, facts: &Line) -> Read<Condition> {

@@ -4,11 +4,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Read, Reader, noted, refuse};
-use crate::game::Considered;
-use crate::orders::VariantData;
-use crate::variants::rather_silly::slots;
-use crate::variants::rather_silly::submissions::If;
-use crate::variants::rather_silly::written::Writing;
+use crate::rather_silly::slots;
+use crate::rather_silly::submissions::If;
+use crate::rather_silly::written::Writing;
+use dipjudge_game::Considered;
+use dipjudge_rules::orders::VariantData;
 
 /// For a line with a condition that stands behind one which counts in any case.
 pub(super) const BEHIND_ANY_CASE: &str = "A line above says already what is done in any case; put the line with the condition before it.";

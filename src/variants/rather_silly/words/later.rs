@@ -2,16 +2,16 @@
 
 use super::in_place::BEHIND_ANY_CASE;
 use super::{Read, Reader, no_order, noted, refuse};
-use crate::game::{Considered, Effect, Phase};
-use crate::grammar::Line;
-use crate::map::{Location, UnitKind};
-use crate::orders::Action;
-use crate::position::{Unit, UnitId};
-use crate::variants::rather_silly::conditions::Condition;
-use crate::variants::rather_silly::parts::{location, part, parts};
-use crate::variants::rather_silly::souls::{self, Sale};
-use crate::variants::rather_silly::submissions::{Adjusting, Build, Flight, If};
-use crate::variants::rather_silly::{legality, retreats, sites, slots, winter};
+use crate::rather_silly::conditions::Condition;
+use crate::rather_silly::parts::{location, part, parts};
+use crate::rather_silly::souls::{self, Sale};
+use crate::rather_silly::submissions::{Adjusting, Build, Flight, If};
+use crate::rather_silly::{legality, retreats, sites, slots, winter};
+use dipjudge_game::{Considered, Effect, Phase};
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::{Location, UnitKind};
+use dipjudge_rules::orders::Action;
+use dipjudge_rules::position::{Unit, UnitId};
 
 impl Reader<'_> {
     pub(super) fn sale(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {

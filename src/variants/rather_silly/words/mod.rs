@@ -22,13 +22,13 @@ use super::play::{HERDS, Known};
 use super::rules::Rules;
 use super::submissions::Flight;
 use super::{printed, slots};
-use crate::game::project::Sight;
-use crate::game::{Considered, Effect, Phase};
-use crate::grammar::Line;
-use crate::map::Power;
-use crate::orders::Action;
-use crate::position::Unit;
-use crate::variants::rather_silly::parts::part;
+use crate::rather_silly::parts::part;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Considered, Effect, Phase};
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::Power;
+use dipjudge_rules::orders::Action;
+use dipjudge_rules::position::Unit;
 
 /// What comes of a line or a part of it; the error is a sentence.
 type Read<T> = Result<T, String>;

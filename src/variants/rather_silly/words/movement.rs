@@ -2,14 +2,14 @@
 
 use super::units::Named;
 use super::{Read, Reader, no_order, refuse};
-use crate::game::Effect;
-use crate::grammar::Line;
-use crate::map::{Location, Province};
-use crate::orders::{Action, Passage};
-use crate::position::{Unit, UnitId};
-use crate::variants::rather_silly::orders::Told;
-use crate::variants::rather_silly::parts::{part, parts};
-use crate::variants::rather_silly::{BIRDS, slots};
+use crate::rather_silly::orders::Told;
+use crate::rather_silly::parts::{part, parts};
+use crate::rather_silly::{BIRDS, slots};
+use dipjudge_game::Effect;
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::{Location, Province};
+use dipjudge_rules::orders::{Action, Passage};
+use dipjudge_rules::position::{Unit, UnitId};
 
 impl Reader<'_> {
     pub(super) fn own_orders(&self, line: &Line) -> Read<Vec<Effect>> {

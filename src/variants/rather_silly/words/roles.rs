@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 
 use super::{Read, Reader, noted, refuse};
-use crate::game::{Considered, Effect, Phase};
-use crate::grammar::Line;
-use crate::map::{Province, UnitKind};
-use crate::variants::rather_silly::orders::TardisOrder;
-use crate::variants::rather_silly::parts::{part, parts};
-use crate::variants::rather_silly::play::HERDS;
-use crate::variants::rather_silly::state::{Accepted, Question};
-use crate::variants::rather_silly::submissions::{Jest, Prediction};
-use crate::variants::rather_silly::{
+use crate::rather_silly::orders::TardisOrder;
+use crate::rather_silly::parts::{part, parts};
+use crate::rather_silly::play::HERDS;
+use crate::rather_silly::state::{Accepted, Question};
+use crate::rather_silly::submissions::{Jest, Prediction};
+use crate::rather_silly::{
     DOCTOR, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, is_island, llamas, slots,
 };
+use dipjudge_game::{Considered, Effect, Phase};
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::{Province, UnitKind};
 
 impl Reader<'_> {
     fn tardis(&self, line: &Line) -> Read<TardisOrder> {

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::{Read, Reader, refuse};
-use crate::game::{Effect, Submission};
-use crate::grammar::Line;
-use crate::orders::VariantData;
-use crate::variants::rather_silly::slots;
+use crate::rather_silly::slots;
+use dipjudge_game::{Effect, Submission};
+use dipjudge_grammar::Line;
+use dipjudge_rules::orders::VariantData;
 
 impl Reader<'_> {
     /// Takes back what a line has put down before.

@@ -1,11 +1,11 @@
 //! Which spaces and units the words of a line mean.
 
 use super::{Read, Reader, refuse};
-use crate::grammar::Line;
-use crate::map::{Location, Power, Province, UnitKind};
-use crate::position::Unit;
-use crate::variants::rather_silly::parts::{location, part, parts};
-use crate::variants::rather_silly::{BIRDS, MONSTERS};
+use crate::rather_silly::parts::{location, part, parts};
+use crate::rather_silly::{BIRDS, MONSTERS};
+use dipjudge_grammar::Line;
+use dipjudge_rules::map::{Location, Power, Province, UnitKind};
+use dipjudge_rules::position::Unit;
 
 /// A unit as words name it.
 #[derive(Clone, Copy)]

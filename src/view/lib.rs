@@ -1,11 +1,15 @@
 //! What one reader may know. Everything here owns its data in the reader's own words: no index, handle or id of
 //! the game, so that whoever renders a view cannot look behind it. Only `game::project` makes these values.
 
+// Nothing here touches the world: see clippy.toml. Tests may read files.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod and_list;
 mod board;
 mod closing;
 mod listing;
 mod mail_texts;
+pub mod markup;
 mod moment;
 mod orders;
 mod reports;
@@ -31,7 +35,6 @@ pub use reports::{
     Waiting, Warning,
 };
 pub use saved::{ByPower, SavedBuilds, SavedGame, SavedPhase};
-pub(crate) use section::words;
 pub use section::{ToldSection, Words};
 pub use sight::{
     CalendarReport, CenterChange, Count, InSight, OwnLine, Results, SeenToDo, SightReport,
@@ -40,7 +43,7 @@ pub use sight::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::map::Power;
+use dipjudge_rules::map::Power;
 
 /// Who reads: the class of a recipient (`visibility.md` 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -62,7 +65,7 @@ pub struct Label(String);
 
 impl Label {
     /// A label with this text.
-    pub(crate) fn new(text: impl Into<String>) -> Label {
+    pub fn new(text: impl Into<String>) -> Label {
         Label(text.into())
     }
 

@@ -27,7 +27,7 @@ pub fn is_invisible(c: char) -> bool {
 /// small letters.
 ///
 /// ```
-/// use dipjudge::folding::fold;
+/// use dipjudge_rules::folding::fold;
 /// assert_eq!(fold("Ｃar\u{200b}THAGE"), "carthage");
 /// ```
 pub fn fold(text: &str) -> String {

@@ -12,7 +12,7 @@ use super::queue::{Entry, Hold};
 use super::tables::{MailRow, from_row, to_number, to_row};
 use super::transaction::Changes;
 use super::{Store, Writer};
-use crate::mails::outbound::joined;
+use dipjudge_mails::outbound::joined;
 
 /// How long mails that were given up are kept.
 const FAILED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);

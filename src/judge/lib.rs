@@ -1,6 +1,9 @@
 //! The use cases: who wrote, may they, what follows, who is told. One mail or one look at the clock goes in, a
 //! `Ruling` comes out; nothing here touches the world.
 
+// Nothing here touches the world: see clippy.toml. Tests may read files.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod acts;
 mod boundary;
 mod clock;
@@ -29,9 +32,9 @@ pub use stopped::Stopped;
 pub use words::templates;
 pub use work::pictures::Pictures;
 
-use crate::game::{Game, Record, SeatId, Variant, apply};
-use crate::mails::inbound::Address;
-use crate::mails::outbound::Templates;
+use dipjudge_game::{Game, Record, SeatId, Variant, apply};
+use dipjudge_mails::inbound::Address;
+use dipjudge_mails::outbound::Templates;
 use registry::{RegistryEvent, RegistryRecord};
 
 /// What the keeper decided about this judge (`cli.md`).

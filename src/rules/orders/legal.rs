@@ -472,7 +472,7 @@ fn passenger<'a>(
 /// Whether units of the kind take part in combat.
 #[must_use]
 #[inline]
-pub(crate) fn fights(map: &Map, kind: UnitKind) -> bool {
+pub fn fights(map: &Map, kind: UnitKind) -> bool {
     kind == UnitKind::ARMY
         || kind == UnitKind::FLEET
         || map.kind(kind).is_none_or(|info| info.fights)

@@ -1,7 +1,7 @@
 //! Names of phases, as players write them and as the judge does.
 
 use super::{Season, Turn};
-use crate::grammar::Text;
+use crate::text::Text;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;

@@ -3,6 +3,9 @@
 //! JSON Lines in, JSON Lines out, one position and its orders a line. [`run`] is the whole filter, [`adjudicate`] one line
 //! of it. Nothing here reads a file, a clock or a socket.
 
+// Nothing here touches the world: see clippy.toml. Tests may read files.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod board;
 mod by_engine;
 mod export;

@@ -1,6 +1,9 @@
 //! The variants, one folder each, and the list of them. A new variant is its folder, its file in `grammar/`, and one
 //! `mod` line and one line of `ALL` here.
 
+// Nothing here touches the world: see clippy.toml. Tests may read files.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod bridge;
 mod chaos;
 mod civdip;
@@ -12,7 +15,7 @@ mod winter_1900;
 
 use std::sync::OnceLock;
 
-use crate::game::Variant;
+use dipjudge_game::Variant;
 
 /// Every variant that the judge plays.
 pub const ALL: &[&dyn Variant] = &[
@@ -67,8 +70,8 @@ pub fn of(name: &str) -> &'static dyn Variant {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::calendar::{PhaseKind, Season, Turn};
-    use crate::game::Phase;
+    use dipjudge_game::Phase;
+    use dipjudge_rules::calendar::{PhaseKind, Season, Turn};
 
     #[test]
     fn a_phase_that_asks_is_told_by_its_letter_from_all_others_and_is_played() {

@@ -5,6 +5,9 @@
 //! [`orders`], conditions by [`condition_words`], lists of powers by [`power_list`], options of press
 //! by [`press_options`]. What players may type is defined by the files of the folder `grammar/`.
 
+// Nothing here touches the world: see clippy.toml. Tests may read files.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 pub mod command_reader;
 pub mod condition_words;
 pub mod consider;

@@ -14,4 +14,4 @@ pub use legal::{Sight, arrival, legal, legal_in_sight, legal_retreat, may_enter,
 pub use overlay::{Ferry, Overlay, Stronghold};
 pub use sheet::{Assist, OrderSheet, Strength};
 
-pub(crate) use legal::fights;
+pub use legal::fights;

@@ -15,7 +15,7 @@ use sled::transaction::{ConflictableTransactionError, TransactionError};
 use super::blobs::{Blobs, Hash, Place};
 use super::error::StoreError;
 use super::tables::{BlobRow, Cell, Tables, to_number};
-use crate::mails::outbound::Image;
+use dipjudge_mails::outbound::Image;
 
 /// What one transaction changes.
 #[derive(Debug, Default)]

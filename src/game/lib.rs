@@ -1,6 +1,9 @@
 //! One game in time. `Game` is the fold of its events; the engine (`phases`, `clock`) computes further events from
 //! it, with the time and the seed as arguments; `project` alone makes what readers may see.
 
+// Nothing here touches the world: see clippy.toml. Tests may read files.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 pub mod apply;
 pub mod by_power;
 mod card;
@@ -22,6 +25,7 @@ pub mod overrule;
 mod pace;
 mod people;
 pub mod phases;
+pub mod planted;
 pub mod project;
 pub mod replay;
 pub mod requirements;
@@ -97,10 +101,10 @@ pub use variant_command::{
     command_name,
 };
 
-use crate::calendar::{PhaseName, Turn};
-use crate::map::{Map, Power, PowerInfo, Province};
-use crate::orders::VariantData;
-use crate::position::Position;
+use dipjudge_rules::calendar::{PhaseName, Turn};
+use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
+use dipjudge_rules::orders::VariantData;
+use dipjudge_rules::position::Position;
 
 /// How far a game is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -180,10 +184,10 @@ pub struct Game {
     /// Who sits at it, in order of sign-on.
     pub seats: Vec<Seat>,
     /// The powers, once dealt (before: those of the map). What they are called only `project` may say.
-    pub(in crate::game) powers: Vec<PowerInfo>,
+    pub(crate) powers: Vec<PowerInfo>,
     /// By what labels readers call them, where not all call them the same; in the order in which they were given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(in crate::game) labels: Vec<GivenLabel>,
+    pub(crate) labels: Vec<GivenLabel>,
     /// How each stands.
     pub standings: BTreeMap<Power, Standing>,
     /// Those who stand by to lead a power that needs a leader, the first first.

@@ -15,5 +15,4 @@ pub mod outbox;
 pub mod pages;
 pub mod random;
 pub mod secret;
-pub mod store;
 pub mod tls;

@@ -42,7 +42,7 @@ impl Hash {
 }
 
 /// Lower-case hexadecimal digits.
-pub(in crate::shell) fn to_hex(bytes: &[u8]) -> String {
+pub fn to_hex(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 2);
     for byte in bytes {
         for half in [byte >> 4, byte & 15] {

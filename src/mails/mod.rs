@@ -1,4 +1,0 @@
-//! Mails read (`inbound`) and mails written (`outbound`).
-
-pub mod inbound;
-pub mod outbound;
