@@ -1,4 +1,4 @@
-//! Pictures of boards: [`svg`] makes a picture of what one reader sees, [`png`] makes points of it. Nothing is in a picture
+//! Pictures of boards: [`svg`] makes a picture of what one reader sees, [`png()`] makes points of it. Nothing is in a picture
 //! that is not in the [`Board`], and the same board gives the same bytes everywhere and at any time.
 
 // Nothing here touches the world: see clippy.toml. Tests may read files.
