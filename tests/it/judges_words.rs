@@ -81,10 +81,15 @@ fn is(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found == extension)
 }
 
+/// Whether a line says that what follows is compiled for tests alone.
+fn for_tests(line: &str) -> bool {
+    line == "#[cfg(test)]" || line.starts_with("#[cfg(any(test,")
+}
+
 /// The modules in files of their own that only tests have.
 fn test_modules(code: &str) -> Vec<String> {
     let lines: Vec<&str> = code.lines().map(str::trim).collect();
-    let pairs = lines.windows(2).filter(|pair| pair[0] == "#[cfg(test)]");
+    let pairs = lines.windows(2).filter(|pair| for_tests(pair[0]));
     pairs
         .filter_map(|pair| pair[1].strip_suffix(';')?.split_once("mod "))
         .map(|(_, module)| module.to_owned())
@@ -147,7 +152,7 @@ fn without_tests(code: &str) -> String {
     let mut kept = String::new();
     let mut lines = code.lines();
     while let Some(line) = lines.next() {
-        if line != "#[cfg(test)]" {
+        if !for_tests(line) {
             kept.push_str(line);
             kept.push('\n');
             continue;
