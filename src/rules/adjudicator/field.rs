@@ -3,8 +3,8 @@
 
 use crate::map::{Location, Map, Power, Province, Travel};
 use crate::orders::{
-    Action, Illegal, OrderSheet, Passage, Sight, Strength, Stronghold, arrival, fights,
-    legal_in_sight, needed_in_chain,
+    Action, Illegal, OrderSheet, Passage, Strength, Stronghold, UnitsByProvince, arrival, fights,
+    legal_among, needed_in_chain,
 };
 use crate::position::{Position, Unit, UnitId};
 
@@ -229,7 +229,7 @@ impl<'a> Field<'a> {
 
     fn read_orders(&mut self, position: &'a Position) {
         let sheet = self.sheet;
-        let sight = Sight::of(self.map, &position.units);
+        let by_province = UnitsByProvince::of(self.map, &position.units);
         // The last order for a unit counts, so the first one met from behind.
         for order in sheet.orders.iter().rev() {
             let Some(index) = self.index_of(order.unit) else {
@@ -253,7 +253,7 @@ impl<'a> Field<'a> {
                 continue;
             };
             let unit = self.fighters[index].unit;
-            if let Err(illegal) = self.take(index, unit, action, &sight) {
+            if let Err(illegal) = self.take(index, unit, action, &by_province) {
                 self.faults.push((
                     u16::try_from(index).unwrap_or(NONE),
                     Reason::Illegal(illegal),
@@ -275,7 +275,7 @@ impl<'a> Field<'a> {
         index: usize,
         unit: &Unit,
         action: &'a Action,
-        sight: &Sight<'_>,
+        by_province: &UnitsByProvince<'_>,
     ) -> Result<(), Illegal> {
         let (map, overlay) = (self.map, &self.sheet.overlay);
         let number = |province: Province| {
@@ -288,13 +288,13 @@ impl<'a> Field<'a> {
                 let by_itself = arrival(map, overlay, unit, *to);
                 // By land there is nothing else to check.
                 if by_itself.is_err() || !matches!(by, Passage::Auto | Passage::Land) {
-                    legal_in_sight(map, overlay, unit, action, Some(sight))?;
+                    legal_among(map, overlay, unit, action, Some(by_province))?;
                 }
                 let convoyed = match by {
                     _ if by_itself.is_err() => true,
                     // What sails by itself needs no convoy.
                     _ if by_itself.as_ref().is_ok_and(|at| at.coast.is_some()) => false,
-                    Passage::Auto => self.is_intended(unit, to.province, sight),
+                    Passage::Auto => self.is_intended(unit, to.province, by_province),
                     Passage::Land => false,
                     Passage::Convoy | Passage::Route(_) => map.travel(unit.kind) != Travel::Sea,
                 };
@@ -316,14 +316,14 @@ impl<'a> Field<'a> {
                 }
             }
             Action::SupportHold { at } => {
-                legal_in_sight(map, overlay, unit, action, Some(sight))?;
+                legal_among(map, overlay, unit, action, Some(by_province))?;
                 let to = number(*at)?;
                 let fighter = &mut self.fighters[index];
                 fighter.told = Told::SupportHold;
                 fighter.to = to;
             }
             Action::SupportMove { from, to } => {
-                legal_in_sight(map, overlay, unit, action, Some(sight))?;
+                legal_among(map, overlay, unit, action, Some(by_province))?;
                 let other = self.meant(unit, *from, Some(*to)).unwrap_or(NONE);
                 let to = number(to.province)?;
                 let fighter = &mut self.fighters[index];
@@ -332,7 +332,7 @@ impl<'a> Field<'a> {
                 fighter.other = other;
             }
             Action::Convoy { from, to } => {
-                legal_in_sight(map, overlay, unit, action, Some(sight))?;
+                legal_among(map, overlay, unit, action, Some(by_province))?;
                 let other = self.meant(unit, *from, Some((*to).into())).unwrap_or(NONE);
                 let to = number(*to)?;
                 let fighter = &mut self.fighters[index];
@@ -340,14 +340,14 @@ impl<'a> Field<'a> {
                 fighter.to = to;
                 fighter.other = other;
             }
-            _ => legal_in_sight(map, overlay, unit, action, Some(sight))?,
+            _ => legal_among(map, overlay, unit, action, Some(by_province))?,
         }
         Ok(())
     }
 
     /// Whether an army with a land border is to go by convoy all the same: an own fleet that could be needed for it is
     /// ordered to convoy this very move (rulebook 2023; DATC 4.A.3, 6.G.2, 6.G.19).
-    fn is_intended(&self, unit: &Unit, to: Province, sight: &Sight<'_>) -> bool {
+    fn is_intended(&self, unit: &Unit, to: Province, by_province: &UnitsByProvince<'_>) -> bool {
         if self.convoys.is_empty() || self.map.travel(unit.kind) == Travel::Sea {
             return false;
         }
@@ -361,7 +361,7 @@ impl<'a> Field<'a> {
                 {
                     let fleet = self.fighters[index].unit;
                     fleet.power == unit.power
-                        && legal_in_sight(map, overlay, fleet, action, Some(sight)).is_ok()
+                        && legal_among(map, overlay, fleet, action, Some(by_province)).is_ok()
                         && (overlay.ferries_to(unit.id, to).any(|by| by == fleet.id)
                             || needed_in_chain(
                                 map,
@@ -369,7 +369,7 @@ impl<'a> Field<'a> {
                                 *from,
                                 to,
                                 fleet.at.province,
-                                sight.fleets(),
+                                by_province.fleets(),
                             ))
                 }
                 _ => false,

@@ -106,24 +106,24 @@ pub fn legal(
     action: &Action,
     units: Option<&[Unit]>,
 ) -> Result<(), Illegal> {
-    let sight = units.map(|units| Sight::of(map, units));
-    legal_in_sight(map, overlay, unit, action, sight.as_ref())
+    let by_province = units.map(|units| UnitsByProvince::of(map, units));
+    legal_among(map, overlay, unit, action, by_province.as_ref())
 }
 
 /// The units in sight, found by province: made once for many orders.
 #[derive(Clone, Debug)]
-pub struct Sight<'a> {
+pub struct UnitsByProvince<'a> {
     units: &'a [Unit],
     /// By number of the province: one more than the index of the first unit there that fights, else of the first.
     first: [u16; 256],
     fleets: ProvinceSet,
 }
 
-impl<'a> Sight<'a> {
+impl<'a> UnitsByProvince<'a> {
     /// Finds the units by province.
     #[must_use]
     pub fn of(map: &Map, units: &'a [Unit]) -> Self {
-        let mut sight = Self {
+        let mut by_province = Self {
             units,
             first: [0; 256],
             fleets: ProvinceSet::EMPTY,
@@ -132,7 +132,7 @@ impl<'a> Sight<'a> {
             let Some(number) = map.number(unit.at.province) else {
                 continue;
             };
-            let first = &mut sight.first[usize::from(number)];
+            let first = &mut by_province.first[usize::from(number)];
             let before = first
                 .checked_sub(1)
                 .and_then(|at| units.get(usize::from(at)));
@@ -141,10 +141,10 @@ impl<'a> Sight<'a> {
                 *first = index;
             }
             if map.seas().has(number) && map.travel(unit.kind) == Travel::Sea {
-                sight.fleets.add(number);
+                by_province.fleets.add(number);
             }
         }
-        sight
+        by_province
     }
 
     /// The unit in the province with this number: the first that fights, else the first.
@@ -165,16 +165,16 @@ impl<'a> Sight<'a> {
 ///
 /// # Errors
 /// The reason why it is not.
-pub fn legal_in_sight(
+pub fn legal_among(
     map: &Map,
     overlay: &Overlay,
     unit: &Unit,
     action: &Action,
-    sight: Option<&Sight<'_>>,
+    by_province: Option<&UnitsByProvince<'_>>,
 ) -> Result<(), Illegal> {
     match action {
         Action::Hold | Action::Special(..) => Ok(()),
-        Action::Move { to, by } => legal_move(map, overlay, unit, *to, by, sight),
+        Action::Move { to, by } => legal_move(map, overlay, unit, *to, by, by_province),
         Action::SupportHold { at } => {
             if *at == unit.at.province {
                 return Err(Illegal::SupportsItself(unit.into()));
@@ -186,7 +186,7 @@ pub fn legal_in_sight(
             {
                 return Err(Illegal::CannotReachToSupport(unit.into(), *at));
             }
-            find(map, sight, *at).map(|_| ())
+            find(map, by_province, *at).map(|_| ())
         }
         Action::SupportMove { from, to } => {
             let to = to.province;
@@ -197,7 +197,7 @@ pub fn legal_in_sight(
             if !combat || to == unit.at.province || !within_reach(map, overlay, unit, to) {
                 return Err(Illegal::CannotReachToSupport(unit.into(), to));
             }
-            let Some(supported) = find(map, sight, *from)? else {
+            let Some(supported) = find(map, by_province, *from)? else {
                 return Ok(());
             };
             if *from != to && within_reach(map, overlay, supported, to) {
@@ -205,14 +205,14 @@ pub fn legal_in_sight(
             }
             let can_come = if is_shared(map, *from) {
                 // Any of those in there may be the one that is meant.
-                sight
+                by_province
                     .into_iter()
-                    .flat_map(|sight| sight.units)
+                    .flat_map(|by_province| by_province.units)
                     .filter(|unit| unit.at.province == *from)
                     .any(|other| within_reach(map, overlay, other, to))
             } else {
                 // A fleet that supports cannot be the one that convoys (DATC 6.D.31).
-                let mut seas = passable(map, sight);
+                let mut seas = passable(map, by_province);
                 if let Some(own) = map.number(unit.at.province) {
                     seas.remove(own);
                 }
@@ -228,7 +228,7 @@ pub fn legal_in_sight(
                 ))
             }
         }
-        Action::Convoy { from, to } => legal_convoy(map, overlay, unit, *from, *to, sight),
+        Action::Convoy { from, to } => legal_convoy(map, overlay, unit, *from, *to, by_province),
         Action::Retreat { .. }
         | Action::Disband
         | Action::Build { .. }
@@ -243,7 +243,7 @@ fn legal_move(
     unit: &Unit,
     to: Location,
     by: &Passage,
-    sight: Option<&Sight<'_>>,
+    by_province: Option<&UnitsByProvince<'_>>,
 ) -> Result<(), Illegal> {
     let by_itself = arrival(map, overlay, unit, to).map(|_| ());
     if matches!(
@@ -261,10 +261,10 @@ fn legal_move(
                 // VIA means nothing to a fleet that can sail there.
                 return by_itself.map_err(|_| Illegal::CannotReach(unit.into(), to));
             }
-            let seas = passable(map, sight);
+            let seas = passable(map, by_province);
             if could_be_convoyed(map, overlay, unit, to.province, seas, None) {
                 Ok(())
-            } else if by_itself.is_ok() && sight.is_some() {
+            } else if by_itself.is_ok() && by_province.is_some() {
                 // With a land border the order stands, though without any fleet it cannot succeed (DATC 6.G.8).
                 Ok(())
             } else {
@@ -278,10 +278,10 @@ fn legal_move(
             if !is_landing(map, to.province) {
                 return Err(Illegal::CannotReach(unit.into(), to));
             }
-            if is_ferry_route(overlay, unit, to.province, route, sight) {
+            if is_ferry_route(overlay, unit, to.province, route, by_province) {
                 return Ok(());
             }
-            let mut seas = passable(map, sight);
+            let mut seas = passable(map, by_province);
             if let Some(end) = map.number(to.province) {
                 seas.remove(end);
             }
@@ -309,10 +309,12 @@ fn is_ferry_route(
     unit: &Unit,
     to: Province,
     route: &[Province],
-    sight: Option<&Sight<'_>>,
+    by_province: Option<&UnitsByProvince<'_>>,
 ) -> bool {
     let stands = |by: UnitId| {
-        let mut units = sight.into_iter().flat_map(|sight| sight.units);
+        let mut units = by_province
+            .into_iter()
+            .flat_map(|by_province| by_province.units);
         units.any(|other| other.id == by && *route == [other.at.province])
     };
     overlay.ferries_to(unit.id, to).any(stands)
@@ -324,7 +326,7 @@ fn legal_convoy(
     unit: &Unit,
     from: Province,
     to: Province,
-    sight: Option<&Sight<'_>>,
+    by_province: Option<&UnitsByProvince<'_>>,
 ) -> Result<(), Illegal> {
     let number = map.number(unit.at.province);
     let mut ferries = overlay.ferries.iter();
@@ -334,7 +336,7 @@ fn legal_convoy(
     if !at_sea && !is_ferry {
         return Err(Illegal::CannotConvoy(unit.into()));
     }
-    let passenger = passenger(map, sight, from)?;
+    let passenger = passenger(map, by_province, from)?;
     if let Some(passenger) = passenger {
         if map.travel(passenger.kind) == Travel::Sea {
             return Err(Illegal::CannotBeConvoyed(passenger.into()));
@@ -353,7 +355,7 @@ fn legal_convoy(
         }
     }
     let mut seas = match passenger {
-        Some(_) => passable(map, sight),
+        Some(_) => passable(map, by_province),
         None => map.seas(),
     };
     if let Some(end) = map.number(to) {
@@ -425,8 +427,8 @@ fn is_landing(map: &Map, province: Province) -> bool {
 }
 
 /// The seas that fleets in sight could convoy through; all if nothing is known of units.
-fn passable(map: &Map, sight: Option<&Sight<'_>>) -> ProvinceSet {
-    sight.map_or(map.seas(), |sight| sight.fleets)
+fn passable(map: &Map, by_province: Option<&UnitsByProvince<'_>>) -> ProvinceSet {
+    by_province.map_or(map.seas(), |by_province| by_province.fleets)
 }
 
 /// Whether the unit could be convoyed over these seas, or by a ferry other than this one.
@@ -453,15 +455,15 @@ fn could_be_convoyed(
 /// The unit that a convoy from the province would carry: the army there, also one that does not fight.
 fn passenger<'a>(
     map: &Map,
-    sight: Option<&Sight<'a>>,
+    by_province: Option<&UnitsByProvince<'a>>,
     from: Province,
 ) -> Result<Option<&'a Unit>, Illegal> {
-    let found = find(map, sight, from);
+    let found = find(map, by_province, from);
     if matches!(&found, Ok(Some(unit)) if map.travel(unit.kind) != Travel::Sea) {
         return found;
     }
-    let other = sight.and_then(|sight| {
-        sight
+    let other = by_province.and_then(|by_province| {
+        by_province
             .units
             .iter()
             .find(|u| u.at.province == from && map.travel(u.kind) != Travel::Sea)
@@ -481,14 +483,14 @@ pub fn fights(map: &Map, kind: UnitKind) -> bool {
 /// The unit in the province; nothing if nothing is known of units.
 fn find<'a>(
     map: &Map,
-    sight: Option<&Sight<'a>>,
+    by_province: Option<&UnitsByProvince<'a>>,
     province: Province,
 ) -> Result<Option<&'a Unit>, Illegal> {
-    match sight {
+    match by_province {
         None => Ok(None),
-        Some(sight) => map
+        Some(by_province) => map
             .number(province)
-            .and_then(|number| sight.at(number))
+            .and_then(|number| by_province.at(number))
             .map(Some)
             .ok_or(Illegal::NothingThere(None, province)),
     }

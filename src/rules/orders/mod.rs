@@ -10,7 +10,9 @@ mod sheet;
 pub use action::{Action, Order, Passage, VariantData};
 pub use chain::{chain, is_joined, needed_in_chain};
 pub use illegal::{Illegal, Party};
-pub use legal::{Sight, arrival, legal, legal_in_sight, legal_retreat, may_enter, within_reach};
+pub use legal::{
+    UnitsByProvince, arrival, legal, legal_among, legal_retreat, may_enter, within_reach,
+};
 pub use overlay::{Ferry, Overlay, Stronghold};
 pub use sheet::{Assist, OrderSheet, Strength};
 
