@@ -6,7 +6,7 @@ use super::{Ask, Game, Opening, Phase, Requirements, Variant, in_play, requireme
 use dipjudge_rules::adjudicator::Allowances;
 use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::{Location, Map, Power, UnitKind};
-use dipjudge_rules::orders::Action;
+use dipjudge_rules::orders::{Action, NewUnit};
 use dipjudge_rules::position::Position;
 
 /// The opening Winter.
@@ -116,7 +116,7 @@ pub(super) fn left_open(game: &Game, variant: &dyn Variant, power: Power) -> Opt
     let ordered = |place: &Location| {
         let mut builds = orders.iter();
         builds
-            .any(|order| matches!(order, Action::Build { at, .. } if at.province == place.province))
+            .any(|order| matches!(order, Action::Build(NewUnit { at, .. }) if at.province == place.province))
     };
     let allowances = requirements::allowances(game, variant);
     let units: Vec<String> = allowances

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::effect::is_meaning;
 use super::{Event, SeatChange, SettingChange, Variant};
-use dipjudge_rules::orders::{Action, VariantData};
+use dipjudge_rules::orders::{Action, VariantData, VariantOrder};
 
 /// Something of a variant's own as a log holds it.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +78,7 @@ fn submission(variant: &dyn Variant, name: &str, data: &VariantData) -> Result<(
 }
 
 fn order(variant: &dyn Variant, action: &Action) -> Result<(), String> {
-    let Action::Special(words, data) = action else {
+    let Action::Special(VariantOrder(words, data)) = action else {
         return Ok(());
     };
     let read = variant.can_read(Stored::Order(data));

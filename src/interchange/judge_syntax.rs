@@ -7,7 +7,7 @@ use dipjudge_commands::order_words::{OrderWords, PlaceWords, Verb, Waive};
 use dipjudge_commands::orders::read_orders;
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::{Location, Map, UnitKind};
-use dipjudge_rules::orders::{Action, Passage};
+use dipjudge_rules::orders::{Action, NewUnit, Passage};
 
 /// Reads one order as players write it by mail.
 ///
@@ -76,10 +76,10 @@ fn spoken(words: &OrderWords, map: &Map) -> Result<Spoken, Misread> {
             None => return no("Say which unit to remove."),
         },
         Verb::Build | Verb::Adjust => match (kind, at) {
-            (Some(kind), Some(at)) => Action::Build {
+            (Some(kind), Some(at)) => Action::Build(NewUnit {
                 kind,
                 at: dropped_coast(map, kind, at),
-            },
+            }),
             _ => return no("Say what to build and where: Build A Par."),
         },
         Verb::Waive(Waive::One) => Action::Waive,

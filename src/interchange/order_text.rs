@@ -2,7 +2,7 @@
 //! does not understand goes to the fallback, which reads the judge's own syntax.
 
 use dipjudge_rules::map::{Coast, Location, Map, Province, UnitKind};
-use dipjudge_rules::orders::{Action, Passage};
+use dipjudge_rules::orders::{Action, NewUnit, Passage};
 
 use dipjudge_rules::calendar::PhaseKind;
 
@@ -160,7 +160,7 @@ pub(super) fn package_syntax(text: &str, phase: PhaseKind, map: &Map) -> Option<
             to: words.place(map)?,
         },
         (PhaseKind::Retreats, b"D") => Action::Disband,
-        (PhaseKind::Adjustments, b"B") => Action::Build { kind, at },
+        (PhaseKind::Adjustments, b"B") => Action::Build(NewUnit { kind, at }),
         (PhaseKind::Adjustments, b"D") => Action::Remove { at: at.province },
         _ => return None,
     };

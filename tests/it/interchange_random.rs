@@ -9,7 +9,7 @@ use dipjudge::game::{
 };
 use dipjudge::interchange::{Options, adjudicate};
 use dipjudge::map::{Power, Province};
-use dipjudge::orders::Action;
+use dipjudge::orders::{Action, NewUnit};
 use dipjudge::position::{Position, Unit};
 use dipjudge::variants;
 use dipjudge::view::Viewer;
@@ -81,7 +81,7 @@ fn orders(variant: &dyn Variant, game: &Game, power: Power) -> Vec<String> {
         Some(order(&game.position, unit, action, meant.as_deref()))
     });
     let winter = standing.orders.winter.iter().map(|action| match action {
-        Action::Build { kind, at } => format!("{kind} {at} B"),
+        Action::Build(NewUnit { kind, at }) => format!("{kind} {at} B"),
         Action::Remove { at } => format!("{} D", helped(&game.position, *at, None)),
         other => other.of_unit(
             dipjudge::map::UnitKind::ARMY,

@@ -10,7 +10,7 @@ use dipjudge::game::{
     Phase, Played, Seed, State, Submissions, Variant, Views, apply, horizon, phases,
 };
 use dipjudge::map::{Coast, Location, Map, Power, PowerInfo, Province, UnitKind};
-use dipjudge::orders::{Action, Passage, VariantData};
+use dipjudge::orders::{Action, NewUnit, Passage, VariantData};
 use dipjudge::position::{Position, Unit, UnitId};
 use dipjudge::variants;
 use serde_json::{Value, json};
@@ -246,10 +246,10 @@ fn give_winter(edit: &mut GameEdit, text: &str) {
         let orders = orders.split("; ").map(|text| {
             let words: Vec<&str> = text.split(' ').collect();
             match words.as_slice() {
-                ["Build", letter, at] => Action::Build {
+                ["Build", letter, at] => Action::Build(NewUnit {
                     kind: kind(letter),
                     at: location(at),
-                },
+                }),
                 ["Remove", _, at] => Action::Remove { at: province(at) },
                 _ => panic!("no winter order {text}"),
             }

@@ -7,7 +7,7 @@ use crate::shared_province::{self, is_shared};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Ask, Effect};
 use dipjudge_rules::map::{Location, UnitKind};
-use dipjudge_rules::orders::{Action, Illegal};
+use dipjudge_rules::orders::{Action, Illegal, NewUnit};
 
 /// What a line orders, with what was ordered before.
 pub(super) fn read(
@@ -102,9 +102,9 @@ fn build(
     }
     // The last order for a place counts.
     winter.retain(
-        |action| !matches!(action, Action::Build { at: other, .. } if other.province == province),
+        |action| !matches!(action, Action::Build(NewUnit { at: other, .. }) if other.province == province),
     );
-    winter.push(Action::Build { kind, at });
+    winter.push(Action::Build(NewUnit { kind, at }));
     Ok(())
 }
 

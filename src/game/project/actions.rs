@@ -5,7 +5,7 @@ use super::{Labels, kind_name, seen_unit};
 use crate::{Game, Standing};
 use dipjudge_rules::adjudicator;
 use dipjudge_rules::map::{Location, Power, Province};
-use dipjudge_rules::orders::{Action, Passage, fights};
+use dipjudge_rules::orders::{Action, NewUnit, Passage, VariantOrder, fights};
 use dipjudge_rules::position::{Position, Unit};
 use dipjudge_view::{Mark, SeenAction, SupportedUnit, WinterAction};
 
@@ -26,7 +26,7 @@ pub(super) fn mark_of(mark: adjudicator::Mark) -> Mark {
 pub(super) fn winter_action(game: &Game, labels: &Labels, action: &Action) -> Option<WinterAction> {
     let map = game.map();
     Some(match action {
-        Action::Build { kind, at } => WinterAction::Build {
+        Action::Build(NewUnit { kind, at }) => WinterAction::Build {
             kind: kind_name(game, *kind),
             place: map.full_name(*at),
         },
@@ -127,10 +127,10 @@ fn action_in_names(
             to: map.full_name(*to),
         },
         Some(Action::Disband) => SeenAction::Disband,
-        Some(Action::Special(words, _)) => SeenAction::Own {
+        Some(Action::Special(VariantOrder(words, _))) => SeenAction::Own {
             words: words.clone(),
         },
-        Some(Action::Build { .. } | Action::Remove { .. } | Action::Waive) => SeenAction::NoOrder,
+        Some(Action::Build(_) | Action::Remove { .. } | Action::Waive) => SeenAction::NoOrder,
     }
 }
 

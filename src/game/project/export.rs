@@ -17,7 +17,7 @@ use crate::planted::{Leak, planted};
 use dipjudge_rules::adjudicator::Mark;
 use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::{Power, Province};
-use dipjudge_rules::orders::{Action, Passage};
+use dipjudge_rules::orders::{Action, NewUnit, Passage};
 use dipjudge_rules::position::Unit;
 use dipjudge_view::{ByPower, SavedBuilds, SavedGame, SavedPhase, Viewer};
 
@@ -373,7 +373,7 @@ impl<'g> Page<'g> {
 
     fn winter_order(&self, action: &Action) -> Option<String> {
         match action {
-            Action::Build { kind, at } => Some(format!("{kind} {at} B")),
+            Action::Build(NewUnit { kind, at }) => Some(format!("{kind} {at} B")),
             Action::Remove { at } => {
                 let unit = self.game.position.standing(*at)?;
                 Some(format!("{} D", named(unit)))

@@ -153,7 +153,7 @@ fn adjustments_that_stand(
         .collect();
     // What only the variant understands it checks itself.
     let stands = |index: usize, order: &Action| {
-        matches!(order, Action::Special(..)) || !refused.contains(&index)
+        matches!(order, Action::Special(_)) || !refused.contains(&index)
     };
     let kept = orders.iter().enumerate();
     let kept: Vec<Action> = kept

@@ -7,7 +7,7 @@ use super::super::{Seed, SettingChange, apply};
 use super::*;
 use dipjudge_rules::calendar::Season;
 use dipjudge_rules::map::{Location, Province, UnitKind};
-use dipjudge_rules::orders::{Action, Passage};
+use dipjudge_rules::orders::{Action, NewUnit, Passage};
 use dipjudge_rules::position::UnitId;
 
 fn begun() -> GameEdit<'static> {
@@ -121,10 +121,10 @@ fn the_same_comes_of_the_same() {
 fn what_was_overruled_is_not_repeated_and_a_new_phase_has_no_orders() {
     let mut edit = until_winter();
     let germany = unit(&edit, "BEL").power;
-    let build = Action::Build {
+    let build = Action::Build(NewUnit {
         kind: UnitKind::ARMY,
         at: province("MUN").into(),
-    };
+    });
     edit.emit(Event::Adjusting {
         power: germany,
         orders: vec![build.clone()],

@@ -11,7 +11,7 @@ use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_game::project::{self, Roster, SaidSoFar};
 use dipjudge_game::{Effect, Game, GameEdit, Phase};
 use dipjudge_rules::map::{Location, Map, Power, UnitKind};
-use dipjudge_rules::orders::{Action, Illegal, Passage};
+use dipjudge_rules::orders::{Action, Illegal, NewUnit, Passage};
 use dipjudge_rules::position::{Unit, UnitId};
 use dipjudge_view::Viewer;
 
@@ -124,7 +124,7 @@ fn effects(
 /// An earlier adjustment that is no longer among them although the latest is for another place.
 fn pushed_out<'a>(earlier: &'a [Action], now: &[Action]) -> Option<&'a Action> {
     let place = |action: &Action| match action {
-        Action::Build { at, .. } => Some(at.province),
+        Action::Build(NewUnit { at, .. }) => Some(at.province),
         Action::Remove { at } => Some(*at),
         _ => None,
     };
@@ -192,10 +192,10 @@ fn in_words(text: &str, spoken: &Spoken) -> Option<OrderWords> {
             to: place_words(*to),
         },
         Action::Disband => Verb::Disband,
-        Action::Build { .. } => Verb::Build,
+        Action::Build(_) => Verb::Build,
         Action::Remove { .. } => Verb::Remove,
         Action::Waive => Verb::Waive(Waive::One),
-        Action::Special(..) => return None,
+        Action::Special(_) => return None,
     };
     Some(OrderWords {
         text: text.to_owned(),

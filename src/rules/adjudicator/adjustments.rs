@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Allowance, Allowances, civil_disorder};
 use crate::map::{Location, Map, Power, UnitKind};
-use crate::orders::{Action, Illegal, may_enter};
+use crate::orders::{Action, Illegal, NewUnit, may_enter};
 use crate::position::{Position, Unit};
 
 /// What happened in one adjustment.
@@ -77,7 +77,7 @@ impl Adjusted {
         let mut built: BTreeMap<UnitKind, u32> = BTreeMap::new();
         for (index, action) in actions.iter().enumerate() {
             let result = match action {
-                Action::Build { kind, at } => {
+                Action::Build(NewUnit { kind, at }) => {
                     let free = allowance.kinds.get(kind).is_some_and(|limits| limits.free);
                     let count = built.get(kind).copied().unwrap_or(0);
                     self.may_build(map, power, allowance, *kind, *at, count)

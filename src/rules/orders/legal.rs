@@ -173,7 +173,7 @@ pub fn legal_among(
     by_province: Option<&UnitsByProvince<'_>>,
 ) -> Result<(), Illegal> {
     match action {
-        Action::Hold | Action::Special(..) => Ok(()),
+        Action::Hold | Action::Special(_) => Ok(()),
         Action::Move { to, by } => legal_move(map, overlay, unit, *to, by, by_province),
         Action::SupportHold { at } => {
             if *at == unit.at.province {
@@ -231,7 +231,7 @@ pub fn legal_among(
         Action::Convoy { from, to } => legal_convoy(map, overlay, unit, *from, *to, by_province),
         Action::Retreat { .. }
         | Action::Disband
-        | Action::Build { .. }
+        | Action::Build(_)
         | Action::Remove { .. }
         | Action::Waive => Err(Illegal::WrongPhase(unit.into())),
     }
@@ -389,7 +389,7 @@ pub fn legal_retreat(
         return Err(Illegal::NotDislodged(unit.into()));
     };
     match action {
-        Action::Disband | Action::Special(..) => Ok(()),
+        Action::Disband | Action::Special(_) => Ok(()),
         Action::Retreat { to } => {
             let mut fitting = dislodged
                 .options

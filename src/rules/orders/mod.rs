@@ -7,7 +7,9 @@ mod legal;
 mod overlay;
 mod sheet;
 
-pub use action::{Action, Order, Passage, VariantData};
+pub use action::{
+    Action, Names, Never, NewUnit, OnBoard, Order, Passage, Rename, VariantData, VariantOrder,
+};
 pub use chain::{chain, is_joined, needed_in_chain};
 pub use illegal::{Illegal, Party};
 pub use legal::{

@@ -3,7 +3,9 @@
 use super::state::is_land;
 use dipjudge_game::project::Sight;
 use dipjudge_rules::map::{Location, Province, UnitKind};
-use dipjudge_rules::orders::{Action, Illegal, Overlay, VariantData, legal, within_reach};
+use dipjudge_rules::orders::{
+    Action, Illegal, Overlay, VariantData, VariantOrder, legal, within_reach,
+};
 use dipjudge_rules::position::Unit;
 
 /// The order, or why it cannot be given.
@@ -29,13 +31,16 @@ pub(super) fn order(sight: &Sight, unit: &Unit, province: Province) -> Result<Ac
         });
     }
     let data = VariantData::of(&province).map_err(|_| format!("{name} cannot be colonized."))?;
-    Ok(Action::Special(format!("COLONIZE {name}"), data))
+    Ok(Action::Special(VariantOrder(
+        format!("COLONIZE {name}"),
+        data,
+    )))
 }
 
 /// The province that an order would colonize.
 pub(super) fn target(action: &Action) -> Option<Province> {
     match action {
-        Action::Special(_, data) => data.stored(),
+        Action::Special(VariantOrder(_, data)) => data.stored(),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use super::board::Board;
 use super::names::{Flavor, Names};
 use super::orders::Told;
 use dipjudge_rules::map::{Location, Province};
-use dipjudge_rules::orders::{Action, VariantData};
+use dipjudge_rules::orders::{Action, VariantData, VariantOrder};
 use dipjudge_rules::position::UnitId;
 
 /// An order as it is kept and printed: those of every game are what they are there.
@@ -12,7 +12,10 @@ pub(super) fn action(board: &Board<'_>, names: &Names, told: &Told) -> Action {
     let Some(words) = words(board, names, told) else {
         return told.action();
     };
-    Action::Special(words, VariantData::of(told).unwrap_or_default())
+    Action::Special(VariantOrder(
+        words,
+        VariantData::of(told).unwrap_or_default(),
+    ))
 }
 
 /// What stands behind the unit; nothing for an order of every game.

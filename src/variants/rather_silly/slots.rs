@@ -15,7 +15,7 @@ use super::submissions::{
 };
 use dipjudge_game::{Access, Effect, Game, Moment, Slots, Stored, Submission, SubmissionKind};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
-use dipjudge_rules::orders::{Action, VariantData};
+use dipjudge_rules::orders::{Action, VariantData, VariantOrder};
 use dipjudge_rules::position::UnitId;
 
 /// Names of what one line alone may say.
@@ -188,7 +188,7 @@ fn read<T: DeserializeOwned>(data: &VariantData) -> Option<T> {
 /// What a unit is told by an order as it is kept.
 pub(super) fn told(action: &Action) -> Told {
     match action {
-        Action::Special(_, data) => read(data).unwrap_or(Told::HOLD),
+        Action::Special(VariantOrder(_, data)) => read(data).unwrap_or(Told::HOLD),
         action => Told::Common(action.clone()),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dipjudge::game::Game;
 use dipjudge::map::Terrain;
-use dipjudge::orders::Action;
+use dipjudge::orders::{Action, VariantOrder};
 use serde_json::Value;
 
 use super::board::{Board, Unit};
@@ -108,7 +108,7 @@ impl Told {
         for standing in game.standings.values() {
             for (unit, action) in &standing.orders.units {
                 let does = match action {
-                    Action::Special(_, data) => special(&data.read().unwrap()),
+                    Action::Special(VariantOrder(_, data)) => special(&data.read().unwrap()),
                     action => common(&serde_json::to_value(action).unwrap()),
                 };
                 self.orders.insert(unit.0, does);

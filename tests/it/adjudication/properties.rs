@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::shared_province::{Numbers, board, shuffled};
 use dipjudge::adjudicator::{Allowances, Mark, Sites, adjustments, movement, retreats};
 use dipjudge::map::{Location, Map, Power, UnitKind};
-use dipjudge::orders::{Action, Assist, Ferry, Order, Passage, Strength, Stronghold};
+use dipjudge::orders::{Action, Assist, Ferry, NewUnit, Order, Passage, Strength, Stronghold};
 use dipjudge::position::{Position, UnitId};
 use proptest::prelude::*;
 
@@ -127,7 +127,7 @@ proptest! {
                 actions.push(match numbers.below(4) {
                     0 => Action::Waive,
                     1 => Action::Remove { at: position.units[numbers.below(position.units.len())].at.province },
-                    _ => Action::Build { kind, at: Location::from(site) },
+                    _ => Action::Build(NewUnit { kind, at: Location::from(site) }),
                 });
             }
             orders.insert(power, actions);
@@ -166,7 +166,7 @@ proptest! {
             let action = match numbers.below(9) {
                 0 => Action::Waive,
                 1 => Action::Retreat { to: place.into() },
-                2 => Action::Build { kind: UnitKind::FLEET, at: place.into() },
+                2 => Action::Build(NewUnit { kind: UnitKind::FLEET, at: place.into() }),
                 3 => Action::Move { to: place.into(), by: Passage::Route(vec![from, place]) },
                 4 => Action::Move { to: place.into(), by: Passage::Convoy },
                 5 => Action::SupportMove { from, to: place.into() },

@@ -12,7 +12,7 @@ use crate::silly_reckoning::{MONSTERS, Met, SOOTHSAYER, recount, ways};
 use dipjudge::calendar::{Season, Turn};
 use dipjudge::game::{Event, Game, GameEdit, Phase, Seed, SettingChange, phases};
 use dipjudge::map::{Power, Terrain};
-use dipjudge::orders::{Action, Passage, VariantData};
+use dipjudge::orders::{Action, Passage, VariantData, VariantOrder};
 use dipjudge::position::{Position, Unit as Piece, UnitId};
 use serde_json::{Value, json};
 
@@ -540,8 +540,12 @@ impl<'b> Orders<'b> {
                             || reach.iter().any(|at| ways::space_of(at) == unit.space()))
                 })
                 .collect();
-            let special =
-                |value: Value| Action::Special(String::new(), VariantData::of(&value).unwrap());
+            let special = |value: Value| {
+                Action::Special(VariantOrder(
+                    String::new(),
+                    VariantData::of(&value).unwrap(),
+                ))
+            };
             let action = match (self.numbers.below(4), unit.kind.as_str()) {
                 (0 | 1, _) => self.numbers.pick(&reach).map(|to| Action::Move {
                     to: to.parse().unwrap(),
