@@ -2,7 +2,7 @@
 
 use crate::acts::press::{Address, To};
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, refuse};
+use crate::work::acting::Acting;
 use dipjudge_game::Role;
 use dipjudge_game::project;
 use dipjudge_rules::map::Power;
@@ -47,19 +47,28 @@ fn contacts(work: &GameWork, acting: Acting) -> Vec<(Power, String)> {
 }
 
 /// To whom a message goes. Whom it leaves out is told to nobody.
-pub(super) fn addressed(work: &GameWork, acting: Acting, to: &To) -> Result<To, Refused> {
-    let contacts = contacts(work, acting).into_iter();
-    let contacts = contacts.map(|(power, _)| Address::Power(power));
-    let left: Vec<Address> = match to {
-        To::Only(_) => return Ok(to.clone()),
-        To::All => contacts.collect(),
-        To::AllBut(list) => contacts.filter(|one| !list.contains(one)).collect(),
-    };
+pub(super) fn addressed(work: &GameWork, acting: Acting, to: &To) -> To {
     match to {
-        _ if left.is_empty() => refuse("You have no contacts to write to; nothing was sent."),
-        To::AllBut(_) => Ok(To::Only(left)),
-        _ => Ok(to.clone()),
+        To::All | To::Only(_) => to.clone(),
+        To::AllBut(list) => To::Only(contacts_but(work, acting, list)),
     }
+}
+
+/// Whether a message to all contacts, or to all but some, goes to none of them.
+pub(super) fn leaves_nobody(work: &GameWork, acting: Acting, to: &To) -> bool {
+    match to {
+        To::Only(_) => false,
+        To::All => contacts_but(work, acting, &[]).is_empty(),
+        To::AllBut(list) => contacts_but(work, acting, list).is_empty(),
+    }
+}
+
+fn contacts_but(work: &GameWork, acting: Acting, left_out: &[Address]) -> Vec<Address> {
+    contacts(work, acting)
+        .into_iter()
+        .map(|(power, _)| Address::Power(power))
+        .filter(|address| !left_out.contains(address))
+        .collect()
 }
 
 /// Those for whom a message was taken, as its sender calls them; be one fallen, or led by nobody.

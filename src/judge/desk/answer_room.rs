@@ -150,7 +150,7 @@ impl Session<'_, '_> {
             (Some(mut work), Some(acting)) => {
                 work.send(acting.recipient(), page, MailClass::Answer)
             }
-            _ => self.send_to(&outside, page, true),
+            _ => self.send_to(&outside, page, MailClass::Answer),
         }
         true
     }

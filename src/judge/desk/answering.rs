@@ -182,7 +182,7 @@ impl Session<'_, '_> {
         let name = &judge.settings.name;
         let text = outbound::stranger_notice(&judge.templates, name, "Answers pause", words);
         if let Some(text) = text.or_logged() {
-            self.send_to(to, text, true);
+            self.send_to(to, text, MailClass::Answer);
             self.work.count(why.told(), self.work.account(), 1);
         }
     }

@@ -1,7 +1,7 @@
 //! A letter to somebody whose leader is hidden: the answer to press, which came to a reply address of its own, passed on as
 //! press (`visibility.md` L33).
 
-use crate::acts::press::{self, Address, Press, To};
+use crate::acts::press::{self, Address, Echo, Request, ShownRecipients, To};
 use crate::desk::session::Session;
 use crate::people::quotation::{self, Named};
 use crate::people::relay::{Relay, hides_who_left, is_there};
@@ -11,7 +11,7 @@ use dipjudge_commands::mail_reader::{self, Ended, What, holds_sign_on, read_mail
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::{Due, grammar_of};
 use dipjudge_commands::orders_in_words::{OrderInWords, holds_order};
-use dipjudge_commands::press_options::{read_broadcast, read_press};
+use dipjudge_commands::press_options::{PressColor, read_broadcast, read_press};
 use dipjudge_commands::settings::{SetItem, read_settings};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Sight;
@@ -24,7 +24,7 @@ use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
 /// What a mail to a relay address comes to: its words go on, or its sender is told why not.
-pub(crate) fn handle(session: &mut Session, relay: &Relay, answer: bool) {
+pub(crate) fn handle(session: &mut Session, relay: &Relay) {
     let Some(game) = session.work.judge.game(&relay.game) else {
         return;
     };
@@ -46,17 +46,17 @@ pub(crate) fn handle(session: &mut Session, relay: &Relay, answer: bool) {
         });
         match pass_on(session, relay) {
             Ok(Outcome::Letter) => {}
-            Ok(Outcome::Orders(lines)) => return take_orders(session, &peer, &lines, answer),
+            Ok(Outcome::Orders(lines)) => return take_orders(session, &peer, &lines),
             Err(Refused(why)) => session.say(why),
         }
     } else {
         session.say("The address that you wrote to passes no letters on any more.");
     }
-    session.conclude_letter(answer);
+    session.conclude_letter();
 }
 
 /// Takes a mail that holds orders and nothing else as it would be taken at the address of the seat (README, Decided 37).
-fn take_orders(session: &mut Session, peer: &str, lines: &[BodyLine], answer: bool) {
+fn take_orders(session: &mut Session, peer: &str, lines: &[BodyLine]) {
     // It answers orders, and the letter's subject would say otherwise.
     session.reply.subject_given.clear();
     session.say(format!(
@@ -66,7 +66,7 @@ fn take_orders(session: &mut Session, peer: &str, lines: &[BodyLine], answer: bo
         session.secrets.begin(line.number);
         session.order_line(&line.text);
     }
-    session.conclude(answer);
+    session.conclude();
 }
 
 /// What the writer calls the other end.
@@ -158,12 +158,11 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refused> {
         );
         return back(why, session);
     }
-    let press = Press {
+    let request = Request {
         to: To::Only(vec![Address::Power(relay.peer.power)]),
-        grey: Some(false),
-        fake: Some(None),
-        quiet: false,
-        subject: None,
+        color: Some(PressColor::White),
+        shown: ShownRecipients::True,
+        echo: Echo::Copy,
         text: text.clone(),
     };
     let acting = Acting {
@@ -172,7 +171,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refused> {
     };
     let sent = session
         .in_game()
-        .map(|mut work| press::send(&mut work, acting, &press));
+        .map(|mut work| press::send(&mut work, acting, &request));
     match sent {
         Some(Ok(said)) => session.tell(said),
         Some(Err(Refused(why))) => return back(why, session),

@@ -12,6 +12,7 @@ pub(crate) mod press_words;
 pub(crate) mod quoting;
 pub(crate) mod receive;
 pub(crate) mod reply;
+pub(crate) mod reply_draft;
 pub(crate) mod session;
 pub(crate) mod session_orders;
 pub(crate) mod variant_lines;

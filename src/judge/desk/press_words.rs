@@ -3,14 +3,14 @@
 use crate::acts::among_contacts::{
     ADDRESS_INSIDE, NAME_INSIDE, NOT_ENDED, PASSWORD_INSIDE, writes_among_contacts,
 };
-use crate::acts::press::{Address, Press, To};
+use crate::acts::press::{self, Address, Echo, Request, ShownRecipients, To};
 use crate::desk::session::Session;
 use crate::people::telling::{Telling, telling};
 use crate::work::acting::Refused;
 use dipjudge_commands::mail_reader::Block;
 use dipjudge_commands::power_list::{Addressees, PowerListError};
 use dipjudge_commands::press_options::{
-    Fake, PressColor, PressError, PressOptions, Recipients, read_broadcast, read_press,
+    Fake, PressError, PressOptions, Recipients, read_broadcast, read_press,
 };
 use dipjudge_game::{Game, Role};
 
@@ -62,7 +62,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
     let options = options.map_err(|error| match error {
         // Powers that are not yet dealt cannot be found.
         PressError::List(PowerListError::Unknown(_)) if !begun && roster.is_empty() => {
-            Refused(crate::acts::press::BEFORE_THE_START.to_owned())
+            Refused(press::BEFORE_THE_START.to_owned())
         }
         error => Refused(error.to_string()),
     })?;
@@ -93,27 +93,29 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
         let open = "The text holds a SIGNON line and would show your password.";
         return Err(words(PASSWORD_INSIDE, open.to_owned()));
     }
-    let subject = official
-        .then(|| block.options.trim().to_owned())
-        .filter(|subject| !subject.is_empty());
-    let press = Press {
+    let request = Request {
         to: options.to.as_ref().map_or(To::All, to),
-        grey: options.color.map(|color| color == PressColor::Grey),
-        fake: options.fake.as_ref().map(|fake| match fake {
-            Fake::No => None,
-            Fake::Broadcast => Some(To::All),
-            Fake::To(list) => Some(to(list)),
-        }),
-        quiet: options.quiet,
-        subject,
+        color: options.color,
+        shown: match &options.fake {
+            None => ShownRecipients::Default,
+            Some(Fake::No) => ShownRecipients::True,
+            Some(Fake::Broadcast) => ShownRecipients::Fake(To::All),
+            Some(Fake::To(list)) => ShownRecipients::Fake(to(list)),
+        },
+        echo: if options.quiet {
+            Echo::Brief
+        } else {
+            Echo::Copy
+        },
         text: session.without_tokens(&block.text()),
     };
-    if session.holds_password(&press.text) {
+    if session.holds_password(&request.text) {
         let open = "The text holds your password.";
         return Err(words(PASSWORD_INSIDE, open.to_owned()));
     }
     let shown = session.mail.from.name();
-    let telling = session.try_act(|work, acting| Ok(telling(work, acting, shown, &press.text)))?;
+    let telling =
+        session.try_act(|work, acting| Ok(telling(work, acting, shown, &request.text)))?;
     if let Some(telling) = telling {
         let hidden = match telling {
             Telling::Address(_) => ADDRESS_INSIDE,
@@ -123,7 +125,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
             format!("In this game nobody is to know who leads what, and the text holds {telling}.");
         return Err(words(hidden, open));
     }
-    let said = session.try_act(|work, acting| crate::acts::press::send(work, acting, &press))?;
+    let said = session.try_act(|work, acting| press::send(work, acting, &request))?;
     session.tell(said);
     Ok(())
 }

@@ -16,7 +16,7 @@ use crate::people::sign_on::{self, ArrivedBy};
 use crate::people::stand_by;
 use crate::rates::Kind;
 use crate::work::sending::OrLogged;
-use crate::work::{Answered, GameWork, Work};
+use crate::work::{Answered, GameWork, MailClass, Work};
 use dipjudge_commands::mail_reader::holds_sign_on;
 use dipjudge_game::{Event, SeatChange};
 use dipjudge_mails::inbound::{
@@ -93,7 +93,7 @@ impl Judge {
             )
             .or_logged()
             {
-                work.send_without_game(&to, text, true);
+                work.send_without_game(&to, text, MailClass::Answer);
             }
             work.ruling
                 .notes
@@ -177,16 +177,15 @@ impl Judge {
         let mut session = Session::new(work, mail);
         session.mute = answering != Answering::Full;
         match arrived_by {
-            ArrivedBy::Relay(relay) => {
-                letter::handle(&mut session, &relay, answering == Answering::Full)
-            }
+            ArrivedBy::Relay(relay) => letter::handle(&mut session, &relay),
             arrived_by => {
                 session.read(arrived_by);
                 if answering == Answering::Full && session.is_empty() {
                     session.work.count(Kind::EmptyReply, writer.account(), 1);
                     answering = self.answering_empty(&writer, now);
                 }
-                session.conclude(answering == Answering::Full);
+                session.mute = answering != Answering::Full;
+                session.conclude();
             }
         }
         if let Answering::Paused(why) = answering {

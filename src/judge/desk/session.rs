@@ -5,6 +5,7 @@ use crate::desk::answer_room::Room;
 use crate::desk::branches::Branches;
 use crate::desk::order_lines::Taken;
 use crate::desk::quoting::Secrets;
+use crate::desk::reply_draft::ReplyDraft;
 use crate::desk::variant_lines::TextUntil;
 use crate::people::registering;
 use crate::people::tokens;
@@ -12,7 +13,7 @@ use crate::work::acting::{Acting, Refused, Said};
 use crate::work::asker::Asker;
 use crate::work::game_work::OpenGame;
 use crate::work::leak_check;
-use crate::work::{GameWork, Work};
+use crate::work::{GameWork, MailClass, Work};
 use dipjudge_commands::form::Form;
 use dipjudge_commands::misread::{Misread, Why};
 use dipjudge_commands::names::Names;
@@ -22,7 +23,7 @@ use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{self, Roster};
 use dipjudge_game::{Game, GameEdit, Role};
 use dipjudge_mails::inbound::{InboundMail, Proof};
-use dipjudge_mails::outbound::{Answer, Document, Picture, Reply, Text};
+use dipjudge_mails::outbound::{Answer, Document, Picture, Text};
 use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
@@ -40,7 +41,7 @@ pub(crate) struct Session<'j, 'm> {
     /// As whom the sender acts, once signed on.
     pub acting: Option<Acting>,
     /// The answers so far.
-    pub reply: Reply,
+    pub reply: ReplyDraft,
     /// What came of order lines.
     pub taken: Taken,
     /// Lines are for this later phase; `Some(None)` for a phase that could not be read: they are dropped.
@@ -83,8 +84,11 @@ impl<'j, 'm> Session<'j, 'm> {
     /// A session for one mail.
     pub(crate) fn new(work: Work<'j>, mail: &'m InboundMail) -> Session<'j, 'm> {
         let secrets = Secrets::of(work.judge, mail);
-        let mut reply = Reply::new(work.judge.settings.name.clone(), "");
-        reply.notes = mail.notes.iter().map(ToString::to_string).collect();
+        let reply = ReplyDraft {
+            judge: work.judge.settings.name.clone(),
+            notes: mail.notes.iter().map(ToString::to_string).collect(),
+            ..ReplyDraft::default()
+        };
         let mut session = Session {
             from: mail.from.key(),
             mute: false,
@@ -150,10 +154,10 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// Sends a text to an address that may be nobody's in the game in hand.
-    pub(crate) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
+    pub(crate) fn send_to(&mut self, address: &str, text: Text, class: MailClass) {
         match self.in_game() {
-            Some(mut work) => work.send_to(address, text, answer),
-            None => self.work.send_without_game(address, text, answer),
+            Some(mut work) => work.send_to(address, text, class),
+            None => self.work.send_without_game(address, text, class),
         }
     }
 

@@ -4,12 +4,9 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::acts::press::{Press, To};
-use crate::people::reply_addresses::{self, end, whoever_leads};
+use crate::people::reply_addresses;
 use crate::people::tokens::{self, End};
-use crate::work::acting::Acting;
-use crate::work::{GameWork, Recipient};
-use dipjudge_game::{Game, Role, Seed, horizon, project};
+use dipjudge_game::{Game, Seed, horizon};
 use dipjudge_variants as variants;
 
 /// A relay address: who answers whom by it.
@@ -80,33 +77,4 @@ pub(crate) fn is_there(game: &Game, end: End) -> bool {
     game.holder(end.power)
         .is_some_and(|seat| seat.id == end.seat && !seat.left)
         && !game.standing(end.power).resigned
-}
-
-/// The address at which `to` answers a message of `acting`, where it is a relay address: the message is white and no
-/// broadcast, from one player to another from whom he is hidden, and tells the truth of both.
-pub(crate) fn answers_at(
-    work: &GameWork,
-    acting: Acting,
-    to: Recipient,
-    press: &Press,
-) -> Option<String> {
-    let game = Some(work.game()).filter(|game| !game.over() && has_relays(game))?;
-    let plain = press.grey == Some(false) && matches!(press.fake, None | Some(None));
-    if !plain || press.to == To::All {
-        return None;
-    }
-    let is_player = |seat: &&dipjudge_game::Seat| seat.role == Role::Player;
-    let writer = game.seat(acting.seat).filter(is_player)?;
-    let reader = game.seat(to.seat).filter(is_player)?;
-    if !project::hides_leader(game, work.variant(), &work.reader(to), writer) {
-        return None;
-    }
-    let reader = end(game, reader.id, to.power?)?;
-    let peer = match hides_who_left(game) {
-        true => whoever_leads(acting.power?),
-        false => end(game, writer.id, acting.power?)?,
-    };
-    let secret = work.registry.secret()?;
-    let token = tokens::of_relay(secret, &game.name, reader, peer);
-    Some(work.judge.settings.with_token(&token))
 }

@@ -129,10 +129,10 @@ impl GameWork<'_, '_> {
     }
 
     /// Sends a text to an address that may be nobody's in this game, without what the leak check takes out of it.
-    pub(crate) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
+    pub(crate) fn send_to(&mut self, address: &str, text: Text, class: MailClass) {
         let looked = leak_check::look_outside(self, address, text);
         let text = self.told_keeper(looked, "a mail to an address");
-        self.send_without_game(address, text, answer);
+        self.send_without_game(address, text, class);
     }
 
     /// Sends a text to an address that is to prove itself by answering.
@@ -141,7 +141,7 @@ impl GameWork<'_, '_> {
         let text = self.told_keeper(looked, "a mail to an address");
         let stamp = Stamp {
             reply_to: Some(reply_to),
-            ..self.plain_stamp(address, false)
+            ..self.plain_stamp(address, MailClass::Notice)
         };
         self.post(text, Parts::default(), stamp, MailClass::Notice, None);
     }
@@ -174,38 +174,34 @@ impl GameWork<'_, '_> {
 
 impl Work<'_> {
     /// Sends a text to an address where no game is in hand, so that there is nothing to be kept from its reader.
-    pub(crate) fn send_without_game(&mut self, address: &str, text: Text, answer: bool) {
-        let stamp = self.plain_stamp(address, answer);
+    pub(crate) fn send_without_game(&mut self, address: &str, text: Text, class: MailClass) {
+        let stamp = self.plain_stamp(address, class);
         let parts = Parts {
             picture: text.picture.clone(),
             ..Parts::default()
-        };
-        let class = match answer {
-            true => MailClass::Answer,
-            false => MailClass::Notice,
         };
         self.post(text, parts, stamp, class, None);
     }
 
     /// Sends the keeper a text of his own, which the leak check does not look at: it may be about what was caught in it.
     pub(crate) fn send_to_keeper(&mut self, keeper: &str, text: Text) {
-        let stamp = self.plain_stamp(keeper, false);
+        let stamp = self.plain_stamp(keeper, MailClass::Notice);
         self.post(text, Parts::default(), stamp, MailClass::Notice, None);
     }
 
     /// The facts of a mail outside every game.
-    fn plain_stamp(&mut self, address: &str, answer: bool) -> Stamp {
+    fn plain_stamp(&mut self, address: &str, class: MailClass) -> Stamp {
         let message_id = self.fresh_id(address);
         let (judge, date) = (&self.judge.settings, self.date);
         let plain = Stamp::plain(&judge.name, &judge.address, address, message_id, date);
-        match answer {
-            true => Stamp {
-                in_reply_to: self.answered.message_id.clone(),
-                references: self.answered.references.clone(),
-                answer,
-                ..plain
-            },
-            false => plain,
+        if class != MailClass::Answer {
+            return plain;
+        }
+        Stamp {
+            in_reply_to: self.answered.message_id.clone(),
+            references: self.answered.references.clone(),
+            answer: true,
+            ..plain
         }
     }
 

@@ -5,7 +5,7 @@ use crate::people::tokens;
 use crate::registry::RegistryEvent;
 use crate::work::acting::{Acting, Said, not_signed_on, refuse, say};
 use crate::work::sending::OrLogged;
-use crate::work::{GameWork, Recipient};
+use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::{Event, SeatChange, SeatId, project};
 use dipjudge_mails::inbound::Address;
 use dipjudge_mails::outbound::{self, Text};
@@ -88,7 +88,7 @@ fn ask_another(work: &mut GameWork, game: &str, key: &str) {
             .to_owned(),
     ];
     if let Some(text) = letter(work, "Your address", &lines) {
-        work.send_to(key, text, false);
+        work.send_to(key, text, MailClass::Notice);
     }
 }
 
@@ -125,7 +125,7 @@ pub(crate) fn confirm(work: &mut GameWork, seat: SeatId, address: &str) -> Said 
     });
     let line = format!("Mail of game '{name}' now goes to {address} instead of {old}.");
     if let Some(text) = letter(work, "Your address", &[line]) {
-        work.send_to(&old, text, false);
+        work.send_to(&old, text, MailClass::Notice);
     }
     if !hidden && !powers.is_empty() {
         work.tell_each(

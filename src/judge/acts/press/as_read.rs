@@ -1,0 +1,168 @@
+//! A message as one reader gets it (`judge-workflow.md` 5.3).
+
+use std::collections::BTreeSet;
+
+use super::cleared::Cleared;
+use super::{Address, To};
+use crate::acts::among_contacts::{self, existence_hidden};
+use crate::work::{GameWork, Recipient};
+use dipjudge_commands::press_options::PressColor;
+use dipjudge_game::Role;
+use dipjudge_game::project::{self, Labels};
+use dipjudge_mails::outbound::{Addressee, Audience, Head, PressMail, Sender};
+use dipjudge_rules::map::Power;
+use dipjudge_view::Viewer;
+
+impl Cleared {
+    /// The message as `to` gets it, in which powers are called as `labels` say.
+    pub(super) fn as_read_by(
+        &self,
+        work: &GameWork,
+        to: Recipient,
+        labels: &Labels,
+    ) -> Option<PressMail> {
+        let viewer = work.reader(to).viewer;
+        let addressees = Addressees {
+            labels,
+            told: (!to.is_any_observer())
+                .then(|| project::told_in_lists(work.game(), work.variant(), viewer)),
+            // The numbers of powers tell nobody's existence only where that is no secret.
+            order: if existence_hidden(work) {
+                Order::ByName
+            } else {
+                Order::ByNumber
+            },
+        };
+        let truth = addressees.audience(&self.to);
+        let fake = self.fake.as_ref().map(|fake| addressees.audience(fake));
+        let (audience, really) = match fake {
+            Some(fake) => (fake, (viewer == Viewer::Master).then_some(truth)),
+            None => (truth, None),
+        };
+        let head = if among_contacts::writes_among_contacts(work, self.acting) {
+            Head::Contacts
+        } else {
+            Head::Message
+        };
+        Some(PressMail {
+            sender: self.sender(work, to, labels)?,
+            audience,
+            really,
+            text: self.text.clone(),
+            head,
+        })
+    }
+
+    /// The writer, as much of him as this reader may know.
+    fn sender(&self, work: &GameWork, to: Recipient, labels: &Labels) -> Option<Sender> {
+        let for_master = work.reader(to).viewer == Viewer::Master;
+        let person = work.person_for(to, self.acting.seat)?;
+        let (power, letter) = self.name_of_writer(labels);
+        let address = || self.writer.address.clone();
+        if self.color == PressColor::Grey {
+            return Some(if for_master {
+                Sender::Unmasked {
+                    address: address(),
+                    power,
+                }
+            } else {
+                Sender::Unknown
+            });
+        }
+        let masked =
+            project::hides_leaders(work.game(), work.variant()) && self.writer.role != Role::Master;
+        Some(if masked && for_master {
+            Sender::Bracketed {
+                address: address(),
+                power,
+                letter,
+            }
+        } else if masked && (person == project::HIDDEN || self.acting.power.is_some()) {
+            Sender::Power { power, letter }
+        } else {
+            Sender::Person {
+                person,
+                power,
+                letter,
+            }
+        })
+    }
+
+    /// The writer's name and letter: his power's, or what stands for one who leads none.
+    fn name_of_writer(&self, labels: &Labels) -> (String, String) {
+        match (self.writer.role, self.acting.power) {
+            (Role::Master, _) => ("Master".to_owned(), "M".to_owned()),
+            (Role::Observer, _) => ("Observer".to_owned(), "O".to_owned()),
+            (Role::Player, Some(power)) => (labels.name(power).to_owned(), labels.letter(power)),
+            (Role::Player, None) => ("a power".to_owned(), "?".to_owned()),
+        }
+    }
+}
+
+/// The order in which a list names powers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    ByName,
+    ByNumber,
+}
+
+/// How a list of recipients is written for one reader.
+struct Addressees<'l> {
+    labels: &'l Labels<'l>,
+    /// The powers that the list may name; `None` for all.
+    told: Option<BTreeSet<Power>>,
+    order: Order,
+}
+
+impl Addressees<'_> {
+    fn audience(&self, to: &To) -> Audience {
+        match to {
+            To::All => Audience::All,
+            To::Only(list) => Audience::Only(self.named(list)),
+            To::AllBut(list) => Audience::AllBut(self.named(list)),
+        }
+    }
+
+    /// Powers come first, then masters and observers, whatever their order in the command.
+    fn named(&self, list: &[Address]) -> Vec<Addressee> {
+        let mut list = list.to_vec();
+        list.retain(|address| self.may_name(*address));
+        list.sort_by_key(|address| match address {
+            Address::Power(power) => (0, self.name_to_sort_by(*power), power.0),
+            Address::Master => (1, None, 0),
+            Address::Observers => (2, None, 0),
+        });
+        list.dedup();
+        list.into_iter()
+            .map(|address| self.addressee(address))
+            .collect()
+    }
+
+    fn may_name(&self, address: Address) -> bool {
+        match (address, &self.told) {
+            (Address::Power(power), Some(told)) => told.contains(&power),
+            _ => true,
+        }
+    }
+
+    fn name_to_sort_by(&self, power: Power) -> Option<&str> {
+        (self.order == Order::ByName).then(|| self.labels.name(power))
+    }
+
+    fn addressee(&self, address: Address) -> Addressee {
+        match address {
+            Address::Master => Addressee {
+                name: "Master".to_owned(),
+                letter: "M".to_owned(),
+            },
+            Address::Observers => Addressee {
+                name: "Observers".to_owned(),
+                letter: "O".to_owned(),
+            },
+            Address::Power(power) => Addressee {
+                name: self.labels.name(power).to_owned(),
+                letter: self.labels.letter(power),
+            },
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The checks that a message has to pass, in the order in which they are made: the writer reads the words of the first one
+//! that fails (`judge-workflow.md` 5.2).
+
+use super::{Address, Request, ShownRecipients, To, rate};
+use crate::acts::among_contacts::{self, existence_hidden};
+use crate::desk::order_lines;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, refuse};
+use dipjudge_commands::press_options::PressColor;
+use dipjudge_game::{Fakes, ObserverPress, Phase, Role, Seat, State, opening, requirements};
+use dipjudge_rules::map::Power;
+
+/// A message that is not cleared yet, and its writer.
+pub(super) struct Draft<'d> {
+    pub acting: Acting,
+    pub writer: &'d Seat,
+    pub request: &'d Request,
+}
+
+type Check = fn(&Draft, &GameWork) -> Result<(), Refused>;
+
+/// For messages that are neither from a master nor to the masters alone.
+pub(super) const OF_PLAYERS_PRESS: [Check; 17] = [
+    leads_a_power_where_existence_is_hidden,
+    has_not_fallen_where_existence_is_hidden,
+    game_has_press,
+    game_has_partial_press,
+    observers_may_read,
+    game_is_not_paused,
+    reaches_somebody_before_the_start,
+    observers_may_write,
+    writer_is_not_late,
+    phase_has_press,
+    grace_has_press,
+    orders_are_complete,
+    recipients_can_be_reached,
+    has_contacts,
+    game_has_grey_press,
+    game_has_white_press,
+    may_be_faked,
+];
+
+/// For every message, after those above.
+pub(super) const OF_ALL_PRESS: [Check; 2] = [has_text, is_within_limits];
+
+/// Nobody leads a power yet.
+pub(crate) const BEFORE_THE_START: &str =
+    "Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.";
+
+impl Draft<'_> {
+    /// Makes these checks up to the first that fails.
+    pub(super) fn pass(&self, work: &GameWork, checks: &[Check]) -> Result<(), Refused> {
+        checks.iter().try_for_each(|check| check(self, work))
+    }
+
+    fn is_partial(&self) -> bool {
+        self.request.to != To::All
+    }
+
+    /// The power that the writer leads in a running game.
+    fn power_in_play(&self, work: &GameWork) -> Option<Power> {
+        let plays = self.writer.role != Role::Observer && work.game().state == State::Running;
+        self.acting.power.filter(|_| plays)
+    }
+}
+
+// A letter of somebody who leads nothing would tell that he is there.
+fn leads_a_power_where_existence_is_hidden(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    let hidden = existence_hidden(work) && draft.writer.role == Role::Player;
+    if !hidden || draft.acting.power.is_some() {
+        return Ok(());
+    }
+    if work.game().begun() {
+        refuse("Before you lead a power only PRESS TO M reaches anybody.")
+    } else {
+        refuse("Before the start only PRESS TO M reaches anybody; nothing was sent.")
+    }
+}
+
+fn has_not_fallen_where_existence_is_hidden(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    if !existence_hidden(work) || draft.writer.role != Role::Player {
+        return Ok(());
+    }
+    let power = draft.acting.power;
+    match power.and_then(|power| order_lines::fallen(work.game(), work.variant(), power)) {
+        Some(why) => refuse(why),
+        None => Ok(()),
+    }
+}
+
+fn game_has_press(_: &Draft, work: &GameWork) -> Result<(), Refused> {
+    if work.game().settings.has_press() {
+        return Ok(());
+    }
+    refuse("This game has no press; only PRESS TO M reaches anybody.")
+}
+
+fn game_has_partial_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    if !draft.is_partial() || work.game().settings.partial {
+        return Ok(());
+    }
+    refuse("This game has no partial press; use BROADCAST, or PRESS TO M.")
+}
+
+fn observers_may_read(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    let To::Only(list) = &draft.request.to else {
+        return Ok(());
+    };
+    if list.contains(&Address::Observers) && existence_hidden(work) {
+        return refuse("Observers read no press of players in this game.");
+    }
+    Ok(())
+}
+
+fn game_is_not_paused(_: &Draft, work: &GameWork) -> Result<(), Refused> {
+    if work.game().state == State::Paused {
+        return refuse("The game is paused; only PRESS TO M is taken.");
+    }
+    Ok(())
+}
+
+fn reaches_somebody_before_the_start(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    if !matches!(work.game().state, State::Forming | State::Ready) {
+        return Ok(());
+    }
+    if existence_hidden(work) {
+        return refuse(among_contacts::BEFORE_THE_START);
+    }
+    if draft.is_partial() {
+        return refuse(BEFORE_THE_START);
+    }
+    Ok(())
+}
+
+fn observers_may_write(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    if draft.writer.role != Role::Observer {
+        return Ok(());
+    }
+    match work.game().settings.observer_press {
+        ObserverPress::None => refuse("Observers may not write press in this game."),
+        ObserverPress::White if draft.request.color == Some(PressColor::Grey) => {
+            refuse("Observers may write white press only in this game.")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn writer_is_not_late(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    let game = work.game();
+    let late = draft
+        .power_in_play(work)
+        .is_some_and(|power| game.standing(power).late);
+    if late && !game.settings.late_press {
+        return refuse("You are late: in this game you may write press once your orders are in.");
+    }
+    Ok(())
+}
+
+fn phase_has_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    if draft.power_in_play(work).is_none() || work.game().settings.minor_press {
+        return Ok(());
+    }
+    if opening::timed_as(work.game(), work.variant()) != Phase::Movement {
+        return refuse("This game has press in movement phases only.");
+    }
+    Ok(())
+}
+
+fn grace_has_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    let game = work.game();
+    if draft.power_in_play(work).is_none() || game.settings.grace_press {
+        return Ok(());
+    }
+    // Where it is hidden that somebody is late, only the calendar may decide.
+    if work.hides() {
+        if game
+            .timing
+            .times
+            .is_some_and(|times| work.now > times.deadline)
+        {
+            return refuse("This game has no press after the deadline.");
+        }
+    } else if game.timing.late_notice.is_some() {
+        return refuse("This game has no press while anybody is late.");
+    }
+    Ok(())
+}
+
+fn orders_are_complete(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    let Some(power) = draft.power_in_play(work) else {
+        return Ok(());
+    };
+    let (game, variant) = (work.game(), work.variant());
+    let complete = if work.open.acts_as_power {
+        // A master who acts as a power learns by it no more than by any other way.
+        requirements::complete_openly(game, variant, power)
+    } else {
+        requirements::complete(game, variant, power)
+    };
+    if game.settings.must_order && !complete {
+        return refuse("In this game you may write press once your orders are complete.");
+    }
+    Ok(())
+}
+
+fn recipients_can_be_reached(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    let (Some(from), To::Only(list)) = (draft.power_in_play(work), &draft.request.to) else {
+        return Ok(());
+    };
+    for address in list {
+        if let Address::Power(to) = address
+            && !work.variant().may_press(work.game(), from, *to)
+        {
+            return refuse("You cannot write to somebody in this list.");
+        }
+    }
+    Ok(())
+}
+
+fn has_contacts(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    let (acting, to) = (draft.acting, &draft.request.to);
+    if among_contacts::writes_among_contacts(work, acting)
+        && among_contacts::leaves_nobody(work, acting, to)
+    {
+        return refuse("You have no contacts to write to; nothing was sent.");
+    }
+    Ok(())
+}
+
+fn game_has_grey_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    let settings = &work.game().settings;
+    if draft.color(settings) == PressColor::Grey && !settings.grey {
+        return refuse("There is no grey press in this game; leave GREY out.");
+    }
+    Ok(())
+}
+
+fn game_has_white_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    let settings = &work.game().settings;
+    if draft.color(settings) == PressColor::White && !settings.white {
+        return refuse("There is no white press in this game; leave WHITE out.");
+    }
+    Ok(())
+}
+
+fn may_be_faked(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    let ShownRecipients::Fake(to) = &draft.request.shown else {
+        return Ok(());
+    };
+    match work.game().settings.fakes {
+        Fakes::No => refuse("Press may not be faked in this game; leave FAKE out."),
+        Fakes::PartialOnly if *to == To::All => {
+            refuse("A fake broadcast is not allowed in this game; name a list: FAKE TO list.")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn has_text(draft: &Draft, _: &GameWork) -> Result<(), Refused> {
+    if draft.request.text.trim().is_empty() {
+        return refuse("There is no text between the PRESS line and ENDPRESS; nothing was sent.");
+    }
+    Ok(())
+}
+
+fn is_within_limits(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+    if rate::is_reached(work, draft.writer, &draft.request.text) {
+        return refuse(
+            "So much press has been written within an hour that no more is sent on now; try again in an hour.",
+        );
+    }
+    Ok(())
+}

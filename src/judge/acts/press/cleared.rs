@@ -1,0 +1,156 @@
+//! A message that may be sent: who reads it, and how it is delivered, kept and confirmed.
+
+use super::{Address, Echo, To, rate};
+use crate::acts::among_contacts::{self, existence_hidden};
+use crate::boundary::Readership;
+use crate::people::quotation;
+use crate::work::acting::{Acting, Refused, refuse};
+use crate::work::sending::OrLogged;
+use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_commands::press_options::PressColor;
+use dipjudge_game::{Role, Seat};
+use dipjudge_mails::outbound::{self, Document, Text, press_echo};
+
+/// A message that has passed all checks but that of its readers.
+pub(super) struct Cleared {
+    pub acting: Acting,
+    pub writer: Seat,
+    pub to: To,
+    pub color: PressColor,
+    /// The recipients that its readers are shown in place of the true ones.
+    pub fake: Option<To>,
+    pub echo: Echo,
+    pub text: String,
+    /// What its writer is told before all else.
+    pub note: Option<&'static str>,
+}
+
+impl Cleared {
+    /// Everybody who gets it, or the refusal where that is nobody.
+    ///
+    /// Where the board is hidden, so is who is fallen and who leads nobody. A letter to them is taken like any other.
+    pub(super) fn readers(&self, work: &GameWork) -> Result<Vec<Recipient>, Refused> {
+        let mut readers = work.everyone();
+        readers.retain(|to| self.goes_to(work, *to));
+        let to_himself = self
+            .acting
+            .power
+            .is_some_and(|power| self.to == To::Only(vec![Address::Power(power)]));
+        if readers.is_empty() && (to_himself || !work.hides()) {
+            return refuse("Nobody would read this message; it was not sent.");
+        }
+        Ok(readers)
+    }
+
+    /// Masters get a copy of their own press; no other writer does.
+    fn goes_to(&self, work: &GameWork, to: Recipient) -> bool {
+        if to.seat == self.acting.seat {
+            return self.writer.role == Role::Master;
+        }
+        (self.addresses(work, to) && self.reaches(work, to)) || reads_all_press(work, to)
+    }
+
+    fn addresses(&self, work: &GameWork, to: Recipient) -> bool {
+        let own = match (work.game().seat(to.seat).map(|seat| seat.role), to.power) {
+            (Some(Role::Master), _) => Address::Master,
+            (_, Some(power)) => Address::Power(power),
+            // Before powers are dealt only broadcasts reach players.
+            (Some(Role::Player), None) => return matches!(self.to, To::All | To::AllBut(_)),
+            _ => Address::Observers,
+        };
+        match &self.to {
+            To::All => true,
+            To::Only(list) => list.contains(&own),
+            To::AllBut(list) => !list.contains(&own),
+        }
+    }
+
+    /// Whether the variant lets the writer reach a recipient whom he addresses.
+    fn reaches(&self, work: &GameWork, to: Recipient) -> bool {
+        match (self.acting.power, to.power) {
+            (Some(from), Some(to)) => work.variant().may_press(work.game(), from, to),
+            (Some(_), None) => !existence_hidden(work) || work.is_master(to),
+            (None, _) => true,
+        }
+    }
+
+    pub(super) fn count(&self, work: &mut GameWork) {
+        rate::count(work, &self.writer, &self.text);
+    }
+
+    pub(super) fn deliver(&self, work: &mut GameWork, readers: &[Recipient]) {
+        work.broadcast_answered_at(
+            readers,
+            MailClass::Press,
+            |work, to| self.mail(work, to),
+            |work, to| self.reply_address(work, to),
+        );
+        work.give_labels(&[Recipient::ANY_OBSERVER]);
+        for to in readers {
+            if let Some(address) = self.reply_address(work, *to) {
+                let keys = quotation::keys(&address, &self.text);
+                work.ruling.seen.extend(keys);
+            }
+        }
+    }
+
+    /// The mail that one reader gets.
+    fn mail(&self, work: &GameWork, to: Recipient) -> Option<Text> {
+        let mail = self.as_read_by(work, to, &work.labels(to))?;
+        outbound::press(&work.templates(), &work.heading(to), &mail).or_logged()
+    }
+
+    /// Keeps a broadcast for HISTORY.
+    ///
+    /// Partial press never appears there (`judge-workflow.md` 5.4), nor do its fakes; and where it is hidden who exists no
+    /// broadcast goes to all.
+    pub(super) fn archive(&self, work: &mut GameWork) {
+        if self.to != To::All || existence_hidden(work) {
+            return;
+        }
+        let observer = Recipient::ANY_OBSERVER;
+        let Some(text) = self.mail(work, observer) else {
+            return;
+        };
+        let by_name = self.mail(work, observer.by_name());
+        // Where each power has a history of its own, only the whole game's holds broadcasts.
+        let readers = if work.hides() {
+            Readership::Whole
+        } else {
+            Readership::Everyone
+        };
+        work.archive(readers, &text, by_name, true);
+    }
+
+    /// What the writer is told of the message.
+    pub(super) fn receipt(&self, work: &GameWork) -> Document {
+        let mut said = Document::default();
+        if let Some(note) = self.note {
+            said.push(note);
+        }
+        if among_contacts::writes_among_contacts(work, self.acting) {
+            let names = among_contacts::accepted_for(work, self.acting, &self.to);
+            said.push(outbound::press_accepted(&names));
+        } else if self.echo == Echo::Copy {
+            let observer = Recipient::ANY_OBSERVER;
+            // The writer's own names of powers, and otherwise what any observer would read.
+            let labels = work.labels(self.acting.recipient());
+            if let Some(mail) = self.as_read_by(work, observer, &labels) {
+                said.append(press_echo(&work.heading(observer), &mail));
+            }
+        } else {
+            said.push("Message sent.");
+        }
+        said
+    }
+}
+
+/// Masters and observers may have asked for all press.
+fn reads_all_press(work: &GameWork, to: Recipient) -> bool {
+    let game = work.game();
+    game.seat(to.seat).is_some_and(|seat| match seat.role {
+        Role::Master => seat.all_press,
+        Role::Observer => seat.all_press && game.settings.watch_all_press,
+        Role::Player => false,
+    })
+}

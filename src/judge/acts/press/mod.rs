@@ -1,0 +1,179 @@
+//! Press: who may write to whom, and how each reader sees it (`judge-workflow.md` 5).
+//!
+//! A [`Request`] is what a player asks for. [`Request::clear`] makes a [`Cleared`] message of it, or refuses it by the
+//! first of the checks in [`checks`] that fails. Only a cleared message can be sent.
+
+mod as_read;
+mod checks;
+mod cleared;
+mod rate;
+mod reply_address;
+
+use crate::acts::among_contacts;
+use crate::work::GameWork;
+use crate::work::acting::{Acting, Refused, Said, refuse};
+use checks::Draft;
+use cleared::Cleared;
+use dipjudge_commands::press_options::PressColor;
+use dipjudge_game::{Fakes, Role, Settings};
+use dipjudge_rules::map::Power;
+
+pub(crate) use checks::BEFORE_THE_START;
+
+/// Somebody press can be addressed to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Address {
+    /// The masters.
+    Master,
+    /// The leader of a power.
+    Power(Power),
+    /// All observers.
+    Observers,
+}
+
+/// The recipients of a message, true or fake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum To {
+    All,
+    Only(Vec<Address>),
+    AllBut(Vec<Address>),
+}
+
+/// Which recipients a message names to its readers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ShownRecipients {
+    /// What the game's setting says.
+    Default,
+    True,
+    Fake(To),
+}
+
+/// How much the writer's reply shows of a message that was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Echo {
+    Copy,
+    /// Only that it was sent.
+    Brief,
+}
+
+/// A message as its writer asks for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Request {
+    pub to: To,
+    /// `None` for the game's default.
+    pub color: Option<PressColor>,
+    pub shown: ShownRecipients,
+    pub echo: Echo,
+    pub text: String,
+}
+
+const SENT_PLAIN: &str =
+    "Press to or from the Master is always white and never fake; it was sent plain.";
+
+/// Sends a message and returns the echo for the writer's reply.
+///
+/// A refused message is sent to nobody.
+pub(crate) fn send(work: &mut GameWork, acting: Acting, request: &Request) -> Said {
+    let message = request.clear(work, acting)?;
+    // Readers get things in the order in which they happened.
+    work.send_notices();
+    let readers = message.readers(work)?;
+    message.count(work);
+    message.deliver(work, &readers);
+    message.archive(work);
+    Ok(message.receipt(work))
+}
+
+impl Request {
+    /// The message that may be sent for this request.
+    fn clear(&self, work: &GameWork, acting: Acting) -> Result<Cleared, Refused> {
+        let Some(writer) = work.game().seat(acting.seat) else {
+            return refuse("Sign on to a game to write press.");
+        };
+        let draft = Draft {
+            acting,
+            writer,
+            request: self,
+        };
+        let message = if writer.role == Role::Master || self.is_to_masters_alone() {
+            draft.clear_plain()
+        } else {
+            draft.pass(work, &checks::OF_PLAYERS_PRESS)?;
+            draft.clear_as_asked(work)
+        };
+        draft.pass(work, &checks::OF_ALL_PRESS)?;
+        Ok(message)
+    }
+
+    fn is_to_masters_alone(&self) -> bool {
+        self.to == To::Only(vec![Address::Master])
+    }
+}
+
+impl Draft<'_> {
+    /// A message from or to a master alone: white and true, whatever was asked for.
+    fn clear_plain(&self) -> Cleared {
+        let request = self.request;
+        let asked_otherwise = request.color == Some(PressColor::Grey)
+            || matches!(request.shown, ShownRecipients::Fake(_));
+        Cleared {
+            acting: self.acting,
+            writer: self.writer.clone(),
+            to: request.to.clone(),
+            color: PressColor::White,
+            fake: None,
+            echo: request.echo,
+            text: request.text.clone(),
+            note: asked_otherwise.then_some(SENT_PLAIN),
+        }
+    }
+
+    fn clear_as_asked(&self, work: &GameWork) -> Cleared {
+        let settings = &work.game().settings;
+        let to = if among_contacts::writes_among_contacts(work, self.acting) {
+            among_contacts::addressed(work, self.acting, &self.request.to)
+        } else {
+            self.request.to.clone()
+        };
+        Cleared {
+            acting: self.acting,
+            writer: self.writer.clone(),
+            to,
+            color: self.color(settings),
+            fake: self.fake(settings),
+            echo: self.request.echo,
+            text: self.request.text.clone(),
+            note: None,
+        }
+    }
+
+    /// The color asked for, or else the game's default for this writer.
+    fn color(&self, settings: &Settings) -> PressColor {
+        if let Some(color) = self.request.color {
+            return color;
+        }
+        let default_is_grey = if settings.white && settings.grey {
+            settings.grey_first
+        } else {
+            settings.grey
+        };
+        if default_is_grey && self.writer.role == Role::Player {
+            PressColor::Grey
+        } else {
+            PressColor::White
+        }
+    }
+
+    /// The recipients that readers are shown in place of the true ones.
+    fn fake(&self, settings: &Settings) -> Option<To> {
+        match &self.request.shown {
+            ShownRecipients::Fake(to) => Some(to.clone()),
+            ShownRecipients::True => None,
+            ShownRecipients::Default => {
+                let by_default =
+                    settings.fakes == Fakes::BroadcastByDefault && self.request.to != To::All;
+                by_default.then_some(To::All)
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The address at which a reader answers a message.
+
+use super::To;
+use super::cleared::Cleared;
+use crate::people::relay::{has_relays, hides_who_left};
+use crate::people::reply_addresses::{end, whoever_leads};
+use crate::people::tokens;
+use crate::work::{GameWork, Recipient};
+use dipjudge_commands::press_options::PressColor;
+use dipjudge_game::{Role, project};
+
+impl Cleared {
+    /// The relay address at which `to` answers this message, if it gets one: the message is white, partial and not fake, and
+    /// goes from one player to another from whom he is hidden.
+    pub(super) fn reply_address(&self, work: &GameWork, to: Recipient) -> Option<String> {
+        let game = work.game();
+        let plain = self.color == PressColor::White && self.fake.is_none();
+        if game.over() || !has_relays(game) || !plain || self.to == To::All {
+            return None;
+        }
+        let reader = game.seat(to.seat)?;
+        if self.writer.role != Role::Player || reader.role != Role::Player {
+            return None;
+        }
+        if !project::hides_leader(game, work.variant(), &work.reader(to), &self.writer) {
+            return None;
+        }
+        let reader = end(game, reader.id, to.power?)?;
+        let peer = if hides_who_left(game) {
+            whoever_leads(self.acting.power?)
+        } else {
+            end(game, self.writer.id, self.acting.power?)?
+        };
+        let secret = work.registry.secret()?;
+        let token = tokens::of_relay(secret, &game.name, reader, peer);
+        Some(work.judge.settings.with_token(&token))
+    }
+}
