@@ -269,11 +269,6 @@ impl Stage {
         let own = keys.filter(|(reader, _)| reader == name(address));
         own.map(|(_, writer)| writer.clone()).collect()
     }
-
-    /// The log of a game.
-    pub fn log(&self, name: &str) -> Vec<Record> {
-        log(&self.kept.records, name)
-    }
 }
 
 /// Who reads an address: everybody has the same name in all his mailboxes.

@@ -100,18 +100,6 @@ pub struct Pair {
     pub authors: Vec<usize>,
 }
 
-impl Pair {
-    /// The first letter that differs.
-    pub fn parting(&self) -> usize {
-        self.one
-            .letters
-            .iter()
-            .zip(&self.other.letters)
-            .position(|(one, other)| one != other)
-            .unwrap_or(self.one.letters.len().min(self.other.letters.len()))
-    }
-}
-
 /// A pair of this kind, if the run has anything to change.
 pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option<Pair> {
     let mut one = run.clone();

@@ -1,22 +1,19 @@
 //! The test of the test: with a leak planted on purpose the search for what breaks the property finds it, for its own sake:
 //! what was found shows the leak, and with the leak closed the same runs show nothing.
 //!
-//! `cargo test --test planted_leaks`; `LEAK=History` plants that one alone. `PAIRS`, `SEED` and
-//! `THREADS` as in `noninterference`.
-
-#[path = "noninterference/mod.rs"]
-mod secrecy;
+//! Each search begins with a seed that is known to find the leak. Where the search has changed since, it goes on until the leak is
+//! found; the printed seed then takes the place of the old one. `SEED=1` begins at the beginning.
 
 use std::sync::Arc;
 
+use super::acquaintance::hides_existence;
+use super::civilizations;
+use super::fixture::Options;
+use super::property::{Search, number, once, search, threads};
+use super::silly;
+use super::strangers;
+use super::twins::Kind;
 use dipjudge::planted::{Leak, plant};
-use secrecy::acquaintance::hides_existence;
-use secrecy::civilizations;
-use secrecy::fixture::Options;
-use secrecy::property::{Search, number, once, search, threads};
-use secrecy::silly;
-use secrecy::strangers;
-use secrecy::twins::Kind;
 
 /// Pairs in which each leak must have shown itself.
 const PAIRS: u64 = 2000;
@@ -100,6 +97,14 @@ fn open_to(leak: Leak) -> &'static [Tables] {
         Leak::Letters => &[|variant, options| options.gunboat && !hides_existence(variant)],
         _ => &[|_, _| true],
     }
+}
+
+/// By leak and entry of its tables: a run that shows it. Others are searched for from the first.
+const KNOWN: &[(Leak, usize, u64)] = &[];
+
+fn known_seed(leak: Leak, entry: usize) -> u64 {
+    let known = KNOWN.iter().find(|(of, at, _)| *of == leak && *at == entry);
+    known.map_or(1, |(_, _, seed)| *seed)
 }
 
 /// Whether what was found shows this leak, and not something else.
@@ -194,14 +199,19 @@ fn with(leak: Option<Leak>, sought: Leak, tables: Tables, seed: u64, pairs: usiz
 }
 
 /// What of this leak is not as it must be, at some tables.
-fn missed(leak: Leak, tables: Tables) -> Option<String> {
-    let pairs = pairs(leak);
-    let found = match search(&with(Some(leak), leak, tables, number("SEED", 1), pairs)) {
+fn missed(leak: Leak, entry: usize) -> Option<String> {
+    let (pairs, tables) = (pairs(leak), open_to(leak)[entry]);
+    let start = number("SEED", known_seed(leak, entry));
+    let found = match search(&with(Some(leak), leak, tables, start, pairs)) {
         Ok(tally) => return Some(format!("{leak:?} was not found in {tally}")),
         Err(found) => found,
     };
     let told: Vec<&str> = found.told.lines().take(12).collect();
-    println!("{leak:?}: {}", told.join("\n"));
+    println!(
+        "{leak:?} {entry}, found by {}: {}",
+        found.seed,
+        told.join("\n")
+    );
     if !shows(leak, &found.told) {
         return Some(format!(
             "{leak:?}: something else was found\n{}",
@@ -225,8 +235,8 @@ fn every_planted_leak_is_found_for_its_own_sake() {
     let missed: Vec<String> = Leak::ALL
         .into_iter()
         .filter(asked)
-        .flat_map(|leak| open_to(leak).iter().map(move |tables| (leak, *tables)))
-        .filter_map(|(leak, tables)| missed(leak, tables))
+        .flat_map(|leak| (0..open_to(leak).len()).map(move |entry| (leak, entry)))
+        .filter_map(|(leak, entry)| missed(leak, entry))
         .collect();
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
