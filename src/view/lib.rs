@@ -28,7 +28,10 @@ pub use listing::{
 };
 pub use mail_texts::{MAIL_TEXTS, columns};
 pub use moment::{Moment, Span, whole_minute};
-pub use orders::{Mark, OrderLine, SeenAction, SeenUnit, SupportedUnit, WinterAction, WinterLine};
+pub use orders::{
+    InNames, Mark, OrderLine, Ordered, SeenUnit, SpecialInNames, SupportedUnit, WinterAction,
+    WinterLine,
+};
 pub use reports::{
     CenterCount, CenterTable, Destroyed, GameStart, Heading, Late, NextPhase, OpeningBuilds,
     OrdersSection, OwnPower, PhaseReport, PhaseTitle, Reminder, Retreating, StartPlayer, TimeLeft,
@@ -37,8 +40,8 @@ pub use reports::{
 pub use saved::{ByPower, SavedBuilds, SavedGame, SavedPhase};
 pub use section::{ToldSection, Words};
 pub use sight::{
-    CalendarReport, CenterChange, Count, InSight, OwnLine, Results, SeenToDo, SightReport,
-    Sighting, UnitInSight,
+    CalendarReport, CenterChange, Count, InSight, OwnLine, Results, Seen, SightReport, Sighting,
+    UnitInSight,
 };
 
 use serde::{Deserialize, Serialize};

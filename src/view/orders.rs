@@ -1,5 +1,8 @@
 //! Units, orders and results as one reader sees them.
 
+use std::fmt;
+
+use dipjudge_rules::orders::{Action, Names};
 use serde::Serialize;
 
 use super::Label;
@@ -21,46 +24,25 @@ pub struct SeenUnit {
     pub at_sea: bool,
 }
 
-/// What a unit was told, in names.
+/// Names actions as a reader reads them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InNames {}
+
+impl Names for InNames {
+    /// Full name with coast.
+    type Place = String;
+    /// Full name.
+    type Province = String;
+    type Unit = SupportedUnit;
+    /// Full names of the places before the destination, of a convoy route.
+    type Route = Vec<String>;
+    type NewUnit = SupportedUnit;
+    type Special = SpecialInNames;
+}
+
+/// An order that is no action of the rules, in names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub enum SeenAction {
-    /// No order was given: `, No Order Processed`.
-    NoOrder,
-    /// `HOLD`.
-    Hold,
-    /// `-> Galicia`; several places are a convoy route with the destination last.
-    Move {
-        /// Full names, in order.
-        path: Vec<String>,
-    },
-    /// `SUPPORT Russian Army Rumania`.
-    SupportHold {
-        /// The supported unit; `None` for its owner where that is the supporter's own power.
-        unit: SupportedUnit,
-    },
-    /// `SUPPORT Russian Army Rumania -> Bulgaria`.
-    SupportMove {
-        /// The supported unit.
-        unit: SupportedUnit,
-        /// Full name of the destination.
-        to: String,
-    },
-    /// `CONVOY Army Yorkshire -> Norway`.
-    Convoy {
-        /// The convoyed unit.
-        unit: SupportedUnit,
-        /// Full name of the destination.
-        to: String,
-    },
-    /// `-> Gascony` in a retreat phase.
-    Retreat {
-        /// Full name with coast.
-        to: String,
-    },
-    /// `DISBAND`.
-    Disband,
-    /// A retreat that was not ordered: `, No Order Processed (DISBAND)`.
-    DisbandUnordered,
+pub enum SpecialInNames {
     /// `PROXY TO Turkey`.
     Proxy {
         /// Who may order the unit.
@@ -73,6 +55,26 @@ pub enum SeenAction {
     },
 }
 
+impl fmt::Display for SpecialInNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Proxy { to } => write!(f, "PROXY TO {to}"),
+            Self::Own { words } => f.write_str(words),
+        }
+    }
+}
+
+/// What a unit was told, if anything.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Ordered {
+    /// No order was given: `, No Order Processed`.
+    Nothing,
+    /// A retreat that was not ordered: `, No Order Processed (DISBAND)`.
+    NoRetreat,
+    /// An order.
+    Action(Action<InNames>),
+}
+
 /// A unit named in somebody's order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SupportedUnit {
@@ -82,6 +84,16 @@ pub struct SupportedUnit {
     pub kind: Option<String>,
     /// Full name with coast.
     pub place: String,
+}
+
+/// `Russian Army Rumania`.
+impl fmt::Display for SupportedUnit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for word in [&self.adjective, &self.kind].into_iter().flatten() {
+            write!(f, "{word} ")?;
+        }
+        f.write_str(&self.place)
+    }
 }
 
 /// What became of an order, in the words that mapping tools parse.
@@ -126,7 +138,7 @@ pub struct OrderLine {
     /// The unit ordered.
     pub unit: SeenUnit,
     /// What it was told.
-    pub action: SeenAction,
+    pub ordered: Ordered,
     /// What came of it; empty for success and for orders not yet adjudicated.
     pub marks: Vec<Mark>,
     /// Why, as a sentence part: `bounced with A Mun, strength 1 against 1`.

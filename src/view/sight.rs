@@ -1,11 +1,10 @@
 //! The report of a phase for one who sees only part of the board. What is told of a foreign unit is one of a few kinds of
 //! lines and never free text, so that nothing can come through that no rule mentions (`visibility.md` 10.2.3).
 
+use dipjudge_rules::orders::{Action, Names, Rename};
 use serde::Serialize;
 
-use super::{
-    Label, NextPhase, OrderLine, PhaseTitle, Retreating, SeenUnit, SupportedUnit, WinterLine,
-};
+use super::{InNames, Label, NextPhase, OrderLine, PhaseTitle, Retreating, SeenUnit, WinterLine};
 
 /// The results of one phase for one power of a game in which each sees only his part.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -44,42 +43,27 @@ pub enum OwnLine {
 }
 
 /// What was seen of one foreign unit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sighting {
     /// The unit, where the line says it is: before the phase, or behind it if it came.
     pub unit: SeenUnit,
     /// What it was seen to do.
-    pub did: SeenToDo,
+    pub did: Seen,
     /// It was dislodged in sight.
     pub dislodged: bool,
 }
 
-/// What a foreign unit was seen to do.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub enum SeenToDo {
-    /// `-> Budapest`.
-    Move {
-        /// Full name with coast.
-        to: String,
-    },
+/// What a foreign unit was seen to do. What is seen need not be an order, and of an order only its effect may be seen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(bound(serialize = "N::Place: Serialize, Action<N>: Serialize"))]
+pub enum Seen<N: Names = InNames> {
+    /// It did what this order says: moved, supported, convoyed or disbanded. A support or convoy names its unit without
+    /// nationality.
+    Action(Action<N>),
     /// `-> Budapest.  (*bounce*)`.
     StandOff {
-        /// Full name with coast.
-        to: String,
-    },
-    /// `SUPPORT Army Bulgaria`, or `SUPPORT Army Bulgaria -> Rumania`.
-    Support {
-        /// Without nationality.
-        unit: SupportedUnit,
-        /// Full name of the destination, of a supported move.
-        to: Option<String>,
-    },
-    /// `CONVOY Army Yorkshire -> Norway`.
-    Convoy {
-        /// Without nationality.
-        unit: SupportedUnit,
-        /// Full name of the destination.
-        to: String,
+        /// Where it did not get to.
+        to: N::Place,
     },
     /// `stays`: nothing else that could be seen.
     Stay,
@@ -91,12 +75,32 @@ pub enum SeenToDo {
     Arrive,
     /// `comes into sight`.
     ComeIntoSight,
-    /// `disbanded`.
-    Disband,
-    /// `builds Army Warsaw`.
+    /// `builds Army Warsaw`: it is the new unit.
     Build,
-    /// `removes Army Warsaw`.
+    /// `removes Army Warsaw`: it is the removed unit.
     Remove,
+}
+
+impl<N: Names> Seen<N> {
+    /// The same in another naming.
+    ///
+    /// # Errors
+    /// If something that it names has no name there.
+    pub fn map<M: Names, R: Rename<N, M>>(&self, names: &R) -> Result<Seen<M>, R::Error> {
+        Ok(match self {
+            Self::Action(action) => Seen::Action(action.map(names)?),
+            Self::StandOff { to } => Seen::StandOff {
+                to: names.place(to)?,
+            },
+            Self::Stay => Seen::Stay,
+            Self::Leave => Seen::Leave,
+            Self::PassOutOfSight => Seen::PassOutOfSight,
+            Self::Arrive => Seen::Arrive,
+            Self::ComeIntoSight => Seen::ComeIntoSight,
+            Self::Build => Seen::Build,
+            Self::Remove => Seen::Remove,
+        })
+    }
 }
 
 /// What the count of Fall has changed, as far as it is in sight.

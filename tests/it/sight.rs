@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::strangers_variant;
 use dipjudge::view::{
-    OwnLine, Results, SeenAction, SeenToDo, SeenUnit, SightReport, Sighting, Viewer, WinterAction,
+    InNames, Ordered, OwnLine, Results, Seen, SeenUnit, SightReport, Sighting, Viewer, WinterAction,
 };
 
 const NAMES: [&str; 4] = ["Aksum", "Babel", "Carthage", "Dilmun"];
@@ -283,6 +283,23 @@ fn helped(kind: Option<&String>, place: &str, to: Option<&str>) -> String {
     format!("{kind}{}{to}", code(place))
 }
 
+/// An order behind its unit, in the short form of the cases.
+fn said(action: &Action<InNames>) -> String {
+    match action {
+        Action::Hold => " H".to_owned(),
+        Action::Move { to, .. } | Action::Retreat { to } => format!("-{}", code(to)),
+        Action::SupportHold { at } => format!(" S {}", helped(at.kind.as_ref(), &at.place, None)),
+        Action::SupportMove { from, to } => {
+            format!(" S {}", helped(from.kind.as_ref(), &from.place, Some(to)))
+        }
+        Action::Convoy { from, to } => {
+            format!(" C {}", helped(from.kind.as_ref(), &from.place, Some(to)))
+        }
+        Action::Disband => " disbanded".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
 fn own(line: &OwnLine) -> String {
     let (order, collided) = match line {
         OwnLine::Order(order) => (order, false),
@@ -301,25 +318,13 @@ fn own(line: &OwnLine) -> String {
         }
     };
     let unit = placed(&order.unit);
-    let told = match &order.action {
-        SeenAction::NoOrder => ", no order".to_owned(),
-        SeenAction::Hold => " H".to_owned(),
-        SeenAction::Move { path } => format!("-{}", code(path.last().unwrap())),
-        SeenAction::Retreat { to } if collided => {
+    let told = match &order.ordered {
+        Ordered::Nothing => ", no order".to_owned(),
+        Ordered::NoRetreat => " disbanded".to_owned(),
+        Ordered::Action(Action::Retreat { to }) if collided => {
             return format!("{unit} disbanded (both chose {})", code(to));
         }
-        SeenAction::Retreat { to } => format!("-{}", code(to)),
-        SeenAction::SupportHold { unit } => {
-            format!(" S {}", helped(unit.kind.as_ref(), &unit.place, None))
-        }
-        SeenAction::SupportMove { unit, to } => {
-            format!(" S {}", helped(unit.kind.as_ref(), &unit.place, Some(to)))
-        }
-        SeenAction::Convoy { unit, to } => {
-            format!(" C {}", helped(unit.kind.as_ref(), &unit.place, Some(to)))
-        }
-        SeenAction::Disband | SeenAction::DisbandUnordered => " disbanded".to_owned(),
-        other => format!("{other:?}"),
+        Ordered::Action(action) => said(action),
     };
     let marks: Vec<&str> = order.marks.iter().map(|mark| mark.as_str()).collect();
     let marks = match marks.as_slice() {
@@ -332,26 +337,15 @@ fn own(line: &OwnLine) -> String {
 fn seen(line: &Sighting) -> String {
     let unit = placed(&line.unit);
     let told = match &line.did {
-        SeenToDo::Move { to } => format!("{unit}-{}", code(to)),
-        SeenToDo::StandOff { to } => format!("{unit}-{} (bounce)", code(to)),
-        SeenToDo::Support { unit: other, to } => format!(
-            "{unit} S {}",
-            helped(other.kind.as_ref(), &other.place, to.as_deref())
-        ),
-        SeenToDo::Convoy { unit: other, to } => {
-            format!(
-                "{unit} C {}",
-                helped(other.kind.as_ref(), &other.place, Some(to))
-            )
-        }
-        SeenToDo::Stay => format!("{unit} stays"),
-        SeenToDo::Leave => format!("{unit} leaves"),
-        SeenToDo::PassOutOfSight => format!("{unit} out of sight"),
-        SeenToDo::Arrive => format!("{unit} arrives"),
-        SeenToDo::ComeIntoSight => format!("{unit} comes into sight"),
-        SeenToDo::Disband => format!("{unit} disbanded"),
-        SeenToDo::Build => format!("builds {unit}"),
-        SeenToDo::Remove => format!("removes {unit}"),
+        Seen::Action(action) => format!("{unit}{}", said(action)),
+        Seen::StandOff { to } => format!("{unit}-{} (bounce)", code(to)),
+        Seen::Stay => format!("{unit} stays"),
+        Seen::Leave => format!("{unit} leaves"),
+        Seen::PassOutOfSight => format!("{unit} out of sight"),
+        Seen::Arrive => format!("{unit} arrives"),
+        Seen::ComeIntoSight => format!("{unit} comes into sight"),
+        Seen::Build => format!("builds {unit}"),
+        Seen::Remove => format!("removes {unit}"),
     };
     let mark = if line.dislodged { " (dislodged)" } else { "" };
     format!("{} {told}{mark}", line.unit.power)

@@ -5,9 +5,12 @@ use super::{Labels, kind_name, seen_unit};
 use crate::{Game, Standing};
 use dipjudge_rules::adjudicator;
 use dipjudge_rules::map::{Location, Power, Province};
-use dipjudge_rules::orders::{Action, NewUnit, Passage, VariantOrder, fights};
+use dipjudge_rules::orders::{
+    Action, NewUnit, OnBoard, Passage, Rename, VariantOrder, Way, fights,
+};
 use dipjudge_rules::position::{Position, Unit};
-use dipjudge_view::{Mark, SeenAction, SupportedUnit, WinterAction};
+use dipjudge_view::{InNames, Mark, Ordered, SpecialInNames, SupportedUnit, WinterAction};
+use std::convert::Infallible;
 
 /// What reports call a mark.
 pub(super) fn mark_of(mark: adjudicator::Mark) -> Mark {
@@ -58,7 +61,7 @@ pub(super) fn seen_action(
     position: &Position,
     unit: &Unit,
     action: Option<&Action>,
-) -> SeenAction {
+) -> Ordered {
     action_in_names(game, action, &|province| {
         supported_unit(game, labels, position, unit, province)
     })
@@ -72,7 +75,7 @@ pub(super) fn own_action(
     standing: &Standing,
     unit: &Unit,
     action: Option<&Action>,
-) -> SeenAction {
+) -> Ordered {
     let map = game.map();
     let named = standing.orders.named.get(&unit.id).copied();
     action_in_names(game, action, &|province| {
@@ -93,44 +96,53 @@ fn action_in_names(
     game: &Game,
     action: Option<&Action>,
     supported: &dyn Fn(Province) -> SupportedUnit,
-) -> SeenAction {
-    let map = game.map();
-    let place = |province: Province| {
-        map.full_name(Location {
-            province,
-            coast: None,
-        })
-    };
+) -> Ordered {
     match action {
-        None => SeenAction::NoOrder,
-        Some(Action::Hold) => SeenAction::Hold,
-        Some(Action::Move { to, by }) => {
-            let mut path: Vec<String> = match by {
-                Passage::Route(seas) => seas.iter().map(|sea| place(*sea)).collect(),
-                _ => Vec::new(),
-            };
-            path.push(map.full_name(*to));
-            SeenAction::Move { path }
+        None | Some(Action::Build(_) | Action::Remove { .. } | Action::Waive) => Ordered::Nothing,
+        Some(action) => {
+            let Ok(action) = action.map(&FullNames { game, supported });
+            Ordered::Action(action)
         }
-        Some(Action::SupportHold { at }) => SeenAction::SupportHold {
-            unit: supported(*at),
-        },
-        Some(Action::SupportMove { from, to }) => SeenAction::SupportMove {
-            unit: supported(*from),
-            to: map.full_name(*to),
-        },
-        Some(Action::Convoy { from, to }) => SeenAction::Convoy {
-            unit: supported(*from),
-            to: place(*to),
-        },
-        Some(Action::Retreat { to }) => SeenAction::Retreat {
-            to: map.full_name(*to),
-        },
-        Some(Action::Disband) => SeenAction::Disband,
-        Some(Action::Special(VariantOrder(words, _))) => SeenAction::Own {
-            words: words.clone(),
-        },
-        Some(Action::Build(_) | Action::Remove { .. } | Action::Waive) => SeenAction::NoOrder,
+    }
+}
+
+/// Full names of places, and what the reader is told of units that orders name.
+struct FullNames<'a> {
+    game: &'a Game,
+    supported: &'a dyn Fn(Province) -> SupportedUnit,
+}
+
+impl Rename<OnBoard, InNames> for FullNames<'_> {
+    type Error = Infallible;
+
+    fn place(&self, place: &Location) -> Result<String, Infallible> {
+        Ok(self.game.map().full_name(*place))
+    }
+
+    fn province(&self, province: &Province) -> Result<String, Infallible> {
+        self.place(&Location::from(*province))
+    }
+
+    fn unit(&self, unit: &Province) -> Result<SupportedUnit, Infallible> {
+        Ok((self.supported)(*unit))
+    }
+
+    fn route(&self, route: &Passage) -> Result<Vec<String>, Infallible> {
+        route.over().iter().map(|sea| self.province(sea)).collect()
+    }
+
+    fn new_unit(&self, unit: &NewUnit) -> Result<SupportedUnit, Infallible> {
+        Ok(SupportedUnit {
+            adjective: None,
+            kind: Some(kind_name(self.game, unit.kind)),
+            place: self.place(&unit.at)?,
+        })
+    }
+
+    fn special(&self, order: &VariantOrder) -> Result<SpecialInNames, Infallible> {
+        Ok(SpecialInNames::Own {
+            words: order.0.clone(),
+        })
     }
 }
 

@@ -11,7 +11,8 @@ use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::Action;
 use dipjudge_rules::position::Unit;
 use dipjudge_view::{
-    OrderLine, OrdersSection, OwnPower, SeenAction, Viewer, Warning, WinterAction, WinterLine,
+    OrderLine, Ordered, OrdersSection, OwnPower, SpecialInNames, Viewer, Warning, WinterAction,
+    WinterLine,
 };
 
 /// The prefix of a power's quoted lines, as its leader reads them: `E`.
@@ -220,16 +221,17 @@ fn movement_lines(
         .iter()
         .filter(|unit| unit.power == power)
         .map(|unit| {
-            let action = match standing.orders.lent.get(&unit.id) {
-                Some(to) => SeenAction::Proxy {
-                    to: labels.label(*to),
-                },
+            let ordered = match standing.orders.lent.get(&unit.id) {
+                Some(to) => {
+                    let to = labels.label(*to);
+                    Ordered::Action(Action::Special(SpecialInNames::Proxy { to }))
+                }
                 None => told(unit),
             };
             let warning = unmatched_convoy(game, unit, standing);
             OrderLine {
                 unit: seen_unit(game, labels, unit),
-                action,
+                ordered,
                 marks: Vec::new(),
                 reason: None,
                 warning,
@@ -240,7 +242,7 @@ fn movement_lines(
     for unit in borrowed(game, power).filter(|unit| visibility.sees(unit)) {
         lines.push(OrderLine {
             unit: seen_unit(game, labels, unit),
-            action: told(unit),
+            ordered: told(unit),
             marks: Vec::new(),
             reason: None,
             warning: None,
@@ -288,13 +290,13 @@ fn retreat_lines(
         .filter(|dislodged| dislodged.unit.power == power);
     own.map(|dislodged| {
         let unit = &dislodged.unit;
-        let action = match standing.orders.units.get(&unit.id) {
-            None => SeenAction::DisbandUnordered,
+        let ordered = match standing.orders.units.get(&unit.id) {
+            None => Ordered::NoRetreat,
             given => seen_action(game, labels, &game.position, unit, given),
         };
         OrderLine {
             unit: seen_unit(game, labels, unit),
-            action,
+            ordered,
             marks: Vec::new(),
             reason: None,
             warning: None,

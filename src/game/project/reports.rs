@@ -22,7 +22,7 @@ use dipjudge_rules::map::{Location, Power, UnitKind};
 use dipjudge_rules::orders::Action;
 use dipjudge_view::{
     CalendarReport, CenterCount, CenterTable, Destroyed, GameStart, Late, NextPhase, OpeningBuilds,
-    OrderLine, PhaseReport, PhaseTitle, Reminder, Results, Retreating, SeenAction, SeenUnit, Span,
+    OrderLine, Ordered, PhaseReport, PhaseTitle, Reminder, Results, Retreating, SeenUnit, Span,
     StartPlayer, TimeLeft, ToldSection, Viewer, Waiting, WinterAction, WinterLine, Words,
     whole_minute, words,
 };
@@ -201,8 +201,8 @@ fn by_power(
 }
 
 fn order_line(before: &Game, labels: &Labels, played: &Played, outcome: &Outcome) -> OrderLine {
-    let action = match (&played.phase, &outcome.action) {
-        (Phase::Retreats, None) => SeenAction::DisbandUnordered,
+    let ordered = match (&played.phase, &outcome.action) {
+        (Phase::Retreats, None) => Ordered::NoRetreat,
         (_, action) => seen_action(
             before,
             labels,
@@ -213,7 +213,7 @@ fn order_line(before: &Game, labels: &Labels, played: &Played, outcome: &Outcome
     };
     OrderLine {
         unit: seen_unit(before, labels, &outcome.unit),
-        action,
+        ordered,
         marks: outcome.marks.iter().map(|mark| mark_of(*mark)).collect(),
         reason: outcome.reason.as_ref().map(ToString::to_string),
         warning: None,

@@ -6,9 +6,12 @@ use super::super::{Game, Horizon, Outcome, Variant};
 use super::{Labels, kind_name, seen_unit};
 use dipjudge_rules::adjudicator::Mark;
 use dipjudge_rules::map::{Location, Power, Province};
-use dipjudge_rules::orders::Action;
+use dipjudge_rules::orders::{Action, Names, Never, Rename};
 use dipjudge_rules::position::{Position, Unit, UnitId};
-use dipjudge_view::{InSight, Label, SeenToDo, Sighting, SupportedUnit, UnitInSight};
+use dipjudge_view::{
+    InNames, InSight, Label, Seen, Sighting, SpecialInNames, SupportedUnit, UnitInSight,
+};
+use std::convert::Infallible;
 
 /// Two moments of a game as one power sees them, and what happened between.
 pub(super) struct Step<'a> {
@@ -34,26 +37,22 @@ pub(super) struct Fact {
     /// The unit as the line names it.
     pub unit: Unit,
     /// What it was seen to do.
-    pub did: Did,
+    pub did: Seen<InSteps>,
     /// It was dislodged in sight.
     pub dislodged: bool,
 }
 
-/// What a foreign unit was seen to do; the kinds of `SeenToDo`.
+/// Names actions by what is seen of them: units, but neither routes nor what is told a variant alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Did {
-    Move { to: Location },
-    StandOff { to: Location },
-    Support { of: Unit, to: Option<Province> },
-    Convoy { of: Unit, to: Province },
-    Stay,
-    Leave,
-    PassOutOfSight,
-    Arrive,
-    ComeIntoSight,
-    Disband,
-    Build,
-    Remove,
+pub(super) enum InSteps {}
+
+impl Names for InSteps {
+    type Place = Location;
+    type Province = Province;
+    type Unit = Unit;
+    type Route = ();
+    type NewUnit = Never;
+    type Special = Never;
 }
 
 /// A unit, and whether it is dislodged.
@@ -96,15 +95,19 @@ impl Step<'_> {
         };
         let moved = unit.at.province != now.at.province;
         match (self.h0.shows(unit), self.h1.shows(now)) {
-            (true, true) if moved => fact(unit, Did::Move { to: now.at }, false),
+            (true, true) if moved => fact(
+                unit,
+                Seen::Action(Action::Move { to: now.at, by: () }),
+                false,
+            ),
             (true, true) => {
                 let told = self.moves.iter().find(|told| told.unit.id == unit.id)?;
                 fact(unit, self.in_place(told), dislodged)
             }
             (true, false) if self.h1.provinces.contains(&unit.at.province) => {
-                fact(unit, Did::Leave, false)
+                fact(unit, Seen::Leave, false)
             }
-            (true, false) => fact(unit, Did::PassOutOfSight, false),
+            (true, false) => fact(unit, Seen::PassOutOfSight, false),
             (false, true) if !self.h1.provinces.contains(&now.at.province) => {
                 // Glimpsed by this very stand-off and by nothing else.
                 let told = self.moves.iter().find(|told| told.unit.id == unit.id)?;
@@ -112,43 +115,43 @@ impl Step<'_> {
                 fact(unit, did, dislodged)
             }
             (false, true) if self.h0.provinces.contains(&now.at.province) => {
-                fact(now, Did::Arrive, dislodged)
+                fact(now, Seen::Arrive, dislodged)
             }
-            (false, true) => fact(now, Did::ComeIntoSight, dislodged),
+            (false, true) => fact(now, Seen::ComeIntoSight, dislodged),
             (false, false) => None,
         }
     }
 
     /// What is told of a unit that was in sight all the time and stands where it stood.
-    fn in_place(&self, told: &Outcome) -> Did {
+    fn in_place(&self, told: &Outcome) -> Seen<InSteps> {
         match told.action.as_ref() {
             Some(Action::Move { .. }) => self.stood_off(told),
             _ if self.h1.moves_alone => None,
             Some(Action::SupportHold { at }) => self
                 .began_in_sight(*at)
-                .map(|of| Did::Support { of, to: None }),
+                .map(|at| Seen::Action(Action::SupportHold { at })),
             Some(Action::SupportMove { from, to }) => self
                 .began_in_sight(*from)
                 .filter(|_| self.either(to.province))
-                .map(|of| Did::Support {
-                    of,
-                    to: Some(to.province),
+                .map(|from| {
+                    let to = to.province.into();
+                    Seen::Action(Action::SupportMove { from, to })
                 }),
             Some(Action::Convoy { from, to }) => self
                 .began_in_sight(*from)
                 .filter(|_| self.either(*to))
-                .map(|of| Did::Convoy { of, to: *to }),
+                .map(|from| Seen::Action(Action::Convoy { from, to: *to })),
             _ => None,
         }
-        .unwrap_or(Did::Stay)
+        .unwrap_or(Seen::Stay)
     }
 
-    fn stood_off(&self, told: &Outcome) -> Option<Did> {
+    fn stood_off(&self, told: &Outcome) -> Option<Seen<InSteps>> {
         match &told.action {
             Some(Action::Move { to, .. })
                 if told.marks.contains(&Mark::Bounce) && self.either(to.province) =>
             {
-                Some(Did::StandOff { to: *to })
+                Some(Seen::StandOff { to: *to })
             }
             _ => None,
         }
@@ -170,9 +173,9 @@ impl Step<'_> {
             return None;
         }
         let did = match (self.h1.shows(unit), self.removed.contains(&unit.id)) {
-            (false, _) => Did::PassOutOfSight,
-            (true, true) => Did::Remove,
-            (true, false) => Did::Disband,
+            (false, _) => Seen::PassOutOfSight,
+            (true, true) => Seen::Remove,
+            (true, false) => Seen::Action(Action::Disband),
         };
         Some(Fact {
             unit: *unit,
@@ -187,9 +190,9 @@ impl Step<'_> {
             return None;
         }
         let did = if self.h0.provinces.contains(place) {
-            Did::Build
+            Seen::Build
         } else {
-            Did::ComeIntoSight
+            Seen::ComeIntoSight
         };
         Some(Fact {
             unit: *unit,
@@ -220,11 +223,15 @@ impl Step<'_> {
         let Some(fact) = facts.iter().find(|fact| fact.unit.id == named.id) else {
             return false;
         };
-        match (fact.did, to) {
-            (Did::Move { .. } | Did::StandOff { .. } | Did::Leave, None) => true,
-            (Did::Move { to: went } | Did::StandOff { to: went }, Some(to)) => went.province != to,
-            (Did::Leave, Some(to)) => self.h1.provinces.contains(&to),
-            (Did::Stay | Did::Support { .. } | Did::Convoy { .. }, Some(to)) => self.either(to),
+        match (&fact.did, to) {
+            (Seen::Action(Action::Move { .. }) | Seen::StandOff { .. } | Seen::Leave, None) => true,
+            (
+                Seen::Action(Action::Move { to: went, .. }) | Seen::StandOff { to: went },
+                Some(to),
+            ) => went.province != to,
+            (Seen::Leave, Some(to)) => self.h1.provinces.contains(&to),
+            (Seen::Stay, Some(to)) => self.either(to),
+            (Seen::Action(action), Some(to)) => action.helped().is_some() && self.either(to),
             _ => false,
         }
     }
@@ -235,51 +242,55 @@ impl Step<'_> {
 pub(super) fn sightings(game: &Game, labels: &Labels, facts: Vec<Fact>) -> Vec<Sighting> {
     let mut seen: Vec<Sighting> = facts
         .into_iter()
-        .map(|fact| Sighting {
-            unit: seen_unit(game, labels, &fact.unit),
-            did: in_names(game, fact.did),
-            dislodged: fact.dislodged,
+        .map(|fact| {
+            let Ok(did) = fact.did.map(&FullNames(game));
+            Sighting {
+                unit: seen_unit(game, labels, &fact.unit),
+                did,
+                dislodged: fact.dislodged,
+            }
         })
         .collect();
     let key = |one: &Sighting| {
-        let arrives = one.did == SeenToDo::Arrive;
+        let arrives = one.did == Seen::Arrive;
         (one.unit.power.clone(), arrives, one.unit.place.clone())
     };
     seen.sort_by_key(key);
     seen
 }
 
-fn in_names(game: &Game, did: Did) -> SeenToDo {
-    let map = game.map();
-    let name = |province: Province| map.full_name(Location::from(province));
-    let of = |unit: Unit| SupportedUnit {
-        adjective: None,
-        kind: Some(kind_name(game, unit.kind)),
-        place: map.full_name(unit.at),
-    };
-    match did {
-        Did::Move { to } => SeenToDo::Move {
-            to: map.full_name(to),
-        },
-        Did::StandOff { to } => SeenToDo::StandOff {
-            to: map.full_name(to),
-        },
-        Did::Support { of: unit, to } => SeenToDo::Support {
-            unit: of(unit),
-            to: to.map(name),
-        },
-        Did::Convoy { of: unit, to } => SeenToDo::Convoy {
-            unit: of(unit),
-            to: name(to),
-        },
-        Did::Stay => SeenToDo::Stay,
-        Did::Leave => SeenToDo::Leave,
-        Did::PassOutOfSight => SeenToDo::PassOutOfSight,
-        Did::Arrive => SeenToDo::Arrive,
-        Did::ComeIntoSight => SeenToDo::ComeIntoSight,
-        Did::Disband => SeenToDo::Disband,
-        Did::Build => SeenToDo::Build,
-        Did::Remove => SeenToDo::Remove,
+/// Full names, and units without their nationality.
+struct FullNames<'a>(&'a Game);
+
+impl Rename<InSteps, InNames> for FullNames<'_> {
+    type Error = Infallible;
+
+    fn place(&self, place: &Location) -> Result<String, Infallible> {
+        Ok(self.0.map().full_name(*place))
+    }
+
+    fn province(&self, province: &Province) -> Result<String, Infallible> {
+        self.place(&Location::from(*province))
+    }
+
+    fn unit(&self, unit: &Unit) -> Result<SupportedUnit, Infallible> {
+        Ok(SupportedUnit {
+            adjective: None,
+            kind: Some(kind_name(self.0, unit.kind)),
+            place: self.place(&unit.at)?,
+        })
+    }
+
+    fn route(&self, (): &()) -> Result<Vec<String>, Infallible> {
+        Ok(Vec::new())
+    }
+
+    fn new_unit(&self, never: &Never) -> Result<SupportedUnit, Infallible> {
+        match *never {}
+    }
+
+    fn special(&self, never: &Never) -> Result<SpecialInNames, Infallible> {
+        match *never {}
     }
 }
 

@@ -18,7 +18,7 @@ use dipjudge_rules::map::{Location, Power, Province};
 use dipjudge_rules::orders::Action;
 use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 use dipjudge_view::{
-    CenterChange, Count, InSight, Label, Mark, OrderLine, OwnLine, SeenAction, SightReport, Viewer,
+    CenterChange, Count, InSight, Label, Mark, OrderLine, Ordered, OwnLine, SightReport, Viewer,
 };
 
 /// What a power has and sees now; `None` where it sees the whole board, or there is none.
@@ -284,7 +284,7 @@ impl Looks<'_> {
         let visibility = Visibility::of(self.before, self.variant, Viewer::Power(self.power));
         OrderLine {
             unit: seen_unit(self.before, self.labels, &told.unit),
-            action: own_action(
+            ordered: own_action(
                 self.before,
                 &self.before.position,
                 &visibility,
@@ -372,7 +372,7 @@ impl Looks<'_> {
     fn own_retreats(&self) -> Vec<OwnLine> {
         let line = |told: &Outcome| match &told.action {
             None => OwnLine::Order(OrderLine {
-                action: SeenAction::DisbandUnordered,
+                ordered: Ordered::NoRetreat,
                 ..self.own_line(told, Vec::new())
             }),
             Some(_) if told.marks.contains(&adjudicator::Mark::Bounce) => {

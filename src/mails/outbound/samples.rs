@@ -5,6 +5,7 @@ use jiff::tz::TimeZone;
 use serde_json::json;
 
 use super::*;
+use dipjudge_rules::orders::Action;
 use dipjudge_view::*;
 
 static BIDS: Words = Words {
@@ -77,24 +78,24 @@ pub(super) fn unit(words: &str) -> SeenUnit {
     }
 }
 
-pub(super) fn order(words: &str, action: SeenAction, marks: &[Mark]) -> OrderLine {
+pub(super) fn order(words: &str, ordered: Ordered, marks: &[Mark]) -> OrderLine {
     OrderLine {
         unit: unit(words),
-        action,
+        ordered,
         marks: marks.to_vec(),
         reason: None,
         warning: None,
     }
 }
 
-pub(super) fn going(path: &[&str]) -> SeenAction {
-    SeenAction::Move {
-        path: path.iter().map(|place| (*place).to_owned()).collect(),
-    }
+pub(super) fn going(path: &[&str]) -> Ordered {
+    let mut by: Vec<String> = path.iter().map(|place| (*place).to_owned()).collect();
+    let to = by.pop().unwrap_or_default();
+    Ordered::Action(Action::Move { to, by })
 }
 
-pub(super) fn retreat(to: &str) -> SeenAction {
-    SeenAction::Retreat { to: to.into() }
+pub(super) fn retreat(to: &str) -> Ordered {
+    Ordered::Action(Action::Retreat { to: to.into() })
 }
 
 pub(super) fn other(adjective: Option<&str>, kind: &str, place: &str) -> SupportedUnit {
@@ -184,10 +185,10 @@ pub(super) fn movement_report() -> PhaseReport {
         vec![
             order(
                 "Austria Army Serbia",
-                SeenAction::SupportMove {
-                    unit: other(Some("Russian"), "Army", "Rumania"),
+                Ordered::Action(Action::SupportMove {
+                    from: other(Some("Russian"), "Army", "Rumania"),
                     to: "Bulgaria".into(),
-                },
+                }),
                 &[],
             ),
             order(
@@ -204,31 +205,31 @@ pub(super) fn movement_report() -> PhaseReport {
             ),
             order(
                 "England Fleet North Sea",
-                SeenAction::Convoy {
-                    unit: other(None, "Army", "Yorkshire"),
+                Ordered::Action(Action::Convoy {
+                    from: other(None, "Army", "Yorkshire"),
                     to: "Norway".into(),
-                },
+                }),
                 &[],
             ),
         ],
         vec![
             order(
                 "France Army Burgundy",
-                SeenAction::SupportMove {
-                    unit: other(None, "Army", "Paris"),
+                Ordered::Action(Action::SupportMove {
+                    from: other(None, "Army", "Paris"),
                     to: "Picardy".into(),
-                },
+                }),
                 &[Mark::Cut, Mark::Dislodged],
             ),
             order("France Army Paris", going(&["Picardy"]), &[]),
-            order("France Fleet Brest", SeenAction::NoOrder, &[]),
+            order("France Fleet Brest", Ordered::Nothing, &[]),
         ],
         vec![order(
             "Italy Army Tunis",
-            SeenAction::SupportMove {
-                unit: other(None, "Fleet", "Naples"),
+            Ordered::Action(Action::SupportMove {
+                from: other(None, "Fleet", "Naples"),
                 to: "Ionian Sea".into(),
-            },
+            }),
             &[Mark::Void],
         )],
     ];
@@ -255,12 +256,12 @@ pub(super) fn retreat_report() -> PhaseReport {
             retreat("Tuscany"),
             &[Mark::Bounce, Mark::Destroyed],
         )],
-        vec![order("Russia Army Rumania", SeenAction::Disband, &[])],
         vec![order(
-            "Turkey Army Bulgaria",
-            SeenAction::DisbandUnordered,
+            "Russia Army Rumania",
+            Ordered::Action(Action::Disband),
             &[],
         )],
+        vec![order("Turkey Army Bulgaria", Ordered::NoRetreat, &[])],
     ];
     report.centers = Some(CenterTable {
         owners: vec![(
@@ -331,9 +332,9 @@ pub(super) fn english_orders() -> OrdersSection {
         title: title("Movement", "Spring of 1901", "kaiser.001"),
         powers: vec![OwnPower {
             orders: vec![
-                order("England Army Liverpool", SeenAction::NoOrder, &[]),
+                order("England Army Liverpool", Ordered::Nothing, &[]),
                 order("England Fleet Edinburgh", going(&["Norwegian Sea"]), &[]),
-                order("England Fleet London", SeenAction::NoOrder, &[]),
+                order("England Fleet London", Ordered::Nothing, &[]),
             ],
             votes: vec!["DRAW YES".into()],
             pending: vec!["PHASE F1901M".into(), "F Nth-Nwy".into()],
@@ -496,7 +497,11 @@ fn plain_orders() -> OrdersSection {
     OrdersSection {
         title: title("Movement", "Spring of 1901", "kaiser.001"),
         powers: vec![OwnPower {
-            orders: vec![order("England Army Liverpool", SeenAction::Hold, &[])],
+            orders: vec![order(
+                "England Army Liverpool",
+                Ordered::Action(Action::Hold),
+                &[],
+            )],
             ..own("England", "E")
         }],
     }
@@ -508,20 +513,20 @@ pub(super) fn complete_reply() -> Reply {
         warning: Some("check convoy".into()),
         ..order(
             "England Fleet London",
-            SeenAction::Convoy {
-                unit: other(None, "Army", "Wales"),
+            Ordered::Action(Action::Convoy {
+                from: other(None, "Army", "Wales"),
                 to: "Belgium".into(),
-            },
+            }),
             &[],
         )
     };
-    let holding = SeenAction::SupportHold {
-        unit: SupportedUnit {
+    let holding = Ordered::Action(Action::SupportHold {
+        at: SupportedUnit {
             adjective: None,
             kind: None,
             place: "Wales".into(),
         },
-    };
+    });
     let orders = OrdersSection {
         title: title("Movement", "Spring of 1901", "kaiser.001"),
         powers: vec![OwnPower {
@@ -642,11 +647,7 @@ pub(super) fn retreat_reply() -> Reply {
         orders: Some(OrdersSection {
             title: title("Retreat", "Spring of 1902", "kaiser.005"),
             powers: vec![OwnPower {
-                orders: vec![order(
-                    "Turkey Army Bulgaria",
-                    SeenAction::DisbandUnordered,
-                    &[],
-                )],
+                orders: vec![order("Turkey Army Bulgaria", Ordered::NoRetreat, &[])],
                 ..own("Turkey", "T")
             }],
         }),
@@ -690,17 +691,17 @@ pub(super) fn winter_reply() -> Reply {
 pub(super) fn proxy_reply() -> Reply {
     let given = order(
         "Austria Army Budapest",
-        SeenAction::Proxy {
+        Ordered::Action(Action::Special(SpecialInNames::Proxy {
             to: label("Turkey"),
-        },
+        })),
         &[],
     );
     let taken = order("Austria Army Budapest", going(&["Serbia"]), &[]);
     let own_words = order(
         "Turkey Army Smyrna",
-        SeenAction::Own {
+        Ordered::Action(Action::Special(SpecialInNames::Own {
             words: "COLONIZE Armenia".into(),
-        },
+        })),
         &[],
     );
     Reply {
@@ -835,7 +836,11 @@ pub(super) fn rare_winter_report() -> PhaseReport {
 
 pub(super) fn victory_report() -> PhaseReport {
     let mut report = report(title("Movement", "Fall of 1909", "kaiser.030"), None);
-    report.movement = vec![vec![order("Austria Army Rome", SeenAction::Hold, &[])]];
+    report.movement = vec![vec![order(
+        "Austria Army Rome",
+        Ordered::Action(Action::Hold),
+        &[],
+    )]];
     report.centers = Some(CenterTable {
         owners: vec![
             (
@@ -944,7 +949,7 @@ pub(super) fn turkish_reminder() -> Reminder {
             title: title("Movement", "Fall of 1901", "kaiser.002"),
             powers: vec![OwnPower {
                 orders: vec![
-                    order("Turkey Army Bulgaria", SeenAction::NoOrder, &[]),
+                    order("Turkey Army Bulgaria", Ordered::Nothing, &[]),
                     order("Turkey Army Constantinople", going(&["Smyrna"]), &[]),
                 ],
                 ..own("Turkey", "T")

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::samples::*;
+use dipjudge_rules::orders::Action;
 use dipjudge_view::*;
 
 static WINNING_CENTERS: Words = Words {
@@ -10,7 +11,7 @@ static WINNING_CENTERS: Words = Words {
     text: "# Winning centers:\n\nIt now takes {{ now }}.\n",
 };
 
-fn saw(words: &str, did: SeenToDo, dislodged: bool) -> Sighting {
+fn saw(words: &str, did: Seen, dislodged: bool) -> Sighting {
     Sighting {
         unit: unit(words),
         did,
@@ -40,44 +41,46 @@ fn all_kinds() -> Vec<Sighting> {
     vec![
         saw(
             "France Army Burgundy",
-            SeenToDo::Move { to: to("Munich") },
+            Seen::Action(Action::Move {
+                to: to("Munich"),
+                by: Vec::new(),
+            }),
             false,
         ),
-        saw("France Army Gascony", SeenToDo::PassOutOfSight, false),
+        saw("France Army Gascony", Seen::PassOutOfSight, false),
         saw(
             "Italy Army Piedmont",
-            SeenToDo::StandOff { to: to("Tyrolia") },
+            Seen::StandOff { to: to("Tyrolia") },
             true,
         ),
         saw(
             "Italy Army Venice",
-            SeenToDo::Support {
-                unit: other(None, "Army", "Piedmont"),
-                to: Some(to("Tyrolia")),
-            },
+            Seen::Action(Action::SupportMove {
+                from: other(None, "Army", "Piedmont"),
+                to: to("Tyrolia"),
+            }),
             false,
         ),
         saw(
             "Italy Fleet Adriatic Sea",
-            SeenToDo::Convoy {
-                unit: other(None, "Army", "Apulia"),
+            Seen::Action(Action::Convoy {
+                from: other(None, "Army", "Apulia"),
                 to: to("Albania"),
-            },
+            }),
             false,
         ),
-        saw("Italy Fleet Tyrrhenian Sea", SeenToDo::Arrive, false),
-        saw("Russia Army Bohemia", SeenToDo::Stay, true),
+        saw("Italy Fleet Tyrrhenian Sea", Seen::Arrive, false),
+        saw("Russia Army Bohemia", Seen::Stay, true),
         saw(
             "Russia Army Galicia",
-            SeenToDo::Support {
-                unit: other(None, "Army", "Bohemia"),
-                to: None,
-            },
+            Seen::Action(Action::SupportHold {
+                at: other(None, "Army", "Bohemia"),
+            }),
             false,
         ),
-        saw("Russia Army Ukraine", SeenToDo::Leave, false),
-        saw("Turkey Army Rumania", SeenToDo::ComeIntoSight, false),
-        saw("Turkey Army Serbia", SeenToDo::Disband, false),
+        saw("Russia Army Ukraine", Seen::Leave, false),
+        saw("Turkey Army Rumania", Seen::ComeIntoSight, false),
+        saw("Turkey Army Serbia", Seen::Action(Action::Disband), false),
     ]
 }
 
@@ -118,19 +121,19 @@ pub(super) fn sight_movement() -> SightReport {
         own: vec![
             OwnLine::Order(order(
                 "Austria Army Budapest",
-                SeenAction::SupportMove {
-                    unit: SupportedUnit {
+                Ordered::Action(Action::SupportMove {
+                    from: SupportedUnit {
                         adjective: None,
                         kind: None,
                         place: "Ukraine".into(),
                     },
                     to: "Rumania".into(),
-                },
+                }),
                 &[Mark::Cut, Mark::Void],
             )),
             OwnLine::Order(order(
                 "Austria Fleet Trieste",
-                SeenAction::Hold,
+                Ordered::Action(Action::Hold),
                 &[Mark::Dislodged],
             )),
         ],
@@ -200,8 +203,8 @@ pub(super) fn sight_winter() -> SightReport {
             },
         ))],
         saw: vec![
-            saw("Italy Army Venice", SeenToDo::Build, false),
-            saw("Russia Army Galicia", SeenToDo::Remove, false),
+            saw("Italy Army Venice", Seen::Build, false),
+            saw("Russia Army Galicia", Seen::Remove, false),
         ],
         count: Some(Count {
             changes: vec![],

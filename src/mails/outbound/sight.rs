@@ -5,13 +5,14 @@ use serde_json::{Value, json};
 use super::sections::section_fields;
 use super::templates::Filled;
 use super::wording::{
-    order_cells, order_line, order_line_with, support_words, winter_line, winter_words,
+    action_words, order_cells, order_line, order_line_with, winter_line, winter_words,
 };
 use super::wrap::count as counted;
 use super::{Document, RenderError, Table, Templates, Text, phase_report, shown};
+use dipjudge_rules::orders::Action;
 use dipjudge_view::{
     CalendarReport, CenterChange, Destroyed, Heading, InSight, Label, NextPhase, OwnLine, Results,
-    SeenToDo, SeenUnit, SightReport, Sighting, UnitInSight,
+    Seen, SeenUnit, SightReport, Sighting, UnitInSight,
 };
 
 /// What is said of a unit that retreated to where another did.
@@ -161,30 +162,24 @@ fn sighting_line(seen: &Sighting) -> String {
     } = &seen.unit;
     let unit = format!("{kind} {place}");
     let said = match &seen.did {
-        SeenToDo::Move { to } | SeenToDo::StandOff { to } => format!("{unit} -> {to}"),
-        SeenToDo::Support { unit: other, to } => {
-            format!("{unit} {}", support_words(other, to.as_deref()))
-        }
-        SeenToDo::Convoy { unit: other, to } => {
-            let kind = other.kind.as_deref().unwrap_or("Army");
-            format!("{unit} CONVOY {kind} {} -> {to}", other.place)
-        }
-        SeenToDo::Stay => format!("{unit} stays"),
-        SeenToDo::Leave => format!("{unit} leaves"),
-        SeenToDo::PassOutOfSight => format!("{unit} is no longer in sight"),
-        SeenToDo::Arrive => {
+        Seen::Action(Action::Disband) => format!("{unit} disbanded"),
+        Seen::Action(action) => format!("{unit} {}", action_words(action)),
+        Seen::StandOff { to } => format!("{unit} -> {to}"),
+        Seen::Stay => format!("{unit} stays"),
+        Seen::Leave => format!("{unit} leaves"),
+        Seen::PassOutOfSight => format!("{unit} is no longer in sight"),
+        Seen::Arrive => {
             format!(
                 "{kind} arrives in {}{place}",
                 if *at_sea { "the " } else { "" }
             )
         }
-        SeenToDo::ComeIntoSight => format!("{unit} comes into sight"),
-        SeenToDo::Disband => format!("{unit} disbanded"),
-        SeenToDo::Build => format!("builds {unit}"),
-        SeenToDo::Remove => format!("removes {unit}"),
+        Seen::ComeIntoSight => format!("{unit} comes into sight"),
+        Seen::Build => format!("builds {unit}"),
+        Seen::Remove => format!("removes {unit}"),
     };
     let mut marks = Vec::new();
-    if matches!(seen.did, SeenToDo::StandOff { .. }) {
+    if matches!(seen.did, Seen::StandOff { .. }) {
         marks.push("bounce");
     }
     if seen.dislodged {

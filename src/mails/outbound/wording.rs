@@ -2,10 +2,12 @@
 //!
 //! Mapping tools read these lines, so they are made here and not by a template: no keeper can break them by accident.
 
+use std::fmt::Write as _;
+
 use super::wrap::{self, WIDTH, count, pad};
+use dipjudge_rules::orders::{Action, Notation};
 use dipjudge_view::{
-    Destroyed, Label, OrderLine, Retreating, SeenAction, SeenUnit, SupportedUnit, WinterAction,
-    WinterLine,
+    Destroyed, InNames, Label, OrderLine, Ordered, Retreating, SeenUnit, WinterAction, WinterLine,
 };
 
 /// Columns of power and colon in retreat and adjustment lines.
@@ -29,14 +31,8 @@ pub(super) fn order_line_with(line: &OrderLine, mark: &str) -> String {
         unit.power,
         unit.kind,
         unit.place,
-        told(&line.action)
+        told(&line.ordered)
     )
-}
-
-/// `SUPPORT Army Bulgaria -> Rumania`.
-pub(super) fn support_words(unit: &SupportedUnit, to: Option<&str>) -> String {
-    let to = to.map(|to| format!(" -> {to}")).unwrap_or_default();
-    format!("SUPPORT {}{to}", other(unit))
 }
 
 /// As [`order_line`], in the list of `power`; a unit that is another's (given by proxy) is named with its nation:
@@ -52,7 +48,7 @@ pub fn order_line_of(power: &Label, line: &OrderLine) -> String {
         "{power}: {nation}{} {}{}.{}",
         unit.kind,
         unit.place,
-        told(&line.action),
+        told(&line.ordered),
         marks(line)
     )
 }
@@ -65,7 +61,7 @@ pub(super) fn order_cells(power: &Label, line: &OrderLine, mark: Option<&str>) -
     } else {
         format!("{} ", unit.adjective)
     };
-    let order = told(&line.action).replace("->", ARROW);
+    let order = told(&line.ordered).replace("->", ARROW);
     let result = match mark {
         Some(mark) => mark.to_owned(),
         None => results(line),
@@ -95,7 +91,7 @@ pub fn retreat_line(line: &OrderLine) -> String {
         "{head}{}{}{}.{}",
         pad(&unit.kind, KIND),
         unit.place,
-        told(&line.action),
+        told(&line.ordered),
         marks(line)
     )
 }
@@ -215,28 +211,22 @@ fn article(noun: &str) -> &'static str {
 }
 
 /// What follows the unit's place, with its leading blank or comma and without the full stop.
-fn told(action: &SeenAction) -> String {
-    match action {
-        SeenAction::NoOrder => ", No Order Processed".to_owned(),
-        SeenAction::Hold => " HOLD".to_owned(),
-        SeenAction::Move { path } => path.iter().map(|place| format!(" -> {place}")).collect(),
-        SeenAction::SupportHold { unit } => format!(" SUPPORT {}", other(unit)),
-        SeenAction::SupportMove { unit, to } => format!(" SUPPORT {} -> {to}", other(unit)),
-        SeenAction::Convoy { unit, to } => format!(" CONVOY {} -> {to}", other(unit)),
-        SeenAction::Retreat { to } => format!(" -> {to}"),
-        SeenAction::Disband => " DISBAND".to_owned(),
-        SeenAction::DisbandUnordered => ", No Order Processed (DISBAND)".to_owned(),
-        SeenAction::Proxy { to } => format!(" PROXY TO {to}"),
-        SeenAction::Own { words } => format!(" {words}"),
+fn told(ordered: &Ordered) -> String {
+    match ordered {
+        Ordered::Nothing => ", No Order Processed".to_owned(),
+        Ordered::NoRetreat => ", No Order Processed (DISBAND)".to_owned(),
+        Ordered::Action(action) => format!(" {}", action_words(action)),
     }
 }
 
-fn other(unit: &SupportedUnit) -> String {
-    let mut words: Vec<&str> = Vec::new();
-    words.extend(unit.adjective.as_deref());
-    words.extend(unit.kind.as_deref());
-    words.push(&unit.place);
-    words.join(" ")
+/// `SUPPORT Army Bulgaria -> Rumania`.
+pub(super) fn action_words(action: &Action<InNames>) -> String {
+    let mut words = String::new();
+    // Writing to a String cannot fail.
+    let _ = action.write(&mut words, &Notation::LONG, |words, special| {
+        write!(words, "{special}")
+    });
+    words
 }
 
 /// `  (*cut, dislodged*)`, then a reply's `  (*WARN: check convoy*)`.

@@ -1,9 +1,11 @@
 //! What a unit can be told.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+
+use super::Notation;
 
 use crate::map::{Location, Province, UnitKind};
 use crate::position::UnitId;
@@ -26,17 +28,17 @@ pub enum Passage {
 /// What an [`Action`] names places, units and routes by: provinces of the board, words of a line, what a reader calls them.
 pub trait Names {
     /// Where a unit goes, with the coast where that matters.
-    type Place;
+    type Place: Clone + fmt::Debug + PartialEq;
     /// A province where the coast does not matter.
-    type Province;
+    type Province: Clone + fmt::Debug + PartialEq;
     /// Another unit: supported, convoyed or removed.
-    type Unit;
+    type Unit: Clone + fmt::Debug + PartialEq;
     /// How a moving unit gets to its destination.
-    type Route;
+    type Route: Clone + fmt::Debug + PartialEq;
     /// A unit to be built.
-    type NewUnit;
+    type NewUnit: Clone + fmt::Debug + PartialEq;
     /// An order that has no variant of its own in [`Action`].
-    type Special;
+    type Special: Clone + fmt::Debug + PartialEq;
 }
 
 /// Names actions by provinces of the board, as the rules and the records of a game do.
@@ -213,36 +215,19 @@ impl Action {
     /// left out, since an action does not know them.
     #[must_use]
     pub fn of_unit(&self, kind: UnitKind, at: Location) -> String {
+        if *self == Self::Waive {
+            return "WAIVE".to_owned();
+        }
         let mut text = format!("{kind} {at} ");
         // Writing to a String cannot fail.
-        let _ = match self {
-            Self::Hold => write!(text, "H"),
-            Self::Move {
-                to,
-                by: Passage::Auto | Passage::Land,
-            } => write!(text, "- {to}"),
-            Self::Move {
-                to,
-                by: Passage::Convoy,
-            } => write!(text, "- {to} VIA"),
-            Self::Move {
-                to,
-                by: Passage::Route(seas),
-            } => {
-                for sea in seas {
-                    let _ = write!(text, "- {sea} ");
-                }
-                write!(text, "- {to}")
-            }
-            Self::SupportHold { at } => write!(text, "S {at}"),
-            Self::SupportMove { from, to } => write!(text, "S {from} - {to}"),
-            Self::Convoy { from, to } => write!(text, "C {from} - {to}"),
-            Self::Retreat { to } => write!(text, "R {to}"),
-            Self::Disband | Self::Remove { .. } => write!(text, "D"),
-            Self::Build { .. } => write!(text, "B"),
-            Self::Waive => return "WAIVE".to_owned(),
-            Self::Special(VariantOrder(words, _)) => write!(text, "{words}"),
-        };
+        let _ = self.write(
+            &mut text,
+            &Notation::SHORT,
+            |text, VariantOrder(words, _)| {
+                text.push_str(words);
+                Ok(())
+            },
+        );
         text
     }
 }

@@ -4,6 +4,7 @@ mod action;
 mod chain;
 mod illegal;
 mod legal;
+mod notation;
 mod overlay;
 mod sheet;
 
@@ -15,6 +16,7 @@ pub use illegal::{Illegal, Party};
 pub use legal::{
     UnitsByProvince, arrival, legal, legal_among, legal_retreat, may_enter, within_reach,
 };
+pub use notation::{Notation, Way};
 pub use overlay::{Ferry, Overlay, Stronghold};
 pub use sheet::{Assist, OrderSheet, Strength};
 
