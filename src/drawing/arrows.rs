@@ -3,8 +3,8 @@
 
 use super::colors::{ALARM, HALO, Rgb};
 use super::curve::{Curve, Spot};
-use super::paint::dress_of;
-use super::places::Places;
+use super::paint::style_of;
+use super::places::PieceLayout;
 use super::xml::{add, number};
 use dipjudge_rules::map::Location;
 use dipjudge_view::{ActionOnBoard, Board, OrderOnBoard};
@@ -16,7 +16,7 @@ pub(super) struct Orders {
 }
 
 /// All orders; supports lie below moves.
-pub(super) fn orders(board: &Board, places: &Places) -> Orders {
+pub(super) fn orders(board: &Board, places: &PieceLayout) -> Orders {
     let mut svg = Orders {
         lines: "<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n".to_owned(),
         marks: String::new(),
@@ -36,8 +36,8 @@ pub(super) fn orders(board: &Board, places: &Places) -> Orders {
     svg
 }
 
-fn draw(svg: &mut Orders, board: &Board, places: &Places, order: &OrderOnBoard) -> Option<()> {
-    let color = dress_of(order.whose).line;
+fn draw(svg: &mut Orders, board: &Board, places: &PieceLayout, order: &OrderOnBoard) -> Option<()> {
+    let color = style_of(order.whose).line;
     let from = places.beginning(order.from, order.whose)?;
     match &order.action {
         ActionOnBoard::Move { to, over } => {
@@ -66,13 +66,13 @@ fn draw(svg: &mut Orders, board: &Board, places: &Places, order: &OrderOnBoard) 
         }
         ActionOnBoard::SupportMove { from: other, to } => {
             let meets = supported(board, places, *other, *to)?;
-            let curve = Curve::straight(from, meets).between(Some(Places::around(from)), None);
+            let curve = Curve::straight(from, meets).between(Some(PieceLayout::around(from)), None);
             support(svg, &curve, color, order.failed);
         }
         ActionOnBoard::Convoy { in_move: true, .. } => {}
         ActionOnBoard::Convoy { from: army, to, .. } => {
             let meets = supported(board, places, *army, *to)?;
-            let curve = Curve::straight(from, meets).between(Some(Places::around(from)), None);
+            let curve = Curve::straight(from, meets).between(Some(PieceLayout::around(from)), None);
             convoy(svg, &curve, color, order.failed);
         }
     }
@@ -80,11 +80,14 @@ fn draw(svg: &mut Orders, board: &Board, places: &Places, order: &OrderOnBoard) 
 }
 
 fn trimmed(curve: Curve, from: Spot, to: Spot) -> Curve {
-    curve.between(Some(Places::around(from)), Some(Places::around(to)))
+    curve.between(
+        Some(PieceLayout::around(from)),
+        Some(PieceLayout::around(to)),
+    )
 }
 
 /// The middle of the line on which a move goes or would go that is supported or convoyed.
-fn supported(board: &Board, places: &Places, from: Location, to: Location) -> Option<Spot> {
+fn supported(board: &Board, places: &PieceLayout, from: Location, to: Location) -> Option<Spot> {
     let mover = board.orders.iter().find(|order| order.from.province == from.province && matches!(&order.action, ActionOnBoard::Move { to: there, .. } if there.province == to.province));
     let begin = match mover {
         Some(order) => places.beginning(order.from, order.whose)?,

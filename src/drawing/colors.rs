@@ -100,7 +100,7 @@ const PATTERNS: [Pattern; 5] = [
 
 /// How the things of one power are colored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Dress {
+pub(super) struct PowerStyle {
     /// Its units.
     pub(super) unit: Rgb,
     /// Its land.
@@ -113,13 +113,13 @@ pub(super) struct Dress {
     pub(super) pattern: Pattern,
 }
 
-/// The dress of the power of this number.
-pub(super) fn dress(number: usize) -> Dress {
+/// The style of the power with this number.
+pub(super) fn power_style(number: usize) -> PowerStyle {
     let unit = POWERS.get(number % POWERS.len()).copied();
     let unit = unit.unwrap_or(NOBODY);
     let round = number / POWERS.len();
     let pattern = PATTERNS.get(round % PATTERNS.len()).copied();
-    Dress {
+    PowerStyle {
         unit,
         land: unit.mixed(HALO, 25),
         held: unit.mixed(LAND, 68),
@@ -128,8 +128,8 @@ pub(super) fn dress(number: usize) -> Dress {
     }
 }
 
-/// That of nobody.
-pub(super) const NOBODYS: Dress = Dress {
+/// The style of what belongs to no power.
+pub(super) const NEUTRAL_STYLE: PowerStyle = PowerStyle {
     unit: NOBODY,
     land: LAND,
     held: LAND,
@@ -224,10 +224,14 @@ mod tests {
 
     #[test]
     fn all_eyes_tell_powers_apart() {
-        let units: Vec<Rgb> = (0..POWERS.len()).map(|number| dress(number).unit).collect();
+        let units: Vec<Rgb> = (0..POWERS.len())
+            .map(|number| power_style(number).unit)
+            .collect();
         let far = least_distance(&units);
         assert!(far > 14.0, "units: {far}");
-        let mut land: Vec<Rgb> = (0..POWERS.len()).map(|number| dress(number).land).collect();
+        let mut land: Vec<Rgb> = (0..POWERS.len())
+            .map(|number| power_style(number).land)
+            .collect();
         land.extend([LAND, WATER]);
         let far = least_distance(&land);
         assert!(far > 8.0, "land: {far}");
@@ -235,12 +239,12 @@ mod tests {
 
     #[test]
     fn letters_are_read_on_all_colors_and_in_grey() {
-        let dresses = (0..POWERS.len()).map(dress).chain([NOBODYS]);
-        for dress in dresses {
-            for color in [dress.unit, dress.land, dress.held] {
+        let styles = (0..POWERS.len()).map(power_style).chain([NEUTRAL_STYLE]);
+        for style in styles {
+            for color in [style.unit, style.land, style.held] {
                 assert!(contrast(INK, color) > 4.5, "{color}");
             }
-            assert!(contrast(dress.line, HALO) > 4.5, "{}", dress.line);
+            assert!(contrast(style.line, HALO) > 4.5, "{}", style.line);
         }
         for color in [WATER, FOG_WATER, LAND, FOG_LAND, PAGE] {
             assert!(contrast(INK, color) > 4.5, "{color}");
@@ -252,7 +256,7 @@ mod tests {
     #[test]
     fn no_two_of_45_powers_are_dressed_alike() {
         let all: std::collections::BTreeSet<String> = (0..45)
-            .map(|number| format!("{:?}", dress(number)))
+            .map(|number| format!("{:?}", power_style(number)))
             .collect();
         assert_eq!(all.len(), 45);
     }

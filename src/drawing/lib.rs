@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use dipjudge_view::Board;
 use ground::Ground;
-use places::Places;
+use places::PieceLayout;
 
 pub use raster::{Picture, png, png_of_width};
 
@@ -52,7 +52,7 @@ pub struct Svg {
 pub fn svg(board: &Board) -> Svg {
     let ground = Ground::of(board);
     let drawing = &ground.drawing;
-    let places = Places::of(board, drawing);
+    let places = PieceLayout::of(board, drawing);
     let bottom = legend::TITLE + drawing.height;
     let width = drawing.width.max(legend::LEAST_WIDTH);
     let (mut pieces, mut around) = (String::new(), String::new());

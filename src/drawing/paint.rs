@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::colors::{Dress, FOG_LAND, FOG_LINE, FOG_WATER, NOBODYS, Pattern, Rgb, SPACE, dress};
+use super::colors::{
+    FOG_LAND, FOG_LINE, FOG_WATER, NEUTRAL_STYLE, Pattern, PowerStyle, Rgb, SPACE, power_style,
+};
 use super::ground::Ground;
 use super::xml::add;
 use dipjudge_rules::map::Province;
@@ -10,19 +12,19 @@ use dipjudge_rules::map::drawing::{Ground as Kind, Region};
 use dipjudge_view::{Board, SignLook, UnitState, Whose};
 
 /// How the things of a power are colored.
-pub(super) fn dress_of(whose: Whose) -> Dress {
-    whose.0.map_or(NOBODYS, dress)
+pub(super) fn style_of(whose: Whose) -> PowerStyle {
+    whose.0.map_or(NEUTRAL_STYLE, power_style)
 }
 
 /// What lies over the fill of a region: a power's pattern, or a variant's stripes, in this color.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Over(Pattern, Rgb);
+struct PatternFill(Pattern, Rgb);
 
 /// Paints all regions in sight that do not look as on an empty board. Regions lie nowhere on one another, so those that look
 /// alike are one path: a pattern takes its time for each path that it fills.
 pub(super) fn painted(board: &Board, ground: &Ground) -> String {
     let mut colors: BTreeMap<Rgb, String> = BTreeMap::new();
-    let mut patterns: BTreeMap<Over, String> = BTreeMap::new();
+    let mut patterns: BTreeMap<PatternFill, String> = BTreeMap::new();
     for (region, outline) in ground.drawing.regions.iter().zip(&ground.outlines) {
         let seen = region.province.filter(|seen| board.is_in_sight(*seen));
         let Some(province) = seen else {
@@ -90,7 +92,7 @@ impl Ground {
 }
 
 /// The color of a region in sight, if it is not that of an empty board, and what lies over it.
-fn look(board: &Board, province: Province, kind: Kind) -> (Option<Rgb>, Vec<Over>) {
+fn look(board: &Board, province: Province, kind: Kind) -> (Option<Rgb>, Vec<PatternFill>) {
     if kind == Kind::Water {
         return (None, Vec::new());
     }
@@ -99,15 +101,15 @@ fn look(board: &Board, province: Province, kind: Kind) -> (Option<Rgb>, Vec<Over
     }
     let (color, mut over) = match (board.owners.get(&province), holder(board, province)) {
         (Some(owner), _) => {
-            let dress = dress_of(*owner);
-            (Some(dress.land), pattern(dress.pattern, dress.line))
+            let style = style_of(*owner);
+            (Some(style.land), pattern(style.pattern, style.line))
         }
-        (None, Some(holder)) => (Some(dress_of(holder).held), Vec::new()),
+        (None, Some(holder)) => (Some(style_of(holder).held), Vec::new()),
         (None, None) => (None, Vec::new()),
     };
     for sign in &board.signs {
         if sign.at == province && sign.look == SignLook::Stripes {
-            let Dress { line, .. } = dress_of(sign.whose);
+            let PowerStyle { line, .. } = style_of(sign.whose);
             over.extend(pattern(Pattern::Rising, line));
         }
     }
@@ -131,14 +133,14 @@ fn holder(board: &Board, province: Province) -> Option<Whose> {
         .filter(|whose| *whose != Whose::NOBODY)
 }
 
-fn pattern(pattern: Pattern, line: Rgb) -> Vec<Over> {
+fn pattern(pattern: Pattern, line: Rgb) -> Vec<PatternFill> {
     match pattern {
         Pattern::Plain => Vec::new(),
-        pattern => vec![Over(pattern, line)],
+        pattern => vec![PatternFill(pattern, line)],
     }
 }
 
-fn name(Over(pattern, Rgb(red, green, blue)): Over) -> String {
+fn name(PatternFill(pattern, Rgb(red, green, blue)): PatternFill) -> String {
     let word = match pattern {
         Pattern::Plain => "plain",
         Pattern::Rising => "rising",
@@ -151,12 +153,12 @@ fn name(Over(pattern, Rgb(red, green, blue)): Over) -> String {
 
 /// A sample of a power's land, around the middle, where a pattern tells it from another's; else nothing.
 pub(super) fn sample(whose: Whose) -> String {
-    let Dress {
+    let PowerStyle {
         land,
         line,
         pattern: look,
         ..
-    } = dress_of(whose);
+    } = style_of(whose);
     let Some(over) = pattern(look, line).pop() else {
         return String::new();
     };
@@ -169,8 +171,8 @@ pub(super) fn sample(whose: Whose) -> String {
 }
 
 /// Patterns repeat every 24 units.
-fn definition(over: Over, id: &str) -> String {
-    let Over(pattern, line) = over;
+fn definition(over: PatternFill, id: &str) -> String {
+    let PatternFill(pattern, line) = over;
     let shape = match pattern {
         Pattern::Plain => String::new(),
         Pattern::Dots => format!("<circle cx=\"12\" cy=\"12\" r=\"4\" fill=\"{line}\"/>"),

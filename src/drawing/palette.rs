@@ -14,12 +14,12 @@ pub(super) struct Paletted {
 
 /// A sort of color: how many points, and the sum of their reds, greens and blues.
 #[derive(Clone, Copy, Default)]
-struct Sort {
+struct ColorBucket {
     count: u64,
     sums: [u64; 3],
 }
 
-impl Sort {
+impl ColorBucket {
     fn color(self) -> [i32; 3] {
         let count = self.count.max(1);
         self.sums.map(|sum| ((sum + count / 2) / count) as i32)
@@ -45,7 +45,7 @@ fn distance(one: [i32; 3], other: [i32; 3]) -> u64 {
 pub(super) fn reduced(pixels: &[u8], count: usize) -> Paletted {
     let (pixels, _) = pixels.as_chunks::<4>();
     let sorts = counted(pixels);
-    let mut left: Vec<(usize, Sort)> = sorts
+    let mut left: Vec<(usize, ColorBucket)> = sorts
         .iter()
         .copied()
         .enumerate()
@@ -80,8 +80,8 @@ pub(super) fn reduced(pixels: &[u8], count: usize) -> Paletted {
     }
 }
 
-fn counted(pixels: &[[u8; 4]]) -> Vec<Sort> {
-    let mut sorts = vec![Sort::default(); SORTS];
+fn counted(pixels: &[[u8; 4]]) -> Vec<ColorBucket> {
+    let mut sorts = vec![ColorBucket::default(); SORTS];
     for run in pixels.chunk_by(|one, next| one == next) {
         let Some(pixel) = run.first() else { continue };
         let count = run.len() as u64;
@@ -97,7 +97,11 @@ fn counted(pixels: &[[u8; 4]]) -> Vec<Sort> {
 
 /// Adds one by one the sorts that are farthest from all colors, for the number of their points: more for how far they are, since
 /// what is small and bright is looked for. Gives for each sort its nearest color.
-fn add_missed(colors: &mut Vec<[i32; 3]>, rest: &[(usize, Sort)], count: usize) -> Vec<usize> {
+fn add_missed(
+    colors: &mut Vec<[i32; 3]>,
+    rest: &[(usize, ColorBucket)],
+    count: usize,
+) -> Vec<usize> {
     let mut nearest: Vec<(u64, usize)> = rest
         .iter()
         .map(|(_, sort)| {

@@ -1,10 +1,10 @@
 //! Symbols: units, centers, tokens and other marks. The outline of a unit tells its kind, its letters whose it is; both are
 //! seen without colors.
 
-use super::colors::{ALARM, HALO, INK, LAND, NEW, NOBODYS, Rgb};
+use super::colors::{ALARM, HALO, INK, LAND, NEUTRAL_STYLE, NEW, Rgb};
 use super::curve::Spot;
-use super::paint::dress_of;
-use super::places::{Piece, Placed, Places, standing};
+use super::paint::style_of;
+use super::places::{Piece, PieceLayout, PlacedPiece, standing};
 use super::xml::{Anchor, Face, Style, add, number, text};
 use dipjudge_rules::map::drawing::Drawing;
 use dipjudge_rules::map::{Location, Province, UnitKind};
@@ -32,7 +32,7 @@ pub(super) fn centers(svg: &mut String, board: &Board, drawing: &Drawing) {
         if let Some(fort) = fort {
             sign_at(svg, at, fort);
         } else {
-            let fill = owner.map_or(HALO, |owner| dress_of(owner).unit);
+            let fill = owner.map_or(HALO, |owner| style_of(owner).unit);
             add!(
                 svg,
                 "<circle cx=\"{}\" cy=\"{}\" r=\"9\" fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"2\"/>\n",
@@ -80,7 +80,7 @@ fn letters(svg: &mut String, at: Spot, words: &str, size: f64, color: Rgb) {
 }
 
 /// All units and tokens.
-pub(super) fn pieces(svg: &mut String, board: &Board, places: &Places) {
+pub(super) fn pieces(svg: &mut String, board: &Board, places: &PieceLayout) {
     for placed in &places.placed {
         add!(
             svg,
@@ -98,7 +98,7 @@ pub(super) fn pieces(svg: &mut String, board: &Board, places: &Places) {
     }
 }
 
-fn piece(svg: &mut String, board: &Board, placed: &Placed) {
+fn piece(svg: &mut String, board: &Board, placed: &PlacedPiece) {
     match placed.piece {
         Piece::Unit(one, count) => {
             unit(svg, board, one);
@@ -115,7 +115,7 @@ const MIDDLE: Spot = Spot { x: 0.0, y: 0.0 };
 /// A unit around the middle.
 pub(super) fn unit(svg: &mut String, board: &Board, unit: &UnitOnBoard) {
     let outline = outline_of(unit.kind);
-    let dress = dress_of(unit.whose);
+    let style = style_of(unit.whose);
     match unit.state {
         UnitState::Gone | UnitState::GoneWhenDislodged => shape(
             svg,
@@ -124,8 +124,8 @@ pub(super) fn unit(svg: &mut String, board: &Board, unit: &UnitOnBoard) {
             Rgb(0x77, 0x77, 0x77),
             "5 4",
         ),
-        UnitState::Dislodged => shape(svg, outline, dress.unit, ALARM, "7 4"),
-        UnitState::Stands | UnitState::Built => shape(svg, outline, dress.unit, INK, ""),
+        UnitState::Dislodged => shape(svg, outline, style.unit, ALARM, "7 4"),
+        UnitState::Stands | UnitState::Built => shape(svg, outline, style.unit, INK, ""),
     }
     let mark = board
         .power(unit.whose)
@@ -265,23 +265,23 @@ pub(super) fn sign_at(svg: &mut String, at: Spot, what: &Sign) {
 }
 
 fn sign(svg: &mut String, sign: &Sign) {
-    let dress = dress_of(sign.whose);
+    let style = style_of(sign.whose);
     match sign.look {
         SignLook::Fort => add!(
             svg,
             "<path d=\"M-15 14v-28h7v5h4.5v-5h7v5h4.5v-5h7v28z\" fill=\"{}\" stroke=\"{INK}\" stroke-width=\"2.5\" stroke-linejoin=\"round\"/>\n",
-            dress.unit
+            style.unit
         ),
         SignLook::Stripes => add!(
             svg,
             "<rect x=\"-21\" y=\"-15\" width=\"42\" height=\"30\" fill=\"{LAND}\" stroke=\"{INK}\"/>\
              <path d=\"M-20 4L-2 -14M-20 14L8 -14M-11 14L17 -14M-1 14L20 -7M9 14L20 3\" stroke=\"{}\" stroke-width=\"4\" stroke-opacity=\"0.6\"/>\n",
-            NOBODYS.line
+            NEUTRAL_STYLE.line
         ),
         SignLook::Token => {
             let (fill, ink) = match sign.whose {
                 Whose::NOBODY => (INK, HALO),
-                _ => (dress.unit, INK),
+                _ => (style.unit, INK),
             };
             shape(svg, PLATE, fill, HALO, "");
             let count = sign.text.chars().count().max(1) as f64;

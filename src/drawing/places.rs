@@ -19,7 +19,7 @@ pub(super) enum Piece<'b> {
 
 /// Where it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Placed<'b> {
+pub(super) struct PlacedPiece<'b> {
     pub(super) piece: Piece<'b>,
     pub(super) province: Province,
     pub(super) spot: Spot,
@@ -28,15 +28,15 @@ pub(super) struct Placed<'b> {
 }
 
 /// All pieces of a board.
-pub(super) struct Places<'b> {
+pub(super) struct PieceLayout<'b> {
     board: &'b Board,
     drawing: &'b Drawing,
-    pub(super) placed: Vec<Placed<'b>>,
+    pub(super) placed: Vec<PlacedPiece<'b>>,
 }
 
-impl<'b> Places<'b> {
-    pub(super) fn of(board: &'b Board, drawing: &'b Drawing) -> Places<'b> {
-        let mut crowds: BTreeMap<Province, Crowd<'b>> = BTreeMap::new();
+impl<'b> PieceLayout<'b> {
+    pub(super) fn of(board: &'b Board, drawing: &'b Drawing) -> PieceLayout<'b> {
+        let mut crowds: BTreeMap<Province, ProvincePieces<'b>> = BTreeMap::new();
         for unit in &board.units {
             let crowd = crowds.entry(unit.at.province).or_default();
             let pieces = match unit.state {
@@ -53,7 +53,7 @@ impl<'b> Places<'b> {
             let crowd = crowds.entry(sign.at).or_default();
             crowd.tokens.push(Piece::Token(sign));
         }
-        let mut places = Places {
+        let mut places = PieceLayout {
             board,
             drawing,
             placed: Vec::new(),
@@ -64,7 +64,7 @@ impl<'b> Places<'b> {
         places
     }
 
-    fn put(&mut self, province: Province, crowd: Crowd<'b>) {
+    fn put(&mut self, province: Province, crowd: ProvincePieces<'b>) {
         let Some(place) = self.drawing.places.get(&province) else {
             return;
         };
@@ -101,7 +101,7 @@ impl<'b> Places<'b> {
     }
 
     /// Where many may stand: side by side, those that are alike as one with their number.
-    fn put_in_row(&mut self, province: Province, place: &Place, crowd: Crowd<'b>) {
+    fn put_in_row(&mut self, province: Province, place: &Place, crowd: ProvincePieces<'b>) {
         let mut row: Vec<Piece<'b>> = Vec::new();
         for piece in crowd
             .here
@@ -140,7 +140,7 @@ impl<'b> Places<'b> {
     }
 
     fn add(&mut self, province: Province, piece: Piece<'b>, spot: Spot, scale: f64) {
-        self.placed.push(Placed {
+        self.placed.push(PlacedPiece {
             piece,
             province,
             spot,
@@ -218,7 +218,7 @@ impl<'b> Places<'b> {
 
 /// What is in one province.
 #[derive(Default)]
-struct Crowd<'b> {
+struct ProvincePieces<'b> {
     here: Vec<Piece<'b>>,
     aside: Vec<Piece<'b>>,
     tokens: Vec<Piece<'b>>,

@@ -63,7 +63,7 @@ fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
     let scale = width as f32 / svg.width as f32;
     let height = (svg.height as f32 * scale).ceil() as u32;
     let mut pixmap = Pixmap::new(width, height)?;
-    let kept = Kept::of(svg, width)?;
+    let kept = MapLayers::of(svg, width)?;
     let Rgb(red, green, blue) = PAGE;
     pixmap.fill(Color::from_rgba8(red, green, blue, 255));
     let below = kept.below.data();
@@ -82,27 +82,27 @@ fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
 }
 
 /// The parts of a picture that are the same for all boards of a map.
-struct Kept {
+struct MapLayers {
     ground: Arc<Ground>,
     below: Pixmap,
     /// As `below`, with nothing in sight; made for the first board of which something is hidden.
     hidden: OnceLock<Option<Pixmap>>,
-    lines: Thin,
-    names: Thin,
+    lines: SparseLayer,
+    names: SparseLayer,
 }
 
 /// The last that were asked for, the latest last.
-static KEPT_MAPS: Mutex<Vec<Arc<Kept>>> = Mutex::new(Vec::new());
+static KEPT_MAPS: Mutex<Vec<Arc<MapLayers>>> = Mutex::new(Vec::new());
 
-impl Kept {
-    fn of(svg: &Svg, width: u32) -> Option<Arc<Kept>> {
+impl MapLayers {
+    fn of(svg: &Svg, width: u32) -> Option<Arc<MapLayers>> {
         let mut maps = KEPT_MAPS.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it = |kept: &Arc<Kept>| {
+        let is_it = |kept: &Arc<MapLayers>| {
             Arc::ptr_eq(&kept.ground, &svg.ground) && kept.below.width() == width
         };
         let kept = match maps.iter().position(is_it) {
             Some(place) => maps.remove(place),
-            None => Arc::new(Kept::new(svg, width)?),
+            None => Arc::new(MapLayers::new(svg, width)?),
         };
         maps.push(kept.clone());
         if maps.len() > KEPT {
@@ -111,14 +111,14 @@ impl Kept {
         Some(kept)
     }
 
-    fn new(svg: &Svg, width: u32) -> Option<Kept> {
+    fn new(svg: &Svg, width: u32) -> Option<MapLayers> {
         let layer = |content: &str| layer(svg, content, width);
-        Some(Kept {
+        Some(MapLayers {
             ground: svg.ground.clone(),
             below: layer(&format!("{}{}", svg.page(), svg.below()))?,
             hidden: OnceLock::new(),
-            lines: Thin::of(&layer(&svg.lines())?),
-            names: Thin::of(&layer(&svg.names())?),
+            lines: SparseLayer::of(&layer(&svg.lines())?),
+            names: SparseLayer::of(&layer(&svg.names())?),
         })
     }
 
@@ -156,10 +156,10 @@ fn layer(svg: &Svg, content: &str, width: u32) -> Option<Pixmap> {
 }
 
 /// A layer of which little is drawn on: runs of points, each with where it begins.
-struct Thin(Vec<(usize, Vec<[u8; 4]>)>);
+struct SparseLayer(Vec<(usize, Vec<[u8; 4]>)>);
 
-impl Thin {
-    fn of(pixmap: &Pixmap) -> Thin {
+impl SparseLayer {
+    fn of(pixmap: &Pixmap) -> SparseLayer {
         let (pixels, _) = pixmap.data().as_chunks::<4>();
         let mut runs = Vec::new();
         let mut begin = 0;
@@ -169,7 +169,7 @@ impl Thin {
             }
             begin += run.len();
         }
-        Thin(runs)
+        SparseLayer(runs)
     }
 
     fn put_on(&self, pixmap: &mut Pixmap) {

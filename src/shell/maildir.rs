@@ -43,7 +43,7 @@ impl<T> Doing<T> for io::Result<T> {
 
 /// A message in `new`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Waiting {
+pub struct MaildirEntry {
     /// Its file's name.
     pub name: OsString,
     /// Its file's time, which is its arrival.
@@ -128,12 +128,12 @@ impl Maildir {
     /// The messages in `new`, sorted by name: in the order of delivery, if all came through [`Maildir::deliver`].
     ///
     /// Hidden files, folders, links and whatever else is not a plain file are left alone.
-    pub fn waiting(&self) -> Result<Vec<Waiting>, MaildirError> {
+    pub fn waiting(&self) -> Result<Vec<MaildirEntry>, MaildirError> {
         self.list("new")
     }
 
     /// As [`Maildir::waiting`], of one of the folders `new` and `cur`.
-    pub fn list(&self, part: &str) -> Result<Vec<Waiting>, MaildirError> {
+    pub fn list(&self, part: &str) -> Result<Vec<MaildirEntry>, MaildirError> {
         let new = self.root.join(part);
         let mut found = Vec::new();
         for entry in fs::read_dir(&new).doing("list", &new)? {
@@ -155,7 +155,7 @@ impl Maildir {
                 .and_then(|time| Timestamp::try_from(time).ok());
             // A file's time beyond the calendar is nonsense: as good as none.
             let arrived = arrived.unwrap_or(Timestamp::UNIX_EPOCH);
-            found.push(Waiting {
+            found.push(MaildirEntry {
                 name,
                 arrived,
                 size: metadata.len(),

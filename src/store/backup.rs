@@ -49,7 +49,7 @@ impl Bytes {
 /// One line.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Line {
+pub(super) enum BackupLine {
     /// The first one.
     Backup {
         of: String,
@@ -123,7 +123,7 @@ impl Store {
             .map_err(StoreError::io("create", &path))?;
         // Unlinked at once where that is possible: then it goes away whatever happens.
         let unlinked = std::fs::remove_file(&path).is_ok();
-        let mut lines = Lines {
+        let mut lines = BackupWriter {
             out: BufWriter::new(file),
             digest: Sha256::new(),
             count: 0,
@@ -142,14 +142,14 @@ impl Store {
         Ok(())
     }
 
-    fn write_lines(&self, held: &Writer, lines: &mut Lines) -> Result<(), StoreError> {
-        lines.put(&Line::Backup {
+    fn write_lines(&self, held: &Writer, lines: &mut BackupWriter) -> Result<(), StoreError> {
+        lines.put(&BackupLine::Backup {
             of: OF.to_owned(),
             format: FORMAT,
             store: self.id.as_str().to_owned(),
         })?;
         for (name, row) in &held.names {
-            lines.put(&Line::Name { name: name.clone() })?;
+            lines.put(&BackupLine::Name { name: name.clone() })?;
             let mut count = 0;
             for record in self.tables.records.scan_prefix(row.id.to_be_bytes()) {
                 let (key, value) = record?;
@@ -158,7 +158,7 @@ impl Store {
                     return Err(StoreError::damaged(format!("the log {name:?} has a gap")));
                 }
                 let bytes = Bytes::new(self.value(&value)?);
-                lines.put(&Line::Record {
+                lines.put(&BackupLine::Record {
                     log: name.clone(),
                     seq,
                     bytes,
@@ -172,7 +172,7 @@ impl Store {
             }
             for text in self.tables.archive.scan_prefix(row.id.to_be_bytes()) {
                 let text = tables::from_row(&self.value(&text?.1)?)?;
-                lines.put(&Line::Archive {
+                lines.put(&BackupLine::Archive {
                     game: name.clone(),
                     text,
                 })?;
@@ -180,7 +180,7 @@ impl Store {
         }
         for row in self.tables.seen.iter() {
             let (key, at) = row?;
-            lines.put(&Line::Seen {
+            lines.put(&BackupLine::Seen {
                 key: to_hex(&key),
                 at: tables::from_time_key(&at)?,
             })?;
@@ -188,7 +188,7 @@ impl Store {
         for row in self.tables.meta.iter() {
             let (key, value) = row?;
             let bytes = Bytes::new(self.value(&value)?);
-            lines.put(&Line::Meta {
+            lines.put(&BackupLine::Meta {
                 key: read::text(&key)?,
                 bytes,
             })?;
@@ -202,26 +202,26 @@ impl Store {
             if let Some(shared) = &row.shared
                 && written.insert(shared.blob.clone())
             {
-                lines.put(&Line::Shared {
+                lines.put(&BackupLine::Shared {
                     sha256: shared.blob.clone(),
                     bytes: Bytes::new(self.blob(shared.hash()?)?),
                 })?;
             }
-            lines.put(&Line::Mail { row, bytes })?;
+            lines.put(&BackupLine::Mail { row, bytes })?;
         }
         Ok(())
     }
 }
 
 /// Writes lines and keeps account of them.
-struct Lines {
+struct BackupWriter {
     out: BufWriter<File>,
     digest: Sha256,
     count: u64,
 }
 
-impl Lines {
-    fn put(&mut self, line: &Line) -> Result<(), StoreError> {
+impl BackupWriter {
+    fn put(&mut self, line: &BackupLine) -> Result<(), StoreError> {
         let mut text = tables::to_row(line)?;
         text.push(b'\n');
         self.digest.update(&text);
@@ -231,7 +231,7 @@ impl Lines {
 
     fn end(mut self) -> Result<File, StoreError> {
         let sha256 = to_hex(&self.digest.clone().finalize());
-        self.put(&Line::End {
+        self.put(&BackupLine::End {
             lines: self.count,
             sha256,
         })?;

@@ -34,7 +34,7 @@ mod restore;
 mod tables;
 mod transaction;
 mod upkeep;
-mod witness;
+mod write_count;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -52,17 +52,17 @@ use dipjudge_mails::outbound::Letter;
 pub use blobs::to_hex;
 pub use error::StoreError;
 pub use identity::{StoreId, find, owner, refuse_root, user_name};
-pub use outbox::{Failed, Form, Row, Wait, Waiting};
-pub use queue::Hold;
+pub use outbox::{FailedMail, MailForm, OutboxMail, QueuedMail, RetryMode};
+pub use queue::QueueFilter;
 pub use read::Records;
 pub use restore::restore;
 
 use blobs::Blobs;
 use lock::Lock;
 use queue::Queue;
-use tables::{MailRow, NEXT, Name, STORE_VERSION, SharedRow, Tables, VERSION, WRITES};
+use tables::{MailRow, NEXT, NameRow, STORE_VERSION, SharedRow, Tables, VERSION, WRITES};
 use transaction::{Changes, Failure};
-use witness::Witness;
+use write_count::WriteCount;
 
 /// What is written together: all of it or nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -155,7 +155,7 @@ pub struct Store {
     broken: AtomicBool,
     /// Number of writes so far; changed only by the one who writes.
     writes: AtomicU64,
-    witness: Witness,
+    write_count: WriteCount,
     _lock: Lock,
 }
 
@@ -173,7 +173,7 @@ impl fmt::Debug for Store {
 struct Writer {
     /// Next number to be given away: of names, mails and archived texts.
     next: u64,
-    names: BTreeMap<String, Name>,
+    names: BTreeMap<String, NameRow>,
     queue: Queue,
 }
 
@@ -256,7 +256,7 @@ impl Store {
             .own
             .get(WRITES)?
             .map_or(Ok(0), |bytes| tables::to_number(&bytes))?;
-        let witness = Witness::open(dir, writes)?;
+        let write_count = WriteCount::open(dir, writes)?;
         let blobs = Blobs::open(&dir.join("blobs"))?;
         let swept = blobs.sweep(|file| Ok(transaction::in_file(&tables, file)? > 0))?;
         if swept > 0 {
@@ -282,7 +282,7 @@ impl Store {
             backup: Mutex::new(()),
             broken: AtomicBool::new(false),
             writes: AtomicU64::new(writes),
-            witness,
+            write_count,
             _lock: lock,
         };
         store.finish_drops()?;
@@ -370,7 +370,7 @@ impl Store {
                 created: batch.at,
                 first_tried: None,
                 why: None,
-                form: Form::Whole,
+                form: MailForm::Whole,
                 aside: false,
                 given_up: None,
             };
@@ -408,7 +408,7 @@ impl Store {
         &self,
         writer: &mut Writer,
         next: u64,
-        names: BTreeMap<String, Name>,
+        names: BTreeMap<String, NameRow>,
         mut changes: Changes<'_>,
     ) -> Result<(), StoreError> {
         for (name, row) in &names {
@@ -435,7 +435,7 @@ impl Store {
             }
         }
         // The write lasts; only a later loss would go unnoticed.
-        if let Err(error) = self.witness.note(writes) {
+        if let Err(error) = self.write_count.note(writes) {
             tracing::warn!(%error, "the number of writes is not noted");
         }
         Ok(())
@@ -446,7 +446,7 @@ impl Store {
 struct Draft<'a> {
     writer: &'a Writer,
     next: u64,
-    names: BTreeMap<String, Name>,
+    names: BTreeMap<String, NameRow>,
 }
 
 impl Draft<'_> {
@@ -456,13 +456,13 @@ impl Draft<'_> {
         number
     }
 
-    fn name(&mut self, name: &str) -> &mut Name {
+    fn name(&mut self, name: &str) -> &mut NameRow {
         let (known, next) = (&self.writer.names, &mut self.next);
         self.names.entry(name.to_owned()).or_insert_with(|| {
             known.get(name).copied().unwrap_or_else(|| {
                 let id = *next;
                 *next += 1;
-                Name { id, records: 0 }
+                NameRow { id, records: 0 }
             })
         })
     }

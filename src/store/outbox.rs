@@ -1,6 +1,6 @@
 //! The mails to be sent: each stays until somebody says that it was delivered, or that it never will be.
 //!
-//! A mail is sent at least once, always with the same bytes (but for what a server does not want of it, [`Form`]), so with
+//! A mail is sent at least once, always with the same bytes (but for what a server does not want of it, [`MailForm`]), so with
 //! the same Message-ID. It is sent twice only if the
 //! process ends between the server's "250" and [`Store::delivered`]; that window cannot be closed (RFC 5321, 6.1).
 
@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
-use super::queue::{Entry, Hold};
+use super::queue::{Entry, QueueFilter};
 use super::tables::{MailRow, from_row, to_number, to_row};
 use super::transaction::Changes;
 use super::{Store, Writer};
@@ -19,7 +19,7 @@ const FAILED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// A mail that is to be sent now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct OutboxMail {
     /// Its number, by which its fate is reported.
     pub id: u64,
     /// Return path of the envelope.
@@ -39,13 +39,13 @@ pub struct Row {
     /// When the judge wrote it.
     pub created: Timestamp,
     /// How much of it is sent.
-    pub form: Form,
+    pub form: MailForm,
 }
 
 /// How much of a mail is sent, of which the store always has the whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Form {
+pub enum MailForm {
     /// All of it.
     #[default]
     Whole,
@@ -55,25 +55,25 @@ pub enum Form {
     TextAlone,
 }
 
-impl Form {
+impl MailForm {
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
     pub(super) fn is_whole(&self) -> bool {
-        *self == Form::Whole
+        *self == MailForm::Whole
     }
 }
 
 /// What a mail in retry means for later ones to the same reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wait {
+pub enum RetryMode {
     /// They wait for it.
-    HoldsUp,
+    HoldsLaterMails,
     /// They do not.
-    StepsAside,
+    LetsLaterMailsPass,
 }
 
 /// A mail that waits, without its text: for the keeper's eyes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Waiting {
+pub struct QueuedMail {
     /// Its number.
     pub id: u64,
     /// The one recipient.
@@ -92,9 +92,9 @@ pub struct Waiting {
 
 /// A mail that was given up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failed {
+pub struct FailedMail {
     /// What it was.
-    pub mail: Waiting,
+    pub mail: QueuedMail,
     /// When it was given up.
     pub at: Timestamp,
 }
@@ -121,8 +121,8 @@ impl MailRow {
         Ok(())
     }
 
-    fn waiting(self, id: u64) -> Waiting {
-        Waiting {
+    fn waiting(self, id: u64) -> QueuedMail {
+        QueuedMail {
             id,
             to: self.to,
             rank: self.rank,
@@ -143,8 +143,8 @@ impl Store {
     ///
     /// # Errors
     /// If the store cannot be read.
-    pub fn due(&self, now: Timestamp, n: usize) -> Result<Vec<Row>, StoreError> {
-        self.due_beside(now, n, &Hold::default())
+    pub fn due(&self, now: Timestamp, n: usize) -> Result<Vec<OutboxMail>, StoreError> {
+        self.due_beside(now, n, &QueueFilter::default())
     }
 
     /// As [`Store::due`], beside mails that are in hand.
@@ -155,14 +155,14 @@ impl Store {
         &self,
         now: Timestamp,
         n: usize,
-        hold: &Hold<'_>,
-    ) -> Result<Vec<Row>, StoreError> {
+        hold: &QueueFilter<'_>,
+    ) -> Result<Vec<OutboxMail>, StoreError> {
         let mut writer = self.writer()?;
         let mut due = Vec::new();
         for id in writer.queue.heads(now, n, hold) {
             let row = self.mail(id)?;
             match self.whole(&row) {
-                Ok(bytes) => due.push(Row {
+                Ok(bytes) => due.push(OutboxMail {
                     id,
                     envelope_from: row.envelope_from,
                     to: row.to,
@@ -254,7 +254,7 @@ impl Store {
         at: Timestamp,
         due: Timestamp,
         why: &str,
-        form: Form,
+        form: MailForm,
     ) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let row = self.mail(id)?.tried(at, due, why);
@@ -275,7 +275,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let row = MailRow {
-            form: Form::Whole,
+            form: MailForm::Whole,
             aside: true,
             ..self.mail(id)?.tried(at, due, why)
         };
@@ -292,7 +292,7 @@ impl Store {
         for mail in mails(&self.tables.outbox) {
             let (id, row) = mail?;
             if !row.form.is_whole() {
-                let form = Form::Whole;
+                let form = MailForm::Whole;
                 whole.push((id, MailRow { form, ..row }));
             }
         }
@@ -363,7 +363,7 @@ impl Store {
     ///
     /// # Errors
     /// If the store cannot be read.
-    pub fn waiting(&self) -> Result<Vec<Waiting>, StoreError> {
+    pub fn waiting(&self) -> Result<Vec<QueuedMail>, StoreError> {
         self.sound()?;
         mails(&self.tables.outbox)
             .map(|mail| mail.map(|(id, row)| row.waiting(id)))
@@ -374,11 +374,11 @@ impl Store {
     ///
     /// # Errors
     /// If the store cannot be read.
-    pub fn failed(&self) -> Result<Vec<Failed>, StoreError> {
+    pub fn failed(&self) -> Result<Vec<FailedMail>, StoreError> {
         self.sound()?;
         mails(&self.tables.failed)
             .map(|mail| {
-                mail.map(|(id, row)| Failed {
+                mail.map(|(id, row)| FailedMail {
                     at: row.given_up.unwrap_or(row.due),
                     mail: row.waiting(id),
                 })
@@ -431,15 +431,15 @@ impl Store {
         id: u64,
         at: Timestamp,
         due: Timestamp,
-        wait: Wait,
+        wait: RetryMode,
     ) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let mut row = self.failed_mail(id)?;
         let why = row.why.take().unwrap_or_default();
         let row = MailRow {
             given_up: None,
-            form: Form::Whole,
-            aside: wait == Wait::StepsAside,
+            form: MailForm::Whole,
+            aside: wait == RetryMode::LetsLaterMailsPass,
             ..row.tried(at, due, &why)
         };
         self.bring_back(&mut writer, vec![(id, row)])
@@ -523,7 +523,7 @@ impl MailRow {
             attempts: 0,
             first_tried: None,
             given_up: None,
-            form: Form::Whole,
+            form: MailForm::Whole,
             aside: false,
             ..self
         }

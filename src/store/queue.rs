@@ -30,7 +30,7 @@ pub(super) struct Entry {
 
 /// What is in hand already while one asks for more.
 #[derive(Clone, Copy, Default)]
-pub struct Hold<'a> {
+pub struct QueueFilter<'a> {
     /// Mails under way: nothing of their lines and games goes beside them.
     pub under_way: Option<&'a BTreeSet<u64>>,
     /// Mails of which the fate is known and not yet reported: as if they had gone.
@@ -44,14 +44,14 @@ pub struct Hold<'a> {
 /// All mails that wait, by their number.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    entries: BTreeMap<u64, Placed>,
-    lines: Places,
-    lanes: Places,
+    entries: BTreeMap<u64, QueuedEntry>,
+    lines: NameNumbers,
+    lanes: NameNumbers,
 }
 
 /// A mail and the numbers of its line and lane.
 #[derive(Debug)]
-struct Placed {
+struct QueuedEntry {
     entry: Entry,
     line: usize,
     lane: Option<usize>,
@@ -59,14 +59,14 @@ struct Placed {
 
 /// Small numbers for names, as long as somebody uses them.
 #[derive(Debug, Default)]
-struct Places {
+struct NameNumbers {
     /// Number and users of each name.
     known: BTreeMap<String, (usize, usize)>,
     free: Vec<usize>,
     next: usize,
 }
 
-impl Places {
+impl NameNumbers {
     fn take(&mut self, name: &str) -> usize {
         if let Some((number, users)) = self.known.get_mut(name) {
             *users += 1;
@@ -93,7 +93,7 @@ impl Places {
 
 /// Whether more of a line may go.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Line {
+enum LineState {
     Free,
     /// An earlier mail goes first, and soon.
     Waits,
@@ -116,12 +116,12 @@ impl Queue {
         self.remove(id);
         let line = self.lines.take(&line_of(&entry.to));
         let lane = entry.game.as_deref().map(|game| self.lanes.take(game));
-        self.entries.insert(id, Placed { entry, line, lane });
+        self.entries.insert(id, QueuedEntry { entry, line, lane });
     }
 
     /// Takes a mail out.
     pub(super) fn remove(&mut self, id: u64) {
-        if let Some(Placed { entry, .. }) = self.entries.remove(&id) {
+        if let Some(QueuedEntry { entry, .. }) = self.entries.remove(&id) {
             self.lines.leave(&line_of(&entry.to));
             if let Some(game) = &entry.game {
                 self.lanes.leave(game);
@@ -136,14 +136,14 @@ impl Queue {
 
     /// At most `n` mails that may go at `now`, at most one for each recipient and of each game, the most urgent first. A
     /// mail is as urgent as the most urgent one that waits behind it in its line or its lane.
-    pub(super) fn heads(&self, now: Timestamp, n: usize, hold: &Hold<'_>) -> Vec<u64> {
+    pub(super) fn heads(&self, now: Timestamp, n: usize, hold: &QueueFilter<'_>) -> Vec<u64> {
         let mut urgencies = self.urgencies(now, hold).into_iter().rev();
-        let mut lines = vec![Line::Free; self.lines.next];
+        let mut lines = vec![LineState::Free; self.lines.next];
         let mut lanes = vec![false; self.lanes.next];
         let mut heads = Vec::new();
         for (id, placed) in &self.entries {
             let urgency = urgencies.next().unwrap_or(u8::MAX);
-            let Placed { entry, line, lane } = placed;
+            let QueuedEntry { entry, line, lane } = placed;
             if holds(hold.gone, *id) {
                 continue;
             }
@@ -156,33 +156,33 @@ impl Queue {
                 None => &mut nobody,
             };
             if holds(hold.under_way, *id) {
-                (*line, *held) = (Line::Waits, true);
+                (*line, *held) = (LineState::Waits, true);
                 continue;
             }
             let kept = hold.only.is_some_and(|only| !only(&entry.to));
             if entry.due > now || holds(hold.aside, *id) || kept {
                 if entry.holds_up || entry.due <= now {
-                    *line = Line::PutOff;
+                    *line = LineState::PutOff;
                 }
                 continue;
             }
             match *line {
-                Line::PutOff => continue,
-                Line::Free if !*held => heads.push((urgency, *id)),
-                Line::Free | Line::Waits => {}
+                LineState::PutOff => continue,
+                LineState::Free if !*held => heads.push((urgency, *id)),
+                LineState::Free | LineState::Waits => {}
             }
-            (*line, *held) = (Line::Waits, true);
+            (*line, *held) = (LineState::Waits, true);
         }
         heads.sort_unstable();
         heads.into_iter().take(n).map(|(_, id)| id).collect()
     }
 
     /// How urgent each mail is, the last one first: by its own rank, and by that of all which it holds up.
-    fn urgencies(&self, now: Timestamp, hold: &Hold<'_>) -> Vec<u8> {
+    fn urgencies(&self, now: Timestamp, hold: &QueueFilter<'_>) -> Vec<u8> {
         let mut lines = vec![u8::MAX; self.lines.next];
         let mut lanes = vec![u8::MAX; self.lanes.next];
         let mut urgencies = Vec::with_capacity(self.entries.len());
-        for (id, Placed { entry, line, lane }) in self.entries.iter().rev() {
+        for (id, QueuedEntry { entry, line, lane }) in self.entries.iter().rev() {
             let mut urgency = u8::MAX;
             if entry.due <= now && !holds(hold.gone, *id) {
                 let behind = lines.get_mut(*line);
@@ -204,7 +204,7 @@ impl Queue {
     pub(super) fn next_due(&self) -> Option<Timestamp> {
         // Of each line the first time of its mails up to the first that was tried.
         let mut first: Vec<(Option<Timestamp>, bool)> = vec![(None, false); self.lines.next];
-        for Placed { entry, line, .. } in self.entries.values() {
+        for QueuedEntry { entry, line, .. } in self.entries.values() {
             if let Some((due, closed)) = first.get_mut(*line).filter(|(_, closed)| !closed) {
                 *due = Some(due.map_or(entry.due, |due| due.min(entry.due)));
                 *closed = entry.holds_up;
@@ -251,7 +251,7 @@ mod tests {
     }
 
     fn heads(queue: &Queue, now: i64, n: usize) -> Vec<u64> {
-        queue.heads(at(now), n, &Hold::default())
+        queue.heads(at(now), n, &QueueFilter::default())
     }
 
     fn queue(entries: &[(u64, Entry)]) -> Queue {
@@ -344,10 +344,10 @@ mod tests {
         assert_eq!(heads(&queue, 0, 9), [1, 5]);
         let after = |under_way: &[u64], gone: &[u64]| {
             let (under_way, gone) = (under_way.iter().copied(), gone.iter().copied());
-            let hold = Hold {
+            let hold = QueueFilter {
                 under_way: Some(&under_way.collect()),
                 gone: Some(&gone.collect()),
-                ..Hold::default()
+                ..QueueFilter::default()
             };
             queue.heads(at(0), 9, &hold)
         };
@@ -368,14 +368,14 @@ mod tests {
         ]);
         assert_eq!(heads(&queue, 0, 9), [2, 4]);
         assert_eq!(heads(&queue, 500, 9), [1]);
-        let aside = Hold {
+        let aside = QueueFilter {
             aside: Some(&[2].into()),
-            ..Hold::default()
+            ..QueueFilter::default()
         };
         assert_eq!(queue.heads(at(0), 9, &aside), [4]);
-        let only = Hold {
+        let only = QueueFilter {
             only: Some(&|to| to != "bert@x"),
-            ..Hold::default()
+            ..QueueFilter::default()
         };
         assert_eq!(queue.heads(at(0), 9, &only), [4]);
     }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::blobs::Hash;
 use super::error::StoreError;
-use super::tables::{self, Cell, Name};
+use super::tables::{self, Cell, NameRow};
 use super::{Archived, Store, transaction};
 
 /// The records of one log, from the first.
@@ -159,7 +159,7 @@ impl Store {
             .collect()
     }
 
-    pub(super) fn name(&self, name: &str) -> Result<Option<Name>, StoreError> {
+    pub(super) fn name(&self, name: &str) -> Result<Option<NameRow>, StoreError> {
         Ok(self.writer()?.names.get(name).copied())
     }
 

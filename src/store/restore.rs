@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::backup::{FORMAT, Line, OF};
+use super::backup::{BackupLine, FORMAT, OF};
 use super::blobs::{from_hex, sync_folder, to_hex};
 use super::error::StoreError;
 use super::tables::{self, MailRow};
 use super::transaction::Changes;
-use super::{Draft, Name, Store, StoreId, compact, identity, make_private_folder, transaction};
+use super::{Draft, NameRow, Store, StoreId, compact, identity, make_private_folder, transaction};
 
 /// No line of a backup is longer: a judge reads no mail of more than some MiB.
 const LONGEST: u64 = 256 << 20;
@@ -70,13 +70,13 @@ pub fn restore(dir: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
 }
 
 fn build(site: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
-    let mut lines = Lines {
+    let mut lines = BackupReader {
         reader,
         digest: Sha256::new(),
         count: 0,
     };
     let id = match lines.next()? {
-        Line::Backup { of, format, store } if of == OF => {
+        BackupLine::Backup { of, format, store } if of == OF => {
             if format > FORMAT {
                 return Err(StoreError::Newer {
                     found: format,
@@ -92,10 +92,11 @@ fn build(site: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
         let mut chunk = Vec::new();
         let mut ended = false;
         // What mails share goes in with the first of them, which holds it.
-        while (chunk.len() < AT_ONCE || matches!(chunk.last(), Some(Line::Shared { .. }))) && !ended
+        while (chunk.len() < AT_ONCE || matches!(chunk.last(), Some(BackupLine::Shared { .. })))
+            && !ended
         {
             match lines.next()? {
-                Line::End {
+                BackupLine::End {
                     lines: count,
                     sha256,
                 } => {
@@ -113,13 +114,13 @@ fn build(site: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
 }
 
 /// Reads lines and keeps account of them.
-struct Lines<'a> {
+struct BackupReader<'a> {
     reader: &'a mut dyn BufRead,
     digest: Sha256,
     count: u64,
 }
 
-impl Lines<'_> {
+impl BackupReader<'_> {
     fn bad(&self, why: impl ToString) -> StoreError {
         StoreError::BadBackup {
             line: self.count,
@@ -127,7 +128,7 @@ impl Lines<'_> {
         }
     }
 
-    fn next(&mut self) -> Result<Line, StoreError> {
+    fn next(&mut self) -> Result<BackupLine, StoreError> {
         self.count += 1;
         let mut text = Vec::new();
         let mut reader = Read::take(&mut self.reader, LONGEST);
@@ -138,7 +139,7 @@ impl Lines<'_> {
             return Err(self.bad("it ends in the middle"));
         }
         let line = serde_json::from_slice(&text).map_err(|error| self.bad(error))?;
-        if !matches!(line, Line::End { .. }) {
+        if !matches!(line, BackupLine::End { .. }) {
             self.digest.update(&text);
         }
         Ok(line)
@@ -156,7 +157,7 @@ impl Lines<'_> {
 }
 
 impl Store {
-    fn put_back(&self, chunk: Vec<Line>, lines: &Lines<'_>) -> Result<(), StoreError> {
+    fn put_back(&self, chunk: Vec<BackupLine>, lines: &BackupReader<'_>) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let mut changes = Changes::default();
         let mut draft = Draft {
@@ -169,10 +170,10 @@ impl Store {
         let bad = || lines.bad("bytes are neither text nor digits");
         for line in chunk {
             match line {
-                Line::Name { name } => {
+                BackupLine::Name { name } => {
                     draft.name(&name);
                 }
-                Line::Record { log, seq, bytes } => {
+                BackupLine::Record { log, seq, bytes } => {
                     let bytes = bytes.into_bytes().ok_or_else(bad)?;
                     let name = draft.name(&log);
                     if name.records != seq {
@@ -183,27 +184,29 @@ impl Store {
                     let value = changes.keep(bytes);
                     changes.records.insert(&key, value);
                 }
-                Line::Archive { game, text } => {
-                    let Name { id, .. } = *draft.name(&game);
+                BackupLine::Archive { game, text } => {
+                    let NameRow { id, .. } = *draft.name(&game);
                     let key = tables::archive_key(id, text.at, draft.number());
                     let value = changes.keep(tables::to_row(&text)?);
                     changes.archive.insert(key, value);
                 }
-                Line::Seen { key, at } => {
+                BackupLine::Seen { key, at } => {
                     let key = from_hex(&key)
                         .filter(|key| key.len() == 32)
                         .ok_or_else(bad)?;
                     changes.seen.insert(key, &tables::time_key(at));
                 }
-                Line::Meta { key, bytes } => {
+                BackupLine::Meta { key, bytes } => {
                     let value = changes.keep(bytes.into_bytes().ok_or_else(bad)?);
                     changes.meta.insert(key.into_bytes(), value);
                 }
-                Line::Shared { sha256, bytes } => {
+                BackupLine::Shared { sha256, bytes } => {
                     shared.insert(sha256, bytes.into_bytes().ok_or_else(bad)?);
                 }
-                Line::Mail { row, bytes } => mails.push((row, bytes.into_bytes().ok_or_else(bad)?)),
-                Line::Backup { .. } | Line::End { .. } => {
+                BackupLine::Mail { row, bytes } => {
+                    mails.push((row, bytes.into_bytes().ok_or_else(bad)?))
+                }
+                BackupLine::Backup { .. } | BackupLine::End { .. } => {
                     return Err(lines.bad("a line in the wrong place"));
                 }
             }

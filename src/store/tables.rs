@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::blobs::{Hash, Place};
 use super::error::StoreError;
-use super::outbox::Form;
+use super::outbox::MailForm;
 
 /// Version of what this module describes; kept in the store under [`VERSION`].
 pub(super) const STORE_VERSION: u64 = 4;
@@ -32,7 +32,7 @@ pub(super) struct Tables {
     pub(super) own: sled::Tree,
     /// What the callers keep: key to cell.
     pub(super) meta: sled::Tree,
-    /// Name of a log or game to [`Name`].
+    /// Name of a log or game to [`NameRow`].
     pub(super) names: sled::Tree,
     /// Number of the name, sequence number in the log: to cell.
     pub(super) records: sled::Tree,
@@ -110,7 +110,7 @@ fn sweep_generating(dir: &Path) -> Result<(), StoreError> {
 
 /// What the store knows of the name of a log or game. Rows are kept under the number, so that a game can be renamed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Name {
+pub(super) struct NameRow {
     /// Its number.
     pub(super) id: u64,
     /// How many records its log has; they are numbered from 0.
@@ -137,8 +137,8 @@ pub(super) struct MailRow {
     pub(super) first_tried: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) why: Option<String>,
-    #[serde(default, skip_serializing_if = "Form::is_whole")]
-    pub(super) form: Form,
+    #[serde(default, skip_serializing_if = "MailForm::is_whole")]
+    pub(super) form: MailForm,
     /// It is in retry, and later ones to the same reader do not wait for it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) aside: bool,

@@ -138,7 +138,7 @@ impl Store {
     }
 }
 
-fn known(writer: &Writer, log: &str) -> Result<tables::Name, StoreError> {
+fn known(writer: &Writer, log: &str) -> Result<tables::NameRow, StoreError> {
     writer
         .names
         .get(log)

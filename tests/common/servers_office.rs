@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use dipjudge::game::Seed;
-use dipjudge::shell::demo::chance;
+use dipjudge::shell::demo::seed;
 use jiff::Timestamp;
 use tempfile::TempDir;
 
@@ -143,7 +143,7 @@ impl Office for Servers {
     }
 
     fn give_seed(&mut self, game: &str, seed: &Seed) {
-        chance::give(&self.program.folder.join("data"), game, seed).unwrap();
+        seed::give(&self.program.folder.join("data"), game, seed).unwrap();
     }
 
     fn collect(&mut self) -> Vec<Received> {

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use dipjudge::judge::RateLimits;
 use dipjudge::shell::config::{
-    Backup, COMMENTED, Config, ConfigError, Create, Games, Inbox, Limits, Origin, Outbox,
-    Protection, SecretSource, Trust,
+    BackupConfig, COMMENTED, Config, ConfigError, GameCreators, GamesConfig, InboxConfig,
+    LimitsConfig, Origin, OutboxConfig, Protection, SecretSource, TrustConfig,
 };
 use proptest::prelude::*;
 
@@ -55,21 +55,21 @@ fn the_shortest_config_is_who_the_judge_is() {
     assert_eq!(config.judge.timezone.iana_name(), Some("UTC"));
     assert_eq!(
         config.inbox,
-        Inbox::Maildir {
+        InboxConfig::Maildir {
             path: "/etc/dipjudge/mail/in".into()
         }
     );
     assert_eq!(
         config.outbox,
-        Outbox::Maildir {
+        OutboxConfig::Maildir {
             path: "/etc/dipjudge/mail/out".into()
         }
     );
-    assert_eq!(config.trust, Trust::default());
-    assert_eq!(config.games, Games::default());
+    assert_eq!(config.trust, TrustConfig::default());
+    assert_eq!(config.games, GamesConfig::default());
     assert_eq!(
         config.limits,
-        Limits {
+        LimitsConfig {
             bytes: 1_048_576,
             rates: RateLimits {
                 replies_per_hour: 20,
@@ -89,7 +89,7 @@ fn the_shortest_config_is_who_the_judge_is() {
     );
     assert_eq!(
         config.backup,
-        Some(Backup {
+        Some(BackupConfig {
             path: "/etc/dipjudge/backup".into(),
             keep: 14
         })
@@ -157,7 +157,7 @@ fn servers_are_read_with_their_usual_ports() {
         [outbox]\nkind = \"smtp\"\nhost = \"smtp.example.org\"\ntls = \"starttls\"\n\
         [trust]\nauthserv_id = \"mx.example.org\"\nca_file = \"/srv/ca.pem\"\n";
     let config = parse(text).unwrap();
-    let Inbox::Imap(imap) = config.inbox else {
+    let InboxConfig::Imap(imap) = config.inbox else {
         panic!("not IMAP")
     };
     assert_eq!(
@@ -174,7 +174,7 @@ fn servers_are_read_with_their_usual_ports() {
         (imap.mailbox.as_str(), imap.done.as_str()),
         ("INBOX", "Done")
     );
-    let Outbox::Smtp(smtp) = config.outbox else {
+    let OutboxConfig::Smtp(smtp) = config.outbox else {
         panic!("not SMTP")
     };
     assert_eq!(
@@ -196,7 +196,7 @@ fn a_command_for_a_password_is_taken_and_its_arguments_are_never_shown() {
         password_command = [\"pass\", \"hush\"]\n";
     let config = parse(text).unwrap();
     assert!(!format!("{config:?}").contains("hush"));
-    let Outbox::Smtp(smtp) = config.outbox else {
+    let OutboxConfig::Smtp(smtp) = config.outbox else {
         panic!("not SMTP")
     };
     let words = vec!["pass".to_owned(), "hush".to_owned()];
@@ -224,7 +224,7 @@ fn the_environment_counts_over_the_file() {
     ];
     let config = parse_with(COMMENTED, &pairs).unwrap();
     assert_eq!(config.judge.name, "EUXX");
-    let Inbox::Imap(imap) = config.inbox else {
+    let InboxConfig::Imap(imap) = config.inbox else {
         panic!("not IMAP")
     };
     assert_eq!(
@@ -251,7 +251,7 @@ fn the_environment_counts_over_the_file() {
 fn an_empty_variable_takes_a_key_away() {
     let text = format!("{JUDGE}[trust]\nauthserv_id = \"mx.example.org\"\n");
     let config = parse_with(&text, &[("DIPJUDGE_TRUST__AUTHSERV_ID", "")]).unwrap();
-    assert_eq!(config.trust, Trust::default());
+    assert_eq!(config.trust, TrustConfig::default());
 }
 
 #[test]
@@ -461,7 +461,7 @@ fn a_named_file_is_read_with_its_folder_as_base_and_must_be_there() {
     let config = Config::load(Some(&path), environment(&[])).unwrap();
     assert_eq!(config.judge.data, dir.path().join("store"));
     let creators = ["anna@example.org".to_owned()].into();
-    assert_eq!(config.games.create, Create::Allowed(creators));
+    assert_eq!(config.games.create, GameCreators::Allowed(creators));
     assert_eq!(config.file, Some(path));
 }
 
@@ -488,7 +488,7 @@ fn without_a_file_the_environment_is_enough_and_nothing_at_all_is_said_so() {
     );
     assert_eq!(
         config.inbox,
-        Inbox::Maildir {
+        InboxConfig::Maildir {
             path: "mail/in".into()
         }
     );

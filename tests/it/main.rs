@@ -73,6 +73,7 @@ mod store_promises;
 mod told;
 mod transcripts;
 mod transcripts_runner;
+mod type_names;
 mod whole_game_judge;
 mod whole_game_maildir;
 mod wire_imap_script;

@@ -7,7 +7,7 @@ use std::path::Path;
 use dipjudge::judge::ByName;
 use dipjudge::mails::outbound::{Image, Letter, Shared};
 use dipjudge::store::{
-    Archived, Batch, Form, NewArchived, NewMail, Row, Store, StoreError, restore,
+    Archived, Batch, MailForm, NewArchived, NewMail, OutboxMail, Store, StoreError, restore,
 };
 use jiff::Timestamp;
 use tempfile::TempDir;
@@ -56,7 +56,7 @@ fn log(store: &Store, name: &str) -> Vec<String> {
         .collect()
 }
 
-fn due_to(rows: &[Row]) -> Vec<&str> {
+fn due_to(rows: &[OutboxMail]) -> Vec<&str> {
     rows.iter().map(|row| row.to.as_str()).collect()
 }
 
@@ -451,16 +451,22 @@ fn a_mail_that_is_not_wanted_whole_is_kept_whole() {
         })
         .unwrap();
     let row = store.due(at(0), 1).unwrap().remove(0);
-    assert_eq!(row.form, Form::Whole);
+    assert_eq!(row.form, MailForm::Whole);
     store
-        .later_in_form(row.id, at(0), at(1), "552 too large", Form::WithoutPicture)
+        .later_in_form(
+            row.id,
+            at(0),
+            at(1),
+            "552 too large",
+            MailForm::WithoutPicture,
+        )
         .unwrap();
     let row = store.due(at(1), 1).unwrap().remove(0);
-    assert_eq!(row.form, Form::WithoutPicture);
+    assert_eq!(row.form, MailForm::WithoutPicture);
     assert_eq!(row.bytes, b"with a picture");
     assert_eq!(blobs(dir.path()), 1);
     store.whole_again().unwrap();
-    assert_eq!(store.due(at(1), 1).unwrap()[0].form, Form::Whole);
+    assert_eq!(store.due(at(1), 1).unwrap()[0].form, MailForm::Whole);
 }
 
 #[test]
@@ -479,7 +485,7 @@ fn what_is_given_up_stays_a_month_and_can_be_brought_back() {
         .unwrap();
     for row in store.due(at(0), 9).unwrap() {
         store
-            .later_in_form(row.id, at(0), at(0), "554 no", Form::TextAlone)
+            .later_in_form(row.id, at(0), at(0), "554 no", MailForm::TextAlone)
             .unwrap();
         store.given_up(row.id, at(0), "554 no").unwrap();
     }
@@ -489,7 +495,7 @@ fn what_is_given_up_stays_a_month_and_can_be_brought_back() {
     let rows = store.due(at(30 * DAY), 9).unwrap();
     assert_eq!(due_to(&rows), ["a@x.example", "b@x.example"]);
     for row in rows {
-        assert_eq!((row.attempts, row.form), (0, Form::Whole));
+        assert_eq!((row.attempts, row.form), (0, MailForm::Whole));
         store.given_up(row.id, at(30 * DAY), "554 no").unwrap();
     }
     assert_eq!(store.forget_failed(at(61 * DAY)).unwrap(), 2);
@@ -596,7 +602,13 @@ fn a_picture_that_mails_share_is_stored_once_and_goes_with_the_last_of_them() {
             assert_eq!(row.bytes, whole);
         }
         store
-            .later_in_form(rows[0].id, at(0), at(1), "552 too large", Form::TextAlone)
+            .later_in_form(
+                rows[0].id,
+                at(0),
+                at(1),
+                "552 too large",
+                MailForm::TextAlone,
+            )
             .unwrap();
         store.given_up(rows[1].id, at(0), "550 no").unwrap();
         store.delivered_all(&[rows[2].id, rows[3].id]).unwrap();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
+use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, ImapTimeouts};
 use dipjudge::shell::inbox::{Handle, Inbox, InboxError};
 use dipjudge::shell::secret::Secret;
 use dipjudge::shell::tls::Tls;
@@ -77,7 +77,7 @@ impl Server {
             rejected: "Rejected".into(),
             poll: Duration::from_millis(100),
             max_bytes: 1000,
-            patience: Patience {
+            patience: ImapTimeouts {
                 connect: Duration::from_secs(5),
                 answer: ANSWER,
                 idle: Duration::from_secs(20),

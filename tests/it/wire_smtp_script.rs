@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::scripted_smtp::{Does, Server};
-use dipjudge::shell::outbox::{Outbox, Outgoing, Sent, SmtpOutbox, SmtpPatience, SmtpSettings};
+use dipjudge::shell::outbox::{Outbox, Outgoing, Sent, SmtpOutbox, SmtpSettings, SmtpTimeouts};
 use dipjudge::shell::secret::Secret;
 use dipjudge::shell::tls::Tls;
 
@@ -26,7 +26,7 @@ impl Client for Server {
             secret: None,
             connections: 2,
             mails_per_connection: 10,
-            patience: SmtpPatience {
+            patience: SmtpTimeouts {
                 connect: Duration::from_secs(2),
                 answer: Duration::from_millis(1500),
                 text: Duration::from_secs(2),

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use crate::mail_system::{MailSystem, PATIENCE};
 use dipjudge::mails::inbound::{Envelope, Limits, read_delivered};
-use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
-use dipjudge::shell::inbox::{Claim, Disposal, Fetched, Inbox, InboxError};
+use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, ImapTimeouts};
+use dipjudge::shell::inbox::{Claim, Fetched, Inbox, InboxError, RecallAction};
 use dipjudge::shell::secret::Secret;
 use dipjudge::shell::tls::Tls;
 use dipjudge::store::StoreId;
@@ -27,7 +27,7 @@ fn settings(mail: &MailSystem, tls: Tls) -> ImapSettings {
         rejected: "Rejected".into(),
         poll: Duration::from_millis(200),
         max_bytes: 100_000,
-        patience: Patience {
+        patience: ImapTimeouts {
             connect: Duration::from_secs(5),
             answer: Duration::from_secs(10),
             idle: Duration::from_secs(600),
@@ -526,12 +526,12 @@ fn a_mailbox_is_left_to_the_store_whose_mark_lies_beside_the_processed_mail() {
     mail.drop_into("judge", message("two").as_bytes(), None);
     let two = await_look(&mut second, 1).remove(0);
     second.reject(&two.handle).unwrap();
-    for disposal in [Disposal::Again, Disposal::Gone] {
+    for disposal in [RecallAction::PutBack, RecallAction::Remove] {
         let left = first.recall(&|_| true, disposal).unwrap_err();
         assert!(matches!(left, InboxError::Foreign { .. }), "{left}");
         assert_eq!(mail.mails("judge", "Rejected").len(), 1);
     }
-    assert!(second.recall(&|_| true, Disposal::Gone).unwrap());
+    assert!(second.recall(&|_| true, RecallAction::Remove).unwrap());
     assert_eq!(mail.mails("judge", "Rejected").len(), 0);
 }
 
@@ -550,10 +550,10 @@ fn what_was_set_aside_on_the_server_comes_back_or_goes() {
     let named = |subject: &'static str| {
         move |mail: &Fetched| subjects(std::slice::from_ref(mail)) == [subject]
     };
-    assert!(inbox.recall(&named("07"), Disposal::Again).unwrap());
+    assert!(inbox.recall(&named("07"), RecallAction::PutBack).unwrap());
     assert_eq!(subjects(&await_look(&mut inbox, 1)), ["07"]);
-    assert!(!inbox.recall(&named("07"), Disposal::Gone).unwrap());
-    assert!(inbox.recall(&named("08"), Disposal::Gone).unwrap());
+    assert!(!inbox.recall(&named("07"), RecallAction::Remove).unwrap());
+    assert!(inbox.recall(&named("08"), RecallAction::Remove).unwrap());
     assert_eq!(mail.mails("judge", "Rejected").len(), 58);
     assert_eq!(subjects(&inbox.look().unwrap().mails), ["07"]);
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::mail_system::MailSystem;
-use dipjudge::shell::outbox::{Outbox, Outgoing, Sent, SmtpOutbox, SmtpPatience, SmtpSettings};
+use dipjudge::shell::outbox::{Outbox, Outgoing, Sent, SmtpOutbox, SmtpSettings, SmtpTimeouts};
 use dipjudge::shell::secret::Secret;
 use dipjudge::shell::tls::Tls;
 
@@ -22,9 +22,9 @@ fn settings(mail: &MailSystem, tls: Tls) -> SmtpSettings {
         secret: None,
         connections: 2,
         mails_per_connection: 10,
-        patience: SmtpPatience {
+        patience: SmtpTimeouts {
             connect: Duration::from_secs(10),
-            ..SmtpPatience::default()
+            ..SmtpTimeouts::default()
         },
     }
 }

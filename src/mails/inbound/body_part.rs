@@ -2,12 +2,12 @@
 
 use super::html;
 use super::note::Note;
-use super::parts::Part;
+use super::part_tree::Part;
 use super::raw_line::{RawLine, fixed, flowed};
 use super::unusable::Reason;
 
 /// The text of a mail, and what was left aside for it.
-pub(super) struct Found {
+pub(super) struct BodyText {
     /// Decoded, in its own form (HTML stays HTML): what two copies of a mail have in common.
     pub(super) decoded: String,
     pub(super) lines: Vec<RawLine>,
@@ -24,7 +24,7 @@ struct Forms<'p, 'a> {
 }
 
 /// Finds the text of a mail. `cut_at`: all that there is of a message that was cut off.
-pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<Found, Reason> {
+pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<BodyText, Reason> {
     let is_cut = |part: &Part<'_>| cut_at.is_some_and(|message| part.reaches_end_of(message));
     let leaves = root.leaves();
     let forms = first_text(root, true);
@@ -43,7 +43,7 @@ pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<Found, Reas
             true => flowed(whole, part.media.deletes_space()),
             false => fixed(whole),
         };
-        return Ok(Found {
+        return Ok(BodyText {
             decoded,
             lines,
             notes,
@@ -59,7 +59,7 @@ pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<Found, Reas
         }
         if lines.iter().any(|line| !line.text.trim().is_empty()) {
             notes.insert(0, Note::HtmlUsed);
-            return Ok(Found {
+            return Ok(BodyText {
                 decoded,
                 lines,
                 notes,
@@ -87,7 +87,7 @@ pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<Found, Reas
             _ => true,
         });
         notes.insert(0, Note::AttachmentRead);
-        return Ok(Found {
+        return Ok(BodyText {
             lines: fixed(&decoded),
             decoded,
             notes,
@@ -98,7 +98,7 @@ pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<Found, Reas
         return Err(Reason::Winmail);
     }
     notes.insert(0, Note::NoText);
-    Ok(Found {
+    Ok(BodyText {
         decoded: String::new(),
         lines: Vec::new(),
         notes,

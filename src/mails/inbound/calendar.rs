@@ -1,6 +1,6 @@
 //! What a calendar answers to an entry that was sent to it (RFC 5546, RFC 6047).
 
-use super::parts::Part;
+use super::part_tree::Part;
 
 /// A calendar's answer, and of whom the lines of its mail are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum CalendarWords {
 
 /// An answer as it stands in the parts of a mail.
 #[derive(Debug, Default)]
-pub(super) struct Answer {
+pub(super) struct ParsedReply {
     /// The id of the entry.
     pub(super) entry: Option<String>,
     /// The comment; empty if there is none.
@@ -30,18 +30,18 @@ pub(super) struct Answer {
 }
 
 /// The answer of a calendar in a mail, if it is one. Some programs name the method only within the object.
-pub(super) fn answer(root: &Part<'_>) -> Option<Answer> {
+pub(super) fn answer(root: &Part<'_>) -> Option<ParsedReply> {
     let objects = root
         .leaves()
         .into_iter()
         .filter(|part| part.media.is("text", "calendar") || part.media.is("application", "ics"));
-    let answers: Vec<Answer> = objects.filter_map(read).collect();
-    let with_comment = |answer: &Answer| !answer.comment.is_empty();
+    let answers: Vec<ParsedReply> = objects.filter_map(read).collect();
+    let with_comment = |answer: &ParsedReply| !answer.comment.is_empty();
     let best = answers.iter().position(with_comment).unwrap_or_default();
     answers.into_iter().nth(best)
 }
 
-fn read(part: &Part<'_>) -> Option<Answer> {
+fn read(part: &Part<'_>) -> Option<ParsedReply> {
     let lines = unfolded(&part.text());
     let value = |name: &str| {
         let mut of_name = lines.iter().filter_map(|line| property(line, name));
@@ -62,7 +62,7 @@ fn read(part: &Part<'_>) -> Option<Answer> {
         parameter(parameters, "X-RESPONSE-COMMENT").map(str::to_owned)
     };
     let comment = comment.or_else(of_attendee).unwrap_or_default();
-    Some(Answer {
+    Some(ParsedReply {
         entry: value("UID").map(|(_, value)| value.trim().to_owned()),
         comment: unescaped(&comment).trim().to_owned(),
     })

@@ -7,8 +7,8 @@
 use html5gum::{EndTag, StartTag, State, Token, Tokenizer};
 
 use super::css::Sheet;
+use super::html_visibility::{Attributes, Visibility};
 use super::raw_line::RawLine;
-use super::seen::{Attributes, Seen};
 
 /// Tags after and before which a new line begins.
 const BLOCKS: &[&str] = &[
@@ -70,7 +70,7 @@ const PARAGRAPHS: &[&str] = &[
 /// Turns HTML into lines, without what is hidden or struck out; a blockquote is a quotation.
 pub(super) fn lines(html: &str) -> Vec<RawLine> {
     let mut page = Page::default();
-    let mut seen = Seen::new(styles(html));
+    let mut seen = Visibility::new(styles(html));
     for_each_token(html, |token| match token {
         Token::StartTag(tag) => {
             let tag = Tag::of(tag);

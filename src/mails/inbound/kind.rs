@@ -2,7 +2,7 @@
 
 use super::calendar::CalendarAnswer;
 use super::fields::Fields;
-use super::parts::{Media, Part};
+use super::part_tree::{Media, Part};
 use super::report::DsnReport;
 
 /// Who or what wrote a mail.

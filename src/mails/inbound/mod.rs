@@ -16,16 +16,16 @@ mod css;
 mod decode;
 mod fields;
 mod html;
+mod html_visibility;
 mod kind;
 mod limits;
 mod note;
-mod parts;
+mod part_tree;
 mod quote;
 mod raw_line;
 mod readable;
 mod redact;
 mod report;
-mod seen;
 mod token;
 mod unusable;
 
@@ -48,7 +48,7 @@ use sha2::{Digest, Sha256};
 
 use answering::Marks;
 use fields::{Fields, Mailbox};
-use parts::{Overgrown, Part};
+use part_tree::{Part, TreeError};
 
 /// The longest subject that is kept, in characters; a token may stand at its end.
 const LONGEST_SUBJECT: usize = 300;
@@ -154,13 +154,13 @@ pub fn read_delivered(
             return match overgrown {
                 // What a machine sends is never answered, and a bounce counts without its parts.
                 _ if mail.kind.is_from_a_machine() => Ok(mail),
-                Overgrown::Parts => refuse(
+                TreeError::TooManyParts => refuse(
                     Reason::TooManyParts {
                         limit: limits.parts,
                     },
                     mail,
                 ),
-                Overgrown::Depth => refuse(
+                TreeError::TooDeep => refuse(
                     Reason::TooDeep {
                         limit: limits.depth,
                     },

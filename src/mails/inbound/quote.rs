@@ -37,15 +37,15 @@ const DEVICES: &[&str] = &[
 /// Says of each line what it is. `cleaned` are the same lines, cleaned.
 pub(super) fn parts(raw: &[RawLine], cleaned: &[String]) -> Vec<LinePart> {
     let texts: Vec<&str> = cleaned.iter().map(String::as_str).collect();
-    let lines = Lines { raw, texts };
+    let lines = MailLines { raw, texts };
     let mut parts = Vec::with_capacity(raw.len());
     while parts.len() < raw.len() {
         match lines.at(parts.len()) {
-            Found::One(part) => parts.push(part),
-            Found::Some(part, count) => {
+            LineRun::One(part) => parts.push(part),
+            LineRun::Some(part, count) => {
                 parts.resize((parts.len() + count.max(1)).min(raw.len()), part)
             }
-            Found::Rest(part) => parts.resize(raw.len(), part),
+            LineRun::Rest(part) => parts.resize(raw.len(), part),
         }
     }
     mark_device(&lines, &mut parts);
@@ -53,27 +53,27 @@ pub(super) fn parts(raw: &[RawLine], cleaned: &[String]) -> Vec<LinePart> {
 }
 
 /// What begins at a line.
-enum Found {
+enum LineRun {
     One(LinePart),
     Some(LinePart, usize),
     Rest(LinePart),
 }
 
-struct Lines<'a> {
+struct MailLines<'a> {
     raw: &'a [RawLine],
     texts: Vec<&'a str>,
 }
 
-impl<'a> Lines<'a> {
-    fn at(&self, index: usize) -> Found {
+impl<'a> MailLines<'a> {
+    fn at(&self, index: usize) -> LineRun {
         if self.is_quoted(index) {
-            return Found::One(LinePart::Quote);
+            return LineRun::One(LinePart::Quote);
         }
         let Some((line, below)) = self.texts.get(index..).and_then(<[&str]>::split_first) else {
-            return Found::Rest(LinePart::Own);
+            return LineRun::Rest(LinePart::Own);
         };
         if self.delimits(index) || is_list_footer(line, below) {
-            return Found::Rest(LinePart::Signature);
+            return LineRun::Rest(LinePart::Signature);
         }
         if divides(line) {
             return self.quotation(index, 1, true);
@@ -81,26 +81,26 @@ impl<'a> Lines<'a> {
         if self.texts.get(index..).is_some_and(header_block)
             || (is_rule(line) && first_filled(below).is_some_and(header_block))
         {
-            return Found::Rest(LinePart::Quote);
+            return LineRun::Rest(LinePart::Quote);
         }
         match self.texts.get(index..).and_then(attribution) {
             Some(found) => self.quotation(index, found.lines, found.certain),
-            None => Found::One(LinePart::Own),
+            None => LineRun::One(LinePart::Own),
         }
     }
 
     /// A sentence of so many lines says that a quotation follows. If marked lines follow, they are it, and what stands
     /// below them is the sender's again; else all that follows is, since nothing says where it ends.
-    fn quotation(&self, index: usize, count: usize, certain: bool) -> Found {
+    fn quotation(&self, index: usize, count: usize, certain: bool) -> LineRun {
         let next = (index + count..self.texts.len()).find(|at| {
             self.texts
                 .get(*at)
                 .is_some_and(|text| !text.trim().is_empty())
         });
         match next {
-            Some(next) if self.is_quoted(next) => Found::Some(LinePart::Quote, count),
-            _ if certain => Found::Rest(LinePart::Quote),
-            _ => Found::One(LinePart::Own),
+            Some(next) if self.is_quoted(next) => LineRun::Some(LinePart::Quote, count),
+            _ if certain => LineRun::Rest(LinePart::Quote),
+            _ => LineRun::One(LinePart::Own),
         }
     }
 
@@ -142,7 +142,7 @@ fn is_list_footer(line: &str, below: &[&str]) -> bool {
 }
 
 /// The last of the sender's lines, if it only praises a telephone.
-fn mark_device(lines: &Lines<'_>, parts: &mut [LinePart]) {
+fn mark_device(lines: &MailLines<'_>, parts: &mut [LinePart]) {
     let own = |at: &usize| {
         parts.get(*at) == Some(&LinePart::Own)
             && lines

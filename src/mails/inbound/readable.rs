@@ -5,7 +5,7 @@ use super::clean::{clean_header_text, clean_original, lines_of};
 use super::fields::Fields;
 use super::html;
 use super::limits::Limits;
-use super::parts::Part;
+use super::part_tree::Part;
 use super::{redact, without_mbox_line};
 
 /// The fields that are shown.

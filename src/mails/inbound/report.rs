@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::address::Address;
 use super::fields::Fields;
-use super::parts::Part;
+use super::part_tree::Part;
 
 /// The most recipients read of one report; ours have one each.
 const MOST: usize = 50;

@@ -13,8 +13,8 @@
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
+use super::attachments::CalendarPart;
 use super::heading::subject;
-use super::parts::CalendarPart;
 use dipjudge_view::Heading;
 
 /// How long the entry is: it begins at the deadline, and what has no length is hard to see in some calendars.
@@ -61,7 +61,7 @@ pub fn calendar_entry(heading: &Heading, entry: &Entry) -> CalendarPart {
         entry.phase, heading.game
     );
     let (name, address) = entry.judge;
-    let mut lines = Lines::default();
+    let mut lines = FoldedLines::default();
     lines.put("BEGIN:VCALENDAR");
     lines.put("VERSION:2.0");
     lines.put("PRODID:-//dipjudge//deadlines//EN");
@@ -129,11 +129,11 @@ fn quoted(text: &str) -> String {
 
 /// Lines of an object, folded where they are too long.
 #[derive(Default)]
-struct Lines {
+struct FoldedLines {
     text: String,
 }
 
-impl Lines {
+impl FoldedLines {
     fn put(&mut self, line: &str) {
         let mut room = LINE;
         for letter in line.chars() {
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn long_lines_are_folded_between_letters() {
-        let mut lines = Lines::default();
+        let mut lines = FoldedLines::default();
         lines.put(&"ä".repeat(80));
         let text = lines.text;
         assert!(text.split("\r\n").all(|line| line.len() <= LINE), "{text}");

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::heading::codes_in_subject;
 use super::tables::position;
 use super::wrap::pad;
-use super::{Document, RenderError, Templates, Text, shown};
+use super::{Document, RenderError, Templates, Text, fixed_tables};
 use dipjudge_view::{Closing, Heading, Label, LastBoard, and_list};
 
 /// How a game ended. Each power with the letter or code that stands for it in subjects.
@@ -47,14 +47,15 @@ pub fn game_over(
         Ending::Terminated => ("terminated", String::new(), "Game Terminated".to_owned()),
     };
     let board = closing.board.as_ref();
-    let units = |board: &LastBoard| shown::units(position(&board.units), &board.units).field();
+    let units =
+        |board: &LastBoard| fixed_tables::units(position(&board.units), &board.units).field();
     let fields = json!({
         "game": heading.game,
         "how": how,
         "powers": powers,
         "reached": board.and_then(|board| board.reached.as_deref()),
         "units": board.map(units),
-        "owners": board.map(|board| shown::ownership(&board.centers).field()),
+        "owners": board.map(|board| fixed_tables::ownership(&board.centers).field()),
         "leaders": (!closing.leaders.is_empty()).then(|| leaders(&closing.leaders).field()),
         "seed": closing.seed,
     });
@@ -77,7 +78,7 @@ fn leaders(leaders: &[(Label, String)]) -> Document {
     let rows = leaders
         .iter()
         .map(|(power, who)| vec![format!("{power}:"), who.clone()]);
-    Document::fixed(lines.join("\n"), shown::facts(rows.collect()))
+    Document::fixed(lines.join("\n"), fixed_tables::facts(rows.collect()))
 }
 
 fn names(powers: &[(Label, String)]) -> String {

@@ -12,7 +12,7 @@ use lettre::message::header::{
 use lettre::message::{Body, Mailbox, Message, MessageBuilder};
 
 use super::Text;
-use super::parts::{self, Letter, Parts};
+use super::attachments::{self, Letter, Parts};
 use crate::inbound::clean_header_text;
 
 /// A whole subject: our own prefix and what a sender wrote.
@@ -128,10 +128,14 @@ pub fn letter(
         .rsplit_once('@')
         .map_or("judge", |(_, host)| host);
     let message = head
-        .multipart(parts::body(text, parts, token, host)?)
+        .multipart(attachments::body(text, parts, token, host)?)
         .map_err(|source| LetterError::Build { source })?;
     let built = message.formatted();
-    Ok(parts::with_picture(built, parts.picture.as_ref(), token))
+    Ok(attachments::with_picture(
+        built,
+        parts.picture.as_ref(),
+        token,
+    ))
 }
 
 /// All header fields but those that tell of the body.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::sections::section_fields;
 use super::tables::position;
 use super::wrap::pad;
-use super::{Document, RenderError, Side, Table, Templates, player_words, shown};
+use super::{Document, RenderError, Side, Table, Templates, fixed_tables, player_words};
 use dipjudge_view::{
     ListedGame, ListedPerson, Listing, Moment, ParameterBlock, PhaseParameters, Summary, and_list,
     columns,
@@ -73,9 +73,9 @@ pub fn list_full(templates: &Templates, listing: &Listing) -> Result<Document, R
             "turn": title.turn,
             "number": title.number,
         })),
-        "units": shown::units(position(&listing.units), &listing.units).field(),
-        "owners": listing.centers.as_ref().map(|table| shown::ownership(table).field()),
-        "counts": listing.centers.as_ref().map(|table| shown::counts(table).field()),
+        "units": fixed_tables::units(position(&listing.units), &listing.units).field(),
+        "owners": listing.centers.as_ref().map(|table| fixed_tables::ownership(table).field()),
+        "counts": listing.centers.as_ref().map(|table| fixed_tables::counts(table).field()),
         "tables": told.fields,
     });
     Ok(templates.fill("list-full.md", fields)?.document)
@@ -180,7 +180,7 @@ fn phases(phases: &[PhaseParameters]) -> Document {
         vec![phase.kind.clone(), clock]
     };
     let rows = phases.iter().map(row).collect();
-    Document::fixed(lines.join("\n"), shown::facts(rows))
+    Document::fixed(lines.join("\n"), fixed_tables::facts(rows))
 }
 
 /// SUMMARY.
@@ -228,9 +228,9 @@ pub fn summary(templates: &Templates, summary: &Summary) -> Result<Document, Ren
         "parameters": parameter_block(templates, &summary.parameters)?.field(),
         "started": summary.started.as_ref().map(Moment::plain),
         "ended": summary.ended.as_ref().map(|(how, when)| json!({ "how": how, "when": when.plain() })),
-        "ownership": if summary.ownership.is_empty() { None } else { Some(shown::ownership_history(summary).field()) },
+        "ownership": if summary.ownership.is_empty() { None } else { Some(fixed_tables::ownership_history(summary).field()) },
         "indexed": !summary.index.is_empty(),
-        "counts": if summary.years.is_empty() { None } else { Some(shown::count_history(summary).field()) },
+        "counts": if summary.years.is_empty() { None } else { Some(fixed_tables::count_history(summary).field()) },
     });
     Ok(templates.fill("summary.md", fields)?.document)
 }

@@ -2,22 +2,22 @@
 //!
 //! A mail's words lie in `mailtemplates/`; the lines that mapping tools read are made by `wording` and `tables`.
 
+mod attachments;
 mod calendar;
 mod document;
 mod endings;
 mod filters;
+mod fixed_tables;
 mod heading;
 mod letter;
 mod listing;
 mod map_page;
 mod notices;
 mod pages;
-mod parts;
 mod phase;
 mod press;
 mod receipt;
 mod sections;
-mod shown;
 mod sight;
 mod start;
 mod tables;
@@ -49,8 +49,8 @@ pub use notices::{
     waiting_for_replacements,
 };
 
+pub use attachments::{CalendarPart, Image, Letter, Parts, Picture, Shared, joined};
 pub use pages::{near_pages, package, page, page_mail, page_names};
-pub use parts::{CalendarPart, Image, Letter, Parts, Picture, Shared, joined};
 pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{
     Addressee, Audience, Head, PressMail, Sender, guarded, player_words, press, press_accepted,
@@ -135,7 +135,7 @@ impl Text {
         Text {
             reader: Some(heading.reader),
             subject: subject(heading, tail),
-            document: headed(shown::heading(heading), filled.document),
+            document: headed(fixed_tables::heading(heading), filled.document),
             fault: filled.fault,
             picture: None,
         }

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
+use super::fixed_tables::bare_heading;
 use super::phase::standing;
-use super::shown::bare_heading;
 use super::wrap::count;
 use super::{Document, RenderError, Templates, Text, headed};
 use crate::inbound::clean_header_text;

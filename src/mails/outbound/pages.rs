@@ -2,7 +2,7 @@
 //!
 //! They hold no fields and know no game. The rules of a variant are the variant's own affair.
 
-use super::shown::bare_heading;
+use super::fixed_tables::bare_heading;
 use super::{Document, Text, headed};
 
 macro_rules! pages {

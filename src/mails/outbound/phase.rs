@@ -7,7 +7,7 @@ use super::sections::section_fields;
 use super::templates::Filled;
 use super::wording::{order_line_of, retreat_line, winter_line, winter_words};
 use super::wrap::{WIDTH, wrap_line};
-use super::{Document, RenderError, Table, Templates, Text, shown};
+use super::{Document, RenderError, Table, Templates, Text, fixed_tables};
 use dipjudge_view::{Heading, OrdersSection, OwnPower, PhaseReport};
 
 /// *Results*: `USXX:kaiser - S1901M Results`. The heading's phase and deadline are those of the phase processed.
@@ -33,19 +33,19 @@ pub fn phase_section(
 }
 
 fn filled(templates: &Templates, game: &str, report: &PhaseReport) -> Result<Filled, RenderError> {
-    let mut orders = shown::movement(&report.movement);
+    let mut orders = fixed_tables::movement(&report.movement);
     // Retreats and adjustments are few: one block, as the old judge has it.
-    orders.append(shown::retreats(&report.retreats));
-    orders.append(shown::winter(&report.winter));
+    orders.append(fixed_tables::retreats(&report.retreats));
+    orders.append(fixed_tables::winter(&report.winter));
     let told = section_fields(templates, &report.sections)?;
     let fields = json!({
         "kind": report.title.kind,
         "turn": report.title.turn,
         "number": report.title.number,
         "orders": orders.field(),
-        "dislodged": shown::dislodged(&report.dislodged, &report.destroyed).field(),
-        "owners": report.centers.as_ref().map(|table| shown::ownership(table).field()),
-        "counts": report.centers.as_ref().map(|table| shown::counts(table).field()),
+        "dislodged": fixed_tables::dislodged(&report.dislodged, &report.destroyed).field(),
+        "owners": report.centers.as_ref().map(|table| fixed_tables::ownership(table).field()),
+        "counts": report.centers.as_ref().map(|table| fixed_tables::counts(table).field()),
         "sections": told.fields,
         "game": game,
         "next": report.next.as_ref().map(|next| json!({
@@ -66,7 +66,7 @@ fn reasons(reasons: &[String]) -> Document {
     let lines = reasons
         .iter()
         .flat_map(|why| wrap_line(&format!("  {why}"), WIDTH, 4));
-    shown::items(lines.collect::<Vec<_>>().join("\n"), reasons.to_vec())
+    fixed_tables::items(lines.collect::<Vec<_>>().join("\n"), reasons.to_vec())
 }
 
 /// *Pending Orders*: what stands after orders given ahead came into force, with the errors found in them.
@@ -97,7 +97,7 @@ pub(super) fn standing(section: &OrdersSection) -> Document {
     let rows = section.powers.iter().flat_map(standing_rows).collect();
     Document::fixed(
         standing_text(section, for_master),
-        Table::new(&shown::ORDERS, rows).without_empty_columns(),
+        Table::new(&fixed_tables::ORDERS, rows).without_empty_columns(),
     )
 }
 
@@ -107,7 +107,7 @@ fn standing_rows(power: &OwnPower) -> Vec<Vec<String>> {
         true => power.power.to_string(),
         false => format!("{}: {}.", power.power, power.status),
     };
-    let orders = shown::order_rows(&power.power, &power.orders);
+    let orders = fixed_tables::order_rows(&power.power, &power.orders);
     let winter = power.winter.iter().map(winter_words);
     let words = winter
         .chain(power.own.iter().cloned())

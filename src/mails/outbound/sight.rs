@@ -8,7 +8,7 @@ use super::wording::{
     action_words, order_cells, order_line, order_line_with, winter_line, winter_words,
 };
 use super::wrap::count as counted;
-use super::{Document, RenderError, Table, Templates, Text, phase_report, shown};
+use super::{Document, RenderError, Table, Templates, Text, fixed_tables, phase_report};
 use dipjudge_rules::orders::Action;
 use dipjudge_view::{
     CalendarReport, CenterChange, Destroyed, Heading, InSight, Label, NextPhase, OwnLine, Results,
@@ -36,7 +36,7 @@ fn sight(templates: &Templates, game: &str, report: &SightReport) -> Result<Fill
     let dislodged = report.retreats.as_ref().map(|retreats| {
         let destroyed = report.destroyed.iter();
         let destroyed = destroyed.map(|unit| Destroyed { unit: unit.clone() });
-        shown::dislodged(retreats, &destroyed.collect::<Vec<_>>()).field()
+        fixed_tables::dislodged(retreats, &destroyed.collect::<Vec<_>>()).field()
     });
     let told = section_fields(templates, &report.sections)?;
     let fields = json!({
@@ -133,14 +133,14 @@ fn own(lines: &[OwnLine]) -> Document {
     let rows = head.chain(lines.iter().map(cells)).collect();
     Document::fixed(
         text.join("\n"),
-        Table::new(&shown::ORDERS, rows).without_empty_columns(),
+        Table::new(&fixed_tables::ORDERS, rows).without_empty_columns(),
     )
 }
 
 /// Lines, each an item.
 fn each(lines: impl Iterator<Item = String>) -> Document {
     let lines: Vec<String> = lines.collect();
-    shown::items(lines.join("\n"), lines)
+    fixed_tables::items(lines.join("\n"), lines)
 }
 
 fn own_line(line: &OwnLine) -> String {

@@ -7,7 +7,7 @@ use super::sections::section_fields;
 use super::sight::position_section;
 use super::tables::opening;
 use super::wrap::{count as counted, pad};
-use super::{Document, RenderError, Templates, Text, shown};
+use super::{Document, RenderError, Templates, Text, fixed_tables};
 use dipjudge_view::{GameStart, Heading, Label, OpeningBuilds, StartPlayer, ToldSection};
 
 /// Columns of a role and its colon in the list of players.
@@ -30,7 +30,7 @@ pub fn game_start(
         "turn": start.turn,
         "disclosed": start.disclosed,
         "sight": start.sight.as_ref().map(|now| position_section(templates, now)).transpose()?.map(|told| told.field()),
-        "units": shown::units(opening(&start.units), &start.units).field(),
+        "units": fixed_tables::units(opening(&start.units), &start.units).field(),
         "builds": start.builds.as_ref().map(builds),
         "tables": told.fields,
         "deadline": start.deadline.as_ref().map(ToString::to_string),
@@ -62,7 +62,7 @@ fn players(players: &[StartPlayer]) -> Document {
     let lines: Vec<String> = players.iter().map(line).collect();
     let row = |player: &StartPlayer| vec![format!("{}:", player.role), player.called.clone()];
     let rows = players.iter().map(row).collect();
-    Document::fixed(lines.join("\n"), shown::facts(rows))
+    Document::fixed(lines.join("\n"), fixed_tables::facts(rows))
 }
 
 /// What a new leader of a power reads, beside its heading.

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use minijinja::Environment;
 use serde_json::Value;
 
-use super::document::{self, Document, Parts};
+use super::document::{self, Document, DocumentParts};
 use super::{RenderError, filters};
 use dipjudge_view::{MAIL_TEXTS, ToldSection, Words};
 
@@ -217,7 +217,7 @@ impl Templates {
                 .unwrap()
                 .push((name.to_owned(), fields.clone()));
         }
-        let mut parts = Parts::default();
+        let mut parts = DocumentParts::default();
         let fields = parts.take(&fields);
         let mut fault = None;
         let own = self
@@ -293,7 +293,7 @@ fn syntax(name: &str, source: minijinja::Error) -> TemplateError {
 }
 
 /// What a filled template says: Markdown, or where its name ends otherwise lines as they are.
-fn read(name: &str, text: &str, parts: &Parts) -> Document {
+fn read(name: &str, text: &str, parts: &DocumentParts) -> Document {
     match name.ends_with(".md") {
         true => document::read_mail(text, parts),
         false => Document::verbatim(parts.in_words(text.trim_end_matches(['\n', ' ']))),

@@ -5,11 +5,11 @@ use std::io::Write;
 use anyhow::{Context, Result, bail};
 
 use crate::clock::Clock;
-use crate::config::{Config, Inbox, Outbox};
+use crate::config::{Config, InboxConfig, OutboxConfig};
 use crate::daemon::{notice, setup};
 use crate::inbox::imap::ImapInbox;
 use crate::inbox::maildir::MaildirInbox;
-use crate::inbox::{Inbox as Mailbox, InboxError};
+use crate::inbox::{Inbox, InboxError};
 use crate::maildir::Maildir;
 use crate::outbox::{Outgoing, Sent};
 use crate::random::SystemIds;
@@ -22,7 +22,7 @@ pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
     let data = &config.judge.data;
     writeln!(out, "The judge's data is in {}.", data.display())?;
     match &config.inbox {
-        Inbox::Maildir { path } => {
+        InboxConfig::Maildir { path } => {
             let maildir = Maildir::at(path);
             leave_to_others(&store, &mut MaildirInbox::open(maildir.clone(), 0)?)?;
             let waiting = maildir.waiting()?.len();
@@ -33,7 +33,7 @@ pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
                 messages(waiting)
             )?;
         }
-        Inbox::Imap(imap) => {
+        InboxConfig::Imap(imap) => {
             let mut inbox = ImapInbox::new(setup::imap_settings(config, imap));
             let report = inbox.check()?;
             leave_to_others(&store, &mut inbox)?;
@@ -90,7 +90,7 @@ fn own_store(config: &Config) -> Result<StoreId> {
 }
 
 /// Fails if the inbox is another store's.
-fn leave_to_others(store: &StoreId, inbox: &mut dyn Mailbox) -> Result<()> {
+fn leave_to_others(store: &StoreId, inbox: &mut dyn Inbox) -> Result<()> {
     let other = inbox.bearers()?.into_iter().find(|bearer| bearer != store);
     match other {
         Some(other) => bail!(InboxError::Foreign {
@@ -141,10 +141,10 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
     match sent {
         Sent::Delivered => {
             match &config.outbox {
-                Outbox::Maildir { path } => {
+                OutboxConfig::Maildir { path } => {
                     writeln!(out, "The mail lies in the Maildir {}.", path.display())?
                 }
-                Outbox::Smtp(smtp) => writeln!(
+                OutboxConfig::Smtp(smtp) => writeln!(
                     out,
                     "{} has taken the mail for {address}. Look whether it arrives, and not among the spam.",
                     smtp.server.host

@@ -1,15 +1,15 @@
 //! The command line (`cli.md`): what can be asked of the program, and how it ends.
 
 mod adjudicate;
-mod aside;
 mod ask;
-mod begin;
+mod backup;
 mod check;
-mod copies;
 mod export;
+mod init;
 mod log;
 mod map;
 mod once;
+mod set_aside;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -26,7 +26,7 @@ use crate::config::Config;
 use crate::daemon::service;
 use crate::demo;
 
-pub(crate) use begin::init;
+pub(crate) use init::init;
 
 /// "Try again later" to whoever hands a mail over (`EX_TEMPFAIL`).
 const TRY_AGAIN: u8 = 75;
@@ -127,7 +127,7 @@ enum Command {
     /// Messages set aside, passwords struck out
     SetAside {
         #[command(subcommand)]
-        what: Option<SetAside>,
+        what: Option<SetAsideCommand>,
     },
     /// Write a consistent copy of the whole store, also while the daemon runs
     Backup {
@@ -159,7 +159,7 @@ enum Command {
 }
 
 #[derive(Debug, Subcommand)]
-enum SetAside {
+enum SetAsideCommand {
     /// List them [default]
     List,
     /// Show one
@@ -264,7 +264,7 @@ fn deliver(words: &[OsString]) -> Result<()> {
 fn obey(cli: &Cli) -> Result<ExitCode> {
     match &cli.command {
         Command::Demo { dir } => demo::run(dir.as_deref(), &steps("mails"), &mut out())?,
-        Command::Init { dir, data } => begin::init(dir, data.as_deref(), &mut out())?,
+        Command::Init { dir, data } => init::init(dir, data.as_deref(), &mut out())?,
         Command::Run { take_inbox } => {
             let config = config(cli)?;
             let named = cli.config.clone();
@@ -297,8 +297,8 @@ fn obey(cli: &Cli) -> Result<ExitCode> {
             ask::status(&config(cli)?, *json, *retry, &mut out())?;
         }
         Command::SetAside { what } => set_aside(&config(cli)?, what.as_ref())?,
-        Command::Backup { file, overwrite } => copies::backup(&config(cli)?, file, *overwrite)?,
-        Command::Restore { file } => copies::restore(&config(cli)?, file)?,
+        Command::Backup { file, overwrite } => backup::backup(&config(cli)?, file, *overwrite)?,
+        Command::Restore { file } => backup::restore(&config(cli)?, file)?,
         Command::FetchCheck => check::fetch(&config(cli)?, &mut out())?,
         Command::SendCheck { address } => check::send(&config(cli)?, address, &mut out())?,
         Command::Completions { shell } => {
@@ -309,13 +309,13 @@ fn obey(cli: &Cli) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn set_aside(config: &Config, what: Option<&SetAside>) -> Result<()> {
+fn set_aside(config: &Config, what: Option<&SetAsideCommand>) -> Result<()> {
     let out = &mut out();
     match what {
-        None | Some(SetAside::List) => aside::list(config, out),
-        Some(SetAside::Show { number }) => aside::show(config, *number, out),
-        Some(SetAside::Retry { number }) => aside::retry(config, *number, out),
-        Some(SetAside::Delete { number }) => aside::delete(config, *number, out),
+        None | Some(SetAsideCommand::List) => set_aside::list(config, out),
+        Some(SetAsideCommand::Show { number }) => set_aside::show(config, *number, out),
+        Some(SetAsideCommand::Retry { number }) => set_aside::retry(config, *number, out),
+        Some(SetAsideCommand::Delete { number }) => set_aside::delete(config, *number, out),
     }
 }
 

@@ -34,19 +34,19 @@ pub struct Config {
     /// The file it was read from, if there is one.
     pub file: Option<PathBuf>,
     /// The judge itself.
-    pub judge: Judge,
+    pub judge: JudgeConfig,
     /// Where mail comes from.
-    pub inbox: Inbox,
+    pub inbox: InboxConfig,
     /// Where mail goes.
-    pub outbox: Outbox,
+    pub outbox: OutboxConfig,
     /// Who wrote a mail, and which servers are believed.
-    pub trust: Trust,
+    pub trust: TrustConfig,
     /// Who may begin games, and how many.
-    pub games: Games,
+    pub games: GamesConfig,
     /// What one mail or one sender may cost.
-    pub limits: Limits,
+    pub limits: LimitsConfig,
     /// Copies of the store that the daemon makes each day; `None` if it keeps none.
-    pub backup: Option<Backup>,
+    pub backup: Option<BackupConfig>,
     /// A text file with numbers for a collector, if one is wanted.
     pub metrics: Option<PathBuf>,
     /// What is not wrong but perhaps not meant, each a sentence for the keeper's log.
@@ -55,7 +55,7 @@ pub struct Config {
 
 /// `[judge]`
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judge {
+pub struct JudgeConfig {
     /// Stands in every subject; letters, digits and hyphens.
     pub name: String,
     /// The judge's address. Plus-addresses of it come to the judge too.
@@ -70,19 +70,19 @@ pub struct Judge {
 
 /// `[inbox]`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Inbox {
+pub enum InboxConfig {
     /// A Maildir on this machine.
     Maildir {
         /// Its folder.
         path: PathBuf,
     },
     /// A mailbox on a server.
-    Imap(Imap),
+    Imap(ImapConfig),
 }
 
 /// `[inbox]` with `kind = "imap"`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Imap {
+pub struct ImapConfig {
     /// Which server and how.
     pub server: Server,
     /// Who we are there.
@@ -99,19 +99,19 @@ pub struct Imap {
 
 /// `[outbox]`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outbox {
+pub enum OutboxConfig {
     /// A Maildir on this machine.
     Maildir {
         /// Its folder.
         path: PathBuf,
     },
     /// A server that takes mail.
-    Smtp(Smtp),
+    Smtp(SmtpConfig),
 }
 
 /// `[outbox]` with `kind = "smtp"`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Smtp {
+pub struct SmtpConfig {
     /// Which server and how.
     pub server: Server,
     /// Who we are there; `None` where the server knows us by our address.
@@ -155,7 +155,7 @@ pub struct Login {
 
 /// `[trust]`
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trust {
+pub struct TrustConfig {
     /// Whose `Authentication-Results` are believed; if set, a mail without one is unproven.
     pub authserv_id: Option<String>,
     /// A private certificate authority of both mail servers, PEM.
@@ -164,7 +164,7 @@ pub struct Trust {
 
 /// Who may begin a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Create {
+pub enum GameCreators {
     /// Every registered user.
     Registered,
     /// Of the registered only those with one of these addresses, as addresses are compared.
@@ -173,22 +173,22 @@ pub enum Create {
 
 /// `[games]`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Games {
+pub struct GamesConfig {
     /// Who begins a game becomes its master.
     pub auto_master: bool,
     /// Who may begin one.
-    pub create: Create,
+    pub create: GameCreators,
     /// The dedication that it takes.
     pub dedication_to_create: i64,
     /// How many may run at a time; `None` for as many as like.
     pub max_running: Option<u32>,
 }
 
-impl Default for Games {
+impl Default for GamesConfig {
     fn default() -> Self {
         Self {
             auto_master: false,
-            create: Create::Registered,
+            create: GameCreators::Registered,
             dedication_to_create: -10,
             max_running: None,
         }
@@ -197,14 +197,14 @@ impl Default for Games {
 
 /// `[limits]`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct LimitsConfig {
     /// Of a message larger than this only the beginning is read.
     pub bytes: u64,
     /// How much of what is done for whom within which time.
     pub rates: RateLimits,
 }
 
-impl Default for Limits {
+impl Default for LimitsConfig {
     fn default() -> Self {
         Self {
             bytes: 1 << 20,
@@ -215,7 +215,7 @@ impl Default for Limits {
 
 /// `[backup]`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Backup {
+pub struct BackupConfig {
     /// The folder of the copies.
     pub path: PathBuf,
     /// How many are kept.

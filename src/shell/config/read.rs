@@ -11,19 +11,19 @@ use super::error::{Fault, Origin};
 use super::secret::SecretSource;
 use super::source::{Given, Value};
 use super::{
-    Backup, Config, Create, Games, Imap, Inbox, Judge, Limits, Login, Outbox, Protection, Server,
-    Smtp, Trust, keys,
+    BackupConfig, Config, GameCreators, GamesConfig, ImapConfig, InboxConfig, JudgeConfig,
+    LimitsConfig, Login, OutboxConfig, Protection, Server, SmtpConfig, TrustConfig, keys,
 };
 use dipjudge_judge::RateLimits;
 use dipjudge_mails::inbound::Address;
 
 /// Makes the settings; paths are relative to `base`. All faults at once.
 pub(super) fn config(given: Given, base: &Path) -> Result<Config, Vec<Fault>> {
-    let mut reader = Reader { given, base };
+    let mut reader = ConfigReader { given, base };
     let judge = reader.judge();
     let inbox = reader.inbox();
     let outbox = reader.outbox();
-    let trust = Trust {
+    let trust = TrustConfig {
         authserv_id: reader.text("trust", "authserv_id"),
         ca_file: reader.path("trust", "ca_file"),
     };
@@ -57,12 +57,12 @@ pub(super) fn config(given: Given, base: &Path) -> Result<Config, Vec<Fault>> {
 }
 
 /// Takes value after value out of what was given.
-struct Reader<'a> {
+struct ConfigReader<'a> {
     given: Given,
     base: &'a Path,
 }
 
-impl Reader<'_> {
+impl ConfigReader<'_> {
     fn take(&mut self, section: &'static str, key: &'static str) -> Option<(Value, Origin)> {
         self.given.values.remove(&(section, key))
     }
@@ -128,7 +128,7 @@ impl Reader<'_> {
             .any(|fault| fault.what.starts_with(&start))
     }
 
-    fn judge(&mut self) -> Option<Judge> {
+    fn judge(&mut self) -> Option<JudgeConfig> {
         let name = self.needed("judge", "name", "USXX");
         let name = name.and_then(|(name, origin)| {
             let fits = |c: char| c.is_ascii_alphanumeric() || c == '-';
@@ -159,7 +159,7 @@ impl Reader<'_> {
         };
         let data = self.path_or("judge", "data", "data");
         let timezone = self.timezone();
-        Some(Judge {
+        Some(JudgeConfig {
             name: name?,
             address: address?,
             keeper: keeper?.0,
@@ -199,9 +199,9 @@ impl Reader<'_> {
         }
     }
 
-    fn inbox(&mut self) -> Option<Inbox> {
+    fn inbox(&mut self) -> Option<InboxConfig> {
         if self.text("inbox", "kind").as_deref() != Some("imap") {
-            return Some(Inbox::Maildir {
+            return Some(InboxConfig::Maildir {
                 path: self.path_or("inbox", "path", "mail/in"),
             });
         }
@@ -229,7 +229,7 @@ impl Reader<'_> {
             );
         }
         let poll = Duration::from_secs(self.whole("inbox", "poll_seconds").unwrap_or(60));
-        Some(Inbox::Imap(Imap {
+        Some(InboxConfig::Imap(ImapConfig {
             server: server?,
             login: login??,
             mailbox,
@@ -239,9 +239,9 @@ impl Reader<'_> {
         }))
     }
 
-    fn outbox(&mut self) -> Option<Outbox> {
+    fn outbox(&mut self) -> Option<OutboxConfig> {
         if self.text("outbox", "kind").as_deref() != Some("smtp") {
-            return Some(Outbox::Maildir {
+            return Some(OutboxConfig::Maildir {
                 path: self.path_or("outbox", "path", "mail/out"),
             });
         }
@@ -249,7 +249,7 @@ impl Reader<'_> {
         let login = self.login("outbox");
         let rate_per_minute = self.whole("outbox", "rate_per_minute").unwrap_or(120);
         let mails_per_connection = self.whole("outbox", "mails_per_connection").unwrap_or(10);
-        Some(Outbox::Smtp(Smtp {
+        Some(OutboxConfig::Smtp(SmtpConfig {
             server: server?,
             login: login?,
             rate_per_minute,
@@ -325,13 +325,13 @@ impl Reader<'_> {
         }
     }
 
-    fn create(&mut self) -> Option<Create> {
+    fn create(&mut self) -> Option<GameCreators> {
         let allowed = self.text_at("games", "create");
         let creators = self.text_at("games", "creators");
         match (allowed, creators) {
             (Some((word, _)), Some((list, origin))) if word == "allowed" => self
                 .addresses("creators", &list, origin)
-                .map(Create::Allowed),
+                .map(GameCreators::Allowed),
             (Some((word, origin)), None) if word == "allowed" => {
                 if self.said("games", "creators") {
                     return None;
@@ -345,7 +345,7 @@ impl Reader<'_> {
                 Some(origin),
                 "creators of [games] has a meaning only with create = \"allowed\"",
             ),
-            (_, None) => Some(Create::Registered),
+            (_, None) => Some(GameCreators::Registered),
         }
     }
 
@@ -368,15 +368,15 @@ impl Reader<'_> {
         Some(addresses)
     }
 
-    fn games(&mut self) -> Games {
-        let default = Games::default();
+    fn games(&mut self) -> GamesConfig {
+        let default = GamesConfig::default();
         let auto_master = match self.take("games", "auto_master") {
             Some((Value::Flag(flag), _)) => flag,
             _ => default.auto_master,
         };
         let create = self.create().unwrap_or(default.create);
         let dedication = self.whole("games", "dedication_to_create");
-        Games {
+        GamesConfig {
             auto_master,
             create,
             dedication_to_create: dedication.unwrap_or(default.dedication_to_create),
@@ -384,8 +384,8 @@ impl Reader<'_> {
         }
     }
 
-    fn limits(&mut self) -> Limits {
-        let default = Limits::default();
+    fn limits(&mut self) -> LimitsConfig {
+        let default = LimitsConfig::default();
         let rates = RateLimits {
             replies_per_hour: self.count("replies_per_hour", default.rates.replies_per_hour),
             replies_per_day: self.count("replies_per_day", default.rates.replies_per_day),
@@ -412,7 +412,7 @@ impl Reader<'_> {
             ),
             creates_per_day: self.count("creates_per_day", default.rates.creates_per_day),
         };
-        Limits {
+        LimitsConfig {
             bytes: self.whole("limits", "bytes").unwrap_or(default.bytes),
             rates,
         }
@@ -423,13 +423,13 @@ impl Reader<'_> {
     }
 
     /// The copies lie beside the data, so that whoever may write the one may write the other.
-    fn backup(&mut self, judge: Option<&Judge>) -> Option<Backup> {
+    fn backup(&mut self, judge: Option<&JudgeConfig>) -> Option<BackupConfig> {
         let beside = judge.and_then(|judge| Some(judge.data.parent()?.join("backup")));
         let path = self
             .path("backup", "path")
             .unwrap_or(beside.unwrap_or_else(|| self.base.join("backup")));
         let keep = self.whole("backup", "keep").unwrap_or(14);
-        (keep > 0).then_some(Backup { path, keep })
+        (keep > 0).then_some(BackupConfig { path, keep })
     }
 }
 

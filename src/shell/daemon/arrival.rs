@@ -6,7 +6,7 @@ use crate::inbox::Fetched;
 
 /// What a look into one source brought.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct SourceLook {
     /// The messages.
     pub(super) mails: Vec<Fetched>,
     /// Whether there are no more.
@@ -31,7 +31,7 @@ pub(super) struct Arrived {
 /// A message arrived when its server stamped it, but never later than `now`, and never before the last complete look at its
 /// source, in which it was not there: so nobody gains by a clock that goes wrong. Where a look was not complete, what
 /// arrived after the last that it brought is left for the next one, since something before it may still be to come.
-pub(super) fn in_order(found: Vec<Found>, now: Timestamp) -> Vec<Arrived> {
+pub(super) fn in_order(found: Vec<SourceLook>, now: Timestamp) -> Vec<Arrived> {
     let mut arrived = Vec::new();
     let mut horizon = None;
     for (source, found) in found.into_iter().enumerate() {
@@ -76,7 +76,7 @@ mod tests {
         }
     }
 
-    fn names(found: Vec<Found>, now: i64) -> Vec<(String, i64)> {
+    fn names(found: Vec<SourceLook>, now: i64) -> Vec<(String, i64)> {
         let name = |mail: &Fetched| match &mail.handle {
             Handle::Maildir(name) => name.to_string_lossy().into_owned(),
             Handle::Imap { .. } => String::new(),
@@ -87,8 +87,8 @@ mod tests {
             .collect()
     }
 
-    fn found(mails: Vec<Fetched>, complete: bool, last_look: Option<i64>) -> Found {
-        Found {
+    fn found(mails: Vec<Fetched>, complete: bool, last_look: Option<i64>) -> SourceLook {
+        SourceLook {
             mails,
             complete,
             last_look: last_look.map(at),

@@ -32,7 +32,7 @@ pub struct Backups {
 
 /// What came of the upkeep of one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Upkept {
+pub struct BackupOutcome {
     /// When it began.
     pub at: Timestamp,
     /// The folder of the copies, if there shall be any.
@@ -52,19 +52,19 @@ impl Backups {
     }
 
     /// Takes note. True if the keeper is to be told: of the second failure in a row, and of a later one once a day.
-    pub fn record(&mut self, upkept: &Upkept) -> bool {
-        self.tried = Some(upkept.at);
-        self.folder.clone_from(&upkept.folder);
-        match &upkept.backup {
+    pub fn record(&mut self, outcome: &BackupOutcome) -> bool {
+        self.tried = Some(outcome.at);
+        self.folder.clone_from(&outcome.folder);
+        match &outcome.backup {
             Some(Err(why)) => {
                 self.failures = self.failures.saturating_add(1);
                 self.why = Some(why.clone());
                 let told = self
                     .told
-                    .is_some_and(|told| upkept.at.duration_since(told) < DAY);
+                    .is_some_and(|told| outcome.at.duration_since(told) < DAY);
                 let tell = self.failures >= TOLD_AFTER && !told;
                 if tell {
-                    self.told = Some(upkept.at);
+                    self.told = Some(outcome.at);
                 }
                 return tell;
             }
@@ -84,8 +84,8 @@ mod tests {
         Timestamp::from_second(hour * 3600).unwrap()
     }
 
-    fn upkept(hour: i64, good: bool) -> Upkept {
-        Upkept {
+    fn outcome(hour: i64, good: bool) -> BackupOutcome {
+        BackupOutcome {
             at: at(hour),
             folder: Some("backup".into()),
             backup: Some(match good {
@@ -100,10 +100,10 @@ mod tests {
         let mut backups = Backups::default();
         let (folder, other) = (PathBuf::from("backup"), PathBuf::from("other"));
         assert!(backups.due(at(0), Some(&folder)));
-        assert!(!backups.record(&upkept(0, true)));
+        assert!(!backups.record(&outcome(0, true)));
         assert!(!backups.due(at(23), Some(&folder)) && backups.due(at(24), Some(&folder)));
         assert!(backups.due(at(1), Some(&other)), "another folder");
-        assert!(!backups.record(&upkept(24, false)));
+        assert!(!backups.record(&outcome(24, false)));
         assert!(backups.due(at(25), Some(&folder)));
         assert_eq!(backups.last, Some(at(0)));
     }
@@ -111,14 +111,14 @@ mod tests {
     #[test]
     fn the_second_failure_in_a_row_is_told_and_later_ones_once_a_day() {
         let mut backups = Backups::default();
-        let mut fails = |hour| backups.record(&upkept(hour, false));
+        let mut fails = |hour| backups.record(&outcome(hour, false));
         assert_eq!(
             [0, 1, 2, 24, 25, 26].map(&mut fails),
             [false, true, false, false, true, false]
         );
-        backups.record(&upkept(30, true));
+        backups.record(&outcome(30, true));
         assert_eq!((backups.failures, backups.why.as_ref()), (0, None));
-        assert!(!backups.record(&upkept(54, false)));
-        assert!(backups.record(&upkept(55, false)));
+        assert!(!backups.record(&outcome(54, false)));
+        assert!(backups.record(&outcome(55, false)));
     }
 }

@@ -26,19 +26,19 @@ const PIECE: usize = 64 * 1024;
 
 /// The socket, as long as it is listened to.
 #[derive(Debug)]
-pub struct Control {
+pub struct ControlSocket {
     path: PathBuf,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Control {
+impl ControlSocket {
     /// Listens in this data folder, for its owner only. Whoever calls holds the store's lock, so a socket that is there
     /// is left over.
     ///
     /// # Errors
     /// If there can be no socket.
-    pub fn listen(data: &Path, queries: KeeperQueries) -> io::Result<Control> {
+    pub fn listen(data: &Path, queries: KeeperQueries) -> io::Result<ControlSocket> {
         let path = data.join(NAME);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
@@ -52,7 +52,7 @@ impl Control {
         let thread = thread::Builder::new()
             .name("control".to_owned())
             .spawn(move || serve(&listener, &queries, &stopped))?;
-        Ok(Control {
+        Ok(ControlSocket {
             path,
             stop,
             thread: Some(thread),
@@ -60,7 +60,7 @@ impl Control {
     }
 }
 
-impl Drop for Control {
+impl Drop for ControlSocket {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
         let folder = self.path.parent().unwrap_or(Path::new("."));
@@ -140,7 +140,7 @@ fn answer(stream: &UnixStream, queries: &KeeperQueries) -> io::Result<()> {
             &Answer::Failed(format!("this daemon does not know that question: {error}")),
         ),
         Ok(Question::Backup) => {
-            let mut pieces = Pieces {
+            let mut pieces = BackupPieces {
                 out: &mut out,
                 text: Vec::new(),
             };
@@ -166,12 +166,12 @@ fn put(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
 }
 
 /// Sends a backup, which is text, in pieces that end with a line.
-struct Pieces<'a> {
+struct BackupPieces<'a> {
     out: &'a mut dyn Write,
     text: Vec<u8>,
 }
 
-impl Pieces<'_> {
+impl BackupPieces<'_> {
     fn send(&mut self) -> io::Result<()> {
         if self.text.is_empty() {
             return Ok(());
@@ -181,7 +181,7 @@ impl Pieces<'_> {
     }
 }
 
-impl Write for Pieces<'_> {
+impl Write for BackupPieces<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.text.extend_from_slice(bytes);
         if self.text.len() >= PIECE

@@ -1,6 +1,6 @@
 //! What wakes the daemon.
 
-use super::backups::Upkept;
+use super::backups::BackupOutcome;
 
 /// What wakes the daemon.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub enum Event {
     /// To read the config again.
     Reload,
     /// The daily upkeep is done.
-    Upkept(Upkept),
+    BackupDone(BackupOutcome),
     /// A part of the daemon cannot go on.
     Broken(String),
 }

@@ -11,8 +11,8 @@ use dipjudge_store::Store;
 use dipjudge_variants as variants;
 use dipjudge_view::{Viewer, and_list};
 
+use super::game_texts;
 use super::library::game_log;
-use super::shown;
 
 /// The game in the saved-game format: as its master sees it, or as one of its powers does.
 ///
@@ -73,7 +73,7 @@ fn game_and_viewer<'j>(
     as_power: Option<&str>,
 ) -> Result<(&'j Game, Viewer), String> {
     let Some(game) = judge.game(name) else {
-        return Err(shown::no_game(judge, name));
+        return Err(game_texts::no_game(judge, name));
     };
     let viewer = match as_power {
         None => Viewer::Master,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sender_thread::Waker;
 use super::status::Status;
-use super::{aside, exported, record_page, shown};
+use super::{exported, game_texts, record_page, set_aside};
 use crate::clock::Clock;
 use crate::config::Config;
 use dipjudge_drawing as drawing;
@@ -114,8 +114,8 @@ impl KeeperQueries {
         // Nothing is changed here, and a judge in doubt is still worth a look.
         let judge = self.judge.read().unwrap_or_else(PoisonError::into_inner);
         let text = match question {
-            Question::Games => shown::games(&judge, &self.templates),
-            Question::Show { game } => shown::show(&judge, &self.templates, game),
+            Question::Games => game_texts::games(&judge, &self.templates),
+            Question::Show { game } => game_texts::show(&judge, &self.templates, game),
             Question::Export { game, as_power } => {
                 exported::export(&judge, &self.store, game, as_power.as_deref())
             }
@@ -156,11 +156,15 @@ impl KeeperQueries {
                     Err(error) => Err(error.to_string()),
                 }
             }
-            Question::SetAside => aside::list(&self.store, &self.config),
-            Question::ShowSetAside { number } => aside::show(&self.store, &self.config, *number),
-            Question::RetrySetAside { number } => aside::retry(&self.store, &self.config, *number),
+            Question::SetAside => set_aside::list(&self.store, &self.config),
+            Question::ShowSetAside { number } => {
+                set_aside::show(&self.store, &self.config, *number)
+            }
+            Question::RetrySetAside { number } => {
+                set_aside::retry(&self.store, &self.config, *number)
+            }
             Question::DeleteSetAside { number } => {
-                aside::delete(&self.store, &self.config, *number)
+                set_aside::delete(&self.store, &self.config, *number)
             }
             Question::Backup => Err("a backup is asked for in its own way".to_owned()),
         };

@@ -48,9 +48,9 @@ impl<'a> StoreLibrary<'a> {
 
 /// The same for a message that the keeper has read again: nothing of it was seen before.
 #[derive(Debug)]
-pub(super) struct Unseen<'a, 'b>(pub(super) &'b StoreLibrary<'a>);
+pub(super) struct UnseenLibrary<'a, 'b>(pub(super) &'b StoreLibrary<'a>);
 
-impl Library for Unseen<'_, '_> {
+impl Library for UnseenLibrary<'_, '_> {
     fn seen(&self, _key: &[u8; 32], _since: Timestamp) -> bool {
         false
     }

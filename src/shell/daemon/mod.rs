@@ -4,14 +4,15 @@
 //! answer the keeper.
 
 mod arrival;
-pub mod aside;
 pub mod backups;
 pub mod control;
 pub mod event;
+mod event_kinds;
 mod exported;
+mod game_texts;
 pub mod keeper_queries;
-mod kinds;
 mod library;
+mod mail_form;
 mod mail_handler;
 mod memory;
 pub mod notice;
@@ -20,23 +21,22 @@ mod outage;
 mod pending;
 mod processor;
 mod record_page;
-mod reduce;
 mod sender_thread;
 mod sending;
 pub mod service;
+pub mod set_aside;
 pub mod setup;
-mod shown;
 mod signals;
 mod source;
 pub mod status;
 pub mod upkeep;
 mod watch;
 
-pub use aside::SetAside;
 pub use mail_handler::MailHandler;
 pub use memory::Memory;
 pub use notice::Notices;
 pub use outage::Outages;
 pub use processor::{Processor, ProcessorError, Stepped};
 pub use sending::{Halt, OutboxSender, Posted};
+pub use set_aside::SetAsideMessage;
 pub use source::{INBOX, Mailbox, SPOOL, Source};

@@ -168,7 +168,7 @@ fn round(
         Source::new(name, Box::new(inbox), rejected)
     };
     let mut sources = vec![source(SPOOL, setup::spool_inbox(config)?)];
-    let here = matches!(config.inbox, config::Inbox::Maildir { .. });
+    let here = matches!(config.inbox, config::InboxConfig::Maildir { .. });
     let all = here || reach == Reach::Everywhere;
     if all {
         let inbox = setup::inbox(config, Claim::of(store.id()))?;
@@ -201,7 +201,7 @@ fn round(
     processor.note(now)?;
     let folder = config.backup.as_ref().map(|backup| &backup.path);
     if upkeep && processor.memory().backups.due(now, folder) {
-        processor.upkept(&upkeep::run(now, &store, config.backup.as_ref()))?;
+        processor.record_backup(&upkeep::run(now, &store, config.backup.as_ref()))?;
     }
     // The message is safe; what is not sent now is sent another time.
     let posted = send(config, clock, store, notices, end)?;

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::library::{archived, game_log};
-use super::{exported, shown};
-use crate::pages::record::{Entry, GameRecord, Picture};
+use super::{exported, game_texts};
+use crate::pages::record::{Entry, GameRecord, RecordMap};
 use dipjudge_drawing as drawing;
 use dipjudge_game::Variant;
 use dipjudge_game::project::{self, Chronicle};
@@ -30,7 +30,7 @@ pub(super) fn record_page(
     as_power: Option<&str>,
 ) -> Result<String, String> {
     let Some(game) = judge.game(name) else {
-        return Err(shown::no_game(judge, name));
+        return Err(game_texts::no_game(judge, name));
     };
     let power = match as_power {
         Some(word) => Some(exported::power(game, word)?),
@@ -101,12 +101,12 @@ fn picture(
     variant: &dyn Variant,
     viewer: Viewer,
     subject: &str,
-) -> Option<Picture> {
+) -> Option<RecordMap> {
     let (_, about) = subject.strip_suffix(" Results")?.split_once(" - ")?;
     let board = project::board_as_seen(chronicle, variant, viewer, about.parse().ok()?)?;
     let drawn = drawing::png(&drawing::svg(&board))?;
     let encoded = String::from_utf8_lossy(Image::png(drawn.png).encoded()).replace("\r\n", "");
-    Some(Picture {
+    Some(RecordMap {
         data: format!("data:image/png;base64,{encoded}"),
         shows: format!("Map of {about}"),
     })

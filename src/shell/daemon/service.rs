@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use sd_notify::NotifyState;
 
-use super::backups::Upkept;
-use super::control::Control;
+use super::backups::BackupOutcome;
+use super::control::ControlSocket;
 use super::event::Event;
 use super::keeper_queries::{Answer, KeeperQueries, Question};
 use super::notice::Notices;
@@ -19,7 +19,7 @@ use super::setup::{self, SetupError};
 use super::signals::{SignalHandler, tell};
 use super::source::{INBOX, SPOOL, Source};
 use super::upkeep;
-use super::watch::Watched;
+use super::watch::WatchedInbox;
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
 use crate::inbox::Claim;
@@ -81,7 +81,7 @@ pub fn run(
         events,
         heard,
         load,
-        upkeep: Upkeep::Idle,
+        upkeep: UpkeepState::Idle,
         fresh: true,
         take_inbox,
         begun: false,
@@ -101,10 +101,10 @@ pub fn run(
 }
 
 /// The daily upkeep, on a thread of its own.
-enum Upkeep {
+enum UpkeepState {
     Idle,
     Running,
-    Done(Upkept),
+    Done(BackupOutcome),
 }
 
 /// The daemon under one config.
@@ -115,7 +115,7 @@ struct ServiceRun<'a> {
     events: Sender<Event>,
     heard: Receiver<Event>,
     load: &'a dyn Fn() -> Result<Config, ConfigError>,
-    upkeep: Upkeep,
+    upkeep: UpkeepState,
     /// Nothing was kept up yet under this config.
     fresh: bool,
     /// Only at first: another judge may be told to take it back.
@@ -152,7 +152,7 @@ impl ServiceRun<'_> {
             config: Arc::new(self.config.clone()),
             sender: Some(sender_thread.waker()),
         };
-        let _control = Control::listen(&self.config.judge.data, queries.clone())
+        let _control = ControlSocket::listen(&self.config.judge.data, queries.clone())
             .map_err(|error| ServiceError::System("listen on the control socket", error))?;
         tell(&[NotifyState::Ready]);
         if !std::mem::replace(&mut self.begun, true) {
@@ -178,7 +178,7 @@ impl ServiceRun<'_> {
             let (events, watchman) = (self.events.clone(), self.watchman.clone());
             // Nobody hears it any more when the daemon ends.
             let news = move || drop(events.send(Event::News));
-            Watched::start(name, inbox, news, move || watchman.go_on())
+            WatchedInbox::start(name, inbox, news, move || watchman.go_on())
                 .map(|watched| {
                     let rejected = setup::place_of_rejected(&self.config, name);
                     Source::new(name, Box::new(watched), rejected)
@@ -244,12 +244,12 @@ impl ServiceRun<'_> {
         let now = processor.now();
         let backup = self.config.backup.clone();
         match &self.upkeep {
-            Upkeep::Running => return Ok(()),
-            Upkeep::Done(upkept) => {
-                processor.upkept(upkept)?;
+            UpkeepState::Running => return Ok(()),
+            UpkeepState::Done(outcome) => {
+                processor.record_backup(outcome)?;
                 sender_thread.wake();
             }
-            Upkeep::Idle => {
+            UpkeepState::Idle => {
                 let folder = backup.as_ref().map(|backup| &backup.path);
                 let backups = &processor.memory().backups;
                 // A keeper who starts it again, or has it read its config again, may have mended what was wrong.
@@ -257,15 +257,15 @@ impl ServiceRun<'_> {
                 if mended || backups.due(now, folder) {
                     let events = self.events.clone();
                     // Nobody hears it any more when the daemon ends.
-                    let done = move |upkept| drop(events.send(Event::Upkept(upkept)));
+                    let done = move |outcome| drop(events.send(Event::BackupDone(outcome)));
                     upkeep::begin(now, self.store.clone(), backup, done)
                         .map_err(|error| ServiceError::System("start a thread", error))?;
-                    self.upkeep = Upkeep::Running;
+                    self.upkeep = UpkeepState::Running;
                 }
                 return Ok(());
             }
         }
-        self.upkeep = Upkeep::Idle;
+        self.upkeep = UpkeepState::Idle;
         Ok(())
     }
 
@@ -290,7 +290,7 @@ impl ServiceRun<'_> {
             match event {
                 Event::News => *look = true,
                 Event::Stop => return Ok(Some(End::Stop)),
-                Event::Upkept(upkept) => self.upkeep = Upkeep::Done(upkept),
+                Event::BackupDone(outcome) => self.upkeep = UpkeepState::Done(outcome),
                 Event::Broken(why) => return Err(ServiceError::Broken(why)),
                 Event::Reload => {
                     if let Some(config) = self.renew() {

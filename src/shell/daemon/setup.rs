@@ -6,8 +6,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::config::{self, Config, Create};
-use crate::inbox::imap::{ImapInbox, ImapSettings, Patience};
+use crate::config::{self, Config, GameCreators};
+use crate::inbox::imap::{ImapInbox, ImapSettings, ImapTimeouts};
 use crate::inbox::maildir::MaildirInbox;
 use crate::inbox::{Claim, Inbox, InboxError};
 use crate::maildir::Maildir;
@@ -68,8 +68,8 @@ pub fn settings(config: &Config) -> Settings {
             .to_owned(),
         auto_master: config.games.auto_master,
         creators: match &config.games.create {
-            Create::Registered => None,
-            Create::Allowed(creators) => Some(creators.clone()),
+            GameCreators::Registered => None,
+            GameCreators::Allowed(creators) => Some(creators.clone()),
         },
         dedication_to_create: config.games.dedication_to_create,
         max_running: config.games.max_running.unwrap_or(0),
@@ -182,11 +182,11 @@ pub fn spool_inbox(config: &Config) -> Result<Box<dyn Inbox>, SetupError> {
 /// If a Maildir cannot be made.
 pub fn inbox(config: &Config, claim: Claim) -> Result<Box<dyn Inbox>, SetupError> {
     Ok(match &config.inbox {
-        config::Inbox::Maildir { path } => {
+        config::InboxConfig::Maildir { path } => {
             let inbox = MaildirInbox::open(Maildir::at(path), config.limits.bytes)?;
             Box::new(inbox.on_behalf_of(claim))
         }
-        config::Inbox::Imap(imap) => {
+        config::InboxConfig::Imap(imap) => {
             Box::new(ImapInbox::new(imap_settings(config, imap)).on_behalf_of(claim))
         }
     })
@@ -198,11 +198,11 @@ pub fn place_of_rejected(config: &Config, source: &str) -> String {
         _ if source == super::SPOOL => {
             format!("the Maildir {}", spool_rejected(config).root().display())
         }
-        config::Inbox::Maildir { path } => {
+        config::InboxConfig::Maildir { path } => {
             let rejected = Maildir::at(path).rejected();
             format!("the Maildir {}", rejected.root().display())
         }
-        config::Inbox::Imap(imap) => format!(
+        config::InboxConfig::Imap(imap) => format!(
             "the mailbox {} of {} at {}",
             imap.rejected, imap.login.user, imap.server.host
         ),
@@ -210,7 +210,7 @@ pub fn place_of_rejected(config: &Config, source: &str) -> String {
 }
 
 /// The settings of an IMAP inbox.
-pub fn imap_settings(config: &Config, imap: &config::Imap) -> ImapSettings {
+pub fn imap_settings(config: &Config, imap: &config::ImapConfig) -> ImapSettings {
     ImapSettings {
         host: imap.server.host.clone(),
         port: imap.server.port,
@@ -223,7 +223,7 @@ pub fn imap_settings(config: &Config, imap: &config::Imap) -> ImapSettings {
         rejected: imap.rejected.clone(),
         poll: imap.poll,
         max_bytes: config.limits.bytes,
-        patience: Patience::default(),
+        patience: ImapTimeouts::default(),
     }
 }
 
@@ -234,10 +234,10 @@ pub fn imap_settings(config: &Config, imap: &config::Imap) -> ImapSettings {
 /// If it cannot be set up.
 pub fn outbox(config: &Config) -> Result<(Arc<dyn Outbox>, Option<u32>), SetupError> {
     Ok(match &config.outbox {
-        config::Outbox::Maildir { path } => {
+        config::OutboxConfig::Maildir { path } => {
             (Arc::new(MaildirOutbox::open(Maildir::at(path))?), None)
         }
-        config::Outbox::Smtp(smtp) => {
+        config::OutboxConfig::Smtp(smtp) => {
             let settings = SmtpSettings::of(smtp, &config.trust);
             (
                 Arc::new(SmtpOutbox::new(settings)?),

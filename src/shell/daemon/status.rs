@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::aside::SetAside;
 use super::backups::Backups;
 use super::memory::Memory;
 use super::sending::Halt;
-use super::{setup, shown};
+use super::set_aside::SetAsideMessage;
+use super::{game_texts, setup};
 use crate::config::Config;
 use crate::maildir::Maildir;
 use dipjudge_judge::Judge;
@@ -33,13 +33,13 @@ pub struct Status {
     /// Messages handled since the beginning.
     pub messages: u64,
     /// What waits in the inbox.
-    pub inbox: Waiting,
+    pub inbox: SourceStatus,
     /// The spool of `deliver`.
-    pub spool: Waiting,
+    pub spool: SourceStatus,
     /// What waits to be sent.
-    pub outbox: Outbox,
+    pub outbox: OutboxStatus,
     /// The copies of the store.
-    pub backup: Backup,
+    pub backup: BackupStatus,
     /// Games that stand still, and why.
     #[serde(default)]
     pub stopped: Vec<String>,
@@ -50,12 +50,12 @@ pub struct Status {
     /// How many messages are set aside for the keeper.
     pub set_aside_count: usize,
     /// The newest of them, newest first.
-    pub set_aside: Vec<SetAside>,
+    pub set_aside: Vec<SetAsideMessage>,
 }
 
 /// Mail that is not handled yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Waiting {
+pub struct SourceStatus {
     /// How many messages; `None` where only a mail server knows.
     pub messages: Option<usize>,
     /// When the oldest of them arrived.
@@ -68,7 +68,7 @@ pub struct Waiting {
 
 /// Mail that is not sent yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outbox {
+pub struct OutboxStatus {
     /// How many mails.
     pub mails: usize,
     /// How many of them were tried in vain so far.
@@ -85,7 +85,7 @@ pub struct Outbox {
 
 /// The copies that are made of the store.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Backup {
+pub struct BackupStatus {
     /// Their folder; `None` if none are made.
     pub folder: Option<PathBuf>,
     /// When the last good one was written.
@@ -138,30 +138,30 @@ impl Status {
         let memory = Memory::read(store)?;
         let waiting = |maildir: Option<&Maildir>, name: &str| {
             let found = maildir.and_then(|maildir| maildir.waiting().ok());
-            Waiting {
+            SourceStatus {
                 messages: found.as_ref().map(Vec::len),
                 oldest: found.and_then(|found| found.iter().map(|message| message.arrived).min()),
                 away_since: None,
                 last_look: memory.looks.get(name).copied(),
             }
         };
-        let mut set_aside = SetAside::all(store)?;
+        let mut set_aside = SetAsideMessage::all(store)?;
         let set_aside_count = set_aside.len();
         set_aside.truncate(MOST_SET_ASIDE);
         Ok(Status {
             at,
             daemon,
-            games: shown::counts(judge),
+            games: game_texts::counts(judge),
             messages: memory.messages,
-            inbox: Waiting {
+            inbox: SourceStatus {
                 away_since: memory.outages.since(),
                 ..waiting(inbox.as_ref(), super::INBOX)
             },
             spool: waiting(Some(&spool), super::SPOOL),
             outbox: outbox(store)?,
             backup: backup(&memory.backups, config),
-            stopped: shown::stopped(judge),
-            deadlines: shown::deadlines(judge),
+            stopped: game_texts::stopped(judge),
+            deadlines: game_texts::deadlines(judge),
             failing: failing(store)?,
             set_aside_count,
             set_aside,
@@ -169,8 +169,8 @@ impl Status {
     }
 }
 
-fn backup(backups: &Backups, config: &Config) -> Backup {
-    Backup {
+fn backup(backups: &Backups, config: &Config) -> BackupStatus {
+    BackupStatus {
         folder: config.backup.as_ref().map(|backup| backup.path.clone()),
         last: backups.last,
         failures: backups.failures,
@@ -178,9 +178,9 @@ fn backup(backups: &Backups, config: &Config) -> Backup {
     }
 }
 
-fn outbox(store: &Store) -> Result<Outbox, StoreError> {
+fn outbox(store: &Store) -> Result<OutboxStatus, StoreError> {
     let waiting = store.waiting()?;
-    Ok(Outbox {
+    Ok(OutboxStatus {
         mails: waiting.len(),
         in_retry: waiting.iter().filter(|mail| mail.attempts > 0).count(),
         oldest: waiting.iter().map(|mail| mail.created).min(),
@@ -317,7 +317,7 @@ fn section(
     (0..count).try_for_each(|n| line(f, n))
 }
 
-impl fmt::Display for Waiting {
+impl fmt::Display for SourceStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = match self.messages {
             Some(0) => "empty".to_owned(),
@@ -337,7 +337,7 @@ impl fmt::Display for Waiting {
     }
 }
 
-impl fmt::Display for Outbox {
+impl fmt::Display for OutboxStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -357,7 +357,7 @@ impl fmt::Display for Outbox {
     }
 }
 
-impl fmt::Display for Backup {
+impl fmt::Display for BackupStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.last {
             Some(last) => write!(f, "last good one {last}")?,
@@ -377,7 +377,7 @@ impl fmt::Display for Backup {
 /// The Maildir behind an inbox, to count what waits in it.
 pub fn maildir_of(config: &Config) -> Option<Maildir> {
     match &config.inbox {
-        crate::config::Inbox::Maildir { path } => Some(Maildir::at(path)),
-        crate::config::Inbox::Imap(_) => None,
+        crate::config::InboxConfig::Maildir { path } => Some(Maildir::at(path)),
+        crate::config::InboxConfig::Imap(_) => None,
     }
 }

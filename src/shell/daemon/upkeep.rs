@@ -10,9 +10,9 @@ use std::thread;
 
 use jiff::Timestamp;
 
-use super::backups::Upkept;
+use super::backups::BackupOutcome;
 use super::status::Status;
-use crate::config::Backup;
+use crate::config::BackupConfig;
 use dipjudge_store::{Store, StoreError};
 
 /// Begins the names of daily backups; the date and this ending follow.
@@ -33,12 +33,12 @@ const PUBLIC: u32 = 0o644;
 pub fn begin(
     now: Timestamp,
     store: Arc<Store>,
-    backup: Option<Backup>,
-    done: impl FnOnce(Upkept) + Send + 'static,
+    backup: Option<BackupConfig>,
+    done: impl FnOnce(BackupOutcome) + Send + 'static,
 ) -> io::Result<()> {
     let work = move || {
         let outcome = catch_unwind(AssertUnwindSafe(|| run(now, &store, backup.as_ref())));
-        done(outcome.unwrap_or_else(|_| Upkept {
+        done(outcome.unwrap_or_else(|_| BackupOutcome {
             at: now,
             folder: backup.map(|backup| backup.path),
             backup: Some(Err("it failed by a fault of the program".to_owned())),
@@ -51,7 +51,7 @@ pub fn begin(
 }
 
 /// Forgets what need not be known any more, and copies the store. Failures are logged: the games go on.
-pub fn run(now: Timestamp, store: &Store, backup: Option<&Backup>) -> Upkept {
+pub fn run(now: Timestamp, store: &Store, backup: Option<&BackupConfig>) -> BackupOutcome {
     match store.forget_seen(now) {
         Ok(0) => {}
         Ok(count) => tracing::info!(count, "messages handled long ago are forgotten"),
@@ -68,7 +68,7 @@ pub fn run(now: Timestamp, store: &Store, backup: Option<&Backup>) -> Upkept {
             format!("{}: {error}", backup.path.display())
         })
     });
-    Upkept {
+    BackupOutcome {
         at: now,
         folder: backup.map(|backup| backup.path.clone()),
         backup: outcome,
@@ -76,7 +76,7 @@ pub fn run(now: Timestamp, store: &Store, backup: Option<&Backup>) -> Upkept {
 }
 
 /// The backup of today, if it is not there yet, and the oldest ones away. Returns when it was written.
-fn daily(now: Timestamp, store: &Store, backup: &Backup) -> Result<Timestamp, BackupError> {
+fn daily(now: Timestamp, store: &Store, backup: &BackupConfig) -> Result<Timestamp, BackupError> {
     fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)
@@ -278,7 +278,7 @@ mod tests {
     fn one_backup_a_day_and_the_oldest_go() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::create(&folder.path().join("data")).unwrap();
-        let backup = Backup {
+        let backup = BackupConfig {
             path: folder.path().join("backup"),
             keep: 2,
         };

@@ -15,15 +15,15 @@ const GLANCE: Duration = Duration::from_millis(200);
 /// How long a thread that is asked to end may take, before it is left to the end of the program.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-enum Ask {
+enum InboxRequest {
     Look(Sender<Result<Look, String>>),
     Done(Vec<Handle>, Sender<Result<(), String>>),
     Reject(Handle, Sender<Result<(), String>>),
 }
 
 /// The inbox of a thread, as the processor sees it.
-pub(super) struct Watched {
-    requirements: Sender<Ask>,
+pub(super) struct WatchedInbox {
+    requests: Sender<InboxRequest>,
     stopper: Stopper,
     /// Asked while an answer takes its time; no means not to wait for it any longer.
     go_on: Box<dyn Fn() -> bool + Send>,
@@ -31,7 +31,7 @@ pub(super) struct Watched {
     thread: Option<JoinHandle<()>>,
 }
 
-impl Watched {
+impl WatchedInbox {
     /// Starts the thread. `news` is called whenever there may be something new, and when the inbox may be back.
     ///
     /// # Errors
@@ -41,14 +41,14 @@ impl Watched {
         inbox: Box<dyn Inbox>,
         news: impl Fn() + Send + 'static,
         go_on: impl Fn() -> bool + Send + 'static,
-    ) -> std::io::Result<Watched> {
-        let (requirements, asked) = mpsc::channel();
+    ) -> std::io::Result<WatchedInbox> {
+        let (requests, asked) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let stopper = inbox.stopper();
         let thread = thread::Builder::new()
             .name(name.to_owned())
             .spawn(move || {
-                let mut watch = Watch {
+                let mut watch = InboxThread {
                     name,
                     inbox,
                     asked,
@@ -60,8 +60,8 @@ impl Watched {
                 // Whoever waits may be gone.
                 let _ = end.send(());
             })?;
-        Ok(Watched {
-            requirements,
+        Ok(WatchedInbox {
+            requests,
             stopper,
             go_on: Box::new(go_on),
             ended,
@@ -69,9 +69,12 @@ impl Watched {
         })
     }
 
-    fn ask<T>(&self, ask: impl FnOnce(Sender<Result<T, String>>) -> Ask) -> Result<T, String> {
+    fn ask<T>(
+        &self,
+        ask: impl FnOnce(Sender<Result<T, String>>) -> InboxRequest,
+    ) -> Result<T, String> {
         let (answer, answered) = mpsc::channel();
-        self.requirements.send(ask(answer)).map_err(|_| gone())?;
+        self.requests.send(ask(answer)).map_err(|_| gone())?;
         self.stopper.wake();
         loop {
             match answered.recv_timeout(GLANCE) {
@@ -88,21 +91,21 @@ fn gone() -> String {
     "its thread has ended, which is a fault of the program".to_owned()
 }
 
-impl Mailbox for Watched {
+impl Mailbox for WatchedInbox {
     fn look(&mut self) -> Result<Look, String> {
-        self.ask(Ask::Look)
+        self.ask(InboxRequest::Look)
     }
 
     fn done(&mut self, handles: &[Handle]) -> Result<(), String> {
-        self.ask(|answer| Ask::Done(handles.to_vec(), answer))
+        self.ask(|answer| InboxRequest::Done(handles.to_vec(), answer))
     }
 
     fn reject(&mut self, handle: &Handle) -> Result<(), String> {
-        self.ask(|answer| Ask::Reject(handle.clone(), answer))
+        self.ask(|answer| InboxRequest::Reject(handle.clone(), answer))
     }
 }
 
-impl Drop for Watched {
+impl Drop for WatchedInbox {
     fn drop(&mut self) {
         self.stopper.stop();
         let ended = self.ended.recv_timeout(FAREWELL);
@@ -116,17 +119,17 @@ impl Drop for Watched {
 }
 
 /// The thread's side.
-struct Watch<N> {
+struct InboxThread<N> {
     name: &'static str,
     inbox: Box<dyn Inbox>,
-    asked: Receiver<Ask>,
+    asked: Receiver<InboxRequest>,
     news: N,
     backoff: Backoff,
     /// Why the inbox cannot be reached, and until when it is left alone.
     away: Option<(String, Instant)>,
 }
 
-impl<N: Fn()> Watch<N> {
+impl<N: Fn()> InboxThread<N> {
     fn run(&mut self) {
         let stopper = self.inbox.stopper();
         while !stopper.is_stopped() {
@@ -163,14 +166,14 @@ impl<N: Fn()> Watch<N> {
     }
 
     /// Answers; true if it was looked at. Whoever asked may not wait any longer, which is no fault.
-    fn answer(&mut self, ask: Ask) -> bool {
+    fn answer(&mut self, ask: InboxRequest) -> bool {
         match ask {
-            Ask::Look(answer) => {
+            InboxRequest::Look(answer) => {
                 let outcome = self.look();
                 let _ = answer.send(outcome);
                 true
             }
-            Ask::Done(handles, answer) => {
+            InboxRequest::Done(handles, answer) => {
                 let _ = answer.send(
                     self.inbox
                         .done_all(&handles)
@@ -178,7 +181,7 @@ impl<N: Fn()> Watch<N> {
                 );
                 false
             }
-            Ask::Reject(handle, answer) => {
+            InboxRequest::Reject(handle, answer) => {
                 let _ = answer.send(
                     self.inbox
                         .as_mut()
@@ -228,13 +231,14 @@ mod tests {
     use crate::inbox::maildir::MaildirInbox;
     use crate::maildir::Maildir;
 
-    fn watched() -> (tempfile::TempDir, Maildir, Watched, Receiver<()>) {
+    fn watched() -> (tempfile::TempDir, Maildir, WatchedInbox, Receiver<()>) {
         let folder = tempfile::tempdir().unwrap();
         let maildir = Maildir::at(folder.path().join("in"));
         let inbox = MaildirInbox::open(maildir.clone(), 1000).unwrap();
         let (news, heard) = mpsc::channel();
         let watched =
-            Watched::start("inbox", Box::new(inbox), move || _ = news.send(()), || true).unwrap();
+            WatchedInbox::start("inbox", Box::new(inbox), move || _ = news.send(()), || true)
+                .unwrap();
         (folder, maildir, watched, heard)
     }
 

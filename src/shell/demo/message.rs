@@ -249,7 +249,7 @@ fn windows_1252(sign: char) -> u8 {
 mod tests {
     use mail_parser::MessageParser;
 
-    use super::super::script::{Script, Stage};
+    use super::super::script::{Script, ScriptContext};
     use super::*;
 
     #[test]
@@ -266,7 +266,7 @@ mod tests {
             let source = format!(
                 "== people\nzoe  Zoë Q  a spare\n== 2026-11-30 09:00, zoe writes, {shape}\nSubject: hello\n\n{text}"
             );
-            let stage = Stage {
+            let stage = ScriptContext {
                 judge: "judge@ex.org".to_owned(),
                 domain: "ex.org".to_owned(),
                 weeks: 0,

@@ -2,13 +2,13 @@
 //!
 //! Nothing is pretended: a judge is made as `init` makes one, real messages are put into its inbox, and it works as with `tick`.
 
-mod beside;
-pub mod chance;
-mod found;
-mod house;
+mod columns;
+mod demo_judge;
 pub mod message;
+mod outcome;
 mod pages;
 pub mod script;
+pub mod seed;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,9 +17,9 @@ use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use jiff::Timestamp;
 
-use found::Found;
-use house::House;
-use script::{Script, Stage, Step};
+use demo_judge::DemoJudge;
+use outcome::GameOutcome;
+use script::{Script, ScriptContext, Step};
 
 /// A game to show.
 #[derive(Clone, Copy, Debug)]
@@ -31,12 +31,12 @@ pub struct Sample {
     /// The script.
     pub text: &'static str,
     /// What is shown of the reports, where not all read the same.
-    pub beside: Option<Beside>,
+    pub beside: Option<SideBySide>,
 }
 
 /// Two reports of one phase, to be shown side by side.
 #[derive(Clone, Copy, Debug)]
-pub struct Beside {
+pub struct SideBySide {
     /// The phase, as subjects have it.
     pub phase: &'static str,
     /// Who reads them, by the names of the script.
@@ -85,7 +85,7 @@ pub const SAMPLES: &[Sample] = &[
         variant: "civdip",
         game: "dawn",
         text: include_str!("../../variants/civdip/demo.game"),
-        beside: Some(Beside {
+        beside: Some(SideBySide {
             phase: "S1901M",
             readers: ["ines", "dirk"],
         }),
@@ -107,7 +107,7 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
         Some(dir) => dir.to_owned(),
         None => fresh_folder()?,
     };
-    let mut house = House::build(&dir)?;
+    let mut judge = DemoJudge::build(&dir)?;
     writeln!(
         out,
         "A judge that takes its mail from a folder and puts its mail into one: {}",
@@ -115,31 +115,31 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
     )?;
     let mut ended = None;
     for sample in SAMPLES {
-        let script = after(&house, sample, ended)?;
+        let script = after(&judge, sample, ended)?;
         ended = script.times().last();
         bar.set_length(script.steps.len() as u64);
         bar.set_position(0);
-        house.begin(sample, &script);
-        play(&mut house, sample, &script, bar)
+        judge.begin(sample, &script);
+        play(&mut judge, sample, &script, bar)
             .with_context(|| format!("the game of {} did not go as it should", sample.variant))?;
-        house.write_down(sample)?;
-        tell(&house, sample, &script, out)?;
+        judge.write_down(sample)?;
+        tell(&judge, sample, &script, out)?;
     }
     bar.finish_and_clear();
     writeln!(
         out,
         "\nTo leaf through all mails of each player, open this page in a browser:\n  {}",
-        house.write_pages()?.display()
+        judge.write_pages()?.display()
     )?;
     writeln!(
         out,
         "\nThe judge lives on.  To ask it:\n  dipjudge --config {} games",
-        house.config_file().display()
+        judge.config_file().display()
     )?;
     writeln!(
         out,
         "  dipjudge --config {} show {}",
-        house.config_file().display(),
+        judge.config_file().display(),
         SAMPLES[0].game
     )?;
     Ok(())
@@ -147,8 +147,8 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
 
 /// A sample's script, so many weeks later than written that it begins after the game before it has ended: the judge's
 /// clock never goes back.
-fn after(house: &House, sample: &Sample, ended: Option<Timestamp>) -> Result<Script> {
-    let stage = house.stage();
+fn after(judge: &DemoJudge, sample: &Sample, ended: Option<Timestamp>) -> Result<Script> {
+    let stage = judge.stage();
     let script = Script::read(sample.text, &stage)?;
     let (Some(ended), Some(begins)) = (ended, script.times().next()) else {
         return Ok(script);
@@ -156,35 +156,38 @@ fn after(house: &House, sample: &Sample, ended: Option<Timestamp>) -> Result<Scr
     const WEEK: i64 = 7 * 86_400;
     let behind = ended.as_second() - begins.as_second();
     let weeks = stage.weeks + (behind.max(-WEEK) + WEEK).div_euclid(WEEK);
-    Ok(Script::read(sample.text, &Stage { weeks, ..stage })?)
+    Ok(Script::read(
+        sample.text,
+        &ScriptContext { weeks, ..stage },
+    )?)
 }
 
-fn play(house: &mut House, sample: &Sample, script: &Script, bar: &ProgressBar) -> Result<()> {
+fn play(judge: &mut DemoJudge, sample: &Sample, script: &Script, bar: &ProgressBar) -> Result<()> {
     let mut waiting = None;
     for step in &script.steps {
         bar.inc(1);
         // Mails are handed over together, unless one answers what came of those before it.
         if let Some(at) = waiting.filter(|_| !matches!(step, Step::Mail(mail) if !mail.answering)) {
-            house.look(at)?;
+            judge.look(at)?;
             waiting = None;
         }
         match step {
             Step::Part(part) => bar.set_message(format!("{}: {part}", sample.game)),
             Step::Mail(mail) => {
-                house.post(script, mail, sample)?;
+                judge.post(script, mail, sample)?;
                 waiting = Some(mail.at);
             }
-            Step::Clock(at) => house.look(*at)?,
-            Step::Seed(seed) => house.give_seed(sample, seed)?,
-            Step::Position(position) => house.compare(sample, position)?,
+            Step::Clock(at) => judge.look(*at)?,
+            Step::Seed(seed) => judge.give_seed(sample, seed)?,
+            Step::Position(position) => judge.compare(sample, position)?,
         }
     }
-    waiting.map_or(Ok(()), |at| house.look(at))
+    waiting.map_or(Ok(()), |at| judge.look(at))
 }
 
 /// What came out, and where it lies.
-fn tell(house: &House, sample: &Sample, script: &Script, out: &mut dyn Write) -> Result<()> {
-    let found = house.found(sample);
+fn tell(judge: &DemoJudge, sample: &Sample, script: &Script, out: &mut dyn Write) -> Result<()> {
+    let found = judge.found(sample);
     writeln!(
         out,
         "\nThe {} game '{}' is played: {} mails came to the judge, {} went out.",
@@ -212,7 +215,7 @@ fn tell(house: &House, sample: &Sample, script: &Script, out: &mut dyn Write) ->
         "Each mailbox is a folder of messages; a mail program or an editor opens them:\n"
     )?;
     for person in &script.people {
-        let mailbox = house.mailbox(&person.name);
+        let mailbox = judge.mailbox(&person.name);
         let count = found.read_by.get(&person.name).copied().unwrap_or(0);
         writeln!(
             out,
@@ -226,24 +229,29 @@ fn tell(house: &House, sample: &Sample, script: &Script, out: &mut dyn Write) ->
         writeln!(
             out,
             "\nThe maps that came with them:  {}",
-            house.maps(sample).display()
+            judge.maps(sample).display()
         )?;
     }
     writeln!(
         out,
         "\nAll reports, one after another:  {}",
-        house.reports(sample).display()
+        judge.reports(sample).display()
     )?;
     writeln!(
         out,
         "The summary:                     {}",
-        house.summary(sample).display()
+        judge.summary(sample).display()
     )?;
     Ok(())
 }
 
 /// Two players' reports of one turn.
-fn tell_beside(beside: &Beside, found: &Found, script: &Script, out: &mut dyn Write) -> Result<()> {
+fn tell_beside(
+    beside: &SideBySide,
+    found: &GameOutcome,
+    script: &Script,
+    out: &mut dyn Write,
+) -> Result<()> {
     let about = format!(" - {} Results", beside.phase);
     let mut results = found.results.iter();
     let results = results
@@ -262,7 +270,7 @@ fn tell_beside(beside: &Beside, found: &Found, script: &Script, out: &mut dyn Wr
     writeln!(
         out,
         "\nOne turn, as two of the players read it; each is told what his own units and centers see, and nothing else:\n\n{}",
-        indented(&beside::columns(&left, &right))
+        indented(&columns::columns(&left, &right))
     )?;
     Ok(())
 }

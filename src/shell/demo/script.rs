@@ -14,7 +14,7 @@ use dipjudge_game::Seed;
 
 /// Where and when a script is played: what the placeholders in it stand for.
 #[derive(Clone, Debug)]
-pub struct Stage {
+pub struct ScriptContext {
     /// The judge's address.
     pub judge: String,
     /// What follows the `@` in everybody's address.
@@ -113,8 +113,8 @@ pub struct ScriptError {
 
 impl Script {
     /// Reads a script for a stage.
-    pub fn read(text: &str, stage: &Stage) -> Result<Script, ScriptError> {
-        Reader {
+    pub fn read(text: &str, stage: &ScriptContext) -> Result<Script, ScriptError> {
+        ScriptReader {
             stage,
             people: Vec::new(),
             steps: Vec::new(),
@@ -145,13 +145,13 @@ impl Script {
     }
 }
 
-struct Reader<'a> {
-    stage: &'a Stage,
+struct ScriptReader<'a> {
+    stage: &'a ScriptContext,
     people: Vec<Person>,
     steps: Vec<Step>,
 }
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     fn read(mut self, text: &str) -> Result<Script, ScriptError> {
         let lines: Vec<&str> = text.lines().collect();
         let mut at = 0;
@@ -361,8 +361,8 @@ fn listed(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn stage(weeks: i64) -> Stage {
-        Stage {
+    fn stage(weeks: i64) -> ScriptContext {
+        ScriptContext {
             judge: "judge@ex.org".to_owned(),
             domain: "ex.org".to_owned(),
             weeks,

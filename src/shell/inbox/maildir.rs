@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use super::claim::{self, Claim, Marked};
-use super::{Disposal, Fetched, Handle, Inbox, InboxError, Look, Stopper, cut_to_beginning};
-use crate::maildir::{Maildir, Waiting};
+use super::{Fetched, Handle, Inbox, InboxError, Look, RecallAction, Stopper, cut_to_beginning};
+use crate::maildir::{Maildir, MaildirEntry};
 use dipjudge_store::StoreId;
 
 /// How often `new` is listed while waiting. No watching of folders: it does not work on every file system, and this costs next to nothing.
@@ -61,7 +61,7 @@ impl MaildirInbox {
         &self,
         maildir: &Maildir,
         part: &str,
-        waiting: &Waiting,
+        waiting: &MaildirEntry,
     ) -> Result<Option<Fetched>, InboxError> {
         let Some((mut bytes, oversize)) = maildir.read_in(part, &waiting.name, self.max_bytes)?
         else {
@@ -178,7 +178,7 @@ impl Inbox for MaildirInbox {
     fn recall(
         &mut self,
         wanted: &dyn Fn(&Fetched) -> bool,
-        fate: Disposal,
+        action: RecallAction,
     ) -> Result<bool, InboxError> {
         if let Some(claim) = &mut self.claim {
             claim::settle(&mut self.maildir, claim)?;
@@ -191,12 +191,12 @@ impl Inbox for MaildirInbox {
                 if found.is_none_or(|mail| !wanted(&mail)) {
                     continue;
                 }
-                match fate {
-                    Disposal::Again => {
+                match action {
+                    RecallAction::PutBack => {
                         self.rejected
                             .give_back(part, &waiting.name, &self.maildir)?
                     }
-                    Disposal::Gone => self.rejected.remove(part, &waiting.name)?,
+                    RecallAction::Remove => self.rejected.remove(part, &waiting.name)?,
                 }
                 return Ok(true);
             }

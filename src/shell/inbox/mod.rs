@@ -162,11 +162,11 @@ impl InboxError {
 
 /// What becomes of a message that was set aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Disposal {
+pub enum RecallAction {
     /// It goes back to where it arrived.
-    Again,
+    PutBack,
     /// It is removed for good.
-    Gone,
+    Remove,
 }
 
 /// A place where mail arrives.
@@ -191,7 +191,7 @@ pub trait Inbox: Send {
     fn recall(
         &mut self,
         wanted: &dyn Fn(&Fetched) -> bool,
-        fate: Disposal,
+        action: RecallAction,
     ) -> Result<bool, InboxError>;
 
     /// The stores whose marks it bears; none if nobody has taken mail from it yet. Changes nothing.

@@ -6,7 +6,7 @@ use super::cut_to_beginning;
 
 /// A message from a pipe.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piped {
+pub struct PipedMessage {
     /// The message; of an oversize one, its beginning.
     pub bytes: Vec<u8>,
     /// Whether it was larger than the limit.
@@ -16,7 +16,7 @@ pub struct Piped {
 /// Reads one message, at most `max_bytes` of it. An mbox `From ` line before it is dropped; line ends are left as they are.
 ///
 /// What is beyond the limit is read and thrown away: a mail server that finds its pipe closed would bounce the mail.
-pub fn read_message(input: &mut dyn Read, max_bytes: u64) -> io::Result<Piped> {
+pub fn read_message(input: &mut dyn Read, max_bytes: u64) -> io::Result<PipedMessage> {
     let mut bytes = Vec::new();
     input
         .take(max_bytes.saturating_add(1))
@@ -35,7 +35,7 @@ pub fn read_message(input: &mut dyn Read, max_bytes: u64) -> io::Result<Piped> {
     if oversize {
         cut_to_beginning(&mut bytes, max_bytes);
     }
-    Ok(Piped { bytes, oversize })
+    Ok(PipedMessage { bytes, oversize })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Default)]
-struct State {
+struct StopFlags {
     stopped: bool,
     woken: bool,
 }
@@ -12,7 +12,7 @@ struct State {
 /// A handle that ends an inbox's wait; clones are the same one.
 #[derive(Debug, Clone, Default)]
 pub struct Stopper {
-    shared: Arc<(Mutex<State>, Condvar)>,
+    shared: Arc<(Mutex<StopFlags>, Condvar)>,
 }
 
 impl Stopper {
@@ -60,7 +60,7 @@ impl Stopper {
     }
 
     // Two flags cannot be left half changed: a thread that panicked while it held them does no harm.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, StopFlags> {
         self.shared.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

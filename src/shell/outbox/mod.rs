@@ -12,7 +12,7 @@ pub use maildir::MaildirOutbox;
 pub use pace::Pace;
 pub use reply::Refusal;
 pub use schedule::next_attempt;
-pub use smtp::{SmtpOutbox, SmtpPatience, SmtpSettings};
+pub use smtp::{SmtpOutbox, SmtpSettings, SmtpTimeouts};
 
 use super::secret::SecretError;
 use super::tls::TlsError;

@@ -4,7 +4,7 @@ use super::Sent;
 
 /// The step of an SMTP dialogue at which the server refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum SmtpStage {
     /// Greeting, EHLO or STARTTLS.
     Connect,
     /// AUTH.
@@ -19,15 +19,15 @@ pub enum Stage {
     Text,
 }
 
-impl Stage {
+impl SmtpStage {
     fn words(self) -> &'static str {
         match self {
-            Stage::Connect => "at the greeting",
-            Stage::Auth => "at the login",
-            Stage::Mail => "for our sender's address",
-            Stage::Recipient => "for the recipient",
-            Stage::Data => "before the text",
-            Stage::Text => "after the text",
+            SmtpStage::Connect => "at the greeting",
+            SmtpStage::Auth => "at the login",
+            SmtpStage::Mail => "for our sender's address",
+            SmtpStage::Recipient => "for the recipient",
+            SmtpStage::Data => "before the text",
+            SmtpStage::Text => "after the text",
         }
     }
 }
@@ -63,7 +63,7 @@ impl Refusal {
 
 /// What follows from a refusal of a mail to this recipient, with this code and text. `sender` is the envelope's, which bears a
 /// token that stays out of what is told.
-pub fn judge(stage: Stage, code: u16, text: &str, recipient: &str, sender: &str) -> Sent {
+pub fn judge(stage: SmtpStage, code: u16, text: &str, recipient: &str, sender: &str) -> Sent {
     let shown: String = without_token(text, sender)
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -76,12 +76,12 @@ pub fn judge(stage: Stage, code: u16, text: &str, recipient: &str, sender: &str)
         let slow_all = code == 421 || matches!((code, status), (450 | 451, Some((4, 7, _))));
         // Before the recipient is named, or with the connection closed on us, it is not about him.
         return match stage {
-            Stage::Connect | Stage::Auth | Stage::Mail => Sent::Away { why, slow_all },
+            SmtpStage::Connect | SmtpStage::Auth | SmtpStage::Mail => Sent::Away { why, slow_all },
             _ if code == 421 => Sent::Away { why, slow_all },
             _ => Sent::Later { why, slow_all },
         };
     }
-    if matches!(stage, Stage::Connect | Stage::Auth) {
+    if matches!(stage, SmtpStage::Connect | SmtpStage::Auth) {
         return Sent::Stop { why };
     }
     let refusal = Refusal::new(code, text, recipient);
@@ -93,24 +93,25 @@ pub fn judge(stage: Stage, code: u16, text: &str, recipient: &str, sender: &str)
         _ => {}
     }
     match (stage, status.map(about)) {
-        (Stage::Mail | Stage::Connect | Stage::Auth, _) => Sent::Stop { why },
-        (Stage::Recipient, _) if refuses_to_relay(code, status, text, recipient) => {
+        (SmtpStage::Mail | SmtpStage::Connect | SmtpStage::Auth, _) => Sent::Stop { why },
+        (SmtpStage::Recipient, _) if refuses_to_relay(code, status, text, recipient) => {
             Sent::Stop { why }
         }
-        (Stage::Text, None | Some(About::Us | About::Anything)) => Sent::Unwanted { why, refusal },
-        (_, Some(About::Recipient)) | (Stage::Recipient, Some(About::Anything) | None) => {
-            Sent::Refused {
-                why,
-                refusal: Some(refusal),
-            }
+        (SmtpStage::Text, None | Some(StatusSubject::Us | StatusSubject::Anything)) => {
+            Sent::Unwanted { why, refusal }
         }
-        (_, Some(About::Us)) => Sent::PutOff { why, refusal },
-        (Stage::Data, Some(About::Anything) | None) => Sent::Stop { why },
+        (_, Some(StatusSubject::Recipient))
+        | (SmtpStage::Recipient, Some(StatusSubject::Anything) | None) => Sent::Refused {
+            why,
+            refusal: Some(refusal),
+        },
+        (_, Some(StatusSubject::Us)) => Sent::PutOff { why, refusal },
+        (SmtpStage::Data, Some(StatusSubject::Anything) | None) => Sent::Stop { why },
     }
 }
 
 /// Of whom an enhanced status speaks (RFC 3463).
-enum About {
+enum StatusSubject {
     /// The recipient's address or mailbox.
     Recipient,
     /// Our address, our manners, or the server's opinion of us.
@@ -119,11 +120,11 @@ enum About {
     Anything,
 }
 
-fn about(status: (u16, u16, u16)) -> About {
+fn about(status: (u16, u16, u16)) -> StatusSubject {
     match status {
-        (_, 1, 1 | 2 | 3 | 6 | 10) | (_, 2, _) => About::Recipient,
-        (_, 1, 0 | 7 | 8) | (_, 5 | 7, _) => About::Us,
-        _ => About::Anything,
+        (_, 1, 1 | 2 | 3 | 6 | 10) | (_, 2, _) => StatusSubject::Recipient,
+        (_, 1, 0 | 7 | 8) | (_, 5 | 7, _) => StatusSubject::Us,
+        _ => StatusSubject::Anything,
     }
 }
 
@@ -201,11 +202,11 @@ mod tests {
     const ANNA: &str = "anna@example.org";
     const JUDGE: &str = "judge+b7tk2@judge.test";
 
-    fn kind(stage: Stage, code: u16, text: &str) -> &'static str {
+    fn kind(stage: SmtpStage, code: u16, text: &str) -> &'static str {
         kind_for(stage, code, text, ANNA)
     }
 
-    fn kind_for(stage: Stage, code: u16, text: &str, recipient: &str) -> &'static str {
+    fn kind_for(stage: SmtpStage, code: u16, text: &str, recipient: &str) -> &'static str {
         match judge(stage, code, text, recipient, JUDGE) {
             Sent::Delivered => "delivered",
             Sent::Later {
@@ -226,86 +227,111 @@ mod tests {
     #[test]
     fn each_row_of_the_table() {
         for (stage, code, text, expected) in [
-            (Stage::Recipient, 450, "mailbox busy", "later"),
+            (SmtpStage::Recipient, 450, "mailbox busy", "later"),
             (
-                Stage::Recipient,
+                SmtpStage::Recipient,
                 451,
                 "4.7.1 greylisted, try again later",
                 "later, all slower",
             ),
-            (Stage::Recipient, 450, "4.7.1 rate", "later, all slower"),
-            (Stage::Recipient, 452, "4.2.2 mailbox full", "later"),
-            (Stage::Recipient, 451, "4.3.0 local problem", "later"),
-            (Stage::Mail, 421, "4.3.2 closing", "away, all slower"),
-            (Stage::Mail, 451, "4.3.0 no room", "away"),
-            (Stage::Recipient, 421, "4.3.2 closing", "away, all slower"),
+            (SmtpStage::Recipient, 450, "4.7.1 rate", "later, all slower"),
+            (SmtpStage::Recipient, 452, "4.2.2 mailbox full", "later"),
+            (SmtpStage::Recipient, 451, "4.3.0 local problem", "later"),
+            (SmtpStage::Mail, 421, "4.3.2 closing", "away, all slower"),
+            (SmtpStage::Mail, 451, "4.3.0 no room", "away"),
             (
-                Stage::Connect,
+                SmtpStage::Recipient,
+                421,
+                "4.3.2 closing",
+                "away, all slower",
+            ),
+            (
+                SmtpStage::Connect,
                 421,
                 "too many connections",
                 "away, all slower",
             ),
             (
-                Stage::Auth,
+                SmtpStage::Auth,
                 454,
                 "4.7.0 temporary authentication failure",
                 "away",
             ),
-            (Stage::Recipient, 550, "5.1.1 no such user here", "refused"),
-            (Stage::Recipient, 553, "no such mailbox", "refused"),
-            (Stage::Recipient, 552, "5.2.2 over quota", "refused"),
-            (Stage::Recipient, 550, "5.1.2 no such domain", "refused"),
-            (Stage::Recipient, 550, "5.1.3 bad syntax", "refused"),
-            (Stage::Recipient, 551, "5.1.6 has moved", "refused"),
-            (Stage::Recipient, 556, "5.1.10 null MX", "refused"),
-            (Stage::Data, 550, "5.1.1 no such user here", "refused"),
-            (Stage::Recipient, 550, "5.4.4 no route", "refused"),
-            (Stage::Recipient, 550, "5.7.1 blocked by policy", "put off"),
             (
-                Stage::Recipient,
+                SmtpStage::Recipient,
+                550,
+                "5.1.1 no such user here",
+                "refused",
+            ),
+            (SmtpStage::Recipient, 553, "no such mailbox", "refused"),
+            (SmtpStage::Recipient, 552, "5.2.2 over quota", "refused"),
+            (SmtpStage::Recipient, 550, "5.1.2 no such domain", "refused"),
+            (SmtpStage::Recipient, 550, "5.1.3 bad syntax", "refused"),
+            (SmtpStage::Recipient, 551, "5.1.6 has moved", "refused"),
+            (SmtpStage::Recipient, 556, "5.1.10 null MX", "refused"),
+            (SmtpStage::Data, 550, "5.1.1 no such user here", "refused"),
+            (SmtpStage::Recipient, 550, "5.4.4 no route", "refused"),
+            (
+                SmtpStage::Recipient,
+                550,
+                "5.7.1 blocked by policy",
+                "put off",
+            ),
+            (
+                SmtpStage::Recipient,
                 553,
                 "5.7.1 <judge+b7tk2@judge.test>: Sender address rejected: not owned by user judge",
                 "put off",
             ),
             (
-                Stage::Recipient,
+                SmtpStage::Recipient,
                 554,
                 "5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.dnsbl.test",
                 "put off",
             ),
-            (Stage::Recipient, 553, "5.1.8 bad sender", "put off"),
-            (Stage::Recipient, 553, "5.1.7 bad sender", "put off"),
-            (Stage::Recipient, 550, "5.1.0 sender unknown", "put off"),
-            (Stage::Recipient, 503, "5.5.1 out of order", "put off"),
-            (Stage::Data, 554, "5.7.1 access denied", "put off"),
-            (Stage::Data, 554, "no valid recipients", "stop"),
-            (Stage::Mail, 550, "5.7.1 sender not allowed", "stop"),
-            (Stage::Mail, 553, "sender rejected", "stop"),
-            (Stage::Data, 554, "5.5.1 no valid recipients", "put off"),
-            (Stage::Auth, 535, "5.7.8 wrong password", "stop"),
-            (Stage::Auth, 504, "mechanism unknown", "stop"),
-            (Stage::Connect, 554, "no SMTP service here", "stop"),
-            (Stage::Mail, 530, "5.7.0 must issue STARTTLS first", "stop"),
-            (Stage::Recipient, 530, "authentication required", "stop"),
+            (SmtpStage::Recipient, 553, "5.1.8 bad sender", "put off"),
+            (SmtpStage::Recipient, 553, "5.1.7 bad sender", "put off"),
+            (SmtpStage::Recipient, 550, "5.1.0 sender unknown", "put off"),
+            (SmtpStage::Recipient, 503, "5.5.1 out of order", "put off"),
+            (SmtpStage::Data, 554, "5.7.1 access denied", "put off"),
+            (SmtpStage::Data, 554, "no valid recipients", "stop"),
+            (SmtpStage::Mail, 550, "5.7.1 sender not allowed", "stop"),
+            (SmtpStage::Mail, 553, "sender rejected", "stop"),
+            (SmtpStage::Data, 554, "5.5.1 no valid recipients", "put off"),
+            (SmtpStage::Auth, 535, "5.7.8 wrong password", "stop"),
+            (SmtpStage::Auth, 504, "mechanism unknown", "stop"),
+            (SmtpStage::Connect, 554, "no SMTP service here", "stop"),
             (
-                Stage::Recipient,
+                SmtpStage::Mail,
+                530,
+                "5.7.0 must issue STARTTLS first",
+                "stop",
+            ),
+            (SmtpStage::Recipient, 530, "authentication required", "stop"),
+            (
+                SmtpStage::Recipient,
                 554,
                 "5.7.1 <anna@example.org>: Relay access denied",
                 "stop",
             ),
-            (Stage::Recipient, 550, "relay not permitted", "stop"),
+            (SmtpStage::Recipient, 550, "relay not permitted", "stop"),
             (
-                Stage::Mail,
+                SmtpStage::Mail,
                 552,
                 "5.3.4 message size exceeds fixed limit",
                 "unwanted",
             ),
-            (Stage::Text, 552, "too much mail data", "unwanted"),
-            (Stage::Text, 554, "5.3.4 too big", "unwanted"),
-            (Stage::Text, 550, "5.1.1 no such user here", "refused"),
-            (Stage::Text, 554, "Sending suspended", "unwanted"),
-            (Stage::Text, 550, "5.7.1 this looks like spam", "unwanted"),
-            (Stage::Text, 451, "4.7.1 later", "later, all slower"),
+            (SmtpStage::Text, 552, "too much mail data", "unwanted"),
+            (SmtpStage::Text, 554, "5.3.4 too big", "unwanted"),
+            (SmtpStage::Text, 550, "5.1.1 no such user here", "refused"),
+            (SmtpStage::Text, 554, "Sending suspended", "unwanted"),
+            (
+                SmtpStage::Text,
+                550,
+                "5.7.1 this looks like spam",
+                "unwanted",
+            ),
+            (SmtpStage::Text, 451, "4.7.1 later", "later, all slower"),
         ] {
             assert_eq!(kind(stage, code, text), expected, "{stage:?} {code} {text}");
         }
@@ -321,7 +347,7 @@ mod tests {
             ("Relaying.Denied@x.test", "RELAYING.DENIED: unknown"),
         ] {
             assert_eq!(
-                kind_for(Stage::Recipient, 550, text, address),
+                kind_for(SmtpStage::Recipient, 550, text, address),
                 "refused",
                 "{address}"
             );
@@ -352,7 +378,7 @@ mod tests {
     #[test]
     fn the_keeper_does_not_read_the_token_of_the_envelope() {
         let text = "5.7.1 <judge+b7tk2@judge.test> JUDGE+B7TK2@judge.test: rejected";
-        let Sent::PutOff { why, .. } = judge(Stage::Recipient, 553, text, ANNA, JUDGE) else {
+        let Sent::PutOff { why, .. } = judge(SmtpStage::Recipient, 553, text, ANNA, JUDGE) else {
             panic!()
         };
         assert_eq!(
@@ -363,9 +389,13 @@ mod tests {
 
     #[test]
     fn the_keeper_reads_the_servers_words_on_one_line() {
-        let Sent::Refused { why, .. } =
-            judge(Stage::Recipient, 550, "5.1.1 no\r\nsuch user", ANNA, JUDGE)
-        else {
+        let Sent::Refused { why, .. } = judge(
+            SmtpStage::Recipient,
+            550,
+            "5.1.1 no\r\nsuch user",
+            ANNA,
+            JUDGE,
+        ) else {
             panic!()
         };
         assert_eq!(

@@ -17,12 +17,12 @@ pub struct ShownMail {
     html: Option<String>,
     text: String,
     /// Its pictures.
-    pub pictures: Vec<Picture>,
+    pub pictures: Vec<MailImage>,
 }
 
 /// A picture in a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub struct MailImage {
     /// The name by which the HTML part calls it.
     id: Option<String>,
     /// How the name of its file ends: `png`.
@@ -42,7 +42,7 @@ pub fn read(bytes: &[u8]) -> Option<ShownMail> {
         let kind = part.content_type().filter(|kind| kind.ctype() == "image")?;
         let ending = kind.subtype().unwrap_or_default();
         let ending = ending.chars().filter(char::is_ascii_alphanumeric);
-        Some(Picture {
+        Some(MailImage {
             id: part.content_id().map(str::to_owned),
             ending: ending.collect(),
             bytes: part.contents().to_vec(),

@@ -25,12 +25,12 @@ pub struct Entry {
     /// Its text.
     pub body: String,
     /// The map that goes with it.
-    pub picture: Option<Picture>,
+    pub picture: Option<RecordMap>,
 }
 
 /// A map, in the page itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub struct RecordMap {
     /// The image as a `data:` address.
     pub data: String,
     /// What it shows, for those who do not see it.
@@ -82,7 +82,7 @@ mod tests {
             body: "Army Paris <b>\n\n".into(),
             picture,
         };
-        let map = Picture {
+        let map = RecordMap {
             data: "data:image/png;base64,AAAA".into(),
             shows: "Map of S1901M".into(),
         };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use dipjudge::game::Seed;
-use dipjudge::shell::demo::chance;
+use dipjudge::shell::demo::seed;
 use jiff::Timestamp;
 
 use super::play::Office;
@@ -78,7 +78,7 @@ impl Office for MaildirOffice {
     }
 
     fn give_seed(&mut self, game: &str, seed: &Seed) {
-        chance::give(&self.program.folder.join("data"), game, seed).unwrap();
+        seed::give(&self.program.folder.join("data"), game, seed).unwrap();
     }
 
     fn collect(&mut self) -> Vec<Received> {

@@ -15,7 +15,7 @@ pub mod program;
 pub mod received;
 pub mod transcript;
 
-use dipjudge::shell::demo::script::{Script, Stage};
+use dipjudge::shell::demo::script::{Script, ScriptContext};
 use jiff::Timestamp;
 
 /// Everybody's domain: that of the private mail servers.
@@ -34,7 +34,7 @@ pub fn sample(variant: &str, weeks: i64) -> Script {
         .iter()
         .find(|sample| sample.variant == variant)
         .unwrap();
-    let stage = Stage {
+    let stage = ScriptContext {
         judge: JUDGE.to_owned(),
         domain: DOMAIN.to_owned(),
         weeks,

@@ -25,7 +25,7 @@ const KEY: &str = "document";
 
 /// The finished parts among the fields of a template.
 #[derive(Debug, Default)]
-pub(in super::super) struct Parts(Vec<Document>);
+pub(in super::super) struct DocumentParts(Vec<Document>);
 
 /// What a line of a filled template is.
 pub(super) enum Line<'a> {
@@ -44,7 +44,7 @@ impl Document {
     }
 }
 
-impl Parts {
+impl DocumentParts {
     /// The fields, with a mark in place of each part. An empty one is an empty text.
     pub(in super::super) fn take(&mut self, fields: &Value) -> minijinja::Value {
         match fields {

@@ -5,7 +5,7 @@
 
 use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd};
 
-use super::field::{KEPT, Line, Parts};
+use super::field::{DocumentParts, KEPT, Line};
 use super::{Block, Document, Side, Table};
 
 /// A section from its Markdown: every line of a paragraph is a sentence, broken where it is too long.
@@ -14,7 +14,7 @@ pub(crate) fn read(markdown: &str) -> Document {
 }
 
 /// A mail from its Markdown and the finished parts of it: lines of a paragraph stay as they are.
-pub(in super::super) fn read_mail(markdown: &str, parts: &Parts) -> Document {
+pub(in super::super) fn read_mail(markdown: &str, parts: &DocumentParts) -> Document {
     let reader = Reader {
         parts: Some(parts),
         ..Reader::default()
@@ -43,7 +43,7 @@ pub(crate) fn escaped(text: &str) -> String {
 #[derive(Default)]
 struct Reader<'a> {
     /// Where a mail is read, its finished parts.
-    parts: Option<&'a Parts>,
+    parts: Option<&'a DocumentParts>,
     blocks: Vec<Block>,
     /// The lines of the part in hand.
     lines: Vec<String>,
@@ -162,7 +162,7 @@ impl Reader<'_> {
 }
 
 /// A paragraph of a mail: sentences, and finished parts on lines of their own.
-fn paragraph(lines: &[String], ended: &[usize], parts: &Parts) -> Vec<Block> {
+fn paragraph(lines: &[String], ended: &[usize], parts: &DocumentParts) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut running = Vec::new();
     for (index, line) in lines.iter().enumerate() {

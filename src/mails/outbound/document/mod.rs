@@ -6,7 +6,7 @@ mod markdown;
 mod text;
 mod words;
 
-pub(super) use field::{Parts, hanging, named, wrapped};
+pub(super) use field::{DocumentParts, hanging, named, wrapped};
 pub(super) use markdown::{escaped, read, read_mail};
 
 use serde::{Deserialize, Serialize};

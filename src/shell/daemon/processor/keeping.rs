@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::{Processor, ProcessorError};
-use crate::daemon::kinds;
+use crate::daemon::event_kinds;
 use crate::daemon::mail_handler::MailHandler;
 use crate::daemon::pending::Handled;
 use crate::daemon::source::Source;
@@ -37,7 +37,7 @@ impl<B: MailHandler> Processor<B> {
         for record in &ruling.records {
             tracing::info!(
                 game = record.log,
-                events = kinds::of(&record.json),
+                events = event_kinds::of(&record.json),
                 "recorded"
             );
         }

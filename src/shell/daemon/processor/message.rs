@@ -7,10 +7,10 @@ use sha2::{Digest, Sha256};
 
 use super::{Processor, ProcessorError};
 use crate::daemon::arrival::Arrived;
-use crate::daemon::aside::{Digests, SetAside};
-use crate::daemon::library::{StoreLibrary, Unseen};
+use crate::daemon::library::{StoreLibrary, UnseenLibrary};
 use crate::daemon::mail_handler::MailHandler;
 use crate::daemon::pending::Handled;
+use crate::daemon::set_aside::{Digests, SetAsideMessage};
 use crate::daemon::source::Source;
 use dipjudge_judge::{Incoming, Ruling, Verdict};
 use dipjudge_store::{Batch, NewMail};
@@ -53,7 +53,7 @@ impl<B: MailHandler> Processor<B> {
             (Verdict::Rejected(why), Some(aside)) => {
                 tracing::warn!(set_aside = aside.number, why, "it is set aside again");
                 extra.forget.push(aside.retry_mark());
-                let aside = SetAside {
+                let aside = SetAsideMessage {
                     at: now,
                     why: why.clone(),
                     ..aside
@@ -64,14 +64,14 @@ impl<B: MailHandler> Processor<B> {
                 let key = set_aside_key(&incoming.bytes);
                 let known = self.pending.seen(&key, Timestamp::MIN)
                     || (self.store.seen(&key, Timestamp::MIN)?
-                        && SetAside::lists(&self.store, &digests)?);
+                        && SetAsideMessage::lists(&self.store, &digests)?);
                 if known {
                     // It was set aside before, and could not be moved.
                     source.reject(&mail.handle);
                     return Ok(());
                 }
                 self.memory.set_aside += 1;
-                let aside = SetAside {
+                let aside = SetAsideMessage {
                     number: self.memory.set_aside,
                     at: now,
                     arrived,
@@ -106,7 +106,7 @@ impl<B: MailHandler> Processor<B> {
     /// What the store is to keep of a message set aside.
     fn entries(
         &self,
-        aside: &SetAside,
+        aside: &SetAsideMessage,
         message: &[u8],
     ) -> Result<[(String, Vec<u8>); 2], ProcessorError> {
         let handler = self.handler.read().map_err(|_| ProcessorError::Doubt)?;
@@ -114,8 +114,8 @@ impl<B: MailHandler> Processor<B> {
     }
 
     /// What a message was set aside as, if the keeper wants it read again.
-    fn asked_again(&self, digests: &Digests) -> Result<Option<SetAside>, ProcessorError> {
-        let aside = SetAside::to_retry(&self.store, digests)?;
+    fn asked_again(&self, digests: &Digests) -> Result<Option<SetAsideMessage>, ProcessorError> {
+        let aside = SetAsideMessage::to_retry(&self.store, digests)?;
         // A second copy in one go is none.
         Ok(aside.filter(|aside| !self.pending.forgets(&aside.retry_mark())))
     }
@@ -131,7 +131,7 @@ impl<B: MailHandler> Processor<B> {
         let library = StoreLibrary::new(&self.store, &self.pending);
         let ids = &mut self.ids;
         let ruling = catch_unwind(AssertUnwindSafe(|| match again {
-            true => handler.receive(incoming, now, ids, &Unseen(&library)),
+            true => handler.receive(incoming, now, ids, &UnseenLibrary(&library)),
             false => handler.receive(incoming, now, ids, &library),
         }))
         .ok();
@@ -143,7 +143,7 @@ impl<B: MailHandler> Processor<B> {
 
     fn tell_of(
         &mut self,
-        aside: &SetAside,
+        aside: &SetAsideMessage,
         place: &str,
         fault: bool,
         now: Timestamp,

@@ -6,18 +6,18 @@
 
 mod due;
 mod keeping;
-mod line;
 mod message;
+mod message_order;
 #[cfg(test)]
 mod tests;
 
 use std::sync::{Arc, PoisonError, RwLock};
 
 use jiff::{SignedDuration, Timestamp};
-use line::Behind;
+use message_order::DeferredMessages;
 
-use super::arrival::{Found, in_order};
-use super::backups::Upkept;
+use super::arrival::{SourceLook, in_order};
+use super::backups::BackupOutcome;
 use super::mail_handler::MailHandler;
 use super::memory::Memory;
 use super::notice::Notices;
@@ -176,40 +176,40 @@ impl<B: MailHandler> Processor<B> {
         go_on: &dyn Fn() -> bool,
         stepped: &mut Stepped,
     ) -> Result<(), ProcessorError> {
-        let mut behind = Behind::default();
+        let mut deferred = DeferredMessages::default();
         loop {
             let look = self.now();
             let (found, unreached) = self.look(sources, look)?;
             let complete = unreached.is_none() && found.iter().all(|found| found.complete);
             stepped.unreached = unreached;
-            let messages = behind.without_those_it_has(in_order(found, look));
+            let messages = deferred.without_known(in_order(found, look));
             let mut stuck = messages.is_empty();
-            let alone = messages.len() == 1 && behind.is_empty();
+            let alone = messages.len() == 1 && deferred.is_empty();
             for message in messages {
                 let next = match alone {
                     true => Some(message),
-                    false => self.keep_behind(message, &mut behind)?,
+                    false => self.defer_if_over_rate(message, &mut deferred)?,
                 };
                 if let Some(message) = next {
-                    self.take_in_time(message, &mut behind, sources, go_on, stepped)?;
+                    self.take_in_time(message, &mut deferred, sources, go_on, stepped)?;
                 }
             }
             // A few only: then whoever has written in the meantime comes before the rest.
-            for message in behind.first_few() {
+            for message in deferred.take_few() {
                 stuck = false;
-                self.take_in_time(message, &mut behind, sources, go_on, stepped)?;
+                self.take_in_time(message, &mut deferred, sources, go_on, stepped)?;
             }
             self.store_and_put_away(sources)?;
             if !go_on() {
                 return Ok(());
             }
             if complete {
-                let all_taken = behind.is_empty();
+                let all_taken = deferred.is_empty();
                 for source in sources.iter().filter(|_| all_taken) {
                     self.memory.looks.insert(source.name.to_owned(), look);
                 }
                 let settled = self.clock.settled(look);
-                self.rule_in_time(settled, &mut behind, sources, go_on, stepped)?;
+                self.rule_in_time(settled, &mut deferred, sources, go_on, stepped)?;
                 self.store_and_put_away(sources)?;
                 if all_taken {
                     return self.note_looks(look);
@@ -217,7 +217,7 @@ impl<B: MailHandler> Processor<B> {
             }
             // An incomplete look that brings nothing would come back for ever.
             let nothing_left = stuck || stepped.unreached.is_some();
-            if behind.is_empty() && nothing_left {
+            if deferred.is_empty() && nothing_left {
                 return Ok(());
             }
         }
@@ -228,7 +228,7 @@ impl<B: MailHandler> Processor<B> {
         &mut self,
         sources: &mut [Source],
         now: Timestamp,
-    ) -> Result<(Vec<Found>, Option<String>), ProcessorError> {
+    ) -> Result<(Vec<SourceLook>, Option<String>), ProcessorError> {
         let mut all = Vec::new();
         let mut unreached = None;
         for source in sources {
@@ -243,16 +243,16 @@ impl<B: MailHandler> Processor<B> {
                 self.note(now)?;
             }
             all.push(match outcome {
-                Ok(look) => Found {
+                Ok(look) => SourceLook {
                     mails: look.mails,
                     complete: look.complete,
                     last_look,
                 },
                 Err(why) => {
                     unreached = Some(format!("the {} cannot be read: {why}", source.name));
-                    Found {
+                    SourceLook {
                         complete: true,
-                        ..Found::default()
+                        ..SourceLook::default()
                     }
                 }
             });
@@ -264,10 +264,10 @@ impl<B: MailHandler> Processor<B> {
     ///
     /// # Errors
     /// If the store cannot be written.
-    pub fn upkept(&mut self, upkept: &Upkept) -> Result<(), ProcessorError> {
+    pub fn record_backup(&mut self, outcome: &BackupOutcome) -> Result<(), ProcessorError> {
         let now = self.now();
         let mut mails = Vec::new();
-        if self.memory.backups.record(upkept) {
+        if self.memory.backups.record(outcome) {
             let backups = &self.memory.backups;
             let last = backups
                 .last

@@ -7,11 +7,11 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Processor;
 use crate::clock::Clock;
-use crate::daemon::aside::SetAside;
-use crate::daemon::backups::Upkept;
+use crate::daemon::backups::BackupOutcome;
 use crate::daemon::mail_handler::MailHandler;
 use crate::daemon::memory::Memory;
 use crate::daemon::notice::Notices;
+use crate::daemon::set_aside::SetAsideMessage;
 use crate::daemon::source::{INBOX, Mailbox, SPOOL, Source};
 use crate::inbox::{Fetched, Handle, Look};
 use dipjudge_judge::{
@@ -467,13 +467,13 @@ fn a_message_over_which_the_program_fails_is_set_aside_and_the_others_go_on() {
     );
     let memory = Memory::read(&table.store).unwrap();
     assert_eq!((memory.messages, memory.set_aside), (2, 1));
-    let aside = SetAside::all(&table.store).unwrap();
+    let aside = SetAsideMessage::all(&table.store).unwrap();
     assert_eq!(
         (aside[0].number, aside[0].arrived, aside[0].source.as_str()),
         (1, at("17:00:00"), "inbox")
     );
     // The store keeps a readable copy; the message as it came is where it came from.
-    let copy = SetAside::copy(&table.store, 1).unwrap().unwrap();
+    let copy = SetAsideMessage::copy(&table.store, 1).unwrap().unwrap();
     assert!(!copy.contains("panic"), "it has no header: {copy}");
 }
 
@@ -483,7 +483,7 @@ fn the_store_keeps_no_word_that_the_judge_knows_as_the_senders() {
     let spam = "From: anna@x.example, ben@x.example\nSubject: spam\n\nword of ben@x.example, and another\n";
     table.inbox.put(spam, at("17:00:00"));
     table.step("18:00:00");
-    let copy = SetAside::copy(&table.store, 1).unwrap().unwrap();
+    let copy = SetAsideMessage::copy(&table.store, 1).unwrap().unwrap();
     assert!(copy.ends_with("\n****, and another\n"), "{copy}");
 }
 
@@ -495,7 +495,7 @@ fn a_message_set_aside_is_read_again_past_the_mark_that_it_was_seen() {
     table.step("18:00:00");
     table.inbox.put("junk", at("17:00:00"));
     assert_eq!(table.step("18:01:00"), ["junk again"]);
-    let aside = SetAside::read(&table.store, 1).unwrap().unwrap();
+    let aside = SetAsideMessage::read(&table.store, 1).unwrap().unwrap();
     let read_again = |hour: &str| {
         let mark = (aside.retry_mark(), b"1".to_vec());
         let batch = Batch {
@@ -507,15 +507,15 @@ fn a_message_set_aside_is_read_again_past_the_mark_that_it_was_seen() {
         table.step(hour)
     };
     assert_eq!(read_again("18:02:00"), ["junk 18:01:00"]);
-    let kept = SetAside::all(&table.store).unwrap();
+    let kept = SetAsideMessage::all(&table.store).unwrap();
     assert_eq!(
         (kept.len(), kept[0].number, kept[0].at),
         (1, 1, at("18:02:00"))
     );
     table.scribe.write().unwrap().lenient = true;
     assert_eq!(read_again("18:03:00"), ["junk 18:02:00"]);
-    assert_eq!(SetAside::all(&table.store).unwrap(), []);
-    assert_eq!(SetAside::copy(&table.store, 1).unwrap(), None);
+    assert_eq!(SetAsideMessage::all(&table.store).unwrap(), []);
+    assert_eq!(SetAsideMessage::copy(&table.store, 1).unwrap(), None);
     // And the mark is used up.
     table.inbox.put("junk", at("17:00:00"));
     assert_eq!(table.step("18:04:00"), ["junk again"]);
@@ -533,7 +533,7 @@ fn two_backups_that_fail_in_a_row_are_told() {
     let mut processor = table.processor(at("18:00:00"));
     let mut fail = |hour: &str| {
         processor
-            .upkept(&Upkept {
+            .record_backup(&BackupOutcome {
                 at: at(hour),
                 folder: Some("backup".into()),
                 backup: Some(Err("the disk is full".to_owned())),

@@ -11,7 +11,7 @@ const ASIDE: u32 = 2;
 
 /// What a break comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Broke {
+pub(super) enum BreakVerdict {
     /// Nothing yet: it is tried again over another connection.
     Again,
     /// The server cannot be reached.
@@ -41,7 +41,7 @@ impl Breaks {
     }
 
     /// The connection broke over this mail.
-    pub(super) fn broke(&mut self, id: u64) -> Broke {
+    pub(super) fn broke(&mut self, id: u64) -> BreakVerdict {
         self.of_one = (self.in_row == 0 || self.of_one == Some(id)).then_some(id);
         self.in_row = self.in_row.saturating_add(1);
         let taken = self.taken;
@@ -50,7 +50,7 @@ impl Breaks {
         let others_go = taken > *before;
         if *times >= TIMES && others_go {
             self.forget(id);
-            return Broke::Mail;
+            return BreakVerdict::Mail;
         }
         if *times >= ASIDE {
             self.aside.insert(id);
@@ -58,9 +58,9 @@ impl Breaks {
         // With nobody else there to try, it is the server or this mail: some more breaks will tell.
         let in_doubt = others_go && self.of_one.is_some();
         if self.in_row >= IN_ROW && !in_doubt {
-            return Broke::Server;
+            return BreakVerdict::Server;
         }
-        Broke::Again
+        BreakVerdict::Again
     }
 
     /// The server was away: one more break is enough to know that it still is.
@@ -101,29 +101,33 @@ mod tests {
     #[test]
     fn a_server_that_breaks_every_connection_is_away() {
         let mut breaks = Breaks::default();
-        assert_eq!(breaks.broke(1), Broke::Again);
+        assert_eq!(breaks.broke(1), BreakVerdict::Again);
         assert!(breaks.aside().is_empty(), "once more at once");
-        assert_eq!(breaks.broke(1), Broke::Again);
+        assert_eq!(breaks.broke(1), BreakVerdict::Again);
         assert_eq!(breaks.aside(), &[1].into(), "then others go first");
-        assert_eq!(breaks.broke(2), Broke::Server);
+        assert_eq!(breaks.broke(2), BreakVerdict::Server);
         breaks.rested();
-        assert_eq!(breaks.broke(2), Broke::Server);
+        assert_eq!(breaks.broke(2), BreakVerdict::Server);
     }
 
     #[test]
     fn a_mail_is_at_fault_only_where_others_go() {
         let mut alone = Breaks::default();
         for _ in 0..50 {
-            assert_ne!(alone.broke(1), Broke::Mail);
+            assert_ne!(alone.broke(1), BreakVerdict::Mail);
         }
         let mut breaks = Breaks::default();
         breaks.broke(1);
         breaks.taken(2);
         for _ in 0..3 {
-            assert_eq!(breaks.broke(1), Broke::Again);
+            assert_eq!(breaks.broke(1), BreakVerdict::Again);
         }
-        assert_eq!(breaks.broke(1), Broke::Mail);
-        assert_eq!(breaks.broke(3), Broke::Server, "the others do not go now");
+        assert_eq!(breaks.broke(1), BreakVerdict::Mail);
+        assert_eq!(
+            breaks.broke(3),
+            BreakVerdict::Server,
+            "the others do not go now"
+        );
     }
 
     #[test]
@@ -132,16 +136,16 @@ mod tests {
         breaks.begun(1);
         breaks.taken(2);
         for _ in 0..4 {
-            assert_eq!(breaks.broke(1), Broke::Again);
+            assert_eq!(breaks.broke(1), BreakVerdict::Again);
         }
-        assert_eq!(breaks.broke(1), Broke::Mail);
+        assert_eq!(breaks.broke(1), BreakVerdict::Mail);
     }
 
     #[test]
     fn breaks_now_and_then_are_nobodys_fault() {
         let mut breaks = Breaks::default();
         for id in 0..100 {
-            assert_eq!(breaks.broke(id), Broke::Again);
+            assert_eq!(breaks.broke(id), BreakVerdict::Again);
             breaks.taken(id);
         }
     }

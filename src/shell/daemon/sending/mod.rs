@@ -14,13 +14,13 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, JoinSet};
 
+use super::mail_form::in_form;
 use super::notice::Notices;
-use super::reduce::in_form;
 use crate::clock::Clock;
 use crate::outbox::{Outbox, Outgoing, Pace, Sent};
 use crate::random::SystemIds;
 use breaks::Breaks;
-use dipjudge_store::{Hold, Row, Store, StoreError};
+use dipjudge_store::{OutboxMail, QueueFilter, Store, StoreError};
 use refusals::Refusals;
 
 /// So many are taken from the outbox at a time, one for each recipient and of each game.
@@ -152,7 +152,7 @@ impl OutboxSender {
         self.breaks.rested();
         let at_once = self.outbox.at_once();
         let mut gate = Arc::new(Semaphore::new(at_once));
-        let mut ready: VecDeque<Row> = VecDeque::new();
+        let mut ready: VecDeque<OutboxMail> = VecDeque::new();
         let mut under_way: BTreeSet<u64> = BTreeSet::new();
         let mut taken: BTreeSet<u64> = BTreeSet::new();
         let mut written = Instant::now();
@@ -238,12 +238,12 @@ impl OutboxSender {
         gone: &BTreeSet<u64>,
         anybody: &mut bool,
         posted: &mut Posted,
-    ) -> Result<VecDeque<Row>, StoreError> {
+    ) -> Result<VecDeque<OutboxMail>, StoreError> {
         let now = self.clock.now();
-        let hold = Hold {
+        let hold = QueueFilter {
             under_way: Some(under_way),
             gone: Some(gone),
-            ..Hold::default()
+            ..QueueFilter::default()
         };
         if self.refusals.agree() {
             return self.probe(now, &hold, anybody, posted);
@@ -252,7 +252,7 @@ impl OutboxSender {
         let rows = self.store.due_beside(
             now,
             n,
-            &Hold {
+            &QueueFilter {
                 aside: Some(self.breaks.aside()),
                 ..hold
             },
@@ -268,23 +268,23 @@ impl OutboxSender {
     fn probe(
         &mut self,
         now: Timestamp,
-        hold: &Hold<'_>,
+        hold: &QueueFilter<'_>,
         anybody: &mut bool,
         posted: &mut Posted,
-    ) -> Result<VecDeque<Row>, StoreError> {
+    ) -> Result<VecDeque<OutboxMail>, StoreError> {
         let busy = |set: Option<&BTreeSet<u64>>| set.is_some_and(|set| !set.is_empty());
         if busy(hold.under_way) || busy(hold.gone) {
             return Ok(VecDeque::new());
         }
         let refused = self.refusals.domains();
         let further = |to: &str| !Refusals::among(&refused, to);
-        let only = Hold {
+        let only = QueueFilter {
             only: Some(&further),
             ..*hold
         };
         let mut rows = self.store.due_beside(now, 1, &only)?;
         if let Some(unwanted) = self.refusals.unwanted().filter(|_| rows.is_empty()) {
-            let other = Hold {
+            let other = QueueFilter {
                 gone: Some(&unwanted),
                 ..*hold
             };
@@ -356,7 +356,7 @@ impl OutboxSender {
 }
 
 /// A mail that has come back from its way, and what became of it; nothing if its turn did not come.
-type Back = (Row, Option<Sent>);
+type Back = (OutboxMail, Option<Sent>);
 
 /// What the sender runs in. A few threads, since a Maildir's writes wait for the disk, and go faster together.
 ///
@@ -370,7 +370,7 @@ pub(super) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
 }
 
 /// One mail, as soon as the gate lets it through, unless that is closed before.
-async fn send(outbox: Arc<dyn Outbox>, gate: Arc<Semaphore>, row: Row) -> Back {
+async fn send(outbox: Arc<dyn Outbox>, gate: Arc<Semaphore>, row: OutboxMail) -> Back {
     let Ok(_permit) = gate.acquire().await else {
         return (row, None);
     };

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::breaks::Broke;
-use super::refusals::{About, Refused};
+use super::breaks::BreakVerdict;
+use super::refusals::{RefusalSubject, Refused};
 use super::{AWAY, Halt, OutboxSender, Posted, STOPPED};
 use crate::clock::Clock;
-use crate::daemon::reduce::smaller;
+use crate::daemon::mail_form::smaller;
 use crate::outbox::{Refusal, Sent, next_attempt};
 use crate::random::jitter;
-use dipjudge_store::{Batch, NewMail, Row, StoreError, Wait};
+use dipjudge_store::{Batch, NewMail, OutboxMail, RetryMode, StoreError};
 
 /// So many mails put off in a row mean that the server takes nothing; the next success then wakes what waits.
 const PUT_OFF: u32 = 3;
@@ -41,7 +41,7 @@ impl OutboxSender {
     /// What became of a mail that was not taken.
     pub(super) fn record(
         &mut self,
-        row: &Row,
+        row: &OutboxMail,
         sent: Sent,
         posted: &mut Posted,
     ) -> Result<(), StoreError> {
@@ -62,21 +62,21 @@ impl OutboxSender {
                 self.put_off(row, now, &why, posted)
             }
             Sent::Away { why, .. } => match self.breaks.broke(row.id) {
-                Broke::Again => {
+                BreakVerdict::Again => {
                     tracing::warn!(mail = row.id, why, "the connection broke; once more");
                     Ok(())
                 }
-                Broke::Mail => self.put_off(row, now, &why, posted),
-                Broke::Server => self.is_away(now, why, posted),
+                BreakVerdict::Mail => self.put_off(row, now, &why, posted),
+                BreakVerdict::Server => self.is_away(now, why, posted),
             },
             Sent::Unwanted { why, refusal } => self.unwanted(row, now, why, &refusal, posted),
             Sent::Refused { why, refusal: None } => self.give_up(row, now, &why, posted),
             Sent::Refused {
                 why,
                 refusal: Some(refusal),
-            } => self.refused(row, now, why, &refusal, About::Recipient, posted),
+            } => self.refused(row, now, why, &refusal, RefusalSubject::Recipient, posted),
             Sent::PutOff { why, refusal } => {
-                self.refused(row, now, why, &refusal, About::Us, posted)
+                self.refused(row, now, why, &refusal, RefusalSubject::Us, posted)
             }
             Sent::Stop { why } => self.stop(now, why, posted),
         }
@@ -85,7 +85,7 @@ impl OutboxSender {
     /// A refusal of the mail's content or size: less of it may be taken, unless the server says the same to everybody.
     fn unwanted(
         &mut self,
-        row: &Row,
+        row: &OutboxMail,
         now: Timestamp,
         why: String,
         refusal: &Refusal,
@@ -93,7 +93,7 @@ impl OutboxSender {
     ) -> Result<(), StoreError> {
         let smaller = smaller(&row.bytes, row.form).filter(|_| !self.refusals.agree());
         let Some(form) = smaller else {
-            return self.refused(row, now, why, refusal, About::Text, posted);
+            return self.refused(row, now, why, refusal, RefusalSubject::Text, posted);
         };
         tracing::warn!(
             mail = row.id,
@@ -107,14 +107,14 @@ impl OutboxSender {
     /// A refusal for good, which may be the recipient's or ours.
     fn refused(
         &mut self,
-        row: &Row,
+        row: &OutboxMail,
         now: Timestamp,
         why: String,
         refusal: &Refusal,
-        about: About,
+        about: RefusalSubject,
         posted: &mut Posted,
     ) -> Result<(), StoreError> {
-        let hopeless = about != About::Us;
+        let hopeless = about != RefusalSubject::Us;
         let agreed_before = self.refusals.agree();
         let told = self.refusals.told(row.id);
         let mail = Refused {
@@ -186,20 +186,20 @@ impl OutboxSender {
 
     fn put_off(
         &mut self,
-        row: &Row,
+        row: &OutboxMail,
         now: Timestamp,
         why: &str,
         posted: &mut Posted,
     ) -> Result<(), StoreError> {
-        self.put_off_as(row, now, why, Wait::HoldsUp, posted)
+        self.put_off_as(row, now, why, RetryMode::HoldsLaterMails, posted)
     }
 
     fn put_off_as(
         &mut self,
-        row: &Row,
+        row: &OutboxMail,
         now: Timestamp,
         why: &str,
-        wait: Wait,
+        wait: RetryMode,
         posted: &mut Posted,
     ) -> Result<(), StoreError> {
         let failures = row.attempts.saturating_add(1);
@@ -208,8 +208,8 @@ impl OutboxSender {
                 tracing::warn!(mail = row.id, failures, again = %due, why, "a mail must wait");
                 posted.later += 1;
                 match wait {
-                    Wait::HoldsUp => self.store.later(row.id, now, due, why),
-                    Wait::StepsAside => self.store.later_aside(row.id, now, due, why),
+                    RetryMode::HoldsLaterMails => self.store.later(row.id, now, due, why),
+                    RetryMode::LetsLaterMailsPass => self.store.later_aside(row.id, now, due, why),
                 }
             }
             None => self.give_up(row, now, &format!("not in four days: {why}"), posted),
@@ -297,7 +297,7 @@ impl OutboxSender {
 
     fn give_up(
         &mut self,
-        row: &Row,
+        row: &OutboxMail,
         now: Timestamp,
         why: &str,
         posted: &mut Posted,
@@ -309,7 +309,7 @@ impl OutboxSender {
     fn give_up_unless(
         &mut self,
         told: bool,
-        row: &Row,
+        row: &OutboxMail,
         now: Timestamp,
         why: &str,
         posted: &mut Posted,

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::outbox::Refusal;
-use dipjudge_store::{Store, StoreError, Wait};
+use dipjudge_store::{RetryMode, Store, StoreError};
 
 /// So many domains that get the same answer make it one about us.
 const DOMAINS: usize = 3;
@@ -34,7 +34,7 @@ pub(super) struct Refused {
     /// What the server said, in full.
     pub(super) why: String,
     /// What was refused.
-    pub(super) about: About,
+    pub(super) about: RefusalSubject,
     /// The keeper was told that it is given up.
     pub(super) told: bool,
 }
@@ -42,7 +42,7 @@ pub(super) struct Refused {
 /// What a refusal alone is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum About {
+pub(super) enum RefusalSubject {
     /// The recipient: the mail would be given up.
     Recipient,
     /// The judge: it would be tried again later.
@@ -51,13 +51,13 @@ pub(super) enum About {
     Text,
 }
 
-impl About {
+impl RefusalSubject {
     /// Whether later mails to the same reader wait for one that was refused so. A text that nobody takes holds up nothing,
     /// or one player's press could silence the judge.
-    pub(super) fn wait(self) -> Wait {
+    pub(super) fn wait(self) -> RetryMode {
         match self {
-            About::Recipient | About::Us => Wait::HoldsUp,
-            About::Text => Wait::StepsAside,
+            RefusalSubject::Recipient | RefusalSubject::Us => RetryMode::HoldsLaterMails,
+            RefusalSubject::Text => RetryMode::LetsLaterMailsPass,
         }
     }
 }
@@ -130,7 +130,7 @@ impl Refusals {
         let of_text = self
             .mails
             .last()
-            .is_some_and(|mail| mail.about == About::Text);
+            .is_some_and(|mail| mail.about == RefusalSubject::Text);
         of_text.then(|| self.mails.iter().map(|mail| mail.id).collect())
     }
 
@@ -177,10 +177,10 @@ impl Refusals {
 mod tests {
     use super::*;
     use crate::outbox::Sent;
-    use crate::outbox::reply::{Stage, judge};
+    use crate::outbox::reply::{SmtpStage, judge};
 
     fn refused(refusals: &mut Refusals, id: u64, to: &str, text: &str) {
-        let sent = judge(Stage::Recipient, 550, text, to, "judge@judge.test");
+        let sent = judge(SmtpStage::Recipient, 550, text, to, "judge@judge.test");
         let Sent::Refused {
             why,
             refusal: Some(refusal),
@@ -192,7 +192,7 @@ mod tests {
             id,
             to: to.to_owned(),
             why,
-            about: About::Recipient,
+            about: RefusalSubject::Recipient,
             told: false,
         };
         refusals.add(&refusal, mail);

@@ -9,7 +9,7 @@ use imap::{Client, Session};
 use rustls::{ClientConnection, StreamOwned};
 
 use super::names::{encode, quote};
-use super::transport::{Control, Transport, Wire};
+use super::transport::{Transport, TransportControl, Wire};
 use super::{ImapSettings, KEYWORD, told};
 use crate::inbox::{InboxError, Stopper};
 use crate::secret::Credential;
@@ -19,9 +19,9 @@ use crate::tls::{self, Tls};
 const SHORT_ANSWER: u64 = 1 << 20;
 
 /// A connection with the mailbox selected.
-pub(super) struct Live {
+pub(super) struct Connection {
     pub(super) session: Session<Transport>,
-    pub(super) control: Arc<Control>,
+    pub(super) control: Arc<TransportControl>,
     pub(super) validity: u32,
     pub(super) exists: u32,
     pub(super) idle: bool,
@@ -32,13 +32,16 @@ pub(super) struct Live {
 }
 
 /// Connects, logs in, selects the mailbox, and makes the two target mailboxes where they are missing.
-pub(super) fn connect(settings: &ImapSettings, stopper: &Stopper) -> Result<Live, InboxError> {
+pub(super) fn connect(
+    settings: &ImapSettings,
+    stopper: &Stopper,
+) -> Result<Connection, InboxError> {
     let server = format!("{}:{}", settings.host, settings.port);
     tls::permitted(settings.tls, &settings.host)?;
     let credential = settings.secret.fetch()?;
     let socket = dial(settings, &server)?;
     let wire = protect(settings, &server, socket)?;
-    let control = Control::new(settings.patience.answer);
+    let control = TransportControl::new(settings.patience.answer);
     let unusable = |e: io::Error| InboxError::Unreachable {
         server: server.clone(),
         why: e.to_string(),
@@ -241,7 +244,7 @@ fn log_in(
     settings: &ImapSettings,
     server: &str,
     credential: Credential,
-    control: &Control,
+    control: &TransportControl,
 ) -> Result<Session<Transport>, InboxError> {
     control.expect(SHORT_ANSWER);
     let offers = client.capabilities().map_err(|e| told("CAPABILITY", e))?;
@@ -302,8 +305,8 @@ fn refused_login(server: &str, user: &str, why: String) -> InboxError {
 fn open(
     mut session: Session<Transport>,
     settings: &ImapSettings,
-    control: Arc<Control>,
-) -> Result<Live, InboxError> {
+    control: Arc<TransportControl>,
+) -> Result<Connection, InboxError> {
     control.expect(SHORT_ANSWER);
     let offers = session.capabilities().map_err(|e| told("CAPABILITY", e))?;
     for target in [&settings.done, &settings.rejected] {
@@ -311,7 +314,7 @@ fn open(
         make_mailbox(&mut session, target)?;
     }
     let reply = selected(&mut session, &control, &settings.mailbox)?;
-    Ok(Live {
+    Ok(Connection {
         validity: number_after(&reply, "[UIDVALIDITY ").unwrap_or(0),
         exists: exists(&reply),
         keyword: permits_keyword(&reply),
@@ -324,7 +327,7 @@ fn open(
 }
 
 /// Selects another mailbox on a connection.
-pub(super) fn select(live: &mut Live, mailbox: &str) -> Result<(), InboxError> {
+pub(super) fn select(live: &mut Connection, mailbox: &str) -> Result<(), InboxError> {
     let reply = selected(&mut live.session, &live.control, mailbox)?;
     live.validity = number_after(&reply, "[UIDVALIDITY ").unwrap_or(0);
     live.exists = exists(&reply);
@@ -335,7 +338,7 @@ pub(super) fn select(live: &mut Live, mailbox: &str) -> Result<(), InboxError> {
 /// The reply to SELECT, if the mailbox may be changed.
 fn selected(
     session: &mut Session<Transport>,
-    control: &Control,
+    control: &TransportControl,
     mailbox: &str,
 ) -> Result<String, InboxError> {
     control.expect(SHORT_ANSWER);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::connect::Live;
+use super::connect::Connection;
 use super::{ANSWER_OVERHEAD, set_of, told};
 use crate::inbox::{Fetched, Handle, InboxError, beginning, cut_to_beginning};
 
@@ -15,7 +15,7 @@ const MAIL_OVERHEAD: u64 = 4 * 1024;
 
 /// Fetches a few messages: first their sizes and dates, then their bytes, as far as they are wanted.
 pub(super) fn fetch(
-    live: &mut Live,
+    live: &mut Connection,
     uids: &[u32],
     max_bytes: u64,
 ) -> Result<Vec<Fetched>, InboxError> {
@@ -82,7 +82,7 @@ pub(super) fn fetch(
 
 /// The first `most` bytes of each message. `total` is what they should come to; an answer of more than double that is refused.
 fn fetch_bodies(
-    live: &mut Live,
+    live: &mut Connection,
     uids: &[u32],
     most: u64,
     total: u64,

@@ -1,6 +1,6 @@
 //! The mark of a store on a server: an empty mailbox beside that of the handled messages.
 
-use super::connect::{Live, mailbox_error};
+use super::connect::{Connection, mailbox_error};
 use super::names::{encode, quote};
 use super::{ANSWER_OVERHEAD, ImapSettings, told};
 use crate::inbox::InboxError;
@@ -8,13 +8,13 @@ use crate::inbox::claim::{Marked, pattern};
 
 /// The marks beside the mailboxes of these settings.
 pub(super) struct Marks<'a> {
-    live: &'a mut Live,
+    live: &'a mut Connection,
     settings: &'a ImapSettings,
 }
 
 impl<'a> Marks<'a> {
     /// On this connection.
-    pub(super) fn new(live: &'a mut Live, settings: &'a ImapSettings) -> Marks<'a> {
+    pub(super) fn new(live: &'a mut Connection, settings: &'a ImapSettings) -> Marks<'a> {
         Marks { live, settings }
     }
 

@@ -10,24 +10,24 @@ mod connect;
 mod fetch;
 mod marks;
 mod names;
+mod put_away;
 mod recall;
 mod settings;
-mod shelve;
 mod transport;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-pub use settings::{ImapReport, ImapSettings, Patience};
+pub use settings::{ImapReport, ImapSettings, ImapTimeouts};
 
 use super::claim::{self, Claim};
-use super::{Disposal, Fetched, Handle, Inbox, InboxError, Look, Stopper};
-use connect::{Live, connect};
+use super::{Fetched, Handle, Inbox, InboxError, Look, RecallAction, Stopper};
+use connect::{Connection, connect};
 use dipjudge_store::StoreId;
 use fetch::fetch;
 use marks::Marks;
-use shelve::Shelf;
+use put_away::HandledAs;
 
 /// Marks a message as handled where it cannot be moved.
 const KEYWORD: &str = "$DipjudgeHandled";
@@ -50,7 +50,7 @@ pub struct ImapInbox {
     settings: ImapSettings,
     stopper: Stopper,
     claim: Option<Claim>,
-    live: Option<Live>,
+    live: Option<Connection>,
     /// Shown by the last look, or put away without leaving the mailbox: a wait is for what is not among them.
     known: BTreeSet<(u32, u32)>,
     /// Handled, but neither moved nor marked: not to be shown again by this process.
@@ -102,7 +102,7 @@ impl ImapInbox {
     fn with_live<T>(
         &mut self,
         what: &'static str,
-        act: impl FnOnce(&mut ImapInbox, &mut Live) -> Result<T, InboxError>,
+        act: impl FnOnce(&mut ImapInbox, &mut Connection) -> Result<T, InboxError>,
     ) -> Result<T, InboxError> {
         let taken = self.live.take();
         let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -131,7 +131,7 @@ impl ImapInbox {
     }
 
     /// The UIDs of all messages that wait, in order.
-    fn search(&self, live: &mut Live) -> Result<Vec<u32>, InboxError> {
+    fn search(&self, live: &mut Connection) -> Result<Vec<u32>, InboxError> {
         let query = if live.keyword {
             format!("UNDELETED UNKEYWORD {KEYWORD}")
         } else {
@@ -150,7 +150,7 @@ impl ImapInbox {
             .collect())
     }
 
-    fn look_live(&mut self, live: &mut Live) -> Result<Look, InboxError> {
+    fn look_live(&mut self, live: &mut Connection) -> Result<Look, InboxError> {
         if let Some(claim) = &mut self.claim {
             claim::settle(&mut Marks::new(live, &self.settings), claim)?;
         }
@@ -222,7 +222,7 @@ impl ImapInbox {
         Ok(look)
     }
 
-    fn idle(&mut self, live: &mut Live, at_most: Duration) -> Result<(), InboxError> {
+    fn idle(&mut self, live: &mut Connection, at_most: Duration) -> Result<(), InboxError> {
         // Once more, since a server need not repeat in IDLE what it told in the middle of another command's reply.
         let validity = live.validity;
         for _ in 0..3 {
@@ -254,13 +254,13 @@ impl ImapInbox {
     }
 
     /// Moves messages away, by the best means that the server has.
-    fn put_away(&mut self, handles: &[Handle], shelf: Shelf) -> Result<(), InboxError> {
+    fn put_away(&mut self, handles: &[Handle], handled_as: HandledAs) -> Result<(), InboxError> {
         if handles.is_empty() {
             return Ok(());
         }
-        let target = match shelf {
-            Shelf::Done => self.settings.done.clone(),
-            Shelf::Rejected => self.settings.rejected.clone(),
+        let target = match handled_as {
+            HandledAs::Done => self.settings.done.clone(),
+            HandledAs::Rejected => self.settings.rejected.clone(),
         };
         self.with_live("putting away", |inbox, live| {
             // Handles of another validity name other messages by now. What they named is looked at again.
@@ -273,7 +273,7 @@ impl ImapInbox {
                 .collect();
             let uids: Vec<u32> = uids.into_iter().collect();
             for group in uids.chunks(100) {
-                let outcome = shelve::put_away(live, &set_of(group), &target, shelf);
+                let outcome = put_away::put_away(live, &set_of(group), &target, handled_as);
                 if let Err(InboxError::Refused { .. } | InboxError::Mailbox { .. }) = outcome {
                     inbox
                         .stuck
@@ -381,28 +381,28 @@ impl Inbox for ImapInbox {
     }
 
     fn done(&mut self, handle: &Handle) -> Result<(), InboxError> {
-        self.put_away(std::slice::from_ref(handle), Shelf::Done)
+        self.put_away(std::slice::from_ref(handle), HandledAs::Done)
     }
 
     fn reject(&mut self, handle: &Handle) -> Result<(), InboxError> {
-        self.put_away(std::slice::from_ref(handle), Shelf::Rejected)
+        self.put_away(std::slice::from_ref(handle), HandledAs::Rejected)
     }
 
     fn done_all(&mut self, handles: &[Handle]) -> Result<(), InboxError> {
-        self.put_away(handles, Shelf::Done)
+        self.put_away(handles, HandledAs::Done)
     }
 
     fn recall(
         &mut self,
         wanted: &dyn Fn(&Fetched) -> bool,
-        fate: Disposal,
+        action: RecallAction,
     ) -> Result<bool, InboxError> {
         let settings = self.settings.clone();
         let recalled = self.with_live("looking among what was set aside", |inbox, live| {
             if let Some(claim) = &mut inbox.claim {
                 claim::settle(&mut Marks::new(live, &settings), claim)?;
             }
-            recall::recall(live, &settings, wanted, fate)
+            recall::recall(live, &settings, wanted, action)
         });
         // Another mailbox is selected now.
         self.live = None;

@@ -1,18 +1,18 @@
 //! A message that was set aside, found again on the server.
 
-use super::connect::{Live, select};
+use super::connect::{Connection, select};
 use super::fetch::fetch;
-use super::shelve::{carry, expunge};
+use super::put_away::{carry, expunge};
 use super::{ANSWER_OVERHEAD, GROUP_MAILS, ImapSettings, names, set_of, told};
-use crate::inbox::{Disposal, Fetched, Handle, InboxError};
+use crate::inbox::{Fetched, Handle, InboxError, RecallAction};
 
 /// Looks among the rejected messages, the newest first, and does this with the one that is wanted. Afterwards another
 /// mailbox than the inbox is selected.
 pub(super) fn recall(
-    live: &mut Live,
+    live: &mut Connection,
     settings: &ImapSettings,
     wanted: &dyn Fn(&Fetched) -> bool,
-    fate: Disposal,
+    action: RecallAction,
 ) -> Result<bool, InboxError> {
     select(live, &settings.rejected)?;
     live.control
@@ -32,7 +32,8 @@ pub(super) fn recall(
         };
         let set = set_of(&[uid]);
         // Where a server cannot remove single messages, the copy here stays, marked as deleted.
-        if fate == Disposal::Gone || !carry(live, &set, &names::encode(&settings.mailbox))? {
+        if action == RecallAction::Remove || !carry(live, &set, &names::encode(&settings.mailbox))?
+        {
             expunge(live, &set)?;
         }
         return Ok(true);

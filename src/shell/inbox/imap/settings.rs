@@ -9,7 +9,7 @@ use crate::tls::Tls;
 
 /// How long to wait for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
+pub struct ImapTimeouts {
     /// For a connection to be made.
     pub connect: Duration,
     /// For the server to say something; ten times as long for a whole answer.
@@ -18,9 +18,9 @@ pub struct Patience {
     pub idle: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
+impl Default for ImapTimeouts {
+    fn default() -> ImapTimeouts {
+        ImapTimeouts {
             connect: Duration::from_secs(20),
             answer: Duration::from_secs(60),
             idle: Duration::from_secs(4 * 60),
@@ -54,12 +54,16 @@ pub struct ImapSettings {
     /// Of a message larger than this only the beginning is fetched.
     pub max_bytes: u64,
     /// Time limits.
-    pub patience: Patience,
+    pub patience: ImapTimeouts,
 }
 
 impl ImapSettings {
     /// As the config has it, with the usual time limits. `max_bytes` is the limit for a message.
-    pub fn of(config: &config::Imap, trust: &config::Trust, max_bytes: u64) -> ImapSettings {
+    pub fn of(
+        config: &config::ImapConfig,
+        trust: &config::TrustConfig,
+        max_bytes: u64,
+    ) -> ImapSettings {
         ImapSettings {
             host: config.server.host.clone(),
             port: config.server.port,
@@ -72,7 +76,7 @@ impl ImapSettings {
             rejected: config.rejected.clone(),
             poll: config.poll,
             max_bytes,
-            patience: Patience::default(),
+            patience: ImapTimeouts::default(),
         }
     }
 }

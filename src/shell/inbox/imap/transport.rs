@@ -68,27 +68,27 @@ struct Idle {
     said_done: bool,
 }
 
-struct State {
+struct ExchangeState {
     deadline: Instant,
     budget: u64,
     idle: Option<Idle>,
 }
 
 /// What the owner of a session sets before each command; the client keeps the transport itself out of reach.
-pub(super) struct Control {
+pub(super) struct TransportControl {
     answer: Duration,
-    state: Mutex<State>,
+    state: Mutex<ExchangeState>,
 }
 
-impl Control {
+impl TransportControl {
     /// `answer` is how long the server may be silent.
-    pub(super) fn new(answer: Duration) -> Arc<Control> {
-        let state = State {
+    pub(super) fn new(answer: Duration) -> Arc<TransportControl> {
+        let state = ExchangeState {
             deadline: Instant::now() + answer * COMMAND_FACTOR,
             budget: 64 * 1024,
             idle: None,
         };
-        Arc::new(Control {
+        Arc::new(TransportControl {
             answer,
             state: Mutex::new(state),
         })
@@ -125,7 +125,7 @@ impl Control {
     }
 
     // Nothing is left half changed under the lock.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ExchangeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -133,7 +133,7 @@ impl Control {
 /// What the client reads from and writes to.
 pub(super) struct Transport {
     wire: Wire,
-    control: Arc<Control>,
+    control: Arc<TransportControl>,
     stopper: Stopper,
     /// Read from the wire and not yet handed to the client.
     buffer: Vec<u8>,
@@ -149,7 +149,7 @@ pub(super) struct Transport {
 impl Transport {
     pub(super) fn new(
         wire: Wire,
-        control: Arc<Control>,
+        control: Arc<TransportControl>,
         stopper: Stopper,
     ) -> io::Result<Transport> {
         wire.socket().set_write_timeout(Some(control.answer))?;

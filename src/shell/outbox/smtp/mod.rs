@@ -19,9 +19,9 @@ use lettre::transport::smtp::commands::{Data, Mail, Noop, Rcpt, Rset};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
 use tokio::sync::Semaphore;
 
-pub use settings::{SmtpPatience, SmtpSettings};
+pub use settings::{SmtpSettings, SmtpTimeouts};
 
-use super::reply::{Stage, judge};
+use super::reply::{SmtpStage, judge};
 use super::{Outbox, OutboxError, Outgoing, Sending, Sent};
 use crate::secret::{Credential, Secret};
 use crate::tls::{self, Tls};
@@ -61,7 +61,7 @@ impl fmt::Debug for SmtpOutbox {
 /// A step that did not succeed.
 enum Failure {
     /// The server said no.
-    Reply(Stage, u16, String),
+    Reply(SmtpStage, u16, String),
     /// It said nothing, or nothing that can be read: the connection is no good any more.
     Broken(String),
     /// Nothing of it would help to try again: our configuration.
@@ -175,7 +175,7 @@ impl SmtpOutbox {
             Ok(()) => self.text(&mut line, &mail.bytes).await,
             Err(failure @ Failure::Reply(_, code, _)) if code != 421 => {
                 // The transaction must end before the next one begins.
-                match self.say(&mut line, Stage::Mail, Rset).await {
+                match self.say(&mut line, SmtpStage::Mail, Rset).await {
                     Ok(()) => Err(failure),
                     Err(_) => return failure.sent(mail),
                 }
@@ -226,11 +226,15 @@ impl SmtpOutbox {
         if !bytes.is_ascii() && server.supports_feature(Extension::EightBitMime) {
             parameters.push(MailParameter::Body(MailBodyParameter::EightBitMime));
         }
-        self.say(line, Stage::Mail, Mail::new(from.cloned(), parameters))
+        self.say(line, SmtpStage::Mail, Mail::new(from.cloned(), parameters))
             .await?;
-        self.say(line, Stage::Recipient, Rcpt::new(to.clone(), Vec::new()))
-            .await?;
-        self.say(line, Stage::Data, Data).await
+        self.say(
+            line,
+            SmtpStage::Recipient,
+            Rcpt::new(to.clone(), Vec::new()),
+        )
+        .await?;
+        self.say(line, SmtpStage::Data, Data).await
     }
 
     async fn text(&self, line: &mut Line, bytes: &[u8]) -> Result<(), Failure> {
@@ -241,13 +245,13 @@ impl SmtpOutbox {
             Err(_) => tokio::time::timeout(limit, line.connection.message(&crlf(bytes))).await,
         };
         line.used = Instant::now();
-        self.outcome(Stage::Text, outcome)
+        self.outcome(SmtpStage::Text, outcome)
     }
 
     async fn say(
         &self,
         line: &mut Line,
-        stage: Stage,
+        stage: SmtpStage,
         command: impl fmt::Display,
     ) -> Result<(), Failure> {
         let outcome = tokio::time::timeout(
@@ -261,7 +265,7 @@ impl SmtpOutbox {
 
     fn outcome<T>(
         &self,
-        stage: Stage,
+        stage: SmtpStage,
         outcome: Result<Result<T, Error>, tokio::time::error::Elapsed>,
     ) -> Result<(), Failure> {
         match outcome {
@@ -275,7 +279,7 @@ impl SmtpOutbox {
         }
     }
 
-    fn failure(&self, stage: Stage, error: &Error) -> Failure {
+    fn failure(&self, stage: SmtpStage, error: &Error) -> Failure {
         use std::error::Error as _;
         match error.status() {
             Some(code) => Failure::Reply(
@@ -295,7 +299,7 @@ impl SmtpOutbox {
             if age < FRESH {
                 return Some(line);
             }
-            if age < STALE && self.say(&mut line, Stage::Mail, Noop).await.is_ok() {
+            if age < STALE && self.say(&mut line, SmtpStage::Mail, Noop).await.is_ok() {
                 return Some(line);
             }
             self.hang_up(line).await;
@@ -329,7 +333,7 @@ impl SmtpOutbox {
 
     async fn connect_and_log_in(&self) -> Result<Line, Failure> {
         let settings = &self.settings;
-        let failed = |error: Error| self.failure(Stage::Connect, &error);
+        let failed = |error: Error| self.failure(SmtpStage::Connect, &error);
         let wrapper = self
             .parameters
             .clone()
@@ -403,7 +407,7 @@ impl SmtpOutbox {
             .auth(mechanisms, &credentials)
             .await
             .map(drop)
-            .map_err(|error| self.failure(Stage::Auth, &error))
+            .map_err(|error| self.failure(SmtpStage::Auth, &error))
     }
 }
 
@@ -441,7 +445,7 @@ mod tests {
             secret: None,
             connections: 2,
             mails_per_connection: 10,
-            patience: SmtpPatience::default(),
+            patience: SmtpTimeouts::default(),
         };
         assert!(matches!(
             SmtpOutbox::new(settings.clone()),

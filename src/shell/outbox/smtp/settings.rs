@@ -9,7 +9,7 @@ use crate::tls::Tls;
 
 /// How long to wait for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SmtpPatience {
+pub struct SmtpTimeouts {
     /// For a connection: name, network, TLS, greeting, login.
     pub connect: Duration,
     /// For the answer to a command.
@@ -18,9 +18,9 @@ pub struct SmtpPatience {
     pub text: Duration,
 }
 
-impl Default for SmtpPatience {
-    fn default() -> SmtpPatience {
-        SmtpPatience {
+impl Default for SmtpTimeouts {
+    fn default() -> SmtpTimeouts {
+        SmtpTimeouts {
             connect: Duration::from_secs(60),
             answer: Duration::from_secs(120),
             text: Duration::from_secs(600),
@@ -49,7 +49,7 @@ pub struct SmtpSettings {
     /// connection aside for its next queue run.
     pub mails_per_connection: u32,
     /// Time limits.
-    pub patience: SmtpPatience,
+    pub patience: SmtpTimeouts,
 }
 
 /// Connections to a mail server at a time; more is taken for rudeness.
@@ -57,7 +57,7 @@ const CONNECTIONS: usize = 3;
 
 impl SmtpSettings {
     /// As the config has it, with the usual time limits.
-    pub fn of(config: &config::Smtp, trust: &config::Trust) -> SmtpSettings {
+    pub fn of(config: &config::SmtpConfig, trust: &config::TrustConfig) -> SmtpSettings {
         let login = config.login.as_ref();
         SmtpSettings {
             host: config.server.host.clone(),
@@ -68,7 +68,7 @@ impl SmtpSettings {
             secret: login.map(|login| (&login.secret).into()),
             connections: CONNECTIONS,
             mails_per_connection: config.mails_per_connection,
-            patience: SmtpPatience::default(),
+            patience: SmtpTimeouts::default(),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use super::about;
-use crate::config::{COMMENTED, Config, Outbox};
+use crate::config::{COMMENTED, Config, OutboxConfig};
 use crate::daemon::{setup, status};
 use crate::maildir::Maildir;
 use dipjudge_store::{self as store, Store, StoreError};
@@ -90,8 +90,8 @@ fn furnish(config: &Config) -> Result<bool> {
 
 fn maildirs(config: &Config) -> (Option<Maildir>, Option<Maildir>) {
     let outbox = match &config.outbox {
-        Outbox::Maildir { path } => Some(Maildir::at(path)),
-        Outbox::Smtp(_) => None,
+        OutboxConfig::Maildir { path } => Some(Maildir::at(path)),
+        OutboxConfig::Smtp(_) => None,
     };
     (status::maildir_of(config), outbox)
 }

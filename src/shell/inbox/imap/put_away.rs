@@ -1,12 +1,12 @@
 //! Putting handled messages away, by the best means that the server has.
 
-use super::connect::{Live, make_mailbox};
+use super::connect::{Connection, make_mailbox};
 use super::{ANSWER_OVERHEAD, KEYWORD, names, told};
 use crate::inbox::InboxError;
 
 /// Where a message goes that is handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shelf {
+pub(super) enum HandledAs {
     /// Done, and read.
     Done,
     /// Set aside for the keeper, who is to see it unread.
@@ -15,12 +15,12 @@ pub(super) enum Shelf {
 
 /// Puts a few messages away. When the target refuses them they stay, marked as handled, and the refusal is the outcome.
 pub(super) fn put_away(
-    live: &mut Live,
+    live: &mut Connection,
     set: &str,
     target: &str,
-    shelf: Shelf,
+    handled_as: HandledAs,
 ) -> Result<(), InboxError> {
-    if let Shelf::Done = shelf {
+    if let HandledAs::Done = handled_as {
         // What stands in "done" is read. Not worth failing for.
         match store(live, set, "+FLAGS.SILENT (\\Seen)") {
             Ok(()) | Err(InboxError::Refused { .. }) => {}
@@ -50,13 +50,13 @@ pub(super) fn put_away(
 }
 
 /// Moves, or copies and removes: true. Only copies, since the server does not remove single messages: false.
-pub(super) fn carry(live: &mut Live, set: &str, wire: &str) -> Result<bool, InboxError> {
+pub(super) fn carry(live: &mut Connection, set: &str, wire: &str) -> Result<bool, InboxError> {
     put(live, set, wire)?;
     leave(live, set)
 }
 
 /// The one command that brings messages into another mailbox: MOVE where the server knows it, else COPY.
-fn put(live: &mut Live, set: &str, wire: &str) -> Result<(), InboxError> {
+fn put(live: &mut Connection, set: &str, wire: &str) -> Result<(), InboxError> {
     live.control.expect(ANSWER_OVERHEAD);
     if live.moves {
         return live.session.uid_mv(set, wire).map_err(|e| told("MOVE", e));
@@ -68,7 +68,7 @@ fn put(live: &mut Live, set: &str, wire: &str) -> Result<(), InboxError> {
 
 /// Removes messages that were put into another mailbox, if MOVE has not done so. Whether they are gone. Never a plain
 /// EXPUNGE: it would remove what others have marked.
-fn leave(live: &mut Live, set: &str) -> Result<bool, InboxError> {
+fn leave(live: &mut Connection, set: &str) -> Result<bool, InboxError> {
     if live.moves || !live.uidplus {
         return Ok(live.moves);
     }
@@ -84,7 +84,7 @@ fn leave(live: &mut Live, set: &str) -> Result<bool, InboxError> {
 }
 
 /// Removes messages; where the server cannot remove single ones, they are marked as deleted.
-pub(super) fn expunge(live: &mut Live, set: &str) -> Result<(), InboxError> {
+pub(super) fn expunge(live: &mut Connection, set: &str) -> Result<(), InboxError> {
     store(live, set, "+FLAGS.SILENT (\\Deleted)")?;
     if live.uidplus {
         live.control.expect(ANSWER_OVERHEAD);
@@ -96,7 +96,7 @@ pub(super) fn expunge(live: &mut Live, set: &str) -> Result<(), InboxError> {
 }
 
 /// Marks messages as handled: by our keyword; where there are no keywords, as deleted, which removes nothing by itself.
-fn mark(live: &mut Live, set: &str) -> Result<(), InboxError> {
+fn mark(live: &mut Connection, set: &str) -> Result<(), InboxError> {
     let flags = if live.keyword {
         format!("+FLAGS.SILENT (\\Seen {KEYWORD})")
     } else {
@@ -105,7 +105,7 @@ fn mark(live: &mut Live, set: &str) -> Result<(), InboxError> {
     store(live, set, &flags)
 }
 
-fn store(live: &mut Live, set: &str, flags: &str) -> Result<(), InboxError> {
+fn store(live: &mut Connection, set: &str, flags: &str) -> Result<(), InboxError> {
     live.control.expect(ANSWER_OVERHEAD);
     live.session
         .uid_store(set, flags)

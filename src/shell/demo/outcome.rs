@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 /// What came of a game.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct GameOutcome {
     /// Mails that went out about it.
     pub mails: usize,
     /// How many each person read.
     pub read_by: BTreeMap<String, usize>,
     /// The results of each phase, in order.
-    pub results: Vec<Results>,
+    pub results: Vec<PhaseResults>,
     /// The answer to SUMMARY.
     pub summary: Option<String>,
     /// How many maps came.
@@ -21,14 +21,14 @@ pub(super) struct Found {
 
 /// The results of a phase.
 #[derive(Clone, Debug)]
-pub(super) struct Results {
+pub(super) struct PhaseResults {
     /// The subject of its mails.
     pub subject: String,
     /// What each person read.
     read: Vec<(String, String)>,
 }
 
-impl Results {
+impl PhaseResults {
     /// What somebody read.
     pub(super) fn of(&self, reader: &str) -> Option<&str> {
         let mut read = self.read.iter();
@@ -53,7 +53,7 @@ impl Results {
     }
 }
 
-impl Found {
+impl GameOutcome {
     /// Looks at one mail of the judge.
     pub(super) fn read(&mut self, reader: &str, subject: &str, body: &str, maps: Vec<Vec<u8>>) {
         self.mails += 1;
@@ -73,7 +73,7 @@ impl Found {
         match known.rev().find(|results| results.subject == subject) {
             Some(results) => results.read.push(copy),
             None => {
-                self.results.push(Results {
+                self.results.push(PhaseResults {
                     subject: subject.to_owned(),
                     read: vec![copy],
                 });
@@ -91,6 +91,6 @@ impl Found {
 
     /// Every report, as it is written down.
     pub(super) fn reports(&self) -> Vec<String> {
-        self.results.iter().flat_map(Results::texts).collect()
+        self.results.iter().flat_map(PhaseResults::texts).collect()
     }
 }

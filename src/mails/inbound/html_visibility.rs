@@ -77,15 +77,15 @@ const FARTHEST: usize = 64;
 
 /// How an element is seen.
 #[derive(Clone, Copy, Debug)]
-struct Look {
+struct ElementLook {
     displayed: bool,
     visible: bool,
     sized: bool,
     struck: bool,
 }
 
-impl Look {
-    const PLAIN: Look = Look {
+impl ElementLook {
+    const PLAIN: ElementLook = ElementLook {
         displayed: true,
         visible: true,
         sized: true,
@@ -94,8 +94,8 @@ impl Look {
 
     /// That of an element with this style within one of this look. What is not displayed at all, or struck out, stays so
     /// within; letters may be made visible again.
-    fn with(self, style: Style) -> Look {
-        Look {
+    fn with(self, style: Style) -> ElementLook {
+        ElementLook {
             displayed: self.displayed
                 && style.displayed != Some(false)
                 && style.opaque != Some(false),
@@ -116,19 +116,19 @@ pub(super) struct Attributes<'a> {
 }
 
 /// The elements that are open at a place in a page.
-pub(super) struct Seen {
+pub(super) struct Visibility {
     sheet: Sheet,
-    open: Vec<(String, Look)>,
+    open: Vec<(String, ElementLook)>,
     /// How many of each name are open.
     counts: BTreeMap<String, usize>,
     /// `<s>` and `<strike>` that are open: these go on over the ends of other elements.
     struck: usize,
 }
 
-impl Seen {
+impl Visibility {
     /// At the beginning of a page with these styles.
-    pub(super) fn new(sheet: Sheet) -> Seen {
-        Seen {
+    pub(super) fn new(sheet: Sheet) -> Visibility {
+        Visibility {
             sheet,
             open: Vec::new(),
             counts: BTreeMap::new(),
@@ -142,8 +142,10 @@ impl Seen {
         look.displayed && look.visible && look.sized && !look.struck && self.struck == 0
     }
 
-    fn look(&self) -> Look {
-        self.open.last().map_or(Look::PLAIN, |(_, look)| *look)
+    fn look(&self) -> ElementLook {
+        self.open
+            .last()
+            .map_or(ElementLook::PLAIN, |(_, look)| *look)
     }
 
     /// A start tag; whether its element is displayed.

@@ -1,5 +1,5 @@
-//! In which order messages are taken: by arrival, but what its writer has sent beyond his rate comes behind everybody
-//! else's, in its own order. No deadline passes over a message that arrived before it.
+//! The order in which messages are taken: by arrival, but messages beyond their sender's rate come after everybody
+//! else's, each sender's in their own order. No deadline passes over a message that arrived before it.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -12,24 +12,24 @@ use crate::daemon::mail_handler::MailHandler;
 use crate::daemon::source::Source;
 use crate::inbox::Handle;
 
-/// So many of those that wait behind the others are taken before the inbox is looked at again.
+/// How many deferred messages are taken before the inbox is looked at again.
 const A_FEW: usize = 16;
 
-/// Messages that wait behind everybody else's, each with its writer's account, in the order of arrival.
+/// Messages that come after everybody else's, each with its sender's account, in the order of arrival.
 #[derive(Debug, Default)]
-pub(super) struct Behind {
+pub(super) struct DeferredMessages {
     messages: VecDeque<(String, Arrived)>,
     /// Where they lie, with those that were taken since: they are still shown there for a while.
     handles: BTreeSet<(usize, Handle)>,
 }
 
-impl Behind {
+impl DeferredMessages {
     pub(super) fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }
 
     /// Those of some messages that are new.
-    pub(super) fn without_those_it_has(&self, messages: Vec<Arrived>) -> Vec<Arrived> {
+    pub(super) fn without_known(&self, messages: Vec<Arrived>) -> Vec<Arrived> {
         let is_new = |message: &Arrived| {
             let place = (message.source, message.mail.handle.clone());
             !self.handles.contains(&place)
@@ -52,7 +52,7 @@ impl Behind {
     }
 
     /// The next few, taken out.
-    pub(super) fn first_few(&mut self) -> Vec<Arrived> {
+    pub(super) fn take_few(&mut self) -> Vec<Arrived> {
         let few = self.messages.len().min(A_FEW);
         let few = self.messages.drain(..few);
         few.map(|(_, message)| message).collect()
@@ -68,16 +68,16 @@ impl Behind {
 
 impl<B: MailHandler> Processor<B> {
     /// Lets a message wait if its writer has sent too many lately, or has some that wait already; else gives it back.
-    pub(super) fn keep_behind(
+    pub(super) fn defer_if_over_rate(
         &mut self,
         message: Arrived,
-        behind: &mut Behind,
+        deferred: &mut DeferredMessages,
     ) -> Result<Option<Arrived>, ProcessorError> {
         let now = self.now();
         let handler = self.handler.read().map_err(|_| ProcessorError::Doubt)?;
         match handler.queue(&message.mail.bytes, now) {
-            Some(queue) if queue.behind || behind.holds(&queue.account) => {
-                behind.put(queue.account, message);
+            Some(queue) if queue.behind || deferred.holds(&queue.account) => {
+                deferred.put(queue.account, message);
                 Ok(None)
             }
             _ => Ok(Some(message)),
@@ -88,7 +88,7 @@ impl<B: MailHandler> Processor<B> {
     pub(super) fn take_in_time(
         &mut self,
         message: Arrived,
-        behind: &mut Behind,
+        deferred: &mut DeferredMessages,
         sources: &mut [Source],
         go_on: &dyn Fn() -> bool,
         stepped: &mut Stepped,
@@ -103,7 +103,7 @@ impl<B: MailHandler> Processor<B> {
             // A phase that ended before this message arrived is closed before it is read.
             let by = before_second_of(message.at);
             let before = (stepped.handled, stepped.ruled);
-            self.rule_in_time(by, behind, sources, go_on, stepped)?;
+            self.rule_in_time(by, deferred, sources, go_on, stepped)?;
             // Something that is due may be left over.
             if before != (stepped.handled, stepped.ruled) && !go_on() {
                 return Ok(());
@@ -118,19 +118,19 @@ impl<B: MailHandler> Processor<B> {
     pub(super) fn rule_in_time(
         &mut self,
         by: Timestamp,
-        behind: &mut Behind,
+        deferred: &mut DeferredMessages,
         sources: &mut [Source],
         go_on: &dyn Fn() -> bool,
         stepped: &mut Stepped,
     ) -> Result<(), ProcessorError> {
-        while !self.idle && !behind.is_empty() {
+        while !self.idle && !deferred.is_empty() {
             if !go_on() {
                 return Ok(());
             }
             let Some(due) = self.next_due()?.filter(|due| *due <= by) else {
                 break;
             };
-            if let Some(message) = behind.first_before(due) {
+            if let Some(message) = deferred.first_before(due) {
                 self.take(message, sources)?;
                 stepped.handled += 1;
                 continue;

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::setup::{self, SetupError};
 use super::source::SPOOL;
 use crate::config::Config;
-use crate::inbox::{Claim, Disposal, Fetched, Inbox};
+use crate::inbox::{Claim, Fetched, Inbox, RecallAction};
 use dipjudge_mails::inbound::{Limits, readable, senders};
 use dipjudge_store::{Batch, Store, StoreError, to_hex};
 
@@ -26,7 +26,7 @@ const UNREADABLE: &str = "[the program failed over it; the original holds it]\n"
 
 /// A message set aside.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SetAside {
+pub struct SetAsideMessage {
     /// Its number, from 1.
     pub number: u64,
     /// When it was set aside.
@@ -68,13 +68,13 @@ impl Digests {
     }
 }
 
-impl SetAside {
+impl SetAsideMessage {
     /// Whether a message with one of these digests is set aside.
     ///
     /// # Errors
     /// If the store cannot be read.
     pub(super) fn lists(store: &Store, digests: &Digests) -> Result<bool, StoreError> {
-        let all = SetAside::all(store)?;
+        let all = SetAsideMessage::all(store)?;
         Ok(all
             .iter()
             .any(|aside| digests.either().contains(&aside.digest.as_str())))
@@ -86,7 +86,7 @@ impl SetAside {
     }
 
     fn copy_key(number: u64) -> String {
-        format!("{}.copy", SetAside::key(number))
+        format!("{}.copy", SetAsideMessage::key(number))
     }
 
     fn retry_key(digest: &str) -> String {
@@ -114,31 +114,31 @@ impl SetAside {
         let text = catch_unwind(AssertUnwindSafe(read));
         let text = text.unwrap_or_else(|_| UNREADABLE.to_owned());
         Ok([
-            (SetAside::key(self.number), serde_json::to_vec(self)?),
-            (SetAside::copy_key(self.number), text.into_bytes()),
+            (SetAsideMessage::key(self.number), serde_json::to_vec(self)?),
+            (SetAsideMessage::copy_key(self.number), text.into_bytes()),
         ])
     }
 
     /// The keys of everything that the store holds of it.
     pub(super) fn keys(&self) -> [String; 3] {
         [
-            SetAside::key(self.number),
-            SetAside::copy_key(self.number),
-            SetAside::retry_key(&self.digest),
+            SetAsideMessage::key(self.number),
+            SetAsideMessage::copy_key(self.number),
+            SetAsideMessage::retry_key(&self.digest),
         ]
     }
 
     /// The key of the mark that it is to be read again.
     pub(super) fn retry_mark(&self) -> String {
-        SetAside::retry_key(&self.digest)
+        SetAsideMessage::retry_key(&self.digest)
     }
 
     /// The message that bears this number.
     ///
     /// # Errors
     /// If the store cannot be read.
-    pub fn read(store: &Store, number: u64) -> Result<Option<SetAside>, StoreError> {
-        let entry = store.meta(&SetAside::key(number))?;
+    pub fn read(store: &Store, number: u64) -> Result<Option<SetAsideMessage>, StoreError> {
+        let entry = store.meta(&SetAsideMessage::key(number))?;
         Ok(entry.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
@@ -146,7 +146,7 @@ impl SetAside {
     ///
     /// # Errors
     /// If the store cannot be read.
-    pub fn all(store: &Store) -> Result<Vec<SetAside>, StoreError> {
+    pub fn all(store: &Store) -> Result<Vec<SetAsideMessage>, StoreError> {
         let mut found = Vec::new();
         for key in store.meta_keys(SET_ASIDE)?.into_iter().rev() {
             if key.ends_with(".copy") {
@@ -163,7 +163,7 @@ impl SetAside {
     /// # Errors
     /// If the store cannot be read.
     pub fn copy(store: &Store, number: u64) -> Result<Option<String>, StoreError> {
-        let bytes = store.meta(&SetAside::copy_key(number))?;
+        let bytes = store.meta(&SetAsideMessage::copy_key(number))?;
         Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
@@ -174,13 +174,13 @@ impl SetAside {
     pub(super) fn to_retry(
         store: &Store,
         digests: &Digests,
-    ) -> Result<Option<SetAside>, StoreError> {
+    ) -> Result<Option<SetAsideMessage>, StoreError> {
         for digest in digests.either() {
-            let Some(number) = store.meta(&SetAside::retry_key(digest))? else {
+            let Some(number) = store.meta(&SetAsideMessage::retry_key(digest))? else {
                 continue;
             };
             if let Ok(number) = String::from_utf8_lossy(&number).parse() {
-                return SetAside::read(store, number);
+                return SetAsideMessage::read(store, number);
             }
         }
         Ok(None)
@@ -192,7 +192,7 @@ impl SetAside {
 /// # Errors
 /// If the store cannot be read; as a sentence part.
 pub(super) fn list(store: &Store, config: &Config) -> Result<String, String> {
-    let all = SetAside::all(store).map_err(|error| error.to_string())?;
+    let all = SetAsideMessage::all(store).map_err(|error| error.to_string())?;
     if all.is_empty() {
         return Ok("No message is set aside.".to_owned());
     }
@@ -214,7 +214,7 @@ pub(super) fn list(store: &Store, config: &Config) -> Result<String, String> {
 /// If there is none of this number, or the store cannot be read; as a sentence part.
 pub(super) fn show(store: &Store, config: &Config, number: u64) -> Result<String, String> {
     let aside = named(store, number)?;
-    let copy = SetAside::copy(store, number)
+    let copy = SetAsideMessage::copy(store, number)
         .map_err(|error| error.to_string())?
         .unwrap_or_default();
     Ok(format!(
@@ -239,7 +239,7 @@ pub(super) fn retry(store: &Store, config: &Config, number: u64) -> Result<Strin
         meta: vec![(mark.clone(), number.to_string().into_bytes())],
         ..Batch::default()
     })?;
-    let why = match recall(store, config, &aside, Disposal::Again) {
+    let why = match recall(store, config, &aside, RecallAction::PutBack) {
         Ok(true) => {
             return Ok(format!(
                 "Message {number} is put back to where it came from, and read again."
@@ -261,7 +261,7 @@ pub(super) fn retry(store: &Store, config: &Config, number: u64) -> Result<Strin
 /// If the original cannot be looked for, and then nothing is removed; as a sentence part.
 pub(super) fn delete(store: &Store, config: &Config, number: u64) -> Result<String, String> {
     let aside = named(store, number)?;
-    let gone = match recall(store, config, &aside, Disposal::Gone)? {
+    let gone = match recall(store, config, &aside, RecallAction::Remove)? {
         true => "It is removed from there, too.".to_owned(),
         false => format!(
             "Of the original nothing was removed: {}.",
@@ -277,8 +277,8 @@ pub(super) fn delete(store: &Store, config: &Config, number: u64) -> Result<Stri
     Ok(format!("Message {number} is deleted. {gone}"))
 }
 
-fn named(store: &Store, number: u64) -> Result<SetAside, String> {
-    SetAside::read(store, number)
+fn named(store: &Store, number: u64) -> Result<SetAsideMessage, String> {
+    SetAsideMessage::read(store, number)
         .map_err(|error| error.to_string())?
         .ok_or_else(|| {
             format!("no message {number} is set aside; dipjudge set-aside lists those that are")
@@ -289,8 +289,8 @@ fn named(store: &Store, number: u64) -> Result<SetAside, String> {
 fn recall(
     store: &Store,
     config: &Config,
-    aside: &SetAside,
-    fate: Disposal,
+    aside: &SetAsideMessage,
+    action: RecallAction,
 ) -> Result<bool, String> {
     let place = || setup::place_of_rejected(config, &aside.source);
     let mut inbox = source(store, config, &aside.source)
@@ -300,11 +300,11 @@ fn recall(
         digests.either().contains(&aside.digest.as_str())
     };
     inbox
-        .recall(&wanted, fate)
+        .recall(&wanted, action)
         .map_err(|error| format!("{} cannot be looked into: {error}", place()))
 }
 
-fn is_gone(config: &Config, aside: &SetAside) -> String {
+fn is_gone(config: &Config, aside: &SetAsideMessage) -> String {
     format!(
         "the original of message {} is no longer in {}",
         aside.number,

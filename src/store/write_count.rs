@@ -12,12 +12,12 @@ use super::error::StoreError;
 
 /// The count, as one line of digits.
 #[derive(Debug)]
-pub(super) struct Witness {
+pub(super) struct WriteCount {
     path: PathBuf,
     file: File,
 }
 
-impl Witness {
+impl WriteCount {
     /// Opens it for the store in `dir` and compares it with what the database says.
     pub(super) fn open(dir: &Path, writes: u64) -> Result<Self, StoreError> {
         let path = dir.join("store.writes");
@@ -40,9 +40,9 @@ impl Witness {
                 "the database lacks its last {lost} writes"
             )));
         }
-        let witness = Self { path, file };
-        witness.note(writes)?;
-        Ok(witness)
+        let write_count = Self { path, file };
+        write_count.note(writes)?;
+        Ok(write_count)
     }
 
     /// Notes that so many writes are on the disk.

@@ -8,14 +8,14 @@ use anyhow::{Context, Result, bail, ensure};
 use jiff::Timestamp;
 use mail_parser::{MessageParser, MimeHeaders};
 
-use super::found::Found;
 use super::message::{Answered, message};
+use super::outcome::GameOutcome;
 use super::pages::{self, Delivered, Played};
-use super::script::{Mail, Position, Script, Stage};
-use super::{Sample, chance};
+use super::script::{Mail, Position, Script, ScriptContext};
+use super::{Sample, seed};
 use crate::cli::init;
 use crate::clock::Clock;
-use crate::config::{Config, Outbox};
+use crate::config::{Config, OutboxConfig};
 use crate::daemon::once::{self, Reach};
 use crate::daemon::setup;
 use crate::maildir::Maildir;
@@ -24,7 +24,7 @@ use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
 /// The judge and all that it has sent.
-pub(super) struct House {
+pub(super) struct DemoJudge {
     dir: PathBuf,
     config: Config,
     inbox: Maildir,
@@ -33,7 +33,7 @@ pub(super) struct House {
     last: BTreeMap<String, Answered>,
     /// How many mails lie in each mailbox.
     delivered: BTreeMap<String, usize>,
-    found: BTreeMap<&'static str, Found>,
+    found: BTreeMap<&'static str, GameOutcome>,
     /// The game that is being played.
     playing: &'static str,
     /// All that was delivered, in order.
@@ -42,9 +42,9 @@ pub(super) struct House {
     played: Vec<Played>,
 }
 
-impl House {
+impl DemoJudge {
     /// Makes a judge in a folder that is empty or not there yet.
-    pub(super) fn build(dir: &Path) -> Result<House> {
+    pub(super) fn build(dir: &Path) -> Result<DemoJudge> {
         if fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some()) {
             bail!("{} is not empty; name a new folder", dir.display());
         }
@@ -52,13 +52,15 @@ impl House {
         let file = dir.join("dipjudge.toml");
         let text = fs::read_to_string(&file)?;
         let config = Config::parse(&text, &file, [])?;
-        let (crate::config::Inbox::Maildir { path: inbox }, Outbox::Maildir { path: outbox }) =
-            (&config.inbox, &config.outbox)
+        let (
+            crate::config::InboxConfig::Maildir { path: inbox },
+            OutboxConfig::Maildir { path: outbox },
+        ) = (&config.inbox, &config.outbox)
         else {
             bail!("a new judge has Maildirs");
         };
         let (inbox, outbox) = (Maildir::at(inbox), Maildir::at(outbox));
-        Ok(House {
+        Ok(DemoJudge {
             dir: dir.to_owned(),
             inbox,
             outbox,
@@ -83,13 +85,13 @@ impl House {
     }
 
     /// Everybody lives where the judge does.
-    pub(super) fn stage(&self) -> Stage {
+    pub(super) fn stage(&self) -> ScriptContext {
         let judge = self.config.judge.address.clone();
         let domain = judge
             .rsplit_once('@')
             .map_or("localhost", |(_, domain)| domain)
             .to_owned();
-        Stage {
+        ScriptContext {
             judge,
             domain,
             weeks: 0,
@@ -134,7 +136,7 @@ impl House {
 
     /// Gives a game that was just created the seed for which its script is written.
     pub(super) fn give_seed(&self, sample: &Sample, seed: &Seed) -> Result<()> {
-        chance::give(&self.config.judge.data, sample.game, seed)
+        seed::give(&self.config.judge.data, sample.game, seed)
     }
 
     /// Puts a mail of the judge into its reader's mailbox.
@@ -258,7 +260,7 @@ impl House {
     }
 
     /// What came of a game.
-    pub(super) fn found(&self, sample: &Sample) -> Found {
+    pub(super) fn found(&self, sample: &Sample) -> GameOutcome {
         self.found.get(sample.game).cloned().unwrap_or_default()
     }
 

@@ -4,27 +4,27 @@
 
 use std::borrow::Cow;
 
-use dipjudge_store::Form;
+use dipjudge_store::MailForm;
 
 /// As much of a mail as is to be sent.
-pub(super) fn in_form(mail: &[u8], form: Form) -> Cow<'_, [u8]> {
+pub(super) fn in_form(mail: &[u8], form: MailForm) -> Cow<'_, [u8]> {
     let less = match form {
-        Form::Whole => None,
-        Form::WithoutPicture => without_pictures(mail),
-        Form::TextAlone => text_alone(mail),
+        MailForm::Whole => None,
+        MailForm::WithoutPicture => without_pictures(mail),
+        MailForm::TextAlone => text_alone(mail),
     };
     less.map_or(Cow::Borrowed(mail), Cow::Owned)
 }
 
 /// The next smaller form of a mail, if it has one.
-pub(super) fn smaller(mail: &[u8], form: Form) -> Option<Form> {
-    let text_alone = || text_alone(mail).map(|_| Form::TextAlone);
+pub(super) fn smaller(mail: &[u8], form: MailForm) -> Option<MailForm> {
+    let text_alone = || text_alone(mail).map(|_| MailForm::TextAlone);
     match form {
-        Form::Whole => without_pictures(mail)
-            .map(|_| Form::WithoutPicture)
+        MailForm::Whole => without_pictures(mail)
+            .map(|_| MailForm::WithoutPicture)
             .or_else(text_alone),
-        Form::WithoutPicture => text_alone(),
-        Form::TextAlone => None,
+        MailForm::WithoutPicture => text_alone(),
+        MailForm::TextAlone => None,
     }
 }
 
@@ -251,10 +251,16 @@ mod tests {
             assert_eq!(words(&alone), words(&whole));
             assert!(words(&alone).0.contains("Content-Type: image/png"));
             assert_eq!(text_alone(&alone), None);
-            assert_eq!(smaller(&whole, Form::Whole), Some(Form::WithoutPicture));
-            assert_eq!(smaller(&whole, Form::WithoutPicture), Some(Form::TextAlone));
-            assert_eq!(smaller(&whole, Form::TextAlone), None);
-            assert_eq!(in_form(&whole, Form::TextAlone), alone);
+            assert_eq!(
+                smaller(&whole, MailForm::Whole),
+                Some(MailForm::WithoutPicture)
+            );
+            assert_eq!(
+                smaller(&whole, MailForm::WithoutPicture),
+                Some(MailForm::TextAlone)
+            );
+            assert_eq!(smaller(&whole, MailForm::TextAlone), None);
+            assert_eq!(in_form(&whole, MailForm::TextAlone), alone);
         }
     }
 

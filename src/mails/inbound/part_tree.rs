@@ -36,9 +36,9 @@ pub(super) struct Media {
 
 /// Why a tree was not walked to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Overgrown {
-    Parts,
-    Depth,
+pub(super) enum TreeError {
+    TooManyParts,
+    TooDeep,
 }
 
 impl Media {
@@ -112,7 +112,7 @@ impl<'a> Part<'a> {
         fields: &Fields<'_>,
         body: &'a [u8],
         limits: &Limits,
-    ) -> Result<Self, Overgrown> {
+    ) -> Result<Self, TreeError> {
         let mut left = limits.parts;
         Part::descend(fields, body, limits.depth, &mut left, false)
     }
@@ -123,8 +123,8 @@ impl<'a> Part<'a> {
         depth: usize,
         left: &mut usize,
         digest: bool,
-    ) -> Result<Self, Overgrown> {
-        *left = left.checked_sub(1).ok_or(Overgrown::Parts)?;
+    ) -> Result<Self, TreeError> {
+        *left = left.checked_sub(1).ok_or(TreeError::TooManyParts)?;
         let media = match fields.first("content-type").map(Media::read) {
             Some(media) if !media.kind.is_empty() => media,
             _ if digest => Media {
@@ -166,7 +166,7 @@ impl<'a> Part<'a> {
             part.media = Media::plain_text();
             return Ok(part);
         }
-        let below = depth.checked_sub(1).ok_or(Overgrown::Depth)?;
+        let below = depth.checked_sub(1).ok_or(TreeError::TooDeep)?;
         let in_digest = part.media.subtype == "digest";
         for section in sections {
             let (fields, body) = Fields::split(section);
@@ -247,7 +247,7 @@ fn sections<'a>(body: &'a [u8], boundary: &[u8], allowed: usize) -> Vec<&'a [u8]
 mod tests {
     use super::*;
 
-    fn tree(message: &str) -> Result<String, Overgrown> {
+    fn tree(message: &str) -> Result<String, TreeError> {
         let (fields, body) = Fields::split(message.as_bytes());
         Part::read(&fields, body, &Limits::default()).map(|part| show(&part))
     }
@@ -311,13 +311,13 @@ mod tests {
             "Content-Type: multipart/mixed; boundary=x\n\n{}",
             "--x\n\n\n".repeat(5_000)
         );
-        assert_eq!(tree(&wide), Err(Overgrown::Parts));
+        assert_eq!(tree(&wide), Err(TreeError::TooManyParts));
         let mut deep = String::new();
         for level in 0..2_000 {
             deep.push_str(&format!(
                 "Content-Type: multipart/mixed; boundary=x{level}x\n\n--x{level}x\n"
             ));
         }
-        assert_eq!(tree(&deep), Err(Overgrown::Depth));
+        assert_eq!(tree(&deep), Err(TreeError::TooDeep));
     }
 }
