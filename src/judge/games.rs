@@ -134,8 +134,9 @@ impl Games {
 mod tests {
     use super::*;
     use crate::Judge;
-    use crate::people::{reply_addresses, tokens};
+    use crate::people::reply_addresses;
     use crate::testing::judge;
+    use crate::tokens;
 
     /// The recorded register and games.
     const LOGS: [(&str, &str); 5] = [

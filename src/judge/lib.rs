@@ -10,12 +10,16 @@ mod clock;
 mod desk;
 mod games;
 mod known_addresses;
+mod orders;
 mod people;
 mod rates;
+mod redacting;
 pub mod registry;
+mod session;
 mod stopped;
 #[cfg(test)]
 mod testing;
+mod tokens;
 mod words;
 mod work;
 

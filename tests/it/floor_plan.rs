@@ -1,4 +1,4 @@
-//! What Cargo cannot keep of the plan in `ARCHITECTURE.md`: the order of the rooms within one crate, and what code below the
+//! What Cargo cannot keep of the plan in `ARCHITECTURE.md`: the order of the rooms within a crate, and what code below the
 //! shell must not name. Which crate may use which stands in their manifests.
 
 use std::collections::BTreeSet;
@@ -48,14 +48,19 @@ const RULES: [(&str, &[&str]); 8] = [
     ("adjudicator", &["map", "position", "orders"]),
 ];
 
+/// The rooms of `dipjudge-judge`, from the bottom: each may import those before it, and the files beside the rooms.
+const JUDGE: [&str; 7] = [
+    "work", "people", "orders", "clock", "session", "acts", "desk",
+];
+
 /// Crates that write what a reader sees: they get views, and the game is out of their reach.
 const PENS: [&str; 3] = ["mails", "drawing", "view"];
 
 /// Files that answer players' lines by their `Sight`: what decides an answer must not have the game in reach.
 const SIGHTED: [&str; 3] = [
     "src/commands/",
-    "src/judge/desk/branches.rs",
-    "src/judge/desk/order_warnings.rs",
+    "src/judge/orders/branches.rs",
+    "src/judge/orders/warnings.rs",
 ];
 
 /// Whether the type `Game` of the room `game` is named; a variant of an enum may well be called so.
@@ -98,6 +103,25 @@ fn the_rooms_of_the_rules_import_downwards() {
             .unwrap_or_else(|| panic!("{room} is not in the list"));
         for other in heads(&source.all, "crate") {
             if other != room && !allowed.contains(&other) {
+                faults.push(format!("{}: {room} may not import {other}", source.name));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_rooms_of_the_judge_import_downwards() {
+    let height = |room: &str| JUDGE.iter().position(|name| *name == room);
+    let mut faults = Vec::new();
+    for source in sources().iter().filter(|source| source.krate == "judge") {
+        let within = source.name.trim_start_matches("src/judge/");
+        let Some((room, _)) = within.split_once('/') else {
+            continue;
+        };
+        let own = height(room).unwrap_or_else(|| panic!("{room} is not in the list"));
+        for other in heads(&source.code, "crate") {
+            if height(other).is_some_and(|other| other > own) {
                 faults.push(format!("{}: {room} may not import {other}", source.name));
             }
         }

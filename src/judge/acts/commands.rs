@@ -1,10 +1,14 @@
 //! The table of commands: the rows of all families.
 
-use super::table::Command;
+use super::table::{Act, Command, Proof, Who};
 use super::{
     not_offered, overruling, persons, playing, questions, replaying, running, showing, signing_on,
     writing,
 };
+use crate::session::Session;
+use crate::work::acting::{Refused, not_signed_on};
+use crate::work::authority::only_master;
+use dipjudge_grammar::Line;
 
 /// All commands, in the order of the pages.
 pub(crate) fn commands() -> impl Iterator<Item = &'static Command> {
@@ -27,4 +31,44 @@ pub(crate) fn commands() -> impl Iterator<Item = &'static Command> {
 /// The command that a rule reads.
 pub(crate) fn command(rule: &str) -> Option<&'static Command> {
     commands().find(|command| command.rules.contains(&rule))
+}
+
+impl Session<'_, '_> {
+    /// Carries out a line as the command that is read by a rule, if the sender may.
+    pub(crate) fn carry_out(&mut self, text: &str, line: &Line, rule: &str) {
+        let Some(command) = command(rule) else {
+            let why = "This command is not offered by this judge.";
+            return self.fault(text, vec![why.to_owned()]);
+        };
+        if command.question && !self.is_to_be_answered(line, questions::is_understood(line)) {
+            return;
+        }
+        if command.who != Who::Anyone
+            && let Err(refused) = self.may(command)
+        {
+            return self.outcome(text, Err(refused));
+        }
+        match &command.act {
+            Act::Line(act) => act(self, text, line),
+            Act::Game(act) => {
+                self.act(text, |work, acting| act(work, acting, line));
+            }
+            Act::Text(_) | Act::Form(_) | Act::End => {}
+        }
+    }
+
+    /// Whether the sender may give a command that is for those who have signed on.
+    fn may(&mut self, command: &Command) -> Result<(), Refused> {
+        let acting = self.acting;
+        if acting.is_some() && command.proof == Proof::Home {
+            self.proven()?;
+        }
+        let (Some(work), Some(acting)) = (self.in_game(), acting) else {
+            return Err(not_signed_on());
+        };
+        match command.who {
+            Who::Master => only_master(&work, acting, &command.name()),
+            Who::Anyone | Who::SignedOn | Who::Ruler => Ok(()),
+        }
+    }
 }

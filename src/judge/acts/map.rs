@@ -2,7 +2,7 @@
 
 use crate::acts::asked::{asked, check_reads_before_the_end, reader};
 use crate::acts::kept::templates;
-use crate::desk::session::Session;
+use crate::session::Session;
 use crate::work::acting::Refused;
 use crate::work::asker::Asker;
 use crate::work::sending::OrLogged;

@@ -1,6 +1,7 @@
 //! What a master may do to the course of a game (`judge-workflow.md` 2.4).
 
 use crate::acts::votes;
+use crate::clock::ending;
 use crate::clock::processing;
 use crate::clock::starting;
 use crate::work::acting::{Acting, Refused, Said, refuse, say};
@@ -203,7 +204,7 @@ pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> Said {
 pub(crate) fn terminate(work: &mut GameWork, acting: Acting) -> Said {
     let game = work.game();
     let name = game.name.clone();
-    if votes::ends_by_vote(work) {
+    if ending::ends_by_vote(work) {
         return votes::terminate(work, acting, true);
     }
     if !may_rule(game, acting) {
@@ -222,7 +223,7 @@ pub(crate) fn terminate(work: &mut GameWork, acting: Acting) -> Said {
 
 /// NO TERMINATE: takes a vote for it back.
 pub(crate) fn no_terminate(work: &mut GameWork, acting: Acting) -> Said {
-    if votes::ends_by_vote(work) {
+    if ending::ends_by_vote(work) {
         return votes::terminate(work, acting, false);
     }
     refuse(format!(

@@ -5,6 +5,7 @@ pub(crate) mod absence;
 pub(crate) mod among_contacts;
 mod asked;
 pub(crate) mod commands;
+mod entering;
 pub(crate) mod help;
 pub(crate) mod info;
 mod kept;

@@ -1,7 +1,7 @@
 //! Commands of the old judges that are not carried over: read, so that their sender learns what to do instead.
 
 use super::table::{Act, Command, Page, Tells, Who, everywhere};
-use crate::desk::session::Session;
+use crate::session::Session;
 use dipjudge_grammar::Line;
 
 /// What all of them share.

@@ -1,7 +1,7 @@
 //! OVERRULE: the master's last word on what stands where and who owns what.
 
 use super::table::{Act, Command};
-use crate::desk::variant_lines;
+use crate::orders::variant_lines;
 use crate::work::acting::{Acting, Refused, Said, refuse, say};
 use crate::work::{GameWork, Untold};
 use dipjudge_commands::names::Names;

@@ -2,7 +2,7 @@
 
 use super::table::{Act, Command, Tells};
 use crate::Person;
-use crate::desk::session::Session;
+use crate::session::Session;
 use crate::work::asker::Asker;
 use dipjudge_game::{Game, Role, Seat, horizon, project};
 use dipjudge_mails::inbound::Address;

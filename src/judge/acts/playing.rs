@@ -4,8 +4,8 @@
 use super::settings;
 use super::table::{Act, Command, Page, Tells, everywhere};
 use crate::clock::ahead;
-use crate::desk::order_lines;
-use crate::desk::session::Session;
+use crate::orders::lines;
+use crate::session::Session;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Said, refuse, say};
 use dipjudge_game::Event;
@@ -123,7 +123,7 @@ fn clear(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
             "Pending orders cleared.  CLEAR ORDERS clears those of the phase in hand.".to_owned(),
         ]);
     }
-    if let Some(why) = order_lines::closed(work.game(), work.variant(), power) {
+    if let Some(why) = lines::closed(work.game(), work.variant(), power) {
         return refuse(why);
     }
     work.emit(Event::Cleared { power });

@@ -3,7 +3,7 @@
 
 use super::table::{Act, Command, Tells, everywhere};
 use super::{asked, help, info, map};
-use crate::desk::session::Session;
+use crate::session::Session;
 use crate::work::acting::Refused;
 use crate::work::sending::OrLogged;
 use dipjudge_commands::date_words::{DateWords, Sense};

@@ -2,7 +2,7 @@
 
 use super::table::{Act, Command};
 use crate::clock::{ahead, processing};
-use crate::desk::variant_lines;
+use crate::orders::variant_lines;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refused, Said, refuse, say};
 use dipjudge_game::replay::{Came, LeftOut, Replay};

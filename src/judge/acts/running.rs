@@ -2,7 +2,8 @@
 
 use super::table::{Act, Command, Page, Proof, Tells, Who, everywhere};
 use super::{master, seats, settings};
-use crate::desk::session::Session;
+use crate::people::becoming_master::become_master;
+use crate::session::Session;
 use crate::work::acting::Refused;
 use crate::work::{GameWork, authority};
 use dipjudge_commands::power_list::{PowerListError, read_power};
@@ -180,7 +181,7 @@ fn phase(work: &GameWork, line: &Line) -> Result<Option<PhaseName>, Refused> {
 
 fn assume(session: &mut Session, text: &str, line: &Line) {
     if line.rule == "become-master" {
-        return session.act(text, |work, acting| seats::become_master(work, acting.seat));
+        return session.act(text, |work, acting| become_master(work, acting.seat));
     }
     if let Err(refused) = session.proven() {
         return session.outcome(text, Err(refused));

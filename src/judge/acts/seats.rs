@@ -1,46 +1,13 @@
 //! Who sits where by a master's word, and who leaves: BECOME MASTER, PROMOTE, EJECT, RESIGN.
 
-use crate::acts::votes;
+use crate::clock::ending;
 use crate::people::stand_by;
 use crate::registry::Why;
 use crate::work::acting::{Acting, Said, refuse, say};
-use crate::work::authority;
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::power_list::{PowerListError, read_power};
-use dipjudge_game::{Event, Leave, Role, Seat, SeatChange, SeatId, SettingChange, State};
+use dipjudge_game::{Event, Leave, Role, Seat, SeatChange, SeatId};
 use dipjudge_rules::map::Power;
-
-/// BECOME MASTER: the sole player of a forming game becomes its master.
-pub(crate) fn become_master(work: &mut GameWork, seat: SeatId) -> Said {
-    let game = work.game();
-    let alone = game
-        .seats
-        .iter()
-        .all(|other| other.left || other.id == seat);
-    let player = game
-        .seat(seat)
-        .is_some_and(|seat| seat.role == Role::Player);
-    if work.secrecy().existence {
-        // Whether anybody else has signed on is nobody's to know, so who made the game may, and nobody else.
-        let may = game.state == State::Forming && player && seat == authority::CREATOR;
-        if !may {
-            return refuse(
-                "BECOME MASTER is for who made a game of this kind, while it is still forming.",
-            );
-        }
-    } else if game.state != State::Forming || !player || !alone {
-        return refuse("BECOME MASTER is for the sole player of a game that is still forming.");
-    }
-    let name = game.name.clone();
-    work.emit(Event::SeatChanged {
-        seat,
-        change: SeatChange::Role(Role::Master),
-    });
-    work.emit(Event::Set(SettingChange::Moderated(true)));
-    say(vec![format!(
-        "You are now the Master of game '{name}', and your place as a player is free."
-    )])
-}
 
 /// EJECT: a power's leader, an observer, or a master, by power or by address.
 pub(crate) fn eject(work: &mut GameWork, acting: Acting, whom: &str) -> Said {
@@ -124,7 +91,7 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
     work.open.close_seats_after.push(seat);
     // Where somebody stands by there may not be one less.
     if !powers.is_empty() && !stand_by::is_kept(work) {
-        votes::one_leader_less(work);
+        ending::one_leader_less(work);
     }
     let title = title_for(work, acting.recipient());
     say(vec![match how {

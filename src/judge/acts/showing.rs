@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::kept;
 use super::table::{Act, Command, Proof, Tells};
 use crate::boundary::{Archived, Readership};
-use crate::desk::session::Session;
+use crate::session::Session;
 use crate::work::acting::{Refused, refuse};
 use crate::work::asker::Asker;
 use dipjudge_commands::power_list::{PowerListError, read_power};

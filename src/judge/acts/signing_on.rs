@@ -2,9 +2,11 @@
 
 use super::seats;
 use super::table::{Act, Command, Page, Tells, Who, everywhere};
-use crate::desk::session::Session;
+use crate::people::registering;
+use crate::session::Session;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, refuse};
+use dipjudge_commands::form::Form;
 use dipjudge_commands::sign_on::SignOn;
 use dipjudge_game::Leave;
 use dipjudge_grammar::Line;
@@ -67,7 +69,7 @@ SIGNON ? password *
         rules: &["register"],
         examples: &["REGISTER"],
         who: Who::Anyone,
-        act: Act::Form(|session, form| session.register(form)),
+        act: Act::Form(register),
         help: "REGISTER *
     Make yourself known to the judge; GET FORM shows what is asked.",
         ..Command::BASE
@@ -140,4 +142,18 @@ fn resign(session: &mut Session, text: &str, line: &Line) {
     let said = session.proven().and_then(|()| session.try_act(leave));
     session.stopped = said.is_ok();
     session.outcome(text, said);
+}
+
+/// Registers the sender by a form.
+fn register(session: &mut Session, form: &Form) {
+    if session.acting.is_some_and(|acting| !acting.from_home) {
+        let why = "Register the address that you write from by a mail of its own, which answers no other.";
+        return session.fault("REGISTER", vec![why.to_owned()]);
+    }
+    let said = registering::register(&mut session.work, &session.mail.from, form);
+    let done = said.is_ok();
+    session.outcome("REGISTER", said);
+    if done && form.wants_package() {
+        session.send_package();
+    }
 }

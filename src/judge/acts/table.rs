@@ -1,7 +1,7 @@
 //! A row of the table of commands: all that the judge knows of each, but the words it is read by, which stand in
 //! `grammar/commands.grammar`. A family of commands is a file of this room; `commands` joins their rows.
 
-use crate::desk::session::Session;
+use crate::session::Session;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Said};
 use dipjudge_commands::form::Form;

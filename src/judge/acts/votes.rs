@@ -1,7 +1,7 @@
 //! Votes for a draw or a concession (`judge-workflow.md` 1.4), and for an end where the game hides something: nobody learns
 //! of a vote but the voter and the masters.
 
-use crate::clock::processing;
+use crate::clock::ending::{self, ends_by_vote};
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refused, Said, refuse, say};
 use dipjudge_commands::power_list::{Addressees, PowerListError, read_power, read_powers};
@@ -192,29 +192,6 @@ fn close_the_vote(work: &mut GameWork) -> String {
     }
 }
 
-/// Whether TERMINATE is a vote in the game in hand: the end opens all that was hidden, and in an unmoderated game it is all
-/// players' to say when, be there a master or not.
-pub(crate) fn ends_by_vote(work: &GameWork) -> bool {
-    let game = work.game();
-    game.begun() && !game.over() && !game.settings.moderated && work.secrecy().any()
-}
-
-/// Somebody no longer leads a power: if all who still do have voted for the end, it has come. Where the game needs a leader
-/// for the power, that blocks a draw.
-pub(crate) fn one_leader_less(work: &mut GameWork) {
-    if ends_by_vote(work) && votes::terminated(work.game(), work.variant()) {
-        end(work, Ending::Terminated);
-        return;
-    }
-    let running = work.game().state == State::Running;
-    if running {
-        let passed = votes::passed(work.game(), work.variant());
-        if let Some(ending) = passed {
-            end(work, ending);
-        }
-    }
-}
-
 /// TERMINATE, and NO TERMINATE, where it is a vote.
 pub(crate) fn terminate(work: &mut GameWork, acting: Acting, on: bool) -> Said {
     let game = work.game();
@@ -230,11 +207,7 @@ pub(crate) fn terminate(work: &mut GameWork, acting: Acting, on: bool) -> Said {
 }
 
 fn end(work: &mut GameWork, ending: Ending) -> String {
-    work.emit(Event::Ended {
-        ending: ending.clone(),
-    });
-    work.send_notices();
-    processing::tell_ending(work, &ending);
+    ending::end_by_vote(work, ending);
     told(
         work,
         "Your vote was the last that was missing: the game is over.",

@@ -1,15 +1,15 @@
 //! Commands behind which a text stands: press, and what the old judges had besides.
 
+use super::press::words;
 use super::table::{Act, Command, Page, Tells, Who, everywhere};
-use crate::desk::press_words;
-use crate::desk::session::Session;
+use crate::session::Session;
 use dipjudge_commands::mail_reader::Block;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
         rules: &["press"],
         examples: &["PRESS TO E, F"],
-        act: Act::Text(press_words::send),
+        act: Act::Text(words::send),
         help: "PRESS options
     A letter to some players, ended by ENDPRESS; GET PRESS tells more.",
         ..Command::BASE
@@ -17,7 +17,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command {
         rules: &["broadcast", "official"],
         examples: &["BROADCAST", "OFFICIAL"],
-        act: Act::Text(press_words::send),
+        act: Act::Text(words::send),
         help: "BROADCAST [WHITE|GREY]
     A letter to all, ended by ENDPRESS or ENDBROADCAST.",
         ..Command::BASE

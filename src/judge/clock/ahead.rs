@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::acts::settings;
-use crate::desk::branches::{self, BlockLine, Branches};
-use crate::desk::order_lines::{self, Taken};
+use crate::clock::processing;
+use crate::orders::branches::{self, BlockLine, Branches};
+use crate::orders::kept;
+use crate::orders::lines::{self, Taken};
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass};
 use dipjudge_commands::kinds;
@@ -70,7 +71,7 @@ pub(crate) fn store(
         return Err(why.to_owned());
     }
     if work.open.acts_as_power && !masters_read_kinds(work.game(), variant, &kinds) {
-        return Ok(Some(order_lines::RECORDED.to_owned()));
+        return Ok(Some(lines::RECORDED.to_owned()));
     }
     let line = AheadLine {
         phase: phase.to_string(),
@@ -112,7 +113,7 @@ fn kinds_of(
         What::Command(line) if BlockLine::of(&item.text, line, variant, &names).is_some() => {
             kinds::of_condition(variant, line, phase.kind, &names)
         }
-        What::Command(line) if settings::kept_wait(line).is_some() => {
+        What::Command(line) if kept::kept_wait(line).is_some() => {
             BTreeSet::from([ORDERS.name.to_owned()])
         }
         _ => kinds::of_orders(variant, &item.text, phase.kind, &names),
@@ -167,7 +168,7 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
         }
         tell(work, power, &taken);
     }
-    crate::clock::processing::settle(work);
+    processing::settle(work);
 }
 
 /// Reads lines as if just mailed: settings, orders, and conditions tried on what the power sees now.
@@ -193,7 +194,7 @@ fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> T
             let sight = project::sight(&edit.game, edit.variant, power);
             match branches::step(&mut branches, &line, edit.variant, names, &sight) {
                 Ok(None) => {}
-                Ok(Some(then)) => order_lines::take(work, power, &then, names, &mut taken),
+                Ok(Some(then)) => lines::take(work, power, &then, names, &mut taken),
                 Err(why) => {
                     taken.errors += 1;
                     let quote = format!(
@@ -206,12 +207,12 @@ fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> T
             }
         } else if branches.open() {
             let wait = match &item.what {
-                What::Command(line) => settings::kept_wait(line),
+                What::Command(line) => kept::kept_wait(line),
                 _ => None,
             };
             match wait {
                 Some(on) => work.emit(Event::Waits { power, on }),
-                None => order_lines::take(work, power, &item.text, names, &mut taken),
+                None => lines::take(work, power, &item.text, names, &mut taken),
             }
         }
     }

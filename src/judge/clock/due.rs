@@ -4,8 +4,8 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::Judge;
-use crate::acts::votes;
 use crate::boundary::{Ids, Library, Ruling};
+use crate::clock::ending;
 use crate::clock::processing;
 use crate::clock::starting;
 use crate::people::stand_by;
@@ -237,7 +237,7 @@ fn late(
             .or_logged()
     });
     if abandoned {
-        votes::one_leader_less(work);
+        ending::one_leader_less(work);
     }
 }
 
@@ -286,7 +286,7 @@ fn replace(work: &mut GameWork, powers: &[Power], first: bool) {
             .or_logged()
     });
     if first {
-        votes::one_leader_less(work);
+        ending::one_leader_less(work);
     }
 }
 

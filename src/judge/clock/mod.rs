@@ -2,5 +2,6 @@
 
 pub(crate) mod ahead;
 pub(crate) mod due;
+pub(crate) mod ending;
 pub(crate) mod processing;
 pub(crate) mod starting;

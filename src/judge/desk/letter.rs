@@ -2,10 +2,10 @@
 //! press (`visibility.md` L33).
 
 use crate::acts::press::{self, Address, Echo, Request, ShownRecipients, To};
-use crate::desk::session::Session;
 use crate::people::quotation::{self, Named};
 use crate::people::relay::{Relay, hides_who_left, is_there};
 use crate::people::telling::telling;
+use crate::session::Session;
 use crate::work::acting::{Acting, Refused, refuse};
 use dipjudge_commands::mail_reader::{self, Ended, What, holds_sign_on, read_mail};
 use dipjudge_commands::names::Names;

@@ -1,19 +1,16 @@
 //! What each line of a mail is, and who does it.
 
 use crate::acts::commands::command;
-use crate::acts::table::{Act, Command, Proof, Who};
-use crate::acts::{questions, settings};
-use crate::desk::session::Session;
-use crate::desk::variant_lines::{long_line, opens_until};
+use crate::acts::settings;
+use crate::acts::table::Act;
+use crate::orders::variant_lines::{long_line, opens_until};
 use crate::people::sign_on::ArrivedBy;
+use crate::session::Session;
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, Said, not_signed_on};
-use crate::work::authority::only_master;
 use dipjudge_commands::form::Form;
 use dipjudge_commands::mail_reader::{
     Block, BodyLine, Ended, Item, MailReader, OwnTexts, TextEnd, What,
 };
-use dipjudge_grammar::Line;
 use dipjudge_mails::inbound::LinePart;
 
 /// Does every line of a session's mail, in order.
@@ -157,60 +154,5 @@ impl Session<'_, '_> {
     pub(crate) fn read(&mut self, arrived_by: ArrivedBy) {
         self.sign_on_by_token(arrived_by);
         read(self);
-    }
-
-    /// Carries out a line as the command that is read by a rule, if the sender may.
-    pub(crate) fn carry_out(&mut self, text: &str, line: &Line, rule: &str) {
-        let Some(command) = command(rule) else {
-            let why = "This command is not offered by this judge.";
-            return self.fault(text, vec![why.to_owned()]);
-        };
-        if command.question && !self.is_to_be_answered(line, questions::is_understood(line)) {
-            return;
-        }
-        if command.who != Who::Anyone
-            && let Err(refused) = self.may(command)
-        {
-            return self.outcome(text, Err(refused));
-        }
-        match &command.act {
-            Act::Line(act) => act(self, text, line),
-            Act::Game(act) => {
-                self.act(text, |work, acting| act(work, acting, line));
-            }
-            Act::Text(_) | Act::Form(_) | Act::End => {}
-        }
-    }
-
-    /// Does something to the game that the sender has signed on to, and says what came of it.
-    pub(crate) fn act(&mut self, text: &str, act: impl FnOnce(&mut GameWork, Acting) -> Said) {
-        let said = self.try_act(act);
-        self.outcome(text, said);
-    }
-
-    /// Does something to the game that the sender has signed on to.
-    pub(crate) fn try_act<T>(
-        &mut self,
-        act: impl FnOnce(&mut GameWork, Acting) -> Result<T, Refused>,
-    ) -> Result<T, Refused> {
-        match (self.acting, self.in_game()) {
-            (Some(acting), Some(mut work)) => act(&mut work, acting),
-            _ => Err(not_signed_on()),
-        }
-    }
-
-    /// Whether the sender may give a command that is for those who have signed on.
-    fn may(&mut self, command: &Command) -> Result<(), Refused> {
-        let acting = self.acting;
-        if acting.is_some() && command.proof == Proof::Home {
-            self.proven()?;
-        }
-        let (Some(work), Some(acting)) = (self.in_game(), acting) else {
-            return Err(not_signed_on());
-        };
-        match command.who {
-            Who::Master => only_master(&work, acting, &command.name()),
-            Who::Anyone | Who::SignedOn | Who::Ruler => Ok(()),
-        }
     }
 }

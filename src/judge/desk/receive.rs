@@ -5,16 +5,16 @@ use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
 use crate::Judge;
-use crate::acts::votes;
 use crate::boundary::{Ids, Incoming, Library, Ruling, Verdict};
 use crate::clock::due;
+use crate::clock::ending;
 use crate::clock::processing;
 use crate::desk::answering::Answering;
 use crate::desk::letter;
-use crate::desk::session::Session;
 use crate::people::sign_on::{self, ArrivedBy};
 use crate::people::stand_by;
 use crate::rates::Kind;
+use crate::session::Session;
 use crate::work::sending::OrLogged;
 use crate::work::{Answered, GameWork, MailClass, Work};
 use dipjudge_commands::mail_reader::holds_sign_on;
@@ -246,7 +246,7 @@ fn finish_game(work: &mut GameWork) {
     }
     if stand_by::is_kept(work) {
         stand_by::fill_vacancies(work);
-        votes::one_leader_less(work);
+        ending::one_leader_less(work);
     }
     // A game whose DELAY is nothing.
     due::do_duties(work, work.now);

@@ -2,11 +2,11 @@
 //! (`judge-workflow.md` 0, 3.8, 6.2).
 
 use crate::acts::overruling;
-use crate::clock::processing;
-use crate::desk::order_warnings;
-use crate::desk::reply_draft::{FlagOutcome, Replies};
-use crate::desk::session::Session;
-use crate::people::joining;
+use crate::clock::{processing, starting};
+use crate::desk::replies::Replies;
+use crate::orders::warnings;
+use crate::session::Session;
+use crate::session::reply_draft::FlagOutcome;
 use crate::work::leak_check;
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass};
@@ -24,7 +24,7 @@ impl Session<'_, '_> {
             processing::settle(&mut work);
             // The mails of a game that starts come before the notice of who completed it.
             if joined {
-                joining::after_joining(&mut work);
+                starting::begin_if_full(&mut work);
             }
             work.send_notices();
         }
@@ -190,7 +190,7 @@ impl Session<'_, '_> {
             return;
         };
         let sight = project::sight(&edit.game, edit.variant, power);
-        order_warnings::notes(&sight)
+        warnings::notes(&sight)
             .into_iter()
             .chain(edit.variant.order_warnings(&sight))
             .for_each(|note| self.say(note));

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use crate::acts::seats::become_master;
 use crate::people::admission::is_named;
+use crate::people::becoming_master::become_master;
 use crate::people::joining::until_it_begins;
 use crate::people::passwords;
 use crate::people::registering::registered;

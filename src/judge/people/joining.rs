@@ -1,6 +1,5 @@
 //! Joining and watching (`judge-workflow.md` 1.1, 2.1).
 
-use crate::clock::starting;
 use crate::people::admission::{check_entry, is_named, opening};
 use crate::people::choosing;
 use crate::people::passwords;
@@ -305,9 +304,4 @@ pub(crate) fn observe(
         acting,
         format!("You are now an Observer in game '{}'.", game.name).into(),
     ))
-}
-
-/// Starts the game if this joining has filled the table.
-pub(crate) fn after_joining(work: &mut GameWork) {
-    starting::begin_if_full(work);
 }

@@ -1,6 +1,7 @@
 //! Who writes, who they are to the judge, and how they come to a seat.
 
 pub(crate) mod admission;
+pub(crate) mod becoming_master;
 pub(crate) mod choosing;
 pub(crate) mod creating;
 pub(crate) mod guessing;
@@ -15,6 +16,5 @@ pub(crate) mod sign_on;
 pub(crate) mod stand_by;
 pub(crate) mod take_over;
 pub(crate) mod telling;
-pub(crate) mod tokens;
 pub(crate) mod unlisted;
 pub(crate) mod wishes;

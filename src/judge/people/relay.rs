@@ -5,7 +5,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::people::reply_addresses;
-use crate::people::tokens::{self, End};
+use crate::tokens::{self, End};
 use dipjudge_game::{Game, Seed, horizon};
 use dipjudge_variants as variants;
 

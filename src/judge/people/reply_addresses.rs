@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::people::relay::has_relays;
-use crate::people::tokens::{self, End};
+use crate::tokens::{self, End};
 use dipjudge_game::{Game, SeatId, Seed};
 use dipjudge_rules::map::Power;
 

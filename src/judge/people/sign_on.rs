@@ -9,7 +9,7 @@ use crate::people::passwords;
 use crate::people::relay::{self, Relay};
 use crate::people::stand_by;
 use crate::people::take_over;
-use crate::people::tokens;
+use crate::tokens;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refused};
 use dipjudge_game::{Event, Game, Role, Seat, SeatId, Seed, project};

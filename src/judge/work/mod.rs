@@ -5,6 +5,7 @@ pub(crate) mod acting;
 pub(crate) mod asker;
 pub(crate) mod authority;
 mod contacts;
+mod counting;
 pub(crate) mod game_work;
 mod keeping;
 pub(crate) mod labelling;

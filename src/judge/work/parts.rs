@@ -1,6 +1,6 @@
 //! What a mail of a game has beside its text: decided in this one place for every mail, by its reader's settings.
 
-use crate::people::tokens;
+use crate::tokens;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::{CalendarDate, Event, GameEdit, SeatChange, SeatId, State, project};
 use dipjudge_mails::outbound::{CalendarPart, Entry, Parts, Text, calendar_entry};

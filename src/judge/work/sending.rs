@@ -1,7 +1,7 @@
 //! The way out of a unit of work: each text becomes one mail to one recipient, behind the leak check.
 
 use crate::boundary::Outgoing;
-use crate::people::tokens;
+use crate::tokens;
 use crate::work::leak_check::{self, Looked};
 use crate::work::{GameWork, MailClass, Recipient, Work};
 use dipjudge_game::planted::{Leak, planted};

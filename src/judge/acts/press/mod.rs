@@ -8,6 +8,7 @@ mod checks;
 mod cleared;
 mod rate;
 mod reply_address;
+pub(super) mod words;
 
 use crate::acts::among_contacts;
 use crate::work::GameWork;

@@ -1,8 +1,8 @@
 //! SET ADDRESS: where mail of a game goes. A new address counts once it has answered a mail that is sent to it, so that
 //! nobody's mail can be sent elsewhere by forging one.
 
-use crate::people::tokens;
 use crate::registry::RegistryEvent;
+use crate::tokens;
 use crate::work::acting::{Acting, Said, not_signed_on, refuse, say};
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};

@@ -23,7 +23,7 @@ pub(crate) use address::confirm as confirm_address;
 pub(crate) use shown::information;
 
 use crate::acts::table::Proof;
-use crate::desk::session::Session;
+use crate::session::Session;
 use crate::work::acting::{Said, refuse};
 use dipjudge_commands::settings::{SetItem, puts_off, read_settings, rule_of};
 use dipjudge_grammar::Line;
@@ -86,17 +86,4 @@ fn known(session: &mut Session, line: &Line) -> Said {
 
 fn is_kept_ahead(item: &SetItem) -> bool {
     matches!(item, SetItem::Known(line) if matches!(rule_of(line), "wait" | "no-wait"))
-}
-
-/// The wait that a line kept for a later phase sets; `None` for any other line.
-pub(crate) fn kept_wait(line: &Line) -> Option<bool> {
-    let items = read_settings(line.words().filter(|_| line.rule == "set")?);
-    match items.as_slice() {
-        [SetItem::Known(item)] => match rule_of(item) {
-            "wait" => Some(true),
-            "no-wait" => Some(false),
-            _ => None,
-        },
-        _ => None,
-    }
 }

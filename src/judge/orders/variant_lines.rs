@@ -1,6 +1,6 @@
 //! Lines that are commands of the game's variant (`game::VariantCommand`): read by its grammar, decided, told to others.
 
-use crate::desk::order_lines;
+use crate::orders::lines;
 use crate::work::acting::Acting;
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, Recipient};
@@ -211,7 +211,7 @@ fn carry_out(work: &mut GameWork, acting: Acting, row: &VariantCommand, given: &
             let Some(power) = acting.power else {
                 return only("those who lead a power");
             };
-            if let Some(why) = order_lines::closed(game, work.variant(), power) {
+            if let Some(why) = lines::closed(game, work.variant(), power) {
                 return Err(vec![why]);
             }
             let roster = work.roster(acting.recipient());

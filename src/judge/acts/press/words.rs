@@ -1,11 +1,11 @@
 //! Press as it was written, made into a message.
 
+use super::{Address, BEFORE_THE_START, Echo, Request, ShownRecipients, To};
 use crate::acts::among_contacts::{
     ADDRESS_INSIDE, NAME_INSIDE, NOT_ENDED, PASSWORD_INSIDE, writes_among_contacts,
 };
-use crate::acts::press::{self, Address, Echo, Request, ShownRecipients, To};
-use crate::desk::session::Session;
 use crate::people::telling::{Telling, telling};
+use crate::session::Session;
 use crate::work::acting::Refused;
 use dipjudge_commands::mail_reader::Block;
 use dipjudge_commands::power_list::{Addressees, PowerListError};
@@ -62,7 +62,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
     let options = options.map_err(|error| match error {
         // Powers that are not yet dealt cannot be found.
         PressError::List(PowerListError::Unknown(_)) if !begun && roster.is_empty() => {
-            Refused(press::BEFORE_THE_START.to_owned())
+            Refused(BEFORE_THE_START.to_owned())
         }
         error => Refused(error.to_string()),
     })?;
@@ -125,7 +125,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
             format!("In this game nobody is to know who leads what, and the text holds {telling}.");
         return Err(words(hidden, open));
     }
-    let said = session.try_act(|work, acting| press::send(work, acting, &request))?;
+    let said = session.try_act(|work, acting| super::send(work, acting, &request))?;
     session.tell(said);
     Ok(())
 }

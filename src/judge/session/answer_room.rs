@@ -2,8 +2,8 @@
 //! all answers together, files included, have an upper size: a small mail shall not send a large one to whomever its From
 //! names.
 
-use crate::desk::session::Session;
 use crate::rates::{Count, Kind};
+use crate::session::Session;
 use crate::work::MailClass;
 use crate::work::acting::Acting;
 use crate::work::game_work::OpenGame;

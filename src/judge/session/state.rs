@@ -1,20 +1,18 @@
 //! The lines of one mail done in their order, each answered, and the one reply that tells of all (`judge-workflow.md`
 //! 2.0).
 
-use crate::desk::answer_room::Room;
-use crate::desk::branches::Branches;
-use crate::desk::order_lines::Taken;
-use crate::desk::quoting::Secrets;
-use crate::desk::reply_draft::ReplyDraft;
-use crate::desk::variant_lines::TextUntil;
-use crate::people::registering;
-use crate::people::tokens;
-use crate::work::acting::{Acting, Refused, Said};
+use crate::orders::branches::Branches;
+use crate::orders::lines::Taken;
+use crate::orders::variant_lines::TextUntil;
+use crate::session::answer_room::Room;
+use crate::session::quoting::Secrets;
+use crate::session::reply_draft::ReplyDraft;
+use crate::tokens;
+use crate::work::acting::{Acting, Refused, Said, not_signed_on};
 use crate::work::asker::Asker;
 use crate::work::game_work::OpenGame;
 use crate::work::leak_check;
 use crate::work::{GameWork, MailClass, Work};
-use dipjudge_commands::form::Form;
 use dipjudge_commands::misread::{Misread, Why};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::OrderWords;
@@ -422,17 +420,20 @@ impl<'j, 'm> Session<'j, 'm> {
         self.say(format!("Master {master} assuming identity of {name}."));
     }
 
-    /// Registers the sender by a form.
-    pub(crate) fn register(&mut self, form: &Form) {
-        if self.acting.is_some_and(|acting| !acting.from_home) {
-            let why = "Register the address that you write from by a mail of its own, which answers no other.";
-            return self.fault("REGISTER", vec![why.to_owned()]);
-        }
-        let said = registering::register(&mut self.work, &self.mail.from, form);
-        let done = said.is_ok();
-        self.outcome("REGISTER", said);
-        if done && form.wants_package() {
-            self.send_package();
+    /// Does something to the game that the sender has signed on to, and says what came of it.
+    pub(crate) fn act(&mut self, text: &str, act: impl FnOnce(&mut GameWork, Acting) -> Said) {
+        let said = self.try_act(act);
+        self.outcome(text, said);
+    }
+
+    /// Does something to the game that the sender has signed on to.
+    pub(crate) fn try_act<T>(
+        &mut self,
+        act: impl FnOnce(&mut GameWork, Acting) -> Result<T, Refused>,
+    ) -> Result<T, Refused> {
+        match (self.acting, self.in_game()) {
+            (Some(acting), Some(mut work)) => act(&mut work, acting),
+            _ => Err(not_signed_on()),
         }
     }
 

@@ -1,10 +1,10 @@
 //! Order lines of a mail, the conditions around them, and what comes too late.
 
 use crate::clock::ahead;
-use crate::desk::branches::{self, BlockLine};
-use crate::desk::order_lines;
-use crate::desk::session::Session;
-use crate::desk::variant_lines;
+use crate::orders::branches::{self, BlockLine};
+use crate::orders::lines;
+use crate::orders::variant_lines;
+use crate::session::Session;
 use crate::work::GameWork;
 use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
@@ -59,7 +59,7 @@ impl Session<'_, '_> {
             return;
         }
         let mut work = GameWork::new(&mut self.work, open);
-        order_lines::take(&mut work, power, line, names, &mut self.taken);
+        lines::take(&mut work, power, line, names, &mut self.taken);
         for answer in std::mem::take(&mut self.taken.answers) {
             let answer = self.without_passwords(answer);
             self.answer(answer);

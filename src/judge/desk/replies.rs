@@ -1,54 +1,12 @@
-//! The reply to a mail: what it says so far, and the reply that each of its readers gets in the end.
+//! The replies to one mail, each as its reader may read it.
 
+use crate::session::reply_draft::ReplyDraft;
 use crate::work::acting::Acting;
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::project;
 use dipjudge_mails::outbound::{Answer, Picture, Reply};
 use dipjudge_rules::map::Power;
 use dipjudge_view::{OrdersSection, TimeLeft, Viewer, Warning};
-
-/// What the reply says so far, whoever reads it.
-#[derive(Debug, Default)]
-pub(crate) struct ReplyDraft {
-    /// The judge's name.
-    pub judge: String,
-    /// Sentences before the answers.
-    pub notes: Vec<String>,
-    /// The answers to the lines of the mail, in their order.
-    pub answers: Vec<Answer>,
-    /// The map that the sender asked for.
-    pub picture: Option<Picture>,
-    /// The subject of the mail, as far as it may be quoted.
-    pub subject_given: String,
-    pub flag: FlagOutcome,
-}
-
-/// What a mail has done to the error flag of the power in hand.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct FlagOutcome {
-    /// The number of order errors.
-    pub errors: usize,
-    pub set: bool,
-    pub cleared: bool,
-    /// It was set before, and something is due.
-    pub stays: bool,
-}
-
-impl ReplyDraft {
-    /// The reply to somebody who has not signed on.
-    pub(super) fn to_stranger(&self) -> Reply {
-        Reply {
-            notes: self.notes.clone(),
-            answers: self.answers.clone(),
-            picture: self.picture.clone(),
-            errors: self.flag.errors,
-            flag_set: self.flag.set,
-            flag_cleared: self.flag.cleared,
-            flag_stays: self.flag.stays,
-            ..Reply::new(self.judge.clone(), self.subject_given.clone())
-        }
-    }
-}
 
 /// The replies to one mail: to the seat that it acted for, and to the master where he acted as a power.
 pub(super) struct Replies {

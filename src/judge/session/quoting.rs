@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::Judge;
-use crate::desk::session::Session;
-use dipjudge_game::SeatId;
+use crate::session::Session;
 use dipjudge_mails::inbound::{InboundMail, LinePart, redact, redact_quoted, secrets};
 use dipjudge_mails::outbound::Answer;
 
@@ -125,44 +124,5 @@ impl Session<'_, '_> {
                 .collect(),
             ..answer
         }
-    }
-}
-
-impl Judge {
-    /// A text that came from an address without its passwords: neither what may be one, nor any that is remembered.
-    pub fn redact(&self, text: &str, from: &str) -> String {
-        let remembered = self.remembered_of(from);
-        redact(text, |word| {
-            !remembered.is_empty() && remembered.contains(&self.keyed(word))
-        })
-    }
-
-    /// An answer about lines that came from an address earlier, without the passwords in what it repeats.
-    pub(crate) fn redact_answer(&self, answer: &Answer, from: &str) -> Answer {
-        let remembered = self.remembered_of(from);
-        let known = |word: &str| !remembered.is_empty() && remembered.contains(&self.keyed(word));
-        Answer {
-            quote: answer.quote.as_ref().map(|quote| redact(quote, known)),
-            lines: answer
-                .lines
-                .iter()
-                .map(|line| redact_quoted(line, known))
-                .collect(),
-            ..answer.clone()
-        }
-    }
-
-    /// The passwords by which the owner of an address signed on last, under the keyed hash.
-    fn remembered_of(&self, from: &str) -> Vec<[u8; 32]> {
-        let person = self.registry.by_address(from).map(|person| person.id);
-        let own = |name: &str, seat: SeatId| {
-            let seat = self.games.get(name).and_then(|game| game.seat(seat));
-            seat.is_some_and(|seat| Some(seat.person) == person || seat.address == from)
-        };
-        self.passed
-            .iter()
-            .filter(|((game, seat), _)| own(game, *seat))
-            .map(|(_, (_, keyed))| *keyed)
-            .collect()
     }
 }

@@ -1,13 +1,13 @@
 //! How the sender of a mail comes in: by a reply address or a sign-on line, to a place of his own or to watch.
 
 use crate::acts::settings;
-use crate::desk::session::Session;
 use crate::people::choosing;
 use crate::people::creating;
 use crate::people::guessing;
 use crate::people::joining;
 use crate::people::sign_on::{self, ArrivedBy, Wanted};
 use crate::people::unlisted;
+use crate::session::Session;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refused};
 use crate::work::sending::OrLogged;

@@ -1,0 +1,37 @@
+//! The end of a game by its players' votes.
+
+use crate::clock::processing;
+use crate::work::GameWork;
+use dipjudge_game::{Ending, Event, State, votes};
+
+/// Whether TERMINATE is a vote in the game in hand: the end opens all that was hidden, and in an unmoderated game it is all
+/// players' to say when, be there a master or not.
+pub(crate) fn ends_by_vote(work: &GameWork) -> bool {
+    let game = work.game();
+    game.begun() && !game.over() && !game.settings.moderated && work.secrecy().any()
+}
+
+/// Somebody no longer leads a power: if all who still do have voted for the end, it has come. Where the game needs a leader
+/// for the power, that blocks a draw.
+pub(crate) fn one_leader_less(work: &mut GameWork) {
+    if ends_by_vote(work) && votes::terminated(work.game(), work.variant()) {
+        end_by_vote(work, Ending::Terminated);
+        return;
+    }
+    let running = work.game().state == State::Running;
+    if running {
+        let passed = votes::passed(work.game(), work.variant());
+        if let Some(ending) = passed {
+            end_by_vote(work, ending);
+        }
+    }
+}
+
+/// Ends the game at once, in any phase, and tells everybody.
+pub(crate) fn end_by_vote(work: &mut GameWork, ending: Ending) {
+    work.emit(Event::Ended {
+        ending: ending.clone(),
+    });
+    work.send_notices();
+    processing::tell_ending(work, &ending);
+}

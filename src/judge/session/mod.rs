@@ -1,0 +1,9 @@
+//! A mail while it is handled: its sender, the game in hand, and the answers so far.
+
+pub(crate) mod answer_room;
+mod order_lines;
+pub(crate) mod quoting;
+pub(crate) mod reply_draft;
+mod state;
+
+pub(crate) use state::Session;
