@@ -7,7 +7,8 @@ use super::paint::style_of;
 use super::places::PieceLayout;
 use super::xml::{add, number};
 use dipjudge_rules::map::Location;
-use dipjudge_view::{ActionOnBoard, Board, OrderOnBoard};
+use dipjudge_rules::orders::Action;
+use dipjudge_view::{Board, OrderOnBoard};
 
 /// What orders look like: lines, and the heads of arrows and marks on them, which names must not hide.
 pub(super) struct Orders {
@@ -21,13 +22,10 @@ pub(super) fn orders(board: &Board, places: &PieceLayout) -> Orders {
         lines: "<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n".to_owned(),
         marks: String::new(),
     };
-    let (moves, others): (Vec<&OrderOnBoard>, Vec<&OrderOnBoard>) =
-        board.orders.iter().partition(|order| {
-            matches!(
-                order.action,
-                ActionOnBoard::Move { .. } | ActionOnBoard::Retreat { .. }
-            )
-        });
+    let (moves, others): (Vec<&OrderOnBoard>, Vec<&OrderOnBoard>) = board
+        .orders
+        .iter()
+        .partition(|order| matches!(order.action, Action::Move { .. } | Action::Retreat { .. }));
     for order in others.into_iter().chain(moves) {
         // A place that is not drawn has no arrow.
         let _ = draw(&mut svg, board, places, order);
@@ -40,7 +38,7 @@ fn draw(svg: &mut Orders, board: &Board, places: &PieceLayout, order: &OrderOnBo
     let color = style_of(order.whose).line;
     let from = places.beginning(order.from, order.whose)?;
     match &order.action {
-        ActionOnBoard::Move { to, over } => {
+        Action::Move { to, by: over } => {
             let to = places.end(*to, order.whose)?;
             let over: Vec<Spot> = over.iter().filter_map(|at| places.place(*at)).collect();
             let whole = if over.is_empty() {
@@ -52,29 +50,32 @@ fn draw(svg: &mut Orders, board: &Board, places: &PieceLayout, order: &OrderOnBo
             origin(svg, from, color);
             arrow(svg, &curve, color, order.failed, !over.is_empty());
         }
-        ActionOnBoard::Retreat { to } => {
+        Action::Retreat { to } => {
             let from = places.aside(order.from)?;
             let to = places.end(*to, order.whose)?;
             origin(svg, from, color);
             let curve = trimmed(Curve::straight(from, to), from, to);
             arrow(svg, &curve, color, order.failed, false);
         }
-        ActionOnBoard::SupportHold { at } => {
+        Action::SupportHold { at } => {
             let to = places.place(*at)?;
             let curve = trimmed(Curve::straight(from, to), from, to);
             support(svg, &curve, color, order.failed);
         }
-        ActionOnBoard::SupportMove { from: other, to } => {
+        Action::SupportMove { from: other, to } => {
             let meets = supported(board, places, *other, *to)?;
             let curve = Curve::straight(from, meets).between(Some(PieceLayout::around(from)), None);
             support(svg, &curve, color, order.failed);
         }
-        ActionOnBoard::Convoy { in_move: true, .. } => {}
-        ActionOnBoard::Convoy { from: army, to, .. } => {
+        Action::Convoy { from: army, to } if board.is_in_move(order.from, *army, *to) => {}
+        Action::Convoy { from: army, to } => {
             let meets = supported(board, places, *army, *to)?;
             let curve = Curve::straight(from, meets).between(Some(PieceLayout::around(from)), None);
             convoy(svg, &curve, color, order.failed);
         }
+        // Nothing is drawn for them; units that come and go are drawn so.
+        Action::Hold | Action::Disband | Action::Remove { .. } | Action::Waive => {}
+        Action::Build(never) | Action::Special(never) => match *never {},
     }
     Some(())
 }
@@ -88,7 +89,7 @@ fn trimmed(curve: Curve, from: Spot, to: Spot) -> Curve {
 
 /// The middle of the line on which a move goes or would go that is supported or convoyed.
 fn supported(board: &Board, places: &PieceLayout, from: Location, to: Location) -> Option<Spot> {
-    let mover = board.orders.iter().find(|order| order.from.province == from.province && matches!(&order.action, ActionOnBoard::Move { to: there, .. } if there.province == to.province));
+    let mover = board.orders.iter().find(|order| order.from.province == from.province && matches!(&order.action, Action::Move { to: there, .. } if there.province == to.province));
     let begin = match mover {
         Some(order) => places.beginning(order.from, order.whose)?,
         None => places.place(from)?,
@@ -98,7 +99,7 @@ fn supported(board: &Board, places: &PieceLayout, from: Location, to: Location) 
         None => places.place(to)?,
     };
     let curve = match mover.map(|order| &order.action) {
-        Some(ActionOnBoard::Move { over, .. }) if !over.is_empty() => {
+        Some(Action::Move { by: over, .. }) if !over.is_empty() => {
             let over: Vec<Spot> = over.iter().filter_map(|at| places.place(*at)).collect();
             Curve::through(&[&[begin], over.as_slice(), &[end]].concat())
         }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dipjudge_rules::map::{Location, Map, UnitKind};
+use dipjudge_rules::orders::Action;
 use dipjudge_view::{
-    ActionOnBoard, Board, Label, OrderOnBoard, PowerOnBoard, Sign, SignLook, UnitOnBoard,
-    UnitState, Whose,
+    Board, Label, OrderOnBoard, PowerOnBoard, Sign, SignLook, UnitOnBoard, UnitState, Whose,
 };
 
 /// A map as its game begins.
@@ -57,48 +57,46 @@ pub fn busy_board() -> Board {
     board.orders = vec![
         order(
             "LON",
-            ActionOnBoard::Move {
+            Action::Move {
                 to: at("NTH"),
-                over: Vec::new(),
+                by: Vec::new(),
             },
             true,
         ),
         order(
             "YOR",
-            ActionOnBoard::Move {
+            Action::Move {
                 to: at("NWY"),
-                over: vec![at("NTH")],
+                by: vec![at("NTH")],
             },
             false,
         ),
         order(
             "EDI",
-            ActionOnBoard::SupportMove {
+            Action::SupportMove {
                 from: at("LON"),
                 to: at("NTH"),
             },
             true,
         ),
-        order("WAL", ActionOnBoard::SupportHold { at: at("LON") }, false),
+        order("WAL", Action::SupportHold { at: at("LON") }, false),
         order(
             "NTH",
-            ActionOnBoard::Convoy {
+            Action::Convoy {
                 from: at("YOR"),
                 to: at("NWY"),
-                in_move: true,
             },
             false,
         ),
         order(
             "ENG",
-            ActionOnBoard::Convoy {
+            Action::Convoy {
                 from: at("WAL"),
                 to: at("BRE"),
-                in_move: false,
             },
             true,
         ),
-        order("PIC", ActionOnBoard::Retreat { to: at("PAR") }, false),
+        order("PIC", Action::Retreat { to: at("PAR") }, false),
     ];
     let unit = |kind: &str, place: &str, state| UnitOnBoard {
         kind: kind.parse::<UnitKind>().unwrap(),

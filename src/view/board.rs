@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Label;
 use dipjudge_rules::map::{Location, Map, Province, UnitKind};
+use dipjudge_rules::orders::{Action, Names, Never};
 
 /// What one picture shows. `game::project` makes it; what its reader may not see is not in it.
 #[derive(Clone, Debug)]
@@ -42,6 +43,19 @@ impl Board {
     #[must_use]
     pub fn power(&self, whose: Whose) -> Option<&PowerOnBoard> {
         self.powers.get(whose.0?)
+    }
+
+    /// Whether the arrow of the convoyed army leads over the fleet that stands here, so that the convoy is seen in it.
+    #[must_use]
+    pub fn is_in_move(&self, fleet: Location, from: Location, to: Location) -> bool {
+        self.orders.iter().any(|order| match &order.action {
+            Action::Move { to: there, by } => {
+                order.from.province == from.province
+                    && there.province == to.province
+                    && by.iter().any(|over| over.province == fleet.province)
+            }
+            _ => false,
+        })
     }
 }
 
@@ -99,47 +113,25 @@ pub struct OrderOnBoard {
     /// Where the unit stood.
     pub from: Location,
     /// What it was told.
-    pub action: ActionOnBoard,
+    pub action: Action<Drawn>,
     /// Whether that failed, was cut or was void.
     pub failed: bool,
 }
 
-/// An order that is drawn. Places of other units bear a coast only where the reader saw them stand there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ActionOnBoard {
-    /// A move.
-    Move {
-        /// Where to.
-        to: Location,
-        /// The fleets that convoyed it, as far as the reader knows, in the order of the way.
-        over: Vec<Location>,
-    },
-    /// A support to hold.
-    SupportHold {
-        /// Where the supported unit stands.
-        at: Location,
-    },
-    /// A support to move.
-    SupportMove {
-        /// Where the supported unit stands.
-        from: Location,
-        /// Where it moves to.
-        to: Location,
-    },
-    /// A convoy.
-    Convoy {
-        /// Where the army stands.
-        from: Location,
-        /// Where it moves to.
-        to: Location,
-        /// Whether that army's own arrow leads over this fleet, so that the convoy is seen in it.
-        in_move: bool,
-    },
-    /// A retreat.
-    Retreat {
-        /// Where to.
-        to: Location,
-    },
+/// Names actions by where their ends are drawn. Places of other units bear a coast only where the reader saw them stand
+/// there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {}
+
+impl Names for Drawn {
+    type Place = Location;
+    type Province = Location;
+    /// Where it stands.
+    type Unit = Location;
+    /// The fleets that convoyed a move, as far as the reader knows, in the order of the way.
+    type Route = Vec<Location>;
+    type NewUnit = Never;
+    type Special = Never;
 }
 
 /// What a variant marks in a province.

@@ -19,7 +19,7 @@ mod sight;
 
 pub use and_list::and_list;
 pub use board::{
-    ActionOnBoard, Board, OrderOnBoard, PowerOnBoard, Sign, SignLook, UnitOnBoard, UnitState, Whose,
+    Board, Drawn, OrderOnBoard, PowerOnBoard, Sign, SignLook, UnitOnBoard, UnitState, Whose,
 };
 pub use closing::{Closing, LastBoard};
 pub use listing::{

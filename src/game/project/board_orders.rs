@@ -9,7 +9,7 @@ use super::sight::Visibility;
 use dipjudge_rules::map::{Location, Map, Province};
 use dipjudge_rules::orders::{Action, Passage};
 use dipjudge_rules::position::{Position, Unit};
-use dipjudge_view::{ActionOnBoard, Mark, OrderOnBoard};
+use dipjudge_view::{Drawn, Mark, OrderOnBoard};
 
 /// An order that a reader's report tells, with the marks that it bears there.
 pub(super) struct ToldOrder {
@@ -103,17 +103,17 @@ fn action(
     told: &[ToldOrder],
     ways: &BTreeMap<(Province, Province), Vec<Province>>,
     order: &ToldOrder,
-) -> Option<ActionOnBoard> {
+) -> Option<Action<Drawn>> {
     let way = |from: Province, to: Province| ways.get(&(from, to)).map_or(&[][..], Vec::as_slice);
     Some(match order.action.as_ref()? {
         Action::Move { to, .. } => {
             let over = way(order.unit.at.province, to.province).iter();
-            ActionOnBoard::Move {
+            Action::Move {
                 to: known.arrived(&order.unit, *to),
-                over: over.map(|sea| known.seen_in(*sea)).collect(),
+                by: over.map(|sea| known.seen_in(*sea)).collect(),
             }
         }
-        Action::SupportHold { at } => ActionOnBoard::SupportHold {
+        Action::SupportHold { at } => Action::SupportHold {
             at: known.seen_in(*at),
         },
         Action::SupportMove { from, to } => {
@@ -128,17 +128,16 @@ fn action(
                     }
                     _ => None,
                 });
-            ActionOnBoard::SupportMove {
+            Action::SupportMove {
                 from: known.seen_in(*from),
                 to: moved.unwrap_or(*to),
             }
         }
-        Action::Convoy { from, to } => ActionOnBoard::Convoy {
+        Action::Convoy { from, to } => Action::Convoy {
             from: known.seen_in(*from),
             to: Location::from(*to),
-            in_move: way(*from, *to).contains(&order.unit.at.province),
         },
-        Action::Retreat { to } => ActionOnBoard::Retreat {
+        Action::Retreat { to } => Action::Retreat {
             to: known.arrived(&order.unit, *to),
         },
         _ => return None,
