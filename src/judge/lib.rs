@@ -7,12 +7,12 @@
 mod acts;
 mod boundary;
 mod clock;
-mod desk;
 mod games;
 mod known_addresses;
 mod orders;
 mod people;
 mod rates;
+mod receiving;
 mod redacting;
 pub mod registry;
 mod session;

@@ -50,7 +50,13 @@ const RULES: [(&str, &[&str]); 8] = [
 
 /// The rooms of `dipjudge-judge`, from the bottom: each may import those before it, and the files beside the rooms.
 const JUDGE: [&str; 7] = [
-    "work", "people", "orders", "clock", "session", "acts", "desk",
+    "work",
+    "people",
+    "orders",
+    "clock",
+    "session",
+    "acts",
+    "receiving",
 ];
 
 /// Crates that write what a reader sees: they get views, and the game is out of their reach.

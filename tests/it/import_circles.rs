@@ -11,7 +11,7 @@ const MOST: usize = 4;
 /// Which files a file imports from, by the paths of their modules.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
-/// `src/judge/desk/lines.rs` as `judge::desk::lines`; none for the face of a folder.
+/// `src/judge/receiving/lines.rs` as `judge::receiving::lines`; none for the face of a folder.
 fn module(source: &Source) -> Option<String> {
     let path = source.name.strip_prefix("src/")?.strip_suffix(".rs")?;
     let last = path.rsplit('/').next()?;

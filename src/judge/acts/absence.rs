@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use jiff::civil::Time;
 
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, Said, not_signed_on, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refused, not_signed_on, refuse, say};
 use dipjudge_commands::date_words::{DateWords, Sense, resolve};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Absence, Event, Pace, Role, SeatChange};
@@ -19,7 +19,7 @@ pub(crate) fn set(
     acting: Acting,
     from: &DateWords,
     to: Option<&DateWords>,
-) -> Said {
+) -> ActOutcome {
     let (role, own) = {
         let game = work.game();
         let seat = game.seat(acting.seat).ok_or_else(not_signed_on)?;
@@ -100,7 +100,7 @@ pub(crate) fn set(
 }
 
 /// SET NO ABSENCE d: cancels the one that covers the date.
-pub(crate) fn cancel(work: &mut GameWork, acting: Acting, date: Option<&DateWords>) -> Said {
+pub(crate) fn cancel(work: &mut GameWork, acting: Acting, date: Option<&DateWords>) -> ActOutcome {
     let Some(date) = date else {
         return refuse("Say which absence: SET NO ABSENCE and a date in it.");
     };

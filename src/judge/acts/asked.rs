@@ -2,14 +2,17 @@
 
 use crate::people::unlisted;
 use crate::work::acting::Refused;
-use crate::work::asker::Asker;
+use crate::work::reader_context::ReaderContext;
 use dipjudge_game::{Game, keeps_own_from_masters, project};
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
 /// The game that somebody asks about: his own by default; another's if it is public or he sits at it.
-pub(super) fn asked<'e>(asker: &Asker<'e, '_>, name: Option<&str>) -> Result<&'e Game, Refused> {
-    let (work, own, from) = (asker.work, asker.own(), &asker.address);
+pub(super) fn asked<'e>(
+    context: &ReaderContext<'e, '_>,
+    name: Option<&str>,
+) -> Result<&'e Game, Refused> {
+    let (work, own, from) = (context.work, context.own(), &context.address);
     let Some(name) = name else {
         return own.ok_or_else(|| Refused("Name the game, or sign on to it first.".to_owned()));
     };
@@ -24,9 +27,9 @@ pub(super) fn asked<'e>(asker: &Asker<'e, '_>, name: Option<&str>) -> Result<&'e
 
 /// As whom somebody reads a game: as he is signed on, else as anybody. A master who acts as a power reads nothing that is
 /// sealed from him, and its leader, who gets the same answers, nothing that is a master's: both read as observers.
-pub(super) fn reader(asker: &Asker, game: &Game) -> project::Reader {
-    let own = asker.open.filter(|open| open.edit.game.name == game.name);
-    let Some((open, acting)) = own.zip(asker.acting) else {
+pub(super) fn reader(context: &ReaderContext, game: &Game) -> project::Reader {
+    let own = context.open.filter(|open| open.edit.game.name == game.name);
+    let Some((open, acting)) = own.zip(context.acting) else {
         return project::Reader::stranger(game);
     };
     let reader = match game.seat(acting.seat) {

@@ -1,5 +1,5 @@
 //! What players may ask: LIST, SUMMARY, HISTORY, WHOGAME, VERSION (`judge-workflow.md` 2.2). Everything is made for the
-//! asker's class: a member's own, an observer's, or a stranger's.
+//! context's class: a member's own, an observer's, or a stranger's.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -11,8 +11,8 @@ use crate::boundary::{Archived, Readership};
 use crate::people::registering::registered;
 use crate::people::unlisted;
 use crate::work::Work;
-use crate::work::acting::{Refused, Said, say};
-use crate::work::asker::Asker;
+use crate::work::acting::{ActOutcome, Refused, say};
+use crate::work::reader_context::ReaderContext;
 use dipjudge_commands::date_words::{DateWords, Sense, resolve};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Game, Role, Seat, SeatId, horizon, project};
@@ -52,15 +52,15 @@ pub(crate) fn brief(work: &Work) -> Shown {
 }
 
 /// LIST game.
-pub(crate) fn full(asker: &Asker, name: Option<&str>) -> Shown {
-    let work = asker.work;
+pub(crate) fn full(context: &ReaderContext, name: Option<&str>) -> Shown {
+    let work = context.work;
     let by_name = name.and_then(|name| work.judge.game(name));
-    let game = match by_name.filter(|game| unlisted::answers(work, game, &asker.address)) {
+    let game = match by_name.filter(|game| unlisted::answers(work, game, &context.address)) {
         // Who has it in hand reads it as it now is.
-        Some(game) if asker.own().is_none_or(|own| own.name != game.name) => game,
-        _ => asked(asker, name)?,
+        Some(game) if context.own().is_none_or(|own| own.name != game.name) => game,
+        _ => asked(context, name)?,
     };
-    let reader = reader(asker, game);
+    let reader = reader(context, game);
     let master = reader.viewer == Viewer::Master;
     let hidden = project::hides_leaders(game, variants::of(&game.variant));
     let dedication = |seat: &Seat, person: &crate::Person| {
@@ -90,16 +90,16 @@ fn name_of(work: &Work, game: &Game, seat: SeatId) -> String {
 }
 
 /// SUMMARY.
-pub(crate) fn summary(asker: &Asker, name: Option<&str>) -> Shown {
-    let (work, game) = (asker.work, asked(asker, name)?);
-    check_reads_before_the_end(game, &reader(asker, game))?;
+pub(crate) fn summary(context: &ReaderContext, name: Option<&str>) -> Shown {
+    let (work, game) = (context.work, asked(context, name)?);
+    check_reads_before_the_end(game, &reader(context, game))?;
     if game.number == 0 {
         return Err(Refused(format!(
             "No turn of '{}' has been processed yet, so there is nothing to sum up.",
             game.name
         )));
     }
-    let reader = reader(asker, game);
+    let reader = reader(context, game);
     let name_of = |seat| name_of(work, game, seat);
     let summary = project::summary(game, variants::of(&game.variant), &reader, &name_of);
     outbound::summary(&templates(work, game), &summary).map_err(failed)
@@ -148,18 +148,18 @@ impl Asked {
     }
 }
 
-/// A date that lies behind, in the asker's zone; midnight where no time is named.
+/// A date that lies behind, in the context's zone; midnight where no time is named.
 pub(crate) fn moment_behind(
-    asker: &Asker,
+    context: &ReaderContext,
     date: &DateWords,
     sense: Sense,
 ) -> Result<Timestamp, Refused> {
-    let zone = asker.own().map_or(jiff::tz::TimeZone::UTC, |game| {
-        game.zone_of(asker.acting.and_then(|acting| game.seat(acting.seat)))
+    let zone = context.own().map_or(jiff::tz::TimeZone::UTC, |game| {
+        game.zone_of(context.acting.and_then(|acting| game.seat(acting.seat)))
     });
     resolve(
         date,
-        asker.work.now,
+        context.work.now,
         &zone,
         jiff::civil::Time::midnight(),
         sense,
@@ -194,9 +194,9 @@ fn told_by_name(work: &Work, game: &Game, kept: Vec<Archived>) -> Vec<Archived> 
 }
 
 /// HISTORY: everything that an observer would have received, or where the board is hidden the reader's own mails.
-pub(crate) fn history(asker: &Asker, wanted: &Asked) -> Shown {
-    let (work, game) = (asker.work, asked(asker, wanted.game.as_deref())?);
-    let reader = reader(asker, game);
+pub(crate) fn history(context: &ReaderContext, wanted: &Asked) -> Shown {
+    let (work, game) = (context.work, asked(context, wanted.game.as_deref())?);
+    let reader = reader(context, game);
     check_reads_before_the_end(game, &reader)?;
     let zone = reader.zone.clone();
     // Results asked for by phase are wanted however old they are.
@@ -251,9 +251,9 @@ pub(crate) fn history(asker: &Asker, wanted: &Asked) -> Shown {
 /// WHOGAME: name, country and level only; positions without people where leaders are hidden. Where the board is hidden, who
 /// leads a power by now is its own affair: all others are told who began with it, as the mail of the start told them. Where it
 /// is hidden who exists, a power reads of itself and its contacts.
-pub(crate) fn who_game(asker: &Asker, name: Option<&str>, observers: bool) -> Shown {
-    let (work, game) = (asker.work, asked(asker, name)?);
-    let reader = reader(asker, game);
+pub(crate) fn who_game(context: &ReaderContext, name: Option<&str>, observers: bool) -> Shown {
+    let (work, game) = (context.work, asked(context, name)?);
+    let reader = reader(context, game);
     let variant = variants::of(&game.variant);
     let alone = project::hides_existence(game, variant, reader.viewer);
     let line = |role: &str, seat: Option<&Seat>| {
@@ -331,8 +331,8 @@ fn powers_of(
 }
 
 /// GET DEDICATION.
-pub(crate) fn dedication(asker: &Asker) -> Said {
-    let person = registered(asker.work, &asker.address)?;
+pub(crate) fn dedication(context: &ReaderContext) -> ActOutcome {
+    let person = registered(context.work, &context.address)?;
     let percent = |part: u32, whole: u32| match whole {
         0 => "none yet".to_owned(),
         whole => format!("{}.{:02}", part / whole, part % whole * 100 / whole),

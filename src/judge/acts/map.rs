@@ -4,7 +4,7 @@ use crate::acts::asked::{asked, check_reads_before_the_end, reader};
 use crate::acts::kept::templates;
 use crate::session::Session;
 use crate::work::acting::Refused;
-use crate::work::asker::Asker;
+use crate::work::reader_context::ReaderContext;
 use crate::work::sending::OrLogged;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{self, Chronicle};
@@ -28,15 +28,15 @@ pub(super) fn map(session: &mut Session, text: &str, line: &Line) {
         let why = format!("One map comes with a mail{shown}: ask for this one in another mail.");
         return session.outcome(text, Err(Refused(why)));
     }
-    let asker = session.asker();
+    let context = session.reader_context();
     let (game, phase) = (line.text_of("map-game"), line.find("map-phase"));
-    let own = asker.own().map(|own| own.name.as_str());
+    let own = context.own().map(|own| own.name.as_str());
     let of_own = game.is_none_or(|name| own.is_some_and(|own| own.eq_ignore_ascii_case(name)));
     let position = match of_own && phase.is_none() {
-        true => position(&asker),
+        true => position(&context),
         false => None,
     };
-    match drawn(&asker, game, phase.and_then(Line::words)) {
+    match drawn(&context, game, phase.and_then(Line::words)) {
         Ok(picture) => {
             session.say(format!("{}: see the picture.", picture.shows));
             session.reply.picture = Some(picture);
@@ -49,21 +49,25 @@ pub(super) fn map(session: &mut Session, text: &str, line: &Line) {
 }
 
 /// What a power has and sees, where it does not see all: STATUS.
-pub(super) fn position(asker: &Asker) -> Option<Document> {
-    let edit = &asker.open?.edit;
-    let now = project::position_in_sight(&edit.game, edit.variant, asker.acting?.power?)?;
-    outbound::position_section(&templates(asker.work, &edit.game), &now).or_logged()
+pub(super) fn position(context: &ReaderContext) -> Option<Document> {
+    let edit = &context.open?.edit;
+    let now = project::position_in_sight(&edit.game, edit.variant, context.acting?.power?)?;
+    outbound::position_section(&templates(context.work, &edit.game), &now).or_logged()
 }
 
-fn drawn(asker: &Asker, name: Option<&str>, phase: Option<&str>) -> Result<Picture, Refused> {
-    let game = asked(asker, name)?;
+fn drawn(
+    context: &ReaderContext,
+    name: Option<&str>,
+    phase: Option<&str>,
+) -> Result<Picture, Refused> {
+    let game = asked(context, name)?;
     let (name, variant) = (&game.name, variants::of(&game.variant));
     if !game.begun() {
         return Err(Refused(format!(
             "Game '{name}' has not begun, so there is no board yet."
         )));
     }
-    let reader = reader(asker, game);
+    let reader = reader(context, game);
     check_reads_before_the_end(game, &reader)?;
     let board = project::board(game, variant, reader.viewer).ok_or_else(|| {
         Refused(format!(
@@ -73,15 +77,15 @@ fn drawn(asker: &Asker, name: Option<&str>, phase: Option<&str>) -> Result<Pictu
     let board = match phase {
         None if planted(Leak::Map) => project::whole_board(game, variant),
         None => board,
-        Some(words) => past_board(asker, game, variant, reader.viewer, words)?,
+        Some(words) => past_board(context, game, variant, reader.viewer, words)?,
     };
-    let drawn = asker.work.judge.pictures.of(&board);
+    let drawn = context.work.judge.pictures.of(&board);
     drawn.ok_or_else(|| Refused("The map could not be drawn.".to_owned()))
 }
 
 /// The board behind a phase, or as it stands where that phase is in hand.
 fn past_board(
-    asker: &Asker,
+    context: &ReaderContext,
     game: &Game,
     variant: &dyn Variant,
     viewer: Viewer,
@@ -98,7 +102,7 @@ fn past_board(
     let mut past = game.past.iter();
     // The log is long: it is read for phases that were played alone.
     let board = match past.any(|past| card.names(&past.phase, past.turn, phase)) {
-        true => project::board_of_phase(&story(asker, game)?, variant, viewer, phase),
+        true => project::board_of_phase(&story(context, game)?, variant, viewer, phase),
         false if phase == game.phase_name(variant) => project::board(game, variant, viewer),
         false => None,
     };
@@ -106,12 +110,12 @@ fn past_board(
 }
 
 /// The game's log read as a story, with what this mail has done so far.
-fn story(asker: &Asker, game: &Game) -> Result<Chronicle, Refused> {
-    let mut log = asker.work.library.log(&game.name);
-    let open = asker.open.filter(|open| open.edit.game.name == game.name);
+fn story(context: &ReaderContext, game: &Game) -> Result<Chronicle, Refused> {
+    let mut log = context.work.library.log(&game.name);
+    let open = context.open.filter(|open| open.edit.game.name == game.name);
     log.extend(open.map(|open| Record {
         v: 1,
-        at: asker.work.now,
+        at: context.work.now,
         cause: Cause::Mail(None),
         events: open.edit.events.clone(),
     }));

@@ -4,7 +4,7 @@ use crate::acts::votes;
 use crate::clock::ending;
 use crate::clock::processing;
 use crate::clock::starting;
-use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use crate::work::authority::{may_rule, only_master, who_as};
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::{
@@ -16,7 +16,7 @@ use dipjudge_rules::calendar::PhaseName;
 use dipjudge_view::Viewer;
 
 /// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
-pub(crate) fn process(work: &mut GameWork, phase: Option<&str>) -> Said {
+pub(crate) fn process(work: &mut GameWork, phase: Option<&str>) -> ActOutcome {
     let game = work.game();
     if game.state != State::Running {
         return refuse(format!(
@@ -70,7 +70,7 @@ pub(crate) fn rollback(
     acting: Acting,
     number: Option<u32>,
     phase: Option<&str>,
-) -> Said {
+) -> ActOutcome {
     not_after_opening(work)?;
     let game = work.game();
     let left = game.token(work.variant());
@@ -135,7 +135,7 @@ pub(crate) fn rollback(
 }
 
 /// PAUSE.
-pub(crate) fn pause(work: &mut GameWork, acting: Acting) -> Said {
+pub(crate) fn pause(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let game = work.game();
     let name = game.name.clone();
     match game.state {
@@ -158,7 +158,7 @@ pub(crate) fn pause(work: &mut GameWork, acting: Acting) -> Said {
 }
 
 /// RESUME: a paused, finished or terminated game goes on.
-pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> Said {
+pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let game = work.game();
     let name = game.name.clone();
     let any = game.settings.resume_any.unwrap_or(!game.settings.moderated);
@@ -201,7 +201,7 @@ pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> Said {
 }
 
 /// TERMINATE: ends the game, or is a vote to end it where one player alone must not open what is hidden.
-pub(crate) fn terminate(work: &mut GameWork, acting: Acting) -> Said {
+pub(crate) fn terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let game = work.game();
     let name = game.name.clone();
     if ending::ends_by_vote(work) {
@@ -222,7 +222,7 @@ pub(crate) fn terminate(work: &mut GameWork, acting: Acting) -> Said {
 }
 
 /// NO TERMINATE: takes a vote for it back.
-pub(crate) fn no_terminate(work: &mut GameWork, acting: Acting) -> Said {
+pub(crate) fn no_terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
     if ending::ends_by_vote(work) {
         return votes::terminate(work, acting, false);
     }
@@ -246,7 +246,7 @@ fn not_after_opening(work: &GameWork) -> Result<(), Refused> {
 }
 
 /// FORCE BEGIN: starts with vacant powers for the missing players.
-pub(crate) fn force_begin(work: &mut GameWork, acting: Acting) -> Said {
+pub(crate) fn force_begin(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let game = work.game();
     if game.begun() || game.over() {
         return refuse(format!("Game '{}' has begun already.", game.name));
@@ -274,7 +274,7 @@ pub(crate) fn force_begin(work: &mut GameWork, acting: Acting) -> Said {
 }
 
 /// UNSTART: back to forming, in the first turn only.
-pub(crate) fn unstart(work: &mut GameWork, acting: Acting) -> Said {
+pub(crate) fn unstart(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let game = work.game();
     if !game.begun() || game.number > 0 || game.over() {
         return refuse(format!(

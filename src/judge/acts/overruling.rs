@@ -2,7 +2,7 @@
 
 use super::table::{Act, Command};
 use crate::orders::variant_lines;
-use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use crate::work::{GameWork, Untold};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::grammar_of;
@@ -26,7 +26,7 @@ OVERRULE OWNER Bel FRANCE [BECAUSE reason]
     ..Command::MASTER
 }];
 
-fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
+fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     let game = work.game();
     if !game.begun() || game.over() {
         return refuse("A position can be overruled from the start of a game until it is over.");

@@ -3,7 +3,7 @@
 use super::table::{Act, Command, Tells};
 use crate::Person;
 use crate::session::Session;
-use crate::work::asker::Asker;
+use crate::work::reader_context::ReaderContext;
 use dipjudge_game::{Game, Role, Seat, horizon, project};
 use dipjudge_mails::inbound::Address;
 use dipjudge_mails::outbound::Document;
@@ -47,15 +47,15 @@ pub(super) const COMMANDS: &[Command] = &[
 
 /// Tells of the person of an address. Who is unknown and who must not be known get the same answer.
 fn tell(session: &mut Session, text: &str, address: &str, with_dedication: bool) {
-    if let Some(name) = contact(&session.asker(), address) {
+    if let Some(name) = contact(&session.reader_context(), address) {
         let lines = [format!("Whois {address}"), format!("Name:      {name}")];
         return session.print(lines.join("\n"));
     }
-    let asker = session.asker();
+    let context = session.reader_context();
     let known = Address::parse(address)
         .ok()
         .and_then(|address| session.work.registry.by_address(&address.key()))
-        .filter(|person| may_know(&asker, person));
+        .filter(|person| may_know(&context, person));
     let Some(person) = known else {
         let why = format!(
             "You play with nobody of the address '{address}' in a game that shows who plays."
@@ -83,8 +83,8 @@ fn tell(session: &mut Session, text: &str, address: &str, with_dedication: bool)
 
 /// The name of who leads a contact at this address, where it is hidden who exists and contacts are shown to each other: no more
 /// of him is theirs to know.
-fn contact(asker: &Asker, address: &str) -> Option<String> {
-    let (game, power) = asker.own().zip(asker.acting?.power)?;
+fn contact(context: &ReaderContext, address: &str) -> Option<String> {
+    let (game, power) = context.own().zip(context.acting?.power)?;
     let address = Address::parse(address).ok()?.key();
     let variant = variants::of(&game.variant);
     let mut seats = game.seats.iter().filter(|seat| !seat.left);
@@ -96,8 +96,8 @@ fn contact(asker: &Asker, address: &str) -> Option<String> {
 
 /// Whether somebody may know of a person: himself, and whoever sits in a game with him that hides neither leaders nor board.
 /// A game's masters are known to all in it.
-fn may_know(asker: &Asker, person: &Person) -> bool {
-    let Some(own) = asker.work.registry.by_address(&asker.address) else {
+fn may_know(context: &ReaderContext, person: &Person) -> bool {
+    let Some(own) = context.work.registry.by_address(&context.address) else {
         return false;
     };
     let sits = |seat: &&Seat, who: &Person| !seat.left && seat.person == who.id;
@@ -108,6 +108,6 @@ fn may_know(asker: &Asker, person: &Person) -> bool {
         game.seats.iter().any(|seat| sits(&seat, own)) && game.seats.iter().any(|seat| shown(&seat))
     };
     own.id == person.id
-        || asker.own().is_some_and(together)
-        || asker.work.judge.games().any(together)
+        || context.own().is_some_and(together)
+        || context.work.judge.games().any(together)
 }

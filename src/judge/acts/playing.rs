@@ -7,7 +7,7 @@ use crate::clock::ahead;
 use crate::orders::lines;
 use crate::session::Session;
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, refuse, say};
 use dipjudge_game::Event;
 use dipjudge_grammar::Line;
 use dipjudge_variants as variants;
@@ -113,7 +113,7 @@ fn phase(session: &mut Session, text: &str, line: &Line) {
     }
 }
 
-fn clear(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
+fn clear(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     let Some(power) = acting.power else {
         return refuse("Only players have orders.");
     };

@@ -107,7 +107,7 @@ pub(super) const COMMANDS: &[Command] = &[
         act: Act::Line(|session, text, line| {
             let game = line.text_of("game");
             let full = line.has("full");
-            let shown = info::who_game(&session.asker(), game, full);
+            let shown = info::who_game(&session.reader_context(), game, full);
             show_of(session, text, game, shown);
         }),
         help: "WHOGAME [game] *
@@ -152,7 +152,7 @@ fn get(session: &mut Session, text: &str, line: &Line) {
     match line.rule.as_str() {
         "get-package" => session.send_package(),
         "get-dedication" => {
-            let said = info::dedication(&session.asker());
+            let said = info::dedication(&session.reader_context());
             session.outcome(text, said);
         }
         _ => match info::page(
@@ -173,14 +173,14 @@ fn list(session: &mut Session, text: &str, line: &Line) {
     let game = line.text_of("game");
     let shown = match game {
         None if session.acting.is_none() => info::brief(&session.work),
-        _ => info::full(&session.asker(), game),
+        _ => info::full(&session.reader_context(), game),
     };
     show_of(session, text, game, shown);
 }
 
 fn summary(session: &mut Session, text: &str, line: &Line) {
     let game = line.text_of("game");
-    let shown = info::summary(&session.asker(), game);
+    let shown = info::summary(&session.reader_context(), game);
     show_of(session, text, game, shown);
 }
 
@@ -201,7 +201,7 @@ fn show_of(
 
 fn history(session: &mut Session, text: &str, line: &Line) {
     let asked = history_asked(session, line);
-    let shown = asked.and_then(|asked| info::history(&session.asker(), &asked));
+    let shown = asked.and_then(|asked| info::history(&session.reader_context(), &asked));
     match shown {
         // What was sent before passed the leak check before; players' own words stand in it.
         Ok(shown) => session.show_passed(shown),
@@ -214,11 +214,11 @@ fn history_asked(session: &Session, line: &Line) -> Result<info::Asked, Refused>
     let words = |rule: &str| line.find(rule).and_then(Line::words);
     let time = |rule: &str| {
         let date = words(rule).and_then(DateWords::parse);
-        let moment = |date| info::moment_behind(&session.asker(), &date, Sense::Behind);
+        let moment = |date| info::moment_behind(&session.reader_context(), &date, Sense::Behind);
         date.map(moment).transpose()
     };
     let name = line.text_of("history-game");
-    let card = asked::asked(&session.asker(), name)
+    let card = asked::asked(&session.reader_context(), name)
         .ok()
         .map(|game| variants::of(&game.variant).card());
     let phase = |rule: &str| {
@@ -251,7 +251,7 @@ pub(crate) fn is_understood(question: &Line) -> bool {
 
 /// STATUS: how things of the variant stand; the orders stand in every reply.
 fn status(session: &mut Session) {
-    if let Some(position) = map::position(&session.asker()) {
+    if let Some(position) = map::position(&session.reader_context()) {
         session.show(position);
     }
     session.say("Your orders and the phase stand below; SUMMARY sends the summary of the game.");

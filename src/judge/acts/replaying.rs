@@ -4,7 +4,7 @@ use super::table::{Act, Command};
 use crate::clock::{ahead, processing};
 use crate::orders::variant_lines;
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use dipjudge_game::replay::{Came, LeftOut, Replay};
 use dipjudge_game::{Audience, Happened, Phase, Sentence, Told, in_play, order_of_play};
 use dipjudge_grammar::Line;
@@ -24,7 +24,7 @@ pub(super) const COMMANDS: &[Command] = &[Command {
     ..Command::MASTER
 }];
 
-fn replay(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
+fn replay(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     let number = first(work, line.text_of("replay-phase").unwrap_or_default())?;
     let reason = line.text_of("replay-reason");
     let reason = reason.map(|reason| Sentence::of(format!("Because: {}", reason.trim())));

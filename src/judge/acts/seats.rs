@@ -3,14 +3,14 @@
 use crate::clock::ending;
 use crate::people::stand_by;
 use crate::registry::Why;
-use crate::work::acting::{Acting, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, refuse, say};
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::power_list::{PowerListError, read_power};
 use dipjudge_game::{Event, Leave, Role, Seat, SeatChange, SeatId};
 use dipjudge_rules::map::Power;
 
 /// EJECT: a power's leader, an observer, or a master, by power or by address.
-pub(crate) fn eject(work: &mut GameWork, acting: Acting, whom: &str) -> Said {
+pub(crate) fn eject(work: &mut GameWork, acting: Acting, whom: &str) -> ActOutcome {
     let game = work.game();
     let whom = whom.trim();
     if whom.is_empty() {
@@ -41,7 +41,7 @@ pub(crate) fn eject(work: &mut GameWork, acting: Acting, whom: &str) -> Said {
 }
 
 /// Somebody leaves: his powers become free, all but he are told; who is ejected is told too.
-pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leave) -> Said {
+pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leave) -> ActOutcome {
     let game = work.game();
     let name = game.name.clone();
     let Some(role) = game.seat(seat).map(|seat| seat.role) else {
@@ -101,7 +101,7 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
 }
 
 /// PROMOTE: an observer becomes a master too.
-pub(crate) fn promote(work: &mut GameWork, acting: Acting, address: &str) -> Said {
+pub(crate) fn promote(work: &mut GameWork, acting: Acting, address: &str) -> ActOutcome {
     let game = work.game();
     let found = game
         .seated(Role::Observer)

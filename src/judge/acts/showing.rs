@@ -7,7 +7,7 @@ use super::table::{Act, Command, Proof, Tells};
 use crate::boundary::{Archived, Readership};
 use crate::session::Session;
 use crate::work::acting::{Refused, refuse};
-use crate::work::asker::Asker;
+use crate::work::reader_context::ReaderContext;
 use dipjudge_commands::power_list::{PowerListError, read_power};
 use dipjudge_game::{Game, Secrecy, keeps_from_masters};
 use dipjudge_grammar::Line;
@@ -67,16 +67,16 @@ fn show(session: &mut Session, text: &str, shown: Result<Document, Refused>) {
 }
 
 /// The game in hand, once there is something to show of it.
-fn game<'e>(asker: &Asker<'e, '_>) -> Result<&'e Game, Refused> {
-    match asker.own() {
+fn game<'e>(context: &ReaderContext<'e, '_>) -> Result<&'e Game, Refused> {
+    match context.own() {
         Some(game) if game.begun() => Ok(game),
         _ => refuse("The game has not begun, so nothing was sent."),
     }
 }
 
 fn show_as(session: &Session, line: &Line) -> Result<Document, Refused> {
-    let asker = session.asker();
-    let game = game(&asker)?;
+    let context = session.reader_context();
+    let game = game(&context)?;
     let whom = line.text_of("powers").unwrap_or_default();
     let power = read_power(whom, session.roster()).map_err(|error| {
         Refused(match error {
@@ -85,7 +85,7 @@ fn show_as(session: &Session, line: &Line) -> Result<Document, Refused> {
         })
     })?;
     may_be_shown(game)?;
-    since_the_last_report(&asker, game, &|readers| match readers {
+    since_the_last_report(&context, game, &|readers| match readers {
         Readership::Power(other) => *other == power,
         // Elsewhere one copy is kept of what all are sent.
         Readership::Everyone => !has_mails_by_power(game),
@@ -94,9 +94,9 @@ fn show_as(session: &Session, line: &Line) -> Result<Document, Refused> {
 }
 
 fn show_all(session: &Session) -> Result<Document, Refused> {
-    let asker = session.asker();
-    let game = game(&asker)?;
-    since_the_last_report(&asker, game, &|readers| match readers {
+    let context = session.reader_context();
+    let game = game(&context)?;
+    since_the_last_report(&context, game, &|readers| match readers {
         Readership::Whole => true,
         Readership::Everyone => !has_mails_by_power(game),
         Readership::Power(_) => false,
@@ -123,15 +123,15 @@ fn may_be_shown(game: &Game) -> Result<(), Refused> {
 
 /// What is kept of a game for these readers, from the last report on.
 fn since_the_last_report(
-    asker: &Asker,
+    context: &ReaderContext,
     game: &Game,
     readers: &dyn Fn(&Readership) -> bool,
 ) -> Result<Document, Refused> {
     let begin = game.timing.created.unwrap_or(Timestamp::UNIX_EPOCH);
-    let mut all = asker
+    let mut all = context
         .work
         .library
-        .archive(&game.name, begin, asker.work.now);
+        .archive(&game.name, begin, context.work.now);
     all.retain(|entry| readers(&entry.readers));
     let report = |entry: &Archived| {
         let opening = entry.subject.ends_with(" Game Starting");
@@ -142,18 +142,18 @@ fn since_the_last_report(
     let Some(first) = since.first() else {
         return refuse("Nothing of this game is kept yet.");
     };
-    let seat = asker.acting.and_then(|acting| game.seat(acting.seat));
+    let seat = context.acting.and_then(|acting| game.seat(acting.seat));
     let zone = game.zone_of(seat);
     let moment = |at: Timestamp| Moment::new(at, &zone);
     let history = History {
         game: game.name.clone(),
         from: moment(first.at),
-        through: moment(whole_minute(asker.work.now)),
+        through: moment(whole_minute(context.work.now)),
         end: HistoryEnd::Information,
         entries: since
             .into_iter()
             .map(|one| kept::entry(one, &zone))
             .collect(),
     };
-    kept::shown(asker.work, &history, game)
+    kept::shown(context.work, &history, game)
 }

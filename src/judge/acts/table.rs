@@ -3,7 +3,7 @@
 
 use crate::session::Session;
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Said};
+use crate::work::acting::{ActOutcome, Acting};
 use dipjudge_commands::form::Form;
 use dipjudge_commands::mail_reader::Block;
 use dipjudge_game::command_name;
@@ -99,7 +99,7 @@ pub(crate) enum Act {
     /// With or without a game: the line as it was sent, and as it was read.
     Line(fn(&mut Session, &str, &Line)),
     /// With the game that is signed on to; what it gives is the answer.
-    Game(fn(&mut GameWork, Acting, &Line) -> Said),
+    Game(fn(&mut GameWork, Acting, &Line) -> ActOutcome),
     /// With the text that stands behind the line.
     Text(fn(&mut Session, &str, &Block)),
     /// With the form that stands behind the line.

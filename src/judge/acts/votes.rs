@@ -3,7 +3,7 @@
 
 use crate::clock::ending::{self, ends_by_vote};
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use dipjudge_commands::power_list::{Addressees, PowerListError, read_power, read_powers};
 use dipjudge_game::{Ending, Event, Game, Role, State, Vote, project, votes};
 use dipjudge_rules::map::Power;
@@ -67,7 +67,7 @@ fn entitled<'e>(
 }
 
 /// SET DRAW, with a list in games that are not DIAS.
-pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> Said {
+pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> ActOutcome {
     let (power, _) = voter(work, acting)?;
     let mut said = Vec::new();
     let vote = if is_of_all(work) {
@@ -141,7 +141,7 @@ fn powers_of(work: &GameWork, acting: Acting, list: &str) -> Result<Vec<Power>, 
 }
 
 /// SET CONCEDE p.
-pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> Said {
+pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> ActOutcome {
     let (power, game) = voter(work, acting)?;
     if !is_of_all(work) {
         return refuse(format!(
@@ -178,7 +178,7 @@ pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> 
 }
 
 /// SET NO DRAW, SET NO CONCEDE.
-pub(crate) fn withdraw(work: &mut GameWork, acting: Acting) -> Said {
+pub(crate) fn withdraw(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let (power, _) = voter(work, acting)?;
     work.emit(Event::Voted { power, vote: None });
     say(vec![told(work, WITHDRAWN)])
@@ -193,7 +193,7 @@ fn close_the_vote(work: &mut GameWork) -> String {
 }
 
 /// TERMINATE, and NO TERMINATE, where it is a vote.
-pub(crate) fn terminate(work: &mut GameWork, acting: Acting, on: bool) -> Said {
+pub(crate) fn terminate(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
     let game = work.game();
     let (power, _) = entitled(work, acting, game)?;
     work.emit(Event::VotedToEnd { power, on });

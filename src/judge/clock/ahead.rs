@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::clock::processing;
 use crate::orders::branches::{self, BlockLine, Branches};
 use crate::orders::kept;
-use crate::orders::lines::{self, Taken};
+use crate::orders::lines::{self, OrderOutcomes};
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass};
 use dipjudge_commands::kinds;
@@ -172,8 +172,8 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
 }
 
 /// Reads lines as if just mailed: settings, orders, and conditions tried on what the power sees now.
-fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> Taken {
-    let mut taken = Taken::default();
+fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> OrderOutcomes {
+    let mut taken = OrderOutcomes::default();
     let mut branches = Branches::default();
     let mail: Vec<BodyLine> = (1..)
         .zip(lines)
@@ -219,7 +219,7 @@ fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> T
     taken
 }
 
-fn tell(work: &mut GameWork, power: Power, taken: &Taken) {
+fn tell(work: &mut GameWork, power: Power, taken: &OrderOutcomes) {
     let Some(to) = work.leader(power) else {
         return;
     };

@@ -11,15 +11,15 @@ use dipjudge_game::{Effect, Event, Game, State, Variant, masters_read_line, mast
 use dipjudge_mails::outbound::Answer;
 use dipjudge_rules::map::Power;
 
-/// What came of order lines.
+/// What became of the order lines of a mail.
 #[derive(Debug, Default)]
-pub(crate) struct Taken {
+pub(crate) struct OrderOutcomes {
     /// Quoted faults and notes, in the order of the lines.
     pub answers: Vec<Answer>,
-    /// Orders that could not be taken.
+    /// Lines that could not be accepted.
     pub errors: usize,
-    /// Orders that were.
-    pub taken: usize,
+    /// Orders that were accepted.
+    pub accepted: usize,
     /// What they have said, for the lines behind them.
     pub said: SaidSoFar,
 }
@@ -61,7 +61,7 @@ pub(crate) fn take(
     power: Power,
     line: &str,
     names: &Names,
-    taken: &mut Taken,
+    taken: &mut OrderOutcomes,
 ) {
     let edit = &work.open.edit;
     let game = &edit.game;
@@ -108,7 +108,7 @@ pub(crate) fn take(
         sight.said.clone_from(&taken.said);
         match consider::consider(&sight, work.variant(), &words) {
             Ok(considered) => {
-                taken.taken += 1;
+                taken.accepted += 1;
                 consider::note(&mut taken.said, &sight, &words, &considered.effects);
                 let kind = sight
                     .horizon

@@ -21,8 +21,8 @@ use dipjudge_mails::outbound::{self, Block, Document};
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
-/// What came of such a line: sentences, or why not.
-pub(crate) type Said = Result<Vec<String>, Vec<String>>;
+/// The sentences that answer a command of the variant, or why it was refused.
+pub(crate) type LineAnswer = Result<Vec<String>, Vec<String>>;
 
 /// The names by which somebody writes, be he signed on or not.
 fn names(work: &GameWork, acting: Option<Acting>) -> Names {
@@ -159,7 +159,7 @@ pub(crate) fn take(
     acting: Acting,
     line: &str,
     text: &str,
-) -> Option<Vec<Said>> {
+) -> Option<Vec<LineAnswer>> {
     let commands = read(work, Some(acting), line);
     let meant = |(_, row): &Read| match row.act {
         // Once the game has begun such a line is an order like others, and refused in the variant's words.
@@ -184,7 +184,12 @@ fn names_himself(line: &Line, roster: &Roster) -> Option<PowerListError> {
     named.then_some(PowerListError::Himself(own.noun))
 }
 
-fn carry_out(work: &mut GameWork, acting: Acting, row: &VariantCommand, given: &Given) -> Said {
+fn carry_out(
+    work: &mut GameWork,
+    acting: Acting,
+    row: &VariantCommand,
+    given: &Given,
+) -> LineAnswer {
     let game = work.game();
     let role = game.seat(acting.seat).map(|seat| seat.role);
     let only = |who: &str| Err(vec![format!("{} is for {who}.", row.name())]);

@@ -1,12 +1,12 @@
 //! A player becomes the master of a forming game.
 
 use crate::work::GameWork;
-use crate::work::acting::{Said, refuse, say};
+use crate::work::acting::{ActOutcome, refuse, say};
 use crate::work::authority;
 use dipjudge_game::{Event, Role, SeatChange, SeatId, SettingChange, State};
 
 /// BECOME MASTER: the sole player of a forming game becomes its master.
-pub(crate) fn become_master(work: &mut GameWork, seat: SeatId) -> Said {
+pub(crate) fn become_master(work: &mut GameWork, seat: SeatId) -> ActOutcome {
     let game = work.game();
     let alone = game
         .seats

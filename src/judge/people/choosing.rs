@@ -1,10 +1,10 @@
 //! How somebody gets a power at the table that the game may begin without: he names it when he signs on, and has it until he
 //! leaves or chooses another.
 
+use crate::people::create_options::check_options;
 use crate::people::joining;
 use crate::people::registering::registered;
 use crate::people::sign_on::{self, Wanted};
-use crate::people::wishes::check_options;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refused, invalid, refuse};
 use dipjudge_game::{

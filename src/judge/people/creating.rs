@@ -6,12 +6,12 @@ use jiff::Timestamp;
 
 use crate::people::admission::is_named;
 use crate::people::becoming_master::become_master;
+use crate::people::create_options::{CreateOptions, may_be_blind, offer};
 use crate::people::joining::until_it_begins;
 use crate::people::passwords;
 use crate::people::registering::registered;
 use crate::people::seating::sit;
 use crate::people::unlisted;
-use crate::people::wishes::{Wishes, may_be_blind, offer, wishes_of};
 use crate::rates::{Kind, Writer};
 use crate::registry::Person;
 use crate::work::acting::invalid;
@@ -90,12 +90,12 @@ pub(crate) fn new_game(
         );
     }
     check_rate(work, &person)?;
-    let Wishes {
+    let CreateOptions {
         variant,
         gunboat,
         blind,
         others,
-    } = wishes_of(wishes);
+    } = CreateOptions::read(wishes);
     if let Some(other) = others.first() {
         return refuse(format!("'{other}' is no variant or option.  {}", offer()));
     }

@@ -2,12 +2,12 @@
 
 use crate::people::admission::{check_entry, is_named, opening};
 use crate::people::choosing;
+use crate::people::create_options::check_variant_and_options;
 use crate::people::passwords;
 use crate::people::registering::registered;
 use crate::people::seating::sit;
 use crate::people::stand_by;
 use crate::people::take_over;
-use crate::people::wishes::check_wishes;
 use crate::registry::Person;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refused, refuse};
@@ -88,7 +88,7 @@ pub(crate) fn join(
     let hidden = project::hides_existence(&game, variant, Viewer::Stranger);
     let has_stand_by = variant.has_stand_by(&game.settings);
     if has_stand_by && game.begun() && !game.over() {
-        check_wishes(&game, wishes)?;
+        check_variant_and_options(&game, wishes)?;
         if secrecy::own_powers(&game, person.id).is_some() {
             proven?;
         }
@@ -125,7 +125,7 @@ pub(crate) fn join(
     if game.over() {
         return refuse(format!("Game '{}' was terminated.", game.name));
     }
-    check_wishes(&game, wishes)?;
+    check_variant_and_options(&game, wishes)?;
     sit_down(work, &person, from, word, None)
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod admission;
 pub(crate) mod becoming_master;
 pub(crate) mod choosing;
+pub(crate) mod create_options;
 pub(crate) mod creating;
 pub(crate) mod guessing;
 pub(crate) mod joining;
@@ -17,4 +18,3 @@ pub(crate) mod stand_by;
 pub(crate) mod take_over;
 pub(crate) mod telling;
 pub(crate) mod unlisted;
-pub(crate) mod wishes;

@@ -2,14 +2,14 @@
 
 use crate::registry::{Person, RegistryEvent};
 use crate::work::Work;
-use crate::work::acting::{Refused, Said, refuse};
+use crate::work::acting::{ActOutcome, Refused, refuse};
 use dipjudge_commands::form::{About, Form};
 use dipjudge_game::Level;
 use dipjudge_mails::inbound::Address;
 use dipjudge_mails::outbound::{self};
 
 /// Registers the sender, or replaces the form of one who is registered. Returns the answer's sentences.
-pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> Said {
+pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> ActOutcome {
     let Some(name) = form
         .get(&About::Name)
         .map(clean_name)

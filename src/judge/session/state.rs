@@ -2,16 +2,16 @@
 //! 2.0).
 
 use crate::orders::branches::Branches;
-use crate::orders::lines::Taken;
+use crate::orders::lines::OrderOutcomes;
 use crate::orders::variant_lines::TextUntil;
 use crate::session::answer_room::Room;
 use crate::session::quoting::Secrets;
 use crate::session::reply_draft::ReplyDraft;
 use crate::tokens;
-use crate::work::acting::{Acting, Refused, Said, not_signed_on};
-use crate::work::asker::Asker;
+use crate::work::acting::{ActOutcome, Acting, Refused, not_signed_on};
 use crate::work::game_work::OpenGame;
 use crate::work::leak_check;
+use crate::work::reader_context::ReaderContext;
 use crate::work::{GameWork, MailClass, Work};
 use dipjudge_commands::misread::{Misread, Why};
 use dipjudge_commands::names::Names;
@@ -41,7 +41,7 @@ pub(crate) struct Session<'j, 'm> {
     /// The answers so far.
     pub reply: ReplyDraft,
     /// What came of order lines.
-    pub taken: Taken,
+    pub taken: OrderOutcomes,
     /// Lines are for this later phase; `Some(None)` for a phase that could not be read: they are dropped.
     pub ahead: Option<Option<PhaseName>>,
     /// Nothing further is read.
@@ -96,7 +96,7 @@ impl<'j, 'm> Session<'j, 'm> {
             mail,
             acting: None,
             reply,
-            taken: Taken::default(),
+            taken: OrderOutcomes::default(),
             ahead: None,
             stopped: false,
             answered: false,
@@ -142,8 +142,8 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// The sender, as he asks for something to be shown.
-    pub(crate) fn asker(&self) -> Asker<'_, 'j> {
-        Asker {
+    pub(crate) fn reader_context(&self) -> ReaderContext<'_, 'j> {
+        ReaderContext {
             work: &self.work,
             open: self.open.as_ref(),
             acting: self.acting,
@@ -236,7 +236,7 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// Says what came of a command: its sentences, or the line quoted with why not.
-    pub(crate) fn outcome(&mut self, line: &str, said: Said) {
+    pub(crate) fn outcome(&mut self, line: &str, said: ActOutcome) {
         match said {
             Ok(said) => {
                 self.answered = true;
@@ -421,7 +421,11 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// Does something to the game that the sender has signed on to, and says what came of it.
-    pub(crate) fn act(&mut self, text: &str, act: impl FnOnce(&mut GameWork, Acting) -> Said) {
+    pub(crate) fn act(
+        &mut self,
+        text: &str,
+        act: impl FnOnce(&mut GameWork, Acting) -> ActOutcome,
+    ) {
         let said = self.try_act(act);
         self.outcome(text, said);
     }

@@ -29,11 +29,11 @@ impl Acting {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refused(pub String);
 
-/// What is said of a thing that was done, or why it was not.
-pub(crate) type Said = Result<Document, Refused>;
+/// What an act tells whoever asked for it, or why it was refused.
+pub(crate) type ActOutcome = Result<Document, Refused>;
 
 /// These sentences, for whoever says what he did.
-pub(crate) fn say(sentences: Vec<String>) -> Said {
+pub(crate) fn say(sentences: Vec<String>) -> ActOutcome {
     Ok(Document::from(sentences))
 }
 

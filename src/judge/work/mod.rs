@@ -2,7 +2,6 @@
 //! What concerns a game is done by a [`GameWork`].
 
 pub(crate) mod acting;
-pub(crate) mod asker;
 pub(crate) mod authority;
 mod contacts;
 mod counting;
@@ -12,6 +11,7 @@ pub(crate) mod labelling;
 pub(crate) mod leak_check;
 mod parts;
 pub(crate) mod pictures;
+pub(crate) mod reader_context;
 pub(crate) mod sending;
 pub(crate) mod sending_order;
 

@@ -12,7 +12,7 @@ pub(super) mod words;
 
 use crate::acts::among_contacts;
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, Said, refuse};
+use crate::work::acting::{ActOutcome, Acting, Refused, refuse};
 use checks::Draft;
 use cleared::Cleared;
 use dipjudge_commands::press_options::PressColor;
@@ -74,7 +74,7 @@ const SENT_PLAIN: &str =
 /// Sends a message and returns the echo for the writer's reply.
 ///
 /// A refused message is sent to nobody.
-pub(crate) fn send(work: &mut GameWork, acting: Acting, request: &Request) -> Said {
+pub(crate) fn send(work: &mut GameWork, acting: Acting, request: &Request) -> ActOutcome {
     let message = request.clear(work, acting)?;
     // Readers get things in the order in which they happened.
     work.send_notices();

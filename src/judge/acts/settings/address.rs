@@ -3,7 +3,7 @@
 
 use crate::registry::RegistryEvent;
 use crate::tokens;
-use crate::work::acting::{Acting, Said, not_signed_on, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, not_signed_on, refuse, say};
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::{Event, SeatChange, SeatId, project};
@@ -11,7 +11,12 @@ use dipjudge_mails::inbound::Address;
 use dipjudge_mails::outbound::{self, Text};
 
 /// The address named, or that of the mail if none is.
-pub(super) fn set(work: &mut GameWork, acting: Acting, from: &str, address: Option<&str>) -> Said {
+pub(super) fn set(
+    work: &mut GameWork,
+    acting: Acting,
+    from: &str,
+    address: Option<&str>,
+) -> ActOutcome {
     let wanted = address.unwrap_or(from);
     let Ok(wanted) = Address::parse(wanted) else {
         return refuse(format!("'{wanted}' is not an address."));
@@ -94,7 +99,7 @@ fn ask_another(work: &mut GameWork, game: &str, key: &str) {
 
 /// An address is proven to be a seat's: mail goes there from now on, and the old address and the others are told. What
 /// lies in the old mailbox can no longer act for the seat: its reply addresses end.
-pub(crate) fn confirm(work: &mut GameWork, seat: SeatId, address: &str) -> Said {
+pub(crate) fn confirm(work: &mut GameWork, seat: SeatId, address: &str) -> ActOutcome {
     let game = work.game();
     let Some((old, person, token)) = game
         .seat(seat)

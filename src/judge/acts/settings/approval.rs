@@ -1,13 +1,13 @@
 //! SET APPROVE, SET NOT APPROVE: whose orders the master takes.
 
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use crate::work::authority::only_master;
 use dipjudge_commands::power_list::read_powers;
 use dipjudge_game::Event;
 
 /// Takes orders of these powers, or takes them no longer.
-pub(super) fn set(work: &mut GameWork, acting: Acting, powers: &str, on: bool) -> Said {
+pub(super) fn set(work: &mut GameWork, acting: Acting, powers: &str, on: bool) -> ActOutcome {
     let game = work.game();
     let powers = read_powers(powers, work.roster(acting.recipient()))
         .map_err(|error| Refused(error.to_string()))?;

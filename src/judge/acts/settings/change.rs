@@ -1,6 +1,6 @@
 //! How a setting of a game is changed: by whom, never twice to the same value, and with a notice to all the others.
 
-use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use crate::work::authority::{may_rule, only_master, who_as};
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, Recipient};
@@ -77,7 +77,7 @@ pub(super) fn setting(
     acting: Acting,
     change: SettingChange,
     done: &str,
-) -> Said {
+) -> ActOutcome {
     setting_under(work, acting, change, CHANGED, done)
 }
 
@@ -88,7 +88,7 @@ pub(super) fn setting_under(
     change: SettingChange,
     subject: &str,
     done: &str,
-) -> Said {
+) -> ActOutcome {
     ruler(work, acting, "this setting")?;
     if !work.game().settings.differs(&change) {
         return say(vec!["That is already so.".to_owned()]);
@@ -100,7 +100,7 @@ pub(super) fn setting_under(
 }
 
 /// Announces a change that was made already.
-pub(super) fn told(work: &mut GameWork, acting: Acting, done: &str) -> Said {
+pub(super) fn told(work: &mut GameWork, acting: Acting, done: &str) -> ActOutcome {
     ruler(work, acting, "this setting")?;
     announce(work, acting, CHANGED, done);
     say(vec![format!("You {done}.")])

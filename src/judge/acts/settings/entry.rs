@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::change::setting;
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use dipjudge_game::{Level, SettingChange};
 use dipjudge_mails::inbound::Address;
 
@@ -86,13 +86,13 @@ fn decimal(line: &Line) -> f64 {
 }
 
 /// SET DEDICATION.
-pub(super) fn dedication(work: &mut GameWork, acting: Acting, least: i64) -> Said {
+pub(super) fn dedication(work: &mut GameWork, acting: Acting, least: i64) -> ActOutcome {
     let done = format!("set the least dedication to {least}");
     setting(work, acting, SettingChange::Dedication(least), &done)
 }
 
 /// SET ONTIMERAT.
-pub(super) fn on_time(work: &mut GameWork, acting: Acting, least: f64) -> Said {
+pub(super) fn on_time(work: &mut GameWork, acting: Acting, least: f64) -> ActOutcome {
     ratio(
         work,
         acting,
@@ -103,7 +103,7 @@ pub(super) fn on_time(work: &mut GameWork, acting: Acting, least: f64) -> Said {
 }
 
 /// SET RESRAT.
-pub(super) fn resigned(work: &mut GameWork, acting: Acting, most: f64) -> Said {
+pub(super) fn resigned(work: &mut GameWork, acting: Acting, most: f64) -> ActOutcome {
     ratio(
         work,
         acting,
@@ -119,7 +119,7 @@ fn ratio(
     change: fn(Option<u32>) -> SettingChange,
     ratio: f64,
     what: &str,
-) -> Said {
+) -> ActOutcome {
     if !(0.0..=1.0).contains(&ratio) {
         return refuse(format!("The {what} is a number from 0 to 1."));
     }
@@ -129,13 +129,18 @@ fn ratio(
 }
 
 /// SET LEVEL.
-pub(super) fn level(work: &mut GameWork, acting: Acting, level: Level) -> Said {
+pub(super) fn level(work: &mut GameWork, acting: Acting, level: Level) -> ActOutcome {
     let done = format!("set the level to {level}");
     setting(work, acting, SettingChange::Level(level), &done)
 }
 
 /// SET ALLOW PLAYER.
-pub(super) fn allow(work: &mut GameWork, acting: Acting, address: &str, remove: bool) -> Said {
+pub(super) fn allow(
+    work: &mut GameWork,
+    acting: Acting,
+    address: &str,
+    remove: bool,
+) -> ActOutcome {
     let list = listed(&work.game().settings.allow, address, remove)?;
     setting(
         work,
@@ -146,7 +151,7 @@ pub(super) fn allow(work: &mut GameWork, acting: Acting, address: &str, remove: 
 }
 
 /// SET DENY PLAYER.
-pub(super) fn deny(work: &mut GameWork, acting: Acting, address: &str, remove: bool) -> Said {
+pub(super) fn deny(work: &mut GameWork, acting: Acting, address: &str, remove: bool) -> ActOutcome {
     let list = listed(&work.game().settings.deny, address, remove)?;
     let done = "changed who may not join";
     setting(work, acting, SettingChange::Deny(list), done)

@@ -2,7 +2,7 @@
 
 use super::table::{SetAct, Setting};
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Said, say};
+use crate::work::acting::{ActOutcome, Acting, say};
 use dipjudge_game::{Event, SeatChange};
 
 pub(super) const SETTINGS: &[Setting] = &[
@@ -35,7 +35,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
 ];
 
-fn html(work: &mut GameWork, acting: Acting, on: bool) -> Said {
+fn html(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
     change(
         work,
         acting,
@@ -47,7 +47,7 @@ fn html(work: &mut GameWork, acting: Acting, on: bool) -> Said {
     )
 }
 
-fn pictures(work: &mut GameWork, acting: Acting, on: bool) -> Said {
+fn pictures(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
     change(
         work,
         acting,
@@ -59,7 +59,7 @@ fn pictures(work: &mut GameWork, acting: Acting, on: bool) -> Said {
     )
 }
 
-fn calendar(work: &mut GameWork, acting: Acting, on: bool) -> Said {
+fn calendar(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
     change(
         work,
         acting,
@@ -71,7 +71,7 @@ fn calendar(work: &mut GameWork, acting: Acting, on: bool) -> Said {
     )
 }
 
-fn change(work: &mut GameWork, acting: Acting, change: SeatChange, said: &str) -> Said {
+fn change(work: &mut GameWork, acting: Acting, change: SeatChange, said: &str) -> ActOutcome {
     let seat = acting.seat;
     work.emit(Event::SeatChanged { seat, change });
     say(vec![said.to_owned()])

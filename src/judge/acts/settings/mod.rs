@@ -24,7 +24,7 @@ pub(crate) use shown::information;
 
 use crate::acts::table::Proof;
 use crate::session::Session;
-use crate::work::acting::{Said, refuse};
+use crate::work::acting::{ActOutcome, refuse};
 use dipjudge_commands::settings::{SetItem, puts_off, read_settings, rule_of};
 use dipjudge_grammar::Line;
 
@@ -63,7 +63,7 @@ pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
     }
 }
 
-fn known(session: &mut Session, line: &Line) -> Said {
+fn known(session: &mut Session, line: &Line) -> ActOutcome {
     if let Some(word) = line.text_of("new-password") {
         session.secrets.add(word);
     }

@@ -9,7 +9,7 @@ use super::change::{
 use super::places;
 use super::variant::{begin_if_enough, number, unless_it_fits};
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use crate::work::authority::only_master;
 use dipjudge_commands::settings::{OwnValue, SetItem};
 use dipjudge_game::{
@@ -25,7 +25,7 @@ pub(super) fn set(
     name: &str,
     words: &str,
     wanted: &[String],
-) -> Said {
+) -> ActOutcome {
     let game = work.game();
     let key = SetItem::key(name);
     let known = variants::of(&game.variant).card().settings;
@@ -120,7 +120,7 @@ fn change(
     value: String,
     from: Option<(Turn, Phase)>,
     because: Option<&str>,
-) -> Said {
+) -> ActOutcome {
     let game = work.game();
     let before = told(game, own);
     let (mut now, mut to_come) = (game.settings.own.clone(), game.settings.own_to_come.clone());

@@ -7,7 +7,7 @@ use crate::acts::{absence, votes};
 use crate::people::passwords;
 use crate::people::registering::check_zone;
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, refuse, say};
 use dipjudge_commands::date_words::DateWords;
 use dipjudge_game::{Event, Role, SeatChange, State, requirements};
 use dipjudge_grammar::Line;
@@ -121,7 +121,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
 ];
 
-fn absent(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
+fn absent(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     let date = |words: &str| DateWords::parse(words);
     if line.rule == "no-absence" {
         return absence::cancel(work, acting, line.words().and_then(date).as_ref());
@@ -134,7 +134,7 @@ fn absent(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
 }
 
 /// SET WAIT, SET NOWAIT.
-pub(super) fn wait(work: &mut GameWork, acting: Acting, on: bool) -> Said {
+pub(super) fn wait(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
     let edit = &work.open.edit;
     let game = &edit.game;
     if game.state != State::Running {
@@ -164,7 +164,7 @@ pub(super) fn wait(work: &mut GameWork, acting: Acting, on: bool) -> Said {
 }
 
 /// SET PASSWORD. The reply never shows it.
-pub(super) fn password(work: &mut GameWork, acting: Acting, word: Option<&str>) -> Said {
+pub(super) fn password(work: &mut GameWork, acting: Acting, word: Option<&str>) -> ActOutcome {
     let Some(word) = word else {
         return refuse("SET PASSWORD needs a word: SET PASSWORD word.");
     };
@@ -185,7 +185,7 @@ pub(super) fn password(work: &mut GameWork, acting: Acting, word: Option<&str>) 
 }
 
 /// SET ZONE, SET NOZONE: in which zone this reader wants dates.
-pub(super) fn zone(work: &mut GameWork, acting: Acting, zone: Option<&str>) -> Said {
+pub(super) fn zone(work: &mut GameWork, acting: Acting, zone: Option<&str>) -> ActOutcome {
     zone.map_or(Ok(()), check_zone)?;
     work.emit(Event::SeatChanged {
         seat: acting.seat,
@@ -198,7 +198,7 @@ pub(super) fn zone(work: &mut GameWork, acting: Acting, zone: Option<&str>) -> S
 }
 
 /// SET REMIND hours.
-pub(super) fn remind(work: &mut GameWork, acting: Acting, hours: i64) -> Said {
+pub(super) fn remind(work: &mut GameWork, acting: Acting, hours: i64) -> ActOutcome {
     let Some(hours) = u32::try_from(hours).ok().filter(|hours| *hours <= 240) else {
         return refuse("SET REMIND takes hours from 0 (never) to 240.");
     };
@@ -215,7 +215,7 @@ pub(super) fn remind(work: &mut GameWork, acting: Acting, hours: i64) -> Said {
 }
 
 /// SET ALL PRESS, SET NORMAL PRESS.
-pub(super) fn all_press(work: &mut GameWork, acting: Acting, on: bool) -> Said {
+pub(super) fn all_press(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
     let game = work.game();
     let role = game.seat(acting.seat).map(|seat| seat.role);
     match role {

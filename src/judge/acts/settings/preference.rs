@@ -1,13 +1,13 @@
 //! SET PREFERENCE: which powers a player would like, best first (`judge-workflow.md` 1.3).
 
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, refuse, say};
 use dipjudge_game::deal::{Wish, wishes};
 use dipjudge_game::{Event, Need, Role, Seat, SeatChange, need};
 use dipjudge_rules::map::{Power, PowerInfo};
 
 /// SET PREFERENCE.
-pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> Said {
+pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> ActOutcome {
     let edit = &work.open.edit;
     let game = &edit.game;
     if game.begun() || game.over() {

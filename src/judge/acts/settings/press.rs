@@ -4,7 +4,7 @@ use super::table::{SetAct, Setting};
 
 use super::change::{not_fixed, setting, told};
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Said};
+use crate::work::acting::{ActOutcome, Acting};
 use dipjudge_game::{Event, Fakes, ObserverPress, SettingChange};
 
 pub(super) const SETTINGS: &[Setting] = &[
@@ -79,7 +79,7 @@ enum Colors {
 }
 
 /// SET WHITE, SET GREY and both together.
-fn set_colors(work: &mut GameWork, acting: Acting, colors: Colors) -> Said {
+fn set_colors(work: &mut GameWork, acting: Acting, colors: Colors) -> ActOutcome {
     let (white, grey, grey_first, words) = match colors {
         Colors::None => (false, false, false, "no press"),
         Colors::White => (true, false, false, "white press"),
@@ -104,7 +104,7 @@ fn set_colors(work: &mut GameWork, acting: Acting, colors: Colors) -> Said {
 }
 
 /// SET OBSERVER.
-fn by_observers(work: &mut GameWork, acting: Acting, who: ObserverPress) -> Said {
+fn by_observers(work: &mut GameWork, acting: Acting, who: ObserverPress) -> ActOutcome {
     let words = match who {
         ObserverPress::Any => "any press",
         ObserverPress::White => "white press only",
@@ -115,26 +115,26 @@ fn by_observers(work: &mut GameWork, acting: Acting, who: ObserverPress) -> Said
 }
 
 /// SET PARTIAL MAY BE FAKED.
-fn may_be_faked(work: &mut GameWork, acting: Acting) -> Said {
+fn may_be_faked(work: &mut GameWork, acting: Acting) -> ActOutcome {
     fakes(work, acting, Fakes::May, "let partial press be faked")
 }
 
 /// SET PARTIAL FAKES BROADCAST BY DEFAULT.
-fn faked_by_default(work: &mut GameWork, acting: Acting) -> Said {
+fn faked_by_default(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let done = "let partial press read as a broadcast";
     fakes(work, acting, Fakes::BroadcastByDefault, done)
 }
 
 /// SET NO FAKE BROADCAST.
-fn no_fake_broadcast(work: &mut GameWork, acting: Acting) -> Said {
+fn no_fake_broadcast(work: &mut GameWork, acting: Acting) -> ActOutcome {
     fakes(work, acting, Fakes::PartialOnly, "forbade fake broadcasts")
 }
 
 /// SET NO FAKE.
-fn no_fake(work: &mut GameWork, acting: Acting) -> Said {
+fn no_fake(work: &mut GameWork, acting: Acting) -> ActOutcome {
     fakes(work, acting, Fakes::No, "forbade fakes")
 }
 
-fn fakes(work: &mut GameWork, acting: Acting, fakes: Fakes, done: &str) -> Said {
+fn fakes(work: &mut GameWork, acting: Acting, fakes: Fakes, done: &str) -> ActOutcome {
     setting(work, acting, SettingChange::Fakes(fakes), done)
 }

@@ -4,7 +4,7 @@ use super::table::{SetAct, Setting};
 
 use super::change::{irregular_after_start, setting, setting_under};
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Said, refuse};
+use crate::work::acting::{ActOutcome, Acting, refuse};
 use dipjudge_game::{Assignment, BuildSites, SettingChange, Tally};
 use dipjudge_variants as variants;
 
@@ -57,7 +57,7 @@ pub(super) const SETTINGS: &[Setting] = &[
 ];
 
 /// SET PRFLIST, SET PRFBOTH, SET PRFRAND.
-fn assignment(work: &mut GameWork, acting: Acting, method: Assignment) -> Said {
+fn assignment(work: &mut GameWork, acting: Acting, method: Assignment) -> ActOutcome {
     let words = match method {
         Assignment::List => "by preference lists",
         Assignment::Both => "by lot to those whose list is *, then by lists",
@@ -68,7 +68,7 @@ fn assignment(work: &mut GameWork, acting: Acting, method: Assignment) -> Said {
 }
 
 /// SET CENTERS: how many of what the variant counts win.
-fn centers(work: &mut GameWork, acting: Acting, n: i64) -> Said {
+fn centers(work: &mut GameWork, acting: Acting, n: i64) -> ActOutcome {
     let game = work.game();
     let most = game.map().centers().len() as i64;
     let (noun, title) = match variants::of(&game.variant).card().winning.tally {
@@ -88,7 +88,7 @@ fn centers(work: &mut GameWork, acting: Acting, n: i64) -> Said {
 }
 
 /// SET ANY CENTRES, SET HOME CENTRES, SET ONE CENTRE.
-fn build_sites(work: &mut GameWork, acting: Acting, sites: BuildSites) -> Said {
+fn build_sites(work: &mut GameWork, acting: Acting, sites: BuildSites) -> ActOutcome {
     let words = match sites {
         BuildSites::Home => "own homes",
         BuildSites::Any => "any owned center",

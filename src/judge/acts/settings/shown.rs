@@ -6,7 +6,7 @@ use crate::work::acting::refuse;
 
 use super::change::setting;
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Said};
+use crate::work::acting::{ActOutcome, Acting};
 use dipjudge_game::SettingChange;
 use dipjudge_mails::outbound::Document;
 
@@ -47,14 +47,14 @@ const LINE: usize = 60;
 const TEXT: usize = 10_000;
 
 /// SET COMMENT; none clears it.
-fn comment(work: &mut GameWork, acting: Acting, text: Option<&str>) -> Said {
+fn comment(work: &mut GameWork, acting: Acting, text: Option<&str>) -> ActOutcome {
     let change = SettingChange::Comment(text.map(|text| cut(text, LINE)));
     let said = setting(work, acting, change, "changed the comment")?;
     Ok(with_cut(said, text.unwrap_or_default(), LINE))
 }
 
 /// SET COMMENT BEGIN … END: the text of the full listing.
-pub(crate) fn information(work: &mut GameWork, acting: Acting, text: &str) -> Said {
+pub(crate) fn information(work: &mut GameWork, acting: Acting, text: &str) -> ActOutcome {
     let change = SettingChange::Information(Some(cut(text, TEXT)));
     let said = setting(work, acting, change, "changed the comment")?;
     Ok(with_cut(said, text, TEXT))
@@ -73,7 +73,7 @@ fn cut(text: &str, most: usize) -> String {
 }
 
 /// SET BN and its like.
-fn archive(work: &mut GameWork, acting: Acting, name: &str, number: &str) -> Said {
+fn archive(work: &mut GameWork, acting: Acting, name: &str, number: &str) -> ActOutcome {
     let mut numbers = work.game().settings.numbers.clone();
     numbers.insert(name.to_uppercase(), number.to_owned());
     let done = format!("noted the number {number}");

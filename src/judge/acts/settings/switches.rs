@@ -4,7 +4,7 @@ use super::change::{CHANGED, announce, before_start, moderator_where_hidden, not
 use super::table::{SetAct, Setting};
 use crate::clock::starting;
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use crate::work::authority::only_master;
 use dipjudge_commands::settings::switched;
 use dipjudge_game::{Event, SettingChange, State};
@@ -32,7 +32,7 @@ impl Switch {
     };
 
     /// Turns it on or off, as the line says.
-    pub(super) fn turn(&self, work: &mut GameWork, acting: Acting, line: &Line) -> Said {
+    pub(super) fn turn(&self, work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
         let on = switched(line) == Some(true);
         let word = if on { "set" } else { "cleared" };
         let name = self.name;

@@ -5,7 +5,7 @@ use super::change::{before_start, ruler, while_sign_up_is_open};
 use super::switches::Switch;
 use crate::acts::table::{Page, Proof, Tells, Who, everywhere};
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Said, refuse};
+use crate::work::acting::{ActOutcome, Acting, refuse};
 use dipjudge_commands::settings::rule_of;
 use dipjudge_grammar::Line;
 
@@ -42,7 +42,7 @@ pub(crate) struct Setting {
 /// What a setting does.
 pub(crate) enum SetAct {
     /// Whatever this does; what it gives is the answer.
-    Line(fn(&mut GameWork, Acting, &Line) -> Said),
+    Line(fn(&mut GameWork, Acting, &Line) -> ActOutcome),
     /// Turns a switch of the game on or off.
     Switch(Switch),
 }
@@ -80,7 +80,7 @@ impl Setting {
     };
 
     /// Carries it out, if the sender may.
-    pub(super) fn carry_out(&self, work: &mut GameWork, acting: Acting, line: &Line) -> Said {
+    pub(super) fn carry_out(&self, work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
         if self.who == Who::Ruler {
             let called = match &self.act {
                 SetAct::Line(_) => self.called.to_owned(),
@@ -101,7 +101,7 @@ impl Setting {
     }
 }
 
-fn not_offered(_: &mut GameWork, _: Acting, line: &Line) -> Said {
+fn not_offered(_: &mut GameWork, _: Acting, line: &Line) -> ActOutcome {
     let name = rule_words(line).to_uppercase();
     refuse(format!("{name} is not offered by this judge."))
 }

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use jiff::civil::Time;
 
 use super::change::{CHANGED, by, parameters, setting};
-use crate::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::date_words::{DateWords, Sense, resolve};
 use dipjudge_game::{
@@ -196,7 +196,7 @@ impl Which {
 }
 
 /// SET DEADLINE, SET GRACE, SET START.
-fn set(work: &mut GameWork, acting: Acting, which: Which, date: &DateWords) -> Said {
+fn set(work: &mut GameWork, acting: Acting, which: Which, date: &DateWords) -> ActOutcome {
     let game = work.game();
     let at = moment(game, acting, date, work.now)?;
     let name = game.name.clone();
@@ -232,7 +232,7 @@ fn set(work: &mut GameWork, acting: Acting, which: Which, date: &DateWords) -> S
 }
 
 /// SET SIGNUP: when a table that waits for a date takes no more players.
-fn sign_up(work: &mut GameWork, acting: Acting, date: &DateWords) -> Said {
+fn sign_up(work: &mut GameWork, acting: Acting, date: &DateWords) -> ActOutcome {
     let game = work.game();
     let at = moment(game, acting, date, work.now)?;
     let name = game.name.clone();
@@ -308,7 +308,7 @@ fn moved(
 }
 
 /// SET MOVE, SET RETREAT, SET ADJUST: for deadlines computed from now on.
-fn clock(work: &mut GameWork, acting: Acting, phase: PhaseKind, keys: &[Timing]) -> Said {
+fn clock(work: &mut GameWork, acting: Acting, phase: PhaseKind, keys: &[Timing]) -> ActOutcome {
     let settings = &work.game().settings;
     let (of, title, old): (fn(PhaseClock) -> SettingChange, &str, &PhaseClock) = match phase {
         PhaseKind::Movement => (SettingChange::Moves, "movement", &settings.moves),
@@ -373,7 +373,7 @@ fn minutes(key: &str, hours: f64, least: u32) -> Result<u32, Refused> {
 }
 
 /// SET MAX ABSENCE.
-fn max_absence(work: &mut GameWork, acting: Acting, days: i64) -> Said {
+fn max_absence(work: &mut GameWork, acting: Acting, days: i64) -> ActOutcome {
     let Some(days) = u32::try_from(days).ok().filter(|days| *days <= 31) else {
         return refuse("The longest absence is 0 to 31 days.");
     };

@@ -9,9 +9,9 @@ use super::table::{SetAct, Setting};
 use super::change::{before_start, moderator_where_hidden, setting, told};
 use crate::acts::table::Page;
 use crate::clock::starting;
-use crate::people::wishes::{may_be_blind, offer};
+use crate::people::create_options::{may_be_blind, offer};
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, Said, refuse};
+use crate::work::acting::{ActOutcome, Acting, Refused, refuse};
 use crate::work::authority::only_master;
 use dipjudge_game::{
     Addresses, Begins, Event, Opening, PersonId, Role, Seat, SeatChange, SeatId, SettingChange,
@@ -125,7 +125,7 @@ SET name value [FROM phase] [BECAUSE reason]
 ];
 
 /// SET VARIANT name, SET VARIANT GUNBOAT, SET NOT VARIANT option.
-fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> Said {
+fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> ActOutcome {
     let word = words.trim().to_lowercase();
     let game = work.game();
     if word == "gunboat" && !on && game.begun() && !game.over() && game.settings.gunboat {
@@ -283,21 +283,21 @@ fn option(
     change: fn(bool) -> SettingChange,
     name: &str,
     on: bool,
-) -> Said {
+) -> ActOutcome {
     let word = if on { "set" } else { "cleared" };
     let done = format!("{word} the {name} option");
     setting(work, acting, change(on), &done)
 }
 
 /// Leaders are named from now on, by the master of a moderated game. Letters written before keep their reply addresses.
-fn lift_gunboat(work: &mut GameWork, acting: Acting) -> Said {
+fn lift_gunboat(work: &mut GameWork, acting: Acting) -> ActOutcome {
     moderator_where_hidden(work, acting, "SET NOT VARIANT GUNBOAT")?;
     work.emit(Event::Set(SettingChange::WasGunboat(true)));
     option(work, acting, SettingChange::Gunboat, "Gunboat", false)
 }
 
 /// SET MAP.
-fn map(work: &mut GameWork, acting: Acting, name: &str) -> Said {
+fn map(work: &mut GameWork, acting: Acting, name: &str) -> ActOutcome {
     let Some(map) = Map::named(name) else {
         let maps: Vec<&str> = Map::names().collect();
         return refuse(format!(
@@ -326,7 +326,7 @@ fn map(work: &mut GameWork, acting: Acting, name: &str) -> Said {
 }
 
 /// SET SIGHT: what gives sight in a blind game; units and owned centers where nothing is named.
-fn sight(work: &mut GameWork, acting: Acting, named: SightFrom) -> Said {
+fn sight(work: &mut GameWork, acting: Acting, named: SightFrom) -> ActOutcome {
     if !work.game().settings.blind {
         return refuse("SIGHT is for blind games; SET VARIANT BLIND makes this one blind.");
     }
@@ -344,7 +344,7 @@ fn sight(work: &mut GameWork, acting: Acting, named: SightFrom) -> Said {
 }
 
 /// SET ADDRESSES: only while nobody has come who knows it otherwise.
-fn addresses(work: &mut GameWork, acting: Acting, to_whom: Addresses) -> Said {
+fn addresses(work: &mut GameWork, acting: Acting, to_whom: Addresses) -> ActOutcome {
     let game = work.game();
     if !work.secrecy().existence {
         return refuse("SET ADDRESSES is for games in which nobody is told who plays.");
@@ -390,7 +390,7 @@ fn name_players(work: &mut GameWork) {
 }
 
 /// SET PLAYERS: the number that begins the game, where the variant leaves it open.
-fn players(work: &mut GameWork, acting: Acting, n: i64) -> Said {
+fn players(work: &mut GameWork, acting: Acting, n: i64) -> ActOutcome {
     let game = work.game();
     let variant = variants::of(&game.variant);
     if sign_up::begins_at_a_date(game, variant) {

@@ -3,8 +3,8 @@
 
 use crate::acts::overruling;
 use crate::clock::{processing, starting};
-use crate::desk::replies::Replies;
 use crate::orders::warnings;
+use crate::receiving::replies::Replies;
 use crate::session::Session;
 use crate::session::reply_draft::FlagOutcome;
 use crate::work::leak_check;
@@ -78,7 +78,7 @@ impl Session<'_, '_> {
             requirements.owes(power)
         };
         let errors = self.taken.errors;
-        let confirms = self.taken.taken > 0 || (self.signed_on_by_line && !self.has_more);
+        let confirms = self.taken.accepted > 0 || (self.signed_on_by_line && !self.has_more);
         let (flag, required) = {
             let standing = work.game().standing(power);
             (standing.flag, standing.required)
@@ -186,7 +186,7 @@ impl Session<'_, '_> {
         if self.seals_orders() {
             return;
         }
-        let Some(edit) = self.edit().filter(|_| self.taken.taken > 0) else {
+        let Some(edit) = self.edit().filter(|_| self.taken.accepted > 0) else {
             return;
         };
         let sight = project::sight(&edit.game, edit.variant, power);

@@ -243,7 +243,7 @@ const LONGEST_QUOTED: usize = 60;
 
 /// What one line is taken for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Taken {
+enum LineKind {
     Prose,
     Order,
     Setting,
@@ -273,10 +273,10 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
             };
             if own_orders.as_ref().is_some_and(|own| own.holds(&line.text)) {
                 letter.own_order.get_or_insert_with(|| quoted(line));
-                if kind == Taken::Order {
+                if kind == LineKind::Order {
                     letter.orders.push(line.clone());
                 }
-            } else if kind == Taken::Setting {
+            } else if kind == LineKind::Setting {
                 letter.setting.get_or_insert_with(|| quoted(line));
             }
             kinds.push(kind);
@@ -288,9 +288,10 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
     if letter.cut_at.is_some() || letter.orders.len() < kinds.len() {
         letter.orders.clear();
     }
-    letter.holds_press = kinds.contains(&Taken::Press);
-    letter.holds_orders = kinds.iter().any(|kind| *kind != Taken::Prose);
-    letter.is_for_the_judge = !kinds.is_empty() && kinds.iter().all(|kind| *kind != Taken::Prose);
+    letter.holds_press = kinds.contains(&LineKind::Press);
+    letter.holds_orders = kinds.iter().any(|kind| *kind != LineKind::Prose);
+    letter.is_for_the_judge =
+        !kinds.is_empty() && kinds.iter().all(|kind| *kind != LineKind::Prose);
     letter
 }
 
@@ -388,7 +389,7 @@ impl OwnOrders {
 }
 
 /// What a line is taken for; `None` if it is SIGNOFF.
-fn kind(session: &mut Session, text: &str) -> Option<Taken> {
+fn kind(session: &mut Session, text: &str) -> Option<LineKind> {
     let line = mail_reader::BodyLine {
         number: 1,
         text,
@@ -401,15 +402,15 @@ fn kind(session: &mut Session, text: &str) -> Option<Taken> {
     }
     let Some(item) = reading.items.into_iter().next() else {
         // The one line that is read as nothing is the end of a block.
-        return Some(Taken::Press);
+        return Some(LineKind::Press);
     };
     Some(match item.what {
-        What::Command(line) if is_setting(&line) => Taken::Setting,
-        What::Command(_) | What::Form(_) | What::SecondSignOn(_) => Taken::Command,
-        What::Block(block) if opens_press(session, &block.rule, &block.options) => Taken::Press,
-        What::Block(_) | What::OwnText(_) => Taken::Prose,
-        What::Order | What::Invalid { .. } if session.reads_as_order(text) => Taken::Order,
-        What::Order | What::Invalid { .. } => Taken::Prose,
+        What::Command(line) if is_setting(&line) => LineKind::Setting,
+        What::Command(_) | What::Form(_) | What::SecondSignOn(_) => LineKind::Command,
+        What::Block(block) if opens_press(session, &block.rule, &block.options) => LineKind::Press,
+        What::Block(_) | What::OwnText(_) => LineKind::Prose,
+        What::Order | What::Invalid { .. } if session.reads_as_order(text) => LineKind::Order,
+        What::Order | What::Invalid { .. } => LineKind::Prose,
     })
 }
 

@@ -1,0 +1,103 @@
+//! The variant and the options that a line names behind its password: `CREATE ?name password gunboat`.
+
+use crate::work::acting::{Refused, refuse};
+use dipjudge_game::{Game, Variant, project};
+use dipjudge_variants as variants;
+
+/// What a new game is to be, or what a player takes a game to be.
+pub(crate) struct CreateOptions {
+    /// The standard game if none was named.
+    pub variant: &'static dyn Variant,
+    pub gunboat: bool,
+    pub blind: bool,
+    /// Words that name no variant and no option.
+    pub others: Vec<String>,
+}
+
+impl CreateOptions {
+    /// Reads the words behind the password of a CREATE or SIGNON line.
+    pub(crate) fn read(words: &[String]) -> CreateOptions {
+        let mut options = CreateOptions {
+            variant: variants::UNNAMED,
+            gunboat: false,
+            blind: false,
+            others: Vec::new(),
+        };
+        for word in words {
+            match word.to_lowercase().as_str() {
+                "gunboat" => options.gunboat = true,
+                "blind" => options.blind = true,
+                // The old judges' filler.
+                "," | "diplomacy" => {}
+                other => match variants::named(other) {
+                    Some(variant) => options.variant = variant,
+                    None => options.others.push(word.clone()),
+                },
+            }
+        }
+        options
+    }
+
+    /// Whether a game has these options and no others.
+    fn fit(&self, game: &Game) -> bool {
+        self.gunboat == game.settings.gunboat
+            && self.blind == game.settings.blind
+            && self.others.is_empty()
+    }
+}
+
+/// Which variants and options there are.
+pub(crate) fn offer() -> String {
+    let names: Vec<&str> = variants::ALL
+        .iter()
+        .map(|variant| variant.card().name)
+        .collect();
+    format!("Variants: {}.  Options: gunboat, blind.", names.join(", "))
+}
+
+/// Refuses BLIND for a variant that knows no fog.
+pub(crate) fn may_be_blind(variant: &dyn Variant) -> Result<(), Refused> {
+    if variant.card().blind {
+        return Ok(());
+    }
+    refuse(format!("{} cannot be played blind.", variant.card().title))
+}
+
+/// Refuses words that do not name the game's variant and its options, and shows the line to send.
+pub(crate) fn check_variant_and_options(game: &Game, words: &[String]) -> Result<(), Refused> {
+    let named = CreateOptions::read(words);
+    if named.variant.card().name == variants::of(&game.variant).card().name && named.fit(game) {
+        return Ok(());
+    }
+    refuse_with_line(game)
+}
+
+/// Refuses words that do not name the game's options.
+///
+/// A line that names a power of the variant need not name the variant.
+pub(crate) fn check_options(game: &Game, words: &[String]) -> Result<(), Refused> {
+    if CreateOptions::read(words).fit(game) {
+        return Ok(());
+    }
+    refuse_with_line(game)
+}
+
+fn refuse_with_line(game: &Game) -> Result<(), Refused> {
+    let variant = variants::of(&game.variant);
+    // A password is never written back.
+    let mut line = format!("SIGNON ?{} password", game.name);
+    if variant.card().name != variants::UNNAMED.card().name {
+        line.push_str(&format!(" {}", variant.card().name));
+    }
+    if game.settings.gunboat {
+        line.push_str(" gunboat");
+    }
+    if game.settings.blind {
+        line.push_str(" blind");
+    }
+    refuse(format!(
+        "Game '{}' is {}.  To join it, send this line:\n    {line}",
+        game.name,
+        project::variant_line(game, variant)
+    ))
+}
