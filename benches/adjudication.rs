@@ -44,7 +44,7 @@ fn line_of_json(bencher: divan::Bencher<'_, '_>) {
 /// All cases of the DATC, one after the other: paradoxes, rings, odd orders.
 #[divan::bench]
 fn datc(bencher: divan::Bencher<'_, '_>) {
-    let cases = include_str!("../tests/datc/datc.jsonl");
+    let cases = include_str!("../src/rules/tests/datc/datc.jsonl");
     let mut out = Vec::with_capacity(1 << 20);
     bencher.bench_local(|| {
         out.clear();

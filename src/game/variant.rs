@@ -108,7 +108,7 @@ pub trait Course: Described {
         _settings: &Settings,
         _dice: Dice,
     ) -> Position {
-        start_of(map)
+        Position::at_start(map)
     }
 
     /// Its own state at the start, with what `set_up` has put on the board.
@@ -428,25 +428,6 @@ pub fn phases_named(variant: &dyn Variant, name: PhaseName) -> Vec<(Turn, Phase)
     phases
         .filter(|(turn, phase)| card.names(phase, *turn, name))
         .collect()
-}
-
-/// The opening position of a map: its units in the order of the map file, each power owning its homes.
-pub(super) fn start_of(map: &Map) -> Position {
-    let mut position = Position::default();
-    for (power, kind, at) in map.start() {
-        position.units.push(Unit {
-            id: position.free_id(),
-            power: *power,
-            kind: *kind,
-            at: *at,
-        });
-    }
-    for power in (0..map.powers().len()).map(|index| Power(index as u8)) {
-        position
-            .owners
-            .extend(map.homes(power).iter().map(|home| (*home, power)));
-    }
-    position
 }
 
 /// Holds the trait to being usable behind a pointer.

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use dipjudge_rules::map::{Location, Map, Power, PowerInfo, Province, Travel, UnitKind};
+use dipjudge_rules::notation;
 use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
 use dipjudge_game::{Card, Game, Nobody};
 
 use super::input::{Retreats, Section, State};
-use super::order_text::place;
 use dipjudge_rules::calendar::PhaseKind;
 
 /// The powers of a map as data names them: by their keys alone, for a file is no player whose words have to be understood.
@@ -169,7 +169,8 @@ fn owners(map: &Map, keys: &PowerKeys<'_>, centers: &Section<'_>) -> Result<Owne
     let powers = keys.powers(centers)?;
     let mut owners = Owners([None; 256]);
     for (key, text) in &centers.entries {
-        let province = place(text.as_str().as_bytes(), map)
+        let province = notation::place(map, text.as_str())
+            .ok()
             .map(|at| at.province)
             .or_else(|| map.spelt(text.as_str()));
         let number = province.and_then(|province| map.index(province));
@@ -219,7 +220,7 @@ fn unit(map: &Map, text: &str) -> Result<(UnitKind, Location), String> {
 
 /// A place by code or by any accepted spelling; a coast that an army needs not is dropped.
 fn location(map: &Map, travel: Travel, text: &str) -> Option<Location> {
-    let at = place(text.as_bytes(), map).or_else(|| {
+    let at = notation::place(map, text).ok().or_else(|| {
         let (name, coast) = text
             .split_once('/')
             .map_or((text, None), |(name, coast)| (name, Some(coast)));

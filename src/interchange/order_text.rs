@@ -1,10 +1,10 @@
-//! Orders in the package's syntax (`A MAR S A PAR - BUR`), read by hand because this is most of what a line costs. What it
-//! does not understand goes to the fallback, which reads the judge's own syntax.
-
-use dipjudge_rules::map::{Coast, Location, Map, Province, UnitKind};
-use dipjudge_rules::orders::{Action, NewUnit, Passage};
+//! Orders in the package's syntax (`A MAR S A PAR - BUR`). Others go to the fallback, which reads the judge's own syntax.
 
 use dipjudge_rules::calendar::PhaseKind;
+use dipjudge_rules::map::{Location, Map, UnitKind};
+use dipjudge_rules::notation::WrittenOrder;
+use dipjudge_rules::orders::{Action, Passage};
+use dipjudge_rules::position::NamedUnit;
 
 /// An order as it was said: which unit, by kind and place as far as they were named, and what it shall do.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,135 +40,25 @@ pub(super) fn read(
     }
 }
 
-/// The words of an order, one after the other.
-struct Words<'a> {
-    rest: &'a [u8],
-}
-
-impl<'a> Words<'a> {
-    #[inline]
-    fn next(&mut self) -> Option<&'a [u8]> {
-        while let [b' ', rest @ ..] = self.rest {
-            self.rest = rest;
-        }
-        let end = self
-            .rest
-            .iter()
-            .position(|&byte| byte == b' ')
-            .unwrap_or(self.rest.len());
-        let (word, rest) = self.rest.split_at_checked(end)?;
-        self.rest = rest;
-        (!word.is_empty()).then_some(word)
-    }
-
-    /// `F STP/SC`
-    fn unit(&mut self, map: &Map) -> Option<(UnitKind, Location)> {
-        Some((kind(self.next()?)?, self.place(map)?))
-    }
-
-    fn place(&mut self, map: &Map) -> Option<Location> {
-        place(self.next()?, map)
-    }
-
-    fn end(mut self) -> Option<()> {
-        self.next().is_none().then_some(())
-    }
-}
-
-fn kind(word: &[u8]) -> Option<UnitKind> {
-    match word {
-        b"A" => Some(UnitKind::ARMY),
-        b"F" => Some(UnitKind::FLEET),
-        _ => None,
-    }
-}
-
-/// A place of the map in the package's notation.
-pub(super) fn place(word: &[u8], map: &Map) -> Option<Location> {
-    let (code, coast) = match word {
-        [a, b, c] => ([*a, *b, *c], None),
-        [a, b, c, b'/', coast @ ..] => ([*a, *b, *c], Some(coast)),
-        _ => return None,
-    };
-    let coast = match coast {
-        None => None,
-        Some(b"NC") => Some(Coast::North),
-        Some(b"SC") => Some(Coast::South),
-        Some(b"EC") => Some(Coast::East),
-        Some(b"WC") => Some(Coast::West),
-        Some(_) => return None,
-    };
-    let province =
-        Province::from_letters(code).filter(|&province| map.number(province).is_some())?;
-    Some(Location { province, coast })
-}
-
-/// Reads an order in the package's syntax alone.
+/// Reads an order in the package's syntax alone. That knows armies and fleets, and no routes.
 pub(super) fn package_syntax(text: &str, phase: PhaseKind, map: &Map) -> Option<Spoken> {
-    let mut words = Words {
-        rest: text.as_bytes(),
-    };
-    if phase == PhaseKind::Adjustments && text.trim() == "WAIVE" {
-        return Some(Spoken {
-            kind: None,
-            at: None,
-            action: Action::Waive,
-            other_kind: None,
-        });
+    let order = WrittenOrder::read(map, phase, text).ok()?;
+    let named = [order.unit, order.helped];
+    let foreign_kind = |unit: &NamedUnit| !matches!(unit.kind, UnitKind::ARMY | UnitKind::FLEET);
+    let route = matches!(
+        order.action,
+        Action::Move {
+            by: Passage::Route(_),
+            ..
+        }
+    );
+    if route || named.iter().flatten().any(foreign_kind) {
+        return None;
     }
-    let (kind, at) = words.unit(map)?;
-    let verb = words.next()?;
-    let mut other_kind = None;
-    let action = match (phase, verb) {
-        (PhaseKind::Movement, b"H") => Action::Hold,
-        (PhaseKind::Movement, b"-") => {
-            let to = words.place(map)?;
-            match words.next() {
-                None => Action::Move {
-                    to,
-                    by: Passage::Auto,
-                },
-                Some(b"VIA") => Action::Move {
-                    to,
-                    by: Passage::Convoy,
-                },
-                Some(_) => return None,
-            }
-        }
-        (PhaseKind::Movement, b"S") => {
-            let (other, from) = words.unit(map)?;
-            other_kind = Some(other);
-            match words.next() {
-                None | Some(b"H") => Action::SupportHold { at: from.province },
-                Some(b"-") => Action::SupportMove {
-                    from: from.province,
-                    to: words.place(map)?,
-                },
-                Some(_) => return None,
-            }
-        }
-        (PhaseKind::Movement, b"C") => {
-            let (other, from) = words.unit(map)?;
-            other_kind = Some(other);
-            (words.next()? == b"-").then_some(())?;
-            Action::Convoy {
-                from: from.province,
-                to: words.place(map)?.province,
-            }
-        }
-        (PhaseKind::Retreats, b"R" | b"-") => Action::Retreat {
-            to: words.place(map)?,
-        },
-        (PhaseKind::Retreats, b"D") => Action::Disband,
-        (PhaseKind::Adjustments, b"B") => Action::Build(NewUnit { kind, at }),
-        (PhaseKind::Adjustments, b"D") => Action::Remove { at: at.province },
-        _ => return None,
-    };
-    words.end()?;
     Some(Spoken {
-        kind: Some(kind),
-        at: Some(at),
-        action,
-        other_kind,
+        kind: order.unit.map(|unit| unit.kind),
+        at: order.unit.map(|unit| unit.at),
+        action: order.action,
+        other_kind: order.helped.map(|unit| unit.kind),
     })
 }

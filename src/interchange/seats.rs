@@ -2,8 +2,8 @@
 
 use super::order_text::Spoken;
 use dipjudge_rules::map::{Map, Power, Province, UnitKind};
-use dipjudge_rules::orders::{Action, Illegal, Party};
-use dipjudge_rules::position::{Position, Unit};
+use dipjudge_rules::orders::{Action, Illegal};
+use dipjudge_rules::position::{NamedUnit, Position, Unit};
 
 /// Which unit sits where, so that orders find theirs quickly.
 pub(super) struct Seats {
@@ -88,7 +88,7 @@ impl Seats {
 
 fn wrong_kind(unit: &Unit, said: Option<UnitKind>) -> Result<(), Illegal> {
     match said {
-        Some(said) if said != unit.kind => Err(Illegal::WrongKind(Party::from(unit), said)),
+        Some(said) if said != unit.kind => Err(Illegal::WrongKind(NamedUnit::from(unit), said)),
         _ => Ok(()),
     }
 }

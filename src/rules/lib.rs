@@ -1,6 +1,117 @@
-//! The rules of the board game Diplomacy: maps, positions, orders, and an adjudicator that gives its reasons.
+//! An adjudicator for the board game Diplomacy that says of each order why it failed and whose unit was the cause. It plays
+//! movement, retreats and adjustments on any map by the rulebook of 2023 and the cases of the DATC, in microseconds.
+//!
+//! # Movement
+//!
+//! Orders and units are read from their usual notation. Each unit has an outcome: its marks, where it went, and the reason if
+//! its order failed.
+//!
+//! ```
+//! use dipjudge_rules::adjudicator::{Mark, Reason, movement};
+//! use dipjudge_rules::map::Map;
+//! use dipjudge_rules::notation;
+//!
+//! let map = Map::standard();
+//! let position = notation::position(map, "
+//!     France: A PAR, A MAR
+//!     Germany: A MUN, A RUH
+//!     Italy: A TYR")?;
+//! let orders = notation::movement_orders(map, &position, "
+//!     A PAR - BUR
+//!     A MAR S A PAR - BUR
+//!     A RUH - BUR
+//!     A MUN S A RUH - BUR
+//!     A TYR - MUN")?;
+//! let resolution = movement(map, &position, &orders.into());
+//!
+//! let paris = resolution.outcome(position.units[0].id).unwrap();
+//! assert_eq!(paris.moved, Some("BUR".parse()?));
+//!
+//! // The support from Munich is cut, so the move from the Ruhr is alone.
+//! let ruhr = resolution.outcome(position.units[3].id).unwrap();
+//! assert!(ruhr.marks.has(Mark::Bounce));
+//! let reason = ruhr.reason.as_ref().unwrap();
+//! assert_eq!(reason.to_string(), "bounced with A Par, strength 1 against 2");
+//!
+//! let munich = resolution.outcome(position.units[2].id).unwrap();
+//! let Some(Reason::Cut { by }) = &munich.reason else { panic!() };
+//! assert_eq!(by.to_string(), "A Tyr");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Retreats
+//!
+//! The position after movement has the dislodged units, each with the places that it may retreat to.
+//!
+//! ```
+//! use dipjudge_rules::adjudicator::{movement, retreats};
+//! use dipjudge_rules::map::Map;
+//! use dipjudge_rules::notation;
+//!
+//! let map = Map::standard();
+//! let before = notation::position(map, "
+//!     France: A PAR, A MAR
+//!     Germany: A BUR")?;
+//! let orders = notation::movement_orders(map, &before, "
+//!     A PAR - BUR
+//!     A MAR S A PAR - BUR")?;
+//! let position = movement(map, &before, &orders.into()).apply(&before);
+//! let options: Vec<String> = position.dislodged[0].options.iter().map(|to| to.to_string()).collect();
+//! assert_eq!(options, ["BEL", "GAS", "MUN", "PIC", "RUH"]);
+//!
+//! let orders = notation::retreat_orders(map, &position, "A BUR R MUN")?;
+//! let after = retreats(map, &position, &orders).apply(&position);
+//! assert_eq!(notation::write_position(map, &after), "France: A BUR, A MAR\nGermany: A MUN\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Adjustments
+//!
+//! What a power may build or must remove is its [`Allowance`](adjudicator::Allowance), computed from the position.
+//!
+//! ```
+//! use dipjudge_rules::adjudicator::{Adjustment, Allowances, Sites, adjustments};
+//! use dipjudge_rules::map::Map;
+//! use dipjudge_rules::notation;
+//!
+//! let map = Map::standard();
+//! let mut position = notation::position(map, "
+//!     France: A SPA, A BUR
+//!     Germany: A MUN, A RUH")?;
+//! position.owners = notation::centers(map, "
+//!     France: BRE, MAR, PAR, SPA
+//!     Germany: MUN")?;
+//! let allowances = Allowances::standard(map, &position, map.powers().len(), Sites::Homes);
+//!
+//! let orders = notation::adjustment_orders(map, "France: F BRE B, F PAR B, WAIVE")?;
+//! let adjusted = adjustments(map, &position, &allowances, &orders);
+//! for (power, adjustment) in &adjusted.adjustments {
+//!     if let Adjustment::Refused(index, why) = adjustment {
+//!         assert_eq!(*index, 1);
+//!         assert_eq!(why.sentence(map, map.powers()), "Invalid coast specified for fleet in Paris.");
+//!     }
+//! }
+//! // Germany said nothing: it loses the unit that is farthest from its only center.
+//! let board = notation::write_position(map, &adjusted.position);
+//! assert_eq!(board, "France: A SPA, A BUR, F BRE\nGermany: A MUN\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! | module | what |
+//! | --- | --- |
+//! | [`adjudicator`] | [`movement`](adjudicator::movement), [`retreats`](adjudicator::retreats), [`adjustments`](adjudicator::adjustments), and what came of them |
+//! | [`orders`] | what a unit can be told; [`legal`](orders::legal) and [`Illegal`](orders::Illegal): whether it may, and why not; the [`OrderSheet`](orders::OrderSheet), to which a variant adds its own |
+//! | [`position`] | units, dislodged units, owners of centers |
+//! | [`map`] | provinces, coasts, borders, powers; the maps that are included, and the reader of map files |
+//! | [`notation`] | units and orders as text |
+//! | [`calendar`] | seasons, and names of phases as `S1901M` |
+//! | [`text`], [`folding`], [`conditions`] | what a program needs that reads lines of players: lines and names made ready to compare, facts joined by AND, OR and NOT |
+//!
+//! Nothing here reads a file, a clock or a random device: the same position and orders always give the same result.
 
-// Nothing here touches the world: see clippy.toml. Tests may read files.
+// See clippy.toml. Tests may read files.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 pub mod adjudicator;
@@ -8,6 +119,7 @@ pub mod calendar;
 pub mod conditions;
 pub mod folding;
 pub mod map;
+pub mod notation;
 pub mod orders;
 pub mod position;
 pub mod text;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dipjudge::interchange::{Options, adjudicate, run};
 use serde_json::Value;
 
-const CASES: &str = include_str!("../datc/datc.jsonl");
+const CASES: &str = include_str!("../../src/rules/tests/datc/datc.jsonl");
 
 fn cases() -> Vec<Value> {
     CASES

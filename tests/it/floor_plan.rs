@@ -37,7 +37,7 @@ const WORLD: [&str; 20] = [
 const WORLDLY: [&str; 3] = ["", "shell", "store"];
 
 /// The rooms of `dipjudge-rules`, each with those that it may import.
-const RULES: [(&str, &[&str]); 8] = [
+const RULES: [(&str, &[&str]); 9] = [
     ("map", &[]),
     ("conditions", &[]),
     ("folding", &[]),
@@ -45,6 +45,7 @@ const RULES: [(&str, &[&str]); 8] = [
     ("calendar", &["text"]),
     ("position", &["map"]),
     ("orders", &["map", "position"]),
+    ("notation", &["map", "calendar", "position", "orders"]),
     ("adjudicator", &["map", "position", "orders"]),
 ];
 

@@ -48,7 +48,10 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            collect(&path, files);
+            // The tests of a crate, beside its manifest, are no part of the program.
+            if !(path.ends_with("tests") && folder.join("Cargo.toml").exists()) {
+                collect(&path, files);
+            }
         } else if path.extension().is_some_and(|end| end == "rs") {
             files.push(path);
         }

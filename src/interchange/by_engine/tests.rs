@@ -278,7 +278,7 @@ fn both_ways(mut line: Value) -> (Value, Value) {
 
 #[test]
 fn the_fast_way_and_the_engine_agree_on_the_datc() {
-    for case in include_str!("../../../tests/datc/datc.jsonl").lines() {
+    for case in include_str!("../../rules/tests/datc/datc.jsonl").lines() {
         let line: Value = serde_json::from_str(case).unwrap();
         let (fast, slow) = both_ways(line);
         assert_eq!(fast, slow, "{case}");

@@ -3,25 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::map::{Location, Map, Power, PowerInfo, Province, UnitKind};
-use crate::position::Unit;
-
-/// A unit as a sentence names it: `the army in Vienna`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Party {
-    /// What it is.
-    pub kind: UnitKind,
-    /// Where it is.
-    pub at: Location,
-}
-
-impl From<&Unit> for Party {
-    fn from(unit: &Unit) -> Self {
-        Self {
-            kind: unit.kind,
-            at: unit.at,
-        }
-    }
-}
+use crate::position::NamedUnit;
 
 /// Why an order can be read but not be given. [`Illegal::sentence`] says it to a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,35 +11,35 @@ pub enum Illegal {
     /// Nothing stands there; the kind that was asked for, if one was.
     NothingThere(Option<UnitKind>, Province),
     /// The unit is another power's.
-    NotYours(Party, Power),
+    NotYours(NamedUnit, Power),
     /// Another kind of unit was named.
-    WrongKind(Party, UnitKind),
+    WrongKind(NamedUnit, UnitKind),
     /// Such an order has no meaning in this phase.
-    WrongPhase(Party),
+    WrongPhase(NamedUnit),
     /// Not adjacent, its own province, wrong terrain or coast, or no convoy possible.
-    CannotReach(Party, Location),
+    CannotReach(NamedUnit, Location),
     /// Two coasts are in reach and none is named.
-    CoastNeeded(Party, Province),
+    CoastNeeded(NamedUnit, Province),
     /// The province is closed to the power.
-    Closed(Party, Province),
+    Closed(NamedUnit, Province),
     /// A route leads through something that is no sea, has no fleet, or does not touch the step before.
-    BrokenRoute(Party, Province),
+    BrokenRoute(NamedUnit, Province),
     /// A fleet, or another unit that cannot be carried, was told to go by convoy.
-    CannotBeConvoyed(Party),
+    CannotBeConvoyed(NamedUnit),
     /// The unit supports itself.
-    SupportsItself(Party),
+    SupportsItself(NamedUnit),
     /// The supporter could not move to where its support is wanted.
-    CannotReachToSupport(Party, Province),
+    CannotReachToSupport(NamedUnit, Province),
     /// The supported unit could not make that move.
-    SupportedCannotReach(Party, Party, Province),
+    SupportedCannotReach(NamedUnit, NamedUnit, Province),
     /// It is no fleet at sea.
-    CannotConvoy(Party),
+    CannotConvoy(NamedUnit),
     /// The fleet cannot be part of a chain between these two.
-    CannotConvoyBetween(Party, Province, Province),
+    CannotConvoyBetween(NamedUnit, Province, Province),
     /// The unit was not dislodged.
-    NotDislodged(Party),
+    NotDislodged(NamedUnit),
     /// Occupied, the attacker's origin, a stand-off, or not adjacent.
-    CannotRetreat(Party, Location),
+    CannotRetreat(NamedUnit, Location),
     /// Builds are not due.
     NoBuilds(Power),
     /// Removals are not due.
@@ -92,7 +74,7 @@ impl Illegal {
                 .map_or_else(|| kind.to_string(), |info| info.name.to_lowercase())
         };
         let party =
-            |party: &Party| format!("The {} in {}", kind(party.kind), map.full_name(party.at));
+            |party: &NamedUnit| format!("The {} in {}", kind(party.kind), map.full_name(party.at));
         let power = |power: &Power| {
             let info = power.index().and_then(|index| roster.get(index));
             info.map_or("Nobody", |info| info.name.as_str()).to_owned()

@@ -76,6 +76,16 @@ pub struct Assist {
     pub cut_at: u32,
 }
 
+/// The sheet of the standard game.
+impl From<Vec<Order>> for OrderSheet {
+    fn from(orders: Vec<Order>) -> Self {
+        Self {
+            orders,
+            ..Self::default()
+        }
+    }
+}
+
 impl OrderSheet {
     /// Writes the unit's order, in place of any before. `why` is printed beside the order.
     pub fn replace(&mut self, unit: UnitId, action: super::Action, why: Option<String>) {

@@ -1,10 +1,11 @@
 //! What stands where: units, dislodged units, owners of centers.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::map::{Location, Power, Province, UnitKind};
+use crate::map::{Location, Map, Power, Province, UnitKind};
 
 /// A unit's number in its game: it survives moves and gifts, and lists of units are kept in its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -22,6 +23,30 @@ pub struct Unit {
     pub kind: UnitKind,
     /// Where it stands.
     pub at: Location,
+}
+
+/// A unit as orders and sentences name it: by its kind and its place. It is written `F STP/SC`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedUnit {
+    /// Army, fleet, or a kind of the variant's.
+    pub kind: UnitKind,
+    /// Where it stands, or stood when it was dislodged.
+    pub at: Location,
+}
+
+impl From<&Unit> for NamedUnit {
+    fn from(unit: &Unit) -> Self {
+        Self {
+            kind: unit.kind,
+            at: unit.at,
+        }
+    }
+}
+
+impl fmt::Display for NamedUnit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind, self.at)
+    }
 }
 
 /// A unit that has been dislodged and must retreat or disband.
@@ -47,6 +72,25 @@ pub struct Position {
 }
 
 impl Position {
+    /// The position in which a game on the map begins: the units of the map file, each power owning its home centers.
+    #[must_use]
+    pub fn at_start(map: &Map) -> Self {
+        let units = (0u32..).zip(map.start());
+        let units = units.map(|(id, &(power, kind, at))| Unit {
+            id: UnitId(id),
+            power,
+            kind,
+            at,
+        });
+        let homes = map.provinces().iter();
+        let owners = homes.filter_map(|info| Some((info.code, info.home?)));
+        Self {
+            units: units.collect(),
+            dislodged: Vec::new(),
+            owners: owners.collect(),
+        }
+    }
+
     /// The unit with this number, standing or dislodged.
     #[must_use]
     pub fn unit(&self, id: UnitId) -> Option<&Unit> {

@@ -5,7 +5,8 @@ use super::state::is_land;
 use super::{ORBIT, winter};
 use dipjudge_game::project::Sight;
 use dipjudge_rules::map::{Location, Map, Province, Terrain};
-use dipjudge_rules::orders::{Illegal, Party};
+use dipjudge_rules::orders::Illegal;
+use dipjudge_rules::position::NamedUnit;
 use dipjudge_view::and_list;
 
 /// What an army aboard may do.
@@ -19,7 +20,7 @@ pub(super) const NOBODY_ABOARD: &str = "There is no such army aboard.";
 
 /// The sentence for an order that is not legal, where the common one would not tell it well.
 pub(super) fn objection(illegal: &Illegal, sight: &Sight) -> Option<String> {
-    let aboard = |party: &Party| party.at.province == ORBIT;
+    let aboard = |party: &NamedUnit| party.at.province == ORBIT;
     let sentence = match illegal {
         Illegal::NothingThere(_, ORBIT) => NOBODY_ABOARD.to_owned(),
         Illegal::NotDislodged(party) if aboard(party) => {
@@ -85,7 +86,7 @@ fn no_landing(sight: &Sight, to: Province) -> String {
 }
 
 /// Where a dislodged unit may go.
-fn retreats(sight: &Sight, party: &Party) -> Option<String> {
+fn retreats(sight: &Sight, party: &NamedUnit) -> Option<String> {
     let dislodged = sight.position.dislodged_from(party.at.province)?;
     let kind = sight.map.kind(party.kind)?.name.to_lowercase();
     let places: Vec<String> = dislodged

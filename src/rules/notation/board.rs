@@ -1,0 +1,135 @@
+//! Units and centers: a power a line, `France: A PAR, F BRE`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::order::{Words, unexpected};
+use super::{LineError, NotationError, each_line, place};
+use crate::map::{Map, Power, Province, UnitKind};
+use crate::orders::fights;
+use crate::position::{NamedUnit, Position, Unit, UnitId};
+
+/// The name of [`Power::NEUTRAL`].
+const NEUTRAL: &str = "Neutral";
+
+/// Reads the units of a board, a power a line: `France: A PAR, F SPA/NC`. They are numbered from 0 as they are written.
+/// `Neutral` is the power of units that nobody plays. Nobody owns a center; [`centers`] reads those.
+///
+/// # Errors
+/// What is wrong with the first line that cannot be read, or that puts a second unit into a province.
+pub fn position(map: &Map, text: &str) -> Result<Position, LineError> {
+    let mut position = Position::default();
+    each_line(text, |line| {
+        let (power, list) = of_power(map, line)?;
+        for item in items(list) {
+            let NamedUnit { kind, at } = unit(map, item)?;
+            if !may_share(map, kind, at.province) && is_taken(map, &position, at.province) {
+                return Err(NotationError::Occupied(at.province));
+            }
+            let number = u32::try_from(position.units.len()).unwrap_or(u32::MAX);
+            position.units.push(Unit {
+                id: UnitId(number),
+                power,
+                kind,
+                at,
+            });
+        }
+        Ok(())
+    })?;
+    Ok(position)
+}
+
+/// Whether a unit of the kind may be in the province with others.
+fn may_share(map: &Map, kind: UnitKind, province: Province) -> bool {
+    !fights(map, kind) || map.info(province).is_some_and(|info| info.shared)
+}
+
+fn is_taken(map: &Map, position: &Position, province: Province) -> bool {
+    let mut units = position.units.iter();
+    units.any(|unit| unit.at.province == province && fights(map, unit.kind))
+}
+
+/// Writes the units that stand on the board, as [`position`] reads them: powers in the map's order, neutral units last.
+/// Powers that the map does not have are written by number and cannot be read again.
+#[must_use]
+pub fn write_position(map: &Map, position: &Position) -> String {
+    let mut by_power: BTreeMap<Power, Vec<String>> = BTreeMap::new();
+    for unit in &position.units {
+        let units = by_power.entry(unit.power).or_default();
+        units.push(NamedUnit::from(unit).to_string());
+    }
+    let mut text = String::new();
+    for (power, units) in by_power {
+        let units = units.join(", ");
+        let named = power.index().and_then(|index| map.powers().get(index));
+        // Writing to a String cannot fail.
+        let _ = match named {
+            Some(info) => writeln!(text, "{}: {units}", info.name),
+            None if power == Power::NEUTRAL => writeln!(text, "{NEUTRAL}: {units}"),
+            None => writeln!(text, "{}: {units}", power.0),
+        };
+    }
+    text
+}
+
+/// Reads who owns which center, a power a line: `France: PAR, BRE, MAR`.
+///
+/// # Errors
+/// What is wrong with the first line that cannot be read.
+pub fn centers(map: &Map, text: &str) -> Result<BTreeMap<Province, Power>, LineError> {
+    let mut owners = BTreeMap::new();
+    each_line(text, |line| {
+        let (power, list) = of_power(map, line)?;
+        for item in items(list) {
+            let center = place(map, item)?.province;
+            if !map.info(center).is_some_and(|info| info.center) {
+                return Err(NotationError::NoCenter(center));
+            }
+            owners.insert(center, power);
+        }
+        Ok(())
+    })?;
+    Ok(owners)
+}
+
+/// Reads a unit that stands on the board: `F STP/SC`.
+///
+/// # Errors
+/// What is wrong with it; [`NotationError::CannotStand`] if such a unit cannot be there.
+pub fn unit(map: &Map, text: &str) -> Result<NamedUnit, NotationError> {
+    let mut words = Words {
+        rest: text.as_bytes(),
+    };
+    let unit = words.unit(map)?;
+    if let Some(word) = words.next() {
+        return Err(unexpected(word));
+    }
+    if !map.can_stand(map.travel(unit.kind), unit.at) {
+        return Err(NotationError::CannotStand(unit));
+    }
+    Ok(unit)
+}
+
+/// The power that a line begins with, and what is behind the colon.
+pub(super) fn of_power<'t>(map: &Map, line: &'t str) -> Result<(Power, &'t str), NotationError> {
+    let (name, list) = line
+        .split_once(':')
+        .ok_or(NotationError::Missing("a colon"))?;
+    let name = name.trim();
+    let mut known = (0u8..).map(Power).zip(map.powers());
+    let found = known.find(|(_, info)| {
+        info.name.eq_ignore_ascii_case(name) || info.key.eq_ignore_ascii_case(name)
+    });
+    match found {
+        Some((power, _)) => Ok((power, list)),
+        None if name.eq_ignore_ascii_case(NEUTRAL) => Ok((Power::NEUTRAL, list)),
+        None => Err(NotationError::UnknownPower(name.to_owned())),
+    }
+}
+
+/// What is between the commas.
+pub(super) fn items(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',')
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+}
