@@ -21,8 +21,13 @@ const WAYS: [&str; 7] = [
 ];
 
 /// Which file may use which way, and why no reader reads by it what he should not.
-const ALLOWED: [(&str, &[&str], &str); 11] = [
+const ALLOWED: [(&str, &[&str], &str); 12] = [
     ("src/rules/map/", &["PowerInfo"], "where the words are made"),
+    (
+        "src/rules/notation/",
+        &[".powers("],
+        "a board as text, of no game",
+    ),
     (
         "src/rules/orders/",
         &["PowerInfo"],

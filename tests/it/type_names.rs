@@ -14,8 +14,6 @@ const DOUBLE: &[(&str, &str)] = &[
     ("interchange", "Answer"),
     ("interchange", "Given"),
     ("interchange", "Results"),
-    ("judge", "Said"),
-    ("judge", "Taken"),
     ("variants", "Check"),
     ("variants", "Lost"),
     ("variants", "News"),
