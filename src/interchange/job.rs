@@ -29,7 +29,7 @@ pub(super) struct OrderError {
 }
 
 /// All that is said of one position.
-pub(super) struct Answer<'a> {
+pub(super) struct StandardAnswer<'a> {
     pub(super) id: Option<&'a str>,
     pub(super) legend: Legend<'a>,
     pub(super) phase: PhaseName,
@@ -83,7 +83,7 @@ pub fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> bool
     }
 }
 
-fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>, String> {
+fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<StandardAnswer<'a>, String> {
     let card = variants::UNNAMED.card();
     let name = input.map.as_ref().map_or(card.map, |map| map.as_str());
     let map = Map::named(name).ok_or_else(|| format!("No map is called `{name}`."))?;
@@ -96,7 +96,7 @@ pub(super) fn answer_on<'a>(
     winning: Winning,
     input: &'a Input<'_>,
     options: &Options<'_>,
-) -> Result<Answer<'a>, String> {
+) -> Result<StandardAnswer<'a>, String> {
     // Nothing is drawn in a standard game; a seed that is none is told all the same.
     if let Some(seed) = &input.seed {
         by_engine::seed(seed.as_str())?;
@@ -118,16 +118,16 @@ pub(super) fn answer_on<'a>(
         options,
         errors: Vec::new(),
     };
-    let (results, after) = match phase.kind {
+    let PhaseOutcome { results, position } = match phase.kind {
         PhaseKind::Movement => job.movement(input.orders.as_ref())?,
         PhaseKind::Retreats => job.retreats(input.orders.as_ref())?,
         PhaseKind::Adjustments => job.adjustments(input.orders.as_ref())?,
         PhaseKind::Own(_) => return Err(not_standard(&phase.to_string())),
     };
     let Job { keys, errors, .. } = job;
-    let (next, winner) = follow(map, winning, phase, after, owners);
+    let (next, winner) = follow(map, winning, phase, position, owners);
     let next = (!options.results_only).then_some(next);
-    Ok(Answer {
+    Ok(StandardAnswer {
         id: input.id.as_ref().map(|id| id.as_str()),
         legend: Legend { map, keys },
         phase,
@@ -148,13 +148,17 @@ struct Job<'a, 'o> {
 }
 
 /// A unit's order with the text that it came from.
-struct Given<'a> {
+struct OrderSource<'a> {
     power: Power,
     text: &'a str,
     unit: Unit,
 }
 
-type Results = (Vec<(Unit, Marks)>, Position);
+/// What came of the units, and the position after the phase.
+struct PhaseOutcome {
+    results: Vec<(Unit, Marks)>,
+    position: Position,
+}
 
 impl<'a> Job<'a, '_> {
     fn refuse(&mut self, power: Power, order: &str, sentence: String) {
@@ -199,7 +203,7 @@ impl<'a> Job<'a, '_> {
     fn sheet<'t>(
         &mut self,
         orders: Option<&'t Section<'_>>,
-    ) -> Result<(Vec<Order>, Vec<Given<'t>>), String> {
+    ) -> Result<(Vec<Order>, Vec<OrderSource<'t>>), String> {
         let retreats = self.phase.kind == PhaseKind::Retreats;
         let Some(orders) = orders else {
             return Ok((Vec::new(), Vec::new()));
@@ -207,7 +211,7 @@ impl<'a> Job<'a, '_> {
         let powers = self.keys.powers(orders)?;
         let mut seats = Seats::of(self.map, &self.position, retreats);
         let mut sheet: Vec<Order> = Vec::with_capacity(orders.entries.len());
-        let mut given: Vec<Given<'t>> = Vec::with_capacity(orders.entries.len());
+        let mut given: Vec<OrderSource<'t>> = Vec::with_capacity(orders.entries.len());
         for (key, text) in &orders.entries {
             let text = text.as_str();
             let power = powers.get(*key).copied().unwrap_or(Power::NEUTRAL);
@@ -248,7 +252,7 @@ impl<'a> Job<'a, '_> {
                     ) {
                         (Ok(()), Some(old), Some(told)) => {
                             *old = order;
-                            *told = Given { power, text, unit };
+                            *told = OrderSource { power, text, unit };
                         }
                         (Err(illegal), ..) => self.refuse_illegal(power, text, &illegal),
                         _ => {}
@@ -256,7 +260,7 @@ impl<'a> Job<'a, '_> {
                 }
                 place => {
                     sheet.push(order);
-                    given.push(Given { power, text, unit });
+                    given.push(OrderSource { power, text, unit });
                     if let Some(place) = place {
                         *place = sheet.len();
                     }
@@ -266,7 +270,7 @@ impl<'a> Job<'a, '_> {
         Ok((sheet, given))
     }
 
-    fn movement(&mut self, orders: Option<&Section<'_>>) -> Result<Results, String> {
+    fn movement(&mut self, orders: Option<&Section<'_>>) -> Result<PhaseOutcome, String> {
         let (orders, given) = self.sheet(orders)?;
         let sheet = OrderSheet {
             orders,
@@ -296,10 +300,13 @@ impl<'a> Job<'a, '_> {
             .zip(&resolution.outcomes)
             .map(|(unit, outcome)| (*unit, outcome.marks))
             .collect();
-        Ok((results, resolution.apply(&self.position)))
+        Ok(PhaseOutcome {
+            results,
+            position: resolution.apply(&self.position),
+        })
     }
 
-    fn retreats(&mut self, orders: Option<&Section<'_>>) -> Result<Results, String> {
+    fn retreats(&mut self, orders: Option<&Section<'_>>) -> Result<PhaseOutcome, String> {
         let (orders, given) = self.sheet(orders)?;
         let resolution = adjudicator::retreats(self.map, &self.position, &orders);
         self.tell_illegal(&resolution, &given);
@@ -312,10 +319,13 @@ impl<'a> Job<'a, '_> {
             .zip(&resolution.outcomes)
             .map(|(unit, outcome)| (unit, outcome.marks))
             .collect();
-        Ok((results, resolution.apply(&self.position)))
+        Ok(PhaseOutcome {
+            results,
+            position: resolution.apply(&self.position),
+        })
     }
 
-    fn tell_illegal(&mut self, resolution: &Resolution, given: &[Given<'_>]) {
+    fn tell_illegal(&mut self, resolution: &Resolution, given: &[OrderSource<'_>]) {
         for outcome in &resolution.outcomes {
             let Some(Reason::Illegal(illegal)) = &outcome.reason else {
                 continue;
@@ -326,7 +336,7 @@ impl<'a> Job<'a, '_> {
         }
     }
 
-    fn adjustments(&mut self, orders: Option<&Section<'_>>) -> Result<Results, String> {
+    fn adjustments(&mut self, orders: Option<&Section<'_>>) -> Result<PhaseOutcome, String> {
         let mut actions: BTreeMap<Power, Vec<Action>> = BTreeMap::new();
         let mut texts: BTreeMap<Power, Vec<&str>> = BTreeMap::new();
         for (power, text, spoken) in self.spoken(orders)? {
@@ -383,6 +393,9 @@ impl<'a> Job<'a, '_> {
                 | Adjustment::Saved(_) => {}
             }
         }
-        Ok((results, adjusted.position))
+        Ok(PhaseOutcome {
+            results,
+            position: adjusted.position,
+        })
     }
 }

@@ -7,7 +7,7 @@ use dipjudge_rules::map::{Location, Map, Power, Province};
 use dipjudge_rules::position::{Position, Unit};
 
 use super::board::{Owners, PowerKeys};
-use super::job::{Answer, OrderError};
+use super::job::{OrderError, StandardAnswer};
 use super::next_phase::Next;
 
 /// By what things are named.
@@ -25,7 +25,7 @@ pub(super) fn error(out: &mut Vec<u8>, id: Option<&str>, sentence: &str) {
 }
 
 /// The whole answer; for one power only what it may know, under `sees`.
-pub(super) fn answer(out: &mut Vec<u8>, answer: &Answer<'_>, sees: Option<Power>) {
+pub(super) fn answer(out: &mut Vec<u8>, answer: &StandardAnswer<'_>, sees: Option<Power>) {
     let legend = &answer.legend;
     head(out, answer.id, answer.phase, sees.is_some());
     results(out, answer.results.iter(), unit_text);

@@ -8,12 +8,6 @@ use super::sources::{Source, sources};
 const DOUBLE: &[(&str, &str)] = &[
     ("commands", "Told"),
     ("commands", "What"),
-    ("game", "Fact"),
-    ("game", "FullNames"),
-    ("game", "Known"),
-    ("interchange", "Answer"),
-    ("interchange", "Given"),
-    ("interchange", "Results"),
     ("variants", "Check"),
     ("variants", "Lost"),
     ("variants", "News"),

@@ -100,19 +100,19 @@ fn action_in_names(
     match action {
         None | Some(Action::Build(_) | Action::Remove { .. } | Action::Waive) => Ordered::Nothing,
         Some(action) => {
-            let Ok(action) = action.map(&FullNames { game, supported });
+            let Ok(action) = action.map(&BoardToNames { game, supported });
             Ordered::Action(action)
         }
     }
 }
 
 /// Full names of places, and what the reader is told of units that orders name.
-struct FullNames<'a> {
+struct BoardToNames<'a> {
     game: &'a Game,
     supported: &'a dyn Fn(Province) -> SupportedUnit,
 }
 
-impl Rename<OnBoard, InNames> for FullNames<'_> {
+impl Rename<OnBoard, InNames> for BoardToNames<'_> {
     type Error = Infallible;
 
     fn place(&self, place: &Location) -> Result<String, Infallible> {

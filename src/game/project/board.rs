@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::{Adjusted, Adjustment, Audience, Game, Played, Variant};
-use super::board_orders::{Known, drawn, standoffs, whole_orders};
+use super::board_orders::{KnownPlaces, drawn, standoffs, whole_orders};
 use super::board_words::Words;
 use super::export::Chronicle;
 use super::own;
@@ -178,7 +178,7 @@ impl<'g> Pencil<'g> {
             self.variant
                 .date(self.variant.card().turn_told(&played.phase, played.turn))
         );
-        let known = Known {
+        let known = KnownPlaces {
             before,
             now: self.game,
             then: match (self.visibility.is_bounded(), self.viewer) {

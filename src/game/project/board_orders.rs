@@ -41,7 +41,7 @@ impl ToldOrder {
 }
 
 /// What the reader knows of the places that orders name.
-pub(super) struct Known<'g> {
+pub(super) struct KnownPlaces<'g> {
     /// The game when the phase was adjudicated.
     pub(super) before: &'g Game,
     /// As it stands now.
@@ -52,7 +52,7 @@ pub(super) struct Known<'g> {
     pub(super) words: &'g Words,
 }
 
-impl Known<'_> {
+impl KnownPlaces<'_> {
     /// Where the unit of a province stood, with its coast if the reader saw it there.
     fn seen_in(&self, province: Province) -> Location {
         let standing = self.before.position.standing(province);
@@ -75,7 +75,7 @@ pub(super) fn whole_orders(played: &Played) -> Vec<ToldOrder> {
 }
 
 /// The orders as they are drawn; who holds or did nothing has none.
-pub(super) fn drawn(known: &Known, told: &[ToldOrder]) -> Vec<OrderOnBoard> {
+pub(super) fn drawn(known: &KnownPlaces, told: &[ToldOrder]) -> Vec<OrderOnBoard> {
     let ways: BTreeMap<(Province, Province), Vec<Province>> = told
         .iter()
         .filter_map(|order| match &order.action {
@@ -99,7 +99,7 @@ pub(super) fn drawn(known: &Known, told: &[ToldOrder]) -> Vec<OrderOnBoard> {
 }
 
 fn action(
-    known: &Known,
+    known: &KnownPlaces,
     told: &[ToldOrder],
     ways: &BTreeMap<(Province, Province), Vec<Province>>,
     order: &ToldOrder,

@@ -17,7 +17,7 @@ use dipjudge_view::{
 
 /// What the register knows of the person at a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct RegisteredPerson {
     /// As registered.
     pub name: String,
     /// Dedication, where this reader may know it.
@@ -196,7 +196,7 @@ pub fn listing(
     game: &Game,
     variant: &dyn Variant,
     reader: &Reader,
-    known: &dyn Fn(&Seat) -> Known,
+    known: &dyn Fn(&Seat) -> RegisteredPerson,
 ) -> Listing {
     let visibility = Visibility::of(game, variant, reader.viewer);
     let labels = &labels(game, variant, reader.viewer);
@@ -260,7 +260,7 @@ fn people(
     variant: &dyn Variant,
     labels: &Labels,
     reader: &Reader,
-    known: &dyn Fn(&Seat) -> Known,
+    known: &dyn Fn(&Seat) -> RegisteredPerson,
 ) -> Vec<ListedPerson> {
     let without_power = |role: &str, seat: &Seat| {
         let person = known(seat);
@@ -308,7 +308,7 @@ fn player(
     variant: &dyn Variant,
     labels: &Labels,
     reader: &Reader,
-    known: &dyn Fn(&Seat) -> Known,
+    known: &dyn Fn(&Seat) -> RegisteredPerson,
     power: Power,
 ) -> ListedPerson {
     let standing = game.standing(power);

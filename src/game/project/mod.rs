@@ -33,7 +33,8 @@ pub use leaders::{
     shows_addresses,
 };
 pub use listing::{
-    Known, begins_by_word, begins_itself, brief, ending_words, listing, missing_players, parameters,
+    RegisteredPerson, begins_by_word, begins_itself, brief, ending_words, listing, missing_players,
+    parameters,
 };
 pub use orders::{lent_section, orders_section, prefix, warning};
 pub use own::{left_out, own_state, own_steps, submitted};

@@ -33,7 +33,7 @@ pub(super) struct Step<'a> {
 
 /// One fact about a foreign unit, still in places.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Fact {
+pub(super) struct SeenFact {
     /// The unit as the line names it.
     pub unit: Unit,
     /// What it was seen to do.
@@ -65,10 +65,10 @@ fn all(position: &Position) -> impl Iterator<Item = Found<'_>> {
 
 impl Step<'_> {
     /// Everything seen of foreign units, in no order.
-    pub(super) fn facts(&self) -> Vec<Fact> {
+    pub(super) fn facts(&self) -> Vec<SeenFact> {
         let foreign = |found: &Found| found.0.power != self.power;
         let later = |id: UnitId| all(self.after).find(|(unit, _)| unit.id == id);
-        let mut facts: Vec<Fact> = all(self.before)
+        let mut facts: Vec<SeenFact> = all(self.before)
             .filter(foreign)
             .filter_map(|(unit, _)| match later(unit.id) {
                 Some((now, dislodged)) => self.still_there(unit, now, dislodged),
@@ -85,9 +85,9 @@ impl Step<'_> {
         facts
     }
 
-    fn still_there(&self, unit: &Unit, now: &Unit, dislodged: bool) -> Option<Fact> {
+    fn still_there(&self, unit: &Unit, now: &Unit, dislodged: bool) -> Option<SeenFact> {
         let fact = |unit: &Unit, did, dislodged| {
-            Some(Fact {
+            Some(SeenFact {
                 unit: *unit,
                 did,
                 dislodged,
@@ -168,7 +168,7 @@ impl Step<'_> {
         (unit.power == self.power || self.h0.shows(unit)).then_some(*unit)
     }
 
-    fn gone(&self, unit: &Unit) -> Option<Fact> {
+    fn gone(&self, unit: &Unit) -> Option<SeenFact> {
         if !self.h0.shows(unit) {
             return None;
         }
@@ -177,14 +177,14 @@ impl Step<'_> {
             (true, true) => Seen::Remove,
             (true, false) => Seen::Action(Action::Disband),
         };
-        Some(Fact {
+        Some(SeenFact {
             unit: *unit,
             did,
             dislodged: false,
         })
     }
 
-    fn built(&self, unit: &Unit) -> Option<Fact> {
+    fn built(&self, unit: &Unit) -> Option<SeenFact> {
         let place = &unit.at.province;
         if !self.h1.provinces.contains(place) {
             return None;
@@ -194,7 +194,7 @@ impl Step<'_> {
         } else {
             Seen::ComeIntoSight
         };
-        Some(Fact {
+        Some(SeenFact {
             unit: *unit,
             did,
             dislodged: false,
@@ -205,7 +205,7 @@ impl Step<'_> {
     /// (`to` none), or to go to `to` (CivDip 6.2, `void`). `own` gives the looker's own orders.
     pub(super) fn excludes(
         &self,
-        facts: &[Fact],
+        facts: &[SeenFact],
         own: &dyn Fn(UnitId) -> Option<Action>,
         from: Province,
         to: Option<Province>,
@@ -239,11 +239,11 @@ impl Step<'_> {
 
 /// Facts as their reader reads them, by power and by the province that each line begins with; lines of units that arrive
 /// begin with none and come last.
-pub(super) fn sightings(game: &Game, labels: &Labels, facts: Vec<Fact>) -> Vec<Sighting> {
+pub(super) fn sightings(game: &Game, labels: &Labels, facts: Vec<SeenFact>) -> Vec<Sighting> {
     let mut seen: Vec<Sighting> = facts
         .into_iter()
         .map(|fact| {
-            let Ok(did) = fact.did.map(&FullNames(game));
+            let Ok(did) = fact.did.map(&StepsToNames(game));
             Sighting {
                 unit: seen_unit(game, labels, &fact.unit),
                 did,
@@ -260,9 +260,9 @@ pub(super) fn sightings(game: &Game, labels: &Labels, facts: Vec<Fact>) -> Vec<S
 }
 
 /// Full names, and units without their nationality.
-struct FullNames<'a>(&'a Game);
+struct StepsToNames<'a>(&'a Game);
 
-impl Rename<InSteps, InNames> for FullNames<'_> {
+impl Rename<InSteps, InNames> for StepsToNames<'_> {
     type Error = Infallible;
 
     fn place(&self, place: &Location) -> Result<String, Infallible> {

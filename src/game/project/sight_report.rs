@@ -9,7 +9,7 @@ use super::board_orders::ToldOrder;
 use super::existence::told_in_lists;
 use super::labels::seen_now;
 use super::reports::{last_of_fall, next_phase, phase_title, retreating, sections, winter};
-use super::seen::{self, Fact, Step};
+use super::seen::{self, SeenFact, Step};
 use super::sight::Visibility;
 use super::{Labels, Reader, labels, seen_unit};
 use crate::planted::{Leak, planted};
@@ -204,7 +204,7 @@ struct Looks<'a> {
 impl Looks<'_> {
     /// Own lines and what was seen of a movement phase: of the moves, then of what followed at once without a phase of its
     /// own (units destroyed, the count of Fall).
-    fn movement(&self, game: &Game, last: &Horizon) -> (Vec<OwnLine>, Vec<Vec<Fact>>) {
+    fn movement(&self, game: &Game, last: &Horizon) -> (Vec<OwnLine>, Vec<Vec<SeenFact>>) {
         let between = self.when_moves_are_done();
         let seen = horizon(&between, self.variant, Viewer::Power(self.power)).unwrap_or_default();
         let moves = self.moves(&between, &seen);
@@ -307,14 +307,14 @@ impl Looks<'_> {
         }
     }
 
-    fn own_moves(&self, step: &Step, facts: &[Fact]) -> Vec<OwnLine> {
+    fn own_moves(&self, step: &Step, facts: &[SeenFact]) -> Vec<OwnLine> {
         self.own_outcomes()
             .map(|told| OwnLine::Order(self.own_line(told, self.marks(told, step, facts))))
             .collect()
     }
 
     /// The marks of an own order (CivDip 6.2): none of them tells anything of what was not seen.
-    fn marks(&self, told: &Outcome, step: &Step, facts: &[Fact]) -> Vec<Mark> {
+    fn marks(&self, told: &Outcome, step: &Step, facts: &[SeenFact]) -> Vec<Mark> {
         let has = |mark| told.marks.contains(&mark);
         let mut marks = Vec::new();
         let orders = |id: UnitId| {

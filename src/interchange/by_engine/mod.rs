@@ -102,7 +102,7 @@ fn answer(
     let played = edit.events.get(orders_end..).unwrap_or_default();
     let results = outcome::results(&before, played, &given);
     let view = sees::View::of(&before, &edit.game, variant, sees);
-    let answer = written::Answer {
+    let answer = written::EngineAnswer {
         id: input.id.as_ref().map(|id| id.as_str()),
         before: &before,
         after: &edit.game,

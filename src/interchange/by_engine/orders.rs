@@ -22,7 +22,7 @@ use crate::order_text::{self, Spoken};
 
 /// What came of the orders.
 #[derive(Default)]
-pub(super) struct Given {
+pub(super) struct ConsideredOrders {
     /// Those that were not taken, and why.
     pub(super) errors: Vec<OrderError>,
     /// Units that were ordered, in the order of the orders.
@@ -36,8 +36,8 @@ pub(super) fn give(
     edit: &mut GameEdit<'_>,
     keys: &PowerKeys<'_>,
     orders: Option<&Section<'_>>,
-) -> Result<Given, String> {
-    let mut given = Given::default();
+) -> Result<ConsideredOrders, String> {
+    let mut given = ConsideredOrders::default();
     let Some(orders) = orders else {
         return Ok(given);
     };

@@ -4,13 +4,14 @@ use dipjudge_game::{Event, Game, Outcome, Phase, Played};
 use dipjudge_rules::adjudicator::{Mark, Marks};
 use dipjudge_rules::position::{Position, Unit};
 
-use super::orders::Given;
+use super::orders::ConsideredOrders;
 
-/// A unit of the phase as it stood at its start, and its marks.
-pub(super) type Results = Vec<(Unit, Marks)>;
-
-/// One entry for each unit of the phase; `events` are those of its adjudication.
-pub(super) fn results(before: &Game, events: &[Event], given: &Given) -> Results {
+/// Each unit of the phase as it stood at its start, with its marks; `events` are those of the phase's adjudication.
+pub(super) fn results(
+    before: &Game,
+    events: &[Event],
+    given: &ConsideredOrders,
+) -> Vec<(Unit, Marks)> {
     let mut played: Option<&Played> = None;
     let mut position: &Position = &before.position;
     for event in events {
@@ -47,7 +48,7 @@ pub(super) fn results(before: &Game, events: &[Event], given: &Given) -> Results
         .collect()
 }
 
-fn marks(outcome: &Outcome, given: &Given) -> Marks {
+fn marks(outcome: &Outcome, given: &ConsideredOrders) -> Marks {
     let mut marks = Marks::NONE;
     outcome.marks.iter().for_each(|mark| marks.add(*mark));
     let unit = outcome.unit.id;

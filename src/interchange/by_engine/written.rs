@@ -10,19 +10,18 @@ use dipjudge_rules::map::Power;
 use dipjudge_rules::position::{Position, Unit, UnitId};
 use dipjudge_view::Viewer;
 
-use super::outcome::Results;
 use super::sees::View;
 use crate::board::{Owners, PowerKeys};
 use crate::job::OrderError;
 use crate::output::{self, Legend};
 
 /// All that is said of one position.
-pub(super) struct Answer<'a> {
+pub(super) struct EngineAnswer<'a> {
     pub(super) id: Option<&'a str>,
     pub(super) before: &'a Game,
     pub(super) after: &'a Game,
     pub(super) variant: &'a dyn Variant,
-    pub(super) results: Results,
+    pub(super) results: Vec<(Unit, Marks)>,
     /// Units in the order of the orders.
     pub(super) ordered: &'a [UnitId],
     pub(super) errors: &'a [OrderError],
@@ -32,8 +31,8 @@ pub(super) struct Answer<'a> {
 }
 
 /// Writes the answer, or as much of it as the view has.
-pub(super) fn write(out: &mut Vec<u8>, answer: &Answer<'_>, view: &View) {
-    let Answer { before, after, .. } = answer;
+pub(super) fn write(out: &mut Vec<u8>, answer: &EngineAnswer<'_>, view: &View) {
+    let EngineAnswer { before, after, .. } = answer;
     let legend = Legend {
         map: before.map(),
         keys: PowerKeys::in_game(before, answer.variant.card()),
@@ -105,7 +104,7 @@ fn keyed(results: &[(Unit, Marks)], ordered: &[UnitId]) -> Vec<(String, Marks)> 
         .collect()
 }
 
-fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &Answer<'_>, view: &View) {
+fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &EngineAnswer<'_>, view: &View) {
     let after = answer.after;
     output::key(out, "next");
     out.push(b'{');

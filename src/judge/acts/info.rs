@@ -72,7 +72,7 @@ pub(crate) fn full(context: &ReaderContext, name: Option<&str>) -> Shown {
     };
     let known = |seat: &Seat| {
         let person = work.registry.person(seat.person);
-        project::Known {
+        project::RegisteredPerson {
             name: name_of(work, game, seat.id),
             dedication: person.and_then(|person| dedication(seat, person)),
         }

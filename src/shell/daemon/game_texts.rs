@@ -1,6 +1,6 @@
 //! Games for the keeper's eyes: what a master would read, no more.
 
-use dipjudge_game::project::{self, Known, Reader};
+use dipjudge_game::project::{self, Reader, RegisteredPerson};
 use dipjudge_game::{Game, Seat, State};
 use dipjudge_judge::Judge;
 use dipjudge_mails::outbound::{self, Answer, Reply, Templates};
@@ -56,9 +56,9 @@ pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<S
 }
 
 /// What the register knows of the person at a seat; dedication is LIST's to show.
-fn known(judge: &Judge, seat: Option<&Seat>) -> Known {
+fn known(judge: &Judge, seat: Option<&Seat>) -> RegisteredPerson {
     let person = seat.and_then(|seat| judge.registry().person(seat.person));
-    Known {
+    RegisteredPerson {
         name: person.map_or_else(String::new, |person| person.name.clone()),
         dedication: None,
     }
