@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::state::{Bid, Revealed, State};
-use super::{Bridge, LAST_UNIT, MISSING_BID, OPENING, VisibleState};
+use super::state::{Bid, BridgeState, Revealed};
+use super::{Bridge, BridgeView, LAST_UNIT, MISSING_BID, OPENING};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Access, Considered, Effect, Game, Phase, Submission, in_play};
 use dipjudge_grammar::Line;
@@ -100,7 +100,7 @@ pub(super) fn outcome(
 }
 
 /// The opening of Winter: the running bids are revealed, and what follows from them is written into the state.
-pub(super) fn reckon(game: &Game, state: &mut State, bids: BTreeMap<Power, Bid>) {
+pub(super) fn reckon(game: &Game, state: &mut BridgeState, bids: BTreeMap<Power, Bid>) {
     let last_unit_stays = LAST_UNIT.is(game, "kept");
     state.bids.clear();
     state.due.clear();
@@ -131,7 +131,7 @@ pub(super) fn reckon(game: &Game, state: &mut State, bids: BTreeMap<Power, Bid>)
 }
 
 /// The close of Winter: the bids for the next year.
-pub(super) fn take(game: &Game, state: &mut State, access: &Access<'_>) {
+pub(super) fn take(game: &Game, state: &mut BridgeState, access: &Access<'_>) {
     let penalty = MISSING_BID.is(game, "penalty");
     let opening = game.turn == OPENING;
     for power in in_play(game, &Bridge) {
@@ -179,7 +179,7 @@ fn given(map: &str, power: &str) -> Option<usize> {
 pub(super) fn read(
     line: &Line,
     sight: &Sight,
-    visible_state: &VisibleState,
+    visible_state: &BridgeView,
 ) -> Result<Considered, String> {
     if sight.phase != Phase::Adjustments {
         return Err("Bids are taken in Winter only; the running bid cannot be changed.".to_owned());

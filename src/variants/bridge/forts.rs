@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::state::{Lost, State};
-use super::{FORT_STRENGTH, VisibleState};
+use super::state::{BridgeState, LostFort};
+use super::{BridgeView, FORT_STRENGTH};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Access, Considered, Effect, Game, Phase, Submission};
 use dipjudge_grammar::Line;
@@ -27,7 +27,7 @@ pub(super) fn overlay(game: &Game) -> Overlay {
         false => Stronghold::adding(owner, 1),
     };
     Overlay {
-        strongholds: State::of(game)
+        strongholds: BridgeState::of(game)
             .forts
             .iter()
             .map(|(province, owner)| (*province, stronghold(*owner)))
@@ -38,7 +38,7 @@ pub(super) fn overlay(game: &Game) -> Overlay {
 
 /// Nobody retreats into a vacant fort of another power.
 pub(super) fn bar_retreats(game: &Game, dislodged: &mut [Dislodged]) {
-    let forts = State::of(game).forts;
+    let forts = BridgeState::of(game).forts;
     for dislodged in dislodged {
         let power = dislodged.unit.power;
         dislodged
@@ -48,19 +48,19 @@ pub(super) fn bar_retreats(game: &Game, dislodged: &mut [Dislodged]) {
 }
 
 /// After movement: forts in which a unit of another power stands are gone.
-pub(super) fn sack(game: &Game, state: &mut State) {
+pub(super) fn sack(game: &Game, state: &mut BridgeState) {
     state.lost.clear();
     let owners = game.position.units.iter().filter_map(|unit| {
         let province = unit.at.province;
         let owner = *state.forts.get(&province)?;
-        (owner != unit.power).then_some(Lost {
+        (owner != unit.power).then_some(LostFort {
             province,
             owner,
             by: unit.power,
             kind: unit.kind,
         })
     });
-    let lost: Vec<Lost> = owners.collect();
+    let lost: Vec<LostFort> = owners.collect();
     for lost in &lost {
         state.forts.remove(&lost.province);
     }
@@ -68,7 +68,7 @@ pub(super) fn sack(game: &Game, state: &mut State) {
 }
 
 /// The close of Winter: the first of the centers that each power named, as many as are due. What was not named is lost.
-pub(super) fn build(game: &Game, state: &mut State, access: &Access<'_>) {
+pub(super) fn build(game: &Game, state: &mut BridgeState, access: &Access<'_>) {
     state.built.clear();
     for (power, due) in std::mem::take(&mut state.due) {
         let open = |province: &Province| {
@@ -95,7 +95,7 @@ fn written(game: &Game, power: Power, access: &Access<'_>) -> Vec<Province> {
 pub(super) fn read(
     line: &Line,
     sight: &Sight,
-    visible_state: &VisibleState,
+    visible_state: &BridgeView,
 ) -> Result<Considered, Vec<String>> {
     let refuse = |sentence: &str| Err(vec![sentence.to_owned()]);
     if sight.phase != Phase::Adjustments {
@@ -149,7 +149,7 @@ pub(super) fn read(
 }
 
 /// Why a center cannot be fortified by who asks.
-fn fault(sight: &Sight, visible_state: &VisibleState, province: Province) -> Option<String> {
+fn fault(sight: &Sight, visible_state: &BridgeView, province: Province) -> Option<String> {
     let name = name(sight, province);
     let center = sight.map.info(province).is_some_and(|info| info.center);
     if !center {

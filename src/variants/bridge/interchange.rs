@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map as Object, Value, json};
 
 use super::bids::{self, Reckoned};
-use super::state::{Bid, State};
+use super::state::{Bid, BridgeState};
 use super::{Bridge, MISSING_BID, OPENING, bids_are_fixed, running};
 use dipjudge_game::by_power::{self, key};
 use dipjudge_game::{Access, Course, Event, Game, Phase, project};
@@ -24,7 +24,7 @@ use dipjudge_view::Viewer;
 
 /// Reads the keys.
 pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
-    let mut state = State::of(game);
+    let mut state = BridgeState::of(game);
     for (power, provinces) in by_power::read::<Vec<Province>>(keys, "forts", game)? {
         for province in provinces {
             if game.position.owners.get(&province) != Some(&power) {
@@ -88,7 +88,7 @@ fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Po
 
 /// Writes the keys, as far as they are open.
 pub(super) fn write(game: &Game, access: &Access<'_>) -> Object<String, Value> {
-    let state = State::of(game);
+    let state = BridgeState::of(game);
     let mut keys = Object::new();
     let mut forts: BTreeMap<String, Vec<Province>> = BTreeMap::new();
     for (province, owner) in &state.forts {
@@ -109,7 +109,7 @@ pub(super) fn write(game: &Game, access: &Access<'_>) -> Object<String, Value> {
 
 /// What happened step by step: forts lost, bids revealed, forts built.
 pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
-    let (old, new) = (State::of(before), State::of(after));
+    let (old, new) = (BridgeState::of(before), BridgeState::of(after));
     let mut steps = Vec::new();
     if before.phase == Phase::Movement {
         steps.extend(new.lost.iter().map(|lost| {
@@ -124,7 +124,7 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
     }
     if let Some(revealed) = new
         .revealed
-        .filter(|_| old.revealed != State::of(after).revealed)
+        .filter(|_| old.revealed != BridgeState::of(after).revealed)
     {
         steps.extend(revealed.lines.iter().map(|line| revealed_step(after, line)));
     }

@@ -28,7 +28,7 @@ use dipjudge_rules::map::{Power, PowerInfo, Province};
 use dipjudge_rules::orders::{Illegal, Overlay, VariantData};
 use dipjudge_rules::position::{Dislodged, Position};
 use dipjudge_view::SignLook;
-use state::State;
+use state::BridgeState;
 
 /// Steps that ask nobody: behind movement, before and behind the adjustments.
 const SACK: &str = "Forts";
@@ -40,7 +40,7 @@ pub(super) struct Bridge;
 
 /// What a power's own lines are considered by: all of it public.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct VisibleState {
+struct BridgeView {
     /// Forts due to it.
     due: usize,
     /// All fortified centers.
@@ -147,7 +147,7 @@ impl Course for Bridge {
         _start: &Position,
         _settings: &Settings,
     ) -> VariantData {
-        State::default().data()
+        BridgeState::default().data()
     }
 
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
@@ -170,7 +170,7 @@ impl Course for Bridge {
 impl Submissions for Bridge {
     fn can_read(&self, stored: Stored) -> Result<(), String> {
         match stored {
-            Stored::State(data) => Stored::is::<State>(data),
+            Stored::State(data) => Stored::is::<BridgeState>(data),
             Stored::Submission(bids::SUBMISSION, data) => Stored::is::<usize>(data),
             Stored::Submission(forts::SUBMISSION, data) => Stored::is::<Vec<Province>>(data),
             _ => Err("Bridge keeps nothing of the kind".to_owned()),
@@ -178,8 +178,8 @@ impl Submissions for Bridge {
     }
 
     fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {
-        let state = State::of(game);
-        let visible_state = VisibleState {
+        let state = BridgeState::of(game);
+        let visible_state = BridgeView {
             due: state.due(power),
             forts: state.forts.keys().copied().collect(),
             capped: BID_CAP.is(game, "double"),
@@ -188,7 +188,7 @@ impl Submissions for Bridge {
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
-        let visible_state: VisibleState = sight.own.stored();
+        let visible_state: BridgeView = sight.own.stored();
         match line.rule.as_str() {
             "bid" => bids::read(line, sight, &visible_state).map_err(|sentence| vec![sentence]),
             "fortify" => forts::read(line, sight, &visible_state),
@@ -230,7 +230,7 @@ impl Adjudication for Bridge {
         requirements.held_anyway = true;
         requirements.wanting_untold = true;
         let allowances = requirements::allowances(game, self);
-        let state = State::of(game);
+        let state = BridgeState::of(game);
         for power in in_play(game, self) {
             requirements
                 .due
@@ -252,7 +252,7 @@ impl Adjudication for Bridge {
     }
 
     fn amend_allowances(&self, game: &Game, allowances: &mut Allowances) {
-        let state = State::of(game);
+        let state = BridgeState::of(game);
         for (power, allowance) in &mut allowances.powers {
             allowance.change += state.balance(*power);
             allowance.keeps = true;
@@ -260,7 +260,7 @@ impl Adjudication for Bridge {
     }
 
     fn play(&self, phase: &str, game: &Game, _dice: Dice, access: &Access<'_>) -> Vec<Event> {
-        let mut state = State::of(game);
+        let mut state = BridgeState::of(game);
         match phase {
             SACK => forts::sack(game, &mut state),
             REVEAL => {
@@ -307,7 +307,7 @@ impl Views for Bridge {
     }
 
     fn signs(&self, game: &Game, _access: &Access<'_>) -> Vec<BoardSign> {
-        let forts = State::of(game).forts.into_iter();
+        let forts = BridgeState::of(game).forts.into_iter();
         forts
             .map(|(province, owner)| BoardSign::new(province, SignLook::Fort, "fort").of(owner))
             .collect()

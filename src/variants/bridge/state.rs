@@ -12,7 +12,7 @@ use dipjudge_rules::orders::VariantData;
 /// The state of a game of Bridge (rules page, section 1).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct State {
+pub(super) struct BridgeState {
     /// Fortified centers and their owners.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) forts: BTreeMap<Province, Power>,
@@ -30,7 +30,7 @@ pub(super) struct State {
     pub(super) revealed: Option<Revealed>,
     /// Forts that fell in the last movement phase.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) lost: Vec<Lost>,
+    pub(super) lost: Vec<LostFort>,
     /// Centers fortified in the last Winter.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) built: Vec<Province>,
@@ -90,7 +90,7 @@ pub(super) struct Revealed {
 
 /// A fort that fell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Lost {
+pub(super) struct LostFort {
     /// Where.
     pub(super) province: Province,
     /// Whose it was.
@@ -101,9 +101,9 @@ pub(super) struct Lost {
     pub(super) kind: UnitKind,
 }
 
-impl State {
+impl BridgeState {
     /// The state of a game.
-    pub(super) fn of(game: &Game) -> State {
+    pub(super) fn of(game: &Game) -> BridgeState {
         game.data.stored()
     }
 
@@ -114,7 +114,7 @@ impl State {
 
     /// The event that makes this the state of a game; none if it is.
     pub(super) fn change(&self, game: &Game) -> Option<Event> {
-        (*self != State::of(game)).then(|| Event::Data { data: self.data() })
+        (*self != BridgeState::of(game)).then(|| Event::Data { data: self.data() })
     }
 
     /// The running bids that are open.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::bids::{self, Reckoned, count};
-use super::state::{Revealed, State};
+use super::state::{BridgeState, Revealed};
 use super::{BID, Bridge, FORTS, OPENING, bids_are_fixed, forts, running};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
@@ -36,7 +36,7 @@ static OWN_BID: Words = words!("bridge/own-bid.md");
 
 /// Sections for the report of the phase last adjudicated.
 pub(super) fn report(game: &Game) -> Vec<Section> {
-    let state = State::of(game);
+    let state = BridgeState::of(game);
     let Some(played) = &game.last else {
         return Vec::new();
     };
@@ -65,8 +65,8 @@ pub(super) fn report(game: &Game) -> Vec<Section> {
     sections
 }
 
-fn lost(game: &Game, state: &State) -> Option<Section> {
-    let fort = |lost: &super::state::Lost| {
+fn lost(game: &Game, state: &BridgeState) -> Option<Section> {
+    let fort = |lost: &super::state::LostFort| {
         let kind = game
             .map()
             .kind(lost.kind)
@@ -82,13 +82,13 @@ fn lost(game: &Game, state: &State) -> Option<Section> {
     (!forts.is_empty()).then(|| Section::new(&LOST).with("forts", forts))
 }
 
-fn standing_forts(game: &Game, state: &State) -> Option<Section> {
+fn standing_forts(game: &Game, state: &BridgeState) -> Option<Section> {
     let forts = by_owner(game, state, |_| true);
     forts.map(|powers| Section::new(&STANDING_FORTS).with("powers", powers))
 }
 
 /// The powers that have such forts, each with its centers; nothing if there is none.
-fn by_owner(game: &Game, state: &State, wanted: impl Fn(&Province) -> bool) -> Option<Fact> {
+fn by_owner(game: &Game, state: &BridgeState, wanted: impl Fn(&Province) -> bool) -> Option<Fact> {
     let mut forts: BTreeMap<Power, Vec<Location>> = BTreeMap::new();
     for (province, owner) in state.forts.iter().filter(|(province, _)| wanted(province)) {
         forts.entry(*owner).or_default().push((*province).into());
@@ -142,7 +142,7 @@ pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
     if game.turn == OPENING && !game.over() {
         return vec![opening(game), fixed(game)];
     }
-    let state = State::of(game);
+    let state = BridgeState::of(game);
     let mut sections = vec![standing(game, &state)];
     sections.extend(standing_forts(game, &state));
     if game.over() {
@@ -168,7 +168,7 @@ fn opening(game: &Game) -> Section {
     Section::new(&FIRST_UNITS).with("powers", Fact::list(game.all_powers().map(own)))
 }
 
-fn standing(game: &Game, state: &State) -> Section {
+fn standing(game: &Game, state: &BridgeState) -> Section {
     let own = |power: Power| {
         let owns = game.center_count(power);
         let balance = state.balance(power);
@@ -193,7 +193,7 @@ fn standing(game: &Game, state: &State) -> Section {
         )
 }
 
-fn own_bid(game: &Game, state: &State, power: Power, access: &Access<'_>) -> Section {
+fn own_bid(game: &Game, state: &BridgeState, power: Power, access: &Access<'_>) -> Section {
     let winter = game.phase == Phase::Adjustments;
     let bid = match winter {
         true => submission::<usize>(game, power, bids::SUBMISSION, access),
@@ -225,7 +225,7 @@ pub(super) fn submitted(
         None => format!("(no bid yet: BID {held} to BID {most})"),
     };
     let mut lines = vec![(&BID, bid)];
-    let due = State::of(game).due(power);
+    let due = BridgeState::of(game).due(power);
     let forts = if due == 1 { "fort is" } else { "forts are" };
     let forts = match submission::<Vec<Province>>(game, power, forts::SUBMISSION, access) {
         _ if due == 0 => return lines,

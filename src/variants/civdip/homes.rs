@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::state::State;
+use super::state::CivDipState;
 use dipjudge_game::opening::WINTER as OPENING;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Access, Considered, Effect, Game, Phase, Submission};
@@ -27,7 +27,7 @@ const SECOND_WINTER: Turn = Turn {
 };
 
 /// What the count of Fall makes a home, or leaves to be chosen: of the centers newly owned as many as there are places left.
-pub(super) fn after_count(game: &Game, state: &mut State) {
+pub(super) fn after_count(game: &Game, state: &mut CivDipState) {
     let mut years = game.years.iter().rev();
     let (Some(now), Some(before)) = (years.next(), years.next()) else {
         return;
@@ -54,7 +54,7 @@ pub(super) fn after_count(game: &Game, state: &mut State) {
 pub(super) fn after_winter(
     game: &Game,
     turn: Turn,
-    state: &mut State,
+    state: &mut CivDipState,
     chosen: impl Fn(Power) -> Vec<Province>,
 ) {
     for (power, open) in std::mem::take(&mut state.open_homes) {
@@ -113,7 +113,7 @@ pub(super) fn to_choose(game: &Game, power: Power) -> Vec<Province> {
     if game.phase != Phase::Adjustments || game.turn == OPENING {
         return Vec::new();
     }
-    let state = State::of(game);
+    let state = CivDipState::of(game);
     let mut open = state.open_homes.get(&power).cloned().unwrap_or_default();
     if game.turn == SECOND_WINTER {
         let mut further = for_a_fourth(game, power, state.homes(power));
@@ -174,7 +174,7 @@ mod tests {
     /// The homes of Aksum and Babel through the years.
     struct Years {
         game: Game,
-        state: State,
+        state: CivDipState,
     }
 
     fn centers(codes: &str) -> Vec<Province> {
@@ -206,9 +206,9 @@ mod tests {
                 holders: Vec::new(),
             };
             apply::apply(&mut game, jiff::Timestamp::UNIX_EPOCH, &dealt);
-            let state = State {
+            let state = CivDipState {
                 homes: vec![centers("vie"), centers("rom")],
-                ..State::default()
+                ..CivDipState::default()
             };
             let mut years = Years { game, state };
             years.owned(1900, "vie", "rom");

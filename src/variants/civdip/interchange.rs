@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map as Object, Value, json};
 
 use super::CivDip;
-use super::state::State;
+use super::state::CivDipState;
 use dipjudge_game::by_power;
 use dipjudge_game::{Access, Event, Game, project};
 use dipjudge_rules::map::{Power, Province};
@@ -21,7 +21,7 @@ use dipjudge_view::Viewer;
 
 /// Reads the keys.
 pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
-    let mut state = State::of(game);
+    let mut state = CivDipState::of(game);
     let powers = game.all_powers().count();
     state.names.resize(powers, String::new());
     state.homes.resize(powers, Vec::new());
@@ -56,7 +56,7 @@ pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Even
 
 /// Writes the keys, as far as their reader may know them.
 pub(super) fn write(game: &Game, access: &Access<'_>) -> Object<String, Value> {
-    let state = State::of(game);
+    let state = CivDipState::of(game);
     let viewer = access.reader();
     // A reader calls powers by his labels; whoever holds the whole position, by their keys.
     let labels = viewer.map(|viewer| project::labels(game, &CivDip, viewer));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::state::{Glimpses, State};
+use super::state::{CivDipState, Glimpses};
 use super::{CONTACT, GLIMPSE, ORDERS};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Game, Horizon, Outcome, Phase, Played, Variant, horizon};
@@ -27,7 +27,7 @@ pub(super) fn in_sight(game: &Game, variant: &dyn Variant, power: Power) -> Hori
 /// The units that bounces of the last movement phase have shown, each with who sees it. Right after the moves, when nothing
 /// else has been reckoned up yet, they follow from what came of the orders.
 fn glimpses(game: &Game) -> BTreeSet<(Power, UnitId)> {
-    let kept = State::of(game).glimpses;
+    let kept = CivDipState::of(game).glimpses;
     match &game.last {
         Some(played) if played.phase == Phase::Movement && played.number != kept.of => {
             shown(game, played)
@@ -67,7 +67,7 @@ fn bounces(map: &Map, played: &Played) -> Vec<(Unit, Unit)> {
 }
 
 /// What the end of a phase brings about: contacts, the units shown, and where contacts lapse, their end.
-pub(super) fn after(game: &Game, played: &Played, state: &mut State) {
+pub(super) fn after(game: &Game, played: &Played, state: &mut CivDipState) {
     let now = (played.turn, played.phase.clone());
     if played.phase == Phase::Movement {
         state.glimpses = Glimpses {
@@ -98,7 +98,7 @@ fn forget(game: &Game, played: &Played, glimpses: &mut Glimpses) {
 }
 
 /// Contacts made by bounce or neighborhood alone end where nothing has renewed them since the moves before.
-fn lapse(game: &Game, state: &mut State) {
+fn lapse(game: &Game, state: &mut CivDipState) {
     if CONTACT.is(game, "lapsing") {
         state
             .met
@@ -134,7 +134,7 @@ pub(super) fn side_by_side(game: &Game) -> BTreeSet<(Power, Power)> {
 }
 
 /// Those who meet since one has taken a center from the other in the count of Fall.
-pub(super) fn conquests(game: &Game, state: &mut State, played: &Played) {
+pub(super) fn conquests(game: &Game, state: &mut CivDipState, played: &Played) {
     let mut years = game.years.iter().rev();
     let (Some(now), Some(before)) = (years.next(), years.next()) else {
         return;

@@ -36,7 +36,7 @@ use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province, UnitKind};
 use dipjudge_rules::orders::{Illegal, VariantData};
 use dipjudge_rules::position::Position;
-use state::State;
+use state::CivDipState;
 
 /// The steps behind movement, retreats, the count of Fall and the adjustments, in which contacts are reckoned up.
 const CONTACTS: &str = "Contacts";
@@ -82,7 +82,7 @@ const TRADES: Setting = Setting::one_of("trades", &["one", "many"]);
 const CALENDAR: Setting = Setting::one_of("calendar", &["uniform", "skip"]);
 
 /// A setting of the original that is not there: it has one value.
-const fn only(name: &'static str, value: &'static str, check: Check) -> Setting {
+const fn only(name: &'static str, value: &'static str, check: SettingCheck) -> Setting {
     Setting {
         name,
         default: value,
@@ -94,7 +94,7 @@ const fn only(name: &'static str, value: &'static str, check: Check) -> Setting 
     }
 }
 
-type Check = fn(&SettingAsked<'_>) -> Result<String, String>;
+type SettingCheck = fn(&SettingAsked<'_>) -> Result<String, String>;
 
 fn is_only(asked: &SettingAsked<'_>, value: &str, why: &str) -> Result<String, String> {
     if asked.value == value {
@@ -267,7 +267,7 @@ const HOME: SubmissionKind = SubmissionKind {
 
 /// What a civilization's own lines are considered by.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct OwnView {
+struct CivDipView {
     /// Whom it has met, with the phase in which.
     contacts: Vec<(Power, String)>,
     /// What is open.
@@ -348,16 +348,16 @@ impl Course for CivDip {
 
     fn first_state(&self, powers: &[PowerInfo], start: &Position, _: &Settings) -> VariantData {
         let homes = |power: u8| start.centers_of(Power(power)).collect();
-        let state = State {
+        let state = CivDipState {
             names: powers.iter().map(|info| info.name.clone()).collect(),
             homes: (0u8..).take(powers.len()).map(homes).collect(),
-            ..State::default()
+            ..CivDipState::default()
         };
         state.data()
     }
 
     fn homes(&self, game: &Game, power: Power) -> Option<Vec<Province>> {
-        let state = State::of(game);
+        let state = CivDipState::of(game);
         Some(match planted(Leak::Homes) {
             true => state.homes.concat(),
             false => state.homes(power).to_vec(),
@@ -396,7 +396,7 @@ impl Course for CivDip {
 impl Submissions for CivDip {
     fn can_read(&self, stored: Stored) -> Result<(), String> {
         match stored {
-            Stored::State(data) => Stored::is::<State>(data),
+            Stored::State(data) => Stored::is::<CivDipState>(data),
             Stored::Submission(homes::SUBMISSION, data) => Stored::is::<Vec<Province>>(data),
             Stored::Brought(data) => Stored::is::<String>(data),
             _ => Err("CivDip keeps nothing of the kind".to_owned()),
@@ -404,13 +404,13 @@ impl Submissions for CivDip {
     }
 
     fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {
-        let state = State::of(game);
+        let state = CivDipState::of(game);
         let since = |(turn, phase): (Turn, Phase)| match phase {
             Phase::Retreats => format!("the retreats of {}", ages::date(turn)),
             _ => ages::date(turn),
         };
         let contacts = state.contacts(power).into_iter();
-        let own = OwnView {
+        let own = CivDipView {
             contacts: contacts.map(|(other, at)| (other, since(at))).collect(),
             dealings: state.dealings.known_to(power),
             next_number: state.dealings.next_number(power),
@@ -426,7 +426,7 @@ impl Submissions for CivDip {
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
-        let own: OwnView = sight.own.stored();
+        let own: CivDipView = sight.own.stored();
         match line.rule.as_str() {
             "home" => {
                 homes::read(line, sight, &own.homes_to_choose).map_err(|sentence| vec![sentence])
@@ -474,7 +474,7 @@ impl Adjudication for CivDip {
         let Some(played) = &game.last else {
             return Vec::new();
         };
-        let mut state = State::of(game);
+        let mut state = CivDipState::of(game);
         match step {
             COUNT => {
                 homes::after_count(game, &mut state);
@@ -536,7 +536,7 @@ impl Views for CivDip {
 
 impl OwnLabels for CivDip {
     fn wanted(&self, game: &Game, power: Power) -> String {
-        State::of(game).name(power)
+        CivDipState::of(game).name(power)
     }
 
     fn noun(&self) -> &'static str {
@@ -544,7 +544,7 @@ impl OwnLabels for CivDip {
     }
 
     fn contacts(&self, game: &Game, power: Power) -> Vec<Power> {
-        let contacts = State::of(game).contacts(power).into_iter();
+        let contacts = CivDipState::of(game).contacts(power).into_iter();
         contacts.map(|(other, _)| other).collect()
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::state::State;
-use super::{CARD, NAMES, OwnView};
+use super::state::CivDipState;
+use super::{CARD, CivDipView, NAMES};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
@@ -112,7 +112,7 @@ impl Rule<'_> {
 
 /// The same in the opening Winter.
 pub(super) fn decide(given: &Given, sight: &Sight) -> Result<Decided, Vec<String>> {
-    let own: OwnView = sight.own.stored();
+    let own: CivDipView = sight.own.stored();
     if own.name_is_fixed {
         return Err(vec!["The name is fixed.".to_owned()]);
     }
@@ -131,7 +131,7 @@ pub(super) fn decide(given: &Given, sight: &Sight) -> Result<Decided, Vec<String
 /// Names the power anew.
 pub(super) fn rename(game: &Game, power: Power, act: &VariantData, _: Dice) -> Happened {
     let name: String = act.stored();
-    let mut state = State::of(game);
+    let mut state = CivDipState::of(game);
     if let Some(own) = power.index().and_then(|index| state.names.get_mut(index)) {
         own.clone_from(&name);
     }
@@ -150,7 +150,7 @@ pub(super) fn taken(game: &Game, unique: &Setting, power: Power) -> BTreeSet<Str
     if !unique.is(game, "unique") && !planted(Leak::NameTaken) {
         return BTreeSet::new();
     }
-    let names = State::of(game).names.into_iter().enumerate();
+    let names = CivDipState::of(game).names.into_iter().enumerate();
     let others = names.filter(|(index, _)| Some(*index) != power.index());
     others.map(|(_, name)| fold(&name)).collect()
 }

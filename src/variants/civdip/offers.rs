@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::OwnView;
+use super::CivDipView;
 use super::dealings::{OwnDealing, OwnWhat, Stand};
 use super::words::with_article;
 use dipjudge_game::project::Sight;
@@ -55,7 +55,7 @@ fn decided(act: &Act, said: Vec<String>) -> Said {
 /// A sender's knowledge, and the sentences that follow from it.
 struct Sender<'s> {
     sight: &'s Sight,
-    own: OwnView,
+    own: CivDipView,
 }
 
 impl<'s> Sender<'s> {

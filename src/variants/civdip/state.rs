@@ -13,7 +13,7 @@ use dipjudge_rules::position::UnitId;
 
 /// All of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct CivDipState {
     /// What civilizations are called, by their numbers.
     pub names: Vec<String>,
     /// Who is in contact.
@@ -50,9 +50,9 @@ pub(super) struct Glimpses {
     pub seen: BTreeSet<(Power, UnitId)>,
 }
 
-impl State {
+impl CivDipState {
     /// That of a game.
-    pub(super) fn of(game: &Game) -> State {
+    pub(super) fn of(game: &Game) -> CivDipState {
         game.data.stored()
     }
 

@@ -7,7 +7,7 @@ use super::CivDip;
 use super::dealings::{Dealing, Stand, What};
 use super::meetings::{in_sight, side_by_side};
 use super::offers::Act;
-use super::state::State;
+use super::state::CivDipState;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Audience, Dice, Event, Game, Happened, Phase, Sentence, Told};
 use dipjudge_rules::calendar::Turn;
@@ -20,7 +20,7 @@ pub(super) fn carry_out(game: &Game, power: Power, act: &VariantData, _: Dice) -
     let mut transfer = Transfer {
         game,
         power,
-        state: State::of(game),
+        state: CivDipState::of(game),
         board: None,
         happened: Happened::default(),
     };
@@ -42,7 +42,7 @@ struct Transfer<'g> {
     game: &'g Game,
     /// Whose line it is.
     power: Power,
-    state: State,
+    state: CivDipState,
     board: Option<Position>,
     happened: Happened,
 }
@@ -360,7 +360,7 @@ impl Transfer<'_> {
 /// What a board that a master has overruled brings about at once: units that were set elsewhere are not glimpsed any more, and
 /// those meet who now stand side by side.
 pub(super) fn after_overruling(before: &Game, now: &Game) -> Happened {
-    let mut state = State::of(now);
+    let mut state = CivDipState::of(now);
     let at = |game: &Game, id| game.position.unit(id).map(|unit| unit.at);
     state
         .glimpses

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::state::State;
-use super::{OwnView, homes};
+use super::state::CivDipState;
+use super::{CivDipView, homes};
 use dipjudge_game::opening::WINTER as OPENING;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Access, Audience, Fact, Game, Section};
@@ -26,11 +26,11 @@ static CONTACTS: Words = words!("civdip/contacts.md");
 
 /// Sections for the report of the phase last adjudicated, the same to every civilization.
 pub(super) fn report(game: &Game) -> Vec<Section> {
-    let before: State = match game.past.last().filter(|past| past.number == game.number) {
+    let before: CivDipState = match game.past.last().filter(|past| past.number == game.number) {
         Some(past) => past.data.stored(),
-        None => State::default(),
+        None => CivDipState::default(),
     };
-    let now = State::of(game);
+    let now = CivDipState::of(game);
     let sections = game.all_powers().flat_map(|power| {
         let known: BTreeSet<Power> = contacts_of(&before, power).collect();
         let met = contacts_of(&now, power).filter(|other| !known.contains(other));
@@ -50,7 +50,7 @@ pub(super) fn report(game: &Game) -> Vec<Section> {
     sections.collect()
 }
 
-fn contacts_of(state: &State, power: Power) -> impl Iterator<Item = Power> {
+fn contacts_of(state: &CivDipState, power: Power) -> impl Iterator<Item = Power> {
     state.contacts(power).into_iter().map(|(other, _)| other)
 }
 
@@ -66,7 +66,7 @@ pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
     let Some(Viewer::Power(power)) = access.reader() else {
         return Vec::new();
     };
-    let state = State::of(game);
+    let state = CivDipState::of(game);
     let to_it = |section: Section| section.to(Audience::Power(power));
     if game.turn == OPENING {
         return vec![to_it(Section::new(&NAME).with("power", power))];
@@ -114,7 +114,7 @@ pub(super) fn objection(illegal: &Illegal, sight: &Sight) -> Option<String> {
             format!("Open to {unit}: {}.", open.join(", "))
         }
         Illegal::NotOwned(at, _) | Illegal::NotHome(at, _) | Illegal::NoCenter(at) => {
-            let own: OwnView = sight.own.stored();
+            let own: CivDipView = sight.own.stored();
             match own.homes.contains(at) {
                 true => format!("{} is not yours now.", name(*at)),
                 false => format!("{} is not a home of yours.", name(*at)),

@@ -30,7 +30,7 @@ use dipjudge_rules::orders::{Illegal, OrderSheet, Overlay, VariantData};
 use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
 use dipjudge_view::SignLook;
-use state::State;
+use state::OuterSpaceState;
 
 /// The variant.
 pub(super) struct OuterSpace;
@@ -121,9 +121,9 @@ impl Course for OuterSpace {
         _start: &Position,
         _settings: &Settings,
     ) -> VariantData {
-        let state = State {
+        let state = OuterSpaceState {
             in_play: all(powers).collect(),
-            ..State::default()
+            ..OuterSpaceState::default()
         };
         state.to_data()
     }
@@ -154,7 +154,7 @@ impl Course for OuterSpace {
 impl Submissions for OuterSpace {
     fn can_read(&self, stored: Stored) -> Result<(), String> {
         match stored {
-            Stored::State(data) => Stored::is::<State>(data),
+            Stored::State(data) => Stored::is::<OuterSpaceState>(data),
             Stored::Submission(state::WRITTEN, data) => Stored::is::<Vec<UnitId>>(data),
             Stored::Order(data) => Stored::is::<Province>(data),
             Stored::Brought(data) => Stored::is::<names::Empire>(data),
@@ -163,7 +163,7 @@ impl Submissions for OuterSpace {
     }
 
     fn visible_state(&self, game: &Game, _power: Power, _access: &Access<'_>) -> VariantData {
-        state::VisibleState::of(game).to_data()
+        state::OuterSpaceView::of(game).to_data()
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
@@ -206,7 +206,7 @@ impl Adjudication for OuterSpace {
     }
 
     fn amend_retreats(&self, game: &Game, options: &mut [Dislodged], _dice: Dice) {
-        let state = State::of(game);
+        let state = OuterSpaceState::of(game);
         for dislodged in options {
             let power = dislodged.unit.power;
             dislodged
@@ -246,7 +246,7 @@ impl Views for OuterSpace {
     }
 
     fn signs(&self, game: &Game, _access: &Access<'_>) -> Vec<BoardSign> {
-        let colonies = State::of(game).colonies.into_iter();
+        let colonies = OuterSpaceState::of(game).colonies.into_iter();
         colonies
             .map(|(province, owner)| {
                 BoardSign::new(province, SignLook::Stripes, "colony").of(owner)

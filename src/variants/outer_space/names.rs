@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::state::VisibleState;
+use super::state::OuterSpaceView;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
     Audience, Decided, Dice, Event, Game, Happened, Joining, Role, SeatId, Sentence, Told,
@@ -193,7 +193,7 @@ struct Renaming {
 
 /// The same from its leader, as long as no turn has been played.
 fn decide(line: &Line, sight: &Sight) -> Result<Decided, String> {
-    if !VisibleState::seen(sight).names_are_open {
+    if !OuterSpaceView::seen(sight).names_are_open {
         return Err(
             "Empires are named until the first phase is processed; now their names stand."
                 .to_owned(),

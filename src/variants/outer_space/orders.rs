@@ -2,7 +2,7 @@
 
 use super::colonizing;
 use super::room::{aboard, is_aboard, written};
-use super::state::{VisibleState, WRITTEN};
+use super::state::{OuterSpaceView, WRITTEN};
 use super::{BERTHS, ORBIT, refusals};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Considered, Effect, Phase, Submission};
@@ -104,7 +104,7 @@ pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, St
             return Err(refusals::NO_CONVOY.to_owned());
         }
         Some(Effect::Order(unit, Action::Move { to, .. }))
-            if to.province == ORBIT && VisibleState::seen(sight).listed =>
+            if to.province == ORBIT && OuterSpaceView::seen(sight).listed =>
         {
             let mut order = written(sight.submitted(WRITTEN));
             order.retain(|other| other != unit);

@@ -1,6 +1,6 @@
 //! Why orders about beaming, retreats and builds cannot be given, in the words of this variant.
 
-use super::state::VisibleState;
+use super::state::OuterSpaceView;
 use super::state::is_land;
 use super::{ORBIT, winter};
 use dipjudge_game::project::Sight;
@@ -72,7 +72,7 @@ pub(super) fn in_sentence(map: &Map, province: Province) -> String {
 
 /// Why an army cannot beam down there.
 fn no_landing(sight: &Sight, to: Province) -> String {
-    let owner = VisibleState::seen(sight).state.colonies.get(&to).copied();
+    let owner = OuterSpaceView::seen(sight).state.colonies.get(&to).copied();
     match owner.and_then(|owner| sight.powers.get(usize::from(owner.0))) {
         _ if to == ORBIT => ABOARD.to_owned(),
         _ if !is_land(sight.map, to) => "Armies beam down to land provinces only.".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::state::{State, VisibleState, WRITTEN, is_land};
+use super::state::{OuterSpaceState, OuterSpaceView, WRITTEN, is_land};
 use super::{BERTHS, ORBIT, OVERBOOKED};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Access, Ask, Game, ORDERS, Phase, Requirements, Slots, SubmissionKind};
@@ -20,7 +20,7 @@ pub(super) fn overlay(game: &Game) -> Overlay {
         .filter(|info| is_land(map, info.code))
         .map(|info| info.code.into())
         .collect();
-    let state = State::of(game);
+    let state = OuterSpaceState::of(game);
     let mut open: BTreeMap<Power, Vec<Location>> = BTreeMap::new();
     let armies = game
         .position
@@ -142,7 +142,7 @@ pub(super) fn notes(sight: &Sight) -> Option<String> {
         1 => "room for one army".to_owned(),
         free => format!("room for {free} armies"),
     };
-    let otherwise = match (up, VisibleState::seen(sight).listed) {
+    let otherwise = match (up, OuterSpaceView::seen(sight).listed) {
         (1, _) => "otherwise it stays where it is",
         (_, true) => {
             "otherwise as many as fit are taken aboard, in the order in which you wrote them"

@@ -15,7 +15,7 @@ use dipjudge_rules::orders::VariantData;
 /// The variant's own state of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct State {
+pub(super) struct OuterSpaceState {
     /// Whose colony a province is.
     #[serde(default)]
     pub colonies: BTreeMap<Province, Power>,
@@ -27,7 +27,7 @@ pub(super) struct State {
     pub attempts: Vec<Attempt>,
     /// What the last end of turn brought.
     #[serde(default)]
-    pub news: News,
+    pub news: TurnNews,
 }
 
 /// Something attempted in a movement phase that colonization asks for.
@@ -47,7 +47,7 @@ pub(super) enum Attempt {
 
 /// What an end of turn brought, for the report of the phase that it followed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct News {
+pub(super) struct TurnNews {
     /// The number of that phase.
     pub number: u32,
     /// What became of each attempt to colonize.
@@ -78,9 +78,9 @@ pub(super) enum Colonized {
     Dislodged,
 }
 
-impl State {
+impl OuterSpaceState {
     /// The state of a game; of one that has none yet, nothing.
-    pub(super) fn of(game: &Game) -> State {
+    pub(super) fn of(game: &Game) -> OuterSpaceState {
         game.data.stored()
     }
 
@@ -113,11 +113,11 @@ impl State {
     }
 
     /// The news, empty if they are those of an earlier phase.
-    pub(super) fn news_of(&mut self, number: u32) -> &mut News {
+    pub(super) fn news_of(&mut self, number: u32) -> &mut TurnNews {
         if self.news.number != number {
-            self.news = News {
+            self.news = TurnNews {
                 number,
-                ..News::default()
+                ..TurnNews::default()
             };
         }
         &mut self.news
@@ -138,9 +138,9 @@ struct Attempts {
 
 /// By power `colonies`, its provinces, and `attempts`.
 pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
-    let mut state = State {
+    let mut state = OuterSpaceState {
         in_play: in_play(game, &OuterSpace),
-        ..State::default()
+        ..OuterSpaceState::default()
     };
     for power in game.all_powers() {
         let aboard = aboard(&game.position.units, power);
@@ -192,7 +192,7 @@ pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<E
 
 /// The keys of the whole state, as `by_power` and its like read them.
 pub(super) fn write_keys(game: &Game) -> Keys<String, Value> {
-    let state = State::of(game);
+    let state = OuterSpaceState::of(game);
     let mut colonies = Keys::new();
     for power in game.all_powers() {
         let own: Vec<Value> = state
@@ -240,26 +240,26 @@ pub(super) const WRITTEN: &str = "beam-ups";
 
 /// What lines are considered by: all of it is public.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct VisibleState {
+pub(super) struct OuterSpaceView {
     /// Colonies.
-    pub state: State,
+    pub state: OuterSpaceState,
     /// Those listed first are taken aboard.
     pub listed: bool,
     /// Empires may still be named: no phase has been processed.
     pub names_are_open: bool,
 }
 
-impl VisibleState {
+impl OuterSpaceView {
     /// For a game.
-    pub(super) fn of(game: &Game) -> VisibleState {
-        let State {
+    pub(super) fn of(game: &Game) -> OuterSpaceView {
+        let OuterSpaceState {
             colonies, in_play, ..
-        } = State::of(game);
-        VisibleState {
-            state: State {
+        } = OuterSpaceState::of(game);
+        OuterSpaceView {
+            state: OuterSpaceState {
                 colonies,
                 in_play,
-                ..State::default()
+                ..OuterSpaceState::default()
             },
             listed: OVERBOOKED.is(game, "listed"),
             names_are_open: game.number == 0,
@@ -267,7 +267,7 @@ impl VisibleState {
     }
 
     /// As a sight holds it.
-    pub(super) fn seen(sight: &Sight) -> VisibleState {
+    pub(super) fn seen(sight: &Sight) -> OuterSpaceView {
         sight.own.stored()
     }
 

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::state::{Colonized, State};
+use super::state::{Colonized, OuterSpaceState};
 use dipjudge_game::Game;
 use dipjudge_rules::map::{Power, Province};
 
 /// `colonized` with the empire whose colony it was before, `not colonized` with the reason (`occupied`, `contested`,
 /// `dislodged`) and the others, `eliminated` with the colonies that are free now.
 pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
-    let news = State::of(after).news;
+    let news = OuterSpaceState::of(after).news;
     if news.number != after.number || after.number <= before.number {
         return Vec::new();
     }

@@ -2,7 +2,7 @@
 
 use super::names;
 use super::room::aboard;
-use super::state::{Attempted, Colonized, State};
+use super::state::{Attempted, Colonized, OuterSpaceState};
 use dipjudge_game::{Fact, Game, Section};
 use dipjudge_rules::map::{Location, Map, Power, Province};
 use dipjudge_view::{Words, words};
@@ -17,7 +17,7 @@ static ELIMINATED: Words = words!("outer-space/eliminated.md");
 
 /// The empires, what is aboard their spacecraft, and their colonies.
 pub(super) fn standing(game: &Game) -> Vec<Section> {
-    let state = State::of(game);
+    let state = OuterSpaceState::of(game);
     let empire = |power: Power| {
         Fact::record([
             ("power", power.into()),
@@ -63,7 +63,7 @@ pub(super) fn forming_tables(game: &Game) -> Vec<Section> {
 
 /// What the end of a turn brought, if it followed the phase last adjudicated.
 pub(super) fn news(game: &Game) -> Vec<Section> {
-    let state = State::of(game);
+    let state = OuterSpaceState::of(game);
     if state.news.number != game.number {
         return Vec::new();
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::colonizing;
-use super::state::{Attempt, Attempted, Colonized, State};
+use super::state::{Attempt, Attempted, Colonized, OuterSpaceState};
 use super::{DISLODGED_COLONIZER, OuterSpace};
 use dipjudge_game::{Course, Ending, Event, Game, Phase, Played, Tally, endings, in_play};
 use dipjudge_rules::adjudicator::Mark;
@@ -20,7 +20,7 @@ pub(super) const ELIMINATIONS: &str = "eliminations";
 
 /// Plays one of these.
 pub(super) fn play(phase: &str, game: &Game) -> Vec<Event> {
-    let before = State::of(game);
+    let before = OuterSpaceState::of(game);
     let mut state = before.clone();
     match phase {
         ATTEMPTS => state.attempts = attempts(game),
@@ -72,7 +72,7 @@ fn attempts(game: &Game) -> Vec<Attempt> {
 }
 
 /// Decides every attempt to colonize on the position as it is after retreats.
-fn colonize(game: &Game, state: &mut State) {
+fn colonize(game: &Game, state: &mut OuterSpaceState) {
     let attempts = std::mem::take(&mut state.attempts);
     let strict = DISLODGED_COLONIZER.is(game, "fails");
     // By province who tried to colonize it, and who tried to enter it.
@@ -144,7 +144,7 @@ fn colonize(game: &Game, state: &mut State) {
 }
 
 /// Who has neither a unit nor a center is out, and has no colonies any more.
-fn eliminate(game: &Game, state: &mut State) {
+fn eliminate(game: &Game, state: &mut OuterSpaceState) {
     let out: Vec<Power> = state
         .in_play
         .iter()
@@ -162,7 +162,7 @@ fn eliminate(game: &Game, state: &mut State) {
 /// Whether the game is over: won by centers after a Fall, or by the last empire in play; a draw if none is left, or if
 /// none of those left can ever do anything again.
 pub(super) fn ending(game: &Game, after: &Phase) -> Option<Ending> {
-    let state = State::of(game);
+    let state = OuterSpaceState::of(game);
     if in_play(game, &OuterSpace).is_empty() {
         // Those who were eliminated a moment ago, or are about to be.
         let last: Vec<Power> = match state.in_play.is_empty() {
@@ -190,7 +190,7 @@ pub(super) fn ending(game: &Game, after: &Phase) -> Option<Ending> {
 }
 
 /// Whether nobody has a unit, and nobody owns a colony in which to build one.
-fn for_ever_still(game: &Game, state: &State) -> bool {
+fn for_ever_still(game: &Game, state: &OuterSpaceState) -> bool {
     let can_build = || {
         game.position
             .owners

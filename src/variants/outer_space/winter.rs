@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use super::refusals;
 use super::room::is_aboard;
-use super::state::State;
-use super::state::VisibleState;
+use super::state::OuterSpaceState;
+use super::state::OuterSpaceView;
 use dipjudge_game::Game;
 use dipjudge_game::project::Sight;
 use dipjudge_rules::adjudicator::Allowances;
@@ -15,7 +15,7 @@ use dipjudge_view::and_list;
 
 /// Sites are vacant centers that are owned and colonized; nothing is built in orbit.
 pub(super) fn amend_allowances(game: &Game, allowances: &mut Allowances) {
-    let state = State::of(game);
+    let state = OuterSpaceState::of(game);
     for (power, allowance) in &mut allowances.powers {
         allowance.sites = game
             .position
@@ -50,7 +50,7 @@ fn forfeit(map: &Map, position: &Position, power: Power) -> Vec<UnitId> {
 /// Why nothing can be built in a province, and where something can.
 pub(super) fn no_site(sight: &Sight, at: Province) -> String {
     let name = refusals::in_sentence(sight.map, at);
-    let state = VisibleState::seen(sight).state;
+    let state = OuterSpaceView::seen(sight).state;
     let mut missing = Vec::new();
     let center = sight.map.info(at).is_some_and(|info| info.center);
     if !center {

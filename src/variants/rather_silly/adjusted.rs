@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::board::Board;
 use super::rules::Rules;
-use super::submissions::{Adjusting, Build, Sent};
+use super::submissions::{Adjusting, AdjustmentLine, Build};
 use super::{MASTERMIND, is_solid, sites, winter};
 use dipjudge_rules::map::{Power, Province, UnitKind};
 
@@ -48,11 +48,11 @@ pub(super) fn due(board: &Board<'_>, rules: &Rules, seat: Power) -> Adjustments 
 /// What lines order, by the names under which they are put down.
 pub(super) fn given(
     board: &Board<'_>,
-    lines: &BTreeMap<String, Vec<Sent>>,
+    lines: &BTreeMap<String, Vec<AdjustmentLine>>,
     counted: Counted,
 ) -> Adjustments {
     let mut given = Adjustments::default();
-    let counts = |line: &&Sent| counted == Counted::Possible || line.condition.is_none();
+    let counts = |line: &&AdjustmentLine| counted == Counted::Possible || line.condition.is_none();
     let all = || lines.values().flatten().filter(counts);
     let pairs = || all().filter(|line| matches!(line.then, Adjusting::Build(Build::Pair(..))));
     for subject in lines.values() {
@@ -86,7 +86,7 @@ pub(super) fn idle_open<'l>(
     board: &Board<'_>,
     seat: Power,
     kind: UnitKind,
-    lines: impl IntoIterator<Item = &'l Sent>,
+    lines: impl IntoIterator<Item = &'l AdjustmentLine>,
 ) -> usize {
     let mut open = winter::idle_open(board, seat, kind);
     let mut ordered = 0;

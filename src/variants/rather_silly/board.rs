@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ground::Ground;
-use super::news::{Loss, Lost, News, Private, Step};
-use super::state::{Drawn, Herds, State, Traits};
+use super::news::{Loss, LostUnit, News, Private, Step};
+use super::state::{Drawn, Herds, SillyState, Traits};
 use super::{MASTERMIND, MONSTERS, is_conventional, is_solid};
 use dipjudge_game::Dice;
 use dipjudge_rules::map::{Location, Map, Power, Province};
@@ -59,7 +59,7 @@ impl Draws<'_> {
 pub(super) struct Board<'m> {
     pub map: &'m Map,
     pub position: Position,
-    pub state: State,
+    pub state: SillyState,
     /// The herds that whoever looks at the board may know of.
     pub herds: BTreeMap<Power, Herds>,
     /// What happens in the step in hand.
@@ -194,7 +194,7 @@ impl<'m> Board<'m> {
         self.position.dislodged.retain(|one| one.unit.id != id);
         let had = self.state.traits.remove(&id).unwrap_or_default();
         let soul = how.destroys() && had.soul > 0;
-        self.told.lost.push(Lost { unit, how, soul });
+        self.told.lost.push(LostUnit { unit, how, soul });
         if how.destroys() {
             self.state.season.destroyed.insert(id);
             if soul {

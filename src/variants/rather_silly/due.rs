@@ -9,15 +9,15 @@ use super::names::Flavor;
 use super::pass;
 use super::rules::Rules;
 use super::slots;
-use super::state::{State, WHOLE};
-use super::submissions::Sent as SentLine;
+use super::state::{SillyState, WHOLE};
+use super::submissions::AdjustmentLine;
 use super::{DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, play, sites};
 use dipjudge_game::{Access, Ask, Game, Pending, Phase, Requirements};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::VariantData;
 
 /// What a seat has submitted for the season, by subject.
-type Sent<'g> = BTreeMap<&'g str, &'g VariantData>;
+type SentBySubject<'g> = BTreeMap<&'g str, &'g VariantData>;
 
 /// What a phase asks of whom.
 pub(super) fn amend_requirements(
@@ -87,7 +87,7 @@ pub(super) fn pending(game: &Game, seat: Power, access: &Access<'_>) -> Option<P
     Some(pending_of(game, &Board::of(game), seat, &sent))
 }
 
-fn pending_of(game: &Game, board: &Board<'_>, seat: Power, sent: &Sent<'_>) -> Pending {
+fn pending_of(game: &Game, board: &Board<'_>, seat: Power, sent: &SentBySubject<'_>) -> Pending {
     let due = adjusted::due(board, &Rules::of(&game.settings), seat);
     let lines = slots::adjustments(sent.iter().map(|(name, data)| (*name, *data)));
     let given = adjusted::given(board, &lines, Counted::Possible);
@@ -104,7 +104,7 @@ fn idle_pending(
     game: &Game,
     board: &Board<'_>,
     seat: Power,
-    lines: &BTreeMap<String, Vec<SentLine>>,
+    lines: &BTreeMap<String, Vec<AdjustmentLine>>,
 ) -> Vec<String> {
     let names = Flavor::of(&game.settings).names();
     let has_site = sites::has_any(board, seat);
@@ -130,7 +130,7 @@ fn ask(requirements: &mut Requirements, seat: Power, words: &str, has_sent: bool
 
 /// Whether a seat has sent all that a season ends with: an answer where a question was asked, a vote, and what it may build
 /// for free.
-fn has_closed_season(state: &State, seat: Power, sent: &Sent<'_>) -> bool {
+fn has_closed_season(state: &SillyState, seat: Power, sent: &SentBySubject<'_>) -> bool {
     let answers = state.question.is_some() && seat != MASTERMIND;
     let account = state.accounts.get(&seat).copied().unwrap_or(0);
     sent.contains_key(slots::VOTE)
@@ -158,7 +158,7 @@ fn retreats(game: &Game, requirements: &mut Requirements, access: &Access<'_>) {
 }
 
 /// What a role may send in a movement beside orders for its units.
-fn of_role(requirements: &mut Requirements, role: Power, sent: &Sent<'_>) {
+fn of_role(requirements: &mut Requirements, role: Power, sent: &SentBySubject<'_>) {
     let (words, has_sent) = match role {
         JESTER => ("REORDER", sent.contains_key(slots::JESTS)),
         MASTERMIND => ("QUESTION and ACCEPT", slots::has_question(sent)),

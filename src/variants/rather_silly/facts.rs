@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::JESTER;
 use super::board::Board;
 use super::interchange::fraction;
-use super::news::{Lost, News, NotInForce, Private, Travel};
+use super::news::{LostUnit, News, NotInForce, Private, Travel};
 use super::orders::Source;
 use super::printed;
 use super::rings::Round;
@@ -21,7 +21,7 @@ fn name(of: impl serde::Serialize) -> Fact {
     }
 }
 
-pub(super) fn of_lost(lost: &Lost) -> Fact {
+pub(super) fn of_lost(lost: &LostUnit) -> Fact {
     Fact::record([
         ("unit", lost.unit.into()),
         ("kind", lost.unit.kind.to_string().into()),

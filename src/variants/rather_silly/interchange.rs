@@ -14,8 +14,6 @@ use dipjudge_game::{Access, Event, Fact, Game, by_power};
 use dipjudge_rules::map::{Map, Power, Province};
 use dipjudge_rules::position::{Unit, UnitId};
 
-type Read<T> = Result<T, String>;
-
 /// The names of units, each once: those that are called alike are numbered in the order of the position.
 fn names(board: &Board<'_>) -> BTreeMap<UnitId, String> {
     let mut alike: BTreeMap<String, Vec<UnitId>> = BTreeMap::new();
@@ -51,7 +49,7 @@ impl Traits {
         set.map(|(_, word)| word).collect()
     }
 
-    fn of_flags(flags: &[String]) -> Read<Traits> {
+    fn of_flags(flags: &[String]) -> Result<Traits, String> {
         let mut traits = Traits::default();
         for flag in flags {
             let number = |begins: &str| flag.strip_prefix(begins)?.parse::<u8>().ok();
@@ -181,7 +179,7 @@ pub(super) fn fraction(parts: u32) -> String {
 // Reading ----------------------------------------------------------------------------------------
 
 /// Reads its own keys of a position in which units, centers and retreats stand already.
-pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Read<Vec<Event>> {
+pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
     let map = game.map();
     let mut board = Board::of(game);
     let text = |name: &str| match keys.get(name) {
@@ -209,7 +207,7 @@ pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Read<Vec<Event>> 
         board.state.link = Some((a.min(b), a.max(b)));
     }
     for (power, spaces) in by_power::read::<Vec<String>>(keys, "llamas", game)? {
-        let herds: Read<Herds> = spaces.iter().map(|name| space(map, name)).collect();
+        let herds: Result<Herds, String> = spaces.iter().map(|name| space(map, name)).collect();
         board.herds.insert(power, herds?);
     }
     for (power, text) in by_power::read::<String>(keys, "credit", game)? {
@@ -239,12 +237,12 @@ pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Read<Vec<Event>> 
     Ok(vec![board.kept()])
 }
 
-fn space(map: &Map, name: &str) -> Read<Province> {
+fn space(map: &Map, name: &str) -> Result<Province, String> {
     map.spelt(name)
         .ok_or_else(|| format!("No province is called {name}."))
 }
 
-fn list(keys: &Keys<String, Value>, name: &str) -> Read<Vec<String>> {
+fn list(keys: &Keys<String, Value>, name: &str) -> Result<Vec<String>, String> {
     match keys.get(name) {
         None => Ok(Vec::new()),
         Some(value) => serde_json::from_value(value.clone())
@@ -252,12 +250,12 @@ fn list(keys: &Keys<String, Value>, name: &str) -> Read<Vec<String>> {
     }
 }
 
-fn spaces(keys: &Keys<String, Value>, name: &str, map: &Map) -> Read<BTreeSet<Province>> {
+fn spaces(keys: &Keys<String, Value>, name: &str, map: &Map) -> Result<BTreeSet<Province>, String> {
     let all = list(keys, name)?;
     all.iter().map(|name| space(map, name)).collect()
 }
 
-fn seats(keys: &Keys<String, Value>, name: &str, game: &Game) -> Read<BTreeSet<Power>> {
+fn seats(keys: &Keys<String, Value>, name: &str, game: &Game) -> Result<BTreeSet<Power>, String> {
     let all = list(keys, name)?;
     let seat = |key: &String| {
         let mut powers = game.all_powers();
@@ -275,7 +273,7 @@ pub(super) fn parts(text: &str) -> Option<u32> {
     (under > 0 && all.is_multiple_of(under)).then(|| all / under)
 }
 
-fn read_flags(keys: &Keys<String, Value>, board: &mut Board<'_>) -> Read<()> {
+fn read_flags(keys: &Keys<String, Value>, board: &mut Board<'_>) -> Result<(), String> {
     let Some(value) = keys.get("flags") else {
         return Ok(());
     };
@@ -291,7 +289,7 @@ fn read_flags(keys: &Keys<String, Value>, board: &mut Board<'_>) -> Read<()> {
     Ok(())
 }
 
-fn read_question(keys: &Keys<String, Value>) -> Read<Option<Question>> {
+fn read_question(keys: &Keys<String, Value>) -> Result<Option<Question>, String> {
     let Some(value) = keys.get("question").filter(|value| !value.is_null()) else {
         return Ok(None);
     };
@@ -304,7 +302,7 @@ fn read_question(keys: &Keys<String, Value>) -> Read<Option<Question>> {
         let read = Accepted::written(line);
         read.ok_or_else(|| format!("`{line}` is nothing that can be accepted."))
     });
-    let accepted: Read<Vec<_>> = accepted.collect();
+    let accepted: Result<Vec<_>, String> = accepted.collect();
     Ok(Some(Question {
         text: value["text"].as_str().unwrap_or_default().to_owned(),
         accepted: accepted?,

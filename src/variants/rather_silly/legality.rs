@@ -18,7 +18,7 @@ const LADEN: usize = 2;
 
 /// By what orders are checked: the board, and the words of the game.
 #[derive(Clone, Copy)]
-pub(super) struct Check<'b> {
+pub(super) struct OrderCheck<'b> {
     pub board: &'b Board<'b>,
     pub powers: &'b [PowerInfo],
     pub names: &'b Names,
@@ -28,7 +28,7 @@ fn refuse<T>(sentence: impl Into<String>) -> Result<T, String> {
     Err(sentence.into())
 }
 
-impl Check<'_> {
+impl OrderCheck<'_> {
     /// What a unit can be told, held against the position at the start of the season; the error says why it cannot.
     pub(super) fn check(&self, unit: &Unit, told: &Told) -> Result<(), String> {
         let names = self.names;

@@ -145,7 +145,7 @@ impl Course for RatherSilly {
 impl Submissions for RatherSilly {
     fn can_read(&self, stored: Stored) -> Result<(), String> {
         match stored {
-            Stored::State(data) => Stored::is::<state::State>(data),
+            Stored::State(data) => Stored::is::<state::SillyState>(data),
             Stored::Order(data) => Stored::is::<orders::Told>(data),
             Stored::Submission(name, data) => slots::can_read(name, data),
             Stored::Brought(_) => Err("Rather Silly keeps nothing of the kind".to_owned()),
@@ -153,7 +153,7 @@ impl Submissions for RatherSilly {
     }
 
     fn visible_state(&self, game: &Game, power: Power, access: &Access<'_>) -> VariantData {
-        VariantData::of(&play::known_to(game, power, access)).unwrap_or_default()
+        VariantData::of(&play::view_of(game, power, access)).unwrap_or_default()
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {

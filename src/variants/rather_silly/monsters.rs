@@ -159,7 +159,7 @@ mod tests {
     use std::cell::RefCell;
 
     use super::super::PLACES;
-    use super::super::state::State;
+    use super::super::state::SillyState;
     use super::*;
     use dipjudge_game::{Dice, Seed};
     use dipjudge_rules::map::Map;
@@ -172,7 +172,7 @@ mod tests {
             let mut board = Board {
                 map: Map::with_places("standard", PLACES).unwrap(),
                 position: Position::default(),
-                state: State::default(),
+                state: SillyState::default(),
                 herds: std::collections::BTreeMap::new(),
                 told: super::super::news::Step::default(),
             };

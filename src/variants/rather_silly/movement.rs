@@ -7,7 +7,7 @@ use super::distraction::{self, Distractions};
 use super::news::{News, Private};
 use super::orders::{Sheet, Source, TardisOrder, Told};
 use super::rules::Rules;
-use super::state::Season;
+use super::state::SeasonRecord;
 use super::submissions::{Everybody, Jest};
 use super::{
     DOCTOR, JESTER, MONSTERS, bigotry, birds, combat, is_conventional, is_idle_army, monsters,
@@ -79,9 +79,9 @@ pub(super) fn move_all(
     everybody: &Everybody,
     draws: Draws<'_>,
 ) -> Moved {
-    board.state.season = Season {
+    board.state.season = SeasonRecord {
         start: board.units().copied().collect(),
-        ..Season::default()
+        ..SeasonRecord::default()
     };
     let orders = write_orders(board, rules, everybody, draws);
     tell_orders(board, &orders);

@@ -20,7 +20,7 @@ pub(super) struct Step {
     /// What one seat alone is told.
     pub private: Vec<(Power, Private)>,
     /// The units that left the board.
-    pub lost: Vec<Lost>,
+    pub lost: Vec<LostUnit>,
     /// What was drawn.
     pub drew: Vec<Drawn>,
     pub change: Change,
@@ -28,7 +28,7 @@ pub(super) struct Step {
 
 /// A unit that left the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Lost {
+pub(super) struct LostUnit {
     /// As it stood last.
     pub unit: Unit,
     pub how: Loss,

@@ -10,15 +10,15 @@ use super::names::Flavor;
 use super::news::{Loss, News, Private, Step};
 use super::rules::Rules;
 use super::slots::Spent;
-use super::state::{Borg, Herds, State, Tardis};
-use super::steps::Season;
+use super::state::{Borg, Herds, SillyState, Tardis};
+use super::steps::SeasonInPlay;
 use super::{DOCTOR, printed, slots};
 use dipjudge_game::{
     Access, Adjudicated, Adjusted, Adjustment, Dice, Ending, Event, Game, Need, Outcome, OwnPhase,
     Phase, Sealed,
 };
 use dipjudge_rules::adjudicator::Mark;
-use dipjudge_rules::calendar::{Season as Part, Turn};
+use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::Power;
 
 /// Winter 1900: herds are put down.
@@ -30,7 +30,7 @@ pub(super) const HERDS: OwnPhase = OwnPhase {
 /// Summer: the question is answered, the LINK voted on, free units are built.
 pub(super) const SUMMER: OwnPhase = OwnPhase {
     name: "Summer",
-    season: Some(Part::Summer),
+    season: Some(Season::Summer),
     letter: 'A',
 };
 /// Monsters arrive; in Autumn the centers are counted.
@@ -40,24 +40,24 @@ pub(super) const AFTERMATH: &str = "aftermath";
 pub(super) fn order_of_play(turn: Turn) -> Vec<Phase> {
     let own = |name: &str| Phase::Own(name.to_owned());
     match turn.season {
-        Part::Spring => vec![
+        Season::Spring => vec![
             Phase::Movement,
             Phase::Retreats,
             own(AFTERMATH),
             own(SUMMER.name),
         ],
-        Part::Fall => vec![Phase::Movement, Phase::Retreats, own(AFTERMATH)],
-        Part::Winter if turn.year < 1901 => vec![own(HERDS.name)],
-        Part::Winter => vec![Phase::Adjustments],
-        Part::Summer => Vec::new(),
+        Season::Fall => vec![Phase::Movement, Phase::Retreats, own(AFTERMATH)],
+        Season::Winter if turn.year < 1901 => vec![own(HERDS.name)],
+        Season::Winter => vec![Phase::Adjustments],
+        Season::Summer => Vec::new(),
     }
 }
 
 /// The season that a turn belongs to, as draws name it.
 fn season(turn: Turn) -> String {
     let letter = match turn.season {
-        Part::Spring | Part::Summer => 'S',
-        Part::Fall | Part::Winter => 'F',
+        Season::Spring | Season::Summer => 'S',
+        Season::Fall | Season::Winter => 'F',
     };
     format!("{letter}{}", turn.year)
 }
@@ -68,7 +68,7 @@ impl Board<'static> {
         Board {
             map: game.map(),
             position: game.position.clone(),
-            state: State::of(game),
+            state: SillyState::of(game),
             herds: BTreeMap::new(),
             told: Step::default(),
         }
@@ -105,9 +105,9 @@ fn sealed(herds: BTreeMap<Power, Herds>) -> BTreeMap<Power, Sealed<Herds>> {
         .collect()
 }
 
-impl State {
+impl SillyState {
     /// That of a game.
-    pub(super) fn of(game: &Game) -> State {
+    pub(super) fn of(game: &Game) -> SillyState {
         game.data.stored()
     }
 
@@ -150,14 +150,14 @@ fn with_season<T>(
     game: &Game,
     dice: Dice,
     access: &Access<'_>,
-    play: impl FnOnce(&Season<'_>, &mut Board<'static>) -> T,
+    play: impl FnOnce(&SeasonInPlay<'_>, &mut Board<'static>) -> T,
 ) -> (Board<'static>, T) {
     let mut board = Board::opened(game, access);
     let ruled = board.state.season.ruled.clone();
     let everybody = slots::everybody(game, access);
     let (rules, seats) = (Rules::of(&game.settings), seats(game));
     let (season, made) = (season(game.turn), RefCell::default());
-    let playing = Season {
+    let playing = SeasonInPlay {
         rules: &rules,
         everybody: &everybody,
         seats: &seats,
@@ -167,7 +167,7 @@ fn with_season<T>(
             season: &season,
             made: &made,
         },
-        spring: matches!(game.turn.season, Part::Spring | Part::Summer),
+        spring: matches!(game.turn.season, Season::Spring | Season::Summer),
         year: u16::try_from(game.turn.year).unwrap_or(u16::MAX),
     };
     let came = play(&playing, &mut board);
@@ -356,7 +356,7 @@ pub(super) fn play(phase: &str, game: &Game, dice: Dice, access: &Access<'_>) ->
     });
     board.state.winners = winners;
     let position = board.position.clone();
-    let counted = phase == AFTERMATH && game.turn.season == Part::Fall;
+    let counted = phase == AFTERMATH && game.turn.season == Season::Fall;
     let stands = match counted {
         true => Event::Owned { position },
         false => Event::Board { position },
@@ -394,25 +394,25 @@ fn put_herds(game: &Game, access: &Access<'_>) -> Vec<Event> {
 }
 
 /// The state of a game that begins.
-pub(super) fn first_state() -> State {
-    State {
+pub(super) fn first_state() -> SillyState {
+    SillyState {
         borg: Borg::Due,
-        ..State::default()
+        ..SillyState::default()
     }
 }
 
 /// Whether somebody has won.
 pub(super) fn ending(game: &Game) -> Option<Ending> {
-    let winners = State::of(game).winners;
+    let winners = SillyState::of(game).winners;
     (!winners.is_empty()).then(|| Ending::Won(winners.into_iter().collect()))
 }
 
 /// What a seat's lines are held against.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Known {
+pub(super) struct SillyView {
     /// The state, as far as the seat may know it.
-    pub state: State,
+    pub state: SillyState,
     /// Its own herds.
     pub herds: Herds,
     pub rules: Rules,
@@ -421,13 +421,13 @@ pub(super) struct Known {
 }
 
 /// What a seat may know when it submits something.
-pub(super) fn known_to(game: &Game, power: Power, access: &Access<'_>) -> Known {
-    let mut state = State::of(game);
+pub(super) fn view_of(game: &Game, power: Power, access: &Access<'_>) -> SillyView {
+    let mut state = SillyState::of(game);
     let herds = state.herds(access).remove(&power).unwrap_or_default();
     state.herds.clear();
     let asked = state.question.take().is_some();
     state.steps.clear();
-    Known {
+    SillyView {
         state,
         herds,
         rules: Rules::of(&game.settings),
@@ -437,12 +437,12 @@ pub(super) fn known_to(game: &Game, power: Power, access: &Access<'_>) -> Known 
 
 /// Whether a seat takes part: a role always does that may be played.
 pub(super) fn in_play(game: &Game, power: Power) -> bool {
-    is_in(game, power, || State::of(game).out.contains(&power))
+    is_in(game, power, || SillyState::of(game).out.contains(&power))
 }
 
 /// The seats that take part.
 pub(super) fn all_in_play(game: &Game) -> Vec<Power> {
-    let out = State::of(game).out;
+    let out = SillyState::of(game).out;
     let powers = game.all_powers();
     powers
         .filter(|power| is_in(game, *power, || out.contains(power)))

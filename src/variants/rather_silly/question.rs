@@ -236,7 +236,7 @@ mod tests {
                 map: dipjudge_rules::map::Map::with_places("standard", super::super::PLACES)
                     .unwrap(),
                 position: dipjudge_rules::position::Position::default(),
-                state: super::super::state::State::default(),
+                state: super::super::state::SillyState::default(),
                 herds: std::collections::BTreeMap::new(),
                 told: super::super::news::Step::default(),
             };

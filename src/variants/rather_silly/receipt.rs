@@ -10,11 +10,11 @@ use super::names::Flavor;
 use super::news::Step;
 use super::orders::{Sheet, Source, TardisOrder};
 use super::pass;
-use super::play::Known;
+use super::play::SillyView;
 use super::siamese;
 use super::slots::{self, Subject};
 use super::state::{Accepted, Question};
-use super::submissions::{Adjusting, Build, Flight, If, Jest, Prediction, Sent};
+use super::submissions::{Adjusting, AdjustmentLine, Build, Flight, If, Jest, Prediction};
 use super::written::Writing;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Access, Game, Phase, SubmissionKind};
@@ -55,7 +55,7 @@ pub(super) fn order_warnings(sight: &Sight) -> Vec<String> {
     if sight.phase != Phase::Movement {
         return Vec::new();
     }
-    let known: Known = sight.own.read().unwrap_or_default();
+    let known: SillyView = sight.own.read().unwrap_or_default();
     let board = Board {
         map: sight.map,
         position: sight.position.clone(),
@@ -146,12 +146,12 @@ impl Writing<'_> {
     }
 
     /// Lines for adjustments in the order in which they were sent, but for those about units that are gone.
-    fn in_order(&self, lines: BTreeMap<String, Vec<Sent>>) -> Vec<String> {
-        let stands = |line: &Sent| match line.then {
+    fn in_order(&self, lines: BTreeMap<String, Vec<AdjustmentLine>>) -> Vec<String> {
+        let stands = |line: &AdjustmentLine| match line.then {
             Adjusting::Remove(id) => self.board.unit(id).is_some(),
             _ => true,
         };
-        let mut lines: Vec<Sent> = lines.into_values().flatten().filter(stands).collect();
+        let mut lines: Vec<AdjustmentLine> = lines.into_values().flatten().filter(stands).collect();
         lines.sort_by_key(|line| line.number);
         let written = lines
             .into_iter()

@@ -2,7 +2,7 @@
 
 use super::MASTERMIND;
 use super::slots::QUESTION;
-use super::state::State;
+use super::state::SillyState;
 use dipjudge_game::{
     Audience, Dice, Event, Game, Given, Happened, Phase, Ruled, Sentence, Told, VariantAct,
     VariantCommand,
@@ -57,7 +57,7 @@ fn rule_answer(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ruled,
         return refuse("Say whose answer: RULE ANSWER FRANCE RIGHT.");
     };
     let right = given.line.has("ruled-right");
-    let mut state = State::of(game);
+    let mut state = SillyState::of(game);
     if game.phase == Phase::Movement || state.question.is_none() {
         return refuse("No question is open: it is published with the results of the moves.");
     }

@@ -11,7 +11,7 @@ use super::orders::{TardisOrder, Told};
 use super::pass;
 use super::state::Question;
 use super::submissions::{
-    Adjusting, Build, Everybody, Flight, If, Jest, Prediction, Sent, Submissions,
+    Adjusting, AdjustmentLine, Build, Everybody, Flight, If, Jest, Prediction, Submissions,
 };
 use dipjudge_game::{Access, Effect, Game, Moment, Slots, Stored, Submission, SubmissionKind};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
@@ -166,7 +166,7 @@ pub(super) fn can_read(name: &str, data: &VariantData) -> Result<(), String> {
         HERDS => Stored::is::<BTreeSet<Province>>(data),
         VOTE => Stored::is::<Vec<If<Option<(Province, Province)>>>>(data),
         FREE_BUILDS => Stored::is::<Vec<If<(UnitKind, Location)>>>(data),
-        _ if is_adjustment(name) => Stored::is::<Vec<Sent>>(data),
+        _ if is_adjustment(name) => Stored::is::<Vec<AdjustmentLine>>(data),
         _ if name.starts_with(RETREAT) => Stored::is::<Vec<If<Flight>>>(data),
         _ if name.starts_with(SALE) || name.starts_with(DETONATION) => {
             Stored::is::<Vec<If<()>>>(data)
@@ -232,15 +232,15 @@ fn at_once<T>(then: T) -> If<T> {
 /// What was sent for adjustments, by the names under which it is put down.
 pub(super) fn adjustments<'d>(
     sent: impl IntoIterator<Item = (&'d str, &'d VariantData)>,
-) -> BTreeMap<String, Vec<Sent>> {
+) -> BTreeMap<String, Vec<AdjustmentLine>> {
     let of_adjustments = sent.into_iter().filter(|(name, _)| is_adjustment(name));
     let read = of_adjustments.map(|(name, data)| (name.to_owned(), read(data).unwrap_or_default()));
     read.collect()
 }
 
 /// Lines in the order in which they were sent.
-fn in_order(lines: impl Iterator<Item = Sent>) -> Vec<If<Adjusting>> {
-    let mut lines: Vec<Sent> = lines.collect();
+fn in_order(lines: impl Iterator<Item = AdjustmentLine>) -> Vec<If<Adjusting>> {
+    let mut lines: Vec<AdjustmentLine> = lines.collect();
     lines.sort_by_key(|line| line.number);
     let plain = lines.into_iter().map(|line| If {
         condition: line.condition,

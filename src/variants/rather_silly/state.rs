@@ -110,7 +110,7 @@ pub(super) type Herds = BTreeSet<Province>;
 /// What is kept beside the position.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct State {
+pub(super) struct SillyState {
     /// What units are beyond their kinds; one that is not here is plain.
     pub traits: BTreeMap<UnitId, Traits>,
     pub borg: Borg,
@@ -139,7 +139,7 @@ pub(super) struct State {
     /// The powers that are out.
     pub out: BTreeSet<Power>,
     /// What has happened in the season.
-    pub season: Season,
+    pub season: SeasonRecord,
     /// What happened in the phase adjudicated last.
     pub steps: Vec<Step>,
     /// Who has won.
@@ -149,7 +149,7 @@ pub(super) struct State {
 /// What has happened in a season, for its later steps and for conditions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Season {
+pub(super) struct SeasonRecord {
     /// The units as they stood when it began.
     pub start: Vec<Unit>,
     /// Where units were finally ordered to move.

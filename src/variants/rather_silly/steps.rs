@@ -15,7 +15,7 @@ use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::position::UnitId;
 
 /// A season that is being played.
-pub(super) struct Season<'s> {
+pub(super) struct SeasonInPlay<'s> {
     pub rules: &'s Rules,
     pub everybody: &'s Everybody,
     /// The seats that are filled.
@@ -27,7 +27,7 @@ pub(super) struct Season<'s> {
     pub year: u16,
 }
 
-impl Season<'_> {
+impl SeasonInPlay<'_> {
     /// Plays a step: what happens in it, what is drawn and how the units differ behind it is kept for the report.
     fn step<T>(
         &self,

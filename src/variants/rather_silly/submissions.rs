@@ -50,7 +50,7 @@ pub(super) enum Adjusting {
 
 /// A line of an adjustment phase as it was sent: each has its own place among all of its sender's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Sent {
+pub(super) struct AdjustmentLine {
     /// Lines are carried out in the order of these.
     pub number: u32,
     pub condition: Option<super::conditions::Condition>,

@@ -11,7 +11,7 @@ use super::facts::{
 };
 use super::names::Flavor;
 use super::news::{News, Private, Step};
-use super::state::{Borg, State, Tardis};
+use super::state::{Borg, SillyState, Tardis};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Access, Audience, Fact, Game, Section};
 use dipjudge_rules::map::Power;
@@ -112,7 +112,7 @@ fn section(board: &Board<'_>, step: &Step) -> Section {
 }
 
 /// The question of the season, with the report of its moves.
-fn asked(state: &State) -> Option<Section> {
+fn asked(state: &SillyState) -> Option<Section> {
     let mut news = state.steps.iter().flat_map(|step| &step.news);
     let text = news.find_map(|news| match news {
         News::Asked(text) => Some(text),

@@ -4,7 +4,7 @@ mod tables;
 mod units;
 
 use super::board::Board;
-use super::state::State;
+use super::state::SillyState;
 use super::{MONSTERS, retreats};
 use dipjudge_game::overrule::Overruled;
 use dipjudge_game::{Access, Event, Game, Sentence};
@@ -116,7 +116,7 @@ impl Table<'_> {
     }
 
     /// Says how a table stands, unless that is no change.
-    fn told(&self, before: &State, done: Sentence) -> Done<Sentence> {
+    fn told(&self, before: &SillyState, done: Sentence) -> Done<Sentence> {
         match *before == self.board.state {
             true => refuse("That is already so."),
             false => Ok(done),

@@ -7,7 +7,7 @@ use super::in_place::BEHIND_ANY_CASE;
 use super::{Read, Reader, noted, refuse};
 use crate::rather_silly::adjusted::{self, Adjustments, Counted};
 use crate::rather_silly::conditions::Condition;
-use crate::rather_silly::submissions::{Adjusting, Build, Sent};
+use crate::rather_silly::submissions::{Adjusting, AdjustmentLine, Build};
 use crate::rather_silly::{is_solid, slots, winter};
 use dipjudge_game::{Considered, Effect, Phase};
 use dipjudge_grammar::Line;
@@ -15,7 +15,7 @@ use dipjudge_rules::calendar::Season;
 use dipjudge_rules::map::UnitKind;
 
 /// All lines for adjustments, by the names under which they are put down.
-type Lines = BTreeMap<String, Vec<Sent>>;
+type Lines = BTreeMap<String, Vec<AdjustmentLine>>;
 
 impl Reader<'_> {
     pub(super) fn adjustment(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
@@ -62,7 +62,7 @@ impl Reader<'_> {
         }
         let name = slots::adjustment(&Adjusting::Waive);
         for _ in 0..wanted.min(most) {
-            let waived = Sent {
+            let waived = AdjustmentLine {
                 number: next_number(&lines),
                 condition: condition.clone(),
                 then: Adjusting::Waive,
@@ -76,7 +76,7 @@ impl Reader<'_> {
     pub(super) fn adjust(&self, then: Adjusting, condition: Option<Condition>) -> Read<Considered> {
         let mut lines = self.sent();
         let name = slots::adjustment(&then);
-        let mut gone: Vec<Sent> = Vec::new();
+        let mut gone: Vec<AdjustmentLine> = Vec::new();
         for rival in lines.keys().cloned().collect::<Vec<_>>() {
             let of_rival = lines.entry(rival.clone()).or_default();
             if rival != name
@@ -96,7 +96,7 @@ impl Reader<'_> {
                     .into_iter()
                     .partition(|line| excludes(line, &then));
                 *of_rival = kept;
-                gone.extend::<Vec<Sent>>(old);
+                gone.extend::<Vec<AdjustmentLine>>(old);
             }
         }
         if self.in_winter() {
@@ -106,7 +106,7 @@ impl Reader<'_> {
         // It takes the place of what it replaces.
         let place = gone.iter().map(|line| line.number).min();
         let number = place.unwrap_or_else(|| next_number(&lines));
-        let new = Sent {
+        let new = AdjustmentLine {
             number,
             condition,
             then,
@@ -138,7 +138,8 @@ impl Reader<'_> {
     fn changed(&self, said: &str, lines: &Lines, mut notes: Vec<String>) -> Considered {
         let before = self.sent();
         // What is said again is said by this mail now.
-        let differs = |name: &str, now: &Vec<Sent>| name == said || before.get(name) != Some(now);
+        let differs =
+            |name: &str, now: &Vec<AdjustmentLine>| name == said || before.get(name) != Some(now);
         let changed = lines.iter().filter(|(name, now)| differs(name, now));
         let effects = changed.map(|(name, now)| match now.is_empty() {
             true => slots::put::<()>(name.clone(), None),
@@ -200,7 +201,7 @@ impl Reader<'_> {
 
     /// FEMALE and DIRTY OLD MAN armies have numbers of their own, one for every five centers.
     fn idle_is_due(&self, kind: UnitKind, lines: &Lines, counts: bool) -> Read<()> {
-        let certain = |line: &&Sent| counts && line.condition.is_none();
+        let certain = |line: &&AdjustmentLine| counts && line.condition.is_none();
         let ordered = lines.values().flatten().filter(certain);
         let seat = self.sight.power;
         if adjusted::idle_open(&self.board, seat, kind, ordered.clone()) > 0 {
@@ -214,7 +215,7 @@ impl Reader<'_> {
 
     /// For one line too many.
     fn all_ordered(&self, lines: &Lines) -> String {
-        let mut all: Vec<&Sent> = lines.values().flatten().collect();
+        let mut all: Vec<&AdjustmentLine> = lines.values().flatten().collect();
         all.sort_by_key(|line| line.number);
         let all: Vec<String> = all
             .into_iter()
@@ -231,7 +232,7 @@ impl Reader<'_> {
 }
 
 /// Whether a line that is there counts in any case, so that one more for the same subject would never count.
-fn excludes(line: &Sent, then: &Adjusting) -> bool {
+fn excludes(line: &AdjustmentLine, then: &Adjusting) -> bool {
     let alone = match then {
         Adjusting::Build(Build::Unit(kind, _)) => is_solid(*kind),
         _ => true,

@@ -14,11 +14,11 @@ mod units;
 
 use super::board::Board;
 use super::conditions::Condition;
-use super::legality::Check;
+use super::legality::OrderCheck;
 use super::names::Names;
 use super::news::Step;
 use super::orders::Told;
-use super::play::{HERDS, Known};
+use super::play::{HERDS, SillyView};
 use super::rules::Rules;
 use super::submissions::Flight;
 use super::{printed, slots};
@@ -74,7 +74,7 @@ pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, Ve
 
 impl<'s> Reader<'s> {
     fn of(sight: &'s Sight) -> Reader<'s> {
-        let known: Known = sight.own.read().unwrap_or_default();
+        let known: SillyView = sight.own.read().unwrap_or_default();
         Reader {
             sight,
             board: Board {
@@ -168,8 +168,8 @@ impl<'s> Reader<'s> {
         self.rules.flavor.names()
     }
 
-    fn check(&self) -> Check<'_> {
-        Check {
+    fn check(&self) -> OrderCheck<'_> {
+        OrderCheck {
             board: &self.board,
             powers: &self.sight.powers,
             names: self.names(),
