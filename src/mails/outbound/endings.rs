@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
+use super::fixed_tables::{self, aligned, name_value_table};
 use super::heading::codes_in_subject;
 use super::tables::position;
-use super::wrap::pad;
-use super::{Document, RenderError, Templates, Text, fixed_tables};
+use super::{Document, RenderError, Templates, Text};
 use dipjudge_view::{Closing, Heading, Label, LastBoard, and_list};
 
 /// How a game ended. Each power with the letter or code that stands for it in subjects.
@@ -72,13 +72,10 @@ fn leaders(leaders: &[(Label, String)]) -> Document {
         .iter()
         .map(|(power, _)| power.as_str().chars().count());
     let width = width.max().unwrap_or_default() + 3;
-    let line =
-        |(power, who): &(Label, String)| format!("{}{who}", pad(&format!("{power}:"), width));
-    let lines: Vec<String> = leaders.iter().map(line).collect();
     let rows = leaders
         .iter()
         .map(|(power, who)| vec![format!("{power}:"), who.clone()]);
-    Document::fixed(lines.join("\n"), fixed_tables::facts(rows.collect()))
+    aligned("", &[width], name_value_table(rows.collect()))
 }
 
 fn names(powers: &[(Label, String)]) -> String {

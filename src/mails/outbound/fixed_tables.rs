@@ -1,15 +1,15 @@
-//! What fixed lines tell, as tables: for readers of HTML. Every fact of the lines is in the table, and none beside.
+//! Tables and lists for readers of HTML, with the lines that mapping tools read in their place in plain text. A table states
+//! the facts of its lines and no others.
 
-use super::tables::{self, count_lines, count_mark, ownership_lines};
+use super::tables::{self, centers_by_owner, count_lines, count_mark, due_verb, ownership_lines};
 use super::wording::{
-    destroyed_lines, destroyed_words, order_cells, order_line, retreat_line, retreating,
-    retreating_lines, winter_line, winter_words,
+    destroyed, order_cells, order_line, retreat_line, retreating, winter_line, winter_words,
 };
-use super::wrap::count;
+use super::wrap::{WIDTH, count, pad, wrap_line};
 use super::{Block, Document, Side, Table};
 use dipjudge_view::{
-    CenterCount, CenterTable, Destroyed, Heading, Label, OrderLine, Retreating, SeenUnit, Summary,
-    SummaryRow, WinterLine, columns,
+    CenterCount, CenterTable, Destroyed, OrderLine, Retreating, SeenUnit, Summary, SummaryRow,
+    WinterLine, columns,
 };
 
 /// Years in one table: as many as fit on a phone.
@@ -43,9 +43,7 @@ pub(super) fn winter(powers: &[Vec<WinterLine>]) -> Document {
 fn orders(powers: &[Vec<OrderLine>]) -> Table {
     let rows = powers.iter().flat_map(|lines| {
         let head = lines.first().map(|line| vec![line.unit.power.to_string()]);
-        let cells = lines
-            .iter()
-            .map(|line| order_cells(&line.unit.power, line, None));
+        let cells = lines.iter().map(|line| order_cells(&line.unit.power, line));
         head.into_iter().chain(cells)
     });
     Table::new(&ORDERS, rows.collect()).without_empty_columns()
@@ -53,32 +51,26 @@ fn orders(powers: &[Vec<OrderLine>]) -> Table {
 
 /// Who owns which center.
 pub(super) fn ownership(table: &CenterTable) -> Document {
-    let owned = table
-        .owners
-        .iter()
-        .filter(|(_, centers)| !centers.is_empty());
-    let owned = owned.map(|(power, centers)| (power.to_string(), centers));
-    let unowned = Some(("Unowned".to_owned(), &table.unowned));
-    let unowned = unowned.filter(|(_, centers)| !centers.is_empty());
-    let rows = owned
-        .chain(unowned)
-        .map(|(power, centers)| vec![power, centers.join(", ")]);
+    let rows = centers_by_owner(table)
+        .map(|(owner, centers)| vec![owner.to_owned(), centers.join(", ")])
+        .collect();
     let columns = [(columns::POWER, Side::Left), (columns::CENTERS, Side::Left)];
-    let table_shown = Table::new(&columns, rows.collect());
-    Document::fixed(ownership_lines(table).join("\n"), table_shown)
+    Document::fixed(
+        ownership_lines(table).join("\n"),
+        Table::new(&columns, rows),
+    )
 }
 
 /// How many centers and units each power has, and what it builds or removes.
 pub(super) fn counts(table: &CenterTable) -> Document {
     let row = |row: &CenterCount| {
-        let verb = if row.due < 0 { "Removes" } else { "Builds" };
-        let due = usize::try_from(row.due.unsigned_abs()).unwrap_or(usize::MAX);
+        let (verb, due) = (due_verb(row), count(row.due.unsigned_abs(), "unit"));
         let mark = count_mark(row).map(|mark| format!(" ({mark})"));
         vec![
             row.power.to_string(),
             row.centers.to_string(),
             row.units.to_string(),
-            format!("{verb} {}{}", count(due, "unit"), mark.unwrap_or_default()),
+            format!("{verb} {due}{}", mark.unwrap_or_default()),
         ]
     };
     let columns = [
@@ -108,61 +100,51 @@ pub(super) fn units(text: String, powers: &[Vec<SeenUnit>]) -> Document {
 }
 
 /// Units that were dislodged: where they can go, or that they were destroyed.
-pub(super) fn dislodged(retreating_units: &[Retreating], destroyed: &[Destroyed]) -> Document {
-    let retreats = retreating_units.iter().flat_map(retreating_lines);
-    let lines = retreats.chain(destroyed.iter().flat_map(destroyed_lines));
-    let sentences = retreating_units.iter().map(retreating);
-    let sentences = sentences.chain(destroyed.iter().map(destroyed_words));
-    items(lines.collect::<Vec<_>>().join("\n"), sentences.collect())
+pub(super) fn dislodged(
+    retreating_units: &[Retreating],
+    destroyed_units: &[Destroyed],
+) -> Document {
+    let retreats = retreating_units.iter().map(retreating);
+    let sentences = retreats.chain(destroyed_units.iter().map(destroyed));
+    let sentences: Vec<String> = sentences.collect();
+    let lines = sentences
+        .iter()
+        .flat_map(|sentence| wrap_line(sentence, WIDTH, 0));
+    items(lines.collect(), sentences)
 }
 
 /// Lines, and the same as items of a list.
-pub(super) fn items(text: String, items: Vec<String>) -> Document {
-    Document::fixed(text, vec![Block::List(items)])
+pub(super) fn items(lines: Vec<String>, items: Vec<String>) -> Document {
+    Document::fixed(lines.join("\n"), vec![Block::List(items)])
 }
 
-/// The head of a mail about a game.
-pub(super) fn heading(heading: &Heading) -> Document {
-    let deadline = match &heading.deadline {
-        Some(moment) => moment.to_string(),
-        None => "not set".to_owned(),
+/// A table whose lines are its rows: `lead`, then each cell padded to its width, the last one as it is.
+pub(super) fn aligned(lead: &str, widths: &[usize], table: Table) -> Document {
+    let line = |row: &Vec<String>| {
+        let mut line = lead.to_owned();
+        for (column, cell) in row.iter().enumerate() {
+            match widths.get(column) {
+                Some(width) => line.push_str(&pad(cell, *width)),
+                None => line.push_str(cell),
+            }
+        }
+        line.trim_end().to_owned()
     };
-    let phase = match heading.phase.is_empty() {
-        true => String::new(),
-        false => format!("{} ", heading.phase),
-    };
-    let row = |name: &str, value: &str| vec![name.to_owned(), value.to_owned()];
-    let rows = vec![
-        row(columns::JUDGE, &heading.judge),
-        row(columns::GAME, &heading.title),
-        row(columns::VARIANT, &heading.variant),
-        row(columns::DEADLINE, &format!("{phase}{deadline}")),
-    ];
-    let block = super::heading::block(heading);
-    Document::fixed(block.trim_end_matches('\n').to_owned(), facts(rows))
-}
-
-/// The head of a mail that concerns no game.
-pub(super) fn bare_heading(judge: &str) -> Document {
-    let block = super::heading::bare_block(judge);
-    let rows = vec![vec![columns::JUDGE.to_owned(), judge.to_owned()]];
-    Document::fixed(block.trim_end_matches('\n').to_owned(), facts(rows))
+    let lines: Vec<String> = table.rows.iter().map(line).collect();
+    Document::fixed(lines.join("\n"), table)
 }
 
 /// Who owned which center, year by year: a row for each center.
 pub(super) fn ownership_history(summary: &Summary) -> Document {
-    let (upper, lower) = &summary.center_names;
-    let mut centers = Vec::new();
-    for (index, name) in upper.iter().enumerate() {
-        centers.push(name);
-        centers.extend(lower.get(index));
-    }
+    let centers = tables::centers_in_order(summary);
     let tables = summary.ownership.chunks(YEARS).map(|years| {
         let head = years.iter().map(|(year, _)| format!("{year:04}"));
         let rows = centers.iter().enumerate().map(|(index, center)| {
             let owners = years.iter().map(|(_, owners)| owners.get(index).cloned());
             let owners = owners.map(Option::unwrap_or_default);
-            std::iter::once((*center).clone()).chain(owners).collect()
+            std::iter::once((*center).to_owned())
+                .chain(owners)
+                .collect()
         });
         Block::Table(by_year(columns::YEAR, head, rows.collect()))
     });
@@ -226,20 +208,12 @@ fn by_year(name: &str, years: impl Iterator<Item = String>, rows: Vec<Vec<String
     }
 }
 
-/// Names and what belongs to each, without a head.
-pub(super) fn facts(rows: Vec<Vec<String>>) -> Table {
+/// Names and their values, in columns without a head.
+pub(super) fn name_value_table(rows: Vec<Vec<String>>) -> Table {
     Table::new(&[("", Side::Left), ("", Side::Left)], rows)
 }
 
-/// Standing orders of one power as rows of the columns [`ORDERS`].
-pub(super) fn order_rows(power: &Label, orders: &[OrderLine]) -> Vec<Vec<String>> {
-    orders
-        .iter()
-        .map(|line| order_cells(power, line, None))
-        .collect()
-}
-
-pub(super) fn lines<T>(powers: &[Vec<T>], line: impl Fn(&T) -> String) -> String {
+fn lines<T>(powers: &[Vec<T>], line: impl Fn(&T) -> String) -> String {
     powers
         .iter()
         .flatten()

@@ -4,34 +4,46 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
+use super::Document;
+use super::fixed_tables::name_value_table;
 use crate::inbound::clean_header_text;
-use dipjudge_view::Heading;
+use dipjudge_view::{Heading, columns};
 
-/// The block at the head of the body, with the blank line behind it. The two blanks at the end of its second line
-/// are the old judge's, and tools know them.
-pub fn block(heading: &Heading) -> String {
+/// The block at the head of a mail about a game. The two blanks at the end of its second line are the old judge's, and
+/// tools know them.
+pub(super) fn block(heading: &Heading) -> Document {
     let deadline = match &heading.deadline {
         Some(moment) => moment.to_string(),
         None => "not set".to_owned(),
     };
-    let phase = if heading.phase.is_empty() {
-        String::new()
+    let deadline = if heading.phase.is_empty() {
+        deadline
     } else {
-        format!("{} ", heading.phase)
+        format!("{} {deadline}", heading.phase)
     };
-    format!(
-        ":: Judge: {}  Game: {}  Variant: {}\n:: Deadline: {phase}{deadline}  \n\n",
-        heading.judge, heading.title, heading.variant
+    let facts = [
+        (columns::JUDGE, &heading.judge),
+        (columns::GAME, &heading.title),
+        (columns::VARIANT, &heading.variant),
+        (columns::DEADLINE, &deadline),
+    ];
+    let [judge, game, variant, deadline] = facts.map(|(name, value)| format!("{name}: {value}"));
+    let rows = facts.map(|(name, value)| vec![name.to_owned(), value.clone()]);
+    Document::fixed(
+        format!(":: {judge}  {game}  {variant}\n:: {deadline}  "),
+        name_value_table(rows.into()),
     )
 }
 
-/// The block of a mail that concerns no game.
-pub fn bare_block(judge: &str) -> String {
-    format!(":: Judge: {judge}\n\n")
+/// The block at the head of a mail that concerns no game.
+pub(super) fn bare_block(judge: &str) -> Document {
+    let row = vec![columns::JUDGE.to_owned(), judge.to_owned()];
+    let line = format!(":: {}: {judge}", columns::JUDGE);
+    Document::fixed(line, name_value_table(vec![row]))
 }
 
 /// `USXX:kaiser - S1901M Results`; before the start, when there is no phase, `USXX:kaiser - Results`.
-pub fn subject(heading: &Heading, tail: &str) -> String {
+pub(super) fn subject(heading: &Heading, tail: &str) -> String {
     let place = format!("{}:{} -", heading.judge, heading.game);
     if heading.phase.is_empty() {
         format!("{place} {tail}")
@@ -60,7 +72,7 @@ pub fn codes_in_subject(codes: &[&str]) -> String {
 
 /// The subject of an answer: `Re: [Error Flag] USXX:kaiser - S1901M orders`. Of what the sender wrote, his `Re:`, the
 /// flag, a reply token and the prefix are taken off, so that it does not grow; if nothing is left it is `orders`.
-pub fn reply_subject(heading: Option<&Heading>, written: &str, error_flag: bool) -> String {
+pub(super) fn reply_subject(heading: Option<&Heading>, written: &str, error_flag: bool) -> String {
     let flag = if error_flag { "[Error Flag] " } else { "" };
     let rest = stripped(written);
     match heading {

@@ -159,28 +159,17 @@ fn capital(word: &str) -> String {
 
 /// The clocks of the phases. Their columns are fixed, for tools read them.
 fn phases(phases: &[PhaseParameters]) -> Document {
-    let line = |phase: &PhaseParameters| {
-        format!(
-            "  {}clock {:>4} min {:>5} next {:>6} grace {:>6} delay {} days {}",
-            pad(&phase.kind, 8),
-            phase.clock,
-            phase.min,
-            phase.next,
-            phase.grace,
-            phase.delay,
-            phase.days
-        )
-    };
-    let lines: Vec<String> = phases.iter().map(line).collect();
-    let row = |phase: &PhaseParameters| {
+    let mut lines = Vec::new();
+    let mut rows = Vec::new();
+    for phase in phases {
         let clock = format!(
-            "clock {} min {} next {} grace {} delay {} days {}",
+            "clock {:>4} min {:>5} next {:>6} grace {:>6} delay {} days {}",
             phase.clock, phase.min, phase.next, phase.grace, phase.delay, phase.days
         );
-        vec![phase.kind.clone(), clock]
-    };
-    let rows = phases.iter().map(row).collect();
-    Document::fixed(lines.join("\n"), fixed_tables::facts(rows))
+        lines.push(format!("  {}{clock}", pad(&phase.kind, 8)));
+        rows.push(vec![phase.kind.clone(), one_line(&clock)]);
+    }
+    Document::fixed(lines.join("\n"), fixed_tables::name_value_table(rows))
 }
 
 /// SUMMARY.

@@ -37,7 +37,7 @@ mod samples_blind;
 pub use calendar::{Entry, calendar_entry};
 pub use document::{Block, Document, Fixed, Named, Shown, Side, Table};
 pub use endings::{Ending, game_over};
-pub use heading::{bare_block, block, codes_in_subject, reply_subject, subject};
+pub use heading::codes_in_subject;
 pub use letter::{LetterError, Stamp, letter};
 pub use listing::{
     History, HistoryEnd, HistoryEntry, Person, history, list_brief, list_full, parameter_block,
@@ -53,19 +53,13 @@ pub use attachments::{CalendarPart, Image, Letter, Parts, Picture, Shared, joine
 pub use pages::{near_pages, package, page, page_mail, page_names};
 pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{
-    Addressee, Audience, Head, PressMail, Sender, guarded, player_words, press, press_accepted,
-    press_echo,
+    Addressee, Audience, Head, PressMail, Sender, player_words, press, press_accepted, press_echo,
 };
 pub use receipt::{Answer, Reply, reply};
 pub use sections::sections;
 pub use sight::{position_section, results};
 pub use start::{NewLeader, game_start, new_leader};
-pub use tables::{count_lines, ownership_lines};
 pub use templates::{TemplateError, Templates};
-pub use wording::{
-    destroyed_lines, opening_line, order_line, order_line_of, position_line, retreat_line,
-    retreating_lines, winter_line,
-};
 pub use wrap::{wrap_line, wrap_text};
 
 use dipjudge_view::{Heading, Viewer};
@@ -134,8 +128,8 @@ impl Text {
     fn about(heading: &Heading, tail: &str, filled: Filled) -> Text {
         Text {
             reader: Some(heading.reader),
-            subject: subject(heading, tail),
-            document: headed(fixed_tables::heading(heading), filled.document),
+            subject: heading::subject(heading, tail),
+            document: headed(heading::block(heading), filled.document),
             fault: filled.fault,
             picture: None,
         }

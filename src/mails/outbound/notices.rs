@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::fixed_tables::bare_heading;
+use super::heading::bare_block;
 use super::phase::standing;
 use super::wrap::count;
 use super::{Document, RenderError, Templates, Text, headed};
@@ -21,7 +21,7 @@ pub fn reminder(
         "number": reminder.orders.title.number,
         "orders": standing(&reminder.orders).field(),
         "flag": reminder.flag,
-        "hours": count(usize::try_from(reminder.hours).unwrap_or(usize::MAX), "hour"),
+        "hours": count(reminder.hours, "hour"),
     });
     Ok(Text::about(
         heading,
@@ -43,7 +43,7 @@ pub fn late_notice(
         "game": heading.game,
         "powers": late.powers.iter().map(|(power, times)| json!({
             "name": power.as_str(),
-            "late": times.map(|n| count(usize::try_from(n).unwrap_or(usize::MAX), "time")),
+            "late": times.map(|n| count(n, "time")),
         })).collect::<Vec<_>>(),
         "unnamed": late.unnamed,
         "several": late.powers.len() + late.unnamed > 1,
@@ -124,7 +124,7 @@ pub fn stranger_notice(
     Ok(Text {
         reader: None,
         subject: clean_header_text(subject),
-        document: headed(bare_heading(judge), filled.document),
+        document: headed(bare_block(judge), filled.document),
         fault: filled.fault,
         picture: None,
     })

@@ -2,7 +2,7 @@
 //!
 //! They hold no fields and know no game. The rules of a variant are the variant's own affair.
 
-use super::fixed_tables::bare_heading;
+use super::heading::bare_block;
 use super::{Document, Text, headed};
 
 macro_rules! pages {
@@ -95,7 +95,7 @@ pub fn near_pages(wanted: &str) -> Vec<&'static str> {
 pub fn page_mail(judge: &str, name: &str, text: &str) -> Text {
     let page = Document::verbatim(text.trim_end_matches('\n'));
     Text {
-        document: headed(bare_heading(judge), page),
+        document: headed(bare_block(judge), page),
         ..Text::new(format!("Diplomacy file {name}"), "")
     }
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::receipt::Answer;
 use super::sections::section_fields;
 use super::templates::Filled;
-use super::wording::{order_line_of, retreat_line, winter_line, winter_words};
+use super::wording::{order_cells, order_line_of, retreat_line, winter_line, winter_words};
 use super::wrap::{WIDTH, wrap_line};
 use super::{Document, RenderError, Table, Templates, Text, fixed_tables};
 use dipjudge_view::{Heading, OrdersSection, OwnPower, PhaseReport};
@@ -66,7 +66,7 @@ fn reasons(reasons: &[String]) -> Document {
     let lines = reasons
         .iter()
         .flat_map(|why| wrap_line(&format!("  {why}"), WIDTH, 4));
-    fixed_tables::items(lines.collect::<Vec<_>>().join("\n"), reasons.to_vec())
+    fixed_tables::items(lines.collect(), reasons.to_vec())
 }
 
 /// *Pending Orders*: what stands after orders given ahead came into force, with the errors found in them.
@@ -107,13 +107,13 @@ fn standing_rows(power: &OwnPower) -> Vec<Vec<String>> {
         true => power.power.to_string(),
         false => format!("{}: {}.", power.power, power.status),
     };
-    let orders = fixed_tables::order_rows(&power.power, &power.orders);
+    let orders = power.orders.iter();
+    let orders = orders.map(|line| order_cells(&power.power, line));
     let winter = power.winter.iter().map(winter_words);
     let words = winter
         .chain(power.own.iter().cloned())
         .chain(power.votes.iter().cloned());
     let rows: Vec<Vec<String>> = orders
-        .into_iter()
         .chain(words.map(|line| vec![String::new(), line]))
         .collect();
     match rows.is_empty() && power.status.is_empty() {

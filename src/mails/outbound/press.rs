@@ -138,7 +138,7 @@ fn words(guarded: String, text: &str) -> Document {
 
 /// Text of a player's, wrapped, in which no line can be taken for the judge's own: lines that begin with `::`, or as the
 /// lines of a report or of HISTORY do, get one blank before.
-pub fn guarded(text: &str) -> String {
+fn guarded(text: &str) -> String {
     static OURS: OnceLock<Option<Regex>> = OnceLock::new();
     let ours = OURS.get_or_init(|| {
         let pattern = concat!(

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::heading::reply_subject;
+use super::heading::{bare_block, block, reply_subject};
 use super::phase::{ahead, is_for_master, standing};
 use super::wrap::{WIDTH, count, wrap_line};
-use super::{Block, Document, Picture, RenderError, Templates, Text, fixed_tables, headed};
+use super::{Block, Document, Picture, RenderError, Templates, Text, headed};
 use dipjudge_view::{Heading, Moment, OrdersSection, TimeLeft, Warning};
 
 /// What a reply says.
@@ -196,8 +196,8 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
     }
     let filled = templates.fill(name, fields)?;
     let head = match &reply.heading {
-        Some(heading) => fixed_tables::heading(heading),
-        None => fixed_tables::bare_heading(&reply.judge),
+        Some(heading) => block(heading),
+        None => bare_block(&reply.judge),
     };
     Ok(Text {
         reader: reply.heading.as_ref().map(|heading| heading.reader),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::sections::section_fields;
 use super::templates::Filled;
 use super::wording::{
-    action_words, order_cells, order_line, order_line_with, winter_line, winter_words,
+    action_words, order_cells, order_line, order_line_marked, winter_line, winter_words,
 };
 use super::wrap::count as counted;
 use super::{Document, RenderError, Table, Templates, Text, fixed_tables, phase_report};
@@ -121,8 +121,13 @@ fn placed(seen: &UnitInSight) -> String {
 fn own(lines: &[OwnLine]) -> Document {
     let text: Vec<String> = lines.iter().map(own_line).collect();
     let cells = |line: &OwnLine| match line {
-        OwnLine::Order(line) => order_cells(&line.unit.power, line, None),
-        OwnLine::Collided(line) => order_cells(&line.unit.power, line, Some(COLLIDED)),
+        OwnLine::Order(line) => order_cells(&line.unit.power, line),
+        OwnLine::Collided(line) => {
+            let mut cells = order_cells(&line.unit.power, line);
+            cells.pop();
+            cells.push(COLLIDED.to_owned());
+            cells
+        }
         OwnLine::Winter(line) => vec![String::new(), winter_words(line)],
     };
     let power = lines.first().map(|line| match line {
@@ -140,13 +145,13 @@ fn own(lines: &[OwnLine]) -> Document {
 /// Lines, each an item.
 fn each(lines: impl Iterator<Item = String>) -> Document {
     let lines: Vec<String> = lines.collect();
-    fixed_tables::items(lines.join("\n"), lines)
+    fixed_tables::items(lines.clone(), lines)
 }
 
 fn own_line(line: &OwnLine) -> String {
     match line {
         OwnLine::Order(line) => order_line(line),
-        OwnLine::Collided(line) => order_line_with(line, COLLIDED),
+        OwnLine::Collided(line) => order_line_marked(line, COLLIDED),
         OwnLine::Winter(line) => winter_line(line),
     }
 }
@@ -209,7 +214,7 @@ fn change_line(change: &CenterChange) -> String {
 
 /// `2 builds`, `1 removal`, `nothing due`.
 fn balance(due: i32) -> String {
-    let number = usize::try_from(due.unsigned_abs()).unwrap_or(usize::MAX);
+    let number = due.unsigned_abs();
     match due {
         0 => "nothing due".to_owned(),
         1.. => counted(number, "build"),

@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 
+use super::fixed_tables::{self, aligned, name_value_table};
 use super::listing::HistoryEntry;
 use super::sections::section_fields;
 use super::sight::position_section;
 use super::tables::opening;
-use super::wrap::{count as counted, pad};
-use super::{Document, RenderError, Templates, Text, fixed_tables};
+use super::wrap::count;
+use super::{Document, RenderError, Templates, Text};
 use dipjudge_view::{GameStart, Heading, Label, OpeningBuilds, StartPlayer, ToldSection};
 
 /// Columns of a role and its colon in the list of players.
@@ -46,7 +47,7 @@ pub fn game_start(
 
 fn builds(builds: &OpeningBuilds) -> Value {
     json!({
-        "count": counted(builds.count, "unit"),
+        "count": count(builds.count, "unit"),
         "example": builds.example,
         "otherwise": builds.otherwise.join(", "),
     })
@@ -54,15 +55,9 @@ fn builds(builds: &OpeningBuilds) -> Value {
 
 /// Who plays what.
 fn players(players: &[StartPlayer]) -> Document {
-    let line = |player: &StartPlayer| {
-        let role = pad(&format!("{}:", player.role), ROLE);
-        let line = format!("     {role}{}", player.called);
-        line.trim_end().to_owned()
-    };
-    let lines: Vec<String> = players.iter().map(line).collect();
     let row = |player: &StartPlayer| vec![format!("{}:", player.role), player.called.clone()];
     let rows = players.iter().map(row).collect();
-    Document::fixed(lines.join("\n"), fixed_tables::facts(rows))
+    aligned("     ", &[ROLE], name_value_table(rows))
 }
 
 /// What a new leader of a power reads, beside its heading.

@@ -17,23 +17,23 @@ const YEARS_A_TABLE: usize = 10;
 const UNUSED: [char; 5] = ['*', '+', '#', '&', '@'];
 
 /// Who owns which center: `Austria:   Budapest, Greece, Serbia, Trieste, Vienna.`, broken after commas only.
-pub fn ownership_lines(table: &CenterTable) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (power, centers) in table
-        .owners
-        .iter()
+pub(super) fn ownership_lines(table: &CenterTable) -> Vec<String> {
+    centers_by_owner(table)
+        .flat_map(|(owner, centers)| wrap_list(&format!("{owner}:"), centers, NAME))
+        .collect()
+}
+
+/// The powers that own centers with their centers, then the centers that nobody owns, if any.
+pub(super) fn centers_by_owner(table: &CenterTable) -> impl Iterator<Item = (&str, &[String])> {
+    let owners = table.owners.iter();
+    owners
+        .map(|(power, centers)| (power.as_str(), centers.as_slice()))
+        .chain([("Unowned", table.unowned.as_slice())])
         .filter(|(_, centers)| !centers.is_empty())
-    {
-        lines.extend(wrap_list(&format!("{power}:"), centers, NAME));
-    }
-    if !table.unowned.is_empty() {
-        lines.extend(wrap_list("Unowned:", &table.unowned, NAME));
-    }
-    lines
 }
 
 /// `Austria:   5 Supply centers,  3 Units:  Builds   2 units.` for each power.
-pub fn count_lines(table: &CenterTable) -> Vec<String> {
+pub(super) fn count_lines(table: &CenterTable) -> Vec<String> {
     table.counts.iter().map(count_line).collect()
 }
 
@@ -48,17 +48,22 @@ fn count_line(row: &CenterCount) -> String {
         row.units,
         if row.units == 1 { ": " } else { "s:" }
     );
-    let verb = if row.due < 0 { "Removes" } else { "Builds " };
+    let verb = due_verb(row);
     let due = row.due.unsigned_abs();
     let noun = if due == 1 { "unit" } else { "units" };
     let mut line = format!(
-        "{}{centers} {units}  {verb} {due:>2} {noun}.",
+        "{}{centers} {units}  {verb:<7} {due:>2} {noun}.",
         pad(&format!("{}:", row.power), NAME - 1)
     );
     if let Some(mark) = count_mark(row) {
         line.push_str(&format!("  (* {mark} *)"));
     }
     line
+}
+
+/// What a power does with the units that are due.
+pub(super) fn due_verb(row: &CenterCount) -> &'static str {
+    if row.due < 0 { "Removes" } else { "Builds" }
 }
 
 /// What a count is marked with: that the power has won, or is in civil disorder.
@@ -96,14 +101,20 @@ pub(super) fn blocks<T>(powers: &[Vec<T>], line: impl Fn(&T) -> String) -> Strin
         .join("\n\n")
 }
 
-/// The letter grids of SUMMARY under their heading, one for each 34 centers.
-pub(super) fn ownership_history(summary: &Summary) -> String {
+/// The names of the centers in the order in which [`Summary::ownership`] has their owners.
+pub(super) fn centers_in_order(summary: &Summary) -> Vec<&str> {
     let (upper, lower) = &summary.center_names;
     let mut names = Vec::new();
     for (index, name) in upper.iter().enumerate() {
         names.push(name.as_str());
         names.extend(lower.get(index).map(String::as_str));
     }
+    names
+}
+
+/// The letter grids of SUMMARY under their heading, one for each 34 centers.
+pub(super) fn ownership_history(summary: &Summary) -> String {
+    let names = centers_in_order(summary);
     let widest = summary
         .ownership
         .iter()

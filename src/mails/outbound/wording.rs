@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::wrap::{self, WIDTH, count, pad};
+use super::wrap::{count, pad};
 use dipjudge_rules::orders::{Action, Notation};
 use dipjudge_view::{
     Destroyed, InNames, Label, OrderLine, Ordered, Retreating, SeenUnit, WinterAction, WinterLine,
@@ -12,65 +12,48 @@ use dipjudge_view::{
 
 /// Columns of power and colon in retreat and adjustment lines.
 const WIDE_POWER: usize = 26;
-/// What stands for `->` where no tool reads.
+/// Replaces `->` where no tool reads.
 const ARROW: &str = "→";
 /// Columns of a unit's kind where places are aligned.
 const KIND: usize = 6;
 
 /// A line of movement orders or results: `Austria: Fleet Greece -> Aegean Sea.  (*bounce*)`.
 /// Never wrapped. Exactly one blank follows the colon.
-pub fn order_line(line: &OrderLine) -> String {
+pub(super) fn order_line(line: &OrderLine) -> String {
     order_line_of(&line.unit.power, line)
 }
 
-/// As [`order_line`], with this mark behind it instead of its own.
-pub(super) fn order_line_with(line: &OrderLine, mark: &str) -> String {
-    let unit = &line.unit;
-    format!(
-        "{}: {} {}{}.  (*{mark}*)",
-        unit.power,
-        unit.kind,
-        unit.place,
-        told(&line.ordered)
-    )
-}
-
-/// As [`order_line`], in the list of `power`; a unit that is another's (given by proxy) is named with its nation:
+/// As [`order_line`], in the list of `power`; a unit of another power (given by proxy) is named with its nation:
 /// `Turkey: Austrian Army Budapest -> Serbia.`
-pub fn order_line_of(power: &Label, line: &OrderLine) -> String {
-    let unit = &line.unit;
-    let nation = if *power == unit.power {
-        String::new()
-    } else {
-        format!("{} ", unit.adjective)
-    };
-    format!(
-        "{power}: {nation}{} {}{}.{}",
-        unit.kind,
-        unit.place,
-        told(&line.ordered),
-        marks(line)
-    )
+pub(super) fn order_line_of(power: &Label, line: &OrderLine) -> String {
+    let (unit, order) = (unit_of(power, &line.unit), order_words(&line.ordered));
+    format!("{power}: {unit}{order}.{}", marks(line))
 }
 
-/// The same as cells of a table: the unit, what it was told, what became of that.
-pub(super) fn order_cells(power: &Label, line: &OrderLine, mark: Option<&str>) -> Vec<String> {
-    let unit = &line.unit;
-    let nation = if *power == unit.power {
-        String::new()
-    } else {
-        format!("{} ", unit.adjective)
-    };
-    let order = told(&line.ordered).replace("->", ARROW);
-    let result = match mark {
-        Some(mark) => mark.to_owned(),
-        None => results(line),
-    };
+/// As [`order_line`], with this mark instead of those of the line.
+pub(super) fn order_line_marked(line: &OrderLine, mark: &str) -> String {
+    let power = &line.unit.power;
+    let (unit, order) = (unit_of(power, &line.unit), order_words(&line.ordered));
+    format!("{power}: {unit}{order}.  (*{mark}*)")
+}
+
+/// The line of [`order_line_of`] as cells of a table: the unit, its order, the result.
+pub(super) fn order_cells(power: &Label, line: &OrderLine) -> Vec<String> {
+    let order = order_words(&line.ordered).replace("->", ARROW);
     vec![
-        format!("{nation}{} {}", unit.kind, unit.place),
+        unit_of(power, &line.unit),
         order.trim_start_matches([',', ' ']).to_owned(),
-        result,
+        results(line),
     ]
+}
+
+/// `Army Budapest`, and in the list of another power `Austrian Army Budapest`.
+fn unit_of(power: &Label, unit: &SeenUnit) -> String {
+    if *power == unit.power {
+        format!("{} {}", unit.kind, unit.place)
+    } else {
+        format!("{} {} {}", unit.adjective, unit.kind, unit.place)
+    }
 }
 
 /// `cut, dislodged`, and a reply's `WARN: check convoy`.
@@ -84,20 +67,20 @@ fn results(line: &OrderLine) -> String {
 }
 
 /// A line of retreat orders or results: `France:                   Army  Burgundy -> Gascony.`
-pub fn retreat_line(line: &OrderLine) -> String {
+pub(super) fn retreat_line(line: &OrderLine) -> String {
     let unit = &line.unit;
     let head = pad(&format!("{}:", unit.power), WIDE_POWER);
     format!(
         "{head}{}{}{}.{}",
         pad(&unit.kind, KIND),
         unit.place,
-        told(&line.ordered),
+        order_words(&line.ordered),
         marks(line)
     )
 }
 
 /// A line of an adjustment phase: `Austria:                  Builds an army in Trieste.`
-pub fn winter_line(line: &WinterLine) -> String {
+pub(super) fn winter_line(line: &WinterLine) -> String {
     let head = pad(&format!("{}:", line.power), WIDE_POWER);
     format!("{head}{}", winter_words(line))
 }
@@ -142,43 +125,29 @@ pub(super) fn winter_words(line: &WinterLine) -> String {
     format!("{said}.")
 }
 
-/// `The French Army in Burgundy can retreat to Gascony or Paris or Belgium.`, wrapped at 78.
-pub fn retreating_lines(dislodged: &Retreating) -> Vec<String> {
-    wrap::wrap_line(&retreating(dislodged), WIDTH, 0)
-}
-
-/// The same as one sentence.
+/// `The French Army in Burgundy can retreat to Gascony or Paris or Belgium.`
 pub(super) fn retreating(dislodged: &Retreating) -> String {
     let unit = whereabouts(&dislodged.unit);
-    match dislodged.options.is_empty() {
-        true => format!("The {unit} has nowhere to retreat to."),
-        false => format!(
-            "The {unit} can retreat to {}.",
-            dislodged.options.join(" or ")
-        ),
+    if dislodged.options.is_empty() {
+        return format!("The {unit} has nowhere to retreat to.");
     }
+    let options = dislodged.options.join(" or ");
+    format!("The {unit} can retreat to {options}.")
 }
 
-/// `The Turkish Army in Bulgaria with no valid retreats was destroyed.`, wrapped at 78.
-pub fn destroyed_lines(destroyed: &Destroyed) -> Vec<String> {
-    wrap::wrap_line(&destroyed_words(destroyed), WIDTH, 0)
-}
-
-/// The same as one sentence.
-pub(super) fn destroyed_words(destroyed: &Destroyed) -> String {
-    format!(
-        "The {} with no valid retreats was destroyed.",
-        whereabouts(&destroyed.unit)
-    )
+/// `The Turkish Army in Bulgaria with no valid retreats was destroyed.`
+pub(super) fn destroyed(destroyed: &Destroyed) -> String {
+    let unit = whereabouts(&destroyed.unit);
+    format!("The {unit} with no valid retreats was destroyed.")
 }
 
 /// A unit in a position that shows no orders: `Austria: Army Serbia.`
-pub fn position_line(unit: &SeenUnit) -> String {
+pub(super) fn position_line(unit: &SeenUnit) -> String {
     format!("{}: {} {}.", unit.power, unit.kind, unit.place)
 }
 
 /// A unit of an opening position: `France:  Army  Paris.` with the power padded to `width` columns.
-pub fn opening_line(unit: &SeenUnit, width: usize) -> String {
+pub(super) fn opening_line(unit: &SeenUnit, width: usize) -> String {
     format!(
         "{}{}{}.",
         pad(&format!("{}:", unit.power), width),
@@ -211,7 +180,7 @@ fn article(noun: &str) -> &'static str {
 }
 
 /// What follows the unit's place, with its leading blank or comma and without the full stop.
-fn told(ordered: &Ordered) -> String {
+fn order_words(ordered: &Ordered) -> String {
     match ordered {
         Ordered::Nothing => ", No Order Processed".to_owned(),
         Ordered::NoRetreat => ", No Order Processed (DISBAND)".to_owned(),

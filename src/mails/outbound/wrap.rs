@@ -91,8 +91,10 @@ pub(super) fn pad(text: &str, width: usize) -> String {
 }
 
 /// `1 unit`, `2 units`.
-pub(super) fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+pub(super) fn count(number: impl std::fmt::Display, noun: &str) -> String {
+    let number = number.to_string();
+    let ending = if number == "1" { "" } else { "s" };
+    format!("{number} {noun}{ending}")
 }
 
 #[cfg(test)]
