@@ -334,17 +334,20 @@ mod tests {
     #[test]
     fn only_those_whom_a_sender_may_address_are_read() {
         use dipjudge_game::labels::testing::{FRANCE, OwnNames, RUSSIA, TURKEY, begun, contacts};
-        use dipjudge_game::{Event, apply, project};
+        use dipjudge_game::{Event, VariantGame, apply};
         use dipjudge_view::Viewer;
 
         let at = jiff::Timestamp::UNIX_EPOCH;
         let (turk, armies) = (Viewer::Power(TURKEY), [(TURKEY, "bur"), (FRANCE, "par")]);
         let mut game = begun(&armies);
         apply::apply(&mut game, at, &contacts(&[(TURKEY, RUSSIA)]));
-        for given in project::labels_to_give(&game, &OwnNames, turk) {
+        for given in VariantGame::new(&game, &OwnNames)
+            .seen_by(turk)
+            .labels_to_give()
+        {
             apply::apply(&mut game, at, &Event::Labelled(given));
         }
-        let roster = project::roster(&game, &OwnNames, turk);
+        let roster = VariantGame::new(&game, &OwnNames).seen_by(turk).roster();
         let read = |word: &str| read_power(word, &roster);
         for word in ["Aram", "ARAM", "Ara", "ara"] {
             assert_eq!(read(word), Ok(RUSSIA), "{word}");
@@ -374,7 +377,7 @@ mod tests {
         use dipjudge_game::labels::testing::{
             AUSTRIA, ENGLAND, FRANCE, GERMANY, ITALY, OwnNames, begun, contacts,
         };
-        use dipjudge_game::{Event, apply, project};
+        use dipjudge_game::{Event, VariantGame, apply};
         use dipjudge_view::Viewer;
 
         let at = jiff::Timestamp::UNIX_EPOCH;
@@ -382,10 +385,13 @@ mod tests {
         let mut game = begun(&armies);
         let met = [(AUSTRIA, ITALY), (AUSTRIA, ENGLAND), (AUSTRIA, FRANCE)];
         apply::apply(&mut game, at, &contacts(&met));
-        for given in project::labels_to_give(&game, &OwnNames, elam) {
+        for given in VariantGame::new(&game, &OwnNames)
+            .seen_by(elam)
+            .labels_to_give()
+        {
             apply::apply(&mut game, at, &Event::Labelled(given));
         }
-        let roster = project::roster(&game, &OwnNames, elam);
+        let roster = VariantGame::new(&game, &OwnNames).seen_by(elam).roster();
         let read = |word: &str| read_power(word, &roster).map_err(|error| error.to_string());
         for (word, power) in [
             ("Elam", AUSTRIA),

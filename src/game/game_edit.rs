@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Access, Dice, DrawSheet, Event, Game, Seed, Variant, apply};
+use super::{Access, Dice, DrawSheet, Event, Game, Seed, Variant, VariantGame, apply};
 use dipjudge_view::Viewer;
 
 /// Events are emitted here: each is applied to the copy at once, so that what follows is decided on the game as it
@@ -53,6 +53,11 @@ impl<'v> GameEdit<'v> {
         edit.game.seed = Seed::new([0; 32]);
         edit.game.keep_open_submissions(&access);
         edit
+    }
+
+    /// The game as it now is, with its variant.
+    pub fn variant_game(&self) -> VariantGame<'_> {
+        VariantGame::new(&self.game, self.variant)
     }
 
     /// The game's dice.

@@ -4,25 +4,11 @@ use std::collections::BTreeSet;
 
 use super::{Course, Game, Horizon, State, Variant};
 use dipjudge_rules::map::{Power, Province};
-use dipjudge_view::Viewer;
 
 /// Whether parts of the game's board are hidden from some of its readers at the moment. After the end nothing is any more.
 pub fn hides(game: &Game, variant: &dyn Variant) -> bool {
     let over = matches!(game.state, State::Over(_));
     !over && (game.settings.blind || variant.hides_board(game))
-}
-
-/// What a viewer has in sight; `None` is the whole board.
-pub fn horizon(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Option<Horizon> {
-    if !hides(game, variant) {
-        return None;
-    }
-    match viewer {
-        Viewer::Master => None,
-        Viewer::Power(power) => Some(variant.in_sight(game, power)),
-        // Observers of such a game see its calendar, strangers its listing: nothing of the board.
-        Viewer::Observer | Viewer::Stranger => Some(Horizon::default()),
-    }
 }
 
 /// The fog of a BLIND game, and of variants that see so: provinces of what gives sight, and all that touch them on whatever
@@ -75,8 +61,10 @@ mod tests {
     use super::super::testing::Plain;
     use super::super::{Ending, Event, GameEdit, Seed, SightFrom, apply};
     use super::*;
+    use crate::VariantGame;
     use dipjudge_rules::map::{Location, UnitKind};
     use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
+    use dipjudge_view::Viewer;
 
     const AUSTRIA: Power = Power(0);
     const TURKEY: Power = Power(6);
@@ -118,7 +106,7 @@ mod tests {
     }
 
     fn seen(game: &Game, viewer: Viewer) -> Option<Vec<String>> {
-        let horizon = horizon(game, &Plain, viewer)?;
+        let horizon = VariantGame::new(game, &Plain).seen_by(viewer).horizon()?;
         Some(
             horizon
                 .provinces

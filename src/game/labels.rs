@@ -1,5 +1,5 @@
 //! What powers are called where not all readers call them the same (CivDip 2.5): what a variant says of it, and the labels
-//! that were given. Who is called what to whom is answered by `project::labels` alone.
+//! that were given. Who is called what to whom is answered by `project::GameView::labels` alone.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

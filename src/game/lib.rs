@@ -45,6 +45,7 @@ mod to_come;
 mod turn;
 mod variant;
 mod variant_command;
+mod variant_game;
 pub mod votes;
 
 use std::collections::BTreeMap;
@@ -100,6 +101,7 @@ pub use variant_command::{
     Audience, Decided, Given, Happened, Joining, Ruled, Told, VariantAct, VariantCommand,
     command_name,
 };
+pub use variant_game::VariantGame;
 
 use dipjudge_rules::calendar::{PhaseName, Turn};
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province};

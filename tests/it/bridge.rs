@@ -7,10 +7,9 @@ use dipjudge::calendar::{Season, Turn};
 use dipjudge::commands::consider::consider;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
-use dipjudge::game::project::{roster, sight};
 use dipjudge::game::{
-    Adjustment, Ending, Event, Game, GameEdit, Phase, Seed, SettingChange, State, Variant, apply,
-    phases, project, requirements,
+    Adjustment, Ending, Event, Game, GameEdit, Phase, Seed, SettingChange, State, Variant,
+    VariantGame, apply, phases, requirements,
 };
 use dipjudge::map::{Map, Power, Province};
 use dipjudge::orders::{Action, Stronghold};
@@ -137,11 +136,11 @@ fn order(edit: &mut GameEdit<'_>, power: Power, line: &str) {
         Phase::Retreats => PhaseKind::Retreats,
         _ => PhaseKind::Adjustments,
     };
-    let roster = roster(&edit.game, edit.variant, Viewer::Power(power));
+    let roster = edit.variant_game().seen_by(Viewer::Power(power)).roster();
     let names = Names::of(edit.game.map(), roster);
     for words in read_orders_by(grammar_of(edit.variant), line, kind, &names) {
         let words = words.unwrap_or_else(|misread| panic!("{line}: {misread}"));
-        let sight = sight(&edit.game, edit.variant, power);
+        let sight = edit.variant_game().sight_of(power);
         let considered =
             consider(&sight, edit.variant, &words).unwrap_or_else(|why| panic!("{line}: {why:?}"));
         for effect in considered.effects {
@@ -151,7 +150,7 @@ fn order(edit: &mut GameEdit<'_>, power: Power, line: &str) {
 }
 
 fn own_state(game: &Game) -> Value {
-    Value::Object(project::own_state(game, bridge(), None))
+    Value::Object(VariantGame::new(game, bridge()).own_state(None))
 }
 
 fn forts(game: &Game) -> BTreeSet<String> {
@@ -477,7 +476,7 @@ fn who_is_out_is_not_asked_for_a_bid() {
             .collect()
     };
     assert_eq!(due(&edit), [power("GER"), russia]);
-    let steps = project::own_steps(&scene.edit().game, &edit.game, bridge(), None);
+    let steps = VariantGame::new(&scene.edit().game, bridge()).own_steps(&edit.game, None);
     let told: Vec<&str> = steps
         .iter()
         .filter_map(|step| step["power"].as_str())

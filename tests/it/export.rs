@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::games::memory_office::MemoryOffice;
 use crate::games::play::play;
 use crate::games::standard;
-use dipjudge::game::project::{Chronicle, export};
+use dipjudge::game::project::Chronicle;
 use dipjudge::game::{Event, Record, SettingChange};
 use dipjudge::interchange::{self, Options};
 use dipjudge::variants;
@@ -28,7 +28,7 @@ fn records(share: f64) -> Vec<Record> {
 fn exported(records: &[Record], viewer: Viewer) -> Value {
     let chronicle = Chronicle::of(records).unwrap();
     let variant = variants::of(&chronicle.now().variant);
-    let text = interchange::export(&export(&chronicle, variant, viewer));
+    let text = interchange::export(&chronicle.seen_by(variant, viewer).export());
     serde_json::from_str(&text).unwrap()
 }
 

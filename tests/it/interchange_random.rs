@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::random_play::{Step, Table, play};
 use dipjudge::game::{
-    BuildSites, Ending, Event, Game, Phase, Played, SettingChange, State, Variant, project,
+    BuildSites, Ending, Event, Game, Phase, Played, SettingChange, State, Variant, VariantGame,
 };
 use dipjudge::interchange::{Options, adjudicate};
 use dipjudge::map::{Power, Province};
@@ -57,7 +57,7 @@ fn line(table: &Table, game: &Game) -> Value {
         let of_power = retreats.entry(key(game, dislodged.unit.power)).or_default();
         of_power.insert(named(&dislodged.unit), options);
     }
-    let mut state = project::own_state(game, table.variant, None);
+    let mut state = VariantGame::new(game, table.variant).own_state(None);
     state.insert("units".to_owned(), units(table.variant, game));
     state.insert("centers".to_owned(), centers(game));
     state.insert("retreats".to_owned(), json!(retreats));
@@ -88,7 +88,9 @@ fn orders(variant: &dyn Variant, game: &Game, power: Power) -> Vec<String> {
             Province::literal(b"XXX").into(),
         ),
     });
-    let own = project::submitted(game, variant, power, Viewer::Power(power));
+    let own = VariantGame::new(game, variant)
+        .seen_by(Viewer::Power(power))
+        .submitted_by(power);
     // What is only a remark stands in brackets.
     let own = own.into_iter().filter(|line| !line.starts_with('('));
     units.chain(winter).chain(own).collect()
@@ -172,7 +174,7 @@ fn told(answer: &Value) -> Value {
 /// The same of what followed in the game.
 fn expected(variant: &dyn Variant, step: &Step) -> Value {
     let after = step.after;
-    let mut state = project::own_state(after, variant, None);
+    let mut state = VariantGame::new(after, variant).own_state(None);
     state.insert("units".to_owned(), units(variant, after));
     state.insert("centers".to_owned(), centers(after));
     let winner = match &after.state {

@@ -1,9 +1,7 @@
 //! The worked cases of Life, by the engine: the tables of `tests/life/`, and those that are told in words.
 
 mod scene;
-
-use dipjudge::game::project::{sight, submitted};
-use dipjudge::game::{DrawSheet, Ending, Game, Phase, State, phases, requirements};
+use dipjudge::game::{DrawSheet, Ending, Game, Phase, State, VariantGame, phases, requirements};
 use dipjudge::map::Power;
 use dipjudge::orders::VariantData;
 use dipjudge::view::Viewer;
@@ -327,7 +325,7 @@ fn a_line_for_anothers_birth_is_forgotten() {
         send(&mut with, russia, line).unwrap();
     }
     let kept = |game: &Game| -> Vec<String> {
-        let sight = sight(game, life(), russia);
+        let sight = VariantGame::new(game, life()).sight_of(russia);
         sight.lasting().map(str::to_owned).collect()
     };
     assert_eq!(kept(&with.game).len(), 2);
@@ -366,7 +364,9 @@ fn a_line_may_be_changed_until_the_phase_ends() {
     phases::run(&mut edit);
     let mut send = |line: &str| {
         send(&mut edit, russia, line).unwrap();
-        submitted(&edit.game, life(), russia, Viewer::Power(russia))
+        VariantGame::new(&edit.game, life())
+            .seen_by(Viewer::Power(russia))
+            .submitted_by(russia)
     };
     assert_eq!(send("BIRTH STP A"), ["BIRTH STP A"]);
     assert_eq!(send("BIRTH STP F/NC"), ["BIRTH STP F/NC"]);

@@ -7,8 +7,8 @@ use dipjudge::commands::overrule_words::{What, read_overrule};
 use dipjudge::game::overrule::{self, Overruled};
 use dipjudge::game::replay::Replay;
 use dipjudge::game::{
-    Cause, Event, Game, GameEdit, Phase, Record, Seed, SettingChange, ToCome, apply, order_of_play,
-    phases, project,
+    Cause, Event, Game, GameEdit, Phase, Record, Seed, SettingChange, ToCome, VariantGame, apply,
+    order_of_play, phases,
 };
 use dipjudge::map::{Power, Province};
 use dipjudge::view::Viewer;
@@ -34,7 +34,9 @@ fn in_spring() -> GameEdit<'static> {
 /// What comes of a line behind OVERRULE.
 fn overruled(edit: &GameEdit, line: &str) -> Result<Overruled, String> {
     let game = &edit.game;
-    let roster = project::roster(game, variant(), Viewer::Master);
+    let roster = VariantGame::new(game, variant())
+        .seen_by(Viewer::Master)
+        .roster();
     let names = Names::of(game.map(), &roster);
     let read = read_overrule(line, grammar_of(variant()), &names);
     match read.map_err(|misread| misread.to_string())?.what {

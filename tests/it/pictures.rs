@@ -10,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dipjudge::drawing;
-use dipjudge::game::project::{self, Chronicle};
-use dipjudge::game::{Event, Game, Record, Variant};
+use dipjudge::game::project::Chronicle;
+use dipjudge::game::{Event, Game, Record, Variant, VariantGame};
 use dipjudge::interchange;
 use dipjudge::map::drawing::{Drawing, Point};
 use dipjudge::map::{Power, Province};
@@ -88,7 +88,10 @@ fn recorded(game: &str, phase: &str, reader: &str) -> Board {
                 .unwrap(),
         ),
     };
-    project::board_of_phase(&chronicle, variant, viewer, phase.parse().unwrap()).unwrap()
+    chronicle
+        .seen_by(variant, viewer)
+        .board_of_phase(phase.parse().unwrap())
+        .unwrap()
 }
 
 /// Points of a picture, as red, green and blue.
@@ -373,7 +376,7 @@ fn a_unit_that_is_gone_is_drawn_whoever_bears_its_number_now() {
     let lost: Vec<Unit> = lost.collect();
     assert!(!lost.is_empty());
     let gone = |after: &Game| {
-        let board = project::whole_results(&before, after, variant, played);
+        let board = VariantGame::new(after, variant).whole_results(&before, played);
         let units = board.units.into_iter();
         let gone = units.filter(|unit| unit.state == UnitState::GoneWhenDislodged);
         gone.map(|unit| unit.at).collect::<Vec<_>>()
@@ -401,7 +404,10 @@ fn once_a_game_is_over_its_past_is_open_to_all() {
     let variant = variants::of(&now.variant);
     for viewer in [Viewer::Stranger, Viewer::Observer, Viewer::Power(Power(0))] {
         let phase = "F1901M".parse().unwrap();
-        let board = project::board_of_phase(&chronicle, variant, viewer, phase).unwrap();
+        let board = chronicle
+            .seen_by(variant, viewer)
+            .board_of_phase(phase)
+            .unwrap();
         assert!(board.in_sight.is_none() && board.units.len() > 8);
         for unit in &board.units {
             assert!(board.power(unit.whose).is_some(), "{viewer:?}: {unit:?}");

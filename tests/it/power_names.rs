@@ -1,4 +1,4 @@
-//! What a power is called depends on who reads: `project::labels` and `project::roster` answer it. No other way leads to a
+//! What a power is called depends on who reads: `GameView::labels` and `GameView::roster` answer it. No other way leads to a
 //! power's words: a game keeps them to itself (the field is private to the room), and the other sources of them, a map, a
 //! variant and the event that deals, may be used only where no game has readers yet, or for keys and letters of data.
 
@@ -117,7 +117,7 @@ fn a_powers_name_comes_from_the_projection_alone() {
     }
     assert!(
         faults.is_empty(),
-        "these may tell a power's name to whom it is not known by it; ask project::labels or project::roster:\n{}",
+        "these may tell a power's name to whom it is not known by it; ask GameView::labels or GameView::roster:\n{}",
         faults.join("\n")
     );
     for (place, ways, _) in ALLOWED {

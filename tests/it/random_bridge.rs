@@ -3,7 +3,7 @@
 use crate::random_play::numbers::Numbers;
 use crate::random_play::{Step, Table, play, some_are_refused};
 use dipjudge::calendar::Season;
-use dipjudge::game::{Ending, Game, Phase, SettingChange, State, Variant, in_play, project};
+use dipjudge::game::{Ending, Game, Phase, SettingChange, State, Variant, VariantGame, in_play};
 use dipjudge::map::{Map, Power};
 use dipjudge::variants;
 use serde_json::Value;
@@ -57,7 +57,7 @@ fn lines(game: &Game, power: Power, numbers: &mut Numbers) -> Vec<String> {
 }
 
 fn state(game: &Game) -> Value {
-    Value::Object(project::own_state(game, bridge(), None))
+    Value::Object(VariantGame::new(game, bridge()).own_state(None))
 }
 
 fn of(state: &Value, key: &str, game: &Game, power: Power) -> Option<i64> {

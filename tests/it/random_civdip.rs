@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use dipjudge::game::{Game, Variant, horizon};
+use dipjudge::game::{Game, Variant, VariantGame};
 use dipjudge::map::{Map, Power, Province};
 use dipjudge::variants;
 use dipjudge::view::Viewer;
@@ -28,7 +28,10 @@ fn check(step: &Step, variant: &dyn Variant) {
         for other in &now {
             assert!(contacts(after, variant, *other).contains(&power), "{at}");
         }
-        let Some(seen) = horizon::horizon(after, variant, Viewer::Power(power)) else {
+        let Some(seen) = VariantGame::new(after, variant)
+            .seen_by(Viewer::Power(power))
+            .horizon()
+        else {
             assert!(after.over(), "{at}: {power:?} sees the whole board");
             continue;
         };

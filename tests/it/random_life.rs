@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::random_play::numbers::Numbers;
 use crate::random_play::{Step, Table, play};
 use dipjudge::calendar::Season;
-use dipjudge::game::{Ending, Event, Game, Phase, SettingChange, State, in_play, project};
+use dipjudge::game::{Ending, Event, Game, Phase, SettingChange, State, VariantGame, in_play};
 use dipjudge::map::{Power, Province, Terrain};
 use dipjudge::position::{Position, Unit};
 use dipjudge::variants;
@@ -145,7 +145,7 @@ fn check(step: &Step) {
     );
     // One-shot lines are of one step only.
     for power in after.all_powers() {
-        let sight = project::sight(after, variants::of("life"), power);
+        let sight = VariantGame::new(after, variants::of("life")).sight_of(power);
         assert!(sight.lasting().all(|name| name == "ANY"));
     }
 }

@@ -15,7 +15,7 @@ use dipjudge::drawing;
 use dipjudge::game::project::Reader;
 use dipjudge::game::{
     DrawSheet, Effect, Event, Game, GameEdit, Given, Phase, Seed, SettingChange, Variant,
-    VariantAct, apply, phases, project,
+    VariantAct, VariantGame, apply, phases,
 };
 use dipjudge::game::{PersonId, Role, SeatId};
 use dipjudge::judge::templates;
@@ -354,7 +354,10 @@ fn give(
     said: &mut BTreeSet<String>,
 ) -> Vec<String> {
     let seat = power(seat);
-    let roster = project::roster(&edit.game, edit.variant, dipjudge::view::Viewer::Master);
+    let roster = edit
+        .variant_game()
+        .seen_by(dipjudge::view::Viewer::Master)
+        .roster();
     let names = Names::of(edit.game.map(), &roster);
     let due = Due::in_phase(&edit.game.phase);
     let mut refused = Vec::new();
@@ -366,7 +369,7 @@ fn give(
                 continue;
             }
         };
-        let mut sight = project::sight(&edit.game, edit.variant, seat);
+        let mut sight = edit.variant_game().sight_of(seat);
         sight.said.slots.clone_from(said);
         match consider(&sight, edit.variant, &words) {
             Ok(considered) => {
@@ -391,7 +394,10 @@ fn give(
 
 /// Carries a ruling of the master out.
 pub(crate) fn rule(edit: &mut GameEdit<'_>, line: &str) {
-    let roster = project::roster(&edit.game, edit.variant, dipjudge::view::Viewer::Master);
+    let roster = edit
+        .variant_game()
+        .seen_by(dipjudge::view::Viewer::Master)
+        .roster();
     let names = Names::of(edit.game.map(), &roster);
     let read = read_orders_by(grammar_of(edit.variant), line, Due::own_lines(), &names);
     let Verb::Own(line) = &read[0].as_ref().unwrap().verb else {
@@ -512,7 +518,7 @@ fn play(case: &Case, forced: &BTreeMap<String, u64>) -> Played {
             note(&mut played, step);
         }
         let kept = (state, edit.game.position.owners.clone());
-        for step in project::own_steps(&before, &edit.game, variant(), None) {
+        for step in VariantGame::new(&before, variant()).own_steps(&edit.game, None) {
             let number = step["step"].as_u64().unwrap() as u8;
             // The centers are counted behind the retreats, and the rest of step 9 is Winter's.
             if number == 9 && before.phase != Phase::Adjustments {
@@ -539,7 +545,7 @@ fn told(before: &Game, after: &Game) {
             assert!(!text.contains(wrong), "{wrong:?} in {text}");
         }
     }
-    let map = project::whole_board(&neutral(after), variant());
+    let map = VariantGame::new(&neutral(after), variant()).whole_board();
     let words_of_map = drawing::svg(&map).text();
     assert!(!words_of_map.contains("SOLD") && !words_of_map.contains("DOM"));
     for text in reports(&neutral(before), &neutral(after)) {
@@ -592,7 +598,9 @@ fn reports(before: &Game, after: &Game) -> Vec<String> {
             leads_now: true,
             by_name: false,
         };
-        let report = project::phase_report(before, after, variant(), played, &reader);
+        let report = VariantGame::new(after, variant())
+            .read_by(&reader)
+            .phase_report(before, played);
         sections(&WORDS, &report.sections).unwrap().text()
     };
     readers.map(report).collect()

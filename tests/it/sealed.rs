@@ -45,7 +45,7 @@ fn only_the_engine_and_the_projection_open_submissions() {
             "src/game/project/own.rs",
         ],
     );
-    may("Access::of_reader", &["src/game/project/"]);
+    may("Access::of_reader", &["src/game/project/own.rs"]);
     may("Access::foretelling", &["src/game/game_edit.rs"]);
 }
 

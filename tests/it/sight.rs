@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dipjudge::calendar::{Season, Turn};
-use dipjudge::game::project::{self, Reader};
+use dipjudge::game::project::Reader;
 use dipjudge::game::{
     Adjudication, BuildSites, Card, Course, Described, Event, Game, GameEdit, Horizon, Interchange,
     Phase, Played, Seed, State, Submissions, Variant, Views, apply, horizon, phases,
@@ -454,7 +454,7 @@ fn betrayed(power: Power, played: &Played) -> BTreeSet<UnitId> {
 fn report(before: &Game, edit: &mut GameEdit, reader: Power) -> SightReport {
     let played = edit.game.last.clone().unwrap();
     let viewer = Viewer::Power(reader);
-    for given in project::labels_to_give(&edit.game, edit.variant, viewer) {
+    for given in edit.variant_game().seen_by(viewer).labels_to_give() {
         edit.emit(Event::Labelled(given));
     }
     let reader = Reader {
@@ -463,7 +463,11 @@ fn report(before: &Game, edit: &mut GameEdit, reader: Power) -> SightReport {
         leads_now: true,
         by_name: false,
     };
-    match project::results(before, &edit.game, edit.variant, &played, &reader) {
+    match edit
+        .variant_game()
+        .read_by(&reader)
+        .results(before, &played)
+    {
         Some(Results::Sight(report)) => *report,
         other => panic!("not what one power sees: {other:?}"),
     }

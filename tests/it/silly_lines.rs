@@ -135,10 +135,12 @@ fn in_phase(words: &str, option: &str) -> GameEdit<'static> {
 fn understood(edit: &mut GameEdit<'_>, seat: &str, mails: &str) -> Vec<String> {
     let seat = power(seat);
     let submitted = |edit: &GameEdit<'_>| {
-        project::submitted(&edit.game, edit.variant, seat, Viewer::Power(seat))
+        edit.variant_game()
+            .seen_by(Viewer::Power(seat))
+            .submitted_by(seat)
     };
     let before = submitted(edit);
-    let roster = project::roster(&edit.game, edit.variant, Viewer::Power(seat));
+    let roster = edit.variant_game().seen_by(Viewer::Power(seat)).roster();
     let names = Names::of(edit.game.map(), &roster);
     let due = Due::in_phase(&edit.game.phase);
     let mut said = SaidSoFar::default();
@@ -159,7 +161,7 @@ fn understood(edit: &mut GameEdit<'_>, seat: &str, mails: &str) -> Vec<String> {
                     continue;
                 }
             };
-            let mut sight = project::sight(&edit.game, edit.variant, seat);
+            let mut sight = edit.variant_game().sight_of(seat);
             sight.said.clone_from(&said);
             match consider(&sight, edit.variant, &words) {
                 Ok(considered) => {
@@ -176,7 +178,7 @@ fn understood(edit: &mut GameEdit<'_>, seat: &str, mails: &str) -> Vec<String> {
             }
         }
     }
-    let sight = project::sight(&edit.game, edit.variant, seat);
+    let sight = edit.variant_game().sight_of(seat);
     let warnings = edit.variant.order_warnings(&sight);
     answers.extend(warnings.iter().map(|warning| format!("? {warning}")));
     let now = submitted(edit);
@@ -248,7 +250,11 @@ fn like_units_are_numbered_in_what_is_printed() {
         }
         let seat = edit.game.seats[2].clone();
         let reader = project::Reader::of(&edit.game, &seat, Some(power("FRANCE")));
-        let section = project::orders_section(&edit.game, edit.variant, &reader).unwrap();
+        let section = edit
+            .variant_game()
+            .seen_by(reader.viewer)
+            .orders_section()
+            .unwrap();
         let units = section.powers[0].orders.iter().map(|line| &line.unit);
         let told: Vec<String> = units
             .filter(|unit| unit.province == "Burgundy")

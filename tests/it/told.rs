@@ -38,7 +38,7 @@ fn no_variant_asks_for_a_readers_labels() {
         .into_iter()
         .filter(|source| source.name.starts_with("src/variants/"))
         .filter(|source| !source.name.ends_with("/interchange.rs"))
-        .filter(|source| names(&source.code, "Labels") || source.code.contains("project::labels"))
+        .filter(|source| names(&source.code, "Labels") || source.code.contains(".labels()"))
         .map(|source| source.name)
         .collect();
     assert_eq!(with_labels, Vec::<String>::new());

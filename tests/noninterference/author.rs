@@ -2,7 +2,7 @@
 //! board as it is.
 
 use dipjudge::calendar::{Season, Turn};
-use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, project, requirements};
+use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, VariantGame, requirements};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::variants;
@@ -415,7 +415,9 @@ impl Author<'_> {
         if self.variant.own_labels().is_none() || power == Power::NEUTRAL || self.dice.chance(20) {
             return Vec::new();
         }
-        let roster = project::roster(game, self.variant, Viewer::Power(power));
+        let roster = VariantGame::new(game, self.variant)
+            .seen_by(Viewer::Power(power))
+            .roster();
         let others = roster.iter().filter(|(other, _)| *other != power);
         others
             .map(|(other, info)| (other, info.name.clone()))
@@ -444,7 +446,9 @@ impl Author<'_> {
         let other = *self.dice.pick(&others)?;
         let name = labels(game).name(other).to_owned();
         // Whoever has names of his own for others may mean another by it.
-        let roster = project::roster(game, self.variant, Viewer::Power(power));
+        let roster = VariantGame::new(game, self.variant)
+            .seen_by(Viewer::Power(power))
+            .roster();
         let meant = self.variant.own_labels().and_then(|_| {
             let mut known = roster.iter();
             known.find_map(|(power, info)| (info.name == name).then_some(power))

@@ -2,8 +2,8 @@
 
 use argon2::password_hash::phc::Salt;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
-use dipjudge::game::project::{self, Labels};
-use dipjudge::game::{Event, Game, Record, SeatChange, Settings, Variant, apply};
+use dipjudge::game::project::Labels;
+use dipjudge::game::{Event, Game, Record, SeatChange, Settings, Variant, VariantGame, apply};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::{Map, Power};
 use dipjudge::variants;
@@ -453,7 +453,9 @@ impl Fixture {
 
 /// What a master calls the powers of a game, and in all these games everybody.
 pub fn labels(game: &Game) -> Labels<'_> {
-    project::labels(game, variants::of(&game.variant), Viewer::Master)
+    VariantGame::new(game, variants::of(&game.variant))
+        .seen_by(Viewer::Master)
+        .labels()
 }
 
 fn start() -> Timestamp {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use dipjudge::game::project::{Chronicle, export};
+use dipjudge::game::project::Chronicle;
 use dipjudge::game::{Event, SeatChange, SeatId};
 use dipjudge::interchange;
 use dipjudge::mails::outbound::Templates;
@@ -533,7 +533,9 @@ impl Trial<'_> {
             .flat_map(|seat| one.now().led_by(seat.id))
             .map(Viewer::Power);
         for viewer in own.chain([Viewer::Observer]) {
-            let text = |chronicle| interchange::export(&export(chronicle, self.variant, viewer));
+            let text = |chronicle: &Chronicle| {
+                interchange::export(&chronicle.seen_by(self.variant, viewer).export())
+            };
             let (one, other) = (text(&one), text(&other));
             if one != other {
                 let differing = one

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use dipjudge::game::project::{self, Reader};
-use dipjudge::game::{Game, Record, Role, apply};
+use dipjudge::game::project::Reader;
+use dipjudge::game::{Game, Record, Role, VariantGame, apply};
 use dipjudge::mails::outbound::{self, Templates};
 use dipjudge::variants;
 use dipjudge::view::Viewer;
@@ -70,10 +70,15 @@ fn of_phase(before: &Game, game: &Game) -> Vec<(String, String)> {
     let readers = powers.chain([Reader::any_master(game)]);
     let mut reports = Vec::new();
     for reader in readers {
-        let Some(results) = project::results(before, game, variant, played, &reader) else {
+        let Some(results) = VariantGame::new(game, variant)
+            .read_by(&reader)
+            .results(before, played)
+        else {
             continue;
         };
-        let heading = project::heading(before, variant, &reader, "USXX");
+        let heading = VariantGame::new(before, variant)
+            .read_by(&reader)
+            .heading("USXX");
         let text = outbound::results(&templates, &heading, &results).unwrap();
         let who = match reader.viewer {
             Viewer::Power(power) => format!("power {}", power.0),

@@ -1,7 +1,7 @@
 //! Actions in names: what a unit was told, as its owner or a report reads it.
 
 use super::sight::Visibility;
-use super::{Labels, kind_name, seen_unit};
+use super::{Naming, kind_name};
 use crate::{Game, Standing};
 use dipjudge_rules::adjudicator;
 use dipjudge_rules::map::{Location, Power, Province};
@@ -25,26 +25,85 @@ pub(super) fn mark_of(mark: adjudicator::Mark) -> Mark {
     }
 }
 
-/// A build, a removal or a waiver in names; `None` for any other action.
-pub(super) fn winter_action(game: &Game, labels: &Labels, action: &Action) -> Option<WinterAction> {
-    let map = game.map();
-    Some(match action {
-        Action::Build(NewUnit { kind, at }) => WinterAction::Build {
-            kind: kind_name(game, *kind),
-            place: map.full_name(*at),
-        },
-        Action::Remove { at } => {
-            let unit = unit_at(&game.position, *at)?;
-            let seen = seen_unit(game, labels, unit);
-            WinterAction::Remove {
-                kind: seen.kind,
-                place: seen.place,
-                at_sea: seen.at_sea,
+impl Naming<'_> {
+    /// A build, a removal or a waiver in names; `None` for any other action.
+    pub(super) fn winter_action(self, action: &Action) -> Option<WinterAction> {
+        let map = self.game.map();
+        Some(match action {
+            Action::Build(NewUnit { kind, at }) => WinterAction::Build {
+                kind: kind_name(self.game, *kind),
+                place: map.full_name(*at),
+            },
+            Action::Remove { at } => {
+                let unit = unit_at(&self.game.position, *at)?;
+                let seen = self.seen_unit(unit);
+                WinterAction::Remove {
+                    kind: seen.kind,
+                    place: seen.place,
+                    at_sea: seen.at_sea,
+                }
             }
+            Action::Waive => WinterAction::Waive,
+            _ => return None,
+        })
+    }
+
+    /// An action in names.
+    pub(super) fn seen_action(self, unit: &Unit, action: Option<&Action>) -> Ordered {
+        action_in_names(self.game, action, &|province| {
+            self.supported_unit(unit, province)
+        })
+    }
+
+    fn supported_unit(self, by: &Unit, province: Province) -> SupportedUnit {
+        let map = self.game.map();
+        if map.info(province).is_some_and(|info| info.shared) {
+            return self.supported_in_shared_province(by, province);
         }
-        Action::Waive => WinterAction::Waive,
-        _ => return None,
-    })
+        // Where units that do not fight stand too, one that does is meant.
+        let position = &self.game.position;
+        let mut there = position.units.iter();
+        let fighting = there.find(|unit| unit.at.province == province && fights(map, unit.kind));
+        match fighting.or_else(|| unit_at(position, province)) {
+            Some(unit) => SupportedUnit {
+                adjective: (unit.power != by.power).then(|| self.seen_unit(unit).adjective),
+                kind: Some(kind_name(self.game, unit.kind)),
+                place: map.full_name(unit.at),
+            },
+            None => SupportedUnit {
+                adjective: None,
+                kind: None,
+                place: map.full_name(Location {
+                    province,
+                    coast: None,
+                }),
+            },
+        }
+    }
+
+    /// Where several stand, the order says whose is meant.
+    fn supported_in_shared_province(self, by: &Unit, province: Province) -> SupportedUnit {
+        let owner = self.game.standing(by.power);
+        let giver = owner
+            .orders
+            .lent
+            .get(&by.id)
+            .map(|to| self.game.standing(*to));
+        let orders = &giver.unwrap_or(owner).orders;
+        let whose = orders.meant(by.id).unwrap_or(by.power);
+        let unit = self
+            .game
+            .position
+            .units
+            .iter()
+            .find(|unit| unit.at.province == province && unit.power == whose);
+        SupportedUnit {
+            adjective: (whose != by.power && whose != Power::NEUTRAL)
+                .then(|| self.labels.adjective(whose).to_owned()),
+            kind: unit.map(|unit| kind_name(self.game, unit.kind)),
+            place: self.game.map().full_name(Location::from(province)),
+        }
+    }
 }
 
 pub(super) fn unit_at(position: &Position, province: Province) -> Option<&Unit> {
@@ -54,23 +113,9 @@ pub(super) fn unit_at(position: &Position, province: Province) -> Option<&Unit> 
         .find(|unit| unit.at.province == province)
 }
 
-/// An action in names, as the position was when it was given.
-pub(super) fn seen_action(
-    game: &Game,
-    labels: &Labels,
-    position: &Position,
-    unit: &Unit,
-    action: Option<&Action>,
-) -> Ordered {
-    action_in_names(game, action, &|province| {
-        supported_unit(game, labels, position, unit, province)
-    })
-}
-
 /// An action in the words of the one who gave it: of a unit out of his sight he is told no more than he wrote.
 pub(super) fn own_action(
     game: &Game,
-    position: &Position,
     visibility: &Visibility,
     standing: &Standing,
     unit: &Unit,
@@ -79,7 +124,7 @@ pub(super) fn own_action(
     let map = game.map();
     let named = standing.orders.named.get(&unit.id).copied();
     action_in_names(game, action, &|province| {
-        let seen = unit_at(position, province).filter(|other| visibility.sees(other));
+        let seen = unit_at(&game.position, province).filter(|other| visibility.sees(other));
         let kind = match seen {
             Some(other) if other.power == unit.power => Some(other.kind),
             _ => named.or(seen.map(|other| other.kind)),
@@ -143,60 +188,5 @@ impl Rename<OnBoard, InNames> for BoardToNames<'_> {
         Ok(SpecialInNames::Own {
             words: order.0.clone(),
         })
-    }
-}
-
-fn supported_unit(
-    game: &Game,
-    labels: &Labels,
-    position: &Position,
-    by: &Unit,
-    province: Province,
-) -> SupportedUnit {
-    let map = game.map();
-    if map.info(province).is_some_and(|info| info.shared) {
-        return supported_in_shared_province(game, labels, position, by, province);
-    }
-    // Where units that do not fight stand too, one that does is meant.
-    let mut there = position.units.iter();
-    let fighting = there.find(|unit| unit.at.province == province && fights(map, unit.kind));
-    match fighting.or_else(|| unit_at(position, province)) {
-        Some(unit) => SupportedUnit {
-            adjective: (unit.power != by.power).then(|| seen_unit(game, labels, unit).adjective),
-            kind: Some(kind_name(game, unit.kind)),
-            place: map.full_name(unit.at),
-        },
-        None => SupportedUnit {
-            adjective: None,
-            kind: None,
-            place: map.full_name(Location {
-                province,
-                coast: None,
-            }),
-        },
-    }
-}
-
-/// Where several stand, the order says whose is meant.
-fn supported_in_shared_province(
-    game: &Game,
-    labels: &Labels,
-    position: &Position,
-    by: &Unit,
-    province: Province,
-) -> SupportedUnit {
-    let owner = game.standing(by.power);
-    let giver = owner.orders.lent.get(&by.id).map(|to| game.standing(*to));
-    let orders = &giver.unwrap_or(owner).orders;
-    let whose = orders.meant(by.id).unwrap_or(by.power);
-    let unit = position
-        .units
-        .iter()
-        .find(|unit| unit.at.province == province && unit.power == whose);
-    SupportedUnit {
-        adjective: (whose != by.power && whose != Power::NEUTRAL)
-            .then(|| labels.adjective(whose).to_owned()),
-        kind: unit.map(|unit| kind_name(game, unit.kind)),
-        place: game.map().full_name(Location::from(province)),
     }
 }

@@ -2,103 +2,92 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Adjusted, Adjustment, Audience, Game, Played, Variant};
 use super::board_orders::{KnownPlaces, drawn, standoffs, whole_orders};
 use super::board_words::Words;
-use super::export::Chronicle;
-use super::own;
-use super::sections::hears;
-use super::sight::Visibility;
-use super::sight_report::own_orders;
-use super::title_case;
+use super::{ChronicleView, GameView, Visibility, title_case};
+use crate::{Adjusted, Adjustment, Audience, Game, Played, VariantGame};
 use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::position::Unit;
 use dipjudge_view::{Board, Sign, UnitOnBoard, UnitState, Viewer, Whose};
 
-/// The board as it stands, as one reader may see it. `None` for who sees nothing of it: observers and strangers of a game
-/// whose board is hidden.
-pub fn board(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Option<Board> {
-    let title = format!(
-        "{}: the board in {}",
-        title_case(&game.name),
-        variant.date(variant.card().turn_told(&game.phase, game.turn))
-    );
-    let visibility = Visibility::of(game, variant, viewer);
-    let pencil = Pencil::of(game, variant, viewer, visibility)?;
-    Some(pencil.standing(title))
-}
-
-/// The board as it stands with nothing left out, for whoever holds the whole position, as in a file. It has no title.
-pub fn whole_board(game: &Game, variant: &dyn Variant) -> Board {
-    Pencil::of_whole(game, variant).standing(String::new())
-}
-
-/// The board behind a phase with nothing left out, as [`board_of_results`] has it otherwise.
-pub fn whole_results(before: &Game, game: &Game, variant: &dyn Variant, played: &Played) -> Board {
-    Pencil::of_whole(game, variant).results(before, played)
-}
-
-/// The board behind the phase adjudicated last, with its orders and what came of them, as `results` tells them: all of them,
-/// or where the board is hidden from the reader his own with the marks of his report. `before` is the game when the phase
-/// was adjudicated, `game` as it stands now. `None` for who sees nothing of the board.
-pub fn board_of_results(
-    before: &Game,
-    game: &Game,
-    variant: &dyn Variant,
-    played: &Played,
-    viewer: Viewer,
-) -> Option<Board> {
-    let visibility = Visibility::of(game, variant, viewer);
-    if let (true, Viewer::Power(power)) = (visibility.is_bounded(), viewer)
-        && !variant.in_play(before, power)
-    {
-        return None;
+impl GameView<'_> {
+    /// The board as it stands, as one reader may see it. `None` for who sees nothing of it: observers and strangers of a game
+    /// whose board is hidden.
+    pub fn board(self) -> Option<Board> {
+        let title = format!(
+            "{}: the board in {}",
+            title_case(&self.game.name),
+            self.variant.date(
+                self.variant
+                    .card()
+                    .turn_told(&self.game.phase, self.game.turn)
+            )
+        );
+        let visibility = self.visibility();
+        let pencil = Pencil::of(self, visibility)?;
+        Some(pencil.standing(title))
     }
-    let pencil = Pencil::of(game, variant, viewer, visibility)?;
-    Some(pencil.results(before, played))
-}
 
-/// The board behind a phase of a game's story, or as it stands where that phase is in hand. Once the game is over nothing of
-/// its past is hidden. `None` where there was no such phase, or the reader sees nothing of it.
-pub fn board_of_phase(
-    chronicle: &Chronicle,
-    variant: &dyn Variant,
-    viewer: Viewer,
-    phase: PhaseName,
-) -> Option<Board> {
-    let now = chronicle.now();
-    match chronicle.phase(variant, phase) {
-        Some((before, played, after)) if now.over() => {
-            let pencil = Pencil {
-                words: Words::of(now, variant, viewer),
-                ended: true,
-                ..Pencil::of(after, variant, viewer, Visibility::whole())?
-            };
-            Some(pencil.results(before, played))
+    /// The board behind the phase adjudicated last, with its orders and what came of them, as `results` tells them: all of them,
+    /// or where the board is hidden from the reader his own with the marks of his report. `before` is the game when the phase
+    /// was adjudicated, `game` as it stands now. `None` for who sees nothing of the board.
+    pub fn board_of_results(self, before: &Game, played: &Played) -> Option<Board> {
+        let visibility = self.visibility();
+        if let (true, Viewer::Power(power)) = (visibility.is_bounded(), self.viewer)
+            && !self.variant.in_play(before, power)
+        {
+            return None;
         }
-        Some((before, played, after)) => board_of_results(before, after, variant, played, viewer),
-        None if now.begun() && now.phase_name(variant) == phase => board(now, variant, viewer),
-        None => None,
+        let pencil = Pencil::of(self, visibility)?;
+        Some(pencil.results(before, played))
     }
 }
 
-/// The board behind a phase of a game's story as the reader saw it then, although the game may be over by now. `None` where
-/// there was no such phase, or he saw nothing of it.
-pub fn board_as_seen(
-    chronicle: &Chronicle,
-    variant: &dyn Variant,
-    viewer: Viewer,
-    phase: PhaseName,
-) -> Option<Board> {
-    let (before, played, after) = chronicle.phase(variant, phase)?;
-    board_of_results(before, after, variant, played, viewer)
+impl VariantGame<'_> {
+    /// The board as it stands with nothing left out, for whoever holds the whole position, as in a file. It has no title.
+    pub fn whole_board(self) -> Board {
+        Pencil::of_whole(self).standing(String::new())
+    }
+
+    /// The board behind a phase with nothing left out, as [`GameView::board_of_results`] has it otherwise.
+    pub fn whole_results(self, before: &Game, played: &Played) -> Board {
+        Pencil::of_whole(self).results(before, played)
+    }
+}
+
+impl ChronicleView<'_> {
+    /// The board behind a phase, or as it stands where that phase is in hand. Once the game is over nothing of its past is
+    /// hidden. `None` where there was no such phase, or the viewer sees nothing of it.
+    pub fn board_of_phase(self, phase: PhaseName) -> Option<Board> {
+        let now = self.of(self.chronicle.now());
+        match self.phase(phase) {
+            Some((before, played, after)) if now.game.over() => {
+                let pencil = Pencil {
+                    words: Words::of(now),
+                    ended: true,
+                    ..Pencil::of(self.of(after), Visibility::whole())?
+                };
+                Some(pencil.results(before, played))
+            }
+            Some((before, played, after)) => self.of(after).board_of_results(before, played),
+            None if now.game.begun() && now.game.phase_name(now.variant) == phase => now.board(),
+            None => None,
+        }
+    }
+
+    /// The board behind a phase as the viewer saw it then, although the game may be over by now. `None` where there was no
+    /// such phase, or he saw nothing of it.
+    pub fn board_as_seen(self, phase: PhaseName) -> Option<Board> {
+        let (before, played, after) = self.phase(phase)?;
+        self.of(after).board_of_results(before, played)
+    }
 }
 
 /// Draws for one reader.
 struct Pencil<'g> {
-    game: &'g Game,
-    variant: &'g dyn Variant,
+    /// The game that is drawn.
+    shown: VariantGame<'g>,
     /// None: whoever holds the whole position.
     viewer: Option<Viewer>,
     visibility: Visibility,
@@ -108,30 +97,23 @@ struct Pencil<'g> {
 }
 
 impl<'g> Pencil<'g> {
-    fn of(
-        game: &'g Game,
-        variant: &'g dyn Variant,
-        viewer: Viewer,
-        visibility: Visibility,
-    ) -> Option<Pencil<'g>> {
-        let sees_some = !visibility.is_bounded() || matches!(viewer, Viewer::Power(_));
+    fn of(view: GameView<'g>, visibility: Visibility) -> Option<Pencil<'g>> {
+        let sees_some = !visibility.is_bounded() || matches!(view.viewer, Viewer::Power(_));
         sees_some.then(|| Pencil {
-            game,
-            variant,
-            viewer: Some(viewer),
+            shown: view.variant_game(),
+            viewer: Some(view.viewer),
             visibility,
-            words: Words::of(game, variant, viewer),
+            words: Words::of(view),
             ended: false,
         })
     }
 
-    fn of_whole(game: &'g Game, variant: &'g dyn Variant) -> Pencil<'g> {
+    fn of_whole(shown: VariantGame<'g>) -> Pencil<'g> {
         Pencil {
-            game,
-            variant,
+            shown,
             viewer: None,
             visibility: Visibility::whole(),
-            words: Words::of_whole(game),
+            words: Words::of_whole(shown.game),
             ended: false,
         }
     }
@@ -146,7 +128,7 @@ impl<'g> Pencil<'g> {
     }
 
     fn unit(&self, unit: &Unit, state: UnitState) -> UnitOnBoard {
-        let kind = self.game.map().kind(unit.kind);
+        let kind = self.shown.game.map().kind(unit.kind);
         UnitOnBoard {
             kind: kind.map_or(unit.kind, |info| info.code()),
             whose: self.words.whose(unit.power),
@@ -157,8 +139,8 @@ impl<'g> Pencil<'g> {
 
     fn standing(&self, title: String) -> Board {
         Board {
-            map: self.game.map(),
-            drawing: self.variant.card().drawing,
+            map: self.shown.game.map(),
+            drawing: self.shown.variant.card().drawing,
             title,
             powers: self.words.powers.clone(),
             in_sight: self.visibility.provinces().cloned(),
@@ -173,16 +155,22 @@ impl<'g> Pencil<'g> {
     fn results(&self, before: &Game, played: &Played) -> Board {
         let title = format!(
             "{}: {} for {}",
-            title_case(&self.game.name),
+            title_case(&self.shown.game.name),
             played.phase.title(),
-            self.variant
-                .date(self.variant.card().turn_told(&played.phase, played.turn))
+            self.shown.variant.date(
+                self.shown
+                    .variant
+                    .card()
+                    .turn_told(&played.phase, played.turn)
+            )
         );
         let known = KnownPlaces {
             before,
-            now: self.game,
+            now: self.shown.game,
             then: match (self.visibility.is_bounded(), self.viewer) {
-                (true, Some(viewer)) => Visibility::of(before, self.variant, viewer),
+                (true, Some(viewer)) => VariantGame::new(before, self.shown.variant)
+                    .seen_by(viewer)
+                    .visibility(),
                 _ => Visibility::whole(),
             },
             words: &self.words,
@@ -190,7 +178,7 @@ impl<'g> Pencil<'g> {
         let bounded = self.visibility.is_bounded();
         let told = match self.viewer {
             Some(Viewer::Power(power)) if bounded => {
-                own_orders(before, self.game, self.variant, played, power)
+                self.shown.own_orders_of(before, played, power)
             }
             _ => whole_orders(played),
         };
@@ -205,7 +193,7 @@ impl<'g> Pencil<'g> {
     }
 
     fn owners(&self) -> BTreeMap<Province, Whose> {
-        let owners = self.game.position.owners.iter();
+        let owners = self.shown.game.position.owners.iter();
         owners
             .filter(|(center, owner)| self.is_own(**owner) || self.visibility.watches(**center))
             .map(|(center, owner)| (*center, self.words.whose(*owner)))
@@ -214,7 +202,7 @@ impl<'g> Pencil<'g> {
 
     /// Units that stand or must retreat; of those that were built it is told of whom the reader may know it.
     fn units(&self, adjusted: &[Adjusted]) -> Vec<UnitOnBoard> {
-        let position = &self.game.position;
+        let position = &self.shown.game.position;
         let built = |unit: &Unit| {
             let built =
                 |one: &Adjusted| matches!(&one.what, Adjustment::Built(new) if new.id == unit.id);
@@ -245,7 +233,7 @@ impl<'g> Pencil<'g> {
         let destroyed = destroyed.map(|unit| (unit, UnitState::GoneWhenDislodged));
         // A unit that was built meanwhile may bear the number of one that is gone; of whose it tells nothing.
         let is_left = |unit: &Unit| {
-            let now = self.game.position.unit(unit.id);
+            let now = self.shown.game.position.unit(unit.id);
             now.is_some_and(|now| now.power == unit.power && now.kind == unit.kind)
         };
         let disbanded = before.position.dislodged.iter().map(|one| &one.unit);
@@ -261,12 +249,16 @@ impl<'g> Pencil<'g> {
 
     fn signs(&self) -> Vec<Sign> {
         let access = match self.ended {
-            true => own::access_after_the_end(self.game, self.variant),
-            false => own::access(self.game, self.variant, self.viewer),
+            true => self.shown.access_after_the_end(),
+            false => self.shown.access_of(self.viewer),
         };
-        let all = self.variant.signs(self.game, &access).into_iter();
+        let all = self
+            .shown
+            .variant
+            .signs(self.shown.game, &access)
+            .into_iter();
         let hears = |audience: &Audience| match self.viewer {
-            Some(viewer) if !self.ended => hears(self.game, self.variant, viewer, audience),
+            Some(viewer) if !self.ended => self.shown.seen_by(viewer).hears(audience),
             _ => true,
         };
         all.filter(|sign| self.visibility.watches(sign.at) && hears(&sign.audience))

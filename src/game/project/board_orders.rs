@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Game, Outcome, Played};
 use super::actions::mark_of;
 use super::board_words::Words;
 use super::sight::Visibility;
+use crate::{Game, Outcome, Played};
 use dipjudge_rules::map::{Location, Map, Province};
 use dipjudge_rules::orders::{Action, Passage};
 use dipjudge_rules::position::{Position, Unit};

@@ -1,7 +1,7 @@
 //! What a picture calls the powers: their labels in the order in which its reader came to know them, and a short mark for each.
 
-use super::super::{Game, Variant};
-use super::{Labels, labels};
+use super::{GameView, Labels};
+use crate::Game;
 use dipjudge_rules::map::{Power, PowerInfo};
 use dipjudge_view::{Label, PowerOnBoard, Viewer, Whose};
 
@@ -12,9 +12,9 @@ pub(super) struct Words {
 }
 
 impl Words {
-    pub(super) fn of(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Words {
-        let labels = &labels(game, variant, viewer);
-        Words::in_order(met(game, variant, viewer, labels), labels.words())
+    pub(super) fn of(view: GameView<'_>) -> Words {
+        let labels = &view.labels();
+        Words::in_order(view.powers_met(labels), labels.words())
     }
 
     /// By the keys of data.
@@ -43,17 +43,23 @@ impl Words {
     }
 }
 
-/// Those for whom a reader has labels: where each reader has his own, in the order in which he got them.
-fn met(game: &Game, variant: &dyn Variant, viewer: Viewer, labels: &Labels) -> Vec<Power> {
-    if variant.own_labels().is_none() {
-        return labels.known().collect();
+impl GameView<'_> {
+    /// Those for whom a reader has labels: where each reader has his own, in the order in which he got them.
+    fn powers_met(self, labels: &Labels) -> Vec<Power> {
+        if self.variant.own_labels().is_none() {
+            return labels.known().collect();
+        }
+        let reader = match self.viewer {
+            Viewer::Stranger => Viewer::Observer,
+            viewer => viewer,
+        };
+        let given = self
+            .game
+            .labels
+            .iter()
+            .filter(|given| given.reader == reader);
+        given.map(|given| given.power).collect()
     }
-    let reader = match viewer {
-        Viewer::Stranger => Viewer::Observer,
-        viewer => viewer,
-    };
-    let given = game.labels.iter().filter(|given| given.reader == reader);
-    given.map(|given| given.power).collect()
 }
 
 /// One to three letters for each: the letter or short code of a power that has one, else the first letters of its words or

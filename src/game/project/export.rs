@@ -5,15 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use super::super::Variant;
-use super::super::apply::{NoCreation, apply, create};
-use super::super::horizon::horizon;
-use super::super::{
-    Access, Adjustment, BuildSites, Event, Game, Horizon, ORDERS, Phase, Played, Record,
-    requirements,
-};
-use super::{Labels, labels, own};
+use super::{GameView, Labels};
+use crate::apply::{NoCreation, apply, create};
 use crate::planted::{Leak, planted};
+use crate::{
+    Access, Adjustment, BuildSites, Event, Game, Horizon, ORDERS, Phase, Played, Record, Variant,
+    VariantGame, requirements,
+};
 use dipjudge_rules::adjudicator::Mark;
 use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::{Power, Province};
@@ -71,45 +69,66 @@ impl Chronicle {
         phases.map(|((before, played), after)| (before, played, after))
     }
 
-    /// One of them, by its name.
-    pub(super) fn phase(
-        &self,
-        variant: &dyn Variant,
-        name: PhaseName,
-    ) -> Option<(&Game, &Played, &Game)> {
-        let card = variant.card();
-        self.played()
-            .find(|(_, played, _)| card.names(&played.phase, played.turn, name))
-    }
-
     /// The game as it stands at the end of the log.
     pub fn now(&self) -> &Game {
         &self.now
     }
+
+    /// The story as one viewer may know it.
+    pub fn seen_by<'g>(&'g self, variant: &'g dyn Variant, viewer: Viewer) -> ChronicleView<'g> {
+        ChronicleView {
+            chronicle: self,
+            variant,
+            viewer,
+        }
+    }
 }
 
-/// The game as this viewer may know it.
-pub fn export(chronicle: &Chronicle, variant: &dyn Variant, viewer: Viewer) -> SavedGame {
-    let now = &chronicle.now;
-    let labels = &labels(now, variant, viewer);
-    let mut phases: Vec<SavedPhase> = chronicle
-        .phases
-        .iter()
-        .map(|(before, played)| {
-            let page = Page::of(before, variant, viewer, labels, now.over());
-            page.adjudicated(played)
-        })
-        .collect();
-    if now.begun() {
-        phases.push(Page::of(now, variant, viewer, labels, now.over()).in_hand());
+/// What one viewer may know of a game's story.
+#[derive(Clone, Copy)]
+pub struct ChronicleView<'g> {
+    pub(super) chronicle: &'g Chronicle,
+    variant: &'g dyn Variant,
+    viewer: Viewer,
+}
+
+impl<'g> ChronicleView<'g> {
+    /// What the viewer may know of the game as it was at some moment of the story.
+    pub(super) fn of(self, game: &'g Game) -> GameView<'g> {
+        VariantGame::new(game, self.variant).seen_by(self.viewer)
     }
-    SavedGame {
-        id: now.name.clone(),
-        map: now.map.clone(),
-        variant: now.variant.clone(),
-        rules: rules(now),
-        seed: now.over().then(|| now.seed.to_hex()),
-        phases,
+
+    /// An adjudicated phase by its name: the game before it, its results, and the game behind it.
+    pub(super) fn phase(self, name: PhaseName) -> Option<(&'g Game, &'g Played, &'g Game)> {
+        let card = self.variant.card();
+        self.chronicle
+            .played()
+            .find(|(_, played, _)| card.names(&played.phase, played.turn, name))
+    }
+
+    /// The whole game as far as the viewer may know it.
+    pub fn export(self) -> SavedGame {
+        let now = self.chronicle.now();
+        let labels = &self.of(now).labels();
+        let mut phases: Vec<SavedPhase> = self
+            .chronicle
+            .phases
+            .iter()
+            .map(|(before, played)| {
+                Page::of(self.of(before), labels, now.over()).adjudicated(played)
+            })
+            .collect();
+        if now.begun() {
+            phases.push(Page::of(self.of(now), labels, now.over()).in_hand());
+        }
+        SavedGame {
+            id: now.name.clone(),
+            map: now.map.clone(),
+            variant: now.variant.clone(),
+            rules: rules(now),
+            seed: now.over().then(|| now.seed.to_hex()),
+            phases,
+        }
     }
 }
 
@@ -125,40 +144,26 @@ fn rules(game: &Game) -> Vec<String> {
 
 /// One phase, and how far its reader sees.
 struct Page<'g> {
-    game: &'g Game,
-    variant: &'g dyn Variant,
-    viewer: Viewer,
+    view: GameView<'g>,
+    /// What the reader calls the powers by now.
     labels: &'g Labels<'g>,
     horizon: Option<Horizon>,
+    /// The game is over by now, so nothing of it is hidden any more.
     ended: bool,
 }
 
 impl<'g> Page<'g> {
-    /// `ended`: the game is over by now, so nothing of it is hidden any more.
-    fn of(
-        game: &'g Game,
-        variant: &'g dyn Variant,
-        viewer: Viewer,
-        labels: &'g Labels<'g>,
-        ended: bool,
-    ) -> Page<'g> {
-        let horizon = if ended {
-            None
-        } else {
-            horizon(game, variant, viewer)
-        };
+    fn of(view: GameView<'g>, labels: &'g Labels<'g>, ended: bool) -> Page<'g> {
         Page {
-            game,
-            variant,
-            viewer,
+            view,
             labels,
-            horizon,
+            horizon: if ended { None } else { view.horizon() },
             ended,
         }
     }
 
     fn is_own(&self, power: Power) -> bool {
-        self.viewer == Viewer::Power(power)
+        self.view.viewer == Viewer::Power(power)
     }
 
     fn sees(&self, province: Province) -> bool {
@@ -183,8 +188,8 @@ impl<'g> Page<'g> {
 
     fn own_access(&self) -> Access<'g> {
         match self.ended {
-            true => own::access_after_the_end(self.game, self.variant),
-            false => Access::of_reader(self.game, self.variant, self.viewer),
+            true => self.view.variant_game().access_after_the_end(),
+            false => self.view.access(),
         }
     }
 
@@ -198,13 +203,13 @@ impl<'g> Page<'g> {
 
     /// How the phase began.
     fn state(&self, name: String) -> SavedPhase {
-        let game = self.game;
+        let game = self.view.game;
         let (mut units, mut centers) = (self.each_power::<Vec<String>>(), self.each_power());
         let mut retreats = self.each_power::<ByPower>();
         let standing = game.position.units.iter().map(|unit| (unit, ""));
         let dislodged = game.position.dislodged.iter().map(|d| (&d.unit, "*"));
         for (unit, star) in standing.chain(dislodged) {
-            if self.sees_unit(unit) && self.variant.is_saved_as_unit(unit) {
+            if self.sees_unit(unit) && self.view.variant.is_saved_as_unit(unit) {
                 let list = units.entry(self.key(unit.power)).or_default();
                 list.push(format!("{star}{}", named(unit)));
             }
@@ -236,6 +241,7 @@ impl<'g> Page<'g> {
             retreats,
             builds: self.builds(),
             own: self
+                .view
                 .variant
                 .write_state(game, &self.own_access())
                 .into_iter()
@@ -245,9 +251,9 @@ impl<'g> Page<'g> {
     }
 
     fn homes(&self) -> ByPower {
-        let map = self.game.map();
+        let map = self.view.game.map();
         let homes = |power: Power| {
-            let own = self.game.key(power);
+            let own = self.view.game.key(power);
             let fixed = (0u8..)
                 .zip(map.powers())
                 .find(|(_, info)| info.key == own)?;
@@ -267,11 +273,11 @@ impl<'g> Page<'g> {
 
     fn builds(&self) -> BTreeMap<String, SavedBuilds> {
         let mut all = self.each_power::<SavedBuilds>();
-        if self.game.phase != Phase::Adjustments || self.game.over() {
+        if self.view.game.phase != Phase::Adjustments || self.view.game.over() {
             return all;
         }
-        let allowances = requirements::allowances(self.game, self.variant);
-        for power in self.game.all_powers() {
+        let allowances = requirements::allowances(self.view.game, self.view.variant);
+        for power in self.view.game.all_powers() {
             if !self.sees_affairs_of(power) {
                 continue;
             }
@@ -294,7 +300,8 @@ impl<'g> Page<'g> {
     /// A phase that is over: with its orders and results, as far as they became public.
     fn adjudicated(&self, played: &Played) -> SavedPhase {
         let mut phase = self.state(
-            self.variant
+            self.view
+                .variant
                 .card()
                 .phase_name(&played.phase, played.turn)
                 .to_string(),
@@ -339,11 +346,11 @@ impl<'g> Page<'g> {
 
     /// The phase in hand: only standing orders that the reader may read, and no results yet.
     fn in_hand(&self) -> SavedPhase {
-        let game = self.game;
+        let game = self.view.game;
         let name = if self.ended {
             "COMPLETED".to_owned()
         } else {
-            game.phase_name(self.variant).to_string()
+            game.phase_name(self.view.variant).to_string()
         };
         let mut phase = self.state(name);
         phase.orders = self.each_power();
@@ -367,7 +374,7 @@ impl<'g> Page<'g> {
     }
 
     fn reads_orders_of(&self, power: Power) -> bool {
-        let access = Access::of_reader(self.game, self.variant, self.viewer);
+        let access = self.view.access();
         planted(Leak::Export) || access.opens(&ORDERS, power)
     }
 
@@ -375,7 +382,7 @@ impl<'g> Page<'g> {
         match action {
             Action::Build(NewUnit { kind, at }) => Some(format!("{kind} {at} B")),
             Action::Remove { at } => {
-                let unit = self.game.position.standing(*at)?;
+                let unit = self.view.game.position.standing(*at)?;
                 Some(format!("{} D", named(unit)))
             }
             Action::Waive => Some("WAIVE".to_owned()),
@@ -386,7 +393,7 @@ impl<'g> Page<'g> {
     /// An order in the package's notation. The kind of another unit is filled in only where the reader sees it.
     fn order(&self, unit: &Unit, action: &Action) -> String {
         let other = |province: Province| {
-            let standing = self.game.position.standing(province);
+            let standing = self.view.game.position.standing(province);
             standing
                 .filter(|unit| self.sees_unit(unit))
                 .map_or_else(|| province.to_string(), named)

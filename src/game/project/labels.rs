@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::labels::{Beginnings, GivenLabel, Newcomer, OwnContacts, OwnLabels};
-use super::super::{Game, Nobody, Variant};
-use super::sight::Visibility;
+use super::GameView;
+use crate::labels::{Beginnings, GivenLabel, Newcomer, OwnContacts, OwnLabels};
 use crate::planted::{Leak, planted};
+use crate::{Game, Nobody, VariantGame};
 use dipjudge_rules::folding::letters;
 use dipjudge_rules::map::{Power, PowerInfo, Province};
 use dipjudge_rules::position::{Dislodged, Position};
@@ -24,34 +24,242 @@ pub struct Labels<'g> {
     nobody: Nobody,
 }
 
-/// What a reader calls the powers of a game as it is.
-pub fn labels<'g>(game: &'g Game, variant: &dyn Variant, viewer: Viewer) -> Labels<'g> {
-    let Some(_) = variant.own_labels() else {
-        return Labels {
-            words: Cow::Borrowed(&game.powers),
-            known: game.all_powers().collect(),
-            nobody: variant.card().nobody,
+impl<'g> GameView<'g> {
+    /// What a reader calls the powers of a game as it is.
+    pub fn labels(self) -> Labels<'g> {
+        let Some(_) = self.variant.own_labels() else {
+            return Labels {
+                words: Cow::Borrowed(&self.game.powers),
+                known: self.game.all_powers().collect(),
+                nobody: self.variant.card().nobody,
+            };
         };
-    };
-    // Who is not in the game reads as who only watches: nothing that happens would give him labels.
-    let reader = match viewer {
-        Viewer::Stranger => Viewer::Observer,
-        viewer => viewer,
-    };
-    let given: BTreeMap<Power, &str> = game
-        .labels
-        .iter()
-        .filter(|given| given.reader == reader)
-        .map(|given| (given.power, given.label.as_str()))
-        .collect();
-    let words = game
-        .all_powers()
-        .map(|power| called(given.get(&power).unwrap_or(&NOBODY_KNOWN)))
-        .collect();
-    Labels {
-        words: Cow::Owned(words),
-        known: given.into_keys().collect(),
-        nobody: variant.card().nobody,
+        // Who is not in the game reads as who only watches: nothing that happens would give him labels.
+        let reader = match self.viewer {
+            Viewer::Stranger => Viewer::Observer,
+            viewer => viewer,
+        };
+        let given: BTreeMap<Power, &str> = self
+            .game
+            .labels
+            .iter()
+            .filter(|given| given.reader == reader)
+            .map(|given| (given.power, given.label.as_str()))
+            .collect();
+        let words = self
+            .game
+            .all_powers()
+            .map(|power| called(given.get(&power).unwrap_or(&NOBODY_KNOWN)))
+            .collect();
+        Labels {
+            words: Cow::Owned(words),
+            known: given.into_keys().collect(),
+            nobody: self.variant.card().nobody,
+        }
+    }
+
+    /// Those whom a sender may address. Nobody else is found by any word of his, so that a power he has not met is to him a name
+    /// that nobody has.
+    pub fn roster(self) -> Roster {
+        let labels = self.labels();
+        let Some(own) = self.variant.own_labels() else {
+            return Roster::from(labels.words());
+        };
+        let contacts: Option<BTreeSet<Power>> = match self.viewer {
+            Viewer::Power(power) => {
+                let contacts = own.contacts(self.game, power).into_iter();
+                Some(contacts.chain([power]).collect())
+            }
+            _ => None,
+        };
+        let addressed = |power: &Power| contacts.as_ref().is_none_or(|all| all.contains(power));
+        let powers = labels
+            .known()
+            .filter(addressed)
+            .filter_map(|power| Some((power, labels.info(power)?.clone())));
+        let mut powers: Vec<(Power, PowerInfo)> = powers.collect();
+        if planted(Leak::Unmet) {
+            let met: BTreeSet<Power> = powers.iter().map(|(power, _)| *power).collect();
+            let unmet = self.game.all_powers().filter(|power| !met.contains(power));
+            powers.extend(unmet.map(|power| (power, called(&own.wanted(self.game, power)))));
+        }
+        let own_contacts = |himself: Power| OwnContacts {
+            himself,
+            noun: own.noun(),
+        };
+        Roster {
+            powers,
+            beginnings: own.beginnings(),
+            own_contacts: match self.viewer {
+                Viewer::Power(himself) => Some(own_contacts(himself)),
+                _ => None,
+            },
+        }
+    }
+
+    /// The labels that a reader has to be given before the next mail to him is made: for all whom it may name. What was given
+    /// already is never changed, and where all readers call the powers the same nothing is given.
+    pub fn labels_to_give(self) -> Vec<GivenLabel> {
+        let Some(own) = self.variant.own_labels().filter(|_| self.game.begun()) else {
+            return Vec::new();
+        };
+        let newcomers = match planted(Leak::Labels) {
+            true => self.game.all_powers().collect(),
+            false => self.unlabelled(own),
+        };
+        self.new_labels(own, &newcomers)
+    }
+
+    /// The labels that a reader has to be given since a mail to him introduces these powers, whether he sees anything of them or
+    /// not.
+    pub fn labels_to_introduce(self, powers: &[Power]) -> Vec<GivenLabel> {
+        let own = self.variant.own_labels().filter(|_| self.game.begun());
+        own.map_or_else(Vec::new, |own| self.new_labels(own, powers))
+    }
+
+    /// Powers that one mail introduces to a reader, in the order in which he is to get labels for them.
+    pub fn arranged(self, powers: BTreeSet<Power>) -> Vec<Power> {
+        let Some(own) = self.variant.own_labels() else {
+            return powers.into_iter().collect();
+        };
+        let mut seen = BTreeMap::new();
+        self.add_seen(&mut seen);
+        let newcomer = |power| Newcomer {
+            power,
+            seen_at: seen.get(&power).copied(),
+        };
+        let mut newcomers: Vec<Newcomer> = powers.into_iter().map(newcomer).collect();
+        own.arrange(self.game, &mut newcomers);
+        newcomers.into_iter().map(|one| one.power).collect()
+    }
+
+    /// Labels for those of the newcomers, in their order, for whom the reader has none.
+    fn new_labels(self, own: &dyn OwnLabels, newcomers: &[Power]) -> Vec<GivenLabel> {
+        let mut taken: Vec<GivenLabel> = self.game.labels.clone();
+        taken.retain(|given| given.reader == self.viewer);
+        let before = taken.len();
+        for power in newcomers.iter().copied() {
+            if taken.iter().any(|given| given.power == power) {
+                continue;
+            }
+            let wanted = own.wanted(self.game, power);
+            let free = |label: &String| taken.iter().all(|given| !alike(&given.label, label));
+            let numbered = (2..).map(|n| format!("{wanted} {}", roman(n)));
+            let label = std::iter::once(wanted.clone()).chain(numbered).find(free);
+            taken.push(GivenLabel {
+                reader: self.viewer,
+                power,
+                label: label.unwrap_or(wanted),
+            });
+        }
+        taken.split_off(before)
+    }
+
+    /// Whom the next mail to a reader may name, and whom he has no label for, in the order of giving: he himself first.
+    fn unlabelled(self, own: &dyn OwnLabels) -> Vec<Power> {
+        let seen = self.seen_at();
+        let himself = match self.viewer {
+            Viewer::Power(power) => Some(power),
+            _ => None,
+        };
+        let mut named: BTreeSet<Power> = match self.visibility().is_bounded() {
+            true => seen.keys().copied().collect(),
+            false => self.game.all_powers().collect(),
+        };
+        named.extend(himself);
+        named.extend(
+            himself
+                .map(|power| own.contacts(self.game, power))
+                .into_iter()
+                .flatten(),
+        );
+        let given = self
+            .game
+            .labels
+            .iter()
+            .filter(|given| given.reader == self.viewer);
+        let given: BTreeSet<Power> = given.map(|given| given.power).collect();
+        let labelled = |power: Power| given.contains(&power);
+        let mut newcomers: Vec<Newcomer> = named
+            .into_iter()
+            .filter(|power| !labelled(*power) && Some(*power) != himself)
+            .map(|power| Newcomer {
+                power,
+                seen_at: seen.get(&power).copied(),
+            })
+            .collect();
+        own.arrange(self.game, &mut newcomers);
+        let first = himself.filter(|power| !labelled(*power));
+        let others = newcomers.into_iter().map(|one| one.power);
+        first.into_iter().chain(others).collect()
+    }
+
+    /// Whose units and centers a reader sees, in any of the moments that the report of the last phase tells of: as it began, when
+    /// the moves were done, and now. Each with the first such province by abbreviation.
+    fn seen_at(self) -> BTreeMap<Power, Province> {
+        let mut moments: Vec<Cow<'_, Game>> = vec![Cow::Borrowed(self.game)];
+        let last = self.game.last.as_ref();
+        let past = self
+            .game
+            .past
+            .last()
+            .filter(|past| past.number == self.game.number);
+        if let Some((last, past)) = last.zip(past) {
+            moments.push(Cow::Owned(Game {
+                position: past.position.clone(),
+                data: past.data.clone(),
+                turn: past.turn,
+                phase: past.phase.clone(),
+                ..self.game.clone()
+            }));
+            moments.push(Cow::Owned(Game {
+                position: done(last.position.clone(), &last.destroyed),
+                data: past.data.clone(),
+                turn: past.turn,
+                phase: past.phase.clone(),
+                ..self.game.clone()
+            }));
+        }
+        let mut seen: BTreeMap<Power, Province> = BTreeMap::new();
+        for moment in &moments {
+            VariantGame::new(moment, self.variant)
+                .seen_by(self.viewer)
+                .add_seen(&mut seen);
+        }
+        seen
+    }
+
+    /// Adds whose units and centers a reader sees in a game as it is.
+    fn add_seen(self, seen: &mut BTreeMap<Power, Province>) {
+        let visibility = self.visibility();
+        let position = &self.game.position;
+        let dislodged = position.dislodged.iter().map(|one| &one.unit);
+        let units = position.units.iter().chain(dislodged);
+        let units = units
+            .filter(|unit| visibility.sees(unit))
+            .map(|unit| (unit.power, unit.at.province));
+        let owners = position.owners.iter();
+        let centers = owners
+            .filter(|(center, _)| visibility.watches(**center))
+            .map(|(center, owner)| (*owner, *center));
+        for (power, province) in units.chain(centers) {
+            let first = seen.entry(power).or_insert(province);
+            *first = (*first).min(province);
+        }
+        seen.remove(&Power::NEUTRAL);
+    }
+}
+
+impl VariantGame<'_> {
+    /// Those of whom a power sees anything now, itself left out, in the order of the first such provinces.
+    pub(super) fn powers_seen_now(self, power: Power) -> Vec<Power> {
+        let mut seen = BTreeMap::new();
+        self.seen_by(Viewer::Power(power)).add_seen(&mut seen);
+        seen.remove(&power);
+        let mut powers: Vec<(Province, Power)> =
+            seen.into_iter().map(|(one, at)| (at, one)).collect();
+        powers.sort();
+        powers.into_iter().map(|(_, power)| power).collect()
     }
 }
 
@@ -135,45 +343,6 @@ pub struct Roster {
     own_contacts: Option<OwnContacts>,
 }
 
-/// Those whom a sender may address. Nobody else is found by any word of his, so that a power he has not met is to him a name
-/// that nobody has.
-pub fn roster(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Roster {
-    let labels = labels(game, variant, viewer);
-    let Some(own) = variant.own_labels() else {
-        return Roster::from(labels.words());
-    };
-    let contacts: Option<BTreeSet<Power>> = match viewer {
-        Viewer::Power(power) => {
-            let contacts = own.contacts(game, power).into_iter();
-            Some(contacts.chain([power]).collect())
-        }
-        _ => None,
-    };
-    let addressed = |power: &Power| contacts.as_ref().is_none_or(|all| all.contains(power));
-    let powers = labels
-        .known()
-        .filter(addressed)
-        .filter_map(|power| Some((power, labels.info(power)?.clone())));
-    let mut powers: Vec<(Power, PowerInfo)> = powers.collect();
-    if planted(Leak::Unmet) {
-        let met: BTreeSet<Power> = powers.iter().map(|(power, _)| *power).collect();
-        let unmet = game.all_powers().filter(|power| !met.contains(power));
-        powers.extend(unmet.map(|power| (power, called(&own.wanted(game, power)))));
-    }
-    let own_contacts = |himself: Power| OwnContacts {
-        himself,
-        noun: own.noun(),
-    };
-    Roster {
-        powers,
-        beginnings: own.beginnings(),
-        own_contacts: match viewer {
-            Viewer::Power(himself) => Some(own_contacts(himself)),
-            _ => None,
-        },
-    }
-}
-
 impl Roster {
     /// The powers, in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (Power, &PowerInfo)> {
@@ -217,178 +386,6 @@ impl From<&Roster> for Roster {
     fn from(roster: &Roster) -> Roster {
         roster.clone()
     }
-}
-
-/// The labels that a reader has to be given before the next mail to him is made: for all whom it may name. What was given
-/// already is never changed, and where all readers call the powers the same nothing is given.
-pub fn labels_to_give(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Vec<GivenLabel> {
-    let Some(own) = variant.own_labels().filter(|_| game.begun()) else {
-        return Vec::new();
-    };
-    let newcomers = match planted(Leak::Labels) {
-        true => game.all_powers().collect(),
-        false => unlabelled(game, variant, own, viewer),
-    };
-    give(game, own, viewer, &newcomers)
-}
-
-/// The labels that a reader has to be given since a mail to him introduces these powers, whether he sees anything of them or
-/// not.
-pub fn labels_to_introduce(
-    game: &Game,
-    variant: &dyn Variant,
-    viewer: Viewer,
-    powers: &[Power],
-) -> Vec<GivenLabel> {
-    let own = variant.own_labels().filter(|_| game.begun());
-    own.map_or_else(Vec::new, |own| give(game, own, viewer, powers))
-}
-
-/// Powers that one mail introduces to a reader, in the order in which he is to get labels for them.
-pub fn arranged(
-    game: &Game,
-    variant: &dyn Variant,
-    viewer: Viewer,
-    powers: BTreeSet<Power>,
-) -> Vec<Power> {
-    let Some(own) = variant.own_labels() else {
-        return powers.into_iter().collect();
-    };
-    let mut seen = BTreeMap::new();
-    add_seen(game, variant, viewer, &mut seen);
-    let newcomer = |power| Newcomer {
-        power,
-        seen_at: seen.get(&power).copied(),
-    };
-    let mut newcomers: Vec<Newcomer> = powers.into_iter().map(newcomer).collect();
-    own.arrange(game, &mut newcomers);
-    newcomers.into_iter().map(|one| one.power).collect()
-}
-
-/// Labels for those of the newcomers, in their order, for whom the reader has none.
-fn give(game: &Game, own: &dyn OwnLabels, viewer: Viewer, newcomers: &[Power]) -> Vec<GivenLabel> {
-    let mut taken: Vec<GivenLabel> = game.labels.clone();
-    taken.retain(|given| given.reader == viewer);
-    let before = taken.len();
-    for power in newcomers.iter().copied() {
-        if taken.iter().any(|given| given.power == power) {
-            continue;
-        }
-        let wanted = own.wanted(game, power);
-        let free = |label: &String| taken.iter().all(|given| !alike(&given.label, label));
-        let numbered = (2..).map(|n| format!("{wanted} {}", roman(n)));
-        let label = std::iter::once(wanted.clone()).chain(numbered).find(free);
-        taken.push(GivenLabel {
-            reader: viewer,
-            power,
-            label: label.unwrap_or(wanted),
-        });
-    }
-    taken.split_off(before)
-}
-
-/// Whom the next mail to a reader may name, and whom he has no label for, in the order of giving: he himself first.
-fn unlabelled(
-    game: &Game,
-    variant: &dyn Variant,
-    own: &dyn OwnLabels,
-    viewer: Viewer,
-) -> Vec<Power> {
-    let seen = seen_at(game, variant, viewer);
-    let himself = match viewer {
-        Viewer::Power(power) => Some(power),
-        _ => None,
-    };
-    let mut named: BTreeSet<Power> = match Visibility::of(game, variant, viewer).is_bounded() {
-        true => seen.keys().copied().collect(),
-        false => game.all_powers().collect(),
-    };
-    named.extend(himself);
-    named.extend(
-        himself
-            .map(|power| own.contacts(game, power))
-            .into_iter()
-            .flatten(),
-    );
-    let given = game.labels.iter().filter(|given| given.reader == viewer);
-    let given: BTreeSet<Power> = given.map(|given| given.power).collect();
-    let labelled = |power: Power| given.contains(&power);
-    let mut newcomers: Vec<Newcomer> = named
-        .into_iter()
-        .filter(|power| !labelled(*power) && Some(*power) != himself)
-        .map(|power| Newcomer {
-            power,
-            seen_at: seen.get(&power).copied(),
-        })
-        .collect();
-    own.arrange(game, &mut newcomers);
-    let first = himself.filter(|power| !labelled(*power));
-    let others = newcomers.into_iter().map(|one| one.power);
-    first.into_iter().chain(others).collect()
-}
-
-/// Whose units and centers a reader sees, in any of the moments that the report of the last phase tells of: as it began, when
-/// the moves were done, and now. Each with the first such province by abbreviation.
-fn seen_at(game: &Game, variant: &dyn Variant, viewer: Viewer) -> BTreeMap<Power, Province> {
-    let mut moments: Vec<Cow<'_, Game>> = vec![Cow::Borrowed(game)];
-    let last = game.last.as_ref();
-    let past = game.past.last().filter(|past| past.number == game.number);
-    if let Some((last, past)) = last.zip(past) {
-        moments.push(Cow::Owned(Game {
-            position: past.position.clone(),
-            data: past.data.clone(),
-            turn: past.turn,
-            phase: past.phase.clone(),
-            ..game.clone()
-        }));
-        moments.push(Cow::Owned(Game {
-            position: done(last.position.clone(), &last.destroyed),
-            data: past.data.clone(),
-            turn: past.turn,
-            phase: past.phase.clone(),
-            ..game.clone()
-        }));
-    }
-    let mut seen: BTreeMap<Power, Province> = BTreeMap::new();
-    for moment in &moments {
-        add_seen(moment, variant, viewer, &mut seen);
-    }
-    seen
-}
-
-/// Those of whom a power sees anything now, itself left out, in the order of the first such provinces.
-pub(super) fn seen_now(game: &Game, variant: &dyn Variant, power: Power) -> Vec<Power> {
-    let mut seen = BTreeMap::new();
-    add_seen(game, variant, Viewer::Power(power), &mut seen);
-    seen.remove(&power);
-    let mut powers: Vec<(Province, Power)> = seen.into_iter().map(|(one, at)| (at, one)).collect();
-    powers.sort();
-    powers.into_iter().map(|(_, power)| power).collect()
-}
-
-/// Adds whose units and centers a reader sees in a game as it is.
-fn add_seen(
-    moment: &Game,
-    variant: &dyn Variant,
-    viewer: Viewer,
-    seen: &mut BTreeMap<Power, Province>,
-) {
-    let visibility = Visibility::of(moment, variant, viewer);
-    let position = &moment.position;
-    let dislodged = position.dislodged.iter().map(|one| &one.unit);
-    let units = position.units.iter().chain(dislodged);
-    let units = units
-        .filter(|unit| visibility.sees(unit))
-        .map(|unit| (unit.power, unit.at.province));
-    let owners = position.owners.iter();
-    let centers = owners
-        .filter(|(center, _)| visibility.watches(**center))
-        .map(|(center, owner)| (*owner, *center));
-    for (power, province) in units.chain(centers) {
-        let first = seen.entry(power).or_insert(province);
-        *first = (*first).min(province);
-    }
-    seen.remove(&Power::NEUTRAL);
 }
 
 /// A position when the moves were done: units that could not retreat are still there.

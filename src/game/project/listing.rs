@@ -1,15 +1,11 @@
 //! LIST as one reader may have it (`judge-workflow.md` 6.8).
 
-use super::super::horizon::hides;
-use super::super::{
+use super::{GameView, Labels, Naming, ReaderView, index};
+use crate::horizon::hides;
+use crate::{
     Assignment, BuildSites, Ending, Fakes, Game, Need, ObserverPress, Pace, PhaseClock, Role, Seat,
-    SeatId, Setting, State, Variant, in_play,
+    SeatId, Setting, State, VariantGame, in_play, need, requirements, sign_up,
 };
-use super::super::{need, requirements, sign_up};
-use super::existence::hides_existence;
-use super::reports::{center_table, due_word, phase_title, shows_late};
-use super::sight::Visibility;
-use super::{Labels, Reader, called, index, labels, units_in_sight, variant_line};
 use dipjudge_rules::map::Power;
 use dipjudge_view::{
     ListedGame, ListedPerson, Listing, Moment, ParameterBlock, PhaseParameters, Viewer, and_list,
@@ -24,100 +20,393 @@ pub struct RegisteredPerson {
     pub dedication: Option<i64>,
 }
 
-/// One game of the brief list, which anybody may read: its master is called by his name.
-pub fn brief(game: &Game, variant: &dyn Variant, name_of: &dyn Fn(SeatId) -> String) -> ListedGame {
-    let settings = &game.settings;
-    let mut options = vec![variant.card().title.to_owned()];
-    options.extend(another_map(game, variant).map(|map| format!("Map {map}")));
-    if settings.gunboat {
-        options.push("Gunboat".to_owned());
-    }
-    if settings.blind {
-        options.push("Blind".to_owned());
-    }
-    options.push(format!("{} hrs", settings.moves.next / 60));
-    if let Some(master) = game.seated(Role::Master).next() {
-        let name = name_of(master.id);
-        let name = name.split_whitespace().next().unwrap_or("somebody");
-        options.push(format!("Moderated ({})", super::title_case(name)));
-    }
-    let letter = |on: bool, letter: char| if on { letter } else { '-' };
-    options.push(format!(
-        "Press:{}{}{}{}.",
-        letter(settings.white, 'W'),
-        letter(settings.grey, 'G'),
-        letter(settings.partial, 'P'),
-        letter(settings.fakes != Fakes::No, 'F'),
-    ));
-    ListedGame {
-        name: game.name.clone(),
-        phase: if game.begun() {
-            game.token(variant)
-        } else {
-            String::new()
-        },
-        options: options.join(", "),
-        comment: settings.comment.clone(),
-        state: state_line(game, variant),
-    }
-}
-
-/// `Forming: 3 players needed.`, `Openings: Italy (4/4)`, or how it ended.
-fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
-    let labels = labels(game, variant, Viewer::Stranger);
-    if let Some(closes) = sign_up::closes(game, variant) {
-        let closes = Moment::new(closes, &game.zone());
-        return Some(format!("Forming: sign-up closes {closes}."));
-    }
-    match game.state {
-        // How many have signed on would tell how many there will be.
-        State::Forming | State::Ready if hides_existence(game, variant, Viewer::Stranger) => {
-            Some("Forming.".to_owned())
-        }
-        State::Forming if begins_by_word(game, variant) => Some(format!(
-            "Forming: {} players, up to {}; the master begins it.",
-            game.seated(Role::Player).count(),
-            need::players(game, variant).end(),
-        )),
-        State::Forming => {
-            let missing = missing_players(game, variant);
-            Some(format!(
-                "Forming: {missing} player{} needed{}.",
-                if missing == 1 { "" } else { "s" },
-                still_open(game, variant, &labels)
-            ))
-        }
-        State::Ready => Some(format!(
-            "Waiting for the master to start{}.",
-            still_open(game, variant, &labels)
-        )),
-        State::Over(_) => Some(format!("{}.", ending_words(game, &labels))),
-        // Who left, and how strong he was, is not for all to know.
-        State::Running | State::Paused if hides(game, variant) => None,
-        State::Running | State::Paused => {
-            let open: Vec<String> = in_play(game, variant)
-                .into_iter()
-                .filter(|power| game.standing(*power).vacant() && !game.settings.quiet)
-                .map(|power| {
-                    let name = labels.name(power);
-                    match need::of(game, variant, power) {
-                        Need::Required => format!("{name} ({})", strength(game, power)),
-                        _ => name.to_owned(),
-                    }
+impl ReaderView<'_> {
+    /// The full listing.
+    pub fn listing(self, known: &dyn Fn(&Seat) -> RegisteredPerson) -> Listing {
+        let visibility = self.view().visibility();
+        let labels = &self.view().labels();
+        let running = self.game.state == State::Running;
+        // Where the board is hidden, everybody but a master reads the same: settings, phase and deadline.
+        let hidden = visibility.is_bounded() && self.game.begun();
+        // Who has signed on tells how many there will be.
+        let alone = self.view().hides_existence();
+        let early = !hidden || Pace::of(self.game, self.variant).early;
+        let (turn, phase, number) = self.game.phase_shown();
+        Listing {
+            name: self.game.name.clone(),
+            number: format!("{number:03}"),
+            phase: self.game.token(self.variant),
+            state: if running {
+                "running".to_owned()
+            } else {
+                inside_a_sentence(&match (alone, &self.game.state) {
+                    (true, State::Ready) => "Forming".to_owned(),
+                    _ => ending_words(self.game, labels),
                 })
-                .collect();
-            (!open.is_empty()).then(|| format!("Openings: {}", open.join(", ")))
+            },
+            deadline: self
+                .game
+                .timing
+                .times
+                .map(|times| self.reader.moment(times.deadline)),
+            sign_up: sign_up::closes(self.game, self.variant).map(|at| self.reader.moment(at)),
+            start: self
+                .game
+                .timing
+                .times
+                .filter(|_| running && early)
+                .map(|times| self.reader.moment(times.start)),
+            all_in: (running
+                && !hidden
+                && !requirements::wanting_is_untold(
+                    self.game,
+                    &requirements::of(self.game, self.variant),
+                ))
+            .then(|| requirements::all_in(self.game, self.variant)),
+            information: self.game.settings.information.clone(),
+            parameters: self.view().parameters(),
+            people: match hidden || alone {
+                true => Vec::new(),
+                false => self.listed_people(labels, known),
+            },
+            disclosed: !hidden && !alone,
+            beginners: !self.variant_game().hides_leaders() && !alone,
+            hides_existence: alone,
+            title: (self.game.begun() && !hidden)
+                .then(|| self.variant_game().phase_title(number, turn, phase)),
+            units: match hidden {
+                true => Vec::new(),
+                false => Naming::new(self.game, labels).units_in_sight(&visibility),
+            },
+            centers: (self.game.begun() && !hidden && has_centers(self.game))
+                .then(|| self.variant_game().center_table(labels)),
+            tables: match (self.game.begun(), hidden) {
+                (true, false) => self.tables(),
+                (true, true) => Vec::new(),
+                (false, _) if alone => Vec::new(),
+                (false, _) => self.forming_tables(),
+            },
+        }
+    }
+
+    fn listed_people(
+        self,
+        labels: &Labels,
+        known: &dyn Fn(&Seat) -> RegisteredPerson,
+    ) -> Vec<ListedPerson> {
+        let without_power = |role: &str, seat: &Seat| {
+            let person = known(seat);
+            ListedPerson {
+                role: role.to_owned(),
+                status: String::new(),
+                strength: String::new(),
+                late: None,
+                dedication: person.dedication,
+                called: self.called(seat, &person.name),
+            }
+        };
+        let mut people: Vec<ListedPerson> = self
+            .game
+            .seated(Role::Master)
+            .map(|seat| without_power("Master", seat))
+            .collect();
+        if self.game.begun() {
+            // A seat that is not played is nobody's.
+            let played = |power: &Power| need::of(self.game, self.variant, *power) != Need::Closed;
+            people.extend(
+                self.game
+                    .all_powers()
+                    .filter(played)
+                    .map(|power| self.listed_player(labels, known, power)),
+            );
+            let waiting = self
+                .game
+                .stand_by
+                .iter()
+                .filter_map(|seat| self.game.seat(*seat));
+            people.extend(waiting.map(|seat| without_power("Stand-by", seat)));
+        } else {
+            // Where leaders are hidden nobody is told who will lead what.
+            let open = !self.variant_game().hides_leaders()
+                || matches!(self.reader.viewer, Viewer::Master);
+            people.extend(self.game.seated(Role::Player).map(|seat| {
+                let chosen = seat.chosen.filter(|_| open);
+                let role = chosen.map_or("Player", |power| labels.name(power));
+                without_power(role, seat)
+            }));
+        }
+        people.extend(
+            self.game
+                .seated(Role::Observer)
+                .map(|seat| without_power("Observer", seat)),
+        );
+        people
+    }
+
+    fn listed_player(
+        self,
+        labels: &Labels,
+        known: &dyn Fn(&Seat) -> RegisteredPerson,
+        power: Power,
+    ) -> ListedPerson {
+        let standing = self.game.standing(power);
+        let may_know = self.variant_game().shows_late()
+            || matches!(self.reader.viewer, Viewer::Master)
+            || self.reader.viewer == Viewer::Power(power);
+        let status = if need::stands_open(self.game, self.variant, power) {
+            "open"
+        } else if standing.disorder {
+            "CD"
+        } else if standing.abandoned || standing.resigned {
+            "aband"
+        } else if standing.late
+            && may_know
+            && !requirements::complete(self.game, self.variant, power)
+        {
+            "late"
+        } else {
+            self.variant_game().due_word(power)
+        };
+        let person = self.game.holder(power).map(|seat| (seat, known(seat)));
+        ListedPerson {
+            role: labels.name(power).to_owned(),
+            status: status.to_owned(),
+            strength: strength(self.game, power),
+            late: (self.game.settings.late_count && may_know).then_some(standing.times_late),
+            dedication: person.as_ref().and_then(|(_, person)| person.dedication),
+            called: person.map_or_else(
+                || "vacant".to_owned(),
+                |(seat, person)| self.called(seat, &person.name),
+            ),
         }
     }
 }
 
-/// The seats that somebody may choose at a forming table: `; open: Jester, Doctor`.
-fn still_open(game: &Game, variant: &dyn Variant, labels: &Labels) -> String {
-    let open = need::not_chosen(game, variant);
-    let names: Vec<&str> = open.iter().map(|power| labels.name(*power)).collect();
-    match names.is_empty() {
-        true => String::new(),
-        false => format!("; open: {}", names.join(", ")),
+impl GameView<'_> {
+    /// The parameters.
+    pub fn parameters(self) -> ParameterBlock {
+        let bounded = self.visibility().is_bounded();
+        let settings = &self.game.settings;
+        let clock = |kind: &str, clock: &PhaseClock| PhaseParameters {
+            kind: kind.to_owned(),
+            clock: clock.clock.map_or(-1, i32::from),
+            min: hours(clock.min),
+            next: hours(clock.next),
+            grace: hours(clock.grace),
+            delay: hours(clock.delay),
+            days: clock.days.to_string(),
+        };
+        ParameterBlock {
+            phases: vec![
+                clock("Move", &settings.moves),
+                clock("Retreat", &settings.retreats),
+                clock("Adjust", &settings.adjusts),
+            ],
+            access: access(self.game),
+            variant: self.variant_game().variant_line(),
+            flags: flags(self.game),
+            xflags: extra_flags(self.game),
+            press: press(self.game),
+            assignment: match settings.assignment {
+                _ if self.variant.has_stand_by(settings) => "By Lot, and the Others Stand By",
+                _ if self.variant.roster(self.game).is_some() => "Each Player's Own Power",
+                Assignment::List => "By Preference List Only",
+                Assignment::Random => "Randomly",
+                Assignment::Both => "By Preference List, * Randomly",
+            }
+            .to_owned(),
+            // That it rose would tell that two powers have so many.
+            winning: match bounded {
+                true => self.game.announced_number(self.variant.card().winning),
+                false => self.game.winning_number(self.variant.card().winning),
+            },
+            winning_by: self.variant.card().winning.tally.noun().to_owned(),
+            // The index is made of everybody's centers.
+            index: (self.game.begun() && !hides(self.game, self.variant) && has_centers(self.game))
+                .then(|| {
+                    index(
+                        &self
+                            .game
+                            .all_powers()
+                            .map(|power| self.game.center_count(power))
+                            .collect::<Vec<_>>(),
+                    )
+                }),
+            own: self
+                .variant_game()
+                .another_map()
+                .map(|map| ("Map".to_owned(), map.to_owned()))
+                .into_iter()
+                .chain(
+                    settings
+                        .players
+                        .filter(|_| !self.hides_existence())
+                        .map(|players| ("players".to_owned(), players.to_string())),
+                )
+                .chain(
+                    self.variant
+                        .hides_existence(self.game)
+                        .then(|| ("Addresses".to_owned(), settings.addresses.to_string())),
+                )
+                .chain(
+                    settings
+                        .blind
+                        .then(|| ("Sight".to_owned(), settings.sight.to_string())),
+                )
+                .chain(self.variant.card().settings.iter().filter_map(|setting| {
+                    let mut told = setting.told(self.game.map(), setting.of(self.game))?;
+                    told.extend(self.variant_game().setting_to_come(setting));
+                    Some((setting.name.to_owned(), told))
+                }))
+                .collect(),
+        }
+    }
+}
+
+impl<'g> VariantGame<'g> {
+    /// One game of the brief list, which anybody may read: its master is called by his name.
+    pub fn brief(self, name_of: &dyn Fn(SeatId) -> String) -> ListedGame {
+        let settings = &self.game.settings;
+        let mut options = vec![self.variant.card().title.to_owned()];
+        options.extend(self.another_map().map(|map| format!("Map {map}")));
+        if settings.gunboat {
+            options.push("Gunboat".to_owned());
+        }
+        if settings.blind {
+            options.push("Blind".to_owned());
+        }
+        options.push(format!("{} hrs", settings.moves.next / 60));
+        if let Some(master) = self.game.seated(Role::Master).next() {
+            let name = name_of(master.id);
+            let name = name.split_whitespace().next().unwrap_or("somebody");
+            options.push(format!("Moderated ({})", super::title_case(name)));
+        }
+        let letter = |on: bool, letter: char| if on { letter } else { '-' };
+        options.push(format!(
+            "Press:{}{}{}{}.",
+            letter(settings.white, 'W'),
+            letter(settings.grey, 'G'),
+            letter(settings.partial, 'P'),
+            letter(settings.fakes != Fakes::No, 'F'),
+        ));
+        ListedGame {
+            name: self.game.name.clone(),
+            phase: if self.game.begun() {
+                self.game.token(self.variant)
+            } else {
+                String::new()
+            },
+            options: options.join(", "),
+            comment: settings.comment.clone(),
+            state: self.state_line(),
+        }
+    }
+
+    /// `Forming: 3 players needed.`, `Openings: Italy (4/4)`, or how it ended.
+    fn state_line(self) -> Option<String> {
+        let labels = self.seen_by(Viewer::Stranger).labels();
+        if let Some(closes) = sign_up::closes(self.game, self.variant) {
+            let closes = Moment::new(closes, &self.game.zone());
+            return Some(format!("Forming: sign-up closes {closes}."));
+        }
+        match self.game.state {
+            // How many have signed on would tell how many there will be.
+            State::Forming | State::Ready if self.seen_by(Viewer::Stranger).hides_existence() => {
+                Some("Forming.".to_owned())
+            }
+            State::Forming if self.begins_by_word() => Some(format!(
+                "Forming: {} players, up to {}; the master begins it.",
+                self.game.seated(Role::Player).count(),
+                need::players(self.game, self.variant).end(),
+            )),
+            State::Forming => {
+                let missing = self.missing_players();
+                Some(format!(
+                    "Forming: {missing} player{} needed{}.",
+                    if missing == 1 { "" } else { "s" },
+                    self.still_open(&labels)
+                ))
+            }
+            State::Ready => Some(format!(
+                "Waiting for the master to start{}.",
+                self.still_open(&labels)
+            )),
+            State::Over(_) => Some(format!("{}.", ending_words(self.game, &labels))),
+            // Who left, and how strong he was, is not for all to know.
+            State::Running | State::Paused if hides(self.game, self.variant) => None,
+            State::Running | State::Paused => {
+                let open: Vec<String> = in_play(self.game, self.variant)
+                    .into_iter()
+                    .filter(|power| {
+                        self.game.standing(*power).vacant() && !self.game.settings.quiet
+                    })
+                    .map(|power| {
+                        let name = labels.name(power);
+                        match need::of(self.game, self.variant, power) {
+                            Need::Required => format!("{name} ({})", strength(self.game, power)),
+                            _ => name.to_owned(),
+                        }
+                    })
+                    .collect();
+                (!open.is_empty()).then(|| format!("Openings: {}", open.join(", ")))
+            }
+        }
+    }
+
+    /// The seats that somebody may choose at a forming table: `; open: Jester, Doctor`.
+    fn still_open(self, labels: &Labels) -> String {
+        let open = need::not_chosen(self.game, self.variant);
+        let names: Vec<&str> = open.iter().map(|power| labels.name(*power)).collect();
+        match names.is_empty() {
+            true => String::new(),
+            false => format!("; open: {}", names.join(", ")),
+        }
+    }
+
+    /// How many players a forming game still needs.
+    pub fn missing_players(self) -> usize {
+        if need::has_optional(self.game, self.variant) {
+            return need::missing_players(self.game, self.variant, wanted_players(self.game));
+        }
+        let wanted =
+            wanted_players(self.game).unwrap_or(*need::players(self.game, self.variant).start());
+        wanted.saturating_sub(self.game.seated(Role::Player).count())
+    }
+
+    /// Whether the table is full: the game begins, or its master begins it.
+    pub fn begins_itself(self) -> bool {
+        if sign_up::begins_at_a_date(self.game, self.variant) {
+            // Sign-up is over, and nothing but the master's word is missing.
+            return self.game.state == State::Ready;
+        }
+        if need::has_optional(self.game, self.variant) {
+            return self.missing_players() == 0;
+        }
+        let full =
+            wanted_players(self.game).unwrap_or(*need::players(self.game, self.variant).end());
+        self.game.seated(Role::Player).count() >= full
+    }
+
+    /// Whether there are players enough, but more may come: somebody has to say that the game shall begin.
+    pub fn begins_by_word(self) -> bool {
+        self.missing_players() == 0 && !self.begins_itself()
+    }
+
+    /// The map, where it is not the one that the variant is played on.
+    fn another_map(self) -> Option<&'g str> {
+        (self.game.map != self.variant.card().map).then_some(self.game.map.as_str())
+    }
+
+    /// `, two from F1903M on`, where a setting is to change.
+    fn setting_to_come(self, setting: &Setting) -> Option<String> {
+        let one = self.game.settings.own_to_come.get(setting.name)?;
+        let value = setting.told(self.game.map(), &one.value)?;
+        let phase = self
+            .variant
+            .card()
+            .phase_name(&one.phase, one.turn)
+            .in_mail();
+        Some(format!(", {value} from {phase} on"))
     }
 }
 
@@ -134,38 +423,11 @@ fn strength(game: &Game, power: Power) -> String {
     }
 }
 
-/// How many players a forming game still needs.
-pub fn missing_players(game: &Game, variant: &dyn Variant) -> usize {
-    if need::has_optional(game, variant) {
-        return need::missing_players(game, variant, wanted_players(game));
-    }
-    let wanted = wanted_players(game).unwrap_or(*need::players(game, variant).start());
-    wanted.saturating_sub(game.seated(Role::Player).count())
-}
-
 /// The number of players that was set to begin the game.
 fn wanted_players(game: &Game) -> Option<usize> {
     game.settings
         .players
         .and_then(|players| usize::try_from(players).ok())
-}
-
-/// Whether the table is full: the game begins, or its master begins it.
-pub fn begins_itself(game: &Game, variant: &dyn Variant) -> bool {
-    if sign_up::begins_at_a_date(game, variant) {
-        // Sign-up is over, and nothing but the master's word is missing.
-        return game.state == State::Ready;
-    }
-    if need::has_optional(game, variant) {
-        return missing_players(game, variant) == 0;
-    }
-    let full = wanted_players(game).unwrap_or(*need::players(game, variant).end());
-    game.seated(Role::Player).count() >= full
-}
-
-/// Whether there are players enough, but more may come: somebody has to say that the game shall begin.
-pub fn begins_by_word(game: &Game, variant: &dyn Variant) -> bool {
-    missing_players(game, variant) == 0 && !begins_itself(game, variant)
 }
 
 /// `Won by Austria`, `Drawn between England and France`, `Terminated`.
@@ -189,243 +451,6 @@ fn inside_a_sentence(words: &str) -> String {
     letters.next().map_or_else(String::new, |first| {
         first.to_lowercase().chain(letters).collect()
     })
-}
-
-/// The full listing.
-pub fn listing(
-    game: &Game,
-    variant: &dyn Variant,
-    reader: &Reader,
-    known: &dyn Fn(&Seat) -> RegisteredPerson,
-) -> Listing {
-    let visibility = Visibility::of(game, variant, reader.viewer);
-    let labels = &labels(game, variant, reader.viewer);
-    let running = game.state == State::Running;
-    // Where the board is hidden, everybody but a master reads the same: settings, phase and deadline.
-    let hidden = visibility.is_bounded() && game.begun();
-    // Who has signed on tells how many there will be.
-    let alone = hides_existence(game, variant, reader.viewer);
-    let early = !hidden || Pace::of(game, variant).early;
-    let (turn, phase, number) = game.phase_shown();
-    Listing {
-        name: game.name.clone(),
-        number: format!("{number:03}"),
-        phase: game.token(variant),
-        state: if running {
-            "running".to_owned()
-        } else {
-            inside_a_sentence(&match (alone, &game.state) {
-                (true, State::Ready) => "Forming".to_owned(),
-                _ => ending_words(game, labels),
-            })
-        },
-        deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
-        sign_up: sign_up::closes(game, variant).map(|at| reader.moment(at)),
-        start: game
-            .timing
-            .times
-            .filter(|_| running && early)
-            .map(|times| reader.moment(times.start)),
-        all_in: (running
-            && !hidden
-            && !requirements::wanting_is_untold(game, &requirements::of(game, variant)))
-        .then(|| requirements::all_in(game, variant)),
-        information: game.settings.information.clone(),
-        parameters: parameters(game, variant, reader),
-        people: match hidden || alone {
-            true => Vec::new(),
-            false => people(game, variant, labels, reader, known),
-        },
-        disclosed: !hidden && !alone,
-        beginners: !super::hides_leaders(game, variant) && !alone,
-        hides_existence: alone,
-        title: (game.begun() && !hidden).then(|| phase_title(game, variant, number, turn, phase)),
-        units: match hidden {
-            true => Vec::new(),
-            false => units_in_sight(game, labels, &visibility),
-        },
-        centers: (game.begun() && !hidden && has_centers(game))
-            .then(|| center_table(game, variant, labels)),
-        tables: match (game.begun(), hidden) {
-            (true, false) => super::sections::tables(game, variant, reader),
-            (true, true) => Vec::new(),
-            (false, _) if alone => Vec::new(),
-            (false, _) => super::sections::forming_tables(game, variant, reader),
-        },
-    }
-}
-
-fn people(
-    game: &Game,
-    variant: &dyn Variant,
-    labels: &Labels,
-    reader: &Reader,
-    known: &dyn Fn(&Seat) -> RegisteredPerson,
-) -> Vec<ListedPerson> {
-    let without_power = |role: &str, seat: &Seat| {
-        let person = known(seat);
-        ListedPerson {
-            role: role.to_owned(),
-            status: String::new(),
-            strength: String::new(),
-            late: None,
-            dedication: person.dedication,
-            called: called(game, variant, reader, seat, &person.name),
-        }
-    };
-    let mut people: Vec<ListedPerson> = game
-        .seated(Role::Master)
-        .map(|seat| without_power("Master", seat))
-        .collect();
-    if game.begun() {
-        // A seat that is not played is nobody's.
-        let played = |power: &Power| need::of(game, variant, *power) != Need::Closed;
-        people.extend(
-            game.all_powers()
-                .filter(played)
-                .map(|power| player(game, variant, labels, reader, known, power)),
-        );
-        let waiting = game.stand_by.iter().filter_map(|seat| game.seat(*seat));
-        people.extend(waiting.map(|seat| without_power("Stand-by", seat)));
-    } else {
-        // Where leaders are hidden nobody is told who will lead what.
-        let open = !super::hides_leaders(game, variant) || matches!(reader.viewer, Viewer::Master);
-        people.extend(game.seated(Role::Player).map(|seat| {
-            let chosen = seat.chosen.filter(|_| open);
-            let role = chosen.map_or("Player", |power| labels.name(power));
-            without_power(role, seat)
-        }));
-    }
-    people.extend(
-        game.seated(Role::Observer)
-            .map(|seat| without_power("Observer", seat)),
-    );
-    people
-}
-
-fn player(
-    game: &Game,
-    variant: &dyn Variant,
-    labels: &Labels,
-    reader: &Reader,
-    known: &dyn Fn(&Seat) -> RegisteredPerson,
-    power: Power,
-) -> ListedPerson {
-    let standing = game.standing(power);
-    let may_know = shows_late(game, variant)
-        || matches!(reader.viewer, Viewer::Master)
-        || reader.viewer == Viewer::Power(power);
-    let status = if need::stands_open(game, variant, power) {
-        "open"
-    } else if standing.disorder {
-        "CD"
-    } else if standing.abandoned || standing.resigned {
-        "aband"
-    } else if standing.late && may_know && !requirements::complete(game, variant, power) {
-        "late"
-    } else {
-        due_word(game, variant, power)
-    };
-    let person = game.holder(power).map(|seat| (seat, known(seat)));
-    ListedPerson {
-        role: labels.name(power).to_owned(),
-        status: status.to_owned(),
-        strength: strength(game, power),
-        late: (game.settings.late_count && may_know).then_some(standing.times_late),
-        dedication: person.as_ref().and_then(|(_, person)| person.dedication),
-        called: person.map_or_else(
-            || "vacant".to_owned(),
-            |(seat, person)| called(game, variant, reader, seat, &person.name),
-        ),
-    }
-}
-
-/// The map, where it is not the one that the variant is played on.
-fn another_map<'g>(game: &'g Game, variant: &dyn Variant) -> Option<&'g str> {
-    (game.map != variant.card().map).then_some(game.map.as_str())
-}
-
-/// The parameters.
-pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> ParameterBlock {
-    let bounded = Visibility::of(game, variant, reader.viewer).is_bounded();
-    let settings = &game.settings;
-    let clock = |kind: &str, clock: &PhaseClock| PhaseParameters {
-        kind: kind.to_owned(),
-        clock: clock.clock.map_or(-1, i32::from),
-        min: hours(clock.min),
-        next: hours(clock.next),
-        grace: hours(clock.grace),
-        delay: hours(clock.delay),
-        days: clock.days.to_string(),
-    };
-    ParameterBlock {
-        phases: vec![
-            clock("Move", &settings.moves),
-            clock("Retreat", &settings.retreats),
-            clock("Adjust", &settings.adjusts),
-        ],
-        access: access(game),
-        variant: variant_line(game, variant),
-        flags: flags(game),
-        xflags: extra_flags(game),
-        press: press(game),
-        assignment: match settings.assignment {
-            _ if variant.has_stand_by(settings) => "By Lot, and the Others Stand By",
-            _ if variant.roster(game).is_some() => "Each Player's Own Power",
-            Assignment::List => "By Preference List Only",
-            Assignment::Random => "Randomly",
-            Assignment::Both => "By Preference List, * Randomly",
-        }
-        .to_owned(),
-        // That it rose would tell that two powers have so many.
-        winning: match bounded {
-            true => game.announced_number(variant.card().winning),
-            false => game.winning_number(variant.card().winning),
-        },
-        winning_by: variant.card().winning.tally.noun().to_owned(),
-        // The index is made of everybody's centers.
-        index: (game.begun() && !hides(game, variant) && has_centers(game)).then(|| {
-            index(
-                &game
-                    .all_powers()
-                    .map(|power| game.center_count(power))
-                    .collect::<Vec<_>>(),
-            )
-        }),
-        own: another_map(game, variant)
-            .map(|map| ("Map".to_owned(), map.to_owned()))
-            .into_iter()
-            .chain(
-                settings
-                    .players
-                    .filter(|_| !hides_existence(game, variant, reader.viewer))
-                    .map(|players| ("players".to_owned(), players.to_string())),
-            )
-            .chain(
-                variant
-                    .hides_existence(game)
-                    .then(|| ("Addresses".to_owned(), settings.addresses.to_string())),
-            )
-            .chain(
-                settings
-                    .blind
-                    .then(|| ("Sight".to_owned(), settings.sight.to_string())),
-            )
-            .chain(variant.card().settings.iter().filter_map(|setting| {
-                let mut told = setting.told(game.map(), setting.of(game))?;
-                told.extend(to_come(game, variant, setting));
-                Some((setting.name.to_owned(), told))
-            }))
-            .collect(),
-    }
-}
-
-/// `, two from F1903M on`, where a setting is to change.
-fn to_come(game: &Game, variant: &dyn Variant, setting: &Setting) -> Option<String> {
-    let one = game.settings.own_to_come.get(setting.name)?;
-    let value = setting.told(game.map(), &one.value)?;
-    let phase = variant.card().phase_name(&one.phase, one.turn).in_mail();
-    Some(format!(", {value} from {phase} on"))
 }
 
 /// Minutes as hours with two digits: `71.00`.

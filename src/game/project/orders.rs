@@ -1,11 +1,11 @@
 //! Standing orders as their owner, or a master, reads them in a reply or reminder (`judge-workflow.md` 6.2).
 
-use super::super::requirements;
-use super::super::{Access, Game, ORDERS, Pace, Phase, Standing, State, Variant, Vote, opening};
-use super::actions::{own_action, seen_action, winter_action};
-use super::own::own_lines;
+use super::actions::own_action;
 use super::sight::Visibility;
-use super::{Labels, Reader, labels, reports::phase_title, seen_unit};
+use super::{GameView, Labels, Naming, ReaderView};
+use crate::{
+    Access, Game, ORDERS, Pace, Phase, Standing, State, VariantGame, Vote, opening, requirements,
+};
 use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::Action;
@@ -15,107 +15,319 @@ use dipjudge_view::{
     WinterLine,
 };
 
-/// The prefix of a power's quoted lines, as its leader reads them: `E`.
-pub fn prefix(game: &Game, variant: &dyn Variant, power: Power) -> String {
-    labels(game, variant, Viewer::Power(power)).letter(power)
-}
-
-/// The orders section of a reply: the reader's own power, or all for a master from whom orders are not sealed.
-pub fn orders_section(
-    game: &Game,
-    variant: &dyn Variant,
-    reader: &Reader,
-) -> Option<OrdersSection> {
-    if !game.begun() || game.over() {
-        return None;
-    }
-    let access = Access::of_reader(game, variant, reader.viewer);
-    let powers: Vec<Power> = match reader.viewer {
-        Viewer::Power(power) => vec![power],
-        _ => game
-            .all_powers()
-            .filter(|power| variant.in_play(game, *power) && access.opens(&ORDERS, *power))
-            .collect(),
-    };
-    if powers.is_empty() {
-        return None;
-    }
-    let powers = powers
-        .into_iter()
-        .map(|power| own_power(game, variant, power, &access))
-        .collect();
-    Some(OrdersSection {
-        title: phase_title(game, variant, game.number + 1, game.turn, &game.phase),
-        powers,
-    })
-}
-
-/// The orders section of one power for a master who acts as it: what is sealed from masters stays sealed.
-pub fn lent_section(
-    game: &Game,
-    variant: &dyn Variant,
-    power: Power,
-    reader: &Reader,
-) -> Option<OrdersSection> {
-    let viewer = Viewer::Power(power);
-    let reader = Reader {
-        viewer,
-        ..reader.clone()
-    };
-    let mut section = orders_section(game, variant, &reader)?;
-    let access = Access::of_reader(game, variant, Viewer::Master);
-    let labels = &labels(game, variant, viewer);
-    for own in &mut section.powers {
-        if game.phase == Phase::Adjustments {
-            own.winter = winter_lines(game, variant, labels, power, &access);
+impl ReaderView<'_> {
+    /// The warning at the foot of a power's reply; `lent` for a master who acts as that power.
+    pub fn warning(self, lent: bool) -> Warning {
+        let Viewer::Power(power) = self.reader.viewer else {
+            return Warning::None;
+        };
+        let complete = match lent {
+            true => requirements::complete_openly(self.game, self.variant, power),
+            false => requirements::complete(self.game, self.variant, power),
+        };
+        match self.game.state {
+            State::Paused => {
+                return Warning::Stopped {
+                    state: "paused".to_owned(),
+                };
+            }
+            State::Over(_) => {
+                return Warning::Stopped {
+                    state: "over".to_owned(),
+                };
+            }
+            State::Running => {}
+            State::Forming | State::Ready => return Warning::None,
         }
-        own.own = own_lines(game, variant, power, &access);
-        own.pending = pending_section(game, power, &access);
+        let standing = self.game.standing(power);
+        let deadline = self
+            .game
+            .timing
+            .times
+            .map(|times| self.reader.moment(times.deadline));
+        let grace = self
+            .game
+            .timing
+            .times
+            .map(|times| self.reader.moment(times.grace));
+        let nmr = self.game.settings.nmr;
+        let requirements = requirements::of(self.game, self.variant);
+        if !requirements.due.contains_key(&power) {
+            Warning::None
+        } else if (requirements.without_grace || !Pace::of(self.game, self.variant).grace)
+            && !complete
+        {
+            Warning::Open { deadline }
+        } else if standing.late && !complete {
+            Warning::Late { grace, nmr }
+        } else if standing.flag && requirements.owes(power) {
+            Warning::ErrorFlag {
+                deadline,
+                grace,
+                nmr,
+            }
+        } else if !complete {
+            Warning::Incomplete {
+                deadline,
+                grace,
+                nmr,
+            }
+        } else if standing.wait {
+            Warning::Wait { deadline }
+        } else {
+            Warning::None
+        }
     }
-    Some(section)
 }
 
-fn own_power(game: &Game, variant: &dyn Variant, power: Power, access: &Access<'_>) -> OwnPower {
-    let standing = game.standing(power);
-    let viewer = access.reader().unwrap_or(Viewer::Stranger);
-    let visibility = Visibility::of(game, variant, viewer);
-    let labels = &labels(game, variant, viewer);
-    OwnPower {
-        power: labels.label(power),
-        letter: labels.letter(power),
-        status: if viewer == Viewer::Master {
-            status(game, variant, power, standing)
-        } else {
-            String::new()
-        },
-        orders: match game.phase {
-            Phase::Movement => movement_lines(game, variant, labels, &visibility, power, standing),
-            Phase::Retreats => retreat_lines(game, labels, power, standing),
-            _ => Vec::new(),
-        },
-        winter: if game.phase == Phase::Adjustments {
-            winter_lines(game, variant, labels, power, access)
-        } else {
-            Vec::new()
-        },
-        own: silence_and_own_lines(game, variant, power, viewer, access),
-        votes: votes(labels, standing),
-        pending: pending_section(game, power, access),
+impl GameView<'_> {
+    /// The orders section of a reply: the reader's own power, or all for a master from whom orders are not sealed.
+    pub fn orders_section(self) -> Option<OrdersSection> {
+        if !self.game.begun() || self.game.over() {
+            return None;
+        }
+        let access = self.access();
+        let powers: Vec<Power> = match self.viewer {
+            Viewer::Power(power) => vec![power],
+            _ => self
+                .game
+                .all_powers()
+                .filter(|power| {
+                    self.variant.in_play(self.game, *power) && access.opens(&ORDERS, *power)
+                })
+                .collect(),
+        };
+        if powers.is_empty() {
+            return None;
+        }
+        let powers = powers
+            .into_iter()
+            .map(|power| self.variant_game().own_power(power, &access))
+            .collect();
+        Some(OrdersSection {
+            title: self.variant_game().phase_title(
+                self.game.number + 1,
+                self.game.turn,
+                &self.game.phase,
+            ),
+            powers,
+        })
     }
 }
 
-/// What silence comes to, and what the power has submitted of the variant's own, as far as that is open.
-fn silence_and_own_lines(
-    game: &Game,
-    variant: &dyn Variant,
-    power: Power,
-    viewer: Viewer,
-    access: &Access<'_>,
-) -> Vec<String> {
-    let left_open =
-        (viewer == Viewer::Power(power)).then(|| opening::left_open(game, variant, power));
-    let submitted = own_lines(game, variant, power, access);
-    left_open.flatten().into_iter().chain(submitted).collect()
+impl VariantGame<'_> {
+    /// The orders section of one power for a master who acts as it: what is sealed from masters stays sealed.
+    pub fn lent_section(self, power: Power) -> Option<OrdersSection> {
+        let view = self.seen_by(Viewer::Power(power));
+        let mut section = view.orders_section()?;
+        let access = self.seen_by(Viewer::Master).access();
+        let labels = &view.labels();
+        for own in &mut section.powers {
+            if self.game.phase == Phase::Adjustments {
+                own.winter = self.winter_lines(labels, power, &access);
+            }
+            own.own = self.own_lines(power, &access);
+            own.pending = pending_section(self.game, power, &access);
+        }
+        Some(section)
+    }
+
+    /// The prefix of a power's quoted lines, as its leader reads them: `E`.
+    pub fn prefix_of(self, power: Power) -> String {
+        self.seen_by(Viewer::Power(power)).labels().letter(power)
+    }
+
+    fn own_power(self, power: Power, access: &Access<'_>) -> OwnPower {
+        let standing = self.game.standing(power);
+        let viewer = access.reader().unwrap_or(Viewer::Stranger);
+        let visibility = self.seen_by(viewer).visibility();
+        let labels = &self.seen_by(viewer).labels();
+        OwnPower {
+            power: labels.label(power),
+            letter: labels.letter(power),
+            status: if viewer == Viewer::Master {
+                self.status_of(power, standing)
+            } else {
+                String::new()
+            },
+            orders: match self.game.phase {
+                Phase::Movement => self.movement_lines(labels, &visibility, power, standing),
+                Phase::Retreats => Naming::new(self.game, labels).retreat_lines(power, standing),
+                _ => Vec::new(),
+            },
+            winter: if self.game.phase == Phase::Adjustments {
+                self.winter_lines(labels, power, access)
+            } else {
+                Vec::new()
+            },
+            own: self.silence_and_own_lines(power, viewer, access),
+            votes: votes(labels, standing),
+            pending: pending_section(self.game, power, access),
+        }
+    }
+
+    /// What silence comes to, and what the power has submitted of the variant's own, as far as that is open.
+    fn silence_and_own_lines(
+        self,
+        power: Power,
+        viewer: Viewer,
+        access: &Access<'_>,
+    ) -> Vec<String> {
+        let left_open = (viewer == Viewer::Power(power))
+            .then(|| opening::left_open(self.game, self.variant, power));
+        let submitted = self.own_lines(power, access);
+        left_open.flatten().into_iter().chain(submitted).collect()
+    }
+
+    /// `Move Submitted, Error Flag, WAIT`: a power's state in the master's reply.
+    fn status_of(self, power: Power, standing: &Standing) -> String {
+        let requirements = requirements::of(self.game, self.variant);
+        let mut words = vec![if !requirements.due.contains_key(&power) {
+            "No Move Required"
+        } else if requirements.until_deadline.contains(&power) {
+            "Move Possible"
+        } else if requirements::complete_openly(self.game, self.variant, power)
+            || (standing.flag && requirements::all_ordered(self.game, self.variant, power))
+        {
+            match requirements::wanting_is_untold(self.game, &requirements) {
+                // What is no secret has come; whether the rest has is one.
+                true => "Sealed",
+                false => "Move Submitted",
+            }
+        } else {
+            "Move Required"
+        }];
+        let marks = [
+            (standing.flag, "Error Flag"),
+            (standing.wait, "WAIT"),
+            (standing.late, "Late"),
+            (standing.abandoned, "Abandoned"),
+            (standing.resigned, "Resigned"),
+            (standing.disorder, "CD"),
+        ];
+        words.extend(marks.iter().filter(|(on, _)| *on).map(|(_, word)| *word));
+        words.join(", ")
+    }
+
+    fn movement_lines(
+        self,
+        labels: &Labels,
+        visibility: &Visibility,
+        power: Power,
+        standing: &Standing,
+    ) -> Vec<OrderLine> {
+        let requirements::Requirements { idle, wanting, .. } =
+            requirements::of(self.game, self.variant);
+        // Who is waited for has not said that they hold.
+        let waited_for = wanting.contains(&power);
+        let told = |unit: &Unit| {
+            let action = match standing.orders.units.get(&unit.id) {
+                None if idle.contains(&unit.id) && !waited_for => Some(&Action::Hold),
+                told => told,
+            };
+            if visibility.is_bounded() {
+                own_action(self.game, visibility, standing, unit, action)
+            } else {
+                Naming::new(self.game, labels).seen_action(unit, action)
+            }
+        };
+        let mut lines: Vec<OrderLine> = self
+            .game
+            .position
+            .units
+            .iter()
+            .filter(|unit| unit.power == power)
+            .map(|unit| {
+                let ordered = match standing.orders.lent.get(&unit.id) {
+                    Some(to) => {
+                        let to = labels.label(*to);
+                        Ordered::Action(Action::Special(SpecialInNames::Proxy { to }))
+                    }
+                    None => told(unit),
+                };
+                let warning = unmatched_convoy(self.game, unit, standing);
+                OrderLine {
+                    unit: Naming::new(self.game, labels).seen_unit(unit),
+                    ordered,
+                    marks: Vec::new(),
+                    reason: None,
+                    warning,
+                }
+            })
+            .collect();
+        // Units lent to this power stand in its list too.
+        for unit in borrowed(self.game, power).filter(|unit| visibility.sees(unit)) {
+            lines.push(OrderLine {
+                unit: Naming::new(self.game, labels).seen_unit(unit),
+                ordered: told(unit),
+                marks: Vec::new(),
+                reason: None,
+                warning: None,
+            });
+        }
+        lines
+    }
+
+    fn winter_lines(self, labels: &Labels, power: Power, access: &Access<'_>) -> Vec<WinterLine> {
+        let standing = self.game.standing(power);
+        let keeps = requirements::allowances(self.game, self.variant)
+            .of(power)
+            .is_some_and(|allowance| allowance.keeps);
+        let saved = |action: &&Action| keeps && **action == Action::Waive;
+        let given = || standing.orders.winter.iter();
+        let mut lines: Vec<WinterAction> = given()
+            .filter(|action| !saved(action))
+            .filter_map(|action| Naming::new(self.game, labels).winter_action(action))
+            .collect();
+        match given().filter(saved).count() {
+            0 => {}
+            saved => lines.push(WinterAction::Saved(saved)),
+        }
+        let pending = requirements::pending(self.game, self.variant, power, access);
+        match (pending.builds, pending.removals) {
+            (0, 0) => {}
+            (open, 0) => lines.push(WinterAction::BuildsPending(open)),
+            (_, open) => lines.push(WinterAction::RemovalsPending(open)),
+        }
+        if pending.unusable > 0 {
+            lines.push(WinterAction::UnusablePending(pending.unusable));
+        }
+        let also = pending.also.into_iter();
+        lines.extend(also.map(|words| WinterAction::Own { words }));
+        lines
+            .into_iter()
+            .map(|action| WinterLine {
+                power: labels.label(power),
+                action,
+            })
+            .collect()
+    }
+}
+
+impl Naming<'_> {
+    fn retreat_lines(self, power: Power, standing: &Standing) -> Vec<OrderLine> {
+        let own = self
+            .game
+            .position
+            .dislodged
+            .iter()
+            .filter(|dislodged| dislodged.unit.power == power);
+        own.map(|dislodged| {
+            let unit = &dislodged.unit;
+            let ordered = match standing.orders.units.get(&unit.id) {
+                None => Ordered::NoRetreat,
+                given => self.seen_action(unit, given),
+            };
+            OrderLine {
+                unit: self.seen_unit(unit),
+                ordered,
+                marks: Vec::new(),
+                reason: None,
+                warning: None,
+            }
+        })
+        .collect()
+    }
 }
 
 /// The lines that a power has stored for later phases, as far as they are open, each under the phase it is for.
@@ -163,94 +375,6 @@ fn vote_words(labels: &Labels, vote: &Vote) -> String {
     }
 }
 
-/// `Move Submitted, Error Flag, WAIT`: a power's state in the master's reply.
-fn status(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing) -> String {
-    let requirements = requirements::of(game, variant);
-    let mut words = vec![if !requirements.due.contains_key(&power) {
-        "No Move Required"
-    } else if requirements.until_deadline.contains(&power) {
-        "Move Possible"
-    } else if requirements::complete_openly(game, variant, power)
-        || (standing.flag && requirements::all_ordered(game, variant, power))
-    {
-        match requirements::wanting_is_untold(game, &requirements) {
-            // What is no secret has come; whether the rest has is one.
-            true => "Sealed",
-            false => "Move Submitted",
-        }
-    } else {
-        "Move Required"
-    }];
-    let marks = [
-        (standing.flag, "Error Flag"),
-        (standing.wait, "WAIT"),
-        (standing.late, "Late"),
-        (standing.abandoned, "Abandoned"),
-        (standing.resigned, "Resigned"),
-        (standing.disorder, "CD"),
-    ];
-    words.extend(marks.iter().filter(|(on, _)| *on).map(|(_, word)| *word));
-    words.join(", ")
-}
-
-fn movement_lines(
-    game: &Game,
-    variant: &dyn Variant,
-    labels: &Labels,
-    visibility: &Visibility,
-    power: Power,
-    standing: &Standing,
-) -> Vec<OrderLine> {
-    let requirements::Requirements { idle, wanting, .. } = requirements::of(game, variant);
-    // Who is waited for has not said that they hold.
-    let waited_for = wanting.contains(&power);
-    let told = |unit: &Unit| {
-        let action = match standing.orders.units.get(&unit.id) {
-            None if idle.contains(&unit.id) && !waited_for => Some(&Action::Hold),
-            told => told,
-        };
-        if visibility.is_bounded() {
-            own_action(game, &game.position, visibility, standing, unit, action)
-        } else {
-            seen_action(game, labels, &game.position, unit, action)
-        }
-    };
-    let mut lines: Vec<OrderLine> = game
-        .position
-        .units
-        .iter()
-        .filter(|unit| unit.power == power)
-        .map(|unit| {
-            let ordered = match standing.orders.lent.get(&unit.id) {
-                Some(to) => {
-                    let to = labels.label(*to);
-                    Ordered::Action(Action::Special(SpecialInNames::Proxy { to }))
-                }
-                None => told(unit),
-            };
-            let warning = unmatched_convoy(game, unit, standing);
-            OrderLine {
-                unit: seen_unit(game, labels, unit),
-                ordered,
-                marks: Vec::new(),
-                reason: None,
-                warning,
-            }
-        })
-        .collect();
-    // Units lent to this power stand in its list too.
-    for unit in borrowed(game, power).filter(|unit| visibility.sees(unit)) {
-        lines.push(OrderLine {
-            unit: seen_unit(game, labels, unit),
-            ordered: told(unit),
-            marks: Vec::new(),
-            reason: None,
-            warning: None,
-        });
-    }
-    lines
-}
-
 /// Foreign units that were lent to a power.
 fn borrowed(game: &Game, power: Power) -> impl Iterator<Item = &Unit> {
     game.position.units.iter().filter(move |unit| {
@@ -275,126 +399,4 @@ fn unmatched_convoy(game: &Game, unit: &Unit, standing: &Standing) -> Option<Str
     }
     let fits = matches!(standing.orders.units.get(&army.id), Some(Action::Move { to: dest, .. }) if dest.province == *to);
     (!fits).then(|| "check convoy".to_owned())
-}
-
-fn retreat_lines(
-    game: &Game,
-    labels: &Labels,
-    power: Power,
-    standing: &Standing,
-) -> Vec<OrderLine> {
-    let own = game
-        .position
-        .dislodged
-        .iter()
-        .filter(|dislodged| dislodged.unit.power == power);
-    own.map(|dislodged| {
-        let unit = &dislodged.unit;
-        let ordered = match standing.orders.units.get(&unit.id) {
-            None => Ordered::NoRetreat,
-            given => seen_action(game, labels, &game.position, unit, given),
-        };
-        OrderLine {
-            unit: seen_unit(game, labels, unit),
-            ordered,
-            marks: Vec::new(),
-            reason: None,
-            warning: None,
-        }
-    })
-    .collect()
-}
-
-fn winter_lines(
-    game: &Game,
-    variant: &dyn Variant,
-    labels: &Labels,
-    power: Power,
-    access: &Access<'_>,
-) -> Vec<WinterLine> {
-    let standing = game.standing(power);
-    let keeps = requirements::allowances(game, variant)
-        .of(power)
-        .is_some_and(|allowance| allowance.keeps);
-    let saved = |action: &&Action| keeps && **action == Action::Waive;
-    let given = || standing.orders.winter.iter();
-    let mut lines: Vec<WinterAction> = given()
-        .filter(|action| !saved(action))
-        .filter_map(|action| winter_action(game, labels, action))
-        .collect();
-    match given().filter(saved).count() {
-        0 => {}
-        saved => lines.push(WinterAction::Saved(saved)),
-    }
-    let pending = requirements::pending(game, variant, power, access);
-    match (pending.builds, pending.removals) {
-        (0, 0) => {}
-        (open, 0) => lines.push(WinterAction::BuildsPending(open)),
-        (_, open) => lines.push(WinterAction::RemovalsPending(open)),
-    }
-    if pending.unusable > 0 {
-        lines.push(WinterAction::UnusablePending(pending.unusable));
-    }
-    let also = pending.also.into_iter();
-    lines.extend(also.map(|words| WinterAction::Own { words }));
-    lines
-        .into_iter()
-        .map(|action| WinterLine {
-            power: labels.label(power),
-            action,
-        })
-        .collect()
-}
-
-/// The warning at the foot of a power's reply; `lent` for a master who acts as that power.
-pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader, lent: bool) -> Warning {
-    let Viewer::Power(power) = reader.viewer else {
-        return Warning::None;
-    };
-    let complete = match lent {
-        true => requirements::complete_openly(game, variant, power),
-        false => requirements::complete(game, variant, power),
-    };
-    match game.state {
-        State::Paused => {
-            return Warning::Stopped {
-                state: "paused".to_owned(),
-            };
-        }
-        State::Over(_) => {
-            return Warning::Stopped {
-                state: "over".to_owned(),
-            };
-        }
-        State::Running => {}
-        State::Forming | State::Ready => return Warning::None,
-    }
-    let standing = game.standing(power);
-    let deadline = game.timing.times.map(|times| reader.moment(times.deadline));
-    let grace = game.timing.times.map(|times| reader.moment(times.grace));
-    let nmr = game.settings.nmr;
-    let requirements = requirements::of(game, variant);
-    if !requirements.due.contains_key(&power) {
-        Warning::None
-    } else if (requirements.without_grace || !Pace::of(game, variant).grace) && !complete {
-        Warning::Open { deadline }
-    } else if standing.late && !complete {
-        Warning::Late { grace, nmr }
-    } else if standing.flag && requirements.owes(power) {
-        Warning::ErrorFlag {
-            deadline,
-            grace,
-            nmr,
-        }
-    } else if !complete {
-        Warning::Incomplete {
-            deadline,
-            grace,
-            nmr,
-        }
-    } else if standing.wait {
-        Warning::Wait { deadline }
-    } else {
-        Warning::None
-    }
 }

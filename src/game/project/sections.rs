@@ -2,73 +2,63 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::{Access, Audience, Fact, Game, Section, Variant};
-use super::sight::Visibility;
-use super::{Labels, Reader, labels, leader_shown, seen_unit};
+use super::{GameView, Labels, Naming, ReaderView};
+use crate::{Audience, Fact, Section};
 use dipjudge_rules::map::{Power, UnitKindInfo};
 use dipjudge_view::{ToldSection, Viewer};
 
-/// The sections that a reader may have, in his labels.
-pub(super) fn told(
-    game: &Game,
-    variant: &dyn Variant,
-    reader: &Reader,
-    sections: Vec<Section>,
-) -> Vec<ToldSection> {
-    let viewer = reader.viewer;
-    let teller = Teller {
-        game,
-        variant,
-        reader,
-        labels: labels(game, variant, viewer),
-    };
-    let own = sections
-        .into_iter()
-        .filter(|section| hears(game, variant, viewer, &section.audience));
-    own.map(|section| ToldSection {
-        words: section.words,
-        fields: teller.fields(&section.fields),
-    })
-    .collect()
-}
+impl ReaderView<'_> {
+    /// The sections that a reader may have, in his labels.
+    pub(super) fn sections_told(self, sections: Vec<Section>) -> Vec<ToldSection> {
+        let view = self.view();
+        let teller = Teller {
+            view: self,
+            labels: view.labels(),
+        };
+        let own = sections
+            .into_iter()
+            .filter(|section| view.hears(&section.audience));
+        own.map(|section| ToldSection {
+            words: section.words,
+            fields: teller.fields(&section.fields),
+        })
+        .collect()
+    }
 
-/// Whether a reader is one of those for whom something is.
-pub fn hears(game: &Game, variant: &dyn Variant, viewer: Viewer, audience: &Audience) -> bool {
-    match audience {
-        Audience::Everyone => true,
-        Audience::Power(power) => viewer == Viewer::Power(*power),
-        Audience::Masters => viewer == Viewer::Master,
-        Audience::Watching(province) => Visibility::of(game, variant, viewer).watches(*province),
-        Audience::Contacts(power) => match (viewer, variant.own_labels()) {
-            (_, None) => true,
-            (Viewer::Power(reader), Some(own)) => {
-                reader == *power || own.contacts(game, reader).contains(power)
-            }
-            _ => viewer == Viewer::Master || game.over(),
-        },
+    /// How things of the variant's own stand, as a reader may know it.
+    pub fn tables(self) -> Vec<ToldSection> {
+        let access = self.view().access();
+        self.sections_told(self.variant.tables(self.game, &access))
+    }
+
+    /// What LIST tells of a table that is forming.
+    pub(super) fn forming_tables(self) -> Vec<ToldSection> {
+        self.sections_told(self.variant.forming_tables(self.game))
     }
 }
 
-/// How things of the variant's own stand, as a reader may know it.
-pub fn tables(game: &Game, variant: &dyn Variant, reader: &Reader) -> Vec<ToldSection> {
-    let access = Access::of_reader(game, variant, reader.viewer);
-    told(game, variant, reader, variant.tables(game, &access))
-}
-
-/// What LIST tells of a table that is forming.
-pub(super) fn forming_tables(
-    game: &Game,
-    variant: &dyn Variant,
-    reader: &Reader,
-) -> Vec<ToldSection> {
-    told(game, variant, reader, variant.forming_tables(game))
+impl GameView<'_> {
+    /// Whether a reader is one of those for whom something is.
+    pub fn hears(self, audience: &Audience) -> bool {
+        match audience {
+            Audience::Everyone => true,
+            Audience::Power(power) => self.viewer == Viewer::Power(*power),
+            Audience::Masters => self.viewer == Viewer::Master,
+            Audience::Watching(province) => self.visibility().watches(*province),
+            Audience::Contacts(power) => match (self.viewer, self.variant.own_labels()) {
+                (_, None) => true,
+                (Viewer::Power(reader), Some(own)) => {
+                    reader == *power || own.contacts(self.game, reader).contains(power)
+                }
+                _ => self.viewer == Viewer::Master || self.game.over(),
+            },
+        }
+    }
 }
 
 /// One reader's words for facts.
 struct Teller<'g> {
-    game: &'g Game,
-    variant: &'g dyn Variant,
-    reader: &'g Reader,
+    view: ReaderView<'g>,
     labels: Labels<'g>,
 }
 
@@ -86,10 +76,10 @@ impl Teller<'_> {
             Fact::Number(number) => json!(number),
             Fact::Flag(flag) => json!(flag),
             Fact::Power(power) => self.power(*power),
-            Fact::Place(place) => json!(self.game.map().full_name(*place)),
+            Fact::Place(place) => json!(self.view.game.map().full_name(*place)),
             Fact::Unit(unit) => {
-                let seen = seen_unit(self.game, &self.labels, unit);
-                let code = self.game.map().kind(unit.kind);
+                let seen = Naming::new(self.view.game, &self.labels).seen_unit(unit);
+                let code = self.view.game.map().kind(unit.kind);
                 let code = code.map_or(unit.kind, UnitKindInfo::code);
                 json!({
                     "power": self.power(unit.power),
@@ -111,7 +101,7 @@ impl Teller<'_> {
 
     fn may_have(&self, fact: &Fact) -> bool {
         match fact {
-            Fact::For(audience, _) => hears(self.game, self.variant, self.reader.viewer, audience),
+            Fact::For(audience, _) => self.view.view().hears(audience),
             _ => true,
         }
     }
@@ -122,7 +112,7 @@ impl Teller<'_> {
             "adjective": self.labels.adjective(power),
             "introduced": self.labels.introduced(power).as_str(),
             // Name and address of who leads it, or `no leader`; none where the reader is not told.
-            "leader": leader_shown(self.game, self.variant, self.reader, power),
+            "leader": self.view.leader_shown(power),
         })
     }
 }
@@ -132,8 +122,9 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::apply;
     use crate::labels::testing::{AUSTRIA, FRANCE, OwnNames, RUSSIA, TURKEY, begun, contacts};
+    use crate::project::Reader;
+    use crate::{Game, VariantGame, apply};
     use dipjudge_rules::map::{Location, Map, Province};
     use dipjudge_view::Words;
 
@@ -168,7 +159,9 @@ mod tests {
             viewer,
             ..Reader::observer(&game)
         };
-        let told = told(&game, &OwnNames, &reader, vec![section]);
+        let told = VariantGame::new(&game, &OwnNames)
+            .read_by(&reader)
+            .sections_told(vec![section]);
         told.into_iter().next().map(|section| section.fields)
     }
 

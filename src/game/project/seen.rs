@@ -2,8 +2,8 @@
 //! horizon (README, Decided 15). Made from two moments, before and after, and from orders as far as both ends of them are
 //! in sight.
 
-use super::super::{Game, Horizon, Outcome, Variant};
-use super::{Labels, kind_name, seen_unit};
+use super::{Labels, Naming, kind_name};
+use crate::{Game, Horizon, Outcome, VariantGame};
 use dipjudge_rules::adjudicator::Mark;
 use dipjudge_rules::map::{Location, Power, Province};
 use dipjudge_rules::orders::{Action, Names, Never, Rename};
@@ -237,26 +237,90 @@ impl Step<'_> {
     }
 }
 
-/// Facts as their reader reads them, by power and by the province that each line begins with; lines of units that arrive
-/// begin with none and come last.
-pub(super) fn sightings(game: &Game, labels: &Labels, facts: Vec<SeenFact>) -> Vec<Sighting> {
-    let mut seen: Vec<Sighting> = facts
-        .into_iter()
-        .map(|fact| {
-            let Ok(did) = fact.did.map(&StepsToNames(game));
-            Sighting {
-                unit: seen_unit(game, labels, &fact.unit),
-                did,
-                dislodged: fact.dislodged,
-            }
-        })
-        .collect();
-    let key = |one: &Sighting| {
-        let arrives = one.did == Seen::Arrive;
-        (one.unit.power.clone(), arrives, one.unit.place.clone())
-    };
-    seen.sort_by_key(key);
-    seen
+impl VariantGame<'_> {
+    /// What is in sight of a power in a position.
+    pub(super) fn position_seen(self, labels: &Labels, power: Power, horizon: &Horizon) -> InSight {
+        let position = &self.game.position;
+        let map = self.game.map();
+        let name = |province: Province| map.full_name(Location::from(province));
+        let by_place = |own: bool| {
+            let mut found: Vec<UnitInSight> = all(position)
+                .filter(|(unit, _)| (unit.power == power) == own && (own || horizon.shows(unit)))
+                .map(|(unit, dislodged)| UnitInSight {
+                    unit: Naming::new(self.game, labels).seen_unit(unit),
+                    dislodged,
+                    glimpsed: !horizon.provinces.contains(&unit.at.province),
+                })
+                .collect();
+            found.sort_by(|one, other| one.in_lists().cmp(&other.in_lists()));
+            found
+        };
+        let homes = super::super::horizon::homes(self.game, self.variant, power);
+        let owner = |center: &Province| position.owners.get(center).copied();
+        let mut centers: Vec<(String, bool)> = position
+            .centers_of(power)
+            .map(|center| (name(center), homes.contains(&center)))
+            .collect();
+        centers.sort();
+        let mut lost_homes: Vec<String> = homes
+            .iter()
+            .filter(|home| owner(home) != Some(power))
+            .map(|home| name(*home))
+            .collect();
+        lost_homes.sort();
+        let mut foreign_centers: Vec<(String, Option<Label>)> = map
+            .centers()
+            .iter()
+            .filter(|center| horizon.provinces.contains(center) && owner(center) != Some(power))
+            .map(|center| {
+                (
+                    name(*center),
+                    owner(center).map(|power| labels.label(power)),
+                )
+            })
+            .collect();
+        foreign_centers.sort();
+        let mut empty: Vec<String> = horizon
+            .provinces
+            .iter()
+            .filter(|province| !all(position).any(|(unit, _)| unit.at.province == **province))
+            .map(|province| name(*province))
+            .collect();
+        empty.sort();
+        InSight {
+            whose: None,
+            units: by_place(true),
+            centers,
+            lost_homes,
+            foreign: by_place(false),
+            foreign_centers,
+            empty,
+        }
+    }
+}
+
+impl Naming<'_> {
+    /// Facts as their reader reads them, by power and by the province that each line begins with; lines of units that arrive
+    /// begin with none and come last.
+    pub(super) fn sightings(self, facts: Vec<SeenFact>) -> Vec<Sighting> {
+        let mut seen: Vec<Sighting> = facts
+            .into_iter()
+            .map(|fact| {
+                let Ok(did) = fact.did.map(&StepsToNames(self.game));
+                Sighting {
+                    unit: self.seen_unit(&fact.unit),
+                    did,
+                    dislodged: fact.dislodged,
+                }
+            })
+            .collect();
+        let key = |one: &Sighting| {
+            let arrives = one.did == Seen::Arrive;
+            (one.unit.power.clone(), arrives, one.unit.place.clone())
+        };
+        seen.sort_by_key(key);
+        seen
+    }
 }
 
 /// Full names, and units without their nationality.
@@ -291,71 +355,5 @@ impl Rename<InSteps, InNames> for StepsToNames<'_> {
 
     fn special(&self, never: &Never) -> Result<SpecialInNames, Infallible> {
         match *never {}
-    }
-}
-
-/// What is in sight of a power in a position.
-pub(super) fn in_sight(
-    game: &Game,
-    variant: &dyn Variant,
-    labels: &Labels,
-    power: Power,
-    horizon: &Horizon,
-) -> InSight {
-    let position = &game.position;
-    let map = game.map();
-    let name = |province: Province| map.full_name(Location::from(province));
-    let by_place = |own: bool| {
-        let mut found: Vec<UnitInSight> = all(position)
-            .filter(|(unit, _)| (unit.power == power) == own && (own || horizon.shows(unit)))
-            .map(|(unit, dislodged)| UnitInSight {
-                unit: seen_unit(game, labels, unit),
-                dislodged,
-                glimpsed: !horizon.provinces.contains(&unit.at.province),
-            })
-            .collect();
-        found.sort_by(|one, other| one.in_lists().cmp(&other.in_lists()));
-        found
-    };
-    let homes = super::super::horizon::homes(game, variant, power);
-    let owner = |center: &Province| position.owners.get(center).copied();
-    let mut centers: Vec<(String, bool)> = position
-        .centers_of(power)
-        .map(|center| (name(center), homes.contains(&center)))
-        .collect();
-    centers.sort();
-    let mut lost_homes: Vec<String> = homes
-        .iter()
-        .filter(|home| owner(home) != Some(power))
-        .map(|home| name(*home))
-        .collect();
-    lost_homes.sort();
-    let mut foreign_centers: Vec<(String, Option<Label>)> = map
-        .centers()
-        .iter()
-        .filter(|center| horizon.provinces.contains(center) && owner(center) != Some(power))
-        .map(|center| {
-            (
-                name(*center),
-                owner(center).map(|power| labels.label(power)),
-            )
-        })
-        .collect();
-    foreign_centers.sort();
-    let mut empty: Vec<String> = horizon
-        .provinces
-        .iter()
-        .filter(|province| !all(position).any(|(unit, _)| unit.at.province == **province))
-        .map(|province| name(*province))
-        .collect();
-    empty.sort();
-    InSight {
-        whose: None,
-        units: by_place(true),
-        centers,
-        lost_homes,
-        foreign: by_place(false),
-        foreign_centers,
-        empty,
     }
 }

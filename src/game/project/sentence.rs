@@ -1,26 +1,24 @@
 //! Sentences as one reader reads them.
 
-use super::{Reader, labels, leader_shown};
-use crate::{Game, Sentence, SentencePart, Variant};
+use super::ReaderView;
+use crate::{Sentence, SentencePart};
 
-/// A sentence with the names by which this reader knows the powers.
-pub fn sentence(
-    game: &Game,
-    variant: &dyn Variant,
-    reader: &Reader,
-    sentence: &Sentence,
-) -> String {
-    let labels = labels(game, variant, reader.viewer);
-    let part = |part: &SentencePart| match part {
-        SentencePart::Words(words) => words.clone(),
-        SentencePart::Power(power) => labels.name(*power).to_owned(),
-        SentencePart::Powers(powers) => {
-            let mut names: Vec<&str> = powers.iter().map(|power| labels.name(*power)).collect();
-            names.sort_unstable();
-            names.join(", ")
-        }
-        SentencePart::Leader(power) => leader_shown(game, variant, reader, *power)
-            .map_or_else(String::new, |leader| format!("  Its leader: {leader}.")),
-    };
-    sentence.parts().iter().map(part).collect()
+impl ReaderView<'_> {
+    /// A sentence with the names by which this reader knows the powers.
+    pub fn sentence(self, sentence: &Sentence) -> String {
+        let labels = self.view().labels();
+        let part = |part: &SentencePart| match part {
+            SentencePart::Words(words) => words.clone(),
+            SentencePart::Power(power) => labels.name(*power).to_owned(),
+            SentencePart::Powers(powers) => {
+                let mut names: Vec<&str> = powers.iter().map(|power| labels.name(*power)).collect();
+                names.sort_unstable();
+                names.join(", ")
+            }
+            SentencePart::Leader(power) => self
+                .leader_shown(*power)
+                .map_or_else(String::new, |leader| format!("  Its leader: {leader}.")),
+        };
+        sentence.parts().iter().map(part).collect()
+    }
 }

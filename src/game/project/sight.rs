@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::horizon::horizon;
-use super::super::requirements::{self, Ask};
-use super::super::{Access, Game, Horizon, Orders, Phase, Submitted, Variant, opening};
-use super::labels;
+use super::GameView;
+use crate::horizon::hides;
+use crate::requirements::{self, Ask};
+use crate::{Game, Horizon, Orders, Phase, Submitted, VariantGame, opening};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
 use dipjudge_rules::orders::{Overlay, VariantData};
@@ -13,24 +13,12 @@ use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 use dipjudge_view::Viewer;
 
 /// Decides whether something is in a viewer's sight.
-pub struct Visibility {
+pub(super) struct Visibility {
     horizon: Option<Horizon>,
     own: Option<Power>,
 }
 
 impl Visibility {
-    /// What a viewer sees of a game as it is.
-    pub fn of(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Visibility {
-        let own = match viewer {
-            Viewer::Power(power) => Some(power),
-            _ => None,
-        };
-        Visibility {
-            horizon: horizon(game, variant, viewer),
-            own,
-        }
-    }
-
     /// The sight from which nothing is hidden.
     pub(super) fn whole() -> Visibility {
         Visibility {
@@ -40,7 +28,7 @@ impl Visibility {
     }
 
     /// Whether a unit is in sight.
-    pub fn sees(&self, unit: &Unit) -> bool {
+    pub(super) fn sees(&self, unit: &Unit) -> bool {
         self.own == Some(unit.power)
             || self
                 .horizon
@@ -49,7 +37,7 @@ impl Visibility {
     }
 
     /// Whether a province is in sight: who owns it, and whether it is empty.
-    pub fn watches(&self, province: Province) -> bool {
+    pub(super) fn watches(&self, province: Province) -> bool {
         self.horizon
             .as_ref()
             .is_none_or(|horizon| horizon.provinces.contains(&province))
@@ -73,8 +61,35 @@ impl Visibility {
     }
 
     /// Whether anything at all may be hidden from this viewer.
-    pub fn is_bounded(&self) -> bool {
+    pub(super) fn is_bounded(&self) -> bool {
         self.horizon.is_some()
+    }
+}
+
+impl GameView<'_> {
+    /// What the viewer has in sight; `None` is the whole board.
+    pub fn horizon(self) -> Option<Horizon> {
+        if !hides(self.game, self.variant) {
+            return None;
+        }
+        match self.viewer {
+            Viewer::Master => None,
+            Viewer::Power(power) => Some(self.variant.in_sight(self.game, power)),
+            // Observers of such a game see its calendar, strangers its listing: nothing of the board.
+            Viewer::Observer | Viewer::Stranger => Some(Horizon::default()),
+        }
+    }
+
+    /// What the viewer sees of the game as it is.
+    pub(super) fn visibility(self) -> Visibility {
+        let own = match self.viewer {
+            Viewer::Power(power) => Some(power),
+            _ => None,
+        };
+        Visibility {
+            horizon: self.horizon(),
+            own,
+        }
     }
 }
 
@@ -147,63 +162,72 @@ impl Sight {
     }
 }
 
-/// What a power sees.
-pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
-    let visibility = Visibility::of(game, variant, Viewer::Power(power));
-    let access = Access::of_reader(game, variant, Viewer::Power(power));
-    let position = Position {
-        units: game
-            .position
-            .units
-            .iter()
-            .filter(|unit| visibility.sees(unit))
-            .cloned()
-            .collect(),
-        dislodged: game
-            .position
-            .dislodged
-            .iter()
-            .filter(|dislodged| visibility.sees(&dislodged.unit))
-            .map(|dislodged| visibility.of_dislodged(dislodged))
-            .collect(),
-        owners: seen_owners(game, &visibility, power),
-    };
-    let borrowed = game
-        .standings
-        .values()
-        .flat_map(|standing| standing.orders.lent.iter())
-        .filter(|(unit, to)| **to == power && position.unit(**unit).is_some())
-        .map(|(unit, _)| *unit)
-        .collect();
-    Sight {
-        power,
-        powers: labels(game, variant, Viewer::Power(power)).words().to_vec(),
-        map: game.map(),
-        turn: game.turn,
-        horizon: visibility.horizon.map(|horizon| horizon.provinces),
-        phase: game.phase.clone(),
-        position,
-        overlay: variant.overlay(game),
-        orders: game.standing(power).orders.clone(),
-        submissions: game.standing(power).submissions.clone(),
-        own: variant.visible_state(game, power, &access),
-        said: SaidSoFar::default(),
-        borrowed,
-        ask: requirements::of(game, variant).due.get(&power).cloned(),
-        sites: requirements::allowances(game, variant).sites(power),
-        opening: opening::in_hand(game, variant),
-        proxy: game.settings.proxy,
-        strict_coasts: game.settings.strict_coasts,
+impl VariantGame<'_> {
+    /// What a power sees.
+    pub fn sight_of(self, power: Power) -> Sight {
+        let view = self.seen_by(Viewer::Power(power));
+        let visibility = view.visibility();
+        let access = view.access();
+        let position = Position {
+            units: self
+                .game
+                .position
+                .units
+                .iter()
+                .filter(|unit| visibility.sees(unit))
+                .cloned()
+                .collect(),
+            dislodged: self
+                .game
+                .position
+                .dislodged
+                .iter()
+                .filter(|dislodged| visibility.sees(&dislodged.unit))
+                .map(|dislodged| visibility.of_dislodged(dislodged))
+                .collect(),
+            owners: seen_owners(self.game, &visibility, power),
+        };
+        let borrowed = self
+            .game
+            .standings
+            .values()
+            .flat_map(|standing| standing.orders.lent.iter())
+            .filter(|(unit, to)| **to == power && position.unit(**unit).is_some())
+            .map(|(unit, _)| *unit)
+            .collect();
+        Sight {
+            power,
+            powers: view.labels().words().to_vec(),
+            map: self.game.map(),
+            turn: self.game.turn,
+            horizon: visibility.horizon.map(|horizon| horizon.provinces),
+            phase: self.game.phase.clone(),
+            position,
+            overlay: self.variant.overlay(self.game),
+            orders: self.game.standing(power).orders.clone(),
+            submissions: self.game.standing(power).submissions.clone(),
+            own: self.variant.visible_state(self.game, power, &access),
+            said: SaidSoFar::default(),
+            borrowed,
+            ask: requirements::of(self.game, self.variant)
+                .due
+                .get(&power)
+                .cloned(),
+            sites: requirements::allowances(self.game, self.variant).sites(power),
+            opening: opening::in_hand(self.game, self.variant),
+            proxy: self.game.settings.proxy,
+            strict_coasts: self.game.settings.strict_coasts,
+        }
     }
-}
 
-/// What a power sees, for a master who acts as it: what it has submitted until it takes it back is there as far as a master may
-/// read it, so that no answer to his lines tells of the rest.
-pub fn lent_sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
-    let mut sight = sight(game, variant, power);
-    let access = Access::of_reader(game, variant, Viewer::Master);
-    sight.submissions.keep_open(&access, power);
-    sight
+    /// What a power sees, for a master who acts as it: what it has submitted until it takes it back is there as far as a master may
+    /// read it, so that no answer to his lines tells of the rest.
+    pub fn lent_sight_of(self, power: Power) -> Sight {
+        let mut sight = self.sight_of(power);
+        let access = self.seen_by(Viewer::Master).access();
+        sight.submissions.keep_open(&access, power);
+        sight
+    }
 }
 
 fn seen_owners(game: &Game, visibility: &Visibility, power: Power) -> BTreeMap<Province, Power> {

@@ -1,18 +1,14 @@
 //! The report of a phase for a power that sees only part of the board (CivDip 6.1 to 6.5).
 
-use super::super::horizon::horizon;
-use super::super::{
-    Adjustment, Game, Horizon, Outcome, Phase, Played, Standing, Variant, requirements,
-};
 use super::actions::{mark_of, own_action};
 use super::board_orders::ToldOrder;
-use super::existence::told_in_lists;
-use super::labels::seen_now;
-use super::reports::{last_of_fall, next_phase, phase_title, retreating, sections, winter};
-use super::seen::{self, SeenFact, Step};
-use super::sight::Visibility;
-use super::{Labels, Reader, labels, seen_unit};
+use super::reports::last_of_fall;
+use super::seen::{SeenFact, Step};
+use super::{GameView, Labels, Naming, ReaderView};
 use crate::planted::{Leak, planted};
+use crate::{
+    Adjustment, Game, Horizon, Outcome, Phase, Played, Standing, VariantGame, requirements,
+};
 use dipjudge_rules::adjudicator;
 use dipjudge_rules::map::{Location, Power, Province};
 use dipjudge_rules::orders::Action;
@@ -21,166 +17,199 @@ use dipjudge_view::{
     CenterChange, Count, InSight, Label, Mark, OrderLine, Ordered, OwnLine, SightReport, Viewer,
 };
 
-/// What a power has and sees now; `None` where it sees the whole board, or there is none.
-pub fn position_in_sight(game: &Game, variant: &dyn Variant, power: Power) -> Option<InSight> {
-    let seen = horizon(game, variant, Viewer::Power(power)).filter(|_| game.begun())?;
-    let labels = labels(game, variant, Viewer::Power(power));
-    Some(seen::in_sight(game, variant, &labels, power, &seen))
-}
-
-/// What is in sight of a power now, itself included, in the words of another reader: all of it by the names of its owners, each
-/// marked whom he may not address. `None` where that power sees the whole board, or there is none.
-pub fn position_in_sight_of(
-    game: &Game,
-    variant: &dyn Variant,
-    of: Power,
-    reader: Viewer,
-) -> Option<InSight> {
-    let seen = horizon(game, variant, Viewer::Power(of)).filter(|_| game.begun())?;
-    let labels = labels(game, variant, reader);
-    let met = told_in_lists(game, variant, reader);
-    let unmet = game.all_powers().filter(|power| !met.contains(power));
-    let unmet: Vec<Label> = unmet.map(|power| labels.label(power)).collect();
-    let marked = |label: &Label| match unmet.contains(label) {
-        true => Label::new(format!("{label} (not met)")),
-        false => label.clone(),
-    };
-    let InSight {
-        units,
-        centers,
-        mut foreign,
-        mut foreign_centers,
-        empty,
-        ..
-    } = seen::in_sight(game, variant, &labels, of, &seen);
-    foreign.extend(units);
-    let own = |(center, _): (String, bool)| (center, Some(labels.label(of)));
-    foreign_centers.extend(centers.into_iter().map(own));
-    for seen in &mut foreign {
-        seen.unit.power = marked(&seen.unit.power);
-    }
-    for owner in foreign_centers
-        .iter_mut()
-        .filter_map(|(_, owner)| owner.as_mut())
-    {
-        *owner = marked(owner);
-    }
-    foreign.sort_by(|one, other| one.in_lists().cmp(&other.in_lists()));
-    foreign_centers.sort();
-    Some(InSight {
-        whose: Some(labels.label(of)),
-        foreign,
-        foreign_centers,
-        empty,
-        ..InSight::default()
-    })
-}
-
-/// Those whom `position_in_sight_of` names, in the order in which a reader is to get labels for them.
-pub fn powers_in_sight_of(game: &Game, variant: &dyn Variant, of: Power) -> Vec<Power> {
-    let others = seen_now(game, variant, of).into_iter();
-    std::iter::once(of).chain(others).collect()
-}
-
-/// The report of the last adjudicated phase for one power. `before` is the game as it stood when the phase was
-/// adjudicated, `game` as it stands now. `None` for a power that had fallen before.
-pub(super) fn sight_report(
-    before: &Game,
-    game: &Game,
-    variant: &dyn Variant,
-    played: &Played,
-    reader: &Reader,
-    power: Power,
-) -> Option<SightReport> {
-    if !variant.in_play(before, power) {
-        return None;
-    }
-    let viewer = Viewer::Power(power);
-    let first = horizon(before, variant, viewer)?;
-    let last = horizon(game, variant, viewer)?;
-    let removed: Vec<UnitId> = played.adjusted.iter().filter_map(removed_unit).collect();
-    let labels = &labels(game, variant, viewer);
-    let looks = Looks {
-        before,
-        labels,
-        variant,
-        power,
-        played,
-        first: &first,
-    };
-    let (own, facts) = match played.phase {
-        Phase::Movement => looks.movement(game, &last),
-        _ => {
-            let step = Step {
-                power,
-                before: &before.position,
-                h0: &first,
-                after: &game.position,
-                h1: &last,
-                moves: &[],
-                removed: &removed,
-            };
-            let own = match played.phase {
-                Phase::Retreats => looks.own_retreats(),
-                _ => own_winter(game, labels, played, power),
-            };
-            (own, vec![step.facts()])
+impl ReaderView<'_> {
+    /// The report of the last adjudicated phase for one power. `before` is the game as it stood when the phase was
+    /// adjudicated, `game` as it stands now. `None` for a power that had fallen before.
+    pub(super) fn sight_report(
+        self,
+        before: &Game,
+        played: &Played,
+        power: Power,
+    ) -> Option<SightReport> {
+        if !self.variant.in_play(before, power) {
+            return None;
         }
-    };
-    let saw = facts
-        .into_iter()
-        .flat_map(|facts| seen::sightings(game, labels, facts))
-        .collect();
-    let mine = |unit: &Unit| unit.power == power;
-    Some(SightReport {
-        title: phase_title(game, variant, played.number, played.turn, &played.phase),
-        own,
-        saw,
-        count: last_of_fall(game, played)
-            .then(|| count(before, game, variant, labels, power, &last)),
-        now: seen::in_sight(game, variant, labels, power, &last),
-        retreats: (played.phase == Phase::Movement).then(|| {
-            let dislodged = played.position.dislodged.iter();
-            dislodged
-                .filter(|one| mine(&one.unit))
-                .map(|one| retreating(game, labels, one))
-                .collect()
-        }),
-        destroyed: played
-            .destroyed
-            .iter()
-            .filter(|unit| mine(unit))
-            .map(|unit| seen_unit(game, labels, unit))
-            .collect(),
-        sections: sections(before, game, variant, reader),
-        fallen: !variant.in_play(game, power),
-        next: next_phase(game, variant, reader),
-    })
+        let view = self.variant_game().seen_by(Viewer::Power(power));
+        let earlier = view.at(before);
+        let first = earlier.horizon()?;
+        let last = view.horizon()?;
+        let removed: Vec<UnitId> = played.adjusted.iter().filter_map(removed_unit).collect();
+        let labels = &view.labels();
+        let naming = Naming::new(self.game, labels);
+        let looks = Looks {
+            before: earlier,
+            labels,
+            power,
+            played,
+            first: &first,
+        };
+        let (own, facts) = match played.phase {
+            Phase::Movement => looks.movement(self.game, &last),
+            _ => {
+                let step = Step {
+                    power,
+                    before: &before.position,
+                    h0: &first,
+                    after: &self.game.position,
+                    h1: &last,
+                    moves: &[],
+                    removed: &removed,
+                };
+                let own = match played.phase {
+                    Phase::Retreats => looks.own_retreats(),
+                    _ => own_winter(naming, played, power),
+                };
+                (own, vec![step.facts()])
+            }
+        };
+        let saw = facts
+            .into_iter()
+            .flat_map(|facts| naming.sightings(facts))
+            .collect();
+        let mine = |unit: &Unit| unit.power == power;
+        Some(SightReport {
+            title: self
+                .variant_game()
+                .phase_title(played.number, played.turn, &played.phase),
+            own,
+            saw,
+            count: last_of_fall(self.game, played)
+                .then(|| self.variant_game().fall_count(before, labels, power, &last)),
+            now: self.variant_game().position_seen(labels, power, &last),
+            retreats: (played.phase == Phase::Movement).then(|| {
+                let dislodged = played.position.dislodged.iter();
+                dislodged
+                    .filter(|one| mine(&one.unit))
+                    .map(|one| naming.retreating(one))
+                    .collect()
+            }),
+            destroyed: played
+                .destroyed
+                .iter()
+                .filter(|unit| mine(unit))
+                .map(|unit| naming.seen_unit(unit))
+                .collect(),
+            sections: self.report_sections(before),
+            fallen: !self.variant.in_play(self.game, power),
+            next: self.next_phase(),
+        })
+    }
 }
 
-/// One power's own orders of a movement or retreat phase with the marks of its report; none of other phases.
-pub(super) fn own_orders(
-    before: &Game,
-    game: &Game,
-    variant: &dyn Variant,
-    played: &Played,
-    power: Power,
-) -> Vec<ToldOrder> {
-    let Some(first) = horizon(before, variant, Viewer::Power(power)) else {
-        return Vec::new();
-    };
-    let looks = Looks {
-        before,
-        labels: &labels(game, variant, Viewer::Power(power)),
-        variant,
-        power,
-        played,
-        first: &first,
-    };
-    match played.phase {
-        Phase::Movement => looks.own_moves_told(),
-        Phase::Retreats => looks.own_outcomes().map(ToldOrder::whole).collect(),
-        _ => Vec::new(),
+impl GameView<'_> {
+    /// What is in sight of a power now, itself included, in the words of another reader: all of it by the names of its owners, each
+    /// marked whom he may not address. `None` where that power sees the whole board, or there is none.
+    pub fn position_in_sight_of(self, of: Power) -> Option<InSight> {
+        let seen = self
+            .variant_game()
+            .seen_by(Viewer::Power(of))
+            .horizon()
+            .filter(|_| self.game.begun())?;
+        let labels = self.labels();
+        let met = self.told_in_lists();
+        let unmet = self.game.all_powers().filter(|power| !met.contains(power));
+        let unmet: Vec<Label> = unmet.map(|power| labels.label(power)).collect();
+        let marked = |label: &Label| match unmet.contains(label) {
+            true => Label::new(format!("{label} (not met)")),
+            false => label.clone(),
+        };
+        let InSight {
+            units,
+            centers,
+            mut foreign,
+            mut foreign_centers,
+            empty,
+            ..
+        } = self.variant_game().position_seen(&labels, of, &seen);
+        foreign.extend(units);
+        let own = |(center, _): (String, bool)| (center, Some(labels.label(of)));
+        foreign_centers.extend(centers.into_iter().map(own));
+        for seen in &mut foreign {
+            seen.unit.power = marked(&seen.unit.power);
+        }
+        for owner in foreign_centers
+            .iter_mut()
+            .filter_map(|(_, owner)| owner.as_mut())
+        {
+            *owner = marked(owner);
+        }
+        foreign.sort_by(|one, other| one.in_lists().cmp(&other.in_lists()));
+        foreign_centers.sort();
+        Some(InSight {
+            whose: Some(labels.label(of)),
+            foreign,
+            foreign_centers,
+            empty,
+            ..InSight::default()
+        })
+    }
+}
+
+impl VariantGame<'_> {
+    /// What a power has and sees now; `None` where it sees the whole board, or there is none.
+    pub fn position_in_sight(self, power: Power) -> Option<InSight> {
+        let view = self.seen_by(Viewer::Power(power));
+        let seen = view.horizon().filter(|_| self.game.begun())?;
+        Some(self.position_seen(&view.labels(), power, &seen))
+    }
+
+    /// Those whom `position_in_sight_of` names, in the order in which a reader is to get labels for them.
+    pub fn powers_in_sight_of(self, of: Power) -> Vec<Power> {
+        let others = self.powers_seen_now(of).into_iter();
+        std::iter::once(of).chain(others).collect()
+    }
+
+    /// One power's own orders of a movement or retreat phase with the marks of its report; none of other phases.
+    pub(super) fn own_orders_of(
+        self,
+        before: &Game,
+        played: &Played,
+        power: Power,
+    ) -> Vec<ToldOrder> {
+        let view = self.seen_by(Viewer::Power(power));
+        let before = view.at(before);
+        let Some(first) = before.horizon() else {
+            return Vec::new();
+        };
+        let looks = Looks {
+            before,
+            labels: &view.labels(),
+            power,
+            played,
+            first: &first,
+        };
+        match played.phase {
+            Phase::Movement => looks.own_moves_told(),
+            Phase::Retreats => looks.own_outcomes().map(ToldOrder::whole).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The count of Fall: centers that changed hands in sight, and those that the reader has lost.
+    fn fall_count(self, before: &Game, labels: &Labels, power: Power, last: &Horizon) -> Count {
+        let owner = |game: &Game, center: &Province| game.position.owners.get(center).copied();
+        let name = |power: Power| labels.label(power);
+        let mut changes: Vec<CenterChange> = self
+            .game
+            .map()
+            .centers()
+            .iter()
+            .filter_map(|center| {
+                let (from, to) = (owner(before, center), owner(self.game, center));
+                let told =
+                    last.provinces.contains(center) || from == Some(power) || to == Some(power);
+                (from != to && told).then(|| CenterChange {
+                    center: self.game.map().full_name(Location::from(*center)),
+                    from: from.map(name),
+                    to: to.map(name),
+                })
+            })
+            .collect();
+        changes.sort_by(|a, b| a.center.cmp(&b.center));
+        Count {
+            changes,
+            due: requirements::allowances(self.game, self.variant).due(power),
+        }
     }
 }
 
@@ -193,9 +222,10 @@ fn removed_unit(adjusted: &super::super::Adjusted) -> Option<UnitId> {
 
 /// One power's look at a phase.
 struct Looks<'a> {
-    before: &'a Game,
+    /// The game as the power saw it before the phase.
+    before: GameView<'a>,
+    /// What it calls the powers now.
     labels: &'a Labels<'a>,
-    variant: &'a dyn Variant,
     power: Power,
     played: &'a Played,
     first: &'a Horizon,
@@ -206,7 +236,7 @@ impl Looks<'_> {
     /// own (units destroyed, the count of Fall).
     fn movement(&self, game: &Game, last: &Horizon) -> (Vec<OwnLine>, Vec<Vec<SeenFact>>) {
         let between = self.when_moves_are_done();
-        let seen = horizon(&between, self.variant, Viewer::Power(self.power)).unwrap_or_default();
+        let seen = self.before.at(&between).horizon().unwrap_or_default();
         let moves = self.moves(&between, &seen);
         let facts = moves.facts();
         let own = self.own_moves(&moves, &facts);
@@ -226,7 +256,7 @@ impl Looks<'_> {
     fn moves<'s>(&'s self, between: &'s Game, seen: &'s Horizon) -> Step<'s> {
         Step {
             power: self.power,
-            before: &self.before.position,
+            before: &self.before.game.position,
             h0: self.first,
             after: &between.position,
             h1: seen,
@@ -238,7 +268,7 @@ impl Looks<'_> {
     /// Own orders of a movement phase with the marks of their lines.
     fn own_moves_told(&self) -> Vec<ToldOrder> {
         let between = self.when_moves_are_done();
-        let seen = horizon(&between, self.variant, Viewer::Power(self.power)).unwrap_or_default();
+        let seen = self.before.at(&between).horizon().unwrap_or_default();
         let moves = self.moves(&between, &seen);
         let facts = moves.facts();
         self.own_outcomes()
@@ -263,7 +293,7 @@ impl Looks<'_> {
         Game {
             position,
             last: Some(self.played.clone()),
-            ..self.before.clone()
+            ..self.before.game.clone()
         }
     }
 
@@ -274,19 +304,18 @@ impl Looks<'_> {
             .iter()
             .filter(|told| told.unit.power == self.power)
             .collect();
-        let map = self.before.map();
+        let map = self.before.game.map();
         own.sort_by_key(|told| map.full_name(told.unit.at));
         own.into_iter()
     }
 
     fn own_line(&self, told: &Outcome, marks: Vec<Mark>) -> OrderLine {
         let standing = self.orders_of(told);
-        let visibility = Visibility::of(self.before, self.variant, Viewer::Power(self.power));
+        let visibility = self.before.visibility();
         OrderLine {
-            unit: seen_unit(self.before, self.labels, &told.unit),
+            unit: Naming::new(self.before.game, self.labels).seen_unit(&told.unit),
             ordered: own_action(
-                self.before,
-                &self.before.position,
+                self.before.game,
                 &visibility,
                 standing,
                 &told.unit,
@@ -300,9 +329,9 @@ impl Looks<'_> {
 
     /// Who ordered a unit: its owner, or to whom it was lent.
     fn orders_of(&self, told: &Outcome) -> &Standing {
-        let own = self.before.standing(self.power);
+        let own = self.before.game.standing(self.power);
         match own.orders.lent.get(&told.unit.id) {
-            Some(to) => self.before.standing(*to),
+            Some(to) => self.before.game.standing(*to),
             None => own,
         }
     }
@@ -393,44 +422,13 @@ fn failed_on_the_way(told: &Outcome) -> bool {
         .any(|mark| told.marks.contains(mark))
 }
 
-fn own_winter(game: &Game, labels: &Labels, played: &Played, power: Power) -> Vec<OwnLine> {
-    let name = labels.label(power);
-    winter(game, labels, played)
+fn own_winter(naming: Naming<'_>, played: &Played, power: Power) -> Vec<OwnLine> {
+    let name = naming.labels.label(power);
+    naming
+        .winter_by_power(played)
         .into_iter()
         .flatten()
         .filter(|line| line.power == name)
         .map(OwnLine::Winter)
         .collect()
-}
-
-/// The count of Fall: centers that changed hands in sight, and those that the reader has lost.
-fn count(
-    before: &Game,
-    game: &Game,
-    variant: &dyn Variant,
-    labels: &Labels,
-    power: Power,
-    last: &Horizon,
-) -> Count {
-    let owner = |game: &Game, center: &Province| game.position.owners.get(center).copied();
-    let name = |power: Power| labels.label(power);
-    let mut changes: Vec<CenterChange> = game
-        .map()
-        .centers()
-        .iter()
-        .filter_map(|center| {
-            let (from, to) = (owner(before, center), owner(game, center));
-            let told = last.provinces.contains(center) || from == Some(power) || to == Some(power);
-            (from != to && told).then(|| CenterChange {
-                center: game.map().full_name(Location::from(*center)),
-                from: from.map(name),
-                to: to.map(name),
-            })
-        })
-        .collect();
-    changes.sort_by(|a, b| a.center.cmp(&b.center));
-    Count {
-        changes,
-        due: requirements::allowances(game, variant).due(power),
-    }
 }

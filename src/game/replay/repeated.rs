@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{LeftOut, Recorded};
-use crate::project::{self, Sight};
+use crate::project::Sight;
 use crate::{Effect, Event, Game, GameEdit, Orders, Phase, Submitted, Variant, requirements};
 use dipjudge_rules::adjudicator::{self, Adjustment};
 use dipjudge_rules::map::Power;
@@ -48,7 +48,7 @@ fn put_orders(
     recorded: &Recorded,
     left_out: &mut Vec<LeftOut>,
 ) {
-    let sight = project::sight(&edit.game, edit.variant, power);
+    let sight = edit.variant_game().sight_of(power);
     let missed = |unit: Option<Unit>| LeftOut {
         power,
         turn: recorded.turn,

@@ -8,8 +8,8 @@ use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
-use dipjudge_game::project::{self, Roster, SaidSoFar};
-use dipjudge_game::{Effect, Game, GameEdit, Phase};
+use dipjudge_game::project::{Roster, SaidSoFar};
+use dipjudge_game::{Effect, Game, GameEdit, Phase, VariantGame};
 use dipjudge_rules::map::{Location, Map, Power, UnitKind};
 use dipjudge_rules::orders::{Action, Illegal, NewUnit, Passage};
 use dipjudge_rules::position::{Unit, UnitId};
@@ -44,7 +44,7 @@ pub(super) fn give(
     let powers = keys.powers(orders)?;
     let names = names(
         edit.game.map(),
-        &project::roster(&edit.game, edit.variant, Viewer::Master),
+        &edit.variant_game().seen_by(Viewer::Master).roster(),
     );
     // The orders of one power are one mail.
     for (index, power) in powers.into_iter().enumerate() {
@@ -92,7 +92,7 @@ fn effects(
     said: &mut SaidSoFar,
 ) -> Result<Vec<Effect>, String> {
     let game = &edit.game;
-    let mut sight = project::sight(game, edit.variant, power);
+    let mut sight = VariantGame::new(game, edit.variant).sight_of(power);
     sight.said.clone_from(said);
     let considered =
         consider::consider(&sight, edit.variant, words).map_err(|sentences| sentences.join(" "))?;

@@ -2,7 +2,7 @@
 
 use crate::board::PowerKeys;
 use crate::input::Input;
-use dipjudge_game::{Event, Game, GameEdit, Played, Variant, phases, project};
+use dipjudge_game::{Event, Game, GameEdit, Played, Variant, VariantGame, phases};
 use dipjudge_variants as variants;
 use dipjudge_view::{Board, Viewer};
 
@@ -45,12 +45,12 @@ pub(crate) fn board(
             give_labels(&mut edit, viewer);
             match (played, viewer) {
                 (None, _) => drawn(&edit.game, variant, viewer),
-                (Some(played), None) => Some(project::whole_results(
-                    &before, &edit.game, variant, &played,
-                )),
-                (Some(played), Some(viewer)) => {
-                    project::board_of_results(&before, &edit.game, variant, &played, viewer)
+                (Some(played), None) => {
+                    Some(VariantGame::new(&edit.game, variant).whole_results(&before, &played))
                 }
+                (Some(played), Some(viewer)) => VariantGame::new(&edit.game, variant)
+                    .seen_by(viewer)
+                    .board_of_results(&before, &played),
             }
         }
     }
@@ -62,15 +62,15 @@ pub(crate) fn board(
 
 fn drawn(game: &Game, variant: &dyn Variant, viewer: Option<Viewer>) -> Option<Board> {
     match viewer {
-        Some(viewer) => project::board(game, variant, viewer),
-        None => Some(project::whole_board(game, variant)),
+        Some(viewer) => VariantGame::new(game, variant).seen_by(viewer).board(),
+        None => Some(VariantGame::new(game, variant).whole_board()),
     }
 }
 
 /// What the reader would call those whom he sees.
 fn give_labels(edit: &mut GameEdit<'_>, viewer: Option<Viewer>) {
     if let Some(viewer) = viewer {
-        for label in project::labels_to_give(&edit.game, edit.variant, viewer) {
+        for label in edit.variant_game().seen_by(viewer).labels_to_give() {
             edit.emit(Event::Labelled(label));
         }
     }

@@ -1,6 +1,6 @@
 //! What of an answer one power may know.
 
-use dipjudge_game::{Game, Horizon, Variant, horizon};
+use dipjudge_game::{Game, Horizon, Variant, VariantGame};
 use dipjudge_rules::adjudicator::{Mark, Marks};
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::position::{Position, Unit};
@@ -23,7 +23,9 @@ impl View {
     ) -> View {
         // Once the game is over nothing is hidden.
         let hidden = power.filter(|_| !after.over()).map(Viewer::Power);
-        let reach = |game: &Game| hidden.and_then(|viewer| horizon::horizon(game, variant, viewer));
+        let reach = |game: &Game| {
+            hidden.and_then(|viewer| VariantGame::new(game, variant).seen_by(viewer).horizon())
+        };
         View {
             power,
             before: reach(before),

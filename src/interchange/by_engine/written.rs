@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use dipjudge_game::{Ending, Game, Phase, State, Variant, project, requirements};
+use dipjudge_game::{Ending, Game, Phase, State, Variant, VariantGame, requirements};
 use dipjudge_rules::adjudicator::Marks;
 use dipjudge_rules::map::Power;
 use dipjudge_rules::position::{Position, Unit, UnitId};
@@ -53,7 +53,7 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &EngineAnswer<'_>, view: &View) {
     out.push(b',');
     output::errors(out, &legend, answer.errors, sees);
     out.push(b',');
-    let steps = project::own_steps(before, after, answer.variant, sees.map(Viewer::Power));
+    let steps = VariantGame::new(before, answer.variant).own_steps(after, sees.map(Viewer::Power));
     output::key(out, "events");
     json(out, &Value::Array(steps));
     if answer.next {
@@ -123,7 +123,7 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &EngineAnswer<'_>, view:
     let owners = Owners::on(legend.map, &position.owners);
     output::board(out, legend, &position, &owners);
     let own: Map<String, Value> =
-        project::own_state(after, answer.variant, view.power().map(Viewer::Power));
+        VariantGame::new(after, answer.variant).own_state(view.power().map(Viewer::Power));
     if after.phase == Phase::Adjustments && !after.over() {
         out.push(b',');
         let mut builds = builds(after, answer.variant);

@@ -4,7 +4,6 @@ use crate::acts::press::{Address, To};
 use crate::work::GameWork;
 use crate::work::acting::Acting;
 use dipjudge_game::Role;
-use dipjudge_game::project;
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
@@ -24,7 +23,9 @@ pub(crate) const BEFORE_THE_START: &str =
 
 /// Whether it is hidden in the game in hand who exists.
 pub(crate) fn existence_hidden(work: &GameWork) -> bool {
-    project::hides_existence(work.game(), work.variant(), Viewer::Observer)
+    work.variant_game()
+        .seen_by(Viewer::Observer)
+        .hides_existence()
 }
 
 /// Whether somebody's letters are for his contacts alone: a player's, where it is hidden who exists.

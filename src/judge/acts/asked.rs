@@ -3,7 +3,7 @@
 use crate::people::unlisted;
 use crate::work::acting::Refused;
 use crate::work::reader_context::ReaderContext;
-use dipjudge_game::{Game, keeps_own_from_masters, project};
+use dipjudge_game::{Game, VariantGame, keeps_own_from_masters, project};
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
@@ -58,7 +58,12 @@ pub(super) fn check_reads_before_the_end(
 ) -> Result<(), Refused> {
     let variant = variants::of(&game.variant);
     let outside = matches!(reader.viewer, Viewer::Observer | Viewer::Stranger);
-    match outside && game.begun() && project::hides_existence(game, variant, reader.viewer) {
+    match outside
+        && game.begun()
+        && VariantGame::new(game, variant)
+            .seen_by(reader.viewer)
+            .hides_existence()
+    {
         true => Err(Refused("Not before the end of the game.".to_owned())),
         false => Ok(()),
     }

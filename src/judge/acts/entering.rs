@@ -13,7 +13,7 @@ use crate::work::acting::{Acting, Refused};
 use crate::work::sending::OrLogged;
 use dipjudge_commands::power_list::read_power;
 use dipjudge_commands::sign_on::{Seat as SeatWords, SignOn};
-use dipjudge_game::{Game, Role, Seat, Variant, horizon, project};
+use dipjudge_game::{Game, Role, Seat, Variant, VariantGame, horizon, project};
 use dipjudge_mails::inbound::Proof;
 use dipjudge_mails::outbound;
 use dipjudge_mails::outbound::Document;
@@ -302,18 +302,19 @@ impl<'j> Session<'j, '_> {
         let game = &edit.game;
         let mut said = Document::from(format!(
             "You now lead {} in game '{}'.",
-            project::labels(game, edit.variant, Viewer::Power(power)).introduced(power),
+            VariantGame::new(game, edit.variant)
+                .seen_by(Viewer::Power(power))
+                .labels()
+                .introduced(power),
             game.name
         ));
         if game.standing(power).wait {
             said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.");
         }
         // Whoever comes new must know what the power has submitted and others no longer say.
-        let tables = project::tables(
-            game,
-            edit.variant,
-            &project::Reader::later_leader(game, power),
-        );
+        let tables = VariantGame::new(game, edit.variant)
+            .read_by(&project::Reader::later_leader(game, power))
+            .tables();
         if !tables.is_empty() {
             let templates = self.work.judge.templates_of(edit.variant);
             let text = outbound::sections(&templates, &tables).or_logged();
@@ -460,7 +461,9 @@ fn check_word_of_one_inside(
 /// Whom a SIGNON line names; who has not signed on yet names powers as anybody does. Where each reader has labels of his own
 /// that is not at all: whether somebody is called so is nobody's to know from outside, and the word and the address decide.
 fn wanted(game: &Game, variant: &dyn Variant, seat: &SeatWords) -> Option<Wanted> {
-    let roster = project::roster(game, variant, Viewer::Stranger);
+    let roster = VariantGame::new(game, variant)
+        .seen_by(Viewer::Stranger)
+        .roster();
     let power = |word: &str| read_power(word, &roster).ok().map(Wanted::Power);
     match seat {
         SeatWords::Letter(letter) => power(&letter.to_string()),

@@ -15,7 +15,7 @@ use crate::work::acting::{ActOutcome, Refused, say};
 use crate::work::reader_context::ReaderContext;
 use dipjudge_commands::date_words::{DateWords, Sense, resolve};
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::{Game, Role, Seat, SeatId, horizon, project};
+use dipjudge_game::{Game, Role, Seat, SeatId, VariantGame, horizon, project};
 use dipjudge_mails::outbound::{
     self, Document, History, HistoryEnd, HistoryEntry, Person as WhogamePerson, Templates,
 };
@@ -38,7 +38,7 @@ pub(crate) fn brief(work: &Work) -> Shown {
     let games: Vec<_> = listed
         .map(|game| {
             let name_of = |seat| name_of(work, game, seat);
-            project::brief(game, variants::of(&game.variant), &name_of)
+            VariantGame::new(game, variants::of(&game.variant)).brief(&name_of)
         })
         .collect();
     if games.is_empty() {
@@ -62,7 +62,7 @@ pub(crate) fn full(context: &ReaderContext, name: Option<&str>) -> Shown {
     };
     let reader = reader(context, game);
     let master = reader.viewer == Viewer::Master;
-    let hidden = project::hides_leaders(game, variants::of(&game.variant));
+    let hidden = VariantGame::new(game, variants::of(&game.variant)).hides_leaders();
     let dedication = |seat: &Seat, person: &crate::Person| {
         // Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
         let shown = !seat.left && (!hidden || master);
@@ -77,7 +77,9 @@ pub(crate) fn full(context: &ReaderContext, name: Option<&str>) -> Shown {
             dedication: person.and_then(|person| dedication(seat, person)),
         }
     };
-    let listing = project::listing(game, variants::of(&game.variant), &reader, &known);
+    let listing = VariantGame::new(game, variants::of(&game.variant))
+        .read_by(&reader)
+        .listing(&known);
     outbound::list_full(&templates(work, game), &listing).map_err(failed)
 }
 
@@ -101,7 +103,9 @@ pub(crate) fn summary(context: &ReaderContext, name: Option<&str>) -> Shown {
     }
     let reader = reader(context, game);
     let name_of = |seat| name_of(work, game, seat);
-    let summary = project::summary(game, variants::of(&game.variant), &reader, &name_of);
+    let summary = VariantGame::new(game, variants::of(&game.variant))
+        .read_by(&reader)
+        .summary(&name_of);
     outbound::summary(&templates(work, game), &summary).map_err(failed)
 }
 
@@ -255,14 +259,24 @@ pub(crate) fn who_game(context: &ReaderContext, name: Option<&str>, observers: b
     let (work, game) = (context.work, asked(context, name)?);
     let reader = reader(context, game);
     let variant = variants::of(&game.variant);
-    let alone = project::hides_existence(game, variant, reader.viewer);
+    let alone = VariantGame::new(game, variant)
+        .seen_by(reader.viewer)
+        .hides_existence();
     let line = |role: &str, seat: Option<&Seat>| {
-        let shown = seat.filter(|seat| !project::hides_leader(game, variant, &reader, seat));
+        let shown = seat.filter(|seat| {
+            !VariantGame::new(game, variant)
+                .read_by(&reader)
+                .hides_leader(seat)
+        });
         let person = shown.and_then(|seat| work.registry.person(seat.person));
         let name = person.map_or("", |person| person.name.as_str());
         WhogamePerson {
             role: role.to_owned(),
-            called: shown.map(|seat| project::called(game, variant, &reader, seat, name)),
+            called: shown.map(|seat| {
+                VariantGame::new(game, variant)
+                    .read_by(&reader)
+                    .called(seat, name)
+            }),
             user: person.map(|person| person.id.0),
             name: person.map(|person| person.name.clone()),
             country: person.and_then(|person| person.country.clone()),
@@ -299,10 +313,18 @@ fn powers_of(
 ) -> Vec<WhogamePerson> {
     let variant = variants::of(&game.variant);
     let closed = hidden(game) && reader.viewer != Viewer::Master;
-    let alone = project::hides_existence(game, variant, reader.viewer);
-    let labels = project::labels(game, variant, reader.viewer);
-    let told = project::told_in_lists(game, variant, reader.viewer);
-    let mut powers = project::known_powers(game, variant, reader.viewer);
+    let alone = VariantGame::new(game, variant)
+        .seen_by(reader.viewer)
+        .hides_existence();
+    let labels = VariantGame::new(game, variant)
+        .seen_by(reader.viewer)
+        .labels();
+    let told = VariantGame::new(game, variant)
+        .seen_by(reader.viewer)
+        .told_in_lists();
+    let mut powers = VariantGame::new(game, variant)
+        .seen_by(reader.viewer)
+        .known_powers();
     if alone {
         powers.retain(|power| told.contains(power) || planted(Leak::Existence));
         powers.sort_by_key(|power| labels.name(*power));
@@ -312,7 +334,10 @@ fn powers_of(
         if !closed || reader.viewer == Viewer::Power(power) {
             return line(&name, game.holder(power));
         }
-        if let Some(leader) = project::leader_shown(game, variant, reader, power) {
+        if let Some(leader) = VariantGame::new(game, variant)
+            .read_by(reader)
+            .leader_shown(power)
+        {
             return WhogamePerson {
                 called: Some(leader),
                 ..line(&name, None)
@@ -322,7 +347,7 @@ fn powers_of(
             .standings
             .get(&power)
             .and_then(|one| game.seat(one.dealt?));
-        match project::hides_leaders(game, variant) {
+        match VariantGame::new(game, variant).hides_leaders() {
             true => line(&name, None),
             false => line(&format!("{name}, as the game began,"), began),
         }

@@ -7,8 +7,8 @@ use crate::work::acting::Refused;
 use crate::work::reader_context::ReaderContext;
 use crate::work::sending::OrLogged;
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::project::{self, Chronicle};
-use dipjudge_game::{Cause, Game, Record, Variant};
+use dipjudge_game::project::Chronicle;
+use dipjudge_game::{Cause, Game, Record, Variant, VariantGame};
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Document, Picture};
 use dipjudge_variants as variants;
@@ -51,7 +51,9 @@ pub(super) fn map(session: &mut Session, text: &str, line: &Line) {
 /// What a power has and sees, where it does not see all: STATUS.
 pub(super) fn position(context: &ReaderContext) -> Option<Document> {
     let edit = &context.open?.edit;
-    let now = project::position_in_sight(&edit.game, edit.variant, context.acting?.power?)?;
+    let now = edit
+        .variant_game()
+        .position_in_sight(context.acting?.power?)?;
     outbound::position_section(&templates(context.work, &edit.game), &now).or_logged()
 }
 
@@ -69,13 +71,16 @@ fn drawn(
     }
     let reader = reader(context, game);
     check_reads_before_the_end(game, &reader)?;
-    let board = project::board(game, variant, reader.viewer).ok_or_else(|| {
-        Refused(format!(
-            "'{name}' is played blind: only those who play in it see a part of its board."
-        ))
-    })?;
+    let board = VariantGame::new(game, variant)
+        .seen_by(reader.viewer)
+        .board()
+        .ok_or_else(|| {
+            Refused(format!(
+                "'{name}' is played blind: only those who play in it see a part of its board."
+            ))
+        })?;
     let board = match phase {
-        None if planted(Leak::Map) => project::whole_board(game, variant),
+        None if planted(Leak::Map) => VariantGame::new(game, variant).whole_board(),
         None => board,
         Some(words) => past_board(context, game, variant, reader.viewer, words)?,
     };
@@ -102,8 +107,12 @@ fn past_board(
     let mut past = game.past.iter();
     // The log is long: it is read for phases that were played alone.
     let board = match past.any(|past| card.names(&past.phase, past.turn, phase)) {
-        true => project::board_of_phase(&story(context, game)?, variant, viewer, phase),
-        false if phase == game.phase_name(variant) => project::board(game, variant, viewer),
+        true => story(context, game)?
+            .seen_by(variant, viewer)
+            .board_of_phase(phase),
+        false if phase == game.phase_name(variant) => {
+            VariantGame::new(game, variant).seen_by(viewer).board()
+        }
         false => None,
     };
     board.ok_or_else(unknown)

@@ -8,8 +8,8 @@ use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use crate::work::authority::{may_rule, only_master, who_as};
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::{
-    Ending, Event, GameEdit, Restores, Role, SettingChange, State, Times, clock,
-    masters_read_orders, need, phases, project, requirements,
+    Ending, Event, GameEdit, Restores, Role, SettingChange, State, Times, VariantGame, clock,
+    masters_read_orders, need, phases, requirements,
 };
 use dipjudge_mails::outbound::{self, Document};
 use dipjudge_rules::calendar::PhaseName;
@@ -48,13 +48,15 @@ pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<Document, Refus
     }
     let master = Viewer::Master;
     let mut future = GameEdit::foretelling(&edit.game, edit.variant, work.now, master);
-    let left_out = project::left_out(&edit.game, edit.variant, master);
+    let left_out = edit.variant_game().seen_by(master).left_out();
     phases::run(&mut future);
     let reader = work.reader(Recipient::new(acting.seat, None));
     let Some(played) = &future.game.last else {
         return refuse("Nothing would happen.");
     };
-    let report = project::phase_report(&edit.game, &future.game, edit.variant, played, &reader);
+    let report = VariantGame::new(&future.game, edit.variant)
+        .read_by(&reader)
+        .phase_report(&edit.game, played);
     let results = outbound::phase_section(&work.templates(), &edit.game.name, &report)
         .map_err(|error| Refused(error.to_string()))?;
     let mut said =

@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::work::acting::Refused;
 use crate::work::sending::OrLogged;
 use dipjudge_commands::date_words::{DateWords, Sense};
-use dipjudge_game::project::{self, Reader};
+use dipjudge_game::project::Reader;
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Document};
 use dipjudge_variants as variants;
@@ -270,7 +270,7 @@ fn show_tables(session: &mut Session) {
         (None, None) => Reader::observer(&edit.game),
     };
     let templates = session.work.judge.templates_of(edit.variant);
-    let tables = project::tables(&edit.game, edit.variant, &reader);
+    let tables = edit.variant_game().read_by(&reader).tables();
     if !tables.is_empty() {
         let text = outbound::sections(&templates, &tables).or_logged();
         session.tell(text.unwrap_or_default());

@@ -5,7 +5,7 @@ use crate::clock::ending::{self, ends_by_vote};
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use dipjudge_commands::power_list::{Addressees, PowerListError, read_power, read_powers};
-use dipjudge_game::{Ending, Event, Game, Role, State, Vote, project, votes};
+use dipjudge_game::{Ending, Event, Game, Role, State, Vote, votes};
 use dipjudge_rules::map::Power;
 
 /// What a voter reads whose vote has not decided anything.
@@ -100,9 +100,9 @@ fn example(work: &GameWork, acting: Acting, letters: &str) -> String {
         return letters.to_owned();
     }
     let viewer = work.reader(acting.recipient()).viewer;
-    let hidden = project::hides_existence(work.game(), work.variant(), viewer);
+    let hidden = work.variant_game().seen_by(viewer).hides_existence();
     // Who has fallen may be hidden where it is who exists.
-    let known = project::known_powers(work.game(), work.variant(), viewer);
+    let known = work.variant_game().seen_by(viewer).known_powers();
     let named = |power: &Power| hidden || work.variant().in_play(work.game(), *power);
     let codes = known.into_iter().filter(named);
     let codes = codes.map(|power| labels.letter(power));

@@ -13,8 +13,8 @@ use dipjudge_commands::kinds;
 use dipjudge_commands::mail_reader::{BodyLine, Item, What, read_mail};
 use dipjudge_commands::names::Names;
 use dipjudge_game::{
-    AheadLine, Event, Game, ORDERS, SubmissionKind, Variant, masters_read_kinds, phases_named,
-    project, requirements,
+    AheadLine, Event, Game, ORDERS, SubmissionKind, Variant, VariantGame, masters_read_kinds,
+    phases_named, requirements,
 };
 use dipjudge_mails::outbound::{self, Answer};
 use dipjudge_rules::calendar::PhaseName;
@@ -107,7 +107,9 @@ fn kinds_of(
     phase: PhaseName,
     text: &str,
 ) -> BTreeSet<String> {
-    let roster = project::roster(game, variant, Viewer::Power(power));
+    let roster = VariantGame::new(game, variant)
+        .seen_by(Viewer::Power(power))
+        .roster();
     let names = Names::shared(game.map(), &roster);
     let of = |item: &Item| match &item.what {
         What::Command(line) if BlockLine::of(&item.text, line, variant, &names).is_some() => {
@@ -154,7 +156,7 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
         return;
     }
     for (power, lines) in stored {
-        let roster = project::roster(work.game(), work.variant(), Viewer::Power(power));
+        let roster = work.variant_game().seen_by(Viewer::Power(power)).roster();
         let taken = read(work, power, &lines, &Names::shared(map, &roster));
         work.emit(Event::AheadDropped {
             power,
@@ -191,17 +193,13 @@ fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> O
             _ => None,
         };
         if let Some(line) = block_line {
-            let sight = project::sight(&edit.game, edit.variant, power);
+            let sight = edit.variant_game().sight_of(power);
             match branches::step(&mut branches, &line, edit.variant, names, &sight) {
                 Ok(None) => {}
                 Ok(Some(then)) => lines::take(work, power, &then, names, &mut taken),
                 Err(why) => {
                     taken.errors += 1;
-                    let quote = format!(
-                        "{}: {}",
-                        project::prefix(&edit.game, edit.variant, power),
-                        item.text
-                    );
+                    let quote = format!("{}: {}", edit.variant_game().prefix_of(power), item.text);
                     taken.answers.push(Answer::about(quote, vec![why]));
                 }
             }
@@ -234,7 +232,10 @@ fn tell(work: &mut GameWork, power: Power, taken: &OrderOutcomes) {
                 .redact_answer(answer, address.unwrap_or_default())
         })
         .collect();
-    let section = project::orders_section(&edit.game, edit.variant, &work.reader(to));
+    let section = edit
+        .variant_game()
+        .seen_by(work.reader(to).viewer)
+        .orders_section();
     let text = section.and_then(|section| {
         let heading = work.heading(to);
         outbound::pending_orders(&work.templates(), &heading, &section, &answers).or_logged()

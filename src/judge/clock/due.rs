@@ -16,7 +16,8 @@ use crate::work::{GameWork, MailClass, Recipient, Work};
 use dipjudge_game::clock::{self, Duty};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{
-    Event, Game, GameEdit, Pace, Reminder, SettingChange, State, Times, project, sign_up,
+    Event, Game, GameEdit, Pace, Reminder, SettingChange, State, Times, VariantGame, project,
+    sign_up,
 };
 use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
@@ -170,7 +171,10 @@ fn remind(work: &mut GameWork, powers: Vec<Power>) {
             Reminder::AsWished => edit.game.seat(to.seat)?.remind,
             Reminder::IfSilent(hours) => hours,
         };
-        let reminder = project::reminder(&edit.game, edit.variant, &work.reader(to), hours)?;
+        let reminder = edit
+            .variant_game()
+            .read_by(&work.reader(to))
+            .reminder(hours)?;
         outbound::reminder(&work.templates(), &work.heading(to), &reminder).or_logged()
     });
 }
@@ -222,14 +226,21 @@ fn late(
         let (game, variant) = (&edit.game, edit.variant);
         let reader = work.reader(to);
         let own = matches!(reader.viewer, Viewer::Power(power) if powers.contains(&power));
-        let late = project::late(game, variant, powers, &reader, abandoned);
+        let late = VariantGame::new(game, variant)
+            .read_by(&reader)
+            .late_notice(powers, abandoned);
         let letters = if late.unnamed > 0 && !own {
             "?".to_owned()
         } else {
             let known: Vec<Power> = powers
                 .iter()
                 .copied()
-                .filter(|power| !hidden || project::may_know_late(game, variant, &reader, *power))
+                .filter(|power| {
+                    !hidden
+                        || VariantGame::new(game, variant)
+                            .seen_by(reader.viewer)
+                            .may_know_late(*power)
+                })
                 .collect();
             letters(edit, &known, &reader)
         };
@@ -251,8 +262,14 @@ fn masters(work: &GameWork) -> Vec<Recipient> {
 /// it would tell how many of the others come before them.
 fn letters(edit: &GameEdit, powers: &[Power], reader: &project::Reader) -> String {
     let (game, variant) = (&edit.game, edit.variant);
-    let known = |power: &Power| project::may_know_late(game, variant, reader, *power);
-    let labels = project::labels(game, variant, reader.viewer);
+    let known = |power: &Power| {
+        VariantGame::new(game, variant)
+            .seen_by(reader.viewer)
+            .may_know_late(*power)
+    };
+    let labels = VariantGame::new(game, variant)
+        .seen_by(reader.viewer)
+        .labels();
     let (named, hidden): (Vec<&Power>, Vec<&Power>) = powers.iter().partition(|power| known(power));
     let shown: Vec<String> = named
         .into_iter()
@@ -281,7 +298,10 @@ fn replace(work: &mut GameWork, powers: &[Power], first: bool) {
         let letters: Vec<String> = powers.iter().map(|power| labels.letter(*power)).collect();
         let letters: Vec<&str> = letters.iter().map(String::as_str).collect();
         let letters = outbound::codes_in_subject(&letters);
-        let waiting = project::waiting(&edit.game, edit.variant, &work.reader(to), powers);
+        let waiting = edit
+            .variant_game()
+            .seen_by(work.reader(to).viewer)
+            .waiting(powers);
         outbound::waiting_for_replacements(&work.templates(), &work.heading(to), &waiting, &letters)
             .or_logged()
     });
@@ -299,7 +319,7 @@ fn forming(work: &mut GameWork) {
     };
     work.broadcast(&told, MailClass::Reminder, |work, to| {
         let edit = &work.open.edit;
-        if project::begins_by_word(&edit.game, edit.variant) {
+        if edit.variant_game().begins_by_word() {
             let heading = work.heading(to);
             let line = format!(
                 "There are players enough for '{}', and more may come.  Its Master begins it with FORCE BEGIN.",
@@ -307,7 +327,7 @@ fn forming(work: &mut GameWork) {
             );
             return outbound::notice(&work.templates(), &heading, "Forming", line).or_logged();
         }
-        let missing = project::missing_players(&edit.game, edit.variant);
+        let missing = edit.variant_game().missing_players();
         outbound::forming_waiting(&work.templates(), &work.heading(to), missing).or_logged()
     });
 }

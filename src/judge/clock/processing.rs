@@ -8,7 +8,7 @@ use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{self, Labels};
-use dipjudge_game::{Ending, Event, Game, Played, State, in_play, phases};
+use dipjudge_game::{Ending, Event, Game, Played, State, VariantGame, in_play, phases};
 use dipjudge_mails::outbound::{self, Text};
 use dipjudge_rules::map::Power;
 use dipjudge_view::{Closing, Label, Viewer};
@@ -89,8 +89,10 @@ fn results(
     Some(work.illustrated(to, text, |edit, viewer| {
         let (game, variant) = (&edit.game, edit.variant);
         match planted(Leak::Picture) {
-            true => Some(project::whole_results(before, game, variant, played)),
-            false => project::board_of_results(before, game, variant, played, viewer),
+            true => Some(VariantGame::new(game, variant).whole_results(before, played)),
+            false => VariantGame::new(game, variant)
+                .seen_by(viewer)
+                .board_of_results(before, played),
         }
     }))
 }
@@ -103,8 +105,13 @@ fn write_results(
 ) -> Option<Text> {
     let edit = &work.open.edit;
     // The heading of results bears the phase just processed and its deadline (6.1).
-    let mut heading = project::heading(before, edit.variant, reader, &work.judge.settings.name);
-    let report = project::results(before, &edit.game, edit.variant, played, reader)?;
+    let mut heading = VariantGame::new(before, edit.variant)
+        .read_by(reader)
+        .heading(&work.judge.settings.name);
+    let report = edit
+        .variant_game()
+        .read_by(reader)
+        .results(before, played)?;
     if planted(Leak::Report) {
         let votes = before.standings.values().filter(|one| one.vote.is_some());
         heading.title.push_str(&votes.count().to_string());
@@ -117,13 +124,15 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
     let everyone = work.everyone();
     let write = |work: &GameWork, reader: &project::Reader| {
         let edit = &work.open.edit;
-        let mut heading =
-            project::heading(&edit.game, edit.variant, reader, &work.judge.settings.name);
+        let mut heading = edit
+            .variant_game()
+            .read_by(reader)
+            .heading(&work.judge.settings.name);
         // The subject carries the phase in which it ended.
         heading.phase = heading.phase.trim_end_matches('X').to_owned();
-        let labels = project::labels(&edit.game, edit.variant, reader.viewer);
+        let labels = edit.variant_game().seen_by(reader.viewer).labels();
         let closing = Closing {
-            board: project::last_board(&edit.game, edit.variant, reader),
+            board: edit.variant_game().seen_by(reader.viewer).last_board(),
             leaders: leaders_revealed(work, reader, &labels),
             seed: edit.game.seed.to_hex(),
         };
@@ -153,7 +162,9 @@ fn leaders_revealed(
     let led = |power: Power| {
         let seat = project::leading_seat(game, power)?;
         let person = work.registry.person(seat.person)?;
-        let shown = !project::hides_leader(game, variant, reader, seat);
+        let shown = !VariantGame::new(game, variant)
+            .read_by(reader)
+            .hides_leader(seat);
         shown.then(|| (labels.introduced(power), person.name.clone()))
     };
     game.all_powers().filter_map(led).collect()

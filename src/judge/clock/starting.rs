@@ -10,7 +10,7 @@ use dipjudge_rules::map::Power;
 /// Begins the game if its table is full: at once, or by telling the master that all are there.
 pub(crate) fn begin_if_full(work: &mut GameWork) {
     let edit = &work.open.edit;
-    if !project::begins_itself(&edit.game, edit.variant) || edit.game.begun() {
+    if !edit.variant_game().begins_itself() || edit.game.begun() {
         return;
     }
     // Who comes to a table that is ready takes one of the seats that it would begin without; its master knows already.
@@ -107,7 +107,10 @@ fn stand_by_mail(work: &GameWork, to: Recipient) -> Option<outbound::Text> {
 fn start_mail(work: &GameWork, reader: &project::Reader) -> Option<outbound::Text> {
     let edit = &work.open.edit;
     let name_of = |seat| work.name_of(seat);
-    let start = project::game_start(&edit.game, edit.variant, reader, &name_of);
-    let heading = project::heading(&edit.game, edit.variant, reader, &work.judge.settings.name);
+    let start = edit.variant_game().read_by(reader).game_start(&name_of);
+    let heading = edit
+        .variant_game()
+        .read_by(reader)
+        .heading(&work.judge.settings.name);
     outbound::game_start(&work.templates(), &heading, &start).or_logged()
 }

@@ -6,8 +6,10 @@ use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::{OrderWords, Verb};
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::project::{self, SaidSoFar};
-use dipjudge_game::{Effect, Event, Game, State, Variant, masters_read_line, masters_read_slot};
+use dipjudge_game::project::SaidSoFar;
+use dipjudge_game::{
+    Effect, Event, Game, State, Variant, VariantGame, masters_read_line, masters_read_slot,
+};
 use dipjudge_mails::outbound::Answer;
 use dipjudge_rules::map::Power;
 
@@ -68,7 +70,7 @@ pub(crate) fn take(
     let quote = |text: &str| {
         format!(
             "{}: {}",
-            project::prefix(game, edit.variant, power),
+            VariantGame::new(game, edit.variant).prefix_of(power),
             text.trim()
         )
     };
@@ -159,6 +161,6 @@ fn touches_sealed(work: &GameWork, effect: &Effect) -> bool {
 }
 
 fn fault(work: &GameWork, power: Power, text: &str, sentences: Vec<String>) -> Answer {
-    let prefix = project::prefix(work.game(), work.variant(), power);
+    let prefix = work.variant_game().prefix_of(power);
     Answer::about(format!("{prefix}: {}", text.trim()), sentences)
 }

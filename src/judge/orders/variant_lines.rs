@@ -14,7 +14,7 @@ use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Roster;
 use dipjudge_game::{
     Audience, Event, Given, Happened, LongLine, Role, SeatChange, Told, VariantAct, VariantCommand,
-    project,
+    VariantGame,
 };
 use dipjudge_grammar::{Line, Value};
 use dipjudge_mails::outbound::{self, Block, Document};
@@ -30,7 +30,9 @@ fn names(work: &GameWork, acting: Option<Acting>) -> Names {
     let viewer = acting.map_or(Viewer::Stranger, |acting| {
         work.reader(acting.recipient()).viewer
     });
-    let roster = project::roster(game, work.variant(), viewer);
+    let roster = VariantGame::new(game, work.variant())
+        .seen_by(viewer)
+        .roster();
     Names::shared(game.map(), roster)
 }
 
@@ -257,11 +259,11 @@ pub(crate) fn happen(work: &mut GameWork, acting: Acting, mut happened: Happened
         let actor = (himself.as_ref() != Some(&told.to)).then_some(acting.seat);
         let reads = |work: &GameWork, to: Recipient| {
             let viewer = work.reader(to).viewer;
-            planted(Leak::Told) || project::hears(work.game(), work.variant(), viewer, &told.to)
+            planted(Leak::Told) || work.variant_game().seen_by(viewer).hears(&told.to)
         };
         let shown = told.sight_of.into_iter();
         let shown: Vec<Power> = shown
-            .flat_map(|of| project::powers_in_sight_of(work.game(), work.variant(), of))
+            .flat_map(|of| work.variant_game().powers_in_sight_of(of))
             .collect();
         for to in work.everyone() {
             if Some(to.seat) != actor && reads(work, to) {
@@ -298,7 +300,7 @@ fn in_words_of_reader(work: &GameWork, told: &Told) -> (bool, String) {
     let Audience::Power(reader) = told.to else {
         return (false, String::new());
     };
-    let labels = project::labels(work.game(), work.variant(), Viewer::Power(reader));
+    let labels = work.variant_game().seen_by(Viewer::Power(reader)).labels();
     let whom = told.sight_of.or(told.introduces.first().copied());
     let label = whom.map(|whom| labels.name(whom).to_owned());
     (told.sight_of.is_some(), label.unwrap_or_default())
@@ -314,10 +316,15 @@ fn introduce(work: &mut GameWork, acting: Acting, all: &[Told]) {
         let read = all.iter().filter(|told| {
             let by_name = matches!(told.to, Audience::Power(_));
             (to.seat != acting.seat || (own && by_name))
-                && (planted(Leak::Told) || project::hears(game, variant, viewer, &told.to))
+                && (planted(Leak::Told)
+                    || VariantGame::new(game, variant)
+                        .seen_by(viewer)
+                        .hears(&told.to))
         });
         let introduced = read.flat_map(|told| told.introduces.iter().copied());
-        let introduced = project::arranged(game, variant, viewer, introduced.collect());
+        let introduced = VariantGame::new(game, variant)
+            .seen_by(viewer)
+            .arranged(introduced.collect());
         work.introduce(to, &introduced);
     }
 }
@@ -327,8 +334,12 @@ fn sight(work: &GameWork, to: Recipient, of: Option<Power>) -> Option<Document> 
     let viewer = work.reader(to).viewer;
     let (game, variant) = (work.game(), work.variant());
     let seen = match of? {
-        own if viewer == Viewer::Power(own) => project::position_in_sight(game, variant, own)?,
-        other => project::position_in_sight_of(game, variant, other, viewer)?,
+        own if viewer == Viewer::Power(own) => {
+            VariantGame::new(game, variant).position_in_sight(own)?
+        }
+        other => VariantGame::new(game, variant)
+            .seen_by(viewer)
+            .position_in_sight_of(other)?,
     };
     outbound::position_section(&work.templates(), &seen).or_logged()
 }

@@ -7,9 +7,7 @@ use crate::people::registering::registered;
 use crate::people::sign_on::{self, Wanted};
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refused, invalid, refuse};
-use dipjudge_game::{
-    Event, Game, Need, Role, Seat, SeatChange, SeatId, State, Variant, need, project,
-};
+use dipjudge_game::{Event, Game, Need, Role, Seat, SeatChange, SeatId, State, Variant, need};
 use dipjudge_mails::outbound::Document;
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
@@ -24,7 +22,7 @@ pub(crate) fn is_choice(game: &Game, power: Power) -> bool {
 
 /// What the power is called before anybody leads it.
 fn name(work: &GameWork, power: Power) -> String {
-    let labels = project::labels(work.game(), work.variant(), Viewer::Stranger);
+    let labels = work.variant_game().seen_by(Viewer::Stranger).labels();
     labels.name(power).to_owned()
 }
 
@@ -109,7 +107,7 @@ fn tell(work: &mut GameWork, seat: SeatId, power: Power) {
 
 /// Whether who has chosen what is told: to masters, and where leaders are not hidden to all.
 pub(crate) fn is_told(work: &GameWork, to_master: bool) -> bool {
-    to_master || !project::hides_leaders(work.game(), work.variant())
+    to_master || !work.variant_game().hides_leaders()
 }
 
 /// Whether the power can be chosen, by who sits at this seat or by a newcomer.

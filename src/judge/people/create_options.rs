@@ -1,7 +1,7 @@
 //! The variant and the options that a line names behind its password: `CREATE ?name password gunboat`.
 
 use crate::work::acting::{Refused, refuse};
-use dipjudge_game::{Game, Variant, project};
+use dipjudge_game::{Game, Variant, VariantGame};
 use dipjudge_variants as variants;
 
 /// What a new game is to be, or what a player takes a game to be.
@@ -98,6 +98,6 @@ fn refuse_with_line(game: &Game) -> Result<(), Refused> {
     refuse(format!(
         "Game '{}' is {}.  To join it, send this line:\n    {line}",
         game.name,
-        project::variant_line(game, variant)
+        VariantGame::new(game, variant).variant_line()
     ))
 }

@@ -12,8 +12,8 @@ use crate::registry::Person;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refused, refuse};
 use dipjudge_game::{
-    Event, Game, GameEdit, Role, SeatChange, State, Variant, VariantAct, VariantCommand, need,
-    project, secrecy, sign_up,
+    Event, Game, GameEdit, Role, SeatChange, State, Variant, VariantAct, VariantCommand,
+    VariantGame, need, secrecy, sign_up,
 };
 use dipjudge_mails::outbound::Document;
 use dipjudge_rules::map::Power;
@@ -22,8 +22,8 @@ use dipjudge_view::{Viewer, and_list};
 
 /// `You'll be notified when 6 more players sign on.`
 fn still_missing(edit: &GameEdit) -> String {
-    match project::missing_players(&edit.game, edit.variant) {
-        0 if project::begins_by_word(&edit.game, edit.variant) => {
+    match edit.variant_game().missing_players() {
+        0 if edit.variant_game().begins_by_word() => {
             "There are players enough, and more may come; the game begins when its Master says so."
                 .to_owned()
         }
@@ -40,7 +40,10 @@ pub(crate) fn until_it_begins(work: &GameWork, acting: Acting) -> String {
         let closes = work.reader(acting.recipient()).moment(closes);
         return format!("Sign-up closes {closes}; you'll be notified when the game begins.");
     }
-    match project::hides_existence(game, variant, Viewer::Stranger) {
+    match VariantGame::new(game, variant)
+        .seen_by(Viewer::Stranger)
+        .hides_existence()
+    {
         true => "You'll be notified when the game begins.".to_owned(),
         false => still_missing(&work.open.edit),
     }
@@ -64,7 +67,9 @@ pub(crate) fn join(
     if let Some(seat) = own {
         // Already in: a plain sign-on, whatever the word; nothing is shown but the preference list.
         let mut said = format!("You are already signed up for '{}'.", game.name);
-        let labels = project::labels(&game, work.variant(), Viewer::Stranger);
+        let labels = VariantGame::new(&game, work.variant())
+            .seen_by(Viewer::Stranger)
+            .labels();
         if let Some(power) = seat.chosen.filter(|_| !game.begun()) {
             said.push_str(&format!("  You have chosen {}.", labels.name(power)));
         } else if variants::of(&game.variant).roster(&game).is_none() {
@@ -85,7 +90,9 @@ pub(crate) fn join(
     }
     let person = registered(work, from)?.clone();
     let variant = variants::of(&game.variant);
-    let hidden = project::hides_existence(&game, variant, Viewer::Stranger);
+    let hidden = VariantGame::new(&game, variant)
+        .seen_by(Viewer::Stranger)
+        .hides_existence();
     let has_stand_by = variant.has_stand_by(&game.settings);
     if has_stand_by && game.begun() && !game.over() {
         check_variant_and_options(&game, wishes)?;
@@ -145,7 +152,9 @@ pub(crate) fn sit_down(
 ) -> Result<(Acting, Document), Refused> {
     let game = work.game().clone();
     let variant = work.variant();
-    let hidden = project::hides_existence(&game, variant, Viewer::Stranger);
+    let hidden = VariantGame::new(&game, variant)
+        .seen_by(Viewer::Stranger)
+        .hides_existence();
     check_entry(&game, person)?;
     if !passwords::allowed(word) {
         return refuse("A password of visible characters without blanks is needed.");
@@ -158,14 +167,16 @@ pub(crate) fn sit_down(
         });
     }
     let as_power = chosen.map_or_else(String::new, |power| {
-        let labels = project::labels(&game, variant, Viewer::Stranger);
+        let labels = VariantGame::new(&game, variant)
+            .seen_by(Viewer::Stranger)
+            .labels();
         format!(" as {}", labels.name(power))
     });
     let optional = need::has_optional(&game, variant);
     let edit = &work.open.edit;
     let (missing, by_word) = (
-        project::missing_players(&edit.game, edit.variant),
-        project::begins_by_word(&edit.game, edit.variant),
+        edit.variant_game().missing_players(),
+        edit.variant_game().begins_by_word(),
     );
     let players = edit.game.seated(Role::Player).count();
     let at_a_date = sign_up::begins_at_a_date(&edit.game, edit.variant);
@@ -209,7 +220,7 @@ pub(crate) fn sit_down(
 
 /// What somebody who has joined may have instead of a power that is dealt, unless the game begins at once.
 fn may_be_chosen(work: &GameWork) -> Option<String> {
-    let begins = project::begins_itself(work.game(), work.variant());
+    let begins = work.variant_game().begins_itself();
     if begins && !work.game().settings.manual_start {
         return None;
     }
@@ -242,7 +253,7 @@ fn lines_of_the_variant(variant: &dyn Variant) -> impl Iterator<Item = String> {
 
 /// What somebody who enrols is told where who is in contact with him will read who he is.
 pub(crate) fn addresses_shown(work: &GameWork) -> Option<&'static str> {
-    project::shows_addresses(work.game(), work.variant()).then_some(
+    work.variant_game().shows_addresses().then_some(
         "In this game the leader of every power that you meet is given your name and your mail address, and you are given his.",
     )
 }

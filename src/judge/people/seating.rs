@@ -5,7 +5,7 @@ use crate::registry::Person;
 use crate::work::GameWork;
 use crate::work::acting::invalid;
 use crate::work::acting::{Acting, Refused};
-use dipjudge_game::{Event, Role, SeatChange, SeatId, project};
+use dipjudge_game::{Event, Role, SeatChange, SeatId};
 
 pub(crate) fn sit(
     work: &mut GameWork,
@@ -34,7 +34,7 @@ pub(crate) fn sit(
             change: SeatChange::Zone(Some(zone.clone())),
         });
     }
-    if role == Role::Player && project::shows_addresses(work.game(), work.variant()) {
+    if role == Role::Player && work.variant_game().shows_addresses() {
         work.emit(Event::SeatChanged {
             seat,
             change: SeatChange::Name(person.name.clone()),

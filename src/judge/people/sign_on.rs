@@ -12,7 +12,7 @@ use crate::people::take_over;
 use crate::tokens;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refused};
-use dipjudge_game::{Event, Game, Role, Seat, SeatId, Seed, project};
+use dipjudge_game::{Event, Game, Role, Seat, SeatId, Seed, VariantGame};
 use dipjudge_mails::inbound::{Address, InboundMail, MailKind, Proof};
 use dipjudge_rules::map::Power;
 
@@ -49,7 +49,7 @@ pub(crate) fn by_password(
     let person = work.registry.by_address(from).map(|person| person.id);
     let at_home = |seat: &Seat| Some(seat.person) == person || seat.address == from;
     // Where leaders are hidden, a word alone names no seat: two players may have chosen the same one (README, Decided 23).
-    let word_names_seat = !project::hides_leaders(game, work.variant());
+    let word_names_seat = !VariantGame::new(game, work.variant()).hides_leaders();
     let fitting = |seat: &&Seat| {
         !seat.left
             && match wanted {

@@ -10,7 +10,7 @@ use crate::registry::{Person, RegistryEvent};
 use crate::work::acting::{Acting, Refused, refuse};
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
-use dipjudge_game::{Event, Game, Role, SeatId, in_play, project, secrecy};
+use dipjudge_game::{Event, Game, Role, SeatId, VariantGame, in_play, secrecy};
 use dipjudge_mails::outbound::{self, Document, HistoryEntry};
 use dipjudge_rules::map::Power;
 use dipjudge_view::{Moment, whole_minute};
@@ -132,9 +132,12 @@ fn tell_leader(work: &mut GameWork, power: Power, seat: SeatId) {
         body: archived.body,
     };
     let mail = outbound::NewLeader {
-        selected: project::labels(game, variant, reader.viewer).introduced(power),
+        selected: VariantGame::new(game, variant)
+            .seen_by(reader.viewer)
+            .labels()
+            .introduced(power),
         variant: variant.card().called().to_owned(),
-        tables: project::tables(game, variant, &reader),
+        tables: VariantGame::new(game, variant).read_by(&reader).tables(),
         entries: sent_so_far(work, power).into_iter().map(entry).collect(),
     };
     let written = outbound::new_leader(&work.templates(), &work.heading(to), &mail);

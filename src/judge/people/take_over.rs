@@ -10,7 +10,7 @@ use crate::work::acting::invalid;
 use crate::work::acting::{Acting, Refused, refuse};
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
-use dipjudge_game::{Event, Need, Pace, Role, Seat, SeatChange, SeatId, clock, need, project};
+use dipjudge_game::{Event, Need, Pace, Role, Seat, SeatChange, SeatId, VariantGame, clock, need};
 use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
@@ -32,7 +32,9 @@ pub(crate) fn take_over(
 fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Acting, Refused> {
     let person = registered(work, from)?.clone();
     let game = work.game().clone();
-    let stranger = project::labels(&game, work.variant(), Viewer::Stranger);
+    let stranger = VariantGame::new(&game, work.variant())
+        .seen_by(Viewer::Stranger)
+        .labels();
     if game.over() {
         return refuse(format!("Game '{}' is over.", game.name));
     }
@@ -142,7 +144,9 @@ pub(crate) fn dismiss(work: &mut GameWork, old: SeatId, power: Power) {
     let to = Recipient::new(old, Some(power));
     work.ends_entry(old);
     let game = work.game();
-    let led = project::labels(game, work.variant(), Viewer::Power(power));
+    let led = VariantGame::new(game, work.variant())
+        .seen_by(Viewer::Power(power))
+        .labels();
     let taken = format!(
         "{} in game '{}' has been taken over.",
         led.name(power),

@@ -12,7 +12,7 @@ use regex::Regex;
 
 use crate::work::GameWork;
 use crate::work::acting::Acting;
-use dipjudge_game::{Role, project};
+use dipjudge_game::{Role, VariantGame};
 use dipjudge_rules::folding::{fold, is_invisible};
 
 /// Words of a text that would tell who leads a power.
@@ -42,8 +42,9 @@ pub(crate) fn telling(
     text: &str,
 ) -> Option<Telling> {
     let (game, variant) = (work.game(), work.variant());
-    let open = project::shows_addresses(game, variant) || game.over() && game.settings.reveal;
-    if open || !project::hides_leaders(game, variant) {
+    let open =
+        VariantGame::new(game, variant).shows_addresses() || game.over() && game.settings.reveal;
+    if open || !VariantGame::new(game, variant).hides_leaders() {
         return None;
     }
     let seat = game.seat(acting.seat)?;

@@ -15,7 +15,7 @@ use dipjudge_commands::press_options::{PressColor, read_broadcast, read_press};
 use dipjudge_commands::settings::{SetItem, read_settings};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Sight;
-use dipjudge_game::{Game, project};
+use dipjudge_game::{Game, VariantGame};
 use dipjudge_grammar::{Grammar, Line};
 use dipjudge_mails::inbound::{BodyLine, LinePart};
 use dipjudge_mails::outbound;
@@ -72,7 +72,9 @@ fn take_orders(session: &mut Session, peer: &str, lines: &[BodyLine]) {
 /// What the writer calls the other end.
 fn peer(game: &Game, relay: &Relay) -> String {
     let reader = Viewer::Power(relay.reader.power);
-    let labels = project::labels(game, variants::of(&game.variant), reader);
+    let labels = VariantGame::new(game, variants::of(&game.variant))
+        .seen_by(reader)
+        .labels();
     labels.name(relay.peer.power).to_owned()
 }
 
@@ -348,7 +350,7 @@ impl OwnOrders {
         Some(OwnOrders {
             grammar: grammar_of(edit.variant),
             names: Names::shared(game.map(), session.roster()),
-            sight: project::sight(game, edit.variant, power),
+            sight: VariantGame::new(game, edit.variant).sight_of(power),
         })
     }
 

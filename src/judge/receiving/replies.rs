@@ -3,7 +3,7 @@
 use crate::session::reply_draft::ReplyDraft;
 use crate::work::acting::Acting;
 use crate::work::{GameWork, Recipient};
-use dipjudge_game::project;
+use dipjudge_game::{VariantGame, project};
 use dipjudge_mails::outbound::{Answer, Picture, Reply};
 use dipjudge_rules::map::Power;
 use dipjudge_view::{OrdersSection, TimeLeft, Viewer, Warning};
@@ -134,14 +134,18 @@ impl Replies {
     fn orders(&self, work: &GameWork, copy: Copy) -> Option<OrdersSection> {
         let (game, variant, reader) = (work.game(), work.variant(), self.reader(work));
         match (self.power(), copy) {
-            (Some(power), Copy::Master) => project::lent_section(game, variant, power, &reader),
-            _ => project::orders_section(game, variant, &reader),
+            (Some(power), Copy::Master) => VariantGame::new(game, variant).lent_section(power),
+            _ => VariantGame::new(game, variant)
+                .seen_by(reader.viewer)
+                .orders_section(),
         }
     }
 
     fn warning(&self, work: &GameWork, copy: Copy) -> Warning {
         let lent = copy == Copy::Master;
-        project::warning(work.game(), work.variant(), &self.reader(work), lent)
+        work.variant_game()
+            .read_by(&self.reader(work))
+            .warning(lent)
     }
 
     /// As whom the orders are read: a master who acts as a power is shown that power's.

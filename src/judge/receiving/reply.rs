@@ -10,7 +10,7 @@ use crate::session::reply_draft::FlagOutcome;
 use crate::work::leak_check;
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass};
-use dipjudge_game::{Event, GameEdit, masters_read_orders, project, requirements};
+use dipjudge_game::{Event, GameEdit, masters_read_orders, requirements};
 use dipjudge_mails::outbound;
 
 impl Session<'_, '_> {
@@ -149,7 +149,7 @@ impl Session<'_, '_> {
     /// That a mail reached a seat from elsewhere. Where leaders are hidden the address might be that of one (README,
     /// Decided 23).
     fn strange_address(&self) -> String {
-        let hidden = |edit: &GameEdit| project::hides_leaders(&edit.game, edit.variant);
+        let hidden = |edit: &GameEdit| edit.variant_game().hides_leaders();
         if self.edit().is_some_and(hidden) {
             return "This mail came from an address that is not yours, as far as the judge knows."
                 .to_owned();
@@ -189,7 +189,7 @@ impl Session<'_, '_> {
         let Some(edit) = self.edit().filter(|_| self.taken.accepted > 0) else {
             return;
         };
-        let sight = project::sight(&edit.game, edit.variant, power);
+        let sight = edit.variant_game().sight_of(power);
         warnings::notes(&sight)
             .into_iter()
             .chain(edit.variant.order_warnings(&sight))

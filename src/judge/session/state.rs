@@ -19,7 +19,7 @@ use dipjudge_commands::order_words::OrderWords;
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{self, Roster};
-use dipjudge_game::{Game, GameEdit, Role};
+use dipjudge_game::{Game, GameEdit, Role, VariantGame};
 use dipjudge_mails::inbound::{InboundMail, Proof};
 use dipjudge_mails::outbound::{Answer, Document, Picture, Text};
 use dipjudge_rules::calendar::PhaseName;
@@ -224,7 +224,9 @@ impl<'j, 'm> Session<'j, 'm> {
         let letter = self.acting.and_then(|acting| {
             let game = self.game()?;
             match (acting.power, game.seat(acting.seat)?.role) {
-                (Some(power), _) => Some(project::prefix(game, self.edit()?.variant, power)),
+                (Some(power), _) => {
+                    Some(VariantGame::new(game, self.edit()?.variant).prefix_of(power))
+                }
                 (None, Role::Master) => Some("M".to_owned()),
                 (None, Role::Observer) => Some("O".to_owned()),
                 (None, Role::Player) => Some("?".to_owned()),
@@ -329,7 +331,9 @@ impl<'j, 'm> Session<'j, 'm> {
             Some(project::Reader::of(game, seat, acting.power))
         });
         let reader = seated.unwrap_or_else(|| project::Reader::stranger(game));
-        project::roster(game, edit.variant, reader.viewer)
+        VariantGame::new(game, edit.variant)
+            .seen_by(reader.viewer)
+            .roster()
     }
 
     /// A text that is passed on, without the judge's token addresses that were pasted into it.
@@ -391,7 +395,9 @@ impl<'j, 'm> Session<'j, 'm> {
         };
         let game = &open.edit.game;
         // Its leader reads it too: `England (E)`, `Jedi Knights (JED)`.
-        let labels = project::labels(game, open.edit.variant, Viewer::Power(power));
+        let labels = VariantGame::new(game, open.edit.variant)
+            .seen_by(Viewer::Power(power))
+            .labels();
         let name = match labels.introduced(power) {
             name if name.as_str() == labels.name(power) => {
                 format!("{name} ({})", labels.letter(power))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
-use dipjudge_game::{SeatId, project};
+use dipjudge_game::{SeatId, VariantGame, project};
 use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
 
@@ -15,7 +15,7 @@ type Leader = (SeatId, String);
 /// Who leads which power, in a game that shows it to contacts; else nobody.
 pub(super) fn leaders(work: &GameWork) -> BTreeMap<Power, Leader> {
     let (game, variant) = (work.game(), work.variant());
-    if !game.begun() || game.over() || !project::shows_addresses(game, variant) {
+    if !game.begun() || game.over() || !VariantGame::new(game, variant).shows_addresses() {
         return BTreeMap::new();
     }
     let led = |power: Power| {
@@ -37,7 +37,9 @@ pub(super) fn tell_of_others_than(work: &mut GameWork, before: &BTreeMap<Power, 
 
 fn tell(work: &mut GameWork, of: Power) {
     let shown = |work: &GameWork, to: Recipient| {
-        project::leader_shown(work.game(), work.variant(), &work.reader(to), of)
+        work.variant_game()
+            .read_by(&work.reader(to))
+            .leader_shown(of)
     };
     let mut readers: Vec<Recipient> = work.everyone();
     readers.retain(|to| shown(work, *to).is_some());

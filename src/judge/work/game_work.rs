@@ -14,7 +14,7 @@ use dipjudge_game::overrule::Overrulings;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
-    Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, horizon,
+    Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, VariantGame, horizon,
     keeps_from_masters, project,
 };
 use dipjudge_mails::outbound::{self, Block, Document, Templates, Text};
@@ -145,6 +145,11 @@ impl<'w, 'j> GameWork<'w, 'j> {
         self.open.edit.variant
     }
 
+    /// The game as it now is, with its variant.
+    pub(crate) fn variant_game(&self) -> VariantGame<'_> {
+        self.open.edit.variant_game()
+    }
+
     /// Something happens to the game.
     pub(crate) fn emit(&mut self, event: Event) {
         let changes_variant = matches!(event, Event::Variant { .. });
@@ -197,8 +202,8 @@ impl<'w, 'j> GameWork<'w, 'j> {
     /// What lines for a power are considered by: what it sees, and for a master who acts as it no more than is open to him.
     pub(crate) fn sight(&self, power: Power) -> Sight {
         match self.open.acts_as_power && !planted(Leak::Lent) {
-            true => project::lent_sight(self.game(), self.variant(), power),
-            false => project::sight(self.game(), self.variant(), power),
+            true => self.variant_game().lent_sight_of(power),
+            false => self.variant_game().sight_of(power),
         }
     }
 
@@ -227,12 +232,9 @@ impl<'w, 'j> GameWork<'w, 'j> {
 
     /// The heading of the game in hand for one recipient.
     pub(crate) fn heading(&self, to: Recipient) -> Heading {
-        project::heading(
-            self.game(),
-            self.variant(),
-            &self.reader(to),
-            &self.judge.settings.name,
-        )
+        self.variant_game()
+            .read_by(&self.reader(to))
+            .heading(&self.judge.settings.name)
     }
 
     /// The reader that a recipient is: nobody's seat reads as whoever will lead the power, or as an observer.
@@ -422,7 +424,11 @@ impl<'w, 'j> GameWork<'w, 'j> {
     pub(crate) fn person_for(&self, to: Recipient, seat: SeatId) -> Option<String> {
         let (game, name) = (self.game(), self.name_of(seat));
         let (reader, seat) = (self.reader(to), game.seat(seat)?);
-        Some(project::called(game, self.variant(), &reader, seat, &name))
+        Some(
+            VariantGame::new(game, self.variant())
+                .read_by(&reader)
+                .called(seat, &name),
+        )
     }
 
     /// The name of the person at a seat.

@@ -12,7 +12,6 @@
 use crate::boundary::{Archived, ByName, Readership};
 use crate::work::leak_check;
 use crate::work::{GameWork, MailClass, Recipient};
-use dipjudge_game::project;
 use dipjudge_mails::outbound::Text;
 use dipjudge_rules::map::Power;
 
@@ -73,7 +72,7 @@ impl GameWork<'_, '_> {
         };
         let later = self.reader(Recipient::later_leader(power));
         let of_the_person = class == MailClass::Notice
-            || project::hides_leaders(self.game(), self.variant())
+            || self.variant_game().hides_leaders()
             || self.reader(to).zone != later.zone;
         to.is_nobodys() || !of_the_person
     }
@@ -99,7 +98,7 @@ impl GameWork<'_, '_> {
 
     /// Whether a mailing of this class may name people: results do so only where leaders are shown to contacts.
     fn names_people(&self, class: MailClass) -> bool {
-        class != MailClass::Results || project::shows_addresses(self.game(), self.variant())
+        class != MailClass::Results || self.variant_game().shows_addresses()
     }
 
     /// Keeps a text for some readers, with the same for who is told no addresses; `broadcast` for press.

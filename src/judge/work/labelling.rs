@@ -1,25 +1,29 @@
 //! What readers of the game in hand call its powers: by which labels, and that those are given before a mail is made.
 
 use crate::work::{GameWork, Recipient};
-use dipjudge_game::project::{self, Labels, Roster};
-use dipjudge_game::{Event, Sentence};
+use dipjudge_game::project::{Labels, Roster};
+use dipjudge_game::{Event, Sentence, VariantGame};
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
 impl GameWork<'_, '_> {
     /// What a recipient calls the powers.
     pub(crate) fn labels(&self, to: Recipient) -> Labels<'_> {
-        project::labels(self.game(), self.variant(), self.reader(to).viewer)
+        self.variant_game().seen_by(self.reader(to).viewer).labels()
     }
 
     /// A sentence as a recipient reads it.
     pub(crate) fn sentence(&self, to: Recipient, sentence: &Sentence) -> String {
-        project::sentence(self.game(), self.variant(), &self.reader(to), sentence)
+        self.variant_game()
+            .read_by(&self.reader(to))
+            .sentence(sentence)
     }
 
     /// Those whom somebody may address.
     pub(crate) fn roster(&self, sender: Recipient) -> Roster {
-        project::roster(self.game(), self.variant(), self.reader(sender).viewer)
+        self.variant_game()
+            .seen_by(self.reader(sender).viewer)
+            .roster()
     }
 
     /// Gives recipients labels for all whom the next mail names to them first. To be done before the mail is made, since
@@ -32,7 +36,7 @@ impl GameWork<'_, '_> {
     /// The same for readers whose seat may be nobody's: what they would have got is kept for HISTORY.
     pub(crate) fn give_labels_to(&mut self, viewers: &[Viewer]) {
         for viewer in viewers {
-            for given in project::labels_to_give(self.game(), self.variant(), *viewer) {
+            for given in self.variant_game().seen_by(*viewer).labels_to_give() {
                 self.emit(Event::Labelled(given));
             }
         }
@@ -42,7 +46,10 @@ impl GameWork<'_, '_> {
     pub(crate) fn introduce(&mut self, to: Recipient, powers: &[Power]) {
         let viewer = self.reader(to).viewer;
         let (game, variant) = (self.game(), self.variant());
-        for given in project::labels_to_introduce(game, variant, viewer, powers) {
+        for given in VariantGame::new(game, variant)
+            .seen_by(viewer)
+            .labels_to_introduce(powers)
+        {
             self.emit(Event::Labelled(given));
         }
     }

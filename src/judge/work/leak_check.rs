@@ -5,7 +5,7 @@
 //!
 //! What powers are called is not searched for. A name is somebody's choice and may be any word, so a search would find it in
 //! words that have nothing to do with it, and what it finds would tell that somebody is called so. Names enter a mail by the
-//! number of their power alone (`project::labels`), and who has no label for a power reads there a word that is the same for all.
+//! number of their power alone (`GameView::labels`), and who has no label for a power reads there a word that is the same for all.
 //! Addresses that stand in what people typed about themselves or their game are theirs to tell; so are those which the reader
 //! wrote himself.
 //!
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use crate::boundary::Readership;
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, Recipient};
-use dipjudge_game::{PersonId, project};
+use dipjudge_game::{PersonId, VariantGame, project};
 use dipjudge_mails::outbound::{self, Block, Document, Text};
 use dipjudge_rules::folding::fold;
 
@@ -116,7 +116,7 @@ pub(crate) fn may_say_in_game(work: &GameWork, to: Recipient, words: &str) -> bo
 pub(crate) fn may_answer_in_game(work: &GameWork, to: Recipient, words: &str) -> bool {
     let reading = Reading::in_game(work, to);
     let mut withheld = secrets(work, &reading);
-    if !reading.his_mail && project::hides_leaders(work.game(), work.variant()) {
+    if !reading.his_mail && work.variant_game().hides_leaders() {
         let own = work.game().seat(to.seat).map(|seat| folded(&seat.address));
         let judge = folded(&work.judge.settings.address);
         let written = addresses_in(&work.answered.words);
@@ -208,10 +208,17 @@ fn folded(text: &str) -> String {
 /// of people whom he knows from another seat, what people typed for others to read, and what he wrote himself.
 fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
     let (game, reader, variant) = (work.game(), &reading.as_whom, work.variant());
-    let contact =
-        |seat: &&dipjudge_game::Seat| project::is_contact(game, variant, reader.viewer, seat);
+    let contact = |seat: &&dipjudge_game::Seat| {
+        VariantGame::new(game, variant)
+            .seen_by(reader.viewer)
+            .is_contact(seat)
+    };
     let hidden = |seat: &&dipjudge_game::Seat| {
-        reader.by_name || project::hides_leader(game, variant, reader, seat) || contact(seat)
+        reader.by_name
+            || VariantGame::new(game, variant)
+                .read_by(reader)
+                .hides_leader(seat)
+            || contact(seat)
     };
     let known: BTreeSet<PersonId> = game
         .seats

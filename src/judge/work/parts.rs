@@ -2,7 +2,7 @@
 
 use crate::tokens;
 use crate::work::{GameWork, MailClass, Recipient};
-use dipjudge_game::{CalendarDate, Event, GameEdit, SeatChange, SeatId, State, project};
+use dipjudge_game::{CalendarDate, Event, GameEdit, SeatChange, SeatId, State};
 use dipjudge_mails::outbound::{CalendarPart, Entry, Parts, Text, calendar_entry};
 use dipjudge_view::{Board, Viewer};
 
@@ -28,7 +28,7 @@ impl GameWork<'_, '_> {
     /// A mail with the board as it stands.
     pub(crate) fn with_board(&self, to: Recipient, text: Text) -> Text {
         self.illustrated(to, text, |edit, viewer| {
-            project::board(&edit.game, edit.variant, viewer)
+            edit.variant_game().seen_by(viewer).board()
         })
     }
 

@@ -2,8 +2,8 @@
 
 use dipjudge_commands::power_list::read_power;
 use dipjudge_drawing::{self as drawing, Svg};
-use dipjudge_game::Game;
-use dipjudge_game::project::{self, Chronicle};
+use dipjudge_game::project::Chronicle;
+use dipjudge_game::{Game, VariantGame};
 use dipjudge_interchange as interchange;
 use dipjudge_judge::Judge;
 use dipjudge_rules::map::Power;
@@ -26,7 +26,9 @@ pub(super) fn export(
 ) -> Result<String, String> {
     let (game, viewer) = game_and_viewer(judge, name, as_power)?;
     let chronicle = chronicle(store, game)?;
-    let saved = project::export(&chronicle, variants::of(&game.variant), viewer);
+    let saved = chronicle
+        .seen_by(variants::of(&game.variant), viewer)
+        .export();
     Ok(interchange::export(&saved))
 }
 
@@ -50,7 +52,9 @@ pub(super) fn map(
         ));
     }
     let board = match phase {
-        None => project::board(game, variant, viewer)
+        None => VariantGame::new(game, variant)
+            .seen_by(viewer)
+            .board()
             .ok_or("nothing of the board can be seen by that power")?,
         Some(phase) => {
             let unknown = || {
@@ -60,7 +64,9 @@ pub(super) fn map(
                 )
             };
             let phase = phase.parse().map_err(|_| unknown())?;
-            project::board_of_phase(&chronicle(store, game)?, variant, viewer, phase)
+            chronicle(store, game)?
+                .seen_by(variant, viewer)
+                .board_of_phase(phase)
                 .ok_or_else(unknown)?
         }
     };
@@ -91,8 +97,16 @@ pub(super) fn chronicle(store: &Store, game: &Game) -> Result<Chronicle, String>
 /// A power of the game by a word, as a player may name it.
 pub(super) fn power(game: &Game, word: &str) -> Result<Power, String> {
     let variant = variants::of(&game.variant);
-    read_power(word, project::roster(game, variant, Viewer::Master)).map_err(|_| {
-        let labels = project::labels(game, variant, Viewer::Master);
+    read_power(
+        word,
+        VariantGame::new(game, variant)
+            .seen_by(Viewer::Master)
+            .roster(),
+    )
+    .map_err(|_| {
+        let labels = VariantGame::new(game, variant)
+            .seen_by(Viewer::Master)
+            .labels();
         format!(
             "'{}' has no power '{word}'; its powers are {}",
             game.name,

@@ -1,7 +1,7 @@
 //! Games for the keeper's eyes: what a master would read, no more.
 
-use dipjudge_game::project::{self, Reader, RegisteredPerson};
-use dipjudge_game::{Game, Seat, State};
+use dipjudge_game::project::{Reader, RegisteredPerson};
+use dipjudge_game::{Game, Seat, State, VariantGame};
 use dipjudge_judge::Judge;
 use dipjudge_mails::outbound::{self, Answer, Reply, Templates};
 use dipjudge_variants as variants;
@@ -17,7 +17,7 @@ pub(super) fn games(judge: &Judge, templates: &Templates) -> Result<String, Stri
         .games()
         .map(|game| {
             let name_of = |seat| known(judge, game.seat(seat)).name;
-            project::brief(game, variants::of(&game.variant), &name_of)
+            VariantGame::new(game, variants::of(&game.variant)).brief(&name_of)
         })
         .collect();
     let stopped: Vec<String> = stopped(judge);
@@ -39,17 +39,20 @@ pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<S
     let variant = variants::of(&game.variant);
     let reader = Reader::any_master(game);
     let known = |seat: &Seat| known(judge, Some(seat));
-    let listing = project::listing(game, variant, &reader, &known);
+    let listing = VariantGame::new(game, variant)
+        .read_by(&reader)
+        .listing(&known);
     let list = outbound::list_full(templates, &listing).map_err(|error| error.to_string())?;
     let mut reply = Reply::new(judge.settings().name.clone(), "show");
-    reply.heading = Some(project::heading(
-        game,
-        variant,
-        &reader,
-        &judge.settings().name,
-    ));
+    reply.heading = Some(
+        VariantGame::new(game, variant)
+            .read_by(&reader)
+            .heading(&judge.settings().name),
+    );
     reply.answers.push(Answer::show(list));
-    reply.orders = project::orders_section(game, variant, &reader);
+    reply.orders = VariantGame::new(game, variant)
+        .seen_by(reader.viewer)
+        .orders_section();
     outbound::reply(templates, &reply)
         .map(|text| text.body())
         .map_err(|error| error.to_string())

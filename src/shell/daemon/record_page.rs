@@ -9,8 +9,8 @@ use super::library::{archived, game_log};
 use super::{exported, game_texts};
 use crate::pages::record::{Entry, GameRecord, RecordMap};
 use dipjudge_drawing as drawing;
-use dipjudge_game::Variant;
-use dipjudge_game::project::{self, Chronicle};
+use dipjudge_game::project::Chronicle;
+use dipjudge_game::{Variant, VariantGame};
 use dipjudge_judge::{Archived, Judge, KnownAddresses, Readership};
 use dipjudge_mails::outbound::Image;
 use dipjudge_rules::map::Power;
@@ -66,7 +66,9 @@ pub(super) fn record_page(
     });
     let told = match power {
         Some(power) => {
-            let labels = project::labels(game, variant, Viewer::Power(power));
+            let labels = VariantGame::new(game, variant)
+                .seen_by(Viewer::Power(power))
+                .labels();
             format!(
                 "The reports and notices that were mailed to {}, whoever led it.",
                 labels.name(power)
@@ -78,7 +80,11 @@ pub(super) fn record_page(
         }
     };
     let record = GameRecord {
-        title: format!("{}, {}", game.name, project::variant_line(game, variant)),
+        title: format!(
+            "{}, {}",
+            game.name,
+            VariantGame::new(game, variant).variant_line()
+        ),
         told,
         entries: entries.collect(),
     };
@@ -103,7 +109,9 @@ fn picture(
     subject: &str,
 ) -> Option<RecordMap> {
     let (_, about) = subject.strip_suffix(" Results")?.split_once(" - ")?;
-    let board = project::board_as_seen(chronicle, variant, viewer, about.parse().ok()?)?;
+    let board = chronicle
+        .seen_by(variant, viewer)
+        .board_as_seen(about.parse().ok()?)?;
     let drawn = drawing::png(&drawing::svg(&board))?;
     let encoded = String::from_utf8_lossy(Image::png(drawn.png).encoded()).replace("\r\n", "");
     Some(RecordMap {

@@ -19,7 +19,7 @@ use crate::config::{Config, OutboxConfig};
 use crate::daemon::once::{self, Reach};
 use crate::daemon::setup;
 use crate::maildir::Maildir;
-use dipjudge_game::{Seed, project};
+use dipjudge_game::{Seed, VariantGame};
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
@@ -219,7 +219,9 @@ impl DemoJudge {
             "it is {phase}, and should be {}",
             position.phase
         );
-        let labels = project::labels(game, variants::of(&game.variant), Viewer::Master);
+        let labels = VariantGame::new(game, variants::of(&game.variant))
+            .seen_by(Viewer::Master)
+            .labels();
         for power in game.all_powers() {
             let name = labels.name(power);
             let expected = position.powers.get(name).map_or(0, |holdings| {

@@ -18,7 +18,7 @@ use super::bids::{self, Reckoned};
 use super::state::{Bid, BridgeState};
 use super::{Bridge, MISSING_BID, OPENING, bids_are_fixed, running};
 use dipjudge_game::by_power::{self, key};
-use dipjudge_game::{Access, Course, Event, Game, Phase, project};
+use dipjudge_game::{Access, Course, Event, Game, Phase, VariantGame};
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_view::Viewer;
 
@@ -30,7 +30,10 @@ pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Even
             if game.position.owners.get(&province) != Some(&power) {
                 return Err(format!(
                     "`forts`: {} does not own {province}.",
-                    project::labels(game, &super::Bridge, Viewer::Master).name(power)
+                    VariantGame::new(game, &super::Bridge)
+                        .seen_by(Viewer::Master)
+                        .labels()
+                        .name(power)
                 ));
             }
             state.forts.insert(province, power);

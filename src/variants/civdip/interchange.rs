@@ -15,7 +15,7 @@ use serde_json::{Map as Object, Value, json};
 use super::CivDip;
 use super::state::CivDipState;
 use dipjudge_game::by_power;
-use dipjudge_game::{Access, Event, Game, project};
+use dipjudge_game::{Access, Event, Game, VariantGame};
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_view::Viewer;
 
@@ -59,7 +59,7 @@ pub(super) fn write(game: &Game, access: &Access<'_>) -> Object<String, Value> {
     let state = CivDipState::of(game);
     let viewer = access.reader();
     // A reader calls powers by his labels; whoever holds the whole position, by their keys.
-    let labels = viewer.map(|viewer| project::labels(game, &CivDip, viewer));
+    let labels = viewer.map(|viewer| VariantGame::new(game, &CivDip).seen_by(viewer).labels());
     let key = |power: Power| match &labels {
         Some(labels) => labels.key(power).to_owned(),
         None => by_power::key(game, power),

@@ -9,7 +9,7 @@ use serde_json::{Map as Keys, Value, json};
 use super::Life;
 use super::births::{self, ANY, UNDECIDED, Wish};
 use super::generation::{self, Birth, Generation};
-use dipjudge_game::{Access, Event, Game, by_power, in_play, project};
+use dipjudge_game::{Access, Event, Game, VariantGame, by_power, in_play};
 use dipjudge_rules::map::{Coast, Location, Power, Province, UnitKind};
 use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::{Position, Unit};
@@ -63,7 +63,9 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
 /// Reads the keys; units stand already, open births among them or not.
 pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
     let mut events = Vec::new();
-    let labels = project::labels(game, &super::Life, Viewer::Master);
+    let labels = VariantGame::new(game, &super::Life)
+        .seen_by(Viewer::Master)
+        .labels();
     if keys.contains_key("births") {
         events.extend(open_births(game, by_power::read(keys, "births", game)?)?);
     }

@@ -14,7 +14,7 @@ use dipjudge::commands::consider::{consider, note};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::OrderWords;
 use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
-use dipjudge::game::project::{Sight, roster, sight};
+use dipjudge::game::project::Sight;
 use dipjudge::game::{
     Cause, Effect, Event, Game, GameEdit, PersonId, Phase, Record, Role, SeatId, Seed,
     SettingChange, Variant, apply, phases,
@@ -119,7 +119,7 @@ pub fn play_beside(
     let mut now: Timestamp = "2026-11-30T10:30:00Z".parse().unwrap();
     let mut log = Vec::new();
     let mut edit = begin(map, table, beside, &mut numbers, now, &mut log);
-    let roster = roster(&edit.game, edit.variant, Viewer::Master);
+    let roster = edit.variant_game().seen_by(Viewer::Master).roster();
     let names = Names::of(edit.game.map(), roster);
     let (mut refused, mut taken) = (Vec::new(), 0);
     sound::board(&edit.game);
@@ -138,7 +138,7 @@ pub fn play_beside(
                 continue;
             }
             let mut mail = Mail {
-                sight: sight(&edit.game, edit.variant, power),
+                sight: edit.variant_game().sight_of(power),
                 edit: &mut edit,
                 names: &names,
                 refused: &mut refused,
@@ -351,7 +351,7 @@ impl Mail<'_, '_> {
         self.sight.orders.clone_from(&standing.orders);
         if submitted {
             self.sight.submissions.clone_from(&standing.submissions);
-            self.sight.own = sight(&self.edit.game, self.edit.variant, power).own;
+            self.sight.own = self.edit.variant_game().sight_of(power).own;
         }
     }
 }

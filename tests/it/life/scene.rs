@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use dipjudge::commands::consider::consider;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
-use dipjudge::game::project::{Reader, phase_report, roster, sight};
-use dipjudge::game::{DrawSheet, Event, Game, GameEdit, Seed, Variant, apply, phases};
+use dipjudge::game::project::Reader;
+use dipjudge::game::{DrawSheet, Event, Game, GameEdit, Seed, Variant, VariantGame, apply, phases};
 use dipjudge::mails::outbound::{Templates, sections};
 use dipjudge::map::{Location, Power, UnitKind};
 use dipjudge::position::{Position, Unit};
@@ -100,13 +100,18 @@ pub fn edit<'v>(game: &Game, draws: Option<&'v DrawSheet>) -> GameEdit<'v> {
 /// What a line of a power comes to; the error is what the player reads.
 pub fn send(edit: &mut GameEdit, power: Power, line: &str) -> Result<Vec<String>, String> {
     let due = Due::in_phase(&edit.game.phase);
-    let names = Names::of(edit.game.map(), roster(&edit.game, life(), Viewer::Master));
+    let names = Names::of(
+        edit.game.map(),
+        VariantGame::new(&edit.game, life())
+            .seen_by(Viewer::Master)
+            .roster(),
+    );
     let mut notes = Vec::new();
     let read = read_orders_by(grammar_of(life()), line, due, &names);
     assert!(!read.is_empty(), "nothing is read from `{line}`");
     for order in read {
         let words = order.map_err(|misread| misread.to_string())?;
-        let sight = sight(&edit.game, life(), power);
+        let sight = VariantGame::new(&edit.game, life()).sight_of(power);
         let considered =
             consider(&sight, life(), &words).map_err(|sentences| sentences.join(" "))?;
         notes.extend(considered.notes);
@@ -171,7 +176,9 @@ pub fn list(cell: &str, sign: char) -> Vec<String> {
 pub fn report(before: &Game, game: &Game) -> String {
     let reader = Reader::observer(game);
     let played = game.last.as_ref().unwrap();
-    let report = phase_report(before, game, life(), played, &reader);
+    let report = VariantGame::new(game, life())
+        .read_by(&reader)
+        .phase_report(before, played);
     crate::told::lines(&sections(&Templates::built_in(), &report.sections).unwrap()).join("\n")
 }
 

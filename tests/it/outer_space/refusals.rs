@@ -1,7 +1,7 @@
 //! What is said to lines that cannot be taken as they are.
 
 use dipjudge::calendar::Season;
-use dipjudge::game::{Phase, project};
+use dipjudge::game::{Phase, VariantGame};
 
 use super::table::Table;
 
@@ -28,7 +28,7 @@ fn every_refusal_says_why() {
             };
             assert_eq!(said, answer, "{title}: {order}");
         }
-        let sight = project::sight(table.game(), table.variant(), jed);
+        let sight = VariantGame::new(table.game(), table.variant()).sight_of(jed);
         let notes = table.variant().order_warnings(&sight).join(" ");
         assert_eq!(notes, line("note: ").unwrap_or(""), "{title}");
     }

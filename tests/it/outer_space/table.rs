@@ -7,7 +7,7 @@ use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::game::project::Reader;
 use dipjudge::game::{
-    Effect, Event, Game, GameEdit, Phase, Seed, SettingChange, Variant, apply, phases, project,
+    Effect, Event, Game, GameEdit, Phase, Seed, SettingChange, Variant, VariantGame, apply, phases,
 };
 use dipjudge::mails::outbound::{Templates, sections};
 use dipjudge::map::{Location, Power, PowerInfo, Province, UnitKind};
@@ -136,7 +136,9 @@ impl Table {
 
     /// One line of the mail; what was said against it.
     pub(crate) fn write(&mut self, power: Power, line: &str) -> Result<Vec<String>, String> {
-        let roster = project::roster(self.game(), self.variant(), Viewer::Power(power));
+        let roster = VariantGame::new(self.game(), self.variant())
+            .seen_by(Viewer::Power(power))
+            .roster();
         let names = Names::of(self.game().map(), roster);
         let kind = match self.game().phase {
             Phase::Movement => PhaseKind::Movement,
@@ -146,7 +148,7 @@ impl Table {
         let mut notes = Vec::new();
         for words in read_orders_by(grammar_of(self.variant()), line, kind, &names) {
             let words = words.map_err(|misread| misread.to_string())?;
-            let mut sight = project::sight(self.game(), self.variant(), power);
+            let mut sight = VariantGame::new(self.game(), self.variant()).sight_of(power);
             sight.said.units.clone_from(&self.just_now);
             let considered =
                 consider(&sight, self.variant(), &words).map_err(|said| said.join("  "))?;
@@ -183,7 +185,9 @@ impl Table {
         let game = self.game();
         let played = game.last.as_ref().unwrap();
         let reader = Reader::observer(game);
-        let report = project::phase_report(game, game, self.variant(), played, &reader);
+        let report = VariantGame::new(game, self.variant())
+            .read_by(&reader)
+            .phase_report(game, played);
         crate::told::lines(&sections(&Templates::built_in(), &report.sections).unwrap())
     }
 }

@@ -1,7 +1,6 @@
 //! What is kept for the HISTORY of a power is what its leader has just got. Where leaders are hidden the copy does not say
 //! who he is, and its times are those of the game's zone.
-
-use dipjudge::game::project;
+use dipjudge::game::VariantGame;
 use dipjudge::judge::{Archived, Judge, Readership};
 use dipjudge::variants;
 
@@ -16,7 +15,7 @@ pub(crate) fn fault(judge: &Judge, kept: &[Archived], sent: &[Letter]) -> Option
         };
         let game = judge.game(&one.game)?;
         let leader = game.holder(power).filter(|seat| !seat.left)?;
-        let hidden = project::hides_leaders(game, variants::of(&game.variant));
+        let hidden = VariantGame::new(game, variants::of(&game.variant)).hides_leaders();
         let nameless = |text: &str| match hidden {
             true => words(&text.replace(&leader.address, "someone@somewhere")),
             false => words(text),

@@ -1,8 +1,8 @@
 //! What the oracle knows besides where it is hidden who exists: letters, maps and gifts among those who have met, and what each power
 //! comes to know of itself and of them.
 
-use dipjudge::game::project::{self, Roster};
-use dipjudge::game::{Cause, Event, Game, Record, Role};
+use dipjudge::game::project::Roster;
+use dipjudge::game::{Cause, Event, Game, Record, Role, VariantGame};
 use dipjudge::map::Power;
 use dipjudge::variants;
 use dipjudge::view::Viewer;
@@ -215,7 +215,11 @@ impl Lists {
     fn of(press: &Press, game: &Game, author: &Standing, met: &[Power]) -> Lists {
         let variant = variants::of(&game.variant);
         let words = author.powers.iter();
-        let words = words.map(|own| project::roster(game, variant, Viewer::Power(*own)));
+        let words = words.map(|own| {
+            VariantGame::new(game, variant)
+                .seen_by(Viewer::Power(*own))
+                .roster()
+        });
         let words: Vec<Roster> = words.collect();
         let called = |name: &str| {
             let mut known = words.iter().flat_map(Roster::iter);

@@ -4,11 +4,8 @@ use super::*;
 use crate::labels::testing::{
     ENGLAND, FRANCE, GERMANY, OwnNames, RUSSIA, Strangers, TURKEY, begun, contacts,
 };
-use crate::project::{
-    labels_to_give, labels_to_introduce, position_in_sight_of, powers_in_sight_of,
-};
 use crate::testing::Plain;
-use crate::{Ending, Event, apply};
+use crate::{Ending, Event, Game, Variant, VariantGame, apply};
 
 const TURK: Viewer = Viewer::Power(TURKEY);
 
@@ -27,7 +24,10 @@ fn game() -> Game {
     ]);
     happens(&mut game, &contacts(&[(TURKEY, RUSSIA)]));
     for viewer in [TURK, Viewer::Master, Viewer::Observer] {
-        for label in labels_to_give(&game, &Strangers, viewer) {
+        for label in VariantGame::new(&game, &Strangers)
+            .seen_by(viewer)
+            .labels_to_give()
+        {
             happens(&mut game, &Event::Labelled(label));
         }
     }
@@ -39,9 +39,25 @@ fn where_everybody_is_known_all_are() {
     let game = game();
     for viewer in [TURK, Viewer::Master, Viewer::Observer, Viewer::Stranger] {
         for variant in [&Plain as &dyn Variant, &OwnNames] {
-            assert!(!hides_existence(&game, variant, viewer));
-            assert_eq!(known_powers(&game, variant, viewer).len(), 7);
-            assert_eq!(told_in_lists(&game, variant, viewer).len(), 7);
+            assert!(
+                !VariantGame::new(&game, variant)
+                    .seen_by(viewer)
+                    .hides_existence()
+            );
+            assert_eq!(
+                VariantGame::new(&game, variant)
+                    .seen_by(viewer)
+                    .known_powers()
+                    .len(),
+                7
+            );
+            assert_eq!(
+                VariantGame::new(&game, variant)
+                    .seen_by(viewer)
+                    .told_in_lists()
+                    .len(),
+                7
+            );
         }
     }
 }
@@ -49,12 +65,18 @@ fn where_everybody_is_known_all_are() {
 #[test]
 fn a_reader_knows_of_those_alone_whom_he_has_read_of() {
     let game = game();
-    let known = |viewer| known_powers(&game, &Strangers, viewer);
+    let known = |viewer| {
+        VariantGame::new(&game, &Strangers)
+            .seen_by(viewer)
+            .known_powers()
+    };
     assert_eq!(known(TURK), [FRANCE, RUSSIA, TURKEY]);
     assert!(known(Viewer::Observer).is_empty());
     assert!(known(Viewer::Stranger).is_empty());
     assert_eq!(known(Viewer::Master).len(), 7);
-    let told = told_in_lists(&game, &Strangers, TURK);
+    let told = VariantGame::new(&game, &Strangers)
+        .seen_by(TURK)
+        .told_in_lists();
     assert!(
         told.into_iter().eq([RUSSIA, TURKEY]),
         "not whom he sees only"
@@ -70,7 +92,13 @@ fn once_the_game_is_over_all_are_known() {
             ending: Ending::Terminated,
         },
     );
-    assert_eq!(known_powers(&game, &Strangers, Viewer::Stranger).len(), 7);
+    assert_eq!(
+        VariantGame::new(&game, &Strangers)
+            .seen_by(Viewer::Stranger)
+            .known_powers()
+            .len(),
+        7
+    );
 }
 
 #[test]
@@ -83,13 +111,19 @@ fn a_map_that_is_shown_is_in_its_readers_words_and_marks_whom_he_has_not_met() {
     ]);
     happens(&mut game, &contacts(&[(RUSSIA, TURKEY)]));
     let reader = Viewer::Power(RUSSIA);
-    let shown = powers_in_sight_of(&game, &Strangers, TURKEY);
+    let shown = VariantGame::new(&game, &Strangers).powers_in_sight_of(TURKEY);
     // Turkey itself, then by the first province: Munich, Paris.
     assert_eq!(shown, [TURKEY, GERMANY, FRANCE]);
-    for label in labels_to_introduce(&game, &Strangers, reader, &shown) {
+    for label in VariantGame::new(&game, &Strangers)
+        .seen_by(reader)
+        .labels_to_introduce(&shown)
+    {
         happens(&mut game, &Event::Labelled(label));
     }
-    let seen = position_in_sight_of(&game, &Strangers, TURKEY, reader).unwrap();
+    let seen = VariantGame::new(&game, &Strangers)
+        .seen_by(reader)
+        .position_in_sight_of(TURKEY)
+        .unwrap();
     let units: Vec<String> = seen
         .foreign
         .iter()

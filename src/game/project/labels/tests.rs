@@ -7,7 +7,7 @@ use crate::labels::testing::{
     AUSTRIA, ENGLAND, FRANCE, GERMANY, ITALY, OwnNames, RUSSIA, TURKEY, armies, begun, contacts,
 };
 use crate::testing::Plain;
-use crate::{Event, Phase, Played, Views, apply};
+use crate::{Event, Phase, Played, VariantGame, Views, apply};
 
 /// Turkey in Burgundy, with three neighbors of whom two are out of sight of each other, and Russia far away.
 const AROUND_BURGUNDY: [(Power, &str); 5] = [
@@ -24,7 +24,9 @@ fn happens(game: &mut Game, event: &Event) {
 
 /// Gives a reader what labels he needs now; each power with its label.
 fn given(game: &mut Game, viewer: Viewer) -> Vec<(Power, String)> {
-    let new = labels_to_give(game, &OwnNames, viewer);
+    let new = VariantGame::new(game, &OwnNames)
+        .seen_by(viewer)
+        .labels_to_give();
     for label in &new {
         assert_eq!(label.reader, viewer);
         happens(game, &Event::Labelled(label.clone()));
@@ -43,14 +45,26 @@ const TURK: Viewer = Viewer::Power(TURKEY);
 fn where_all_call_the_powers_the_same_nothing_is_given() {
     let game = begun(&AROUND_BURGUNDY);
     for viewer in [TURK, Viewer::Master, Viewer::Observer, Viewer::Stranger] {
-        assert!(labels_to_give(&game, &Plain, viewer).is_empty());
-        let labels = labels(&game, &Plain, viewer);
+        assert!(
+            VariantGame::new(&game, &Plain)
+                .seen_by(viewer)
+                .labels_to_give()
+                .is_empty()
+        );
+        let labels = VariantGame::new(&game, &Plain).seen_by(viewer).labels();
         assert_eq!(labels.name(RUSSIA), "Russia");
         assert_eq!(labels.adjective(RUSSIA), "Russian");
         assert_eq!(labels.letter(RUSSIA), "R");
         assert_eq!(labels.between_letters(), "");
         assert_eq!(labels.known().count(), 7);
-        assert_eq!(roster(&game, &Plain, viewer).iter().count(), 7);
+        assert_eq!(
+            VariantGame::new(&game, &Plain)
+                .seen_by(viewer)
+                .roster()
+                .iter()
+                .count(),
+            7
+        );
     }
     let log = serde_json::to_string(&game).unwrap();
     assert!(!log.contains("labels"), "{log}");
@@ -70,13 +84,21 @@ fn the_same_name_wanted_twice_is_numbered_in_the_order_of_provinces() {
         ]),
         "himself, then BEL, MUN, PAR"
     );
-    assert_eq!(labels(&game, &OwnNames, TURK).name(FRANCE), "Babel III");
+    assert_eq!(
+        VariantGame::new(&game, &OwnNames)
+            .seen_by(TURK)
+            .labels()
+            .name(FRANCE),
+        "Babel III"
+    );
     // Another reader, other labels for the same powers: his own name is his.
     assert_eq!(
         given(&mut game, Viewer::Power(FRANCE)),
         list(&[(FRANCE, "Babel"), (TURKEY, "Kush")])
     );
-    let french = labels(&game, &OwnNames, Viewer::Power(FRANCE));
+    let french = VariantGame::new(&game, &OwnNames)
+        .seen_by(Viewer::Power(FRANCE))
+        .labels();
     assert_eq!(
         (french.name(FRANCE), french.letter(TURKEY).as_str()),
         ("Babel", "Kush")
@@ -88,7 +110,7 @@ fn whom_a_reader_has_not_met_he_is_told_nothing_of() {
     let mut game = begun(&AROUND_BURGUNDY);
     given(&mut game, TURK);
     given(&mut game, Viewer::Master);
-    let turkish = labels(&game, &OwnNames, TURK);
+    let turkish = VariantGame::new(&game, &OwnNames).seen_by(TURK).labels();
     for words in [
         turkish.name(RUSSIA).to_owned(),
         turkish.label(RUSSIA).to_string(),
@@ -108,14 +130,26 @@ fn whom_a_reader_has_not_met_he_is_told_nothing_of() {
     );
     // Before the first mail he has no labels at all, and neither has who never gets one.
     assert_eq!(
-        labels(&game, &OwnNames, Viewer::Power(ENGLAND)).name(ENGLAND),
+        VariantGame::new(&game, &OwnNames)
+            .seen_by(Viewer::Power(ENGLAND))
+            .labels()
+            .name(ENGLAND),
         "Unknown"
     );
     assert_eq!(
-        labels(&game, &OwnNames, Viewer::Stranger).known().count(),
+        VariantGame::new(&game, &OwnNames)
+            .seen_by(Viewer::Stranger)
+            .labels()
+            .known()
+            .count(),
         0
     );
-    assert!(roster(&game, &OwnNames, Viewer::Stranger).is_empty());
+    assert!(
+        VariantGame::new(&game, &OwnNames)
+            .seen_by(Viewer::Stranger)
+            .roster()
+            .is_empty()
+    );
 }
 
 #[test]
@@ -145,7 +179,7 @@ fn a_label_once_given_is_never_changed() {
         },
     );
     assert!(given(&mut game, TURK).is_empty());
-    let labels = labels(&game, &OwnNames, TURK);
+    let labels = VariantGame::new(&game, &OwnNames).seen_by(TURK).labels();
     assert_eq!(labels.known().count(), 6);
     assert_eq!(
         (labels.name(ITALY), labels.name(GERMANY)),
@@ -216,7 +250,7 @@ fn a_sender_addresses_his_contacts_by_his_own_labels() {
         Some(&(RUSSIA, "Aram".to_owned()))
     );
     let called = |viewer: Viewer| -> Vec<(Power, String)> {
-        let roster = roster(&game, &OwnNames, viewer);
+        let roster = VariantGame::new(&game, &OwnNames).seen_by(viewer).roster();
         let names = roster
             .iter()
             .map(|(power, info)| (power, info.name.clone()));
@@ -234,9 +268,19 @@ fn a_game_that_is_dealt_anew_begins_without_labels() {
     let mut game = begun(&AROUND_BURGUNDY);
     given(&mut game, TURK);
     happens(&mut game, &Event::Unstarted);
-    assert_eq!(labels(&game, &OwnNames, TURK).known().count(), 0);
+    assert_eq!(
+        VariantGame::new(&game, &OwnNames)
+            .seen_by(TURK)
+            .labels()
+            .known()
+            .count(),
+        0
+    );
     assert!(
-        labels_to_give(&game, &OwnNames, TURK).is_empty(),
+        VariantGame::new(&game, &OwnNames)
+            .seen_by(TURK)
+            .labels_to_give()
+            .is_empty(),
         "nobody is in play"
     );
 }
@@ -258,7 +302,9 @@ fn whom_a_mail_introduces_is_given_a_label_though_nothing_of_his_is_seen() {
     let mut game = begun(&AROUND_BURGUNDY);
     given(&mut game, TURK);
     let introduced = |game: &Game, viewer| {
-        let new = labels_to_introduce(game, &OwnNames, viewer, &[RUSSIA, FRANCE, ITALY]);
+        let new = VariantGame::new(game, &OwnNames)
+            .seen_by(viewer)
+            .labels_to_introduce(&[RUSSIA, FRANCE, ITALY]);
         let new = new.into_iter().map(|one| (one.power, one.label));
         new.collect::<Vec<_>>()
     };
@@ -271,7 +317,12 @@ fn whom_a_mail_introduces_is_given_a_label_though_nothing_of_his_is_seen() {
         introduced(&game, Viewer::Power(AUSTRIA)),
         list(&[(RUSSIA, "Aram"), (FRANCE, "Babel"), (ITALY, "Elam")])
     );
-    assert!(labels_to_introduce(&game, &Plain, TURK, &[RUSSIA]).is_empty());
+    assert!(
+        VariantGame::new(&game, &Plain)
+            .seen_by(TURK)
+            .labels_to_introduce(&[RUSSIA])
+            .is_empty()
+    );
 }
 
 #[test]

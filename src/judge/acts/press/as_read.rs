@@ -25,7 +25,7 @@ impl Cleared {
         let addressees = Addressees {
             labels,
             told: (!to.is_any_observer())
-                .then(|| project::told_in_lists(work.game(), work.variant(), viewer)),
+                .then(|| work.variant_game().seen_by(viewer).told_in_lists()),
             // The numbers of powers tell nobody's existence only where that is no secret.
             order: if existence_hidden(work) {
                 Order::ByName
@@ -69,8 +69,7 @@ impl Cleared {
                 Sender::Unknown
             });
         }
-        let masked =
-            project::hides_leaders(work.game(), work.variant()) && self.writer.role != Role::Master;
+        let masked = work.variant_game().hides_leaders() && self.writer.role != Role::Master;
         Some(if masked && for_master {
             Sender::Bracketed {
                 address: address(),

@@ -7,7 +7,7 @@ use crate::people::reply_addresses::{end, whoever_leads};
 use crate::tokens;
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::press_options::PressColor;
-use dipjudge_game::{Role, project};
+use dipjudge_game::{Role, VariantGame};
 
 impl Cleared {
     /// The relay address at which `to` answers this message, if it gets one: the message is white, partial and not fake, and
@@ -22,7 +22,10 @@ impl Cleared {
         if self.writer.role != Role::Player || reader.role != Role::Player {
             return None;
         }
-        if !project::hides_leader(game, work.variant(), &work.reader(to), &self.writer) {
+        if !VariantGame::new(game, work.variant())
+            .read_by(&work.reader(to))
+            .hides_leader(&self.writer)
+        {
             return None;
         }
         let reader = end(game, reader.id, to.power?)?;

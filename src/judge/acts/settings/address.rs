@@ -6,7 +6,7 @@ use crate::tokens;
 use crate::work::acting::{ActOutcome, Acting, not_signed_on, refuse, say};
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
-use dipjudge_game::{Event, SeatChange, SeatId, project};
+use dipjudge_game::{Event, SeatChange, SeatId, VariantGame};
 use dipjudge_mails::inbound::Address;
 use dipjudge_mails::outbound::{self, Text};
 
@@ -36,11 +36,12 @@ pub(super) fn set(
     }
     let (name, person) = (game.name.clone(), seat.person);
     // Whoever writes from elsewhere is answered at the seat's address, where nobody may read who that is.
-    let shown =
-        match project::hides_leaders(game, work.variant()) && !work.lives_at(acting.seat, from) {
-            true => "the address that was asked for".to_owned(),
-            false => key.clone(),
-        };
+    let shown = match VariantGame::new(game, work.variant()).hides_leaders()
+        && !work.lives_at(acting.seat, from)
+    {
+        true => "the address that was asked for".to_owned(),
+        false => key.clone(),
+    };
     let asked = format!(
         "A mail has been sent to {shown}; once it is answered, mail of this game goes there."
     );

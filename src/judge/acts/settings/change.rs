@@ -4,7 +4,7 @@ use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use crate::work::authority::{may_rule, only_master, who_as};
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, Recipient};
-use dipjudge_game::{Event, SettingChange, project, sign_up};
+use dipjudge_game::{Event, SettingChange, sign_up};
 use dipjudge_mails::outbound::{self, Document};
 
 /// The end of the subject under which most changes are announced.
@@ -121,7 +121,10 @@ pub(super) fn by(work: &GameWork, to: Recipient, acting: Acting, done: &str) -> 
 
 /// The block of parameters, as LIST shows it: repeated whenever the timing changes.
 pub(super) fn parameters(work: &GameWork, to: Recipient) -> Document {
-    let parameters = project::parameters(work.game(), work.variant(), &work.reader(to));
+    let parameters = work
+        .variant_game()
+        .seen_by(work.reader(to).viewer)
+        .parameters();
     let block = outbound::parameter_block(&work.templates(), &parameters).or_logged();
     block.unwrap_or_default()
 }

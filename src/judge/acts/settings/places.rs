@@ -2,7 +2,7 @@
 
 use crate::work::GameWork;
 use crate::work::acting::{Refused, refuse};
-use dipjudge_game::{Need, Role, need, project};
+use dipjudge_game::{Need, Role, VariantGame, need};
 use dipjudge_view::Viewer;
 
 /// Refuses a value of a setting by which somebody would lose the power that he has chosen, or there would be too few places.
@@ -13,7 +13,9 @@ pub(super) fn check(work: &GameWork, name: &str, value: &str) -> Result<(), Refu
     let closed = |power: &_| need::of(&after, variant, *power) == Need::Closed;
     let mut chosen = after.seated(Role::Player).filter_map(|seat| seat.chosen);
     if let Some(power) = chosen.find(closed) {
-        let labels = project::labels(&after, variant, Viewer::Stranger);
+        let labels = VariantGame::new(&after, variant)
+            .seen_by(Viewer::Stranger)
+            .labels();
         return refuse(format!(
             "A player has chosen {} already, so it stays in the game.",
             labels.name(power)

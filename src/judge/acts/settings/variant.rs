@@ -15,7 +15,7 @@ use crate::work::acting::{ActOutcome, Acting, Refused, refuse};
 use crate::work::authority::only_master;
 use dipjudge_game::{
     Addresses, Begins, Event, Opening, PersonId, Role, Seat, SeatChange, SeatId, SettingChange,
-    SightFrom, Variant, need, project, sign_up,
+    SightFrom, Variant, need, sign_up,
 };
 use dipjudge_rules::map::Map;
 use dipjudge_variants as variants;
@@ -367,7 +367,7 @@ fn addresses(work: &mut GameWork, acting: Acting, to_whom: Addresses) -> ActOutc
 
 /// Notes the names of the players, if their contacts are to read them.
 fn name_players(work: &mut GameWork) {
-    if !project::shows_addresses(work.game(), work.variant()) {
+    if !work.variant_game().shows_addresses() {
         return;
     }
     let players: Vec<(SeatId, PersonId)> = work
