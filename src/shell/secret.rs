@@ -9,16 +9,14 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::config::SecretSource;
-
 /// How long a password or token command may take.
 const COMMAND_PATIENCE: Duration = Duration::from_secs(30);
 /// No password or token is longer; what is, is some other file.
 const LONGEST: u64 = 16 * 1024;
 
 /// Where the secret for a login is to be had.
-#[derive(Clone)]
-pub enum Secret {
+#[derive(Clone, PartialEq, Eq)]
+pub enum SecretSource {
     /// A password in plain; for tests and for programs that have it from elsewhere. Never read from the config.
     Password(String),
     /// The first line of a file is the password.
@@ -29,14 +27,16 @@ pub enum Secret {
     OAuth2Command(Vec<String>),
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for SecretSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Secret::Password(_) => f.write_str("Password(…)"),
-            Secret::PasswordFile(path) => f.debug_tuple("PasswordFile").field(path).finish(),
+            SecretSource::Password(_) => f.write_str("Password(…)"),
+            SecretSource::PasswordFile(path) => f.debug_tuple("PasswordFile").field(path).finish(),
             // Arguments could hold a secret; the program's name cannot.
-            Secret::PasswordCommand(words) => write!(f, "PasswordCommand({:?} …)", words.first()),
-            Secret::OAuth2Command(words) => write!(f, "OAuth2Command({:?} …)", words.first()),
+            SecretSource::PasswordCommand(words) => {
+                write!(f, "PasswordCommand({:?} …)", words.first())
+            }
+            SecretSource::OAuth2Command(words) => write!(f, "OAuth2Command({:?} …)", words.first()),
         }
     }
 }
@@ -86,22 +86,12 @@ pub enum SecretError {
     },
 }
 
-impl From<&SecretSource> for Secret {
-    fn from(source: &SecretSource) -> Secret {
-        match source {
-            SecretSource::PasswordFile(path) => Secret::PasswordFile(path.clone()),
-            SecretSource::PasswordCommand(words) => Secret::PasswordCommand(words.clone()),
-            SecretSource::OAuth2Command(words) => Secret::OAuth2Command(words.clone()),
-        }
-    }
-}
-
-impl Secret {
+impl SecretSource {
     /// Fetches the secret: reads the file or runs the program.
     pub fn fetch(&self) -> Result<Credential, SecretError> {
         match self {
-            Secret::Password(word) => Ok(Credential::Password(word.clone())),
-            Secret::PasswordFile(path) => {
+            SecretSource::Password(word) => Ok(Credential::Password(word.clone())),
+            SecretSource::PasswordFile(path) => {
                 let unreadable = |source| SecretError::File {
                     path: path.clone(),
                     source,
@@ -113,14 +103,14 @@ impl Secret {
                     .map_err(unreadable)?;
                 first_line(&text, &path.display().to_string()).map(Credential::Password)
             }
-            Secret::PasswordCommand(words) => run(words).map(Credential::Password),
-            Secret::OAuth2Command(words) => run(words).map(Credential::Token),
+            SecretSource::PasswordCommand(words) => run(words).map(Credential::Password),
+            SecretSource::OAuth2Command(words) => run(words).map(Credential::Token),
         }
     }
 
     /// Whether a login refused may be cured by fetching the secret once more: true for tokens, which run out.
     pub fn expires(&self) -> bool {
-        matches!(self, Secret::OAuth2Command(_))
+        matches!(self, SecretSource::OAuth2Command(_))
     }
 }
 
@@ -207,16 +197,16 @@ mod tests {
         let path = folder.path().join("password");
         std::fs::write(&path, "wine-dark sea\r\nnot this\n").unwrap();
         assert_eq!(
-            Secret::PasswordFile(path).fetch().unwrap(),
+            SecretSource::PasswordFile(path).fetch().unwrap(),
             Credential::Password("wine-dark sea".into())
         );
     }
 
     #[test]
     fn a_command_gives_the_first_line_it_prints() {
-        let secret = Secret::PasswordCommand(command(&["printf", "one\\ntwo\\n"]));
+        let secret = SecretSource::PasswordCommand(command(&["printf", "one\\ntwo\\n"]));
         assert_eq!(secret.fetch().unwrap(), Credential::Password("one".into()));
-        let secret = Secret::OAuth2Command(command(&["printf", "ya29.token"]));
+        let secret = SecretSource::OAuth2Command(command(&["printf", "ya29.token"]));
         assert_eq!(
             secret.fetch().unwrap(),
             Credential::Token("ya29.token".into())
@@ -225,10 +215,10 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_without_the_secret() {
-        let failing = Secret::PasswordCommand(command(&["sh", "-c", "echo hush; exit 3"]));
+        let failing = SecretSource::PasswordCommand(command(&["sh", "-c", "echo hush; exit 3"]));
         let why = failing.fetch().unwrap_err().to_string();
         assert!(why.contains("sh failed") && !why.contains("hush"), "{why}");
-        let missing = Secret::PasswordFile("/nowhere/at/all".into())
+        let missing = SecretSource::PasswordFile("/nowhere/at/all".into())
             .fetch()
             .unwrap_err()
             .to_string();
@@ -237,11 +227,11 @@ mod tests {
             "{missing}"
         );
         assert!(matches!(
-            Secret::PasswordCommand(command(&["true"])).fetch(),
+            SecretSource::PasswordCommand(command(&["true"])).fetch(),
             Err(SecretError::Empty { .. })
         ));
         assert!(matches!(
-            Secret::PasswordCommand(Vec::new()).fetch(),
+            SecretSource::PasswordCommand(Vec::new()).fetch(),
             Err(SecretError::Empty { .. })
         ));
     }
@@ -250,11 +240,14 @@ mod tests {
     fn no_secret_is_printed() {
         let shown = format!(
             "{:?} {:?}",
-            Secret::Password("hush".into()),
+            SecretSource::Password("hush".into()),
             Credential::Token("hush".into())
         );
         assert!(!shown.contains("hush"), "{shown}");
-        let shown = format!("{:?}", Secret::PasswordCommand(command(&["pass", "hush"])));
+        let shown = format!(
+            "{:?}",
+            SecretSource::PasswordCommand(command(&["pass", "hush"]))
+        );
         assert!(!shown.contains("hush"), "{shown}");
     }
 }

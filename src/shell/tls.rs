@@ -2,7 +2,6 @@
 //!
 //! The provider of the cryptography is named explicitly: a process-wide default fails as soon as a second one slips into the tree.
 
-use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,28 +10,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
 
-use super::config::Protection;
-
-/// How a connection to a mail server is protected. There is no "if offered": what is configured is required.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tls {
-    /// TLS from the first byte (ports 993 and 465; RFC 8314 3).
-    Implicit,
-    /// Plain first, then STARTTLS before anything is said (ports 143 and 587).
-    StartTls,
-    /// None at all; only to a server on this machine.
-    None,
-}
-
-impl From<Protection> for Tls {
-    fn from(protection: Protection) -> Tls {
-        match protection {
-            Protection::Implicit => Tls::Implicit,
-            Protection::StartTls => Tls::StartTls,
-            Protection::None => Tls::None,
-        }
-    }
-}
+use super::config::{Tls, is_loopback};
 
 /// Why no protected connection can be made. All of these are found before the first byte goes out.
 #[derive(Debug, thiserror::Error)]
@@ -63,10 +41,7 @@ pub enum TlsError {
 
 /// Checks that a connection without TLS stays on this machine. Decided by the name alone, so that no name server has a say in it.
 pub fn permitted(tls: Tls, host: &str) -> Result<(), TlsError> {
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
-    let local = bare.eq_ignore_ascii_case("localhost")
-        || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
-    if tls == Tls::None && !local {
+    if tls == Tls::None && !is_loopback(host) {
         return Err(TlsError::NotLoopback(host.to_owned()));
     }
     Ok(())

@@ -8,8 +8,9 @@ use std::time::Duration;
 use dipjudge::judge::RateLimits;
 use dipjudge::shell::config::{
     BackupConfig, COMMENTED, Config, ConfigError, GameCreators, GamesConfig, InboxConfig,
-    LimitsConfig, Origin, OutboxConfig, Protection, SecretSource, TrustConfig,
+    LimitsConfig, Origin, OutboxConfig, Tls, TrustConfig,
 };
+use dipjudge::shell::secret::SecretSource;
 use proptest::prelude::*;
 
 const JUDGE: &str =
@@ -160,10 +161,7 @@ fn servers_are_read_with_their_usual_ports() {
     let InboxConfig::Imap(imap) = config.inbox else {
         panic!("not IMAP")
     };
-    assert_eq!(
-        (imap.server.port, imap.server.tls),
-        (993, Protection::Implicit)
-    );
+    assert_eq!((imap.server.port, imap.server.tls), (993, Tls::Implicit));
     assert_eq!(imap.login.user, "judge");
     assert_eq!(
         imap.login.secret,
@@ -177,10 +175,7 @@ fn servers_are_read_with_their_usual_ports() {
     let OutboxConfig::Smtp(smtp) = config.outbox else {
         panic!("not SMTP")
     };
-    assert_eq!(
-        (smtp.server.port, smtp.server.tls),
-        (587, Protection::StartTls)
-    );
+    assert_eq!((smtp.server.port, smtp.server.tls), (587, Tls::StartTls));
     assert_eq!((smtp.login, smtp.rate_per_minute), (None, 120));
     assert_eq!(smtp.mails_per_connection, 10);
     assert_eq!(config.trust.authserv_id.as_deref(), Some("mx.example.org"));
@@ -227,10 +222,7 @@ fn the_environment_counts_over_the_file() {
     let InboxConfig::Imap(imap) = config.inbox else {
         panic!("not IMAP")
     };
-    assert_eq!(
-        (imap.server.port, imap.server.tls),
-        (1143, Protection::None)
-    );
+    assert_eq!((imap.server.port, imap.server.tls), (1143, Tls::None));
     let words = vec!["token".to_owned(), "judge".to_owned()];
     assert_eq!(imap.login.secret, SecretSource::OAuth2Command(words));
     assert!(config.games.auto_master);

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use dipjudge::shell::config::Tls;
 use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, ImapTimeouts};
 use dipjudge::shell::inbox::{Handle, Inbox, InboxError};
-use dipjudge::shell::secret::Secret;
-use dipjudge::shell::tls::Tls;
+use dipjudge::shell::secret::SecretSource;
 
 /// How long a server may be silent in these tests.
 const ANSWER: Duration = Duration::from_millis(1500);
@@ -71,7 +71,7 @@ impl Server {
             tls: Tls::None,
             ca_file: None,
             user: "judge".into(),
-            secret: Secret::Password("pw".into()),
+            secret: SecretSource::Password("pw".into()),
             mailbox: "INBOX".into(),
             done: "Processed".into(),
             rejected: "Rejected".into(),
@@ -692,7 +692,7 @@ fn a_token_is_shown_by_xoauth2_and_a_refusal_is_answered_with_an_empty_line() {
         _ => Does::AsUsual,
     });
     // The scripted server does not know the tags of lines that are no commands: that it hears both lines is enough.
-    let secret = Secret::OAuth2Command(vec!["printf".into(), "tok".into()]);
+    let secret = SecretSource::OAuth2Command(vec!["printf".into(), "tok".into()]);
     let mut inbox = ImapInbox::new(ImapSettings {
         secret,
         ..server.settings()

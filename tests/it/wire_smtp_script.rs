@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::scripted_smtp::{Does, Server};
+use dipjudge::shell::config::Tls;
 use dipjudge::shell::outbox::{Outbox, Outgoing, Sent, SmtpOutbox, SmtpSettings, SmtpTimeouts};
-use dipjudge::shell::secret::Secret;
-use dipjudge::shell::tls::Tls;
+use dipjudge::shell::secret::SecretSource;
 
 /// What becomes of mails at such a server.
 trait Client {
@@ -242,7 +242,7 @@ fn a_server_without_what_is_configured_gets_neither_password_nor_mail() {
     );
     let login = SmtpSettings {
         user: Some("judge".into()),
-        secret: Some(Secret::Password("pw".into())),
+        secret: Some(SecretSource::Password("pw".into())),
         ..base
     };
     let sent = server.send_with(login, 1);

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use crate::mail_system::{MailSystem, PATIENCE};
 use dipjudge::mails::inbound::{Envelope, Limits, read_delivered};
+use dipjudge::shell::config::Tls;
 use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, ImapTimeouts};
 use dipjudge::shell::inbox::{Claim, Fetched, Inbox, InboxError, RecallAction};
-use dipjudge::shell::secret::Secret;
-use dipjudge::shell::tls::Tls;
+use dipjudge::shell::secret::SecretSource;
 use dipjudge::store::StoreId;
 
 fn settings(mail: &MailSystem, tls: Tls) -> ImapSettings {
@@ -21,7 +21,7 @@ fn settings(mail: &MailSystem, tls: Tls) -> ImapSettings {
         tls,
         ca_file: Some(mail.ca_file()),
         user: "judge".into(),
-        secret: Secret::Password("pw-judge".into()),
+        secret: SecretSource::Password("pw-judge".into()),
         mailbox: "INBOX".into(),
         done: "Processed".into(),
         rejected: "Rejected".into(),
@@ -129,7 +129,7 @@ fn what_is_wrong_with_the_settings_is_said_plainly() {
         return;
     };
     let right = settings(&mail, Tls::Implicit);
-    let wrong_word = Secret::Password("wrong".into());
+    let wrong_word = SecretSource::Password("wrong".into());
     let error = |settings| ImapInbox::new(settings).check().unwrap_err();
 
     let refused = error(ImapSettings {

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::mail_system::MailSystem;
+use dipjudge::shell::config::Tls;
 use dipjudge::shell::outbox::{Outbox, Outgoing, Sent, SmtpOutbox, SmtpSettings, SmtpTimeouts};
-use dipjudge::shell::secret::Secret;
-use dipjudge::shell::tls::Tls;
+use dipjudge::shell::secret::SecretSource;
 
 fn settings(mail: &MailSystem, tls: Tls) -> SmtpSettings {
     SmtpSettings {
@@ -32,7 +32,7 @@ fn settings(mail: &MailSystem, tls: Tls) -> SmtpSettings {
 fn login(settings: SmtpSettings, word: &str) -> SmtpSettings {
     SmtpSettings {
         user: Some("judge".into()),
-        secret: Some(Secret::Password(word.into())),
+        secret: Some(SecretSource::Password(word.into())),
         ..settings
     }
 }
@@ -197,7 +197,7 @@ fn a_wrong_password_stops_the_queue_and_a_wrong_authority_does_not() {
     assert!(matches!(try_one(wrong_name, &outgoing), Sent::Away { .. }));
     let missing = SmtpSettings {
         user: Some("judge".into()),
-        secret: Some(Secret::PasswordFile(PathBuf::from("/nowhere/at/all"))),
+        secret: Some(SecretSource::PasswordFile(PathBuf::from("/nowhere/at/all"))),
         ..settings(&mail, Tls::StartTls)
     };
     let sent = try_one(missing, &outgoing);

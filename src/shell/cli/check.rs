@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use crate::clock::Clock;
 use crate::config::{Config, InboxConfig, OutboxConfig};
 use crate::daemon::{notice, setup};
-use crate::inbox::imap::ImapInbox;
+use crate::inbox::imap::{ImapInbox, ImapSettings};
 use crate::inbox::maildir::MaildirInbox;
 use crate::inbox::{Inbox, InboxError};
 use crate::maildir::Maildir;
@@ -34,7 +34,8 @@ pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
             )?;
         }
         InboxConfig::Imap(imap) => {
-            let mut inbox = ImapInbox::new(setup::imap_settings(config, imap));
+            let settings = ImapSettings::of(imap, &config.trust, config.limits.bytes);
+            let mut inbox = ImapInbox::new(settings);
             let report = inbox.check()?;
             leave_to_others(&store, &mut inbox)?;
             let (host, mailbox) = (&imap.server.host, &imap.mailbox);

@@ -1,4 +1,4 @@
-//! What is wrong with a config: all of it at once, each fault with its place.
+//! The faults of a config, each with its place.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,9 +6,9 @@ use std::path::PathBuf;
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
-    /// This line of the file, from 1.
+    /// A line of the file, from 1.
     Line(usize),
-    /// This environment variable.
+    /// An environment variable.
     Variable(String),
 }
 
@@ -21,12 +21,12 @@ impl fmt::Display for Origin {
     }
 }
 
-/// One thing that is wrong.
+/// One fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where, unless something is missing.
+    /// Where it is; `None` if something is missing.
     pub origin: Option<Origin>,
-    /// What, and what would be right.
+    /// What is wrong, and what would be right.
     pub what: String,
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for Fault {
 /// Why there is no config.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// No file where one could be, and nothing in the environment.
+    /// There is no file in the usual places, and nothing in the environment.
     #[error(
         "there is no config: neither {} is there; `dipjudge init` writes one, `--config FILE` names another",
         places(.looked)
@@ -51,7 +51,7 @@ pub enum ConfigError {
         /// The files that were looked for.
         looked: Vec<PathBuf>,
     },
-    /// The file is there and cannot be read, or it was named and is not there.
+    /// The file cannot be read, or a file that was named is missing.
     #[error("cannot read the config {path:?}: {source}")]
     Unreadable {
         /// The file.
@@ -59,12 +59,12 @@ pub enum ConfigError {
         /// The system's answer.
         source: std::io::Error,
     },
-    /// What it says cannot be used.
+    /// The config has faults.
     #[error("the config{} cannot be used:{}", file_name(.file.as_ref()), list(.faults))]
     Faulty {
         /// The file, if there is one.
         file: Option<PathBuf>,
-        /// Everything that is wrong with it.
+        /// All of them.
         faults: Vec<Fault>,
     },
 }
@@ -81,7 +81,7 @@ fn file_name(file: Option<&PathBuf>) -> String {
     file.map(|path| format!(" {path:?}")).unwrap_or_default()
 }
 
-/// One fault on the same line, several each on its own.
+/// A single fault on the same line, several faults each on its own line.
 fn list(faults: &[Fault]) -> String {
     match faults {
         [fault] => format!(" {fault}"),

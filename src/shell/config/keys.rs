@@ -1,15 +1,17 @@
 //! All keys that a config may have, and the nearest one to a key that it may not have.
 
+use std::fmt;
+
 /// What a key's value must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Any text but an empty one.
+pub(super) enum ValueKind {
+    /// Text that is not empty.
     Text,
     /// One of these words.
     Word(&'static [&'static str]),
     /// The name of a file or folder.
     Path,
-    /// A whole number from the first to the second.
+    /// A whole number between two bounds, both included.
     Whole(i64, i64),
     /// True or false.
     Flag,
@@ -17,15 +19,33 @@ pub(super) enum Kind {
     Command,
 }
 
+impl fmt::Display for ValueKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text => f.write_str("must be text in quotes"),
+            Self::Path => f.write_str("must be the name of a file or folder in quotes"),
+            Self::Word(words) => {
+                let words: Vec<_> = words.iter().map(|word| format!("{word:?}")).collect();
+                write!(f, "must be {}", words.join(" or "))
+            }
+            Self::Whole(least, most) => write!(f, "must be a whole number from {least} to {most}"),
+            Self::Flag => f.write_str("must be true or false"),
+            Self::Command => {
+                f.write_str("must be a program and its arguments, such as [\"pass\", \"judge\"]")
+            }
+        }
+    }
+}
+
 /// A key and what it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key {
     pub(super) section: &'static str,
     pub(super) name: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: ValueKind,
 }
 
-const fn key(section: &'static str, name: &'static str, kind: Kind) -> Key {
+const fn key(section: &'static str, name: &'static str, kind: ValueKind) -> Key {
     Key {
         section,
         name,
@@ -33,61 +53,73 @@ const fn key(section: &'static str, name: &'static str, kind: Kind) -> Key {
     }
 }
 
-const PORT: Kind = Kind::Whole(1, 65_535);
-const COUNT: Kind = Kind::Whole(1, 100_000);
-const TLS: Kind = Kind::Word(&["implicit", "starttls", "none"]);
+const PORT: ValueKind = ValueKind::Whole(1, 65_535);
+const COUNT: ValueKind = ValueKind::Whole(1, 100_000);
+const TLS: ValueKind = ValueKind::Word(&["implicit", "starttls", "none"]);
 
-/// Every one of them.
+/// All keys, section by section.
 pub(super) const KEYS: &[Key] = &[
-    key("judge", "name", Kind::Text),
-    key("judge", "address", Kind::Text),
-    key("judge", "keeper", Kind::Text),
-    key("judge", "data", Kind::Path),
-    key("judge", "timezone", Kind::Text),
-    key("inbox", "kind", Kind::Word(&["maildir", "imap"])),
-    key("inbox", "path", Kind::Path),
-    key("inbox", "host", Kind::Text),
+    key("judge", "name", ValueKind::Text),
+    key("judge", "address", ValueKind::Text),
+    key("judge", "keeper", ValueKind::Text),
+    key("judge", "data", ValueKind::Path),
+    key("judge", "timezone", ValueKind::Text),
+    key("inbox", "kind", ValueKind::Word(&["maildir", "imap"])),
+    key("inbox", "path", ValueKind::Path),
+    key("inbox", "host", ValueKind::Text),
     key("inbox", "port", PORT),
     key("inbox", "tls", TLS),
-    key("inbox", "user", Kind::Text),
-    key("inbox", "password_file", Kind::Path),
-    key("inbox", "password_command", Kind::Command),
-    key("inbox", "oauth2_command", Kind::Command),
-    key("inbox", "mailbox", Kind::Text),
-    key("inbox", "done", Kind::Text),
-    key("inbox", "rejected", Kind::Text),
-    key("inbox", "poll_seconds", Kind::Whole(1, 86_400)),
-    key("outbox", "kind", Kind::Word(&["maildir", "smtp"])),
-    key("outbox", "path", Kind::Path),
-    key("outbox", "host", Kind::Text),
+    key("inbox", "user", ValueKind::Text),
+    key("inbox", "password_file", ValueKind::Path),
+    key("inbox", "password_command", ValueKind::Command),
+    key("inbox", "oauth2_command", ValueKind::Command),
+    key("inbox", "mailbox", ValueKind::Text),
+    key("inbox", "done", ValueKind::Text),
+    key("inbox", "rejected", ValueKind::Text),
+    key("inbox", "poll_seconds", ValueKind::Whole(1, 86_400)),
+    key("outbox", "kind", ValueKind::Word(&["maildir", "smtp"])),
+    key("outbox", "path", ValueKind::Path),
+    key("outbox", "host", ValueKind::Text),
     key("outbox", "port", PORT),
     key("outbox", "tls", TLS),
-    key("outbox", "user", Kind::Text),
-    key("outbox", "password_file", Kind::Path),
-    key("outbox", "password_command", Kind::Command),
-    key("outbox", "oauth2_command", Kind::Command),
-    key("outbox", "rate_per_minute", Kind::Whole(1, 100_000)),
-    key("outbox", "mails_per_connection", Kind::Whole(1, 100_000)),
-    key("trust", "authserv_id", Kind::Text),
-    key("trust", "ca_file", Kind::Path),
-    key("games", "auto_master", Kind::Flag),
-    key("games", "create", Kind::Word(&["registered", "allowed"])),
-    key("games", "creators", Kind::Text),
+    key("outbox", "user", ValueKind::Text),
+    key("outbox", "password_file", ValueKind::Path),
+    key("outbox", "password_command", ValueKind::Command),
+    key("outbox", "oauth2_command", ValueKind::Command),
+    key("outbox", "rate_per_minute", ValueKind::Whole(1, 100_000)),
+    key(
+        "outbox",
+        "mails_per_connection",
+        ValueKind::Whole(1, 100_000),
+    ),
+    key("trust", "authserv_id", ValueKind::Text),
+    key("trust", "ca_file", ValueKind::Path),
+    key("games", "auto_master", ValueKind::Flag),
+    key(
+        "games",
+        "create",
+        ValueKind::Word(&["registered", "allowed"]),
+    ),
+    key("games", "creators", ValueKind::Text),
     key(
         "games",
         "dedication_to_create",
-        Kind::Whole(-1_000_000, 1_000_000),
+        ValueKind::Whole(-1_000_000, 1_000_000),
     ),
-    key("games", "max_running", Kind::Whole(0, 1_000_000)),
-    key("limits", "bytes", Kind::Whole(4_096, 64 << 20)),
+    key("games", "max_running", ValueKind::Whole(0, 1_000_000)),
+    key("limits", "bytes", ValueKind::Whole(4_096, 64 << 20)),
     key("limits", "replies_per_hour", COUNT),
     key("limits", "replies_per_day", COUNT),
     key("limits", "empty_replies_per_day", COUNT),
-    key("limits", "reply_bytes", Kind::Whole(10_000, 10_000_000)),
+    key(
+        "limits",
+        "reply_bytes",
+        ValueKind::Whole(10_000, 10_000_000),
+    ),
     key(
         "limits",
         "reply_bytes_per_hour",
-        Kind::Whole(10_000, 1_000_000_000),
+        ValueKind::Whole(10_000, 1_000_000_000),
     ),
     key("limits", "mails_per_hour", COUNT),
     key("limits", "wrong_passwords_per_sender", COUNT),
@@ -96,13 +128,13 @@ pub(super) const KEYS: &[Key] = &[
     key(
         "limits",
         "press_bytes_per_hour",
-        Kind::Whole(10_000, 1_000_000_000),
+        ValueKind::Whole(10_000, 1_000_000_000),
     ),
     key("limits", "observer_press_per_hour", COUNT),
     key("limits", "creates_per_day", COUNT),
-    key("backup", "path", Kind::Path),
-    key("backup", "keep", Kind::Whole(0, 10_000)),
-    key("metrics", "file", Kind::Path),
+    key("backup", "path", ValueKind::Path),
+    key("backup", "keep", ValueKind::Whole(0, 10_000)),
+    key("metrics", "file", ValueKind::Path),
 ];
 
 /// The names of the sections, in order.
@@ -118,9 +150,9 @@ pub(super) fn find(section: &str, name: &str) -> Option<&'static Key> {
         .find(|key| key.section == section && key.name == name)
 }
 
-/// Why there is no such section, with the nearest one.
+/// What to say about an unknown section: the nearest one.
 pub(super) fn no_section(section: &str) -> String {
-    // Somebody may have forgotten the line with the section.
+    // The line with the section may be missing.
     if let Some(key) = KEYS.iter().find(|key| key.name == section) {
         return format!("{section:?} stands outside its section [{}]", key.section);
     }
@@ -128,7 +160,7 @@ pub(super) fn no_section(section: &str) -> String {
     format!("there is no section [{section}]; the nearest one is [{nearest}]")
 }
 
-/// Why there is no such key in this section, with the nearest one.
+/// What to say about a key that this section does not have: where it belongs, or the nearest one.
 pub(super) fn no_key(section: &str, name: &str) -> String {
     if matches!(name, "password" | "passwd" | "pass" | "secret" | "token") {
         return "a password never stands in the config: name a password_file or a password_command"
@@ -153,7 +185,7 @@ pub(super) fn no_key(section: &str, name: &str) -> String {
     format!("[{section}] has no key {name:?}; the nearest one is {nearest:?}")
 }
 
-/// The nearest of some words; of equally near ones the first.
+/// The nearest of some words; the first of those equally near.
 pub(super) fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> &'a str {
     let word = word.to_lowercase();
     words

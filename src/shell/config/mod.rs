@@ -1,12 +1,15 @@
 //! The config: a file, and over it the environment (`cli.md`, "The config").
 //!
-//! Everything is checked at once when it is read, so that a fault shows when the program starts and not with the first
-//! mail. Passwords are not in it, only where to get them; they are fetched when they are needed.
+//! Everything is checked when it is read, so that a fault shows when the program starts and not with the first mail.
+//! Passwords are not in it, only where to get them; they are fetched when they are needed.
+//!
+//! The sections are not derived with `serde`: a derived reader stops at the first fault, does not know the nearest key, loses the
+//! spans behind `#[serde(flatten)]`, and has neither bounds for numbers nor a place for the variables of the environment; so
+//! the table in `keys.rs` would stay, and the structs would come on top of it.
 
 mod error;
 mod keys;
 mod read;
-mod secret;
 mod source;
 
 use std::collections::BTreeSet;
@@ -18,17 +21,18 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 
 pub use error::{ConfigError, Fault, Origin};
-pub use secret::SecretSource;
+pub(crate) use read::is_loopback;
 
+use crate::secret::SecretSource;
 use dipjudge_judge::RateLimits;
-use source::Given;
+use source::RawConfig;
 
-/// A commented config that says what the defaults say: what `dipjudge init` writes.
+/// A commented config with the same settings as the defaults; `dipjudge init` writes it.
 pub const COMMENTED: &str = include_str!("../../../deploy/dipjudge.toml");
-/// Where the config is looked for, in this order, when none is named.
+/// Where the config is looked for, in this order, if no file is named.
 pub const PLACES: [&str; 2] = ["./dipjudge.toml", "/etc/dipjudge/dipjudge.toml"];
 
-/// All settings. Paths are such that they can be used from the current folder.
+/// All settings. Paths can be used from the current folder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// The file it was read from, if there is one.
@@ -39,9 +43,9 @@ pub struct Config {
     pub inbox: InboxConfig,
     /// Where mail goes.
     pub outbox: OutboxConfig,
-    /// Who wrote a mail, and which servers are believed.
+    /// Which servers are believed.
     pub trust: TrustConfig,
-    /// Who may begin games, and how many.
+    /// Who may create games, and how many may run.
     pub games: GamesConfig,
     /// What one mail or one sender may cost.
     pub limits: LimitsConfig,
@@ -49,7 +53,7 @@ pub struct Config {
     pub backup: Option<BackupConfig>,
     /// A text file with numbers for a collector, if one is wanted.
     pub metrics: Option<PathBuf>,
-    /// What is not wrong but perhaps not meant, each a sentence for the keeper's log.
+    /// What is allowed but may be a mistake; each is a sentence for the keeper's log.
     pub notes: Vec<String>,
 }
 
@@ -85,7 +89,7 @@ pub enum InboxConfig {
 pub struct ImapConfig {
     /// Which server and how.
     pub server: Server,
-    /// Who we are there.
+    /// The judge's login.
     pub login: Login,
     /// The mailbox in which mail arrives.
     pub mailbox: String,
@@ -93,7 +97,7 @@ pub struct ImapConfig {
     pub done: String,
     /// Where messages set aside for the keeper go.
     pub rejected: String,
-    /// How often to look where the server does not tell.
+    /// How often to look if the server does not announce new mail.
     pub poll: Duration,
 }
 
@@ -114,73 +118,73 @@ pub enum OutboxConfig {
 pub struct SmtpConfig {
     /// Which server and how.
     pub server: Server,
-    /// Who we are there; `None` where the server knows us by our address.
+    /// The judge's login; `None` if the server knows the judge by its IP address.
     pub login: Option<Login>,
-    /// No more mails a minute than this.
+    /// The most mails in a minute.
     pub rate_per_minute: u32,
-    /// After so many mails the connection is closed and another one opened.
+    /// After this many mails the connection is closed and another one opened.
     pub mails_per_connection: u32,
 }
 
 /// A mail server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Server {
-    /// Its name, which its certificate must bear.
+    /// The host name, which the certificate must bear.
     pub host: String,
-    /// Its port.
+    /// The port.
     pub port: u16,
     /// Protection of the connection.
-    pub tls: Protection,
+    pub tls: Tls,
 }
 
-/// How a connection to a mail server is protected. What is configured is required, never only "if offered".
+/// How a connection to a mail server is protected. What is configured is required, never only used if offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protection {
-    /// TLS from the first byte.
+pub enum Tls {
+    /// TLS from the first byte (ports 993 and 465; RFC 8314 3).
     Implicit,
-    /// STARTTLS before anything is said.
+    /// A plain connection, then STARTTLS before anything else (ports 143 and 587).
     StartTls,
-    /// None; only to a server on this machine.
+    /// No protection; only to a server on this machine.
     None,
 }
 
-/// Who we are to a mail server.
+/// A login at a mail server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Login {
-    /// The name.
+    /// The user name.
     pub user: String,
-    /// Where the password or token is to be had.
+    /// Where the password or token comes from.
     pub secret: SecretSource,
 }
 
 /// `[trust]`
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrustConfig {
-    /// Whose `Authentication-Results` are believed; if set, a mail without one is unproven.
+    /// The host whose `Authentication-Results` are believed; if set, the sender of a mail without them is unproven.
     pub authserv_id: Option<String>,
     /// A private certificate authority of both mail servers, PEM.
     pub ca_file: Option<PathBuf>,
 }
 
-/// Who may begin a game.
+/// Who may create a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameCreators {
     /// Every registered user.
     Registered,
-    /// Of the registered only those with one of these addresses, as addresses are compared.
+    /// Registered users with one of these addresses, in the form in which addresses are compared.
     Allowed(BTreeSet<String>),
 }
 
 /// `[games]`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GamesConfig {
-    /// Who begins a game becomes its master.
+    /// Whether the creator of a game becomes its master.
     pub auto_master: bool,
-    /// Who may begin one.
+    /// Who may create one.
     pub create: GameCreators,
-    /// The dedication that it takes.
+    /// The least dedication that a creator needs.
     pub dedication_to_create: i64,
-    /// How many may run at a time; `None` for as many as like.
+    /// How many may run at a time; `None` for no limit.
     pub max_running: Option<u32>,
 }
 
@@ -198,9 +202,9 @@ impl Default for GamesConfig {
 /// `[limits]`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LimitsConfig {
-    /// Of a message larger than this only the beginning is read.
+    /// Only the beginning of a larger message is read.
     pub bytes: u64,
-    /// How much of what is done for whom within which time.
+    /// How much is done for one sender in an hour or a day.
     pub rates: RateLimits,
 }
 
@@ -223,11 +227,11 @@ pub struct BackupConfig {
 }
 
 impl Config {
-    /// Finds and reads the config: the file that was `named`, else the first of [`PLACES`]; over it the environment,
-    /// which the caller hands in. Without a file the environment alone is taken, relative to the current folder.
+    /// Finds and reads the config: the file that is `named`, else the first of [`PLACES`]; over it the environment. Without
+    /// a file the environment alone is read, and paths are relative to the current folder.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read, or used; then with everything that is wrong with it.
+    /// If there is no config, it cannot be read, or it has faults; then with all of them.
     pub fn load(
         named: Option<&Path>,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
@@ -236,52 +240,52 @@ impl Config {
             Some(path) => Some(path.to_owned()),
             None => PLACES.iter().map(PathBuf::from).find(|path| path.exists()),
         };
-        let mut given = Given::default();
+        let mut raw = RawConfig::default();
         if let Some(path) = &found {
             let unreadable = |source| ConfigError::Unreadable {
                 path: path.clone(),
                 source,
             };
-            given.read_file(&std::fs::read_to_string(path).map_err(unreadable)?);
+            raw.read_file(&std::fs::read_to_string(path).map_err(unreadable)?);
         }
-        let any = given.read_environment(environment);
+        let any = raw.read_environment(environment);
         if found.is_none() && !any {
             return Err(ConfigError::NotFound {
                 looked: PLACES.iter().map(PathBuf::from).collect(),
             });
         }
-        Self::build(given, found)
+        Self::build(raw, found)
     }
 
     /// Reads a config from its text, as if it stood in `file`, and an environment. Touches nothing.
     ///
     /// # Errors
-    /// With everything that is wrong with it.
+    /// With all faults.
     pub fn parse(
         text: &str,
         file: &Path,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Self, ConfigError> {
-        let mut given = Given::default();
-        given.read_file(text);
-        given.read_environment(environment);
-        Self::build(given, Some(file.to_owned()))
+        let mut raw = RawConfig::default();
+        raw.read_file(text);
+        raw.read_environment(environment);
+        Self::build(raw, Some(file.to_owned()))
     }
 
-    fn build(given: Given, file: Option<PathBuf>) -> Result<Self, ConfigError> {
+    fn build(raw: RawConfig, file: Option<PathBuf>) -> Result<Self, ConfigError> {
         let base = file
             .as_deref()
             .and_then(Path::parent)
             .unwrap_or(Path::new(""));
-        let read = if given.unreadable {
-            Err(given.faults)
+        let read = if raw.unreadable {
+            Err(raw.faults)
         } else {
-            read::config(given, base)
+            read::config(raw, base)
         };
         match read {
             Ok(config) => Ok(Self { file, ..config }),
             Err(mut faults) => {
-                // In the order of the file, then variables, then what is missing.
+                // Lines of the file first, then variables, then what is missing.
                 faults.sort_by_key(|fault| (fault.origin.is_none(), fault.origin.clone()));
                 Err(ConfigError::Faulty { file, faults })
             }
@@ -289,7 +293,7 @@ impl Config {
     }
 }
 
-impl fmt::Display for Protection {
+impl fmt::Display for Tls {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Implicit => "implicit",

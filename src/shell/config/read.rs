@@ -1,4 +1,4 @@
-//! From given values to settings: defaults, and what belongs together.
+//! From the values of a config to settings: defaults, and what belongs together.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -8,18 +8,21 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 
 use super::error::{Fault, Origin};
-use super::secret::SecretSource;
-use super::source::{Given, Value};
+use super::source::{Located, RawConfig, Value};
 use super::{
     BackupConfig, Config, GameCreators, GamesConfig, ImapConfig, InboxConfig, JudgeConfig,
-    LimitsConfig, Login, OutboxConfig, Protection, Server, SmtpConfig, TrustConfig, keys,
+    LimitsConfig, Login, OutboxConfig, Server, SmtpConfig, Tls, TrustConfig, keys,
 };
+use crate::secret::SecretSource;
 use dipjudge_judge::RateLimits;
 use dipjudge_mails::inbound::Address;
 
-/// Makes the settings; paths are relative to `base`. All faults at once.
-pub(super) fn config(given: Given, base: &Path) -> Result<Config, Vec<Fault>> {
-    let mut reader = ConfigReader { given, base };
+/// Builds the settings; paths are relative to `base`.
+///
+/// # Errors
+/// All faults at once.
+pub(super) fn config(raw: RawConfig, base: &Path) -> Result<Config, Vec<Fault>> {
+    let mut reader = ConfigReader { raw, base };
     let judge = reader.judge();
     let inbox = reader.inbox();
     let outbox = reader.outbox();
@@ -29,18 +32,18 @@ pub(super) fn config(given: Given, base: &Path) -> Result<Config, Vec<Fault>> {
     };
     let games = reader.games();
     let limits = reader.limits();
-    let backup = reader.backup(judge.as_ref());
+    let backup = reader.backup(judge.as_ref().ok());
     let metrics = reader.path("metrics", "file");
-    let Given { values, faults, .. } = reader.given;
+    let RawConfig { values, faults, .. } = reader.raw;
     // Only keys of the other kind of an inbox or outbox are left: an environment may change the kind of a file.
     let notes = values
         .iter()
-        .map(|((section, key), (_, origin))| {
+        .map(|((section, key), Located { origin, .. })| {
             format!("{origin}: {key} of [{section}] has no meaning for its kind and is not used")
         })
         .collect();
-    match (judge, inbox, outbox) {
-        (Some(judge), Some(inbox), Some(outbox)) if faults.is_empty() => Ok(Config {
+    match (judge, inbox, outbox, games) {
+        (Ok(judge), Ok(inbox), Ok(outbox), Ok(games)) if faults.is_empty() => Ok(Config {
             file: None,
             judge,
             inbox,
@@ -56,34 +59,51 @@ pub(super) fn config(given: Given, base: &Path) -> Result<Config, Vec<Fault>> {
     }
 }
 
-/// Takes value after value out of what was given.
+/// Stands for a setting that cannot be built; the fault is among those of the config.
+#[derive(Debug)]
+struct Faulty;
+
+/// Takes value after value out of the config.
 struct ConfigReader<'a> {
-    given: Given,
+    raw: RawConfig,
     base: &'a Path,
 }
 
 impl ConfigReader<'_> {
-    fn take(&mut self, section: &'static str, key: &'static str) -> Option<(Value, Origin)> {
-        self.given.values.remove(&(section, key))
+    fn take(&mut self, section: &'static str, key: &'static str) -> Option<Located<Value>> {
+        self.raw.values.remove(&(section, key))
     }
 
-    fn fault<T>(&mut self, origin: Option<Origin>, what: impl Into<String>) -> Option<T> {
-        self.given.faults.push(Fault {
+    fn fault(&mut self, origin: Option<Origin>, what: impl Into<String>) -> Faulty {
+        self.raw.faults.push(Fault {
             origin,
             what: what.into(),
         });
-        None
+        Faulty
     }
 
-    fn text_at(&mut self, section: &'static str, key: &'static str) -> Option<(String, Origin)> {
-        match self.take(section, key)? {
-            (Value::Text(text), origin) => Some((text, origin)),
+    fn text_at(&mut self, section: &'static str, key: &'static str) -> Option<Located<String>> {
+        let Located { value, origin } = self.take(section, key)?;
+        match value {
+            Value::Text(value) => Some(Located { value, origin }),
             _ => None,
         }
     }
 
     fn text(&mut self, section: &'static str, key: &'static str) -> Option<String> {
-        self.text_at(section, key).map(|(text, _)| text)
+        self.text_at(section, key).map(|text| text.value)
+    }
+
+    fn command_at(
+        &mut self,
+        section: &'static str,
+        key: &'static str,
+    ) -> Option<Located<Vec<String>>> {
+        let Located { value, origin } = self.take(section, key)?;
+        match value {
+            Value::Command(value) => Some(Located { value, origin }),
+            _ => None,
+        }
     }
 
     fn path(&mut self, section: &'static str, key: &'static str) -> Option<PathBuf> {
@@ -96,142 +116,135 @@ impl ConfigReader<'_> {
     }
 
     fn whole<T: TryFrom<i64>>(&mut self, section: &'static str, key: &'static str) -> Option<T> {
-        match self.take(section, key)? {
-            (Value::Whole(number), _) => T::try_from(number).ok(),
+        match self.take(section, key)?.value {
+            Value::Whole(number) => T::try_from(number).ok(),
             _ => None,
         }
     }
 
-    /// A key that must be there. If it was there and wrong, that has been said already.
-    fn needed(
+    /// A key that must be there. If its value was refused, that fault is already recorded.
+    fn required(
         &mut self,
         section: &'static str,
         key: &'static str,
         such_as: &str,
-    ) -> Option<(String, Origin)> {
-        let found = self.text_at(section, key);
-        if found.is_none() && !self.said(section, key) {
-            return self.fault(
-                None,
-                format!("[{section}] lacks {key}, such as {key} = {such_as:?}"),
-            );
+    ) -> Result<Located<String>, Faulty> {
+        if let Some(found) = self.text_at(section, key) {
+            return Ok(found);
         }
-        found
+        if self.raw.is_refused(section, key) {
+            return Err(Faulty);
+        }
+        let what = format!("[{section}] lacks {key}, such as {key} = {such_as:?}");
+        Err(self.fault(None, what))
     }
 
-    /// Whether a fault of this key's value is known.
-    fn said(&self, section: &str, key: &str) -> bool {
-        let start = format!("{key} of [{section}] ");
-        self.given
-            .faults
-            .iter()
-            .any(|fault| fault.what.starts_with(&start))
-    }
-
-    fn judge(&mut self) -> Option<JudgeConfig> {
-        let name = self.needed("judge", "name", "USXX");
-        let name = name.and_then(|(name, origin)| {
-            let fits = |c: char| c.is_ascii_alphanumeric() || c == '-';
-            if name.len() <= 20 && name.chars().all(fits) {
-                return Some(name);
-            }
-            self.fault(
-                Some(origin),
-                "name of [judge] may have letters, digits and hyphens, 20 at most",
-            )
-        });
+    fn judge(&mut self) -> Result<JudgeConfig, Faulty> {
+        let name = self.name();
         let address = self.address("address", "judge@example.org");
         let keeper = self.address("keeper", "keeper@example.org");
-        let address = match (address, &keeper) {
-            (Some((address, origin)), Some((keeper, _)))
-                if address.eq_ignore_ascii_case(keeper) =>
-            {
-                self.fault(
-                    Some(origin),
-                    "the judge needs an address of its own, not its keeper's",
-                )
-            }
-            (Some((address, origin)), _) if address.contains('+') => self.fault(
-                Some(origin),
-                "address of [judge] must be without a plus: the judge adds its own for replies",
-            ),
-            (address, _) => address.map(|(address, _)| address),
-        };
+        let address = address.and_then(|address| self.own_address(address, keeper.as_ref().ok()));
         let data = self.path_or("judge", "data", "data");
         let timezone = self.timezone();
-        Some(JudgeConfig {
+        Ok(JudgeConfig {
             name: name?,
             address: address?,
-            keeper: keeper?.0,
+            keeper: keeper?.value,
             data,
             timezone: timezone?,
         })
     }
 
-    fn address(&mut self, key: &'static str, such_as: &str) -> Option<(String, Origin)> {
-        let (address, origin) = self.needed("judge", key, such_as)?;
-        match address.parse::<lettre::Address>() {
-            Ok(_) => Some((address, origin)),
-            Err(_) => self.fault(
-                Some(origin),
-                format!("{key} of [judge] must be an address such as {such_as}"),
-            ),
+    fn name(&mut self) -> Result<String, Faulty> {
+        let name = self.required("judge", "name", "USXX")?;
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        if name.value.len() <= 20 && name.value.chars().all(fits) {
+            return Ok(name.value);
         }
+        Err(self.fault(
+            Some(name.origin),
+            "name of [judge] may have letters, digits and hyphens, 20 at most",
+        ))
     }
 
-    fn timezone(&mut self) -> Option<TimeZone> {
-        let Some((name, origin)) = self.text_at("judge", "timezone") else {
-            return Some(TimeZone::UTC);
+    fn address(&mut self, key: &'static str, such_as: &str) -> Result<Located<String>, Faulty> {
+        let address = self.required("judge", key, such_as)?;
+        if address.value.parse::<lettre::Address>().is_ok() {
+            return Ok(address);
+        }
+        Err(self.fault(
+            Some(address.origin),
+            format!("{key} of [judge] must be an address such as {such_as}"),
+        ))
+    }
+
+    fn own_address(
+        &mut self,
+        address: Located<String>,
+        keeper: Option<&Located<String>>,
+    ) -> Result<String, Faulty> {
+        if keeper.is_some_and(|keeper| address.value.eq_ignore_ascii_case(&keeper.value)) {
+            return Err(self.fault(
+                Some(address.origin),
+                "the judge needs an address of its own, not its keeper's",
+            ));
+        }
+        if address.value.contains('+') {
+            return Err(self.fault(
+                Some(address.origin),
+                "address of [judge] must be without a plus: the judge adds its own for replies",
+            ));
+        }
+        Ok(address.value)
+    }
+
+    fn timezone(&mut self) -> Result<TimeZone, Faulty> {
+        let Some(name) = self.text_at("judge", "timezone") else {
+            return Ok(TimeZone::UTC);
         };
-        if name == "UTC" {
-            return Some(TimeZone::UTC);
+        if name.value == "UTC" {
+            return Ok(TimeZone::UTC);
         }
-        match TimeZone::get(&name) {
-            Ok(zone) => Some(zone),
-            Err(_) => {
-                let known: Vec<_> = jiff::tz::db().available().map(|n| n.to_string()).collect();
-                let nearest = keys::nearest(&name, known.iter().map(String::as_str));
-                self.fault(
-                    Some(origin),
-                    format!("there is no time zone {name:?}; the nearest one is {nearest:?}"),
-                )
-            }
+        if let Ok(zone) = TimeZone::get(&name.value) {
+            return Ok(zone);
         }
+        let known: Vec<_> = jiff::tz::db().available().map(|n| n.to_string()).collect();
+        let nearest = keys::nearest(&name.value, known.iter().map(String::as_str));
+        let what = format!(
+            "there is no time zone {:?}; the nearest one is {nearest:?}",
+            name.value
+        );
+        Err(self.fault(Some(name.origin), what))
     }
 
-    fn inbox(&mut self) -> Option<InboxConfig> {
+    fn inbox(&mut self) -> Result<InboxConfig, Faulty> {
         if self.text("inbox", "kind").as_deref() != Some("imap") {
-            return Some(InboxConfig::Maildir {
+            return Ok(InboxConfig::Maildir {
                 path: self.path_or("inbox", "path", "mail/in"),
             });
         }
         let server = self.server("inbox", "imap.example.org", [993, 143, 143]);
-        let login = self.login("inbox");
-        if login == Some(None) {
-            self.fault::<()>(
+        let login = match self.login("inbox") {
+            Ok(Some(login)) => Ok(login),
+            Ok(None) => Err(self.fault(
                 None,
                 "[inbox] lacks user and password_file: IMAP needs a login",
-            );
-        }
-        let mut mailbox = |key, default: &str| {
-            self.text("inbox", key)
-                .unwrap_or_else(|| default.to_owned())
+            )),
+            Err(faulty) => Err(faulty),
         };
-        let (mailbox, done, rejected) = (
-            mailbox("mailbox", "INBOX"),
-            mailbox("done", "Processed"),
-            mailbox("rejected", "Rejected"),
-        );
+        let mailbox = self.mailbox("mailbox", "INBOX");
+        let done = self.mailbox("done", "Processed");
+        let rejected = self.mailbox("rejected", "Rejected");
         if mailbox == done || mailbox == rejected {
-            self.fault::<()>(
+            self.fault(
                 None,
                 "done and rejected of [inbox] must not be the mailbox in which mail arrives",
             );
         }
         let poll = Duration::from_secs(self.whole("inbox", "poll_seconds").unwrap_or(60));
-        Some(InboxConfig::Imap(ImapConfig {
+        Ok(InboxConfig::Imap(ImapConfig {
             server: server?,
-            login: login??,
+            login: login?,
             mailbox,
             done,
             rejected,
@@ -239,9 +252,14 @@ impl ConfigReader<'_> {
         }))
     }
 
-    fn outbox(&mut self) -> Option<OutboxConfig> {
+    fn mailbox(&mut self, key: &'static str, default: &str) -> String {
+        self.text("inbox", key)
+            .unwrap_or_else(|| default.to_owned())
+    }
+
+    fn outbox(&mut self) -> Result<OutboxConfig, Faulty> {
         if self.text("outbox", "kind").as_deref() != Some("smtp") {
-            return Some(OutboxConfig::Maildir {
+            return Ok(OutboxConfig::Maildir {
                 path: self.path_or("outbox", "path", "mail/out"),
             });
         }
@@ -249,7 +267,7 @@ impl ConfigReader<'_> {
         let login = self.login("outbox");
         let rate_per_minute = self.whole("outbox", "rate_per_minute").unwrap_or(120);
         let mails_per_connection = self.whole("outbox", "mails_per_connection").unwrap_or(10);
-        Some(OutboxConfig::Smtp(SmtpConfig {
+        Ok(OutboxConfig::Smtp(SmtpConfig {
             server: server?,
             login: login?,
             rate_per_minute,
@@ -257,172 +275,176 @@ impl ConfigReader<'_> {
         }))
     }
 
-    /// A server; `ports` are the usual ones with implicit TLS, with STARTTLS and without.
-    fn server(&mut self, section: &'static str, such_as: &str, ports: [u16; 3]) -> Option<Server> {
+    /// A server; `ports` are the usual ones with implicit TLS, with STARTTLS and without TLS.
+    fn server(
+        &mut self,
+        section: &'static str,
+        such_as: &str,
+        ports: [u16; 3],
+    ) -> Result<Server, Faulty> {
         let [implicit, starttls, plain] = ports;
-        let host = self.needed(section, "host", such_as);
+        let host = self.required(section, "host", such_as);
         let (tls, usual) = match self.text(section, "tls").as_deref() {
-            Some("starttls") => (Protection::StartTls, starttls),
-            Some("none") => (Protection::None, plain),
-            _ => (Protection::Implicit, implicit),
+            Some("starttls") => (Tls::StartTls, starttls),
+            Some("none") => (Tls::None, plain),
+            _ => (Tls::Implicit, implicit),
         };
         let port = self.whole(section, "port").unwrap_or(usual);
-        let (host, origin) = host?;
-        if tls == Protection::None && !is_here(&host) {
-            return self.fault(
-                Some(origin),
-                format!(
-                    "tls = \"none\" of [{section}] is allowed only for a server on this machine, not for {host:?}"
-                ),
+        let Located {
+            value: host,
+            origin,
+        } = host?;
+        if tls == Tls::None && !is_loopback(&host) {
+            let what = format!(
+                "tls = \"none\" of [{section}] is allowed only for a server on this machine, not for {host:?}"
             );
+            return Err(self.fault(Some(origin), what));
         }
-        Some(Server { host, port, tls })
+        Ok(Server { host, port, tls })
     }
 
-    /// `None` after a fault; `Some(None)` if no login was given at all.
-    fn login(&mut self, section: &'static str) -> Option<Option<Login>> {
+    /// A user and where the password comes from; `None` if the section has none of the keys.
+    fn login(&mut self, section: &'static str) -> Result<Option<Login>, Faulty> {
         let user = self.text_at(section, "user");
         let mut sources = Vec::new();
-        if let Some((path, origin)) = self.text_at(section, "password_file") {
-            sources.push((SecretSource::PasswordFile(self.base.join(path)), origin));
+        if let Some(Located { value, origin }) = self.text_at(section, "password_file") {
+            sources.push((SecretSource::PasswordFile(self.base.join(value)), origin));
         }
-        if let Some((Value::Command(words), origin)) = self.take(section, "password_command") {
-            sources.push((SecretSource::PasswordCommand(words), origin));
+        if let Some(Located { value, origin }) = self.command_at(section, "password_command") {
+            sources.push((SecretSource::PasswordCommand(value), origin));
         }
-        if let Some((Value::Command(words), origin)) = self.take(section, "oauth2_command") {
-            sources.push((SecretSource::OAuth2Command(words), origin));
+        if let Some(Located { value, origin }) = self.command_at(section, "oauth2_command") {
+            sources.push((SecretSource::OAuth2Command(value), origin));
         }
-        let wrong = [
+        if let Some((_, second)) = sources.get(1) {
+            let what = format!(
+                "[{section}] names several of password_file, password_command and oauth2_command: one is enough"
+            );
+            return Err(self.fault(Some(second.clone()), what));
+        }
+        let keys = [
             "user",
             "password_file",
             "password_command",
             "oauth2_command",
-        ]
-        .iter()
-        .any(|key| self.said(section, key));
-        if let Some((_, second)) = sources.get(1) {
-            return self.fault(
-                Some(second.clone()),
-                format!(
-                    "[{section}] names several of password_file, password_command and oauth2_command: one is enough"
-                ),
-            );
-        }
+        ];
+        let refused = keys.iter().any(|key| self.raw.is_refused(section, key));
         match (user, sources.pop()) {
-            (Some((user, _)), Some((secret, _))) => Some(Some(Login { user, secret })),
-            (None, None) if !wrong => Some(None),
-            _ if wrong => None,
-            (Some((_, origin)), _) => self.fault(
-                Some(origin),
-                format!(
+            (Some(user), Some((secret, _))) => Ok(Some(Login {
+                user: user.value,
+                secret,
+            })),
+            _ if refused => Err(Faulty),
+            (None, None) => Ok(None),
+            (Some(user), None) => {
+                let what = format!(
                     "[{section}] has a user but none of password_file, password_command and oauth2_command"
-                ),
-            ),
-            (None, source) => self.fault(
-                source.map(|(_, origin)| origin),
-                format!("[{section}] has a password but no user"),
-            ),
-        }
-    }
-
-    fn create(&mut self) -> Option<GameCreators> {
-        let allowed = self.text_at("games", "create");
-        let creators = self.text_at("games", "creators");
-        match (allowed, creators) {
-            (Some((word, _)), Some((list, origin))) if word == "allowed" => self
-                .addresses("creators", &list, origin)
-                .map(GameCreators::Allowed),
-            (Some((word, origin)), None) if word == "allowed" => {
-                if self.said("games", "creators") {
-                    return None;
-                }
-                self.fault(
-                    Some(origin),
-                    "[games] lets those create games who are allowed to, but creators names nobody",
-                )
+                );
+                Err(self.fault(Some(user.origin), what))
             }
-            (_, Some((_, origin))) => self.fault(
+            (None, Some((_, origin))) => Err(self.fault(
                 Some(origin),
+                format!("[{section}] has a password but no user"),
+            )),
+        }
+    }
+
+    fn create(&mut self) -> Result<GameCreators, Faulty> {
+        let create = self.text_at("games", "create");
+        let creators = self.text_at("games", "creators");
+        let allowed = create.filter(|create| create.value == "allowed");
+        match (allowed, creators) {
+            (Some(_), Some(creators)) => self.addresses(creators).map(GameCreators::Allowed),
+            (Some(_), None) if self.raw.is_refused("games", "creators") => Err(Faulty),
+            (Some(allowed), None) => Err(self.fault(
+                Some(allowed.origin),
+                "[games] lets those create games who are allowed to, but creators names nobody",
+            )),
+            (None, Some(creators)) => Err(self.fault(
+                Some(creators.origin),
                 "creators of [games] has a meaning only with create = \"allowed\"",
-            ),
-            (_, None) => Some(GameCreators::Registered),
+            )),
+            (None, None) => Ok(GameCreators::Registered),
         }
     }
 
-    /// Addresses with commas between them.
-    fn addresses(&mut self, key: &str, list: &str, origin: Origin) -> Option<BTreeSet<String>> {
-        let words = list
-            .split(',')
-            .map(str::trim)
-            .filter(|word| !word.is_empty());
+    /// The addresses of `creators`, with commas between them.
+    fn addresses(&mut self, creators: Located<String>) -> Result<BTreeSet<String>, Faulty> {
         let mut addresses = BTreeSet::new();
-        for word in words {
-            match Address::parse(word) {
-                Ok(address) => addresses.insert(address.key()),
-                Err(_) => {
-                    let what = format!("{key} of [games]: {word:?} is no address");
-                    return self.fault(Some(origin), what);
-                }
+        for word in creators.value.split(',').map(str::trim) {
+            if word.is_empty() {
+                continue;
+            }
+            let Ok(address) = Address::parse(word) else {
+                let what = format!("creators of [games]: {word:?} is no address");
+                return Err(self.fault(Some(creators.origin), what));
             };
+            addresses.insert(address.key());
         }
-        Some(addresses)
+        Ok(addresses)
     }
 
-    fn games(&mut self) -> GamesConfig {
+    fn games(&mut self) -> Result<GamesConfig, Faulty> {
         let default = GamesConfig::default();
         let auto_master = match self.take("games", "auto_master") {
-            Some((Value::Flag(flag), _)) => flag,
+            Some(Located {
+                value: Value::Flag(flag),
+                ..
+            }) => flag,
             _ => default.auto_master,
         };
-        let create = self.create().unwrap_or(default.create);
+        let create = self.create();
         let dedication = self.whole("games", "dedication_to_create");
-        GamesConfig {
+        let max_running = self.whole("games", "max_running");
+        Ok(GamesConfig {
             auto_master,
-            create,
+            create: create?,
             dedication_to_create: dedication.unwrap_or(default.dedication_to_create),
-            max_running: self.whole("games", "max_running").filter(|most| *most > 0),
-        }
+            max_running: max_running.filter(|most| *most > 0),
+        })
     }
 
     fn limits(&mut self) -> LimitsConfig {
-        let default = LimitsConfig::default();
-        let rates = RateLimits {
-            replies_per_hour: self.count("replies_per_hour", default.rates.replies_per_hour),
-            replies_per_day: self.count("replies_per_day", default.rates.replies_per_day),
-            empty_replies_per_day: self
-                .count("empty_replies_per_day", default.rates.empty_replies_per_day),
-            reply_bytes: self.count("reply_bytes", default.rates.reply_bytes),
-            reply_bytes_per_hour: self
-                .count("reply_bytes_per_hour", default.rates.reply_bytes_per_hour),
-            mails_per_hour: self.count("mails_per_hour", default.rates.mails_per_hour),
-            wrong_passwords_per_sender: self.count(
-                "wrong_passwords_per_sender",
-                default.rates.wrong_passwords_per_sender,
-            ),
-            wrong_passwords_per_seat: self.count(
-                "wrong_passwords_per_seat",
-                default.rates.wrong_passwords_per_seat,
-            ),
-            press_per_hour: self.count("press_per_hour", default.rates.press_per_hour),
-            press_bytes_per_hour: self
-                .count("press_bytes_per_hour", default.rates.press_bytes_per_hour),
-            observer_press_per_hour: self.count(
-                "observer_press_per_hour",
-                default.rates.observer_press_per_hour,
-            ),
-            creates_per_day: self.count("creates_per_day", default.rates.creates_per_day),
-        };
+        let LimitsConfig { bytes, mut rates } = LimitsConfig::default();
+        let RateLimits {
+            replies_per_hour,
+            replies_per_day,
+            empty_replies_per_day,
+            reply_bytes,
+            reply_bytes_per_hour,
+            mails_per_hour,
+            wrong_passwords_per_sender,
+            wrong_passwords_per_seat,
+            press_per_hour,
+            press_bytes_per_hour,
+            observer_press_per_hour,
+            creates_per_day,
+        } = &mut rates;
+        for (key, rate) in [
+            ("replies_per_hour", replies_per_hour),
+            ("replies_per_day", replies_per_day),
+            ("empty_replies_per_day", empty_replies_per_day),
+            ("reply_bytes", reply_bytes),
+            ("reply_bytes_per_hour", reply_bytes_per_hour),
+            ("mails_per_hour", mails_per_hour),
+            ("wrong_passwords_per_sender", wrong_passwords_per_sender),
+            ("wrong_passwords_per_seat", wrong_passwords_per_seat),
+            ("press_per_hour", press_per_hour),
+            ("press_bytes_per_hour", press_bytes_per_hour),
+            ("observer_press_per_hour", observer_press_per_hour),
+            ("creates_per_day", creates_per_day),
+        ] {
+            if let Some(number) = self.whole("limits", key) {
+                *rate = number;
+            }
+        }
         LimitsConfig {
-            bytes: self.whole("limits", "bytes").unwrap_or(default.bytes),
+            bytes: self.whole("limits", "bytes").unwrap_or(bytes),
             rates,
         }
     }
 
-    fn count(&mut self, key: &'static str, default: u64) -> u64 {
-        self.whole("limits", key).unwrap_or(default)
-    }
-
-    /// The copies lie beside the data, so that whoever may write the one may write the other.
+    /// By default the backups lie beside the data, so that whoever may write the data may write them too.
     fn backup(&mut self, judge: Option<&JudgeConfig>) -> Option<BackupConfig> {
         let beside = judge.and_then(|judge| Some(judge.data.parent()?.join("backup")));
         let path = self
@@ -433,8 +455,8 @@ impl ConfigReader<'_> {
     }
 }
 
-/// Whether a host is this machine, by its name alone.
-fn is_here(host: &str) -> bool {
+/// Whether a host is this machine. The name alone decides, so that no name server has a say in it.
+pub(crate) fn is_loopback(host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     bare.eq_ignore_ascii_case("localhost")
         || bare

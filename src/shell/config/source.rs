@@ -1,14 +1,14 @@
-//! The values of a config as they were given: by the file, and over it by the environment.
+//! The values of a config as they stand in the file and, over it, in the environment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
 use toml::de::{DeTable, DeValue};
 
 use super::error::{Fault, Origin};
-use super::keys::{self, Key, Kind};
+use super::keys::{self, Key, ValueKind};
 
-/// Begins the names of the environment variables; then come section, two underscores and key, in capitals.
+/// The start of the names of environment variables; then come section, two underscores and key, in capitals.
 const PREFIX: &str = "DIPJUDGE_";
 
 /// A value of the kind that its key takes.
@@ -24,16 +24,44 @@ pub(super) enum Value {
     Command(Vec<String>),
 }
 
-/// What was given, by section and key.
+/// A value and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Located<T> {
+    pub(super) value: T,
+    pub(super) origin: Origin,
+}
+
+/// Why a value is refused; the text follows the name of the key.
+#[derive(Debug, thiserror::Error)]
+enum ValueError {
+    #[error("must not be empty")]
+    Empty,
+    #[error("must be one line of text")]
+    ControlCharacter,
+    #[error("must be text in UTF-8")]
+    NotUtf8,
+    #[error("{0}")]
+    WrongKind(ValueKind),
+    #[error("{kind}; the nearest to {text:?} is {nearest:?}")]
+    UnknownWord {
+        kind: ValueKind,
+        text: String,
+        nearest: &'static str,
+    },
+}
+
+/// The values of a config by section and key, not yet checked against one another.
 #[derive(Debug, Default)]
-pub(super) struct Given {
-    pub(super) values: BTreeMap<(&'static str, &'static str), (Value, Origin)>,
+pub(super) struct RawConfig {
+    pub(super) values: BTreeMap<(&'static str, &'static str), Located<Value>>,
     pub(super) faults: Vec<Fault>,
-    /// The file is not TOML: what else is found missing is not worth saying.
+    /// The keys with a value that was refused.
+    refused: BTreeSet<(&'static str, &'static str)>,
+    /// Whether the file is not TOML. Then nothing is said about what is missing.
     pub(super) unreadable: bool,
 }
 
-impl Given {
+impl RawConfig {
     fn fault(&mut self, origin: Origin, what: impl Into<String>) {
         self.faults.push(Fault {
             origin: Some(origin),
@@ -41,28 +69,30 @@ impl Given {
         });
     }
 
-    fn put(&mut self, key: &Key, origin: Origin, value: Result<Value, String>) {
+    fn put(&mut self, key: &Key, origin: Origin, value: Result<Value, ValueError>) {
+        let place = (key.section, key.name);
         match value {
             Ok(value) => {
-                self.values.insert((key.section, key.name), (value, origin));
+                self.values.insert(place, Located { value, origin });
             }
-            Err(wrong) => {
-                // A default in its place would bring faults that are none.
-                self.fault(origin, format!("{} of [{}] {wrong}", key.name, key.section));
+            Err(error) => {
+                // No default takes its place: it could contradict another value, which would be reported as a fault.
+                self.refused.insert(place);
+                self.fault(origin, format!("{} of [{}] {error}", key.name, key.section));
             }
         }
+    }
+
+    /// Whether a value of this key was refused.
+    pub(super) fn is_refused(&self, section: &str, key: &str) -> bool {
+        self.refused.contains(&(section, key))
     }
 
     /// Reads the text of a file.
     pub(super) fn read_file(&mut self, text: &str) {
         let line = |offset: usize| {
-            Origin::Line(
-                1 + text
-                    .bytes()
-                    .take(offset)
-                    .filter(|byte| *byte == b'\n')
-                    .count(),
-            )
+            let before = text.bytes().take(offset);
+            Origin::Line(1 + before.filter(|byte| *byte == b'\n').count())
         };
         let (table, errors) = DeTable::parse_recoverable(text);
         for error in &errors {
@@ -93,8 +123,8 @@ impl Given {
         }
     }
 
-    /// Lays the environment over it: `DIPJUDGE_SECTION__KEY`. An empty value means: as if the key were not given.
-    /// Returns whether there was any.
+    /// Reads the environment: `DIPJUDGE_SECTION__KEY` replaces the value in the file, and an empty value removes it.
+    /// Returns whether there was such a variable.
     pub(super) fn read_environment(
         &mut self,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
@@ -133,14 +163,14 @@ impl Given {
                     self.values.remove(&(key.section, key.name));
                 }
                 Some(value) => self.put(key, origin, from_variable(key.kind, value)),
-                None => self.put(key, origin, Err("must be text in UTF-8".to_owned())),
+                None => self.put(key, origin, Err(ValueError::NotUtf8)),
             }
         }
         any
     }
 }
 
-/// The key that somebody meant who wrote one underscore too few.
+/// The key that a variable with one underscore too few was meant for.
 fn with_one_underscore(name: &str) -> Option<&'static Key> {
     let name = name.to_lowercase();
     keys::KEYS
@@ -148,88 +178,68 @@ fn with_one_underscore(name: &str) -> Option<&'static Key> {
         .find(|key| format!("{}_{}", key.section, key.name) == name)
 }
 
-fn from_toml(kind: Kind, value: &DeValue<'_>) -> Result<Value, String> {
+fn from_toml(kind: ValueKind, value: &DeValue<'_>) -> Result<Value, ValueError> {
     match (kind, value) {
-        (Kind::Text | Kind::Path | Kind::Word(_), DeValue::String(text)) => from_text(kind, text),
-        (Kind::Whole(least, most), DeValue::Integer(digits)) => whole(
+        (ValueKind::Text | ValueKind::Path | ValueKind::Word(_), DeValue::String(text)) => {
+            from_text(kind, text)
+        }
+        (ValueKind::Whole(..), DeValue::Integer(digits)) => whole(
+            kind,
             i64::from_str_radix(digits.as_str(), digits.radix()).ok(),
-            least,
-            most,
         ),
-        (Kind::Flag, DeValue::Boolean(flag)) => Ok(Value::Flag(*flag)),
-        (Kind::Command, DeValue::Array(words)) => {
+        (ValueKind::Flag, DeValue::Boolean(flag)) => Ok(Value::Flag(*flag)),
+        (ValueKind::Command, DeValue::Array(words)) => {
             let words = words
                 .iter()
                 .map(|word| word.get_ref().as_str().map(str::to_owned));
             command(words.collect())
         }
-        (kind, _) => Err(wants(kind)),
+        (kind, _) => Err(ValueError::WrongKind(kind)),
     }
 }
 
-fn from_variable(kind: Kind, value: &str) -> Result<Value, String> {
+fn from_variable(kind: ValueKind, value: &str) -> Result<Value, ValueError> {
     match kind {
-        Kind::Text | Kind::Path | Kind::Word(_) => from_text(kind, value),
-        Kind::Whole(least, most) => whole(value.trim().parse().ok(), least, most),
-        Kind::Flag => match value.trim() {
+        ValueKind::Text | ValueKind::Path | ValueKind::Word(_) => from_text(kind, value),
+        ValueKind::Whole(..) => whole(kind, value.trim().parse().ok()),
+        ValueKind::Flag => match value.trim() {
             "true" => Ok(Value::Flag(true)),
             "false" => Ok(Value::Flag(false)),
-            _ => Err(wants(kind)),
+            _ => Err(ValueError::WrongKind(kind)),
         },
-        Kind::Command => match DeValue::parse(value.trim()) {
+        ValueKind::Command => match DeValue::parse(value.trim()) {
             Ok(value) => from_toml(kind, value.get_ref()),
-            Err(_) => Err(wants(kind)),
+            Err(_) => Err(ValueError::WrongKind(kind)),
         },
     }
 }
 
-fn from_text(kind: Kind, text: &str) -> Result<Value, String> {
+fn from_text(kind: ValueKind, text: &str) -> Result<Value, ValueError> {
     match kind {
-        _ if text.trim().is_empty() => Err("must not be empty".to_owned()),
-        _ if text.contains(char::is_control) => Err("must be one line of text".to_owned()),
-        Kind::Word(words) if !words.contains(&text) => {
-            let nearest = keys::nearest(text, words.iter().copied());
-            Err(format!(
-                "{}; the nearest to {text:?} is {nearest:?}",
-                wants(kind)
-            ))
-        }
+        _ if text.trim().is_empty() => Err(ValueError::Empty),
+        _ if text.contains(char::is_control) => Err(ValueError::ControlCharacter),
+        ValueKind::Word(words) if !words.contains(&text) => Err(ValueError::UnknownWord {
+            kind,
+            text: text.to_owned(),
+            nearest: keys::nearest(text, words.iter().copied()),
+        }),
         _ => Ok(Value::Text(text.to_owned())),
     }
 }
 
-fn whole(number: Option<i64>, least: i64, most: i64) -> Result<Value, String> {
-    match number {
-        Some(number) if (least..=most).contains(&number) => Ok(Value::Whole(number)),
-        _ => Err(wants(Kind::Whole(least, most))),
+fn whole(kind: ValueKind, number: Option<i64>) -> Result<Value, ValueError> {
+    match (kind, number) {
+        (ValueKind::Whole(least, most), Some(number)) if (least..=most).contains(&number) => {
+            Ok(Value::Whole(number))
+        }
+        _ => Err(ValueError::WrongKind(kind)),
     }
 }
 
-fn command(words: Option<Vec<String>>) -> Result<Value, String> {
-    match words {
-        Some(words)
-            if words
-                .first()
-                .is_some_and(|program| !program.trim().is_empty()) =>
-        {
-            Ok(Value::Command(words))
-        }
-        _ => Err(wants(Kind::Command)),
-    }
-}
-
-fn wants(kind: Kind) -> String {
-    match kind {
-        Kind::Text => "must be text in quotes".to_owned(),
-        Kind::Path => "must be the name of a file or folder in quotes".to_owned(),
-        Kind::Word(words) => {
-            let words: Vec<_> = words.iter().map(|word| format!("{word:?}")).collect();
-            format!("must be {}", words.join(" or "))
-        }
-        Kind::Whole(least, most) => format!("must be a whole number from {least} to {most}"),
-        Kind::Flag => "must be true or false".to_owned(),
-        Kind::Command => {
-            "must be a program and its arguments, such as [\"pass\", \"judge\"]".to_owned()
-        }
+fn command(words: Option<Vec<String>>) -> Result<Value, ValueError> {
+    let words = words.ok_or(ValueError::WrongKind(ValueKind::Command))?;
+    match words.first() {
+        Some(program) if !program.trim().is_empty() => Ok(Value::Command(words)),
+        _ => Err(ValueError::WrongKind(ValueKind::Command)),
     }
 }

@@ -7,13 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::config::{self, Config, GameCreators};
-use crate::inbox::imap::{ImapInbox, ImapSettings, ImapTimeouts};
+use crate::inbox::imap::{ImapInbox, ImapSettings};
 use crate::inbox::maildir::MaildirInbox;
 use crate::inbox::{Claim, Inbox, InboxError};
 use crate::maildir::Maildir;
 use crate::outbox::{MaildirOutbox, Outbox, OutboxError, SmtpOutbox, SmtpSettings};
-use crate::secret::Secret;
-use crate::tls::Tls;
 use dipjudge_judge::{Judge, JudgeError, Settings};
 use dipjudge_mails::outbound::{TemplateError, Templates};
 use dipjudge_store::{Store, StoreError};
@@ -187,7 +185,8 @@ pub fn inbox(config: &Config, claim: Claim) -> Result<Box<dyn Inbox>, SetupError
             Box::new(inbox.on_behalf_of(claim))
         }
         config::InboxConfig::Imap(imap) => {
-            Box::new(ImapInbox::new(imap_settings(config, imap)).on_behalf_of(claim))
+            let settings = ImapSettings::of(imap, &config.trust, config.limits.bytes);
+            Box::new(ImapInbox::new(settings).on_behalf_of(claim))
         }
     })
 }
@@ -209,24 +208,6 @@ pub fn place_of_rejected(config: &Config, source: &str) -> String {
     }
 }
 
-/// The settings of an IMAP inbox.
-pub fn imap_settings(config: &Config, imap: &config::ImapConfig) -> ImapSettings {
-    ImapSettings {
-        host: imap.server.host.clone(),
-        port: imap.server.port,
-        tls: tls(imap.server.tls),
-        ca_file: config.trust.ca_file.clone(),
-        user: imap.login.user.clone(),
-        secret: secret(&imap.login.secret),
-        mailbox: imap.mailbox.clone(),
-        done: imap.done.clone(),
-        rejected: imap.rejected.clone(),
-        poll: imap.poll,
-        max_bytes: config.limits.bytes,
-        patience: ImapTimeouts::default(),
-    }
-}
-
 /// The outbox that the config names, to be made, used and dropped inside one runtime; and how many mails a minute it may
 /// be given.
 ///
@@ -245,20 +226,4 @@ pub fn outbox(config: &Config) -> Result<(Arc<dyn Outbox>, Option<u32>), SetupEr
             )
         }
     })
-}
-
-fn tls(protection: config::Protection) -> Tls {
-    match protection {
-        config::Protection::Implicit => Tls::Implicit,
-        config::Protection::StartTls => Tls::StartTls,
-        config::Protection::None => Tls::None,
-    }
-}
-
-fn secret(source: &config::SecretSource) -> Secret {
-    match source {
-        config::SecretSource::PasswordFile(path) => Secret::PasswordFile(path.clone()),
-        config::SecretSource::PasswordCommand(words) => Secret::PasswordCommand(words.clone()),
-        config::SecretSource::OAuth2Command(words) => Secret::OAuth2Command(words.clone()),
-    }
 }

@@ -11,9 +11,10 @@ use rustls::{ClientConnection, StreamOwned};
 use super::names::{encode, quote};
 use super::transport::{Transport, TransportControl, Wire};
 use super::{ImapSettings, KEYWORD, told};
+use crate::config::Tls;
 use crate::inbox::{InboxError, Stopper};
 use crate::secret::Credential;
-use crate::tls::{self, Tls};
+use crate::tls;
 
 /// More than any answer to the commands of this file.
 const SHORT_ANSWER: u64 = 1 << 20;

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::config;
-use crate::secret::Secret;
-use crate::tls::Tls;
+use crate::config::{self, Tls};
+use crate::secret::SecretSource;
 
 /// How long to wait for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +41,7 @@ pub struct ImapSettings {
     /// Login name.
     pub user: String,
     /// Password or token.
-    pub secret: Secret,
+    pub secret: SecretSource,
     /// The mailbox in which mail arrives.
     pub mailbox: String,
     /// Where handled messages go.
@@ -67,10 +66,10 @@ impl ImapSettings {
         ImapSettings {
             host: config.server.host.clone(),
             port: config.server.port,
-            tls: config.server.tls.into(),
+            tls: config.server.tls,
             ca_file: trust.ca_file.clone(),
             user: config.login.user.clone(),
-            secret: (&config.login.secret).into(),
+            secret: config.login.secret.clone(),
             mailbox: config.mailbox.clone(),
             done: config.done.clone(),
             rejected: config.rejected.clone(),

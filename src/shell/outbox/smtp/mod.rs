@@ -23,8 +23,9 @@ pub use settings::{SmtpSettings, SmtpTimeouts};
 
 use super::reply::{SmtpStage, judge};
 use super::{Outbox, OutboxError, Outgoing, Sending, Sent};
-use crate::secret::{Credential, Secret};
-use crate::tls::{self, Tls};
+use crate::config::Tls;
+use crate::secret::{Credential, SecretSource};
+use crate::tls;
 use text::{crlf, stuffed};
 
 /// A connection unused for so long is asked whether it still stands.
@@ -375,7 +376,7 @@ impl SmtpOutbox {
         &self,
         connection: &mut AsyncSmtpConnection,
         user: &str,
-        secret: &Secret,
+        secret: &SecretSource,
     ) -> Result<(), Failure> {
         // A password command may take seconds; it must not hold up the other connections' thread.
         let source = secret.clone();

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::config;
-use crate::secret::Secret;
-use crate::tls::Tls;
+use crate::config::{self, Tls};
+use crate::secret::SecretSource;
 
 /// How long to wait for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +41,7 @@ pub struct SmtpSettings {
     /// Login name; none where the server knows us by our address.
     pub user: Option<String>,
     /// Password or token; with `user` or not at all.
-    pub secret: Option<Secret>,
+    pub secret: Option<SecretSource>,
     /// How many connections at most; 2 to 4 is right for most servers.
     pub connections: usize,
     /// After so many mails a connection is closed and the next goes over a new one: a server may put the rest of a long
@@ -62,10 +61,10 @@ impl SmtpSettings {
         SmtpSettings {
             host: config.server.host.clone(),
             port: config.server.port,
-            tls: config.server.tls.into(),
+            tls: config.server.tls,
             ca_file: trust.ca_file.clone(),
             user: login.map(|login| login.user.clone()),
-            secret: login.map(|login| (&login.secret).into()),
+            secret: login.map(|login| login.secret.clone()),
             connections: CONNECTIONS,
             mails_per_connection: config.mails_per_connection,
             patience: SmtpTimeouts::default(),
