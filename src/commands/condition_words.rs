@@ -1,9 +1,9 @@
 //! Conditions of `IF` and `ELSE IF`, as the old judge had them.
 
-use super::misread::{Misread, Why};
 use super::names::Names;
 use super::no_contact::meant;
 use super::orders::standard;
+use super::parse_error::{ParseError, ParseReason};
 use dipjudge_grammar::{Node, Term, Text, Tree};
 use dipjudge_rules::conditions::Condition;
 use dipjudge_rules::map::{Coast, Power, Province, UnitKind};
@@ -32,13 +32,13 @@ pub struct Standing {
 pub fn read_condition<'a>(
     line: &'a str,
     names: &Names,
-) -> Result<(ConditionWords, &'a str), Misread> {
+) -> Result<(ConditionWords, &'a str), ParseError> {
     let text = Text::new(line);
-    let misread = |at: usize, why: Why| Misread {
+    let error_at = |at: usize, reason: ParseReason| ParseError {
         text: line.trim().to_owned(),
         span: 0..line.len(),
         at: text.source_at(at),
-        why,
+        reason,
     };
     let grammar = standard();
     if let Some(tree) = grammar.read("condition", &text, 0, names) {
@@ -55,9 +55,9 @@ pub fn read_condition<'a>(
             Some(_) => {}
             None => {
                 let wanted = vec!["a province".to_owned()];
-                return Err(misread(
+                return Err(error_at(
                     rest,
-                    Why::Expected {
+                    ParseReason::Expected {
                         wanted,
                         word: text.source(rest..text.len()).to_owned(),
                     },
@@ -73,7 +73,10 @@ pub fn read_condition<'a>(
     if failure.wants(Term::Power)
         && let Some((error, _)) = meant(grammar, "condition", &text, (0, failure.at), names, &whole)
     {
-        return Err(misread(failure.at, Why::NoContact { error, own: None }));
+        return Err(error_at(
+            failure.at,
+            ParseReason::NoContact { error, own: None },
+        ));
     }
     let word = text
         .source(failure.at..text.word_end(failure.at).max(failure.at + 1))
@@ -100,7 +103,7 @@ pub fn read_condition<'a>(
             .map(|province| names.full_name(*province).to_owned())
             .collect();
     }
-    Err(misread(failure.at, Why::Expected { wanted, word }))
+    Err(error_at(failure.at, ParseReason::Expected { wanted, word }))
 }
 
 /// A part and all that AND and OR put behind it, from left to right.
@@ -163,7 +166,7 @@ mod tests {
     fn read(line: &str) -> Result<String, String> {
         match read_condition(line, testing::names()) {
             Ok((condition, then)) => Ok(format!("{} {then}", shown(&condition)).trim().to_owned()),
-            Err(misread) => Err(misread.to_string()),
+            Err(error) => Err(error.to_string()),
         }
     }
 

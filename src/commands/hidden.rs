@@ -1,5 +1,5 @@
 //! What is said of an order where the board is partly hidden (CivDip 7): it is checked against the map and the sender's own
-//! units; what is in sight is noted; what is out of sight is neither checked nor commented, be it there or not.
+//! units; what is in sight is noted; what is out of sight is neither checked nor commented, whether it is there or not.
 
 use std::collections::BTreeSet;
 
@@ -38,17 +38,15 @@ pub(super) fn note(
     if kind && nation {
         return None;
     }
-    let adjective = sight
+    let foreign = sight
         .powers
         .get(usize::from(unit.power.0))
-        .filter(|_| !nation)
         .map(|info| format!("{} ", info.adjective))
         .unwrap_or_default();
+    let adjective = if nation { "" } else { &foreign };
     let seen = format!("{adjective}{}", kind_name(sight.map, unit.kind));
-    let article = match seen.to_lowercase().starts_with(['a', 'e', 'i', 'o', 'u']) {
-        true => "an",
-        false => "a",
-    };
+    let vowel = seen.to_lowercase().starts_with(['a', 'e', 'i', 'o', 'u']);
+    let article = if vowel { "an" } else { "a" };
     Some(format!("You see {article} {seen} in {place}."))
 }
 

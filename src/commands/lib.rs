@@ -15,10 +15,7 @@ pub mod date_meaning;
 pub mod date_words;
 pub mod form;
 mod hidden;
-pub mod kinds;
 pub mod mail_reader;
-pub mod misread;
-mod misread_cause;
 mod name_index;
 pub mod names;
 mod no_contact;
@@ -26,11 +23,14 @@ pub mod order_words;
 pub mod orders;
 pub mod orders_in_words;
 pub mod overrule_words;
+mod parse_cause;
+pub mod parse_error;
 pub mod power_list;
 pub mod press_options;
 pub mod settings;
 mod shared_province;
 pub mod sign_on;
+pub mod submission_kinds;
 mod verb_reader;
 
 #[cfg(test)]

@@ -56,13 +56,13 @@ pub struct Item {
     pub line: usize,
     /// That line, cleaned, without blanks around it.
     pub text: String,
-    /// What it is.
-    pub what: What,
+    /// What the line is.
+    pub kind: ItemKind,
 }
 
 /// What a line is.
 #[derive(Debug, Clone, PartialEq)]
-pub enum What {
+pub enum ItemKind {
     /// A command, by its rule of `grammar/commands.grammar`.
     Command(Line),
     /// A command with the text behind it.
@@ -158,9 +158,25 @@ enum Open {
     OwnText(Item),
 }
 
+/// How a mail signs on to its game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignOnBy {
+    /// By a line in it.
+    Line,
+    /// It came to a seat's reply address. One sign-on line in it is a command like any other.
+    ReplyAddress,
+}
+
+/// What ends a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ClosedBy {
+    Line,
+    EndOfMail,
+}
+
 /// Sorts a mail's lines as [`MailReader`] does, without knowing any game.
-pub fn read_mail(lines: &[BodyLine<'_>], answers_by_token: bool) -> Reading {
-    let mut reader = MailReader::new(lines, answers_by_token);
+pub fn read_mail(lines: &[BodyLine<'_>], sign_on: SignOnBy) -> Reading {
+    let mut reader = MailReader::new(lines, sign_on);
     let mut items = Vec::new();
     while let Some(item) = reader.next(&mut NoOwnTexts) {
         items.push(item);
@@ -194,16 +210,15 @@ pub struct MailReader<'l> {
 }
 
 impl<'l> MailReader<'l> {
-    /// A reader of these lines. `answers_by_token`: the mail came to a seat's reply address, which signs it on; one sign-on
-    /// line in it is a command like any other then.
-    pub fn new(lines: &'l [BodyLine<'l>], answers_by_token: bool) -> MailReader<'l> {
+    /// A reader of these lines.
+    pub fn new(lines: &'l [BodyLine<'l>], sign_on: SignOnBy) -> MailReader<'l> {
         MailReader {
             ended: Ended::EndOfMail,
             first_line: None,
             lines: lines.iter(),
             ready: VecDeque::new(),
             signed_on: false,
-            knows_all: answers_by_token,
+            knows_all: sign_on == SignOnBy::ReplyAddress,
             open: None,
         }
     }
@@ -211,12 +226,13 @@ impl<'l> MailReader<'l> {
     /// The next thing that the mail asks for; `None` at its end. What was handed out must have been done before.
     pub fn next(&mut self, own: &mut impl OwnTexts) -> Option<Item> {
         while self.ready.is_empty() {
-            match self.lines.next().filter(|_| self.ended == Ended::EndOfMail) {
-                Some(line) => self.take(line, own),
-                None => {
-                    self.close(false);
-                    return self.ready.pop_front();
-                }
+            if self.ended == Ended::EndOfMail
+                && let Some(line) = self.lines.next()
+            {
+                self.take(line, own);
+            } else {
+                self.close(ClosedBy::EndOfMail);
+                return self.ready.pop_front();
             }
         }
         self.ready.pop_front()
@@ -246,7 +262,7 @@ impl<'l> MailReader<'l> {
     ) {
         // It may be an order or a command like any other line.
         if let Open::OwnText(Item {
-            what: What::OwnText(block),
+            kind: ItemKind::OwnText(block),
             ..
         }) = &mut open
             && !line.quoted
@@ -255,7 +271,7 @@ impl<'l> MailReader<'l> {
             block.followed = end == TextEnd::Followed;
             block.broken_at = (end == TextEnd::Broken).then(|| text.to_owned());
             self.open = Some(open);
-            self.close(true);
+            self.close(ClosedBy::Line);
             return self.begin(line, text, own);
         }
         let signing_off = !line.quoted
@@ -268,7 +284,7 @@ impl<'l> MailReader<'l> {
             };
         if ends {
             self.open = Some(open);
-            self.close(true);
+            self.close(ClosedBy::Line);
             if signing_off {
                 self.ended = Ended::SignOff;
             }
@@ -276,11 +292,11 @@ impl<'l> MailReader<'l> {
         }
         match &mut open {
             Open::Block(Item {
-                what: What::Block(block),
+                kind: ItemKind::Block(block),
                 ..
             })
             | Open::OwnText(Item {
-                what: What::OwnText(block),
+                kind: ItemKind::OwnText(block),
                 ..
             }) => {
                 block.holds_sign_on |= holds_sign_on(text);
@@ -293,14 +309,14 @@ impl<'l> MailReader<'l> {
                 }
             }
             Open::Form(Item {
-                what: What::Form(form),
+                kind: ItemKind::Form(form),
                 ..
             }) if !line.quoted => {
                 // A form whose END was forgotten ends where the sender signs on.
                 if matches!(read_command("opening", text), Some(CommandLine::One(line)) if signs_on(&line))
                 {
                     self.open = Some(open);
-                    self.close(false);
+                    self.close(ClosedBy::EndOfMail);
                     self.begin(line, text, own);
                     return;
                 }
@@ -317,10 +333,10 @@ impl<'l> MailReader<'l> {
         let signed_on = self.signed_on || self.knows_all;
         let rule = if signed_on { "command" } else { "opening" };
         let command = read_command(rule, text);
-        let item = |what: What| Item {
+        let item = |kind: ItemKind| Item {
             line: line.number,
             text: text.to_owned(),
-            what,
+            kind,
         };
         let block = |rule: String, options: String| Block {
             rule,
@@ -333,25 +349,28 @@ impl<'l> MailReader<'l> {
         };
         let order = !matches!(command, Some(CommandLine::SignOff | CommandLine::Form));
         if signed_on && order && own.opens(text) {
-            let text = What::OwnText(block(String::new(), String::new()));
+            let text = ItemKind::OwnText(block(String::new(), String::new()));
             self.open = Some(Open::OwnText(item(text)));
             return;
         }
         match command {
             Some(CommandLine::SignOff) => self.ended = Ended::SignOff,
             Some(CommandLine::Form) => {
-                self.open = Some(Open::Form(item(What::Form(Form::default()))))
+                self.open = Some(Open::Form(item(ItemKind::Form(Form::default()))))
             }
             Some(CommandLine::Block(line)) => {
                 let options = line.words().unwrap_or_default().to_owned();
-                self.open = Some(Open::Block(item(What::Block(block(line.rule, options)))));
+                self.open = Some(Open::Block(item(ItemKind::Block(block(
+                    line.rule, options,
+                )))));
             }
             Some(CommandLine::One(command)) => self.command(item, command, block),
             // A lone ENDPRESS ends nothing.
             None if signed_on && is("block-end", text) => {}
             None if signed_on => {
-                let what = wanted(text).map_or(What::Order, |wanted| What::Invalid { wanted });
-                self.ready.push_back(item(what));
+                let kind =
+                    wanted(text).map_or(ItemKind::Order, |wanted| ItemKind::Invalid { wanted });
+                self.ready.push_back(item(kind));
             }
             None => {}
         }
@@ -359,35 +378,36 @@ impl<'l> MailReader<'l> {
 
     fn command(
         &mut self,
-        item: impl Fn(What) -> Item,
+        item: impl Fn(ItemKind) -> Item,
         command: Line,
         block: impl Fn(String, String) -> Block,
     ) {
         if signs_on(&command) && self.signed_on {
             let words = SignOn::of(&command);
-            self.ready.push_back(item(What::SecondSignOn(words)));
+            self.ready.push_back(item(ItemKind::SecondSignOn(words)));
             self.ended = Ended::SecondSignOn;
             return;
         }
         self.signed_on |= signs_on(&command);
         let comment = command.rule == "set" && opens_comment(command.words().unwrap_or_default());
-        self.ready.push_back(item(What::Command(command)));
+        self.ready.push_back(item(ItemKind::Command(command)));
         if comment {
             let block = block("comment".to_owned(), String::new());
-            self.open = Some(Open::Block(item(What::Block(block))));
+            self.open = Some(Open::Block(item(ItemKind::Block(block))));
         }
     }
 
     /// Ends what is open.
-    fn close(&mut self, closed_by_line: bool) {
+    fn close(&mut self, closed_by: ClosedBy) {
         let Some(Open::Block(mut item) | Open::Form(mut item) | Open::OwnText(mut item)) =
             self.open.take()
         else {
             return;
         };
-        match &mut item.what {
-            What::Block(block) | What::OwnText(block) => block.closed = closed_by_line,
-            What::Form(form) => form.closed = closed_by_line,
+        let closed = closed_by == ClosedBy::Line;
+        match &mut item.kind {
+            ItemKind::Block(block) | ItemKind::OwnText(block) => block.closed = closed,
+            ItemKind::Form(form) => form.closed = closed,
             _ => {}
         }
         self.ready.push_back(item);

@@ -15,12 +15,12 @@ pub(super) fn no_contact(names: &Names, word: &str) -> Option<PowerListError> {
     let first: String = word.chars().take_while(|c| c.is_alphanumeric()).collect();
     let long_enough = first.chars().count() >= names.beginnings().shortest;
     let several = long_enough && names.powers_beginning(&first).len() > 1;
-    Some(match several {
-        true => PowerListError::SeveralContacts(first),
-        false => PowerListError::NoContact {
-            noun: own.noun,
-            word: word.to_owned(),
-        },
+    if several {
+        return Some(PowerListError::SeveralContacts(first));
+    }
+    Some(PowerListError::NoContact {
+        noun: own.noun,
+        word: word.to_owned(),
     })
 }
 
@@ -50,7 +50,7 @@ pub(super) fn meant<'g>(
         if end == next {
             return None;
         }
-        let taken = Taken { names, at, end };
+        let taken = TakenAsPower { names, at, end };
         let read = grammar.read(rule, text, start, &taken);
         if let Some(tree) = read.filter(|tree| whole(tree)) {
             return Some((no_contact(names, text.source(at..end))?, tree));
@@ -60,21 +60,22 @@ pub(super) fn meant<'g>(
 }
 
 /// The names of a game, and words at one place that are taken for a power.
-struct Taken<'n> {
+struct TakenAsPower<'n> {
     names: &'n Names,
     at: usize,
     end: usize,
 }
 
-impl Terms for Taken<'_> {
+impl Terms for TakenAsPower<'_> {
     fn province(&self, text: &Text<'_>, at: usize) -> Option<(usize, Province)> {
         self.names.province(text, at)
     }
 
     fn power(&self, text: &Text<'_>, at: usize) -> Option<(usize, Power)> {
-        match at == self.at {
-            true => Some((self.end, Power::NEUTRAL)),
-            false => self.names.power(text, at),
+        if at == self.at {
+            Some((self.end, Power::NEUTRAL))
+        } else {
+            self.names.power(text, at)
         }
     }
 

@@ -1,10 +1,10 @@
 //! Reads order lines by `grammar/orders.grammar` and a variant's file.
 
-use super::misread::{Misread, Why, word};
-use super::misread_cause::cause;
 use super::names::Names;
 use super::order_words::{OrderWords, UnitWords, Verb};
-use super::verb_reader::{adjusted, moved, retreated, unit_words};
+use super::parse_cause::{CompleteOrder, cause};
+use super::parse_error::{ParseError, ParseReason, word};
+use super::verb_reader::{VerbReading, adjusted, moved, retreated, unit_words};
 use dipjudge_game::{Phase, Variant};
 use dipjudge_grammar::{Grammar, GrammarError, Source, Text, files};
 use dipjudge_rules::calendar::PhaseKind;
@@ -116,7 +116,7 @@ pub fn read_orders(
     line: &str,
     due: impl Into<Due>,
     names: &Names,
-) -> Vec<Result<OrderWords, Misread>> {
+) -> Vec<Result<OrderWords, ParseError>> {
     read_orders_by(standard(), line, due, names)
 }
 
@@ -127,15 +127,15 @@ pub fn read_orders_by(
     line: &str,
     due: impl Into<Due>,
     names: &Names,
-) -> Vec<Result<OrderWords, Misread>> {
+) -> Vec<Result<OrderWords, ParseError>> {
     if line.len() > LONGEST_LINE {
         let span = 0..line.len();
         let text = line.chars().take(80).collect();
-        return vec![Err(Misread {
+        return vec![Err(ParseError {
             text,
             span,
             at: 0,
-            why: Why::TooLong,
+            reason: ParseReason::TooLong,
         })];
     }
     let text = Text::new(line);
@@ -160,24 +160,29 @@ pub(super) struct OrderReader<'a> {
     pub(super) due: Due,
 }
 
-/// An order with the position after it.
-type Read = (OrderWords, usize);
+/// An order that was read.
+#[derive(Clone)]
+pub(super) struct ReadOrder {
+    pub(super) order: OrderWords,
+    /// The position after it.
+    pub(super) end: usize,
+}
 
 impl OrderReader<'_> {
-    fn line(&self) -> Vec<Result<OrderWords, Misread>> {
-        let mut found: Vec<Result<OrderWords, Misread>> = Vec::new();
+    fn line(&self) -> Vec<Result<OrderWords, ParseError>> {
+        let mut found: Vec<Result<OrderWords, ParseError>> = Vec::new();
         let mut remarks = Vec::new();
         let mut at = 0;
         let heading = self.heading(&mut at);
         // An order that was already read to see that one follows.
-        let mut ahead: Option<Result<Read, Misread>> = None;
+        let mut ahead: Option<ReadOrder> = None;
         loop {
             at = self.skip_joints(at, &mut remarks);
             if self.at_end(at) {
                 break;
             }
-            match ahead.take().unwrap_or_else(|| self.order(at)) {
-                Ok((mut order, end)) => {
+            match ahead.take().map_or_else(|| self.order(at), Ok) {
+                Ok(ReadOrder { mut order, end }) => {
                     order.heading = heading;
                     order.remarks.append(&mut remarks);
                     let after = self.skip_remarks(end, &mut order.remarks);
@@ -189,24 +194,29 @@ impl OrderReader<'_> {
                     match self.following(after) {
                         Some(next) => {
                             found.push(Ok(order));
-                            ahead = Some(Ok(next));
+                            ahead = Some(next);
                             at = after;
                         }
                         None => {
                             let next = self.resume(at, after);
-                            found.push(Err(cause(self, at..next, Some((&order, end, after)))));
+                            let complete = CompleteOrder {
+                                order: &order,
+                                end,
+                                after,
+                            };
+                            found.push(Err(cause(self, at..next, Some(complete))));
                             at = next;
                         }
                     }
                 }
-                Err(mut misread) => {
+                Err(mut error) => {
                     let next = self.resume(at, at);
-                    misread.span = self.text.source_at(at)..self.text.source_at(next);
-                    misread.text = self.text.source(at..next).to_owned();
-                    if misread.why == Why::NotAnOrder {
-                        misread = cause(self, at..next, None);
+                    error.span = self.text.source_at(at)..self.text.source_at(next);
+                    error.text = self.text.source(at..next).to_owned();
+                    if error.reason == ParseReason::NotAnOrder {
+                        error = cause(self, at..next, None);
                     }
-                    found.push(Err(misread));
+                    found.push(Err(error));
                     at = next;
                 }
             }
@@ -298,12 +308,12 @@ impl OrderReader<'_> {
 
     /// The order that begins here, behind another one or behind a bad one: it must be clear that it
     /// is one. `-` may be an arrow, and a province alone may be anything.
-    fn following(&self, at: usize) -> Option<Read> {
+    fn following(&self, at: usize) -> Option<ReadOrder> {
         if matches!(self.text.byte(at), b'-' | b'+' | b'=') {
             return None;
         }
         let read = self.order(at).ok()?;
-        (read.0.verb != Verb::Adjust || read.0.kind().is_some()).then_some(read)
+        (read.order.verb != Verb::Adjust || read.order.kind().is_some()).then_some(read)
     }
 
     /// The rule that reads the orders of a kind of phase.
@@ -317,10 +327,10 @@ impl OrderReader<'_> {
     }
 
     /// Reads the order that begins here. An error is only complete once its end is known.
-    pub(super) fn order(&self, at: usize) -> Result<Read, Misread> {
+    pub(super) fn order(&self, at: usize) -> Result<ReadOrder, ParseError> {
         let at = self.text.skip_blanks(at);
         let own = self.own_line(at);
-        let clean = |read: &Read| self.at_end(read.1) || self.at_joint(read.1);
+        let clean = |read: &ReadOrder| self.at_end(read.end) || self.at_joint(read.end);
         if let Some(own) = own.as_ref().filter(|own| clean(own)) {
             return Ok(own.clone());
         }
@@ -332,15 +342,17 @@ impl OrderReader<'_> {
         match (own, common) {
             (None, None) => self.of_any_phase(at),
             (None, Some(Some(common))) => common,
-            (Some(own), Some(Some(Ok(common)))) if own.1 >= common.1 && !clean(&common) => Ok(own),
+            (Some(own), Some(Some(Ok(common)))) if own.end >= common.end && !clean(&common) => {
+                Ok(own)
+            }
             (Some(_), Some(Some(common))) => common,
             (Some(own), _) => Ok(own),
-            (None, _) => Err(self.misread(at, Why::NotAnOrder)),
+            (None, _) => Err(self.error_at(at, ParseReason::NotAnOrder)),
         }
     }
 
     /// Where only lines of the variant are due: an order of whatever phase, so that its sender is told what is due instead.
-    fn of_any_phase(&self, at: usize) -> Result<Read, Misread> {
+    fn of_any_phase(&self, at: usize) -> Result<ReadOrder, ParseError> {
         [
             PhaseKind::Movement,
             PhaseKind::Retreats,
@@ -349,14 +361,14 @@ impl OrderReader<'_> {
         .into_iter()
         .filter_map(Self::rule_for)
         .filter_map(|rule| self.common(rule, at)?.ok())
-        .filter(|(order, end)| {
-            (self.at_end(*end) || self.at_joint(*end)) && order.verb != Verb::Adjust
+        .filter(|read| {
+            (self.at_end(read.end) || self.at_joint(read.end)) && read.order.verb != Verb::Adjust
         })
-        .max_by_key(|(_, end)| *end)
-        .ok_or_else(|| self.misread(at, Why::NotAnOrder))
+        .max_by_key(|read| read.end)
+        .ok_or_else(|| self.error_at(at, ParseReason::NotAnOrder))
     }
 
-    fn own_line(&self, at: usize) -> Option<Read> {
+    fn own_line(&self, at: usize) -> Option<ReadOrder> {
         if !self.grammar.has(OWN) {
             return None;
         }
@@ -367,49 +379,58 @@ impl OrderReader<'_> {
             .filter(|part| !part.rule().is_empty())
             .unwrap_or(root)
             .to_line();
-        Some((self.words(at, tree.end, None, Verb::Own(line)), tree.end))
+        Some(self.read_order(at, tree.end, None, Verb::Own(line)))
     }
 
     /// Reads an order by one of the three common rules; `None` if it does not match.
-    pub(super) fn common(&self, rule: &str, at: usize) -> Option<Result<Read, Misread>> {
+    pub(super) fn common(&self, rule: &str, at: usize) -> Option<Result<ReadOrder, ParseError>> {
         let tree = self.grammar.read(rule, self.text, at, self.names)?;
         let root = tree.root(self.text);
-        let read = match (rule, root.first()) {
+        let read: Option<VerbReading> = match (rule, root.first()) {
             ("movement", _) => {
                 let unit = root.part("unit").and_then(unit_words);
                 root.part("action")
                     .and_then(|action| action.first())
-                    .map(|action| (unit, moved(action)))
+                    .map(|action| VerbReading {
+                        unit,
+                        verb: moved(action),
+                    })
             }
             ("retreat", Some(first)) => retreated(root, first),
             (_, Some(first)) => adjusted(first),
             (_, None) => None,
         };
         Some(match read {
-            Some((unit, Ok(verb))) => Ok((self.words(at, tree.end, unit, verb), tree.end)),
-            Some((_, Err(why))) => Err(self.misread(tree.end, why)),
-            None => Err(self.misread(at, Why::NotAnOrder)),
+            Some(VerbReading {
+                unit,
+                verb: Ok(verb),
+            }) => Ok(self.read_order(at, tree.end, unit, verb)),
+            Some(VerbReading {
+                verb: Err(reason), ..
+            }) => Err(self.error_at(tree.end, reason)),
+            None => Err(self.error_at(at, ParseReason::NotAnOrder)),
         })
     }
 
-    fn words(&self, at: usize, end: usize, unit: Option<UnitWords>, verb: Verb) -> OrderWords {
-        OrderWords {
+    fn read_order(&self, at: usize, end: usize, unit: Option<UnitWords>, verb: Verb) -> ReadOrder {
+        let order = OrderWords {
             text: self.text.source(at..end).to_owned(),
             span: self.text.source_at(at)..self.text.source_at(end),
             heading: None,
             unit,
             verb,
             remarks: Vec::new(),
-        }
+        };
+        ReadOrder { order, end }
     }
 
     /// A fault whose extent is not known yet.
-    fn misread(&self, at: usize, why: Why) -> Misread {
-        Misread {
+    fn error_at(&self, at: usize, reason: ParseReason) -> ParseError {
+        ParseError {
             text: String::new(),
             span: 0..0,
             at: self.text.source_at(at),
-            why,
+            reason,
         }
     }
 }

@@ -2,8 +2,8 @@
 //! searched for its writer's own before it leaves.
 
 use super::names::Names;
-use super::order_words::{OrderWords, UnitWords, Verb};
-use super::orders::{Due, OrderReader};
+use super::order_words::{UnitWords, Verb};
+use super::orders::{Due, OrderReader, ReadOrder};
 use super::verb_reader::unit_words;
 use dipjudge_grammar::{Grammar, Terms, Text};
 use dipjudge_rules::calendar::PhaseKind;
@@ -101,13 +101,13 @@ impl OrderReader<'_> {
         let whole = due.filter(|read| self.is_order(before, at, read));
         let whole = whole.or_else(|| self.of_other_phase(at));
         whole
-            .map(|(order, end)| (OrderInWords::of(order.unit.as_ref()), end))
+            .map(|read| (OrderInWords::of(read.order.unit.as_ref()), read.end))
             .or_else(|| self.mistaken(before, at, kind.is_some()))
             .or_else(|| self.of_misspelt_unit(kind?))
     }
 
     /// Whether words that can be read as an order are meant as one where they stand.
-    fn is_order(&self, before: Before, at: usize, (order, end): &(OrderWords, usize)) -> bool {
+    fn is_order(&self, before: Before, at: usize, ReadOrder { order, end }: &ReadOrder) -> bool {
         let ends = self.at_end(*end) || self.at_joint(*end);
         let named = order.unit.as_ref().is_some_and(|unit| unit.kind.is_some());
         let arrow = self.signs_in(at, *end);
@@ -129,7 +129,7 @@ impl OrderReader<'_> {
     }
 
     /// A whole order of another kind of phase than is due, with the kind of its unit.
-    fn of_other_phase(&self, at: usize) -> Option<(OrderWords, usize)> {
+    fn of_other_phase(&self, at: usize) -> Option<ReadOrder> {
         let kinds = [
             PhaseKind::Movement,
             PhaseKind::Retreats,
@@ -139,7 +139,7 @@ impl OrderReader<'_> {
             .into_iter()
             .filter_map(OrderReader::rule_for)
             .filter_map(|rule| self.common(rule, at)?.ok())
-            .find(|(order, _)| {
+            .find(|ReadOrder { order, .. }| {
                 let named = order.unit.as_ref().is_some_and(|unit| unit.kind.is_some());
                 named && order.verb != Verb::Adjust
             })
@@ -155,12 +155,15 @@ impl OrderReader<'_> {
             let word = self.text.source(goal..self.text.word_end(goal));
             !word.is_empty() && !self.names.nearest(word).is_empty()
         });
-        let meant = match (named, before) {
-            (true, _) => arrow.is_some() || self.stands("verb", next).is_some(),
-            (false, Before::Sign) => goal,
-            (false, Before::Word) => false,
+        let meant = if named {
+            arrow.is_some() || self.stands("verb", next).is_some()
+        } else {
+            before == Before::Sign && goal
         };
-        let unit = unit_words(tree.root(self.text)).filter(|_| meant)?;
+        if !meant {
+            return None;
+        }
+        let unit = unit_words(tree.root(self.text))?;
         Some((OrderInWords::of(Some(&unit)), next))
     }
 
@@ -179,8 +182,10 @@ impl OrderReader<'_> {
 
     /// The position after the arrow of signs that stands here.
     fn arrow(&self, at: usize) -> Option<usize> {
-        let sign = matches!(self.text.byte(at), b'-' | b'=');
-        self.stands("arrow", at).filter(|_| sign)
+        if !matches!(self.text.byte(at), b'-' | b'=') {
+            return None;
+        }
+        self.stands("arrow", at)
     }
 }
 
@@ -201,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_found_in_whatever_dress() {
+    fn orders_are_found_however_they_are_written() {
         for line in [
             "A Par-Bur",
             "Hi, A Par-Bur",

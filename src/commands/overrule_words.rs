@@ -1,8 +1,8 @@
 //! What stands behind `OVERRULE`.
 
-use super::misread::{Misread, Or, Why};
 use super::names::Names;
 use super::order_words::PlaceWords;
+use super::parse_error::{Or, ParseError, ParseReason};
 use super::verb_reader::{place_words, unit_words};
 use dipjudge_game::overrule::{NamedUnit, Overruling};
 use dipjudge_grammar::{Grammar, Line, Node, Term, Text};
@@ -12,14 +12,14 @@ use dipjudge_rules::map::Location;
 #[derive(Debug, Clone, PartialEq)]
 pub struct OverruleWords {
     /// What is to be otherwise.
-    pub what: What,
+    pub subject: OverruleSubject,
     /// The reason that was given.
     pub because: Option<String>,
 }
 
 /// What is to be otherwise.
 #[derive(Debug, Clone, PartialEq)]
-pub enum What {
+pub enum OverruleSubject {
     /// The board of every game.
     Board(Overruling),
     /// Something that the variant's grammar adds.
@@ -41,7 +41,7 @@ pub fn read_overrule(
     line: &str,
     grammar: &Grammar,
     names: &Names,
-) -> Result<OverruleWords, Misread> {
+) -> Result<OverruleWords, ParseError> {
     let text = Text::new(line);
     if let Some(tree) = grammar.read("overrule", &text, 0, names)
         && text.skip_blanks(tree.end) >= text.len()
@@ -61,11 +61,11 @@ pub fn read_overrule(
         wanted.extend(failure.words.iter().map(|word| word.to_uppercase()));
     }
     let end = text.word_end(failure.at).max(failure.at + 1);
-    Err(Misread {
+    Err(ParseError {
         text: line.trim().to_owned(),
         span: 0..line.len(),
         at: text.source_at(failure.at),
-        why: Why::Expected {
+        reason: ParseReason::Expected {
             wanted,
             word: text.source(failure.at..end).to_owned(),
         },
@@ -76,23 +76,25 @@ fn overruled(node: Node<'_>) -> Option<OverruleWords> {
     let part = node.part("overrule-what")?.first()?;
     let unit = || named(part.part("overrule-unit")?);
     let place = || Some(location(&place_words(part.part("place")?)?));
-    let what = match part.rule() {
+    let subject = match part.rule() {
         "overrule-place" => {
             let new = unit_words(part)?;
-            What::Board(Overruling::Place(
+            OverruleSubject::Board(Overruling::Place(
                 new.nation?,
                 new.kind?,
                 location(&new.place),
             ))
         }
-        "overrule-move" => What::Board(Overruling::Move(unit()?, place()?)),
-        "overrule-remove" => What::Board(Overruling::Remove(unit()?)),
-        "overrule-owner" => What::Board(Overruling::Owner(place()?.province, part.power())),
-        _ => What::Own(part.to_line()),
+        "overrule-move" => OverruleSubject::Board(Overruling::Move(unit()?, place()?)),
+        "overrule-remove" => OverruleSubject::Board(Overruling::Remove(unit()?)),
+        "overrule-owner" => {
+            OverruleSubject::Board(Overruling::Owner(place()?.province, part.power()))
+        }
+        _ => OverruleSubject::Own(part.to_line()),
     };
     let because = node.part("because").and_then(|part| part.find("reason"));
     Some(OverruleWords {
-        what,
+        subject,
         because: because.map(|reason| reason.text().trim().to_owned()),
     })
 }
@@ -122,39 +124,41 @@ mod tests {
     use dipjudge_rules::map::{Power, UnitKind};
 
     fn read(line: &str) -> Result<OverruleWords, String> {
-        read_overrule(line, standard(), testing::names()).map_err(|misread| misread.to_string())
+        read_overrule(line, standard(), testing::names()).map_err(|error| error.to_string())
     }
 
     #[test]
     fn units_and_owners_are_named_as_in_orders() {
         let words = read("PLACE French A Bur BECAUSE its build was lost").unwrap();
         assert!(
-            matches!(words.what, What::Board(Overruling::Place(Power(2), UnitKind::ARMY, at))
+            matches!(words.subject, OverruleSubject::Board(Overruling::Place(Power(2), UnitKind::ARMY, at))
             if at.province.to_string() == "BUR")
         );
         assert_eq!(words.because.as_deref(), Some("its build was lost"));
         let words = read("move F Lon to Nth").unwrap();
-        assert!(matches!(words.what, What::Board(Overruling::Move(unit, to))
-            if unit.at.to_string() == "LON" && to.province.to_string() == "NTH"));
+        assert!(
+            matches!(words.subject, OverruleSubject::Board(Overruling::Move(unit, to))
+            if unit.at.to_string() == "LON" && to.province.to_string() == "NTH")
+        );
         assert_eq!(words.because, None);
         assert!(matches!(
-            read("REMOVE A Par").unwrap().what,
-            What::Board(Overruling::Remove(_))
+            read("REMOVE A Par").unwrap().subject,
+            OverruleSubject::Board(Overruling::Remove(_))
         ));
         assert!(matches!(
-            read("OWNER Bel FRANCE").unwrap().what,
-            What::Board(Overruling::Owner(_, Some(Power(2))))
+            read("OWNER Bel FRANCE").unwrap().subject,
+            OverruleSubject::Board(Overruling::Owner(_, Some(Power(2))))
         ));
         assert!(matches!(
-            read("OWNER of Bel is nobody").unwrap().what,
-            What::Board(Overruling::Owner(_, None))
+            read("OWNER of Bel is nobody").unwrap().subject,
+            OverruleSubject::Board(Overruling::Owner(_, None))
         ));
     }
 
     #[test]
     fn of_several_like_units_one_is_named_by_its_number() {
         let words = read("REMOVE French A Bur #2").unwrap();
-        let What::Board(Overruling::Remove(unit)) = words.what else {
+        let OverruleSubject::Board(Overruling::Remove(unit)) = words.subject else {
             panic!("{words:?}");
         };
         assert_eq!(unit.number, Some(2));

@@ -14,20 +14,20 @@ pub(super) fn is_shared(map: &Map, province: Province) -> bool {
 }
 
 /// Why no unit of a shared province can be given an order.
-pub(super) enum Nobody {
+pub(super) enum NoUnitLeft {
     /// The sender has none of that sort there.
-    There(Illegal),
+    NoneThere(Illegal),
     /// So many there are, and earlier lines of the mail order all of them.
-    Left(usize),
+    AllOrdered(usize),
 }
 
 /// The sender's unit in a shared province that an order is for, and the others, whose orders of earlier mails it ends: a
 /// mail that orders units of a shared province orders them anew.
-pub(super) fn next(sight: &Sight, named: &UnitWords) -> Result<(Unit, Vec<UnitId>), Nobody> {
+pub(super) fn next(sight: &Sight, named: &UnitWords) -> Result<(Unit, Vec<UnitId>), NoUnitLeft> {
     let own: Vec<&Unit> = shared_province(sight, named)?;
     let just_now = |unit: &&&Unit| sight.said.units.contains(&unit.id);
     let Some(unit) = own.iter().find(|unit| !just_now(unit)) else {
-        return Err(Nobody::Left(own.len()));
+        return Err(NoUnitLeft::AllOrdered(own.len()));
     };
     let anew = !own.iter().any(|unit| just_now(&unit));
     let ended = own
@@ -39,7 +39,7 @@ pub(super) fn next(sight: &Sight, named: &UnitWords) -> Result<(Unit, Vec<UnitId
 }
 
 /// The units of a shared province that the sender orders.
-fn shared_province<'s>(sight: &'s Sight, named: &UnitWords) -> Result<Vec<&'s Unit>, Nobody> {
+fn shared_province<'s>(sight: &'s Sight, named: &UnitWords) -> Result<Vec<&'s Unit>, NoUnitLeft> {
     let province = named.place.province;
     let own = |unit: &&Unit| {
         unit.at.province == province
@@ -48,12 +48,14 @@ fn shared_province<'s>(sight: &'s Sight, named: &UnitWords) -> Result<Vec<&'s Un
     };
     let there: Vec<&Unit> = sight.position.units.iter().filter(own).collect();
     let Some(first) = there.first() else {
-        return Err(Nobody::There(Illegal::NothingThere(named.kind, province)));
+        return Err(NoUnitLeft::NoneThere(Illegal::NothingThere(
+            named.kind, province,
+        )));
     };
     match named.kind {
-        Some(kind) if there.iter().all(|unit| unit.kind != kind) => {
-            Err(Nobody::There(Illegal::WrongKind((*first).into(), kind)))
-        }
+        Some(kind) if there.iter().all(|unit| unit.kind != kind) => Err(NoUnitLeft::NoneThere(
+            Illegal::WrongKind((*first).into(), kind),
+        )),
         kind => Ok(there
             .into_iter()
             .filter(|unit| kind.is_none_or(|kind| kind == unit.kind))
@@ -77,9 +79,10 @@ pub(super) fn with_meant_only(sight: &Sight, named: &UnitWords) -> Result<Vec<Un
         .filter(|unit| unit.at.province != province || (unit.power == whose && fits(unit.kind)))
         .copied()
         .collect();
-    match units.iter().any(|unit| unit.at.province == province) {
-        true => Ok(units),
-        false => Err(Illegal::NothingThere(named.kind, province)),
+    if units.iter().any(|unit| unit.at.province == province) {
+        Ok(units)
+    } else {
+        Err(Illegal::NothingThere(named.kind, province))
     }
 }
 
@@ -89,7 +92,7 @@ pub(super) fn remove(
     sight: &Sight,
     named: &UnitWords,
     winter: &mut Vec<Action>,
-) -> Result<(), Nobody> {
+) -> Result<(), NoUnitLeft> {
     let own = shared_province(sight, named)?;
     let action = Action::Remove {
         at: named.place.province,
@@ -98,7 +101,7 @@ pub(super) fn remove(
         winter.retain(|other| *other != action);
     }
     if winter.iter().filter(|other| **other == action).count() >= own.len() {
-        return Err(Nobody::Left(own.len()));
+        return Err(NoUnitLeft::AllOrdered(own.len()));
     }
     winter.push(action);
     Ok(())
@@ -115,7 +118,8 @@ pub(super) fn ordered(sight: &Sight, words: &OrderWords, effects: &[Effect]) -> 
         })
         .collect();
     let removes = matches!(words.verb, Verb::Remove | Verb::Disband | Verb::Adjust);
-    if let Some(named) = words.unit.as_ref().filter(|_| removes)
+    if removes
+        && let Some(named) = &words.unit
         && is_shared(sight.map, named.place.province)
     {
         let there =

@@ -1,15 +1,18 @@
 //! What a read order tells its unit to do.
 
-use super::misread::Why;
 use super::order_words::{PlaceWords, UnitWords, Verb, Waive};
+use super::parse_error::ParseReason;
 use dipjudge_grammar::{Node, Value};
 use dipjudge_rules::map::{Coast, Power};
 
-/// What was read by one of the common rules: the unit and what it is told, or the reason why that
-/// cannot be.
-pub(super) type Told = (Option<UnitWords>, Result<Verb, Why>);
+/// What was read by one of the common rules.
+pub(super) struct VerbReading {
+    pub(super) unit: Option<UnitWords>,
+    /// What the unit is to do, or why the words are no order.
+    pub(super) verb: Result<Verb, ParseReason>,
+}
 
-pub(super) fn moved(action: Node<'_>) -> Result<Verb, Why> {
+pub(super) fn moved(action: Node<'_>) -> Result<Verb, ParseReason> {
     Ok(match action.rule() {
         "hold" => Verb::Hold,
         "support" => {
@@ -27,13 +30,13 @@ pub(super) fn moved(action: Node<'_>) -> Result<Verb, Why> {
             let mut route = action.part("convoy-move").map(places).unwrap_or_default();
             match (route.pop(), route.is_empty()) {
                 (Some(to), true) => Verb::Convoy { unit, to },
-                _ => return Err(Why::RouteInConvoy),
+                _ => return Err(ParseReason::RouteInConvoy),
             }
         }
         "proxy" => match action.power() {
             Some(to) => Verb::Proxy { to },
             None => {
-                return Err(Why::PowerMissing {
+                return Err(ParseReason::PowerMissing {
                     word: String::new(),
                 });
             }
@@ -46,14 +49,14 @@ pub(super) fn moved(action: Node<'_>) -> Result<Verb, Why> {
     })
 }
 
-fn helped(action: Node<'_>) -> Result<UnitWords, Why> {
+fn helped(action: Node<'_>) -> Result<UnitWords, ParseReason> {
     action
         .part("unit")
         .and_then(unit_words)
-        .ok_or(Why::NotAnOrder)
+        .ok_or(ParseReason::NotAnOrder)
 }
 
-pub(super) fn retreated(root: Node<'_>, first: Node<'_>) -> Option<Told> {
+pub(super) fn retreated(root: Node<'_>, first: Node<'_>) -> Option<VerbReading> {
     // "Retreat A Ber - Sil" has its unit within the first part, "A Ber - Sil" beside it.
     let unit = first
         .part("unit")
@@ -62,62 +65,70 @@ pub(super) fn retreated(root: Node<'_>, first: Node<'_>) -> Option<Told> {
     let to = root
         .find("retreat-to")
         .or_else(|| root.part("retreat-first"));
-    Some(match to {
-        Some(to) => (
-            unit,
-            Ok(Verb::Retreat {
-                to: place_words(to.part("place")?)?,
-            }),
-        ),
-        None => (unit, Ok(Verb::Disband)),
+    let verb = match to {
+        Some(to) => Verb::Retreat {
+            to: place_words(to.part("place")?)?,
+        },
+        None => Verb::Disband,
+    };
+    Some(VerbReading {
+        unit,
+        verb: Ok(verb),
     })
 }
 
-pub(super) fn adjusted(first: Node<'_>) -> Option<Told> {
+pub(super) fn adjusted(first: Node<'_>) -> Option<VerbReading> {
     let unit = first.part("unit").and_then(unit_words);
-    Some(match first.rule() {
-        "build" | "build-last" => {
-            let place = place_words(first.part("place")?)?;
-            let kind = first.part("kind").and_then(|kind| kind.kind());
-            let verb = if kind.is_some() {
-                Ok(Verb::Build)
-            } else {
-                Err(Why::KindMissing)
-            };
-            (
-                Some(UnitWords {
-                    nation: None,
-                    kind,
-                    place,
-                    number: None,
-                }),
-                verb,
-            )
-        }
+    let verb = match first.rule() {
+        "build" | "build-last" => return built(first),
         "waive" => {
-            let waive = match (first.part("waive-all"), first.number()) {
-                (Some(_), _) => Waive::All,
-                (None, None) => Waive::One,
-                (None, Some(number)) => match u32::try_from(number) {
-                    Ok(number) => Waive::Number(number),
-                    Err(_) => {
-                        let wanted = vec!["a number of builds".to_owned()];
-                        return Some((
-                            None,
-                            Err(Why::Expected {
-                                wanted,
-                                word: number.to_string(),
-                            }),
-                        ));
-                    }
-                },
-            };
-            (None, Ok(Verb::Waive(waive)))
+            return Some(VerbReading {
+                unit: None,
+                verb: waived(first).map(Verb::Waive),
+            });
         }
-        "maintain" => (unit, Ok(Verb::Maintain)),
-        "remove" | "remove-last" => (unit, Ok(Verb::Remove)),
-        _ => (unit, Ok(Verb::Adjust)),
+        "maintain" => Verb::Maintain,
+        "remove" | "remove-last" => Verb::Remove,
+        _ => Verb::Adjust,
+    };
+    Some(VerbReading {
+        unit,
+        verb: Ok(verb),
     })
+}
+
+fn built(build: Node<'_>) -> Option<VerbReading> {
+    let place = place_words(build.part("place")?)?;
+    let kind = build.part("kind").and_then(|kind| kind.kind());
+    let verb = if kind.is_some() {
+        Ok(Verb::Build)
+    } else {
+        Err(ParseReason::KindMissing)
+    };
+    let unit = UnitWords {
+        nation: None,
+        kind,
+        place,
+        number: None,
+    };
+    Some(VerbReading {
+        unit: Some(unit),
+        verb,
+    })
+}
+
+fn waived(waive: Node<'_>) -> Result<Waive, ParseReason> {
+    if waive.part("waive-all").is_some() {
+        return Ok(Waive::All);
+    }
+    let Some(number) = waive.number() else {
+        return Ok(Waive::One);
+    };
+    let number = u32::try_from(number).map_err(|_| ParseReason::Expected {
+        wanted: vec!["a number of builds".to_owned()],
+        word: number.to_string(),
+    })?;
+    Ok(Waive::Number(number))
 }
 
 /// Whose a rule `nation` says that something is.

@@ -139,7 +139,7 @@ fn order(edit: &mut GameEdit<'_>, power: Power, line: &str) {
     let roster = edit.variant_game().seen_by(Viewer::Power(power)).roster();
     let names = Names::of(edit.game.map(), roster);
     for words in read_orders_by(grammar_of(edit.variant), line, kind, &names) {
-        let words = words.unwrap_or_else(|misread| panic!("{line}: {misread}"));
+        let words = words.unwrap_or_else(|error| panic!("{line}: {error}"));
         let sight = edit.variant_game().sight_of(power);
         let considered =
             consider(&sight, edit.variant, &words).unwrap_or_else(|why| panic!("{line}: {why:?}"));

@@ -1,7 +1,7 @@
 //! Command lines of `tests/grammar/commands.txt` and `SET` lines of `tests/grammar/settings.txt` are
 //! read as the files say.
 
-use dipjudge::commands::mail_reader::{BodyLine, Reading, What, read_mail};
+use dipjudge::commands::mail_reader::{BodyLine, ItemKind, Reading, SignOnBy, read_mail};
 use dipjudge::commands::settings::{SetItem, read_settings};
 use dipjudge::grammar::Line;
 
@@ -23,7 +23,7 @@ fn command_lines_are_read_as_the_file_says() {
                 .items
                 .iter()
                 .skip(usize::from(after))
-                .map(|item| shown(&item.what))
+                .map(|item| shown(&item.kind))
                 .collect();
             items.join(" | ")
         },
@@ -98,23 +98,23 @@ fn read(lines: &[&str]) -> Reading {
             quoted: text.starts_with('>'),
         })
         .collect();
-    read_mail(&lines, false)
+    read_mail(&lines, SignOnBy::Line)
 }
 
-fn shown(what: &What) -> String {
+fn shown(what: &ItemKind) -> String {
     match what {
-        What::Command(line) => tree(line),
-        What::Block(block) => format!(
+        ItemKind::Command(line) => tree(line),
+        ItemKind::Block(block) => format!(
             "text of {} {:?}: {:?}",
             block.rule,
             block.options,
             block.text()
         ),
-        What::OwnText(text) => format!("text of the game's own: {:?}", text.text()),
-        What::Form(form) => format!("form of {} fields", form.fields.len()),
-        What::Order => "order".to_owned(),
-        What::Invalid { .. } => "invalid".to_owned(),
-        What::SecondSignOn(_) => "second sign-on".to_owned(),
+        ItemKind::OwnText(text) => format!("text of the game's own: {:?}", text.text()),
+        ItemKind::Form(form) => format!("form of {} fields", form.fields.len()),
+        ItemKind::Order => "order".to_owned(),
+        ItemKind::Invalid { .. } => "invalid".to_owned(),
+        ItemKind::SecondSignOn(_) => "second sign-on".to_owned(),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use dipjudge::commands::form::About;
 use dipjudge::commands::mail_reader::{
-    Block, BodyLine, Ended, Item, MailReader, OwnTexts, Reading, TextEnd, What, read_mail,
+    Block, BodyLine, Ended, Item, ItemKind, MailReader, OwnTexts, Reading, SignOnBy, TextEnd,
+    read_mail,
 };
 
 fn body(mail: &str) -> Vec<BodyLine<'_>> {
@@ -18,7 +19,7 @@ fn body(mail: &str) -> Vec<BodyLine<'_>> {
 }
 
 fn read(mail: &str) -> Reading {
-    read_mail(&body(mail), false)
+    read_mail(&body(mail), SignOnBy::Line)
 }
 
 /// What a mail is read as, one short line for each item.
@@ -26,18 +27,18 @@ fn items(mail: &str) -> Vec<String> {
     read(mail)
         .items
         .iter()
-        .map(|Item { line, text, what }| {
-            let what = match what {
-                What::Command(_) => "command",
-                What::Order => "order",
-                What::Invalid { .. } => "invalid",
-                What::SecondSignOn(_) => "second sign-on",
-                What::Form(_) => "form",
-                What::Block(block) | What::OwnText(block) => {
+        .map(|Item { line, text, kind }| {
+            let kind = match kind {
+                ItemKind::Command(_) => "command",
+                ItemKind::Order => "order",
+                ItemKind::Invalid { .. } => "invalid",
+                ItemKind::SecondSignOn(_) => "second sign-on",
+                ItemKind::Form(_) => "form",
+                ItemKind::Block(block) | ItemKind::OwnText(block) => {
                     return format!("{line} {text}: {}", block.text().replace('\n', "|"));
                 }
             };
-            format!("{line} {what}: {text}")
+            format!("{line} {kind}: {text}")
         })
         .collect()
 }
@@ -46,8 +47,8 @@ fn block(mail: &str) -> Block {
     let found = read(mail)
         .items
         .into_iter()
-        .find_map(|item| match item.what {
-            What::Block(block) => Some(block),
+        .find_map(|item| match item.kind {
+            ItemKind::Block(block) => Some(block),
             _ => None,
         });
     found.expect("a text")
@@ -62,7 +63,7 @@ fn a_registration_ends_with_end_and_the_mail_with_signoff() {
     let [
         Item {
             line: 1,
-            what: What::Form(form),
+            kind: ItemKind::Form(form),
             ..
         },
     ] = reading.items.as_slice()
@@ -83,9 +84,9 @@ fn a_form_without_end_ends_where_the_sender_signs_on() {
     let [form, sign_on, set] = reading.items.as_slice() else {
         panic!("{:?}", reading.items)
     };
-    assert!(matches!(&form.what, What::Form(form) if !form.closed));
-    assert!(matches!(&sign_on.what, What::Command(line) if line.rule == "sign-on"));
-    assert!(matches!(&set.what, What::Command(line) if line.rule == "set"));
+    assert!(matches!(&form.kind, ItemKind::Form(form) if !form.closed));
+    assert!(matches!(&sign_on.kind, ItemKind::Command(line) if line.rule == "sign-on"));
+    assert!(matches!(&set.kind, ItemKind::Command(line) if line.rule == "set"));
 }
 
 #[test]
@@ -207,7 +208,7 @@ fn a_second_sign_on_is_not_followed() {
     assert_eq!(reading.ended, Ended::SecondSignOn);
     assert_eq!(reading.items.len(), 3);
     assert!(
-        matches!(&reading.items[2].what, What::SecondSignOn(sign_on) if sign_on.seat == "Fkaiser")
+        matches!(&reading.items[2].kind, ItemKind::SecondSignOn(sign_on) if sign_on.seat == "Fkaiser")
     );
 }
 
@@ -217,7 +218,7 @@ fn orders_for_later_phases_stay_in_order() {
     let what: Vec<bool> = read(mail)
         .items
         .iter()
-        .map(|item| item.what == What::Order)
+        .map(|item| item.kind == ItemKind::Order)
         .collect();
     assert_eq!(
         what,
@@ -230,14 +231,14 @@ fn orders_for_later_phases_stay_in_order() {
 #[test]
 fn a_line_that_only_begins_like_a_command_is_told() {
     let reading = read("SIGNON Ekaiser epw\nPROCESS when you like\nLIST kaiser tokyo");
-    let What::Invalid { wanted } = &reading.items[1].what else {
+    let ItemKind::Invalid { wanted } = &reading.items[1].kind else {
         panic!("{:?}", reading.items)
     };
     assert!(
         wanted.contains(&"the name of a phase".to_owned()),
         "{wanted:?}"
     );
-    assert!(matches!(reading.items[2].what, What::Invalid { .. }));
+    assert!(matches!(reading.items[2].kind, ItemKind::Invalid { .. }));
 }
 
 #[test]
@@ -248,16 +249,22 @@ fn a_mail_to_a_reply_address_needs_no_sign_on() {
         original: text,
         quoted: false,
     };
-    let reading = read_mail(&[line(1, "F Lon-Nth"), line(2, "SET WAIT")], true);
-    assert_eq!(reading.items[0].what, What::Order);
+    let reading = read_mail(
+        &[line(1, "F Lon-Nth"), line(2, "SET WAIT")],
+        SignOnBy::ReplyAddress,
+    );
+    assert_eq!(reading.items[0].kind, ItemKind::Order);
     assert!(matches!(
-        &reading.items[1].what,
-        What::Command(line) if line.rule == "set"
+        &reading.items[1].kind,
+        ItemKind::Command(line) if line.rule == "set"
     ));
-    let reading = read_mail(&[line(1, "SIGNON Ekaiser epw"), line(2, "F Lon-Nth")], true);
+    let reading = read_mail(
+        &[line(1, "SIGNON Ekaiser epw"), line(2, "F Lon-Nth")],
+        SignOnBy::ReplyAddress,
+    );
     assert!(matches!(
-        &reading.items[0].what,
-        What::Command(line) if line.rule == "sign-on"
+        &reading.items[0].kind,
+        ItemKind::Command(line) if line.rule == "sign-on"
     ));
     assert_eq!(reading.items.len(), 2);
 }
@@ -284,11 +291,11 @@ fn a_game_may_have_texts_of_its_own() {
     let mail = "QUESTION before the sign-on\nSIGNON Mkaiser word\nQUESTION: How high\n\nis it?\nPRESS TO ALL\n\
                 ACCEPT 8848\nQUESTION one more\nANSWER: 8848\nQUESTION two\nwhat then?\nEND\nSET WAIT\nQUESTION three\nis left open";
     let lines = body(mail);
-    let mut reader = MailReader::new(&lines, false);
+    let mut reader = MailReader::new(&lines, SignOnBy::Line);
     let mut read = Vec::new();
     while let Some(item) = reader.next(&mut Questions) {
-        read.push(match item.what {
-            What::OwnText(text) => {
+        read.push(match item.kind {
+            ItemKind::OwnText(text) => {
                 let end = [text.closed, text.followed, text.broken_at.is_some()];
                 format!("{} [{}] {end:?}", item.text, text.text())
             }

@@ -1,10 +1,10 @@
 //! Order lines of `tests/grammar/orders.txt` are read as the file says.
 
 use dipjudge::calendar::PhaseKind;
-use dipjudge::commands::misread::Misread;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::OrderWords;
 use dipjudge::commands::orders::read_orders;
+use dipjudge::commands::parse_error::ParseError;
 use dipjudge::map::Map;
 
 #[test]
@@ -49,7 +49,7 @@ fn order_lines_are_read_as_the_file_says() {
     );
 }
 
-fn shown(read: &Result<OrderWords, Misread>) -> String {
+fn shown(read: &Result<OrderWords, ParseError>) -> String {
     match read {
         Ok(order) => {
             let remarks: Vec<String> = order
@@ -59,7 +59,7 @@ fn shown(read: &Result<OrderWords, Misread>) -> String {
                 .collect();
             format!("{order}{}", remarks.concat())
         }
-        Err(misread) if !misread.is_error() => "?".to_owned(),
-        Err(misread) => format!("! {misread}"),
+        Err(error) if !error.is_error() => "?".to_owned(),
+        Err(error) => format!("! {error}"),
     }
 }

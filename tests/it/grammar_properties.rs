@@ -4,7 +4,7 @@
 use dipjudge::calendar::{PhaseKind, PhaseName};
 use dipjudge::commands::condition_words::read_condition;
 use dipjudge::commands::date_words::{DateWords, Sense, resolve};
-use dipjudge::commands::mail_reader::{BodyLine, read_mail};
+use dipjudge::commands::mail_reader::{BodyLine, SignOnBy, read_mail};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::OrderWords;
 use dipjudge::commands::orders::read_orders;
@@ -36,10 +36,10 @@ fn read_as_everything(line: &str) {
         for read in read_orders(line, phase, names()) {
             let span = match &read {
                 Ok(order) => order.span.clone(),
-                Err(misread) => {
-                    assert!(!misread.to_string().is_empty());
-                    assert!(misread.at <= line.len());
-                    misread.span.clone()
+                Err(error) => {
+                    assert!(!error.to_string().is_empty());
+                    assert!(error.at <= line.len());
+                    error.span.clone()
                 }
             };
             assert!(
@@ -71,8 +71,14 @@ fn read_as_everything(line: &str) {
         original: text,
         quoted: false,
     };
-    let _ = read_mail(&[body("SIGNON Akaiser apw"), body(line), body(line)], false);
-    let _ = read_mail(&[body(line), body("PRESS"), body(line)], true);
+    let _ = read_mail(
+        &[body("SIGNON Akaiser apw"), body(line), body(line)],
+        SignOnBy::Line,
+    );
+    let _ = read_mail(
+        &[body(line), body("PRESS"), body(line)],
+        SignOnBy::ReplyAddress,
+    );
     let _ = Grammar::compile(&[Source {
         name: "x",
         text: line,

@@ -1,10 +1,10 @@
 //! A variant's own lines are read beside the orders of every game.
 
 use dipjudge::calendar::PhaseKind;
-use dipjudge::commands::misread::{Misread, Why};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::{OrderWords, Verb};
 use dipjudge::commands::orders::{read_orders_by, with_own_lines};
+use dipjudge::commands::parse_error::{ParseError, ParseReason};
 use dipjudge::grammar::{Grammar, Line};
 use dipjudge::map::Map;
 
@@ -28,7 +28,7 @@ fn grammar() -> Grammar {
     with_own_lines("seeds.grammar", FILE).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn read(line: &str) -> Vec<Result<OrderWords, Misread>> {
+fn read(line: &str) -> Vec<Result<OrderWords, ParseError>> {
     let names = Names::of(Map::standard(), Map::standard().powers());
     read_orders_by(&grammar(), line, PhaseKind::Movement, &names)
 }
@@ -84,7 +84,7 @@ fn ordinary_orders_stay_what_they_are() {
                 ..
             }) => format!("own {}", line.rule),
             Ok(order) => order.to_string(),
-            Err(misread) => misread.to_string(),
+            Err(error) => error.to_string(),
         })
         .collect();
     assert_eq!(shown, ["A MUN - BER", "own bid", "A KIE S A MUN - BER"]);
@@ -100,24 +100,27 @@ fn ordinary_orders_stay_what_they_are() {
 #[test]
 fn the_reading_that_came_farther_tells_what_is_wrong() {
     let why = |line: &str| match read(line).as_slice() {
-        [Err(misread)] => (misread.why.clone(), misread.at),
+        [Err(error)] => (error.reason.clone(), error.at),
         other => panic!("{line}: {other:?}"),
     };
     let (bid, at) = why("BID six");
     assert_eq!(at, 4);
     assert_eq!(
         bid,
-        Why::Expected {
+        ParseReason::Expected {
             wanted: vec!["a number".into()],
             word: "six".into()
         }
     );
     let (colony, _) = why("A MUN COL Foo");
     assert!(
-        matches!(colony, Why::TextAfter { .. } | Why::UnknownProvince { .. }),
+        matches!(
+            colony,
+            ParseReason::TextAfter { .. } | ParseReason::UnknownProvince { .. }
+        ),
         "{colony:?}"
     );
-    assert_eq!(why("what is this").0, Why::NotAnOrder);
+    assert_eq!(why("what is this").0, ParseReason::NotAnOrder);
 }
 
 #[test]

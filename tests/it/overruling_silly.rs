@@ -3,7 +3,7 @@
 
 use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::grammar_of;
-use dipjudge::commands::overrule_words::{What, read_overrule};
+use dipjudge::commands::overrule_words::{OverruleSubject, read_overrule};
 use dipjudge::game::overrule::{self, Overruled};
 use dipjudge::game::replay::Replay;
 use dipjudge::game::{
@@ -39,9 +39,9 @@ fn overruled(edit: &GameEdit, line: &str) -> Result<Overruled, String> {
         .roster();
     let names = Names::of(game.map(), &roster);
     let read = read_overrule(line, grammar_of(variant()), &names);
-    match read.map_err(|misread| misread.to_string())?.what {
-        What::Board(what) => overrule::on_board(game, &what),
-        What::Own(line) => overrule::of_variant(edit, &line),
+    match read.map_err(|error| error.to_string())?.subject {
+        OverruleSubject::Board(what) => overrule::on_board(game, &what),
+        OverruleSubject::Own(line) => overrule::of_variant(edit, &line),
     }
 }
 

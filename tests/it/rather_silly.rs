@@ -364,8 +364,8 @@ fn give(
     for words in read_orders_by(grammar_of(edit.variant), line, due, &names) {
         let words = match words {
             Ok(words) => words,
-            Err(misread) => {
-                refused.push(misread.to_string());
+            Err(error) => {
+                refused.push(error.to_string());
                 continue;
             }
         };

@@ -1,8 +1,8 @@
 //! What players submit is sealed by what their variant declares of it: the source knows no other way.
 
 use dipjudge::calendar::PhaseKind;
-use dipjudge::commands::kinds::of_orders;
 use dipjudge::commands::names::Names;
+use dipjudge::commands::submission_kinds::of_orders;
 use dipjudge::map::Map;
 use dipjudge::variants;
 

@@ -156,8 +156,8 @@ fn understood(edit: &mut GameEdit<'_>, seat: &str, mails: &str) -> Vec<String> {
         for words in read_orders_by(grammar_of(edit.variant), line, due.clone(), &names) {
             let words = match words {
                 Ok(words) => words,
-                Err(misread) => {
-                    answers.push(format!("! {misread}"));
+                Err(error) => {
+                    answers.push(format!("! {error}"));
                     continue;
                 }
             };

@@ -35,8 +35,8 @@ pub fn consider(
             return Ok(considered);
         }
         (Phase::Movement, _) => movement::read(sight, words, &mut notes),
-        (Phase::Retreats, _) => retreats::read(sight, words, &mut notes).map(Told::from),
-        (Phase::Adjustments, _) => winter::read(sight, words, &mut notes).map(Told::from),
+        (Phase::Retreats, _) => retreats::read(sight, words, &mut notes).map(OrderEffects::from),
+        (Phase::Adjustments, _) => winter::read(sight, words, &mut notes).map(OrderEffects::from),
         (Phase::Ownership | Phase::Own(_), _) => Err(Fault::Said(match &sight.ask {
             Some(Ask::Own(due) | Ask::May(due)) => {
                 format!("In this phase only these are due from you: {due}.")
@@ -45,7 +45,7 @@ pub fn consider(
         })),
     };
     match effect {
-        Ok(Told { effect, aside }) => {
+        Ok(OrderEffects { effect, aside }) => {
             let mut considered = variant.reconsider(effect, sight)?;
             considered.effects.extend(aside);
             notes.append(&mut considered.notes);
@@ -89,15 +89,16 @@ pub fn named_kind(words: &OrderWords) -> Option<UnitKind> {
     }
 }
 
-/// What an order comes to, and what goes with it.
-struct Told {
+/// What an order does.
+struct OrderEffects {
     effect: Effect,
+    /// What follows from it for other units and submissions.
     aside: Vec<Effect>,
 }
 
-impl From<Effect> for Told {
-    fn from(effect: Effect) -> Told {
-        Told {
+impl From<Effect> for OrderEffects {
+    fn from(effect: Effect) -> OrderEffects {
+        OrderEffects {
             effect,
             aside: Vec::new(),
         }

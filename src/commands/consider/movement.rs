@@ -1,7 +1,7 @@
 //! Orders of movement phases.
 
 use super::units::{ordered_unit, other_unit, party};
-use super::{Fault, Told, name, said};
+use super::{Fault, OrderEffects, name, said};
 use crate::hidden;
 use crate::order_words::{OrderWords, PlaceWords, Verb};
 use crate::shared_province::{self, is_shared};
@@ -16,7 +16,7 @@ pub(super) fn read(
     sight: &Sight,
     words: &OrderWords,
     notes: &mut Vec<String>,
-) -> Result<Told, Fault> {
+) -> Result<OrderEffects, Fault> {
     let Some(named) = &words.unit else {
         return said("No builds are due in this phase, so there is nothing to waive.");
     };
@@ -36,7 +36,7 @@ pub(super) fn read(
         None => Some(meant.as_deref().unwrap_or(&sight.position.units)),
         Some(_) => None,
     };
-    let check = |action: Action| -> Result<Told, Fault> {
+    let check = |action: Action| -> Result<OrderEffects, Fault> {
         legal(sight.map, &sight.overlay, &unit, &action, units)?;
         let mut aside: Vec<Effect> = ended.iter().map(|other| Effect::Withdraw(*other)).collect();
         if let Some(helped) = helped {
@@ -44,7 +44,7 @@ pub(super) fn read(
                 Some(shared_province::meant(sight, helped)).filter(|whose| *whose != unit.power);
             aside.push(Effect::Submission(Submission::meaning(unit.id, whose)));
         }
-        Ok(Told {
+        Ok(OrderEffects {
             effect: Effect::Order(unit.id, action),
             aside,
         })
@@ -81,10 +81,10 @@ pub(super) fn read(
                 to: to.province,
             })
         }
-        Verb::Proxy { to, .. } if sight.proxy => match *to == sight.power {
-            true => said("A unit cannot be lent to its own power."),
-            false => Ok(Effect::Lend(unit.id, *to).into()),
-        },
+        Verb::Proxy { to } if sight.proxy && *to == sight.power => {
+            said("A unit cannot be lent to its own power.")
+        }
+        Verb::Proxy { to } if sight.proxy => Ok(Effect::Lend(unit.id, *to).into()),
         Verb::Proxy { .. } => said("This game does not allow proxy orders."),
         Verb::Disband => said("This game does not allow disband orders in movement phases."),
         Verb::Retreat { .. } => said(format!(

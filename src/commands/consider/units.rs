@@ -3,7 +3,7 @@
 use super::{Fault, name, said};
 use crate::hidden;
 use crate::order_words::UnitWords;
-use crate::shared_province::{self, Nobody, is_shared};
+use crate::shared_province::{self, NoUnitLeft, is_shared};
 use dipjudge_game::project::Sight;
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::{Illegal, fights};
@@ -18,7 +18,7 @@ pub(super) fn ordered_unit(
     let province = named.place.province;
     if is_shared(sight.map, province) {
         return shared_province::next(sight, named)
-            .map_err(|nobody| nobody_left(sight, named, nobody));
+            .map_err(|reason| no_unit_left(sight, named, reason));
     }
     let found = meant(sight, sight.position.units.iter(), named);
     own_unit(sight, named, found, notes).map(|unit| (unit, Vec::new()))
@@ -62,10 +62,10 @@ fn right_number(sight: &Sight, unit: &Unit, named: &UnitWords) -> Result<(), Fau
     }
 }
 
-pub(super) fn nobody_left(sight: &Sight, named: &UnitWords, nobody: Nobody) -> Fault {
-    match nobody {
-        Nobody::There(illegal) => illegal.into(),
-        Nobody::Left(count) => Fault::Said(format!(
+pub(super) fn no_unit_left(sight: &Sight, named: &UnitWords, reason: NoUnitLeft) -> Fault {
+    match reason {
+        NoUnitLeft::NoneThere(illegal) => illegal.into(),
+        NoUnitLeft::AllOrdered(count) => Fault::Said(format!(
             "You have only {count} {} in {}, and the lines above order {}.",
             several(sight, named, count),
             name(sight.map, named.place.province),

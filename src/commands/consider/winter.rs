@@ -1,6 +1,6 @@
 //! Orders of adjustment phases.
 
-use super::units::{nobody_left, own_unit};
+use super::units::{no_unit_left, own_unit};
 use super::{Fault, said};
 use crate::order_words::{OrderWords, Verb, Waive};
 use crate::shared_province::{self, is_shared};
@@ -92,10 +92,11 @@ fn build(
         return Err(Illegal::NotHome(province, sight.power).into());
     }
     // A coast where the province has but one, or for an army, is dropped.
-    let coast = named
-        .place
-        .coast
-        .filter(|_| kind != UnitKind::ARMY && !info.coasts.is_empty());
+    let coast = if kind == UnitKind::ARMY || info.coasts.is_empty() {
+        None
+    } else {
+        named.place.coast
+    };
     let at = Location { province, coast };
     if !sight.map.can_stand(sight.map.travel(kind), at) {
         return Err(Illegal::CannotStand(kind, at).into());
@@ -124,7 +125,7 @@ fn remove(
     let province = named.place.province;
     if is_shared(sight.map, province) {
         return shared_province::remove(sight, named, winter)
-            .map_err(|nobody| nobody_left(sight, named, nobody));
+            .map_err(|reason| no_unit_left(sight, named, reason));
     }
     let unit = own_unit(sight, named, sight.position.standing(province), notes)?;
     let action = Action::Remove {

@@ -6,7 +6,7 @@ use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use crate::work::{GameWork, Untold};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::grammar_of;
-use dipjudge_commands::overrule_words::{What, read_overrule, subjects};
+use dipjudge_commands::overrule_words::{OverruleSubject, read_overrule, subjects};
 use dipjudge_game::Happened;
 use dipjudge_game::overrule::{self, Overrulings};
 use dipjudge_grammar::Line;
@@ -34,15 +34,15 @@ fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     let names = Names::shared(game.map(), work.roster(acting.recipient()));
     let grammar = grammar_of(work.variant());
     let words = line.words().unwrap_or_default();
-    let read = read_overrule(words, grammar, &names).map_err(|misread| {
+    let read = read_overrule(words, grammar, &names).map_err(|error| {
         let takes = subjects(grammar, &names);
         Refused(format!(
-            "{misread}  OVERRULE takes {takes}: OVERRULE OWNER Bel FRANCE."
+            "{error}  OVERRULE takes {takes}: OVERRULE OWNER Bel FRANCE."
         ))
     })?;
-    let overruled = match &read.what {
-        What::Board(what) => overrule::on_board(game, what),
-        What::Own(line) => overrule::of_variant(&work.open.edit, line),
+    let overruled = match &read.subject {
+        OverruleSubject::Board(what) => overrule::on_board(game, what),
+        OverruleSubject::Own(line) => overrule::of_variant(&work.open.edit, line),
     };
     let overruled = overruled.map_err(Refused)?;
     let happened = Happened {

@@ -8,7 +8,7 @@ use super::commands::commands;
 use super::settings::rows::settings;
 use super::table::{Page, Tells, Who};
 use super::{help, info};
-use dipjudge_commands::mail_reader::{BodyLine, What, read_mail};
+use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, read_mail};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::Verb;
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
@@ -19,7 +19,7 @@ use dipjudge_rules::map::{Map, PowerInfo};
 use dipjudge_variants as variants;
 
 /// The rules by which the lines of a mail are read: commands, and the settings of SET lines.
-fn rules_of(lines: &[&str], signed_on: bool) -> (BTreeSet<String>, BTreeSet<String>) {
+fn rules_of(lines: &[&str], sign_on: SignOnBy) -> (BTreeSet<String>, BTreeSet<String>) {
     let lines: Vec<BodyLine> = (1..)
         .zip(lines)
         .map(|(number, text)| BodyLine {
@@ -30,9 +30,9 @@ fn rules_of(lines: &[&str], signed_on: bool) -> (BTreeSet<String>, BTreeSet<Stri
         })
         .collect();
     let (mut commands, mut settings) = (BTreeSet::new(), BTreeSet::new());
-    for item in read_mail(&lines, signed_on).items {
-        match item.what {
-            What::Command(line) => {
+    for item in read_mail(&lines, sign_on).items {
+        match item.kind {
+            ItemKind::Command(line) => {
                 if line.rule == "set" {
                     let items = read_settings(line.words().unwrap_or_default());
                     settings.extend(items.iter().filter_map(|item| match item {
@@ -42,13 +42,16 @@ fn rules_of(lines: &[&str], signed_on: bool) -> (BTreeSet<String>, BTreeSet<Stri
                 }
                 commands.insert(line.rule);
             }
-            What::Block(block) => {
+            ItemKind::Block(block) => {
                 commands.insert(block.rule);
             }
-            What::Form(_) => {
+            ItemKind::Form(_) => {
                 commands.insert("register".to_owned());
             }
-            What::Order | What::Invalid { .. } | What::OwnText(_) | What::SecondSignOn(_) => {}
+            ItemKind::Order
+            | ItemKind::Invalid { .. }
+            | ItemKind::OwnText(_)
+            | ItemKind::SecondSignOn(_) => {}
         }
     }
     (commands, settings)
@@ -56,8 +59,13 @@ fn rules_of(lines: &[&str], signed_on: bool) -> (BTreeSet<String>, BTreeSet<Stri
 
 /// The rule by which one line is read.
 fn rule(line: &str) -> Option<String> {
-    let before = rules_of(&[line], false).0.into_iter().next();
-    before.or_else(|| rules_of(&[line], true).0.into_iter().next())
+    let before = rules_of(&[line], SignOnBy::Line).0.into_iter().next();
+    before.or_else(|| {
+        rules_of(&[line], SignOnBy::ReplyAddress)
+            .0
+            .into_iter()
+            .next()
+    })
 }
 
 #[test]
@@ -289,8 +297,8 @@ fn gather(folder: &Path, met: &mut BTreeSet<String>, set: &mut BTreeSet<String>)
         let text = fs::read_to_string(&path).unwrap_or_default();
         for line in text.lines().map(str::trim) {
             // Lines that the judge wrote back are quoted behind the letter of a power.
-            for signed_on in [false, true] {
-                let (commands, settings) = rules_of(&[line], signed_on);
+            for sign_on in [SignOnBy::Line, SignOnBy::ReplyAddress] {
+                let (commands, settings) = rules_of(&[line], sign_on);
                 met.extend(commands);
                 set.extend(settings);
             }

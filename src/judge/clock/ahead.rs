@@ -9,9 +9,9 @@ use crate::orders::kept;
 use crate::orders::lines::{self, OrderOutcomes};
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass};
-use dipjudge_commands::kinds;
-use dipjudge_commands::mail_reader::{BodyLine, Item, What, read_mail};
+use dipjudge_commands::mail_reader::{BodyLine, Item, ItemKind, SignOnBy, read_mail};
 use dipjudge_commands::names::Names;
+use dipjudge_commands::submission_kinds;
 use dipjudge_game::{
     AheadLine, Event, Game, ORDERS, SubmissionKind, Variant, VariantGame, masters_read_kinds,
     phases_named, requirements,
@@ -111,14 +111,14 @@ fn kinds_of(
         .seen_by(Viewer::Power(power))
         .roster();
     let names = Names::shared(game.map(), &roster);
-    let of = |item: &Item| match &item.what {
-        What::Command(line) if BlockLine::of(&item.text, line, variant, &names).is_some() => {
-            kinds::of_condition(variant, line, phase.kind, &names)
+    let of = |item: &Item| match &item.kind {
+        ItemKind::Command(line) if BlockLine::of(&item.text, line, variant, &names).is_some() => {
+            submission_kinds::of_condition(variant, line, phase.kind, &names)
         }
-        What::Command(line) if kept::kept_wait(line).is_some() => {
+        ItemKind::Command(line) if kept::kept_wait(line).is_some() => {
             BTreeSet::from([ORDERS.name.to_owned()])
         }
-        _ => kinds::of_orders(variant, &item.text, phase.kind, &names),
+        _ => submission_kinds::of_orders(variant, &item.text, phase.kind, &names),
     };
     let line = BodyLine {
         number: 1,
@@ -126,7 +126,7 @@ fn kinds_of(
         original: text,
         quoted: false,
     };
-    let items = read_mail(&[line], true).items;
+    let items = read_mail(&[line], SignOnBy::ReplyAddress).items;
     // A line is one item.
     items.first().map_or_else(BTreeSet::new, of)
 }
@@ -186,10 +186,10 @@ fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> O
             quoted: false,
         })
         .collect();
-    for item in read_mail(&mail, true).items {
+    for item in read_mail(&mail, SignOnBy::ReplyAddress).items {
         let edit = &work.open.edit;
-        let block_line = match &item.what {
-            What::Command(line) => BlockLine::of(&item.text, line, edit.variant, names),
+        let block_line = match &item.kind {
+            ItemKind::Command(line) => BlockLine::of(&item.text, line, edit.variant, names),
             _ => None,
         };
         if let Some(line) = block_line {
@@ -204,8 +204,8 @@ fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> O
                 }
             }
         } else if branches.open() {
-            let wait = match &item.what {
-                What::Command(line) => kept::kept_wait(line),
+            let wait = match &item.kind {
+                ItemKind::Command(line) => kept::kept_wait(line),
                 _ => None,
             };
             match wait {

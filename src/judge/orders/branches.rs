@@ -2,10 +2,10 @@
 //! sees when they are read; what is out of sight is false.
 
 use dipjudge_commands::condition_words::{Standing, read_condition};
-use dipjudge_commands::misread::{Misread, Why};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::Verb;
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::Variant;
 use dipjudge_game::project::Sight;
 use dipjudge_grammar::Line;
@@ -91,7 +91,7 @@ pub(crate) fn step(
     };
     let (condition, then) = match read_condition(text, names) {
         Ok(read) => read,
-        Err(misread) => {
+        Err(error) => {
             if first && let Some(why) = own_fault(variant, whole, names) {
                 return Err(why);
             }
@@ -101,7 +101,7 @@ pub(crate) fn step(
             } else {
                 branches.otherwise(false);
             }
-            return Err(misread.to_string());
+            return Err(error.to_string());
         }
     };
     let holds = condition.holds(&|standing| stands(standing, sight));
@@ -129,32 +129,32 @@ fn own_fault(variant: &dyn Variant, text: &str, names: &Names) -> Option<String>
         return None;
     }
     let read = read_orders_by(grammar_of(variant), text, Due::own_lines(), names);
-    let misread: Misread = read.into_iter().find_map(Result::err)?;
+    let error: ParseError = read.into_iter().find_map(Result::err)?;
     let first = |word: &str| {
         word.split_whitespace()
             .next()
             .unwrap_or_default()
             .to_owned()
     };
-    Some(match misread.why {
-        Why::Expected { word, .. } if misread.at < then => {
+    Some(match error.reason {
+        ParseReason::Expected { word, .. } if error.at < then => {
             let word = first(&word);
             format!("`{word}` is no part of a condition here.  A condition says one of: {facts}.")
         }
-        Why::UnknownProvince {
+        ParseReason::UnknownProvince {
             role,
             word,
             nearest,
-        } => Misread {
-            why: Why::UnknownProvince {
+        } => ParseError {
+            reason: ParseReason::UnknownProvince {
                 role,
                 word: first(&word),
                 nearest,
             },
-            ..misread
+            ..error
         }
         .to_string(),
-        _ => misread.to_string(),
+        _ => error.to_string(),
     })
 }
 

@@ -83,11 +83,11 @@ pub(crate) fn take(
     for order in read {
         let words = match order {
             Ok(words) => words,
-            Err(misread) => {
-                taken.errors += usize::from(misread.is_error());
+            Err(error) => {
+                taken.errors += usize::from(error.is_error());
                 taken
                     .answers
-                    .push(fault(work, power, &misread.text, vec![misread.to_string()]));
+                    .push(fault(work, power, &error.text, vec![error.to_string()]));
                 continue;
             }
         };

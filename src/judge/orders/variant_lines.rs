@@ -5,10 +5,10 @@ use crate::work::acting::Acting;
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::mail_reader::TextEnd;
-use dipjudge_commands::misread::{Misread, Why};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::Verb;
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_commands::power_list::PowerListError;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Roster;
@@ -37,7 +37,7 @@ fn names(work: &GameWork, acting: Option<Acting>) -> Names {
 }
 
 /// One of its variant's commands in a line, or why its words name nobody whom the sender may address.
-type Read = (Result<Line, Misread>, &'static VariantCommand);
+type Read = (Result<Line, ParseError>, &'static VariantCommand);
 
 /// The commands of its variant that a line of a game holds; none if anything else stands in it.
 fn read(work: &GameWork, acting: Option<Acting>, text: &str) -> Vec<Read> {
@@ -62,10 +62,10 @@ fn read(work: &GameWork, acting: Option<Acting>, text: &str) -> Vec<Read> {
             }
             _ => None,
         },
-        Err(misread) => match &misread.why {
-            Why::NoContact { own: Some(own), .. } => {
+        Err(error) => match &error.reason {
+            ParseReason::NoContact { own: Some(own), .. } => {
                 let row = row(own)?;
-                Some((Err(misread), row))
+                Some((Err(error), row))
             }
             _ => None,
         },
@@ -174,7 +174,7 @@ pub(crate) fn take(
     }
     let said = commands.iter().map(|(line, row)| match line {
         Ok(line) => carry_out(work, acting, row, &Given { line, text }),
-        Err(misread) => Err(vec![misread.to_string()]),
+        Err(error) => Err(vec![error.to_string()]),
     });
     Some(said.collect())
 }

@@ -7,7 +7,7 @@ use crate::people::relay::{Relay, hides_who_left, is_there};
 use crate::people::telling::telling;
 use crate::session::Session;
 use crate::work::acting::{Acting, Refused, refuse};
-use dipjudge_commands::mail_reader::{self, Ended, What, holds_sign_on, read_mail};
+use dipjudge_commands::mail_reader::{self, Ended, ItemKind, SignOnBy, holds_sign_on, read_mail};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::{Due, grammar_of};
 use dipjudge_commands::orders_in_words::{OrderInWords, holds_order};
@@ -398,7 +398,7 @@ fn kind(session: &mut Session, text: &str) -> Option<LineKind> {
         original: text,
         quoted: false,
     };
-    let reading = read_mail(&[line], true);
+    let reading = read_mail(&[line], SignOnBy::ReplyAddress);
     if reading.ended == Ended::SignOff {
         return None;
     }
@@ -406,13 +406,17 @@ fn kind(session: &mut Session, text: &str) -> Option<LineKind> {
         // The one line that is read as nothing is the end of a block.
         return Some(LineKind::Press);
     };
-    Some(match item.what {
-        What::Command(line) if is_setting(&line) => LineKind::Setting,
-        What::Command(_) | What::Form(_) | What::SecondSignOn(_) => LineKind::Command,
-        What::Block(block) if opens_press(session, &block.rule, &block.options) => LineKind::Press,
-        What::Block(_) | What::OwnText(_) => LineKind::Prose,
-        What::Order | What::Invalid { .. } if session.reads_as_order(text) => LineKind::Order,
-        What::Order | What::Invalid { .. } => LineKind::Prose,
+    Some(match item.kind {
+        ItemKind::Command(line) if is_setting(&line) => LineKind::Setting,
+        ItemKind::Command(_) | ItemKind::Form(_) | ItemKind::SecondSignOn(_) => LineKind::Command,
+        ItemKind::Block(block) if opens_press(session, &block.rule, &block.options) => {
+            LineKind::Press
+        }
+        ItemKind::Block(_) | ItemKind::OwnText(_) => LineKind::Prose,
+        ItemKind::Order | ItemKind::Invalid { .. } if session.reads_as_order(text) => {
+            LineKind::Order
+        }
+        ItemKind::Order | ItemKind::Invalid { .. } => LineKind::Prose,
     })
 }
 

@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::work::GameWork;
 use dipjudge_commands::form::Form;
 use dipjudge_commands::mail_reader::{
-    Block, BodyLine, Ended, Item, MailReader, OwnTexts, TextEnd, What,
+    Block, BodyLine, Ended, Item, ItemKind, MailReader, OwnTexts, SignOnBy, TextEnd,
 };
 use dipjudge_mails::inbound::LinePart;
 
@@ -27,7 +27,12 @@ fn read(session: &mut Session) {
             quoted: line.part == LinePart::Quote,
         })
         .collect();
-    let mut reader = MailReader::new(&lines, session.acting.is_some());
+    let sign_on = if session.acting.is_some() {
+        SignOnBy::ReplyAddress
+    } else {
+        SignOnBy::Line
+    };
+    let mut reader = MailReader::new(&lines, sign_on);
     while let Some(item) = reader.next(session) {
         if session.stopped {
             return;
@@ -51,23 +56,23 @@ fn read(session: &mut Session) {
 fn one(session: &mut Session, item: &Item) {
     let faulty = |what: &str| format!("Line {}: {what}", item.line);
     session.secrets.begin(item.line);
-    session.has_more |= !is_sign_on(&item.what);
-    match &item.what {
-        What::Command(line) => session.carry_out(&item.text, line, &line.rule),
-        What::Block(block) => text(session, &item.text, block),
-        What::Form(form) => form_of(session, form),
-        What::OwnText(block) if block.holds_sign_on => {
+    session.has_more |= !is_sign_on(&item.kind);
+    match &item.kind {
+        ItemKind::Command(line) => session.carry_out(&item.text, line, &line.rule),
+        ItemKind::Block(block) => text(session, &item.text, block),
+        ItemKind::Form(form) => form_of(session, form),
+        ItemKind::OwnText(block) if block.holds_sign_on => {
             let why = "A SIGNON line stands in this text, which would show your password, so it was not taken.";
             session.fault(&item.text, vec![why.to_owned()]);
         }
-        What::OwnText(block) if long_line_of(session, &item.text, block) => {}
-        What::OwnText(block) if session.variant_line(&item.text, &block.text()) => {}
-        What::OwnText(_) => {
+        ItemKind::OwnText(block) if long_line_of(session, &item.text, block) => {}
+        ItemKind::OwnText(block) if session.variant_line(&item.text, &block.text()) => {}
+        ItemKind::OwnText(_) => {
             let why = "This line is not for the game as it now stands, so neither it nor its text was taken.";
             session.fault(&item.text, vec![why.to_owned()]);
         }
-        What::Order => session.order_line(&item.text),
-        What::Invalid { wanted } => {
+        ItemKind::Order => session.order_line(&item.text),
+        ItemKind::Invalid { wanted } => {
             // It may still be an order: a unit can stand in a province that begins like a command.
             if session.reads_as_order(&item.text) {
                 return session.order_line(&item.text);
@@ -83,14 +88,14 @@ fn one(session: &mut Session, item: &Item) {
             };
             session.fault(&item.text, vec![faulty(&format!("invalid command.{hint}"))]);
         }
-        What::SecondSignOn(words) => session.second_sign_on_line(&item.text, words),
+        ItemKind::SecondSignOn(words) => session.second_sign_on_line(&item.text, words),
     }
 }
 
-fn is_sign_on(what: &What) -> bool {
-    match what {
-        What::Command(line) => matches!(line.rule.as_str(), "sign-on" | "greeting" | "join"),
-        What::SecondSignOn(_) => true,
+fn is_sign_on(kind: &ItemKind) -> bool {
+    match kind {
+        ItemKind::Command(line) => matches!(line.rule.as_str(), "sign-on" | "greeting" | "join"),
+        ItemKind::SecondSignOn(_) => true,
         _ => false,
     }
 }

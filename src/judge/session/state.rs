@@ -13,10 +13,10 @@ use crate::work::game_work::OpenGame;
 use crate::work::leak_check;
 use crate::work::reader_context::ReaderContext;
 use crate::work::{GameWork, MailClass, Work};
-use dipjudge_commands::misread::{Misread, Why};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::OrderWords;
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{self, Roster};
 use dipjudge_game::{Game, GameEdit, Role, VariantGame};
@@ -286,9 +286,9 @@ impl<'j, 'm> Session<'j, 'm> {
     /// Whether a line that begins like a command can be read as an order of the game, or could if it named somebody whom its
     /// sender may address.
     pub(crate) fn reads_as_order(&mut self, line: &str) -> bool {
-        let reads = |order: &Result<OrderWords, Misread>| match order {
+        let reads = |order: &Result<OrderWords, ParseError>| match order {
             Ok(_) => true,
-            Err(misread) => matches!(misread.why, Why::NoContact { .. }),
+            Err(error) => matches!(error.reason, ParseReason::NoContact { .. }),
         };
         self.read_orders(line).iter().any(reads)
     }
@@ -297,10 +297,10 @@ impl<'j, 'm> Session<'j, 'm> {
     pub(crate) fn is_meant_as_order(&mut self, line: &str) -> bool {
         let read = self.read_orders(line);
         read.iter()
-            .any(|order| order.as_ref().map_or_else(Misread::is_error, |_| true))
+            .any(|order| order.as_ref().map_or_else(ParseError::is_error, |_| true))
     }
 
-    fn read_orders(&mut self, line: &str) -> Vec<Result<OrderWords, Misread>> {
+    fn read_orders(&mut self, line: &str) -> Vec<Result<OrderWords, ParseError>> {
         if self.acting.and_then(|acting| acting.power).is_none() {
             return Vec::new();
         }

@@ -310,7 +310,7 @@ impl Mail<'_, '_> {
         for order in read_orders_by(grammar, line, due, self.names) {
             match order {
                 Ok(words) => self.take(&words),
-                Err(misread) => self.refused.push((line.to_owned(), misread.to_string())),
+                Err(error) => self.refused.push((line.to_owned(), error.to_string())),
             }
         }
     }

@@ -110,7 +110,7 @@ pub fn send(edit: &mut GameEdit, power: Power, line: &str) -> Result<Vec<String>
     let read = read_orders_by(grammar_of(life()), line, due, &names);
     assert!(!read.is_empty(), "nothing is read from `{line}`");
     for order in read {
-        let words = order.map_err(|misread| misread.to_string())?;
+        let words = order.map_err(|error| error.to_string())?;
         let sight = VariantGame::new(&edit.game, life()).sight_of(power);
         let considered =
             consider(&sight, life(), &words).map_err(|sentences| sentences.join(" "))?;

@@ -147,7 +147,7 @@ impl Table {
         };
         let mut notes = Vec::new();
         for words in read_orders_by(grammar_of(self.variant()), line, kind, &names) {
-            let words = words.map_err(|misread| misread.to_string())?;
+            let words = words.map_err(|error| error.to_string())?;
             let mut sight = VariantGame::new(self.game(), self.variant()).sight_of(power);
             sight.said.units.clone_from(&self.just_now);
             let considered =

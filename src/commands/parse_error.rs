@@ -1,4 +1,4 @@
-//! Why a line cannot be read as orders.
+//! Why a line cannot be read as orders, in sentences for its sender.
 
 use super::power_list::PowerListError;
 use dipjudge_rules::calendar::PhaseKind;
@@ -6,17 +6,17 @@ use dipjudge_rules::map::Province;
 use std::fmt;
 use std::ops::Range;
 
-/// Words that are no order, with the reason. Shown, it is one plain sentence for the player.
+/// Words that cannot be read as an order, with the reason. `Display` gives one sentence for the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Misread {
+pub struct ParseError {
     /// The words as they were sent: one order, not the whole line.
     pub text: String,
     /// Where they stand in the line, in bytes.
     pub span: Range<usize>,
     /// Where in the line reading stopped, in bytes: the place of the caret.
     pub at: usize,
-    /// The reason.
-    pub why: Why,
+    /// Why they cannot be read.
+    pub reason: ParseReason,
 }
 
 /// The part of an order that a province stands for.
@@ -28,7 +28,7 @@ pub enum Role {
     Destination,
     /// The unit supported or convoyed.
     Helped,
-    /// Where that one goes.
+    /// Where the unit supported or convoyed goes.
     HelpedDestination,
 }
 
@@ -41,30 +41,30 @@ pub struct Candidate {
     pub name: String,
 }
 
-/// Reasons.
+/// Why words cannot be read as an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Why {
+pub enum ParseReason {
     /// Neither a province nor a verb in it: not meant as an order, and no error.
     NotAnOrder,
-    /// A province is wanted, and this is none.
+    /// A province is expected, and the word names none.
     UnknownProvince {
-        /// What for.
+        /// The part of the order that it stands for.
         role: Role,
         /// What stands there.
         word: String,
-        /// Those with similar names.
+        /// Provinces with similar names.
         nearest: Vec<Candidate>,
     },
-    /// A province is wanted, and this may be several.
+    /// A province is expected, and the word may name several.
     AmbiguousProvince {
-        /// What for.
+        /// The part of the order that it stands for.
         role: Role,
         /// What stands there.
         word: String,
         /// What it may be; at least two.
         candidates: Vec<Candidate>,
     },
-    /// Behind the unit stands nothing, or a word that is no order.
+    /// The unit is followed by nothing, or by a word that is no verb.
     NoVerb {
         /// The unit: `the fleet in London`.
         unit: String,
@@ -80,7 +80,7 @@ pub enum Why {
     },
     /// An order for another kind of phase.
     OtherPhase {
-        /// That kind.
+        /// The kind of phase that takes such orders.
         meant: PhaseKind,
         /// What the phase in hand is called: `movement`.
         now: String,
@@ -94,14 +94,14 @@ pub enum Why {
         /// What stands in its place.
         word: String,
     },
-    /// A power is wanted, and this is no contact of a sender who has contacts of his own.
+    /// A power is expected, and the word is no contact of a sender who has contacts of his own.
     NoContact {
-        /// Why not.
+        /// Why the word is no contact.
         error: PowerListError,
-        /// The rule of the variant's own line that it would be otherwise.
+        /// The rule of the variant's line that would match if the word were a contact.
         own: Option<String>,
     },
-    /// Something else is wanted here.
+    /// Something else is expected here.
     Expected {
         /// What would have been accepted, as words or phrases; not empty.
         wanted: Vec<String>,
@@ -112,10 +112,10 @@ pub enum Why {
     TooLong,
 }
 
-impl Misread {
+impl ParseError {
     /// Whether it counts as an error in the orders.
     pub fn is_error(&self) -> bool {
-        self.why != Why::NotAnOrder
+        self.reason != ParseReason::NotAnOrder
     }
 }
 
@@ -129,22 +129,22 @@ pub(super) fn word(kind: PhaseKind) -> &'static str {
     }
 }
 
-impl fmt::Display for Misread {
+impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.why {
-            Why::NotAnOrder => write!(f, "This line was not understood and has no effect."),
-            Why::UnknownProvince {
+        match &self.reason {
+            ParseReason::NotAnOrder => write!(f, "This line was not understood and has no effect."),
+            ParseReason::UnknownProvince {
                 role,
                 word,
                 nearest,
             } => {
                 write!(f, "{} -> {}", role.unrecognized(), Shown(word))?;
-                match nearest.is_empty() {
-                    true => Ok(()),
-                    false => write!(f, " (did you mean {}?)", Either(nearest)),
+                if nearest.is_empty() {
+                    return Ok(());
                 }
+                write!(f, " (did you mean {}?)", Either(nearest))
             }
-            Why::AmbiguousProvince {
+            ParseReason::AmbiguousProvince {
                 role,
                 word,
                 candidates,
@@ -152,20 +152,20 @@ impl fmt::Display for Misread {
                 write!(f, "{} -> {}: ", role.unrecognized(), Shown(word))?;
                 write!(f, "`{}` can be {}.", Shown(word), Either(candidates))
             }
-            Why::NoVerb { unit, word } if word.is_empty() => {
+            ParseReason::NoVerb { unit, word } if word.is_empty() => {
                 write!(
                     f,
                     "Invalid order for {unit}: nothing says what it is to do."
                 )
             }
-            Why::NoVerb { unit, word } => {
+            ParseReason::NoVerb { unit, word } => {
                 write!(
                     f,
                     "Invalid order for {unit}: `{}` is no order.",
                     Shown(word)
                 )
             }
-            Why::TextAfter { unit, word } => {
+            ParseReason::TextAfter { unit, word } => {
                 let unit = unit.as_deref().unwrap_or("this line");
                 write!(
                     f,
@@ -173,38 +173,38 @@ impl fmt::Display for Misread {
                     Shown(word)
                 )
             }
-            Why::OtherPhase { meant, now } => {
+            ParseReason::OtherPhase { meant, now } => {
                 let meant = word(*meant);
                 write!(
                     f,
                     "Invalid order: it belongs to the {meant} phase, but the {now} phase is due."
                 )
             }
-            Why::RouteInConvoy => {
+            ParseReason::RouteInConvoy => {
                 write!(
                     f,
                     "The convoy order should specify source and final destination."
                 )
             }
-            Why::KindMissing => write!(f, "Unit type must be specified for build."),
-            Why::PowerMissing { word } if word.is_empty() => {
+            ParseReason::KindMissing => write!(f, "Unit type must be specified for build."),
+            ParseReason::PowerMissing { word } if word.is_empty() => {
                 write!(f, "A valid power must be specified for a proxy order.")
             }
-            Why::PowerMissing { word } => {
+            ParseReason::PowerMissing { word } => {
                 write!(
                     f,
                     "A valid power must be specified for a proxy order, not `{}`.",
                     Shown(word)
                 )
             }
-            Why::NoContact { error, .. } => write!(f, "{error}"),
-            Why::Expected { wanted, word } if word.is_empty() => {
+            ParseReason::NoContact { error, .. } => write!(f, "{error}"),
+            ParseReason::Expected { wanted, word } if word.is_empty() => {
                 write!(f, "The line ends too early: {} is missing.", Or(wanted))
             }
-            Why::Expected { wanted, word } => {
+            ParseReason::Expected { wanted, word } => {
                 write!(f, "Expected {} where `{}` stands.", Or(wanted), Shown(word))
             }
-            Why::TooLong => write!(f, "This line is too long to be an order."),
+            ParseReason::TooLong => write!(f, "This line is too long to be an order."),
         }
     }
 }

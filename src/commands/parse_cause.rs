@@ -1,9 +1,9 @@
 //! Finds out why words are no order.
 
-use super::misread::{Candidate, Misread, Role, Why};
 use super::no_contact::meant;
 use super::order_words::{OrderWords, UnitWords};
-use super::orders::{OWN, OrderReader};
+use super::orders::{OWN, OrderReader, ReadOrder};
+use super::parse_error::{Candidate, ParseError, ParseReason, Role};
 use super::verb_reader::unit_words;
 use dipjudge_grammar::{Failure, Term, Terms, Text, Tree};
 use dipjudge_rules::calendar::PhaseKind;
@@ -13,42 +13,50 @@ use std::ops::Range;
 /// Verbs shorter than this are letters, which stand in any text.
 const SHORTEST_VERB: usize = 4;
 
-/// Why the words of a span are no order. If an order could be read and more follows it, the order
-/// is given with the position after it and the position where that text begins.
+/// An order that could be read, with more text behind it.
+pub(super) struct CompleteOrder<'o> {
+    pub(super) order: &'o OrderWords,
+    /// The position after it.
+    pub(super) end: usize,
+    /// Where the text behind it begins.
+    pub(super) after: usize,
+}
+
+/// Why the words of a span are no order, or why what begins with a complete order is none.
 pub(super) fn cause(
     reader: &OrderReader<'_>,
     span: Range<usize>,
-    complete: Option<(&OrderWords, usize, usize)>,
-) -> Misread {
+    complete: Option<CompleteOrder<'_>>,
+) -> ParseError {
     let text = reader.text;
-    let misread = |at: usize, why: Why| Misread {
+    let error_at = |at: usize, reason: ParseReason| ParseError {
         text: text.source(span.clone()).to_owned(),
         span: text.source_at(span.start)..text.source_at(span.end),
         at: text.source_at(at),
-        why,
+        reason,
     };
     let failure = farthest(reader, span.start);
-    if let Some(why) = no_contact(reader, span.start, &failure) {
-        return misread(failure.at, why);
+    if let Some(reason) = no_contact(reader, span.start, &failure) {
+        return error_at(failure.at, reason);
     }
     if let Some(meant) = other_phase(reader, span.start, failure.at) {
-        return misread(
+        return error_at(
             span.start,
-            Why::OtherPhase {
+            ParseReason::OtherPhase {
                 meant,
                 now: reader.due.called.clone(),
             },
         );
     }
-    if let Some((order, end, after)) = complete {
-        let tried_beyond = failure.at > end && !failure.terms.is_empty() && failure.at > after;
+    if let Some(CompleteOrder { order, end, after }) = &complete {
+        let tried_beyond = failure.at > *end && !failure.terms.is_empty() && failure.at > *after;
         if !tried_beyond {
             let unit = order.unit.as_ref().map(|unit| described(reader, unit));
-            return misread(
-                after,
-                Why::TextAfter {
+            return error_at(
+                *after,
+                ParseReason::TextAfter {
                     unit,
-                    word: run(reader, after, span.end),
+                    word: run(reader, *after, span.end),
                 },
             );
         }
@@ -60,13 +68,13 @@ pub(super) fn cause(
             .at
             > text.skip_blanks(span.start);
     if complete.is_none() && !of_variant && is_chatter(reader, span.clone()) {
-        return misread(span.start, Why::NotAnOrder);
+        return error_at(span.start, ParseReason::NotAnOrder);
     }
     let at = failure.at;
-    let why = province_wanted(reader, &failure, span.end)
+    let reason = province_wanted(reader, &failure, span.end)
         .or_else(|| verb_wanted(reader, span.start, &failure, span.end))
         .unwrap_or_else(|| wanted(reader, &failure, span.end));
-    misread(at, why)
+    error_at(at, reason)
 }
 
 /// The failure that came farthest: by the rule of the phase or by the variant's own lines.
@@ -90,7 +98,7 @@ fn farthest(reader: &OrderReader<'_>, at: usize) -> Failure {
 }
 
 /// Where a power is wanted and the words would be an order, were they that of somebody whom their sender may address.
-fn no_contact(reader: &OrderReader<'_>, start: usize, failure: &Failure) -> Option<Why> {
+fn no_contact(reader: &OrderReader<'_>, start: usize, failure: &Failure) -> Option<ParseReason> {
     if !failure.wants(Term::Power) {
         return None;
     }
@@ -107,11 +115,13 @@ fn no_contact(reader: &OrderReader<'_>, start: usize, failure: &Failure) -> Opti
             reader.names,
             &ends,
         )?;
-        let own = tree.root(reader.text).first();
-        let own = own
-            .filter(|_| rule == OWN)
-            .map(|line| line.rule().to_owned());
-        Some(Why::NoContact { error, own })
+        let own = if rule == OWN {
+            let line = tree.root(reader.text).first();
+            line.map(|line| line.rule().to_owned())
+        } else {
+            None
+        };
+        Some(ParseReason::NoContact { error, own })
     })
 }
 
@@ -129,7 +139,7 @@ fn other_phase(reader: &OrderReader<'_>, at: usize, reached: usize) -> Option<Ph
             let rule = OrderReader::rule_for(*kind);
             let read = rule.and_then(|rule| reader.common(rule, at));
             read.is_some_and(|read| match read {
-                Ok((order, end)) => {
+                Ok(ReadOrder { order, end }) => {
                     let ends = reader.at_end(end) || reader.at_joint(end);
                     ends && end >= reached
                         && order.verb.phase_kind() == Some(*kind)
@@ -174,7 +184,7 @@ fn is_chatter(reader: &OrderReader<'_>, span: Range<usize>) -> bool {
     true
 }
 
-fn province_wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> Option<Why> {
+fn province_wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> Option<ParseReason> {
     let trails = failure
         .terms
         .iter()
@@ -206,7 +216,7 @@ fn province_wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> O
         .filter(|stem| stem.candidates.len() > 1)
     {
         let word = text.source(failure.at..stem.end).to_owned();
-        return Some(Why::AmbiguousProvince {
+        return Some(ParseReason::AmbiguousProvince {
             role,
             word,
             candidates: candidates(stem.candidates),
@@ -214,7 +224,7 @@ fn province_wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> O
     }
     let word = run(reader, failure.at, end);
     if word.is_empty() {
-        return Some(Why::Expected {
+        return Some(ParseReason::Expected {
             wanted: vec!["a province".to_owned()],
             word,
         });
@@ -224,7 +234,7 @@ fn province_wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> O
     if nearest.is_empty() {
         nearest = names.nearest(first);
     }
-    Some(Why::UnknownProvince {
+    Some(ParseReason::UnknownProvince {
         role,
         word,
         nearest: candidates(nearest),
@@ -237,13 +247,13 @@ fn verb_wanted(
     start: usize,
     failure: &Failure,
     end: usize,
-) -> Option<Why> {
+) -> Option<ParseReason> {
     if failure
         .terms
         .iter()
         .any(|(_, trail)| trail.iter().any(|rule| rule == "proxy-taker"))
     {
-        return Some(Why::PowerMissing {
+        return Some(ParseReason::PowerMissing {
             word: run(reader, failure.at, end),
         });
     }
@@ -255,13 +265,13 @@ fn verb_wanted(
     }
     let unit = unit_words(tree.root(reader.text))?;
     let unit = described(reader, &unit);
-    Some(Why::NoVerb {
+    Some(ParseReason::NoVerb {
         unit,
         word: run(reader, failure.at, end),
     })
 }
 
-fn wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> Why {
+fn wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> ParseReason {
     let mut wanted: Vec<String> = Vec::new();
     for (term, _) in &failure.terms {
         let said = term.said().to_owned();
@@ -292,7 +302,7 @@ fn wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> Why {
     if wanted.is_empty() {
         wanted.push("an order".to_owned());
     }
-    Why::Expected {
+    ParseReason::Expected {
         wanted,
         word: run(reader, failure.at, end),
     }
