@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::sources::{Source, sources};
 
 /// Names that still stand for several types, with their crates. A name that is not needed here any more fails the test.
-const DOUBLE: &[(&str, &str)] = &[("commands", "Told"), ("commands", "What")];
+const DOUBLE: &[(&str, &str)] = &[];
 
 /// The types that a file declares at module level, outside tests.
 fn declared(source: &Source) -> Vec<&str> {
