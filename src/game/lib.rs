@@ -27,6 +27,7 @@ mod people;
 pub mod phases;
 pub mod planted;
 pub mod project;
+mod refusal;
 pub mod replay;
 pub mod requirements;
 mod rolling_back;
@@ -74,6 +75,7 @@ pub use people::{
     AheadLine, CalendarDate, CalendarEntry, MailForm, Orders, PersonId, Role, Seat, SeatId,
     Standing, Vote,
 };
+pub use refusal::{Refusal, refuse};
 pub use requirements::{Ask, Pending, Requirements};
 pub use rolling_back::{Conduct, Past, PastStanding, Restores};
 pub use sealed::{

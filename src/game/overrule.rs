@@ -2,7 +2,9 @@
 //! centers. What a variant keeps beside the position it overrules itself (`Adjudication::overrule`), with the same checks of
 //! places and units and told in the same way.
 
-use super::{Audience, Event, Game, GameEdit, Happened, Sentence, Told, Variant, horizon, in_play};
+use super::{
+    Audience, Event, Game, GameEdit, Happened, Refusal, Sentence, Told, Variant, horizon, in_play,
+};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Location, Map, Power, Province, UnitKind};
 use dipjudge_rules::orders::fights;
@@ -72,8 +74,8 @@ pub fn on_board(game: &Game, what: &Overruling) -> Result<Overruled, String> {
 /// What comes of an overruling of what the variant keeps, in a line that its grammar adds.
 ///
 /// # Errors
-/// A sentence for the master.
-pub fn of_variant(edit: &GameEdit, line: &Line) -> Result<Overruled, String> {
+/// If the variant refuses the line.
+pub fn of_variant(edit: &GameEdit, line: &Line) -> Result<Overruled, Refusal> {
     edit.variant.overrule(line, &edit.game, &edit.access())
 }
 

@@ -7,8 +7,8 @@ use super::project::Sight;
 use super::requirements::{Pending, Requirements};
 use super::{
     Access, Adjudicated, Begins, BoardSign, Card, Considered, Dice, Effect, Ending, Event, Game,
-    Happened, Need, OwnLabels, Pace, Phase, Seating, Section, Settings, Stored, SubmissionKind,
-    Tally, endings, horizon,
+    Happened, Need, OwnLabels, Pace, Phase, Refusal, Seating, Section, Settings, Stored,
+    SubmissionKind, Tally, endings, horizon,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -175,16 +175,14 @@ pub trait Submissions: Described {
         VariantData::default()
     }
 
-    /// One of its own lines, held against what its sender sees; the error is sentences for the sender.
-    fn read(&self, _line: &Line, _sight: &Sight) -> Result<Considered, Vec<String>> {
-        Err(vec![
-            "This line is not an order of this variant.".to_owned(),
-        ])
+    /// One of its own lines, held against what its sender sees.
+    fn read(&self, _line: &Line, _sight: &Sight) -> Result<Considered, Refusal> {
+        Err("This line is not an order of this variant.".into())
     }
 
-    /// A word on an order of every game that is legal by the common rules: notes added, the effect changed, or sentences
-    /// that refuse it.
-    fn reconsider(&self, effect: Effect, _sight: &Sight) -> Result<Considered, Vec<String>> {
+    /// A word on an order of every game that is legal by the common rules: notes added, the effect changed, or a
+    /// refusal.
+    fn reconsider(&self, effect: Effect, _sight: &Sight) -> Result<Considered, Refusal> {
         Ok(Considered {
             effects: vec![effect],
             notes: Vec::new(),
@@ -278,18 +276,16 @@ pub trait Adjudication: Described {
     }
 
     /// A master's last word on something that it keeps beside the board, in a line that its grammar adds to the rule
-    /// `overrule-what`; the error is a sentence for the master. Nothing is sealed from it, so neither that sentence nor what all
+    /// `overrule-what`. Nothing is sealed from it, so neither a refusal nor what all
     /// are told may depend on what is hidden from masters.
     fn overrule(
         &self,
         _line: &Line,
         _game: &Game,
         _access: &Access<'_>,
-    ) -> Result<Overruled, String> {
-        Err(format!(
-            "{} has nothing of its own to overrule.",
-            self.card().title
-        ))
+    ) -> Result<Overruled, Refusal> {
+        let title = self.card().title;
+        Err(format!("{title} has nothing of its own to overrule.").into())
     }
 
     /// What follows at once from what a master has overruled in one mail: the game before the first, and behind the last. By

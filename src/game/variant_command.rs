@@ -2,7 +2,7 @@
 
 use super::project::Sight;
 use super::sentence::Sentence;
-use super::{Dice, Event, Game, SeatId};
+use super::{Dice, Event, Game, Refusal, SeatId};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::orders::VariantData;
@@ -38,16 +38,16 @@ pub fn command_name(examples: &[&str]) -> String {
     words.join(" ")
 }
 
-/// What a variant's command does, by who may give it. An error is sentences for the sender.
+/// What a variant's command does, by who may give it.
 pub enum VariantAct {
     /// A player's at a table that is still forming.
-    Seat(fn(&Line, &Game, SeatId) -> Result<Joining, Vec<String>>),
+    Seat(fn(&Line, &Game, SeatId) -> Result<Joining, Refusal>),
     /// A player's at a table that is still forming, and a power's once the game has begun.
     SeatThenPower {
         /// Before the start.
-        seat: fn(&Line, &Game, SeatId) -> Result<Joining, Vec<String>>,
+        seat: fn(&Line, &Game, SeatId) -> Result<Joining, Refusal>,
         /// As in `Power`.
-        decide: fn(&Given, &Sight) -> Result<Decided, Vec<String>>,
+        decide: fn(&Given, &Sight) -> Result<Decided, Refusal>,
         /// As in `Power`.
         carry_out: fn(&Game, Power, &VariantData, Dice) -> Happened,
     },
@@ -55,12 +55,12 @@ pub enum VariantAct {
     /// of his own, a line that names himself, or nobody whom he may address, is refused before.
     Power {
         /// Whether it can be taken.
-        decide: fn(&Given, &Sight) -> Result<Decided, Vec<String>>,
+        decide: fn(&Given, &Sight) -> Result<Decided, Refusal>,
         /// What follows for the game and for others.
         carry_out: fn(&Game, Power, &VariantData, Dice) -> Happened,
     },
     /// A master's.
-    Master(fn(&Given, &Game, Dice) -> Result<Ruled, Vec<String>>),
+    Master(fn(&Given, &Game, Dice) -> Result<Ruled, Refusal>),
 }
 
 /// A command as it was given.

@@ -15,7 +15,11 @@ mod winter_1900;
 
 use std::sync::OnceLock;
 
+use serde::Serialize;
+use serde_json::json;
+
 use dipjudge_game::Variant;
+use dipjudge_rules::orders::VariantData;
 
 /// Every variant that the judge plays.
 pub const ALL: &[&dyn Variant] = &[
@@ -60,6 +64,15 @@ pub fn named(name: &str) -> Option<&'static dyn Variant> {
                     .any(|alias| fold(alias) == wanted)
         })
         .copied()
+}
+
+/// What a game keeps of a value. The values that variants keep have texts or numbers as the keys of their maps, so each of
+/// them can be written; if one could not, it would be kept as data that no version reads, and the game would stop there
+/// (`dipjudge_game::Stored`).
+fn data_of<T: Serialize + ?Sized>(value: &T) -> VariantData {
+    VariantData::of(&value).unwrap_or_else(|fault| {
+        VariantData::from(json!({ "cannot be written": fault.to_string() }))
+    })
 }
 
 /// The variant of a game. One whose variant this version does not know is never played (`judge::Stopped`).

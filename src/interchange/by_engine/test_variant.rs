@@ -10,7 +10,8 @@ use serde_json::{Map as Object, Value, json};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
     Access, Adjudication, Ask, Card, Considered, Course, Described, Dice, Effect, Event, Game,
-    Horizon, Interchange, OwnPhase, Phase, Requirements, Setting, Submission, Submissions, Views,
+    Horizon, Interchange, OwnPhase, Phase, Refusal, Requirements, Setting, Submission, Submissions,
+    Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -73,7 +74,7 @@ impl Course for Barns {
 }
 
 impl Submissions for Barns {
-    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
         let has: u64 = sight.own.read().unwrap_or_default();
         let number = line.number().and_then(|number| u64::try_from(number).ok());
         match number {
@@ -85,7 +86,7 @@ impl Submissions for Barns {
                 })],
                 notes: Vec::new(),
             }),
-            _ => Err(vec![format!("Your barn holds {has}.")]),
+            _ => Err(format!("Your barn holds {has}.").into()),
         }
     }
 

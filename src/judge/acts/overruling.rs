@@ -7,8 +7,8 @@ use crate::work::{GameWork, Untold};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::overrule_words::{OverruleSubject, read_overrule, subjects};
-use dipjudge_game::Happened;
 use dipjudge_game::overrule::{self, Overrulings};
+use dipjudge_game::{Happened, Refusal};
 use dipjudge_grammar::Line;
 
 pub(super) const COMMANDS: &[Command] = &[Command {
@@ -41,10 +41,10 @@ fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
         ))
     })?;
     let overruled = match &read.subject {
-        OverruleSubject::Board(what) => overrule::on_board(game, what),
+        OverruleSubject::Board(what) => overrule::on_board(game, what).map_err(Refusal::from),
         OverruleSubject::Own(line) => overrule::of_variant(&work.open.edit, line),
     };
-    let overruled = overruled.map_err(Refused)?;
+    let overruled = overruled.map_err(|Refusal(sentences)| Refused(sentences.join("  ")))?;
     let happened = Happened {
         events: overruled.events.clone(),
         said: vec![overruled.done.clone()],

@@ -6,11 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::state::{Bid, BridgeState, Revealed};
 use super::{Bridge, BridgeView, LAST_UNIT, MISSING_BID, OPENING};
+use crate::data_of;
 use dipjudge_game::project::Sight;
-use dipjudge_game::{Access, Considered, Effect, Game, Phase, Submission, in_play};
+use dipjudge_game::{
+    Access, Considered, Effect, Game, Phase, Refusal, Submission, in_play, refuse,
+};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Map, Power};
-use dipjudge_rules::orders::VariantData;
 
 /// The name of the submission that a bid is put down on.
 pub(super) const SUBMISSION: &str = "bid";
@@ -180,19 +182,19 @@ pub(super) fn read(
     line: &Line,
     sight: &Sight,
     visible_state: &BridgeView,
-) -> Result<Considered, String> {
+) -> Result<Considered, Refusal> {
     if sight.phase != Phase::Adjustments {
-        return Err("Bids are taken in Winter only; the running bid cannot be changed.".to_owned());
+        return refuse("Bids are taken in Winter only; the running bid cannot be changed.");
     }
     if sight.turn == OPENING {
         let year = OPENING.year + 1;
-        return Err(format!(
+        return refuse(format!(
             "The bids for {year} are fixed; yours is {}.",
             fixed(sight.map, sight.power)
         ));
     }
     if sight.ask.is_none() {
-        return Err("No bid is due from you.".to_owned());
+        return refuse("No bid is due from you.");
     }
     let held = sight.position.centers_of(sight.power).count();
     let most = sight.map.centers().len();
@@ -204,19 +206,19 @@ pub(super) fn read(
         bid => bid,
     };
     let Some(bid) = bid else {
-        return Err(format!(
+        return refuse(format!(
             "A bid is a number from the {held} centers you hold to {most}."
         ));
     };
     if bid < held {
-        return Err(format!(
+        return refuse(format!(
             "A bid may not be below the {held} centers you hold; a bid that you sent before stands."
         ));
     }
     let mut notes = Vec::new();
     if bid > 2 * held {
         if visible_state.capped {
-            return Err(format!(
+            return refuse(format!(
                 "In this game a bid may not be more than twice the {held} centers you hold; a bid that you sent before stands."
             ));
         }
@@ -224,11 +226,10 @@ pub(super) fn read(
             "Warning: {bid} is more than twice your {held} centers; is that meant?"
         ));
     }
-    let data = VariantData::of(&bid).map_err(|_| "This bid cannot be kept.".to_owned())?;
     Ok(Considered {
         effects: vec![Effect::Submission(Submission {
             name: SUBMISSION.to_owned(),
-            data: Some(data),
+            data: Some(data_of(&bid)),
             lasting: false,
         })],
         notes,

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use super::state::{BridgeState, LostFort};
 use super::{BridgeView, FORT_STRENGTH};
+use crate::data_of;
 use dipjudge_game::project::Sight;
-use dipjudge_game::{Access, Considered, Effect, Game, Phase, Submission};
+use dipjudge_game::{Access, Considered, Effect, Game, Phase, Refusal, Submission, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Power, Province};
-use dipjudge_rules::orders::{Overlay, Stronghold, VariantData};
+use dipjudge_rules::orders::{Overlay, Stronghold};
 use dipjudge_rules::position::Dislodged;
 
 /// The name of the submission that the centers to be fortified are put down on.
@@ -17,14 +18,17 @@ pub(super) const SUBMISSION: &str = "forts";
 /// The forts as strongholds: one defender more, or (a setting) twice the strength, at least one.
 pub(super) fn overlay(game: &Game) -> Overlay {
     let doubled = FORT_STRENGTH.is(game, "times2");
-    let stronghold = |owner: Power| match doubled {
-        true => Stronghold {
-            owner,
-            plus: 0,
-            times: 2,
-            at_least: 1,
-        },
-        false => Stronghold::adding(owner, 1),
+    let stronghold = |owner: Power| {
+        if doubled {
+            Stronghold {
+                owner,
+                plus: 0,
+                times: 2,
+                at_least: 1,
+            }
+        } else {
+            Stronghold::adding(owner, 1)
+        }
     };
     Overlay {
         strongholds: BridgeState::of(game)
@@ -96,8 +100,7 @@ pub(super) fn read(
     line: &Line,
     sight: &Sight,
     visible_state: &BridgeView,
-) -> Result<Considered, Vec<String>> {
-    let refuse = |sentence: &str| Err(vec![sentence.to_owned()]);
+) -> Result<Considered, Refusal> {
     if sight.phase != Phase::Adjustments {
         return refuse("Centers are fortified in Winter only, when forts are due.");
     }
@@ -120,7 +123,7 @@ pub(super) fn read(
         }
     }
     if !faults.is_empty() {
-        return Err(faults);
+        return Err(Refusal(faults));
     }
     if named.len() > visible_state.due && !none {
         let first: Vec<String> = named
@@ -137,11 +140,10 @@ pub(super) fn read(
             ),
         });
     }
-    let data = VariantData::of(&named).map_err(|_| vec!["This list cannot be kept.".to_owned()])?;
     Ok(Considered {
         effects: vec![Effect::Submission(Submission {
             name: SUBMISSION.to_owned(),
-            data: Some(data),
+            data: Some(data_of(&named)),
             lasting: false,
         })],
         notes,

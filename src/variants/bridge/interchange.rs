@@ -125,9 +125,8 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
             json!({"step": "fort built", "province": province, "owner": owner})
         }));
     }
-    if let Some(revealed) = new
-        .revealed
-        .filter(|_| old.revealed != BridgeState::of(after).revealed)
+    if let Some(revealed) = &new.revealed
+        && old.revealed != new.revealed
     {
         steps.extend(revealed.lines.iter().map(|line| revealed_step(after, line)));
     }

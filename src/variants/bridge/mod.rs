@@ -13,12 +13,13 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value};
 
+use crate::data_of;
 use dipjudge_game::opening::WINTER as OPENING;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
     Access, Adjudication, Ask, BoardSign, Card, Considered, Course, Described, Dice, Ending, Event,
-    Game, Interchange, Moment, Opening, Phase, Requirements, Section, Setting, Settings, Slots,
-    Stored, SubmissionKind, Submissions, Tally, Views, Winning, WinningNumber,
+    Game, Interchange, Moment, Opening, Phase, Refusal, Requirements, Section, Setting, Settings,
+    Slots, Stored, SubmissionKind, Submissions, Tally, Views, Winning, WinningNumber,
 };
 use dipjudge_game::{endings, in_play, requirements};
 use dipjudge_grammar::Line;
@@ -85,17 +86,19 @@ const CARD: Card = Card {
 
 /// The kind of the running bids.
 fn running(turn: Turn) -> &'static SubmissionKind {
-    match bids_are_fixed(turn) {
-        true => &FIXED_BID,
-        false => &BID,
+    if bids_are_fixed(turn) {
+        &FIXED_BID
+    } else {
+        &BID
     }
 }
 
 /// The kind of the bids for a year's centers.
 fn bids_for(year: i32) -> &'static SubmissionKind {
-    match year == OPENING.year + 1 {
-        true => &FIXED_BID,
-        false => &BID,
+    if year == OPENING.year + 1 {
+        &FIXED_BID
+    } else {
+        &BID
     }
 }
 
@@ -184,17 +187,15 @@ impl Submissions for Bridge {
             forts: state.forts.keys().copied().collect(),
             capped: BID_CAP.is(game, "double"),
         };
-        VariantData::of(&visible_state).unwrap_or_default()
+        data_of(&visible_state)
     }
 
-    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
         let visible_state: BridgeView = sight.own.stored();
         match line.rule.as_str() {
-            "bid" => bids::read(line, sight, &visible_state).map_err(|sentence| vec![sentence]),
+            "bid" => bids::read(line, sight, &visible_state),
             "fortify" => forts::read(line, sight, &visible_state),
-            _ => Err(vec![
-                "This is neither a bid nor a list of forts.".to_owned(),
-            ]),
+            _ => Err("This is neither a bid nor a list of forts.".into()),
         }
     }
 

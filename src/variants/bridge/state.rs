@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::bids::Reckoned;
+use crate::data_of;
 use dipjudge_game::{Access, Event, Game, Sealed, SubmissionKind};
 use dipjudge_rules::map::{Power, Province, UnitKind};
 use dipjudge_rules::orders::VariantData;
@@ -109,7 +110,7 @@ impl BridgeState {
 
     /// The state as events keep it.
     pub(super) fn data(&self) -> VariantData {
-        VariantData::of(self).unwrap_or_default()
+        data_of(self)
     }
 
     /// The event that makes this the state of a game; none if it is.

@@ -195,12 +195,11 @@ fn standing(game: &Game, state: &BridgeState) -> Section {
 
 fn own_bid(game: &Game, state: &BridgeState, power: Power, access: &Access<'_>) -> Section {
     let winter = game.phase == Phase::Adjustments;
-    let bid = match winter {
-        true => submission::<usize>(game, power, bids::SUBMISSION, access),
-        false => {
-            let bids = state.opened_bids(running(game.turn), access);
-            bids.get(&power).and_then(|bid| bid.bid)
-        }
+    let bid = if winter {
+        submission::<usize>(game, power, bids::SUBMISSION, access)
+    } else {
+        let bids = state.opened_bids(running(game.turn), access);
+        bids.get(&power).and_then(|bid| bid.bid)
     };
     Section::new(&OWN_BID)
         .to(Audience::Power(power))
@@ -255,9 +254,10 @@ pub(super) fn objection(illegal: &Illegal, sight: &Sight) -> Option<String> {
         return None;
     };
     let name = name(sight.map, at.province);
-    let stands = match sight.turn == OPENING {
-        true => "  As long as no valid order comes, the traditional unit is built there.",
-        false => "",
+    let stands = if sight.turn == OPENING {
+        "  As long as no valid order comes, the traditional unit is built there."
+    } else {
+        ""
     };
     let coasts = [Coast::North, Coast::South, Coast::East, Coast::West];
     let info = sight.map.info(at.province)?;

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::state::CivDipState;
+use crate::data_of;
 use dipjudge_game::opening::WINTER as OPENING;
 use dipjudge_game::project::Sight;
-use dipjudge_game::{Access, Considered, Effect, Game, Phase, Submission};
+use dipjudge_game::{Access, Considered, Effect, Game, Phase, Refusal, Submission, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::{Location, Power, Province};
-use dipjudge_rules::orders::VariantData;
 
 /// The name of what a civilization says of its homes.
 pub(super) const SUBMISSION: &str = "home";
@@ -127,11 +127,12 @@ pub(super) fn to_choose(game: &Game, power: Power) -> Vec<Province> {
 }
 
 /// `HOME Rumania, Serbia`.
-pub(super) fn read(line: &Line, sight: &Sight, open: &[Province]) -> Result<Considered, String> {
+pub(super) fn read(line: &Line, sight: &Sight, open: &[Province]) -> Result<Considered, Refusal> {
     if open.is_empty() {
-        return Err(match sight.phase {
-            Phase::Adjustments => "You have no home to choose this Winter.".to_owned(),
-            _ => "Not in this phase.".to_owned(),
+        return refuse(if sight.phase == Phase::Adjustments {
+            "You have no home to choose this Winter."
+        } else {
+            "Not in this phase."
         });
     }
     let mut named: Vec<Province> = Vec::new();
@@ -139,7 +140,7 @@ pub(super) fn read(line: &Line, sight: &Sight, open: &[Province]) -> Result<Cons
         if !open.contains(&center) {
             let full = |center: &Province| sight.map.full_name(Location::from(*center));
             let all: Vec<String> = open.iter().map(full).collect();
-            return Err(format!(
+            return refuse(format!(
                 "{} cannot become a home of yours this Winter; choose from {}.",
                 full(&center),
                 all.join(", ")
@@ -152,7 +153,7 @@ pub(super) fn read(line: &Line, sight: &Sight, open: &[Province]) -> Result<Cons
     Ok(Considered {
         effects: vec![Effect::Submission(Submission {
             name: SUBMISSION.to_owned(),
-            data: VariantData::of(&named).ok(),
+            data: Some(data_of(&named)),
             lasting: false,
         })],
         notes: Vec::new(),

@@ -20,15 +20,16 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value};
 
+use crate::data_of;
 use dealings::OwnDealing;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
-    Access, Adjudication, Begins, Card, Considered, Course, Described, Dice, Ending, Event, Game,
-    Happened, Horizon, Interchange, Moment, Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase,
-    SeatId, Seating, Section, Setting, SettingAsked, Settings, Slots, Stored, SubmissionKind,
-    Submissions, Takes, Tally, VariantAct, VariantCommand, Views, Winning, WinningNumber, endings,
-    in_play, opening,
+    Access, Adjudication, Begins, Card, Considered, Course, Decided, Described, Dice, Ending,
+    Event, Game, Given, Happened, Horizon, Interchange, Moment, Opening, OwnLabels,
+    PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Seating, Section, Setting, SettingAsked, Settings,
+    Slots, Stored, SubmissionKind, Submissions, Takes, Tally, VariantAct, VariantCommand, Views,
+    Winning, WinningNumber, endings, in_play, opening,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -159,7 +160,7 @@ const fn dealing(
     rule: &'static str,
     examples: &'static [&'static str],
     help: &'static str,
-    decide: fn(&dipjudge_game::Given, &Sight) -> Result<dipjudge_game::Decided, Vec<String>>,
+    decide: fn(&Given, &Sight) -> Result<Decided, Refusal>,
 ) -> VariantCommand {
     VariantCommand {
         rule,
@@ -321,16 +322,15 @@ impl Course for CivDip {
     fn roster(&self, game: &Game) -> Option<Seating> {
         let (seats, stand_by) = start::seats(game);
         let usual = names::usual(game.map(), seats.len(), game.dice());
-        let dealt = NAMES.is(game, "dealt");
-        let wanted = |seat: &SeatId| -> Option<String> {
-            game.seat(*seat)
-                .filter(|_| !dealt)
-                .and_then(|seat| seat.brings.stored())
-        };
-        let names = seats.iter().zip(usual);
-        let names: Vec<String> = names
-            .map(|(seat, usual)| wanted(seat).unwrap_or(usual))
-            .collect();
+        let mut names = usual;
+        if !NAMES.is(game, "dealt") {
+            for (name, seat) in names.iter_mut().zip(&seats) {
+                let chosen: Option<String> = game.seat(*seat).and_then(|seat| seat.brings.stored());
+                if let Some(chosen) = chosen {
+                    *name = chosen;
+                }
+            }
+        }
         Some(Seating {
             powers: names::roster(&names).into_iter().zip(seats).collect(),
             stand_by,
@@ -358,9 +358,10 @@ impl Course for CivDip {
 
     fn homes(&self, game: &Game, power: Power) -> Option<Vec<Province>> {
         let state = CivDipState::of(game);
-        Some(match planted(Leak::Homes) {
-            true => state.homes.concat(),
-            false => state.homes(power).to_vec(),
+        Some(if planted(Leak::Homes) {
+            state.homes.concat()
+        } else {
+            state.homes(power).to_vec()
         })
     }
 
@@ -422,16 +423,14 @@ impl Submissions for CivDip {
             names_are_dealt: NAMES.is(game, "dealt"),
             names_taken: names::taken(game, &NAMES, power),
         };
-        VariantData::of(&own).unwrap_or_default()
+        data_of(&own)
     }
 
-    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
         let own: CivDipView = sight.own.stored();
         match line.rule.as_str() {
-            "home" => {
-                homes::read(line, sight, &own.homes_to_choose).map_err(|sentence| vec![sentence])
-            }
-            _ => Err(vec!["This acts at once; send it without PHASE.".to_owned()]),
+            "home" => homes::read(line, sight, &own.homes_to_choose),
+            _ => Err("This acts at once; send it without PHASE.".into()),
         }
     }
 

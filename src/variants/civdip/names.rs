@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use super::state::CivDipState;
 use super::{CARD, CivDipView, NAMES};
+use crate::data_of;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
-    Decided, Dice, Event, Game, Given, Happened, Joining, Role, SeatId, Setting, is_judges_word,
+    Decided, Dice, Event, Game, Given, Happened, Joining, Refusal, Role, SeatId, Setting,
+    is_judges_word, refuse,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::folding::letters as fold;
@@ -45,7 +47,7 @@ fn is_a_word(map: &Map, name: &str) -> bool {
 }
 
 /// A name as it was written, if it can be one.
-fn check(map: &Map, words: &str) -> Result<String, String> {
+fn check(map: &Map, words: &str) -> Result<String, Refusal> {
     let name = words.split_whitespace().collect::<Vec<_>>().join(" ");
     let letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphabetic());
     let fits = |c: char| c.is_ascii_alphabetic() || matches!(c, ' ' | '-' | '\'');
@@ -55,12 +57,14 @@ fn check(map: &Map, words: &str) -> Result<String, String> {
         && letter(name.chars().next_back())
         && fold(&name).len() >= 3;
     if !sound {
-        return Err("A name has 3 to 24 letters A to Z, among which single blanks, hyphens and apostrophes may stand; at least three are letters, and so are the first and the last.".to_owned());
+        return refuse(
+            "A name has 3 to 24 letters A to Z, among which single blanks, hyphens and apostrophes may stand; at least three are letters, and so are the first and the last.",
+        );
     }
     let last = name.rsplit(' ').next().unwrap_or_default();
     let numeral = last.chars().all(|c| "IVXivx".contains(c));
     if numeral || is_a_word(map, &name) {
-        return Err(format!(
+        return refuse(format!(
             "\"{name}\" is a word of this map or of the judge; choose another name."
         ));
     }
@@ -68,21 +72,22 @@ fn check(map: &Map, words: &str) -> Result<String, String> {
 }
 
 /// `NAME Hittite Empire` at a table that is forming.
-pub(super) fn seat(line: &Line, game: &Game, seat: SeatId) -> Result<Joining, Vec<String>> {
+pub(super) fn seat(line: &Line, game: &Game, seat: SeatId) -> Result<Joining, Refusal> {
     let others = game.seated(Role::Player).filter(|other| other.id != seat);
     let others: Vec<String> = others.filter_map(|other| other.brings.stored()).collect();
     let rule = Rule {
         map: game.map(),
         dealt: NAMES.is(game, "dealt"),
-        taken: match NAMES.is(game, "unique") {
-            true => others.iter().map(|name| fold(name)).collect(),
-            false => BTreeSet::new(),
+        taken: if NAMES.is(game, "unique") {
+            others.iter().map(|name| fold(name)).collect()
+        } else {
+            BTreeSet::new()
         },
     };
-    let name = rule.read(line).map_err(|sentence| vec![sentence])?;
+    let name = rule.read(line)?;
     Ok(Joining {
         said: vec![said(&name)],
-        brings: VariantData::of(&name).unwrap_or_default(),
+        brings: data_of(&name),
     })
 }
 
@@ -98,33 +103,34 @@ struct Rule<'m> {
 }
 
 impl Rule<'_> {
-    fn read(&self, line: &Line) -> Result<String, String> {
+    fn read(&self, line: &Line) -> Result<String, Refusal> {
         if self.dealt {
-            return Err("In this game names are dealt; nobody chooses one.".to_owned());
+            return refuse("In this game names are dealt; nobody chooses one.");
         }
         let name = check(self.map, line.words().unwrap_or_default())?;
-        match self.taken.contains(&fold(&name)) {
-            true => Err(format!("\"{name}\" is taken; choose another name.")),
-            false => Ok(name),
+        if self.taken.contains(&fold(&name)) {
+            refuse(format!("\"{name}\" is taken; choose another name."))
+        } else {
+            Ok(name)
         }
     }
 }
 
 /// The same in the opening Winter.
-pub(super) fn decide(given: &Given, sight: &Sight) -> Result<Decided, Vec<String>> {
+pub(super) fn decide(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     let own: CivDipView = sight.own.stored();
     if own.name_is_fixed {
-        return Err(vec!["The name is fixed.".to_owned()]);
+        return refuse("The name is fixed.");
     }
     let rule = Rule {
         map: sight.map,
         dealt: own.names_are_dealt,
         taken: own.names_taken,
     };
-    let name = rule.read(given.line).map_err(|sentence| vec![sentence])?;
+    let name = rule.read(given.line)?;
     Ok(Decided {
         said: vec![said(&name)],
-        act: VariantData::of(&name).unwrap_or_default(),
+        act: data_of(&name),
     })
 }
 

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::CivDipView;
 use super::dealings::{OwnDealing, OwnWhat, Stand};
 use super::words::with_article;
+use crate::data_of;
 use dipjudge_game::project::Sight;
-use dipjudge_game::{Decided, Given, Phase};
+use dipjudge_game::{Decided, Given, Phase, Refusal, refuse};
 use dipjudge_grammar::{Line, Value};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
-use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::UnitId;
 use dipjudge_view::and_list;
 
@@ -39,15 +39,9 @@ pub(super) enum Act {
     Cancel(u32),
 }
 
-type Said = Result<Decided, Vec<String>>;
-
-fn refuse(sentence: impl Into<String>) -> Said {
-    Err(vec![sentence.into()])
-}
-
-fn decided(act: &Act, said: Vec<String>) -> Said {
+fn decided(act: &Act, said: Vec<String>) -> Result<Decided, Refusal> {
     Ok(Decided {
-        act: VariantData::of(act).unwrap_or_default(),
+        act: data_of(act),
         said,
     })
 }
@@ -82,9 +76,9 @@ impl<'s> Sender<'s> {
     }
 
     /// Why it cannot open anything now; the powers that it would offer something to or exchange with.
-    fn may_open(&self, with: &[Power]) -> Result<(), String> {
+    fn may_open(&self, with: &[Power]) -> Result<(), Refusal> {
         if with.contains(&self.sight.power) {
-            return Err("That is your own civilization.".to_owned());
+            return refuse("That is your own civilization.");
         }
         if !self.own.may_trade_at_once {
             let (asked, own): (Vec<_>, Vec<_>) = self
@@ -93,14 +87,14 @@ impl<'s> Sender<'s> {
                 .iter()
                 .partition(|one| one.stand == Stand::Asked);
             if let Some(own) = own.first() {
-                return Err(format!("Finish your transaction {} first.", own.number));
+                return refuse(format!("Finish your transaction {} first.", own.number));
             }
             if let Some(asked) = asked.first() {
-                return Err(format!("Answer transaction {} first.", asked.number));
+                return refuse(format!("Answer transaction {} first.", asked.number));
             }
         }
         match with.iter().find(|other| self.own.deaf.contains(other)) {
-            Some(deaf) => Err(format!(
+            Some(deaf) => refuse(format!(
                 "{} has refused three offers of yours; no more before the next phase.",
                 self.name(*deaf)
             )),
@@ -121,21 +115,22 @@ impl<'s> Sender<'s> {
         line: &Line,
         verb: &str,
         fits: impl Fn(&OwnDealing) -> bool,
-    ) -> Result<&OwnDealing, String> {
+    ) -> Result<&OwnDealing, Refusal> {
         let fitting: Vec<&OwnDealing> = self.own.dealings.iter().filter(|one| fits(one)).collect();
         if let Some(number) = line.number() {
             let found = fitting.iter().find(|one| i64::from(one.number) == number);
-            return found
-                .copied()
-                .ok_or_else(|| format!("You have no transaction {number} open."));
+            return match found {
+                Some(found) => Ok(found),
+                None => refuse(format!("You have no transaction {number} open.")),
+            };
         }
         match fitting.as_slice() {
             [only] => Ok(only),
-            [] => Err(format!("You have no transaction open to {verb}.")),
+            [] => refuse(format!("You have no transaction open to {verb}.")),
             several => {
                 let numbers = several.iter().map(|one| one.number.to_string());
                 let numbers: Vec<String> = numbers.collect();
-                Err(format!(
+                refuse(format!(
                     "Say which: your transactions {} are open.",
                     and_list(&numbers)
                 ))
@@ -154,21 +149,17 @@ fn powers(line: &Line) -> Vec<Power> {
 }
 
 /// GIVE MAP TO Babel.
-pub(super) fn give_map(given: &Given, sight: &Sight) -> Said {
+pub(super) fn give_map(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     let sender = Sender::of(sight);
     let Some(to) = powers(given.line).last().copied() else {
         return refuse("Say to whom: GIVE MAP TO name.");
     };
-    sender.may_open(&[to]).or_else(refuse_why)?;
+    sender.may_open(&[to])?;
     decided(&Act::GiveMap(to), sender.recorded())
 }
 
-fn refuse_why<T>(why: String) -> Result<T, Vec<String>> {
-    Err(vec![why])
-}
-
 /// GIVE CONTACT Carthage TO Babel.
-pub(super) fn give_contact(given: &Given, sight: &Sight) -> Said {
+pub(super) fn give_contact(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     let sender = Sender::of(sight);
     let [subject, to] = powers(given.line)[..] else {
         return refuse("Say whom and to whom: GIVE CONTACT name TO name.");
@@ -179,27 +170,28 @@ pub(super) fn give_contact(given: &Given, sight: &Sight) -> Said {
     if subject == sight.power {
         return refuse("That is your own civilization.");
     }
-    sender.may_open(&[to]).or_else(refuse_why)?;
+    sender.may_open(&[to])?;
     decided(&Act::GiveContact(subject, to), sender.recorded())
 }
 
 /// GIVE ARMY BOHEMIA TO Babel.
-pub(super) fn give_unit(given: &Given, sight: &Sight) -> Said {
+pub(super) fn give_unit(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     let sender = Sender::of(sight);
     let to = powers(given.line).last().copied();
     let (Some(to), Some(at)) = (to, given.line.province()) else {
         return refuse("Say what and to whom: GIVE ARMY Bohemia TO name.");
     };
-    sender.may_open(&[to]).or_else(refuse_why)?;
+    sender.may_open(&[to])?;
     if sight.phase == Phase::Adjustments {
         return refuse("Units cannot be given in Winter.");
     }
     let own = |power: Power| power == sight.power;
     let Some(unit) = sight.position.standing(at).filter(|unit| own(unit.power)) else {
         let dislodged = sight.position.dislodged_from(at);
-        return match dislodged.is_some_and(|one| own(one.unit.power)) {
-            true => refuse("A dislodged unit cannot be given."),
-            false => refuse(format!("You have no unit in {}.", sender.place(at))),
+        return if dislodged.is_some_and(|one| own(one.unit.power)) {
+            refuse("A dislodged unit cannot be given.")
+        } else {
+            refuse(format!("You have no unit in {}.", sender.place(at)))
         };
     };
     if given.line.kind().is_some_and(|kind| kind != unit.kind) {
@@ -219,7 +211,7 @@ pub(super) fn give_unit(given: &Given, sight: &Sight) -> Said {
 }
 
 /// EXCHANGE MAPS WITH Babel, Carthage.
-pub(super) fn exchange(given: &Given, sight: &Sight) -> Said {
+pub(super) fn exchange(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     let sender = Sender::of(sight);
     let mut members: BTreeSet<Power> = powers(given.line).into_iter().collect();
     members.remove(&sight.power);
@@ -239,45 +231,39 @@ pub(super) fn exchange(given: &Given, sight: &Sight) -> Said {
         Some(known) => {
             return refuse(format!("Finish your transaction {} first.", known.number));
         }
-        None => sender.may_open(&others).or_else(refuse_why)?,
+        None => sender.may_open(&others)?,
     }
     members.insert(sight.power);
     decided(&Act::Exchange(members), sender.recorded())
 }
 
 /// ACCEPT 3.
-pub(super) fn accept(given: &Given, sight: &Sight) -> Said {
+pub(super) fn accept(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     let sender = Sender::of(sight);
     let asked = |one: &OwnDealing| one.stand == Stand::Asked;
-    let meant = sender
-        .meant(given.line, "accept", asked)
-        .or_else(refuse_why)?;
+    let meant = sender.meant(given.line, "accept", asked)?;
     decided(&Act::Accept(meant.number), Vec::new())
 }
 
 /// REJECT 3.
-pub(super) fn reject(given: &Given, sight: &Sight) -> Said {
+pub(super) fn reject(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     let sender = Sender::of(sight);
     let asked = |one: &OwnDealing| one.stand == Stand::Asked;
-    let meant = sender
-        .meant(given.line, "reject", asked)
-        .or_else(refuse_why)?;
+    let meant = sender.meant(given.line, "reject", asked)?;
     decided(&Act::Reject(meant.number), vec!["Rejected.".to_owned()])
 }
 
 /// CANCEL 4.
-pub(super) fn cancel(given: &Given, sight: &Sight) -> Said {
+pub(super) fn cancel(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     let sender = Sender::of(sight);
     let own = |one: &OwnDealing| one.stand != Stand::Asked;
-    let meant = sender
-        .meant(given.line, "cancel", own)
-        .or_else(refuse_why)?;
+    let meant = sender.meant(given.line, "cancel", own)?;
     let said = vec![format!("{}: cancelled.", meant.number)];
     decided(&Act::Cancel(meant.number), said)
 }
 
 /// OFFERS.
-pub(super) fn offers(_: &Given, sight: &Sight) -> Said {
+pub(super) fn offers(_: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     let sender = Sender::of(sight);
     let lines: Vec<String> = sender
         .own
@@ -331,7 +317,7 @@ fn told(sender: &Sender, one: &OwnDealing) -> String {
 }
 
 /// CONTACTS.
-pub(super) fn contacts(_: &Given, sight: &Sight) -> Said {
+pub(super) fn contacts(_: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     let sender = Sender::of(sight);
     let line =
         |(power, since): &(Power, String)| format!("{}: since {since}.", sender.name(*power));

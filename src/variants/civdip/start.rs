@@ -121,9 +121,10 @@ pub(super) fn room(map: &Map) -> Room {
 
 /// Between what numbers that of the civilizations may be set.
 pub(super) fn limits(map: &Map) -> RangeInclusive<usize> {
-    match map.name() == CARD.map {
-        true => ON_ITS_OWN_MAP,
-        false => 2..=room(map).most,
+    if map.name() == CARD.map {
+        ON_ITS_OWN_MAP
+    } else {
+        2..=room(map).most
     }
 }
 
@@ -156,7 +157,10 @@ pub(super) fn civs(map: &Map, settings: &Settings) -> RangeInclusive<usize> {
 /// The centers that START names.
 fn set_starts(map: &Map, settings: &Settings) -> Option<Vec<Province>> {
     let value = START.among(settings);
-    named(map, value).filter(|_| value != START.default)
+    if value == START.default {
+        return None;
+    }
+    named(map, value)
 }
 
 /// The provinces that words stand for; nothing where one of them is none.

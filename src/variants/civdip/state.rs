@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::dealings::Dealings;
+use crate::data_of;
 use dipjudge_game::{Event, Game, Phase};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Power, Province};
@@ -58,7 +59,7 @@ impl CivDipState {
 
     /// As a game keeps it.
     pub(super) fn data(&self) -> VariantData {
-        VariantData::of(self).unwrap_or_default()
+        data_of(self)
     }
 
     /// The event that makes it the game's.

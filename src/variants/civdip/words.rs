@@ -115,9 +115,10 @@ pub(super) fn objection(illegal: &Illegal, sight: &Sight) -> Option<String> {
         }
         Illegal::NotOwned(at, _) | Illegal::NotHome(at, _) | Illegal::NoCenter(at) => {
             let own: CivDipView = sight.own.stored();
-            match own.homes.contains(at) {
-                true => format!("{} is not yours now.", name(*at)),
-                false => format!("{} is not a home of yours.", name(*at)),
+            if own.homes.contains(at) {
+                format!("{} is not yours now.", name(*at))
+            } else {
+                format!("{} is not a home of yours.", name(*at))
             }
         }
         Illegal::Occupied(at) => format!("{} is occupied by your unit.", name(*at)),
@@ -127,9 +128,10 @@ pub(super) fn objection(illegal: &Illegal, sight: &Sight) -> Option<String> {
 }
 
 pub(super) fn with_article(noun: &str) -> String {
-    match noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
-        true => format!("an {noun}"),
-        false => format!("a {noun}"),
+    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        format!("an {noun}")
+    } else {
+        format!("a {noun}")
     }
 }
 

@@ -52,7 +52,9 @@ fn ending(game: &Game, counts: Vec<(Power, usize)>, alive: Vec<Power>) -> Option
     if left.is_empty() {
         return Some(Ending::Drawn(alive));
     }
-    if let Some(won) = endings::last(&left).filter(|_| LAST_SURVIVOR.is(game, "wins")) {
+    if let Some(won) = endings::last(&left)
+        && LAST_SURVIVOR.is(game, "wins")
+    {
         return Some(won);
     }
     // A birth for a power needs two of its units: nobody can ever have one again.

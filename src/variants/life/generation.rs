@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::births::{self, Wish};
+use crate::data_of;
 use dipjudge_game::Game;
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, Province};
@@ -133,7 +134,7 @@ impl Generation {
     /// The data of it, for the game.
     pub(super) fn data(&self) -> VariantData {
         // All of it can be told as JSON.
-        VariantData::of(self).unwrap_or_default()
+        data_of(self)
     }
 }
 

@@ -9,18 +9,21 @@ use serde_json::{Map as Keys, Value, json};
 use super::Life;
 use super::births::{self, ANY, UNDECIDED, Wish};
 use super::generation::{self, Birth, Generation};
+use crate::data_of;
 use dipjudge_game::{Access, Event, Game, VariantGame, by_power, in_play};
 use dipjudge_rules::map::{Coast, Location, Power, Province, UnitKind};
-use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::{Position, Unit};
 use dipjudge_view::Viewer;
 
 /// What happened, for `events`: `death` and `birth` of the Life step behind the phase, `decided` for a birth that was open
 /// before it. An open birth has no unit, but a `province`.
 pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
-    let Some(generation) = generation::last(after).filter(|_| after.number > before.number) else {
+    let Some(generation) = generation::last(after) else {
         return Vec::new();
     };
+    if after.number <= before.number {
+        return Vec::new();
+    }
     let key = |power: Power| after.key(power);
     let unit = |unit: &Unit| format!("{} {}", unit.kind, unit.at);
     let mut steps = Vec::new();
@@ -34,9 +37,10 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
             })
         }));
         steps.extend(generation.births.iter().map(|birth| {
-            let what = match birth.open() {
-                true => ("province", birth.unit.at.to_string()),
-                false => ("unit", unit(&birth.unit)),
+            let what = if birth.open() {
+                ("province", birth.unit.at.to_string())
+            } else {
+                ("unit", unit(&birth.unit))
             };
             json!({
                 "step": "birth",
@@ -113,7 +117,7 @@ fn submission(power: Power, name: &str, wish: Wish) -> Event {
     Event::Submitted {
         power,
         name: name.to_owned(),
-        data: VariantData::of(&wish).ok(),
+        data: Some(data_of(&wish)),
         lasting: true,
     }
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::births::{self, ANY, Wish};
 use super::{BIRTHS, generation};
+use crate::data_of;
 use dipjudge_game::project::Sight;
-use dipjudge_game::{Access, Considered, Effect, Game, Phase, Submission};
+use dipjudge_game::{Access, Considered, Effect, Game, Phase, Refusal, Submission, refuse};
 use dipjudge_grammar::{Line, Value};
 use dipjudge_rules::map::{Coast, Location, Power, Province, Terrain, UnitKind};
 use dipjudge_rules::orders::{Action, VariantData};
@@ -18,7 +19,7 @@ pub(super) fn visible_state(game: &Game, power: Power) -> VariantData {
         .filter(|birth| birth.unit.power == power)
         .map(|birth| birth.unit.at.province)
         .collect();
-    VariantData::of(&own).unwrap_or_default()
+    data_of(&own)
 }
 
 /// What a power has submitted, as it could send it again; open births without a line as `ASK`.
@@ -48,18 +49,17 @@ pub(super) fn submitted(game: &Game, power: Power, access: &Access<'_>) -> Vec<S
 }
 
 /// Reads one of the lines of `grammar/life.grammar`.
-pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
     if sight.position.units_of(sight.power).next().is_none() {
-        return Err(vec![
-            "You have no unit left and are out of the game, so nothing can be born to you."
-                .to_owned(),
-        ]);
+        return refuse(
+            "You have no unit left and are out of the game, so nothing can be born to you.",
+        );
     }
     match line.rule.as_str() {
         "birth-any" => Ok(any(line, sight)),
         "birth-none" => Ok(none(sight)),
         "birth-one" => one(line, sight),
-        "birth-bare" => Err(vec![bare(line)]),
+        "birth-bare" => refuse(bare(line)),
         _ => by_hand(line, sight),
     }
 }
@@ -67,13 +67,13 @@ pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>
 fn submission(name: &str, wish: Option<Wish>) -> Effect {
     Effect::Submission(Submission {
         name: name.to_owned(),
-        data: wish.and_then(|wish| VariantData::of(&wish).ok()),
+        data: wish.map(|wish| data_of(&wish)),
         // Lines given with the movement hold for the Life step behind it, whatever retreats come between.
         lasting: true,
     })
 }
 
-fn noted(effects: Vec<Effect>, notes: Vec<String>) -> Result<Considered, Vec<String>> {
+fn noted(effects: Vec<Effect>, notes: Vec<String>) -> Result<Considered, Refusal> {
     Ok(Considered { effects, notes })
 }
 
@@ -134,12 +134,12 @@ fn bare(line: &Line) -> String {
 }
 
 /// `BIRTH PIC A`, `BIRTH STP F/NC`.
-fn one(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+fn one(line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
     let Some((province, coast)) = place(line) else {
-        return Err(vec!["Name the province: BIRTH PIC A.".to_owned()]);
+        return refuse("Name the province: BIRTH PIC A.");
     };
     let Some(info) = sight.map.info(province) else {
-        return Err(vec!["There is no such province on this map.".to_owned()]);
+        return refuse("There is no such province on this map.");
     };
     if sight.phase == Phase::Own(BIRTHS.to_owned()) {
         may_choose(sight, province)?;
@@ -157,14 +157,14 @@ fn one(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
             return noted(Vec::new(), vec![note]);
         }
         (Some(_), Terrain::Sea) => {
-            return Err(vec![format!(
+            return refuse(format!(
                 "{name} is sea: a birth there is a fleet, so there is nothing to choose."
-            )]);
+            ));
         }
         (Some(_), _) => {
-            return Err(vec![format!(
+            return refuse(format!(
                 "{name} has no coast: a birth there is an army, so there is nothing to choose."
-            )]);
+            ));
         }
         (None, _) => {}
     }
@@ -183,11 +183,11 @@ fn one(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
         (UnitKind::FLEET, Some(_)) if !coasts.is_empty() => {
             let mut names: Vec<&str> = coasts.iter().map(|coast| coast.as_str()).collect();
             names.sort_unstable();
-            return Err(vec![format!(
+            return refuse(format!(
                 "{name} has the coasts {}: write {}.",
                 and_list(names),
                 lines(" or ")
-            )]);
+            ));
         }
         (UnitKind::FLEET, None) if !coasts.is_empty() => {
             notes.push(format!("The coast is still open: {}.", lines(" or ")));
@@ -211,7 +211,7 @@ fn one(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
 }
 
 /// In a births phase lines are for the own open births.
-fn may_choose(sight: &Sight, province: Province) -> Result<(), Vec<String>> {
+fn may_choose(sight: &Sight, province: Province) -> Result<(), Refusal> {
     let open: Vec<Province> = sight.own.stored();
     if open.contains(&province) {
         return Ok(());
@@ -222,27 +222,23 @@ fn may_choose(sight: &Sight, province: Province) -> Result<(), Vec<String>> {
         [] => "nor anywhere else".to_owned(),
         names => format!("only in {}", and_list(names)),
     };
-    Err(vec![format!(
+    refuse(format!(
         "You have no open birth in {}, {rest}.",
         name(&province)
-    )])
+    ))
 }
 
 /// What other games do by hand. In a retreat phase `REMOVE` is one more word for disbanding.
-fn by_hand(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+fn by_hand(line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
     let dislodged = line
         .province()
-        .filter(|_| sight.phase == Phase::Retreats)
-        .and_then(|province| sight.position.dislodged_from(province))
-        .filter(|dislodged| dislodged.unit.power == sight.power);
+        .and_then(|province| sight.position.dislodged_from(province));
     match dislodged {
-        Some(dislodged) => noted(
-            vec![Effect::Order(dislodged.unit.id, Action::Disband)],
+        Some(one) if sight.phase == Phase::Retreats && one.unit.power == sight.power => noted(
+            vec![Effect::Order(one.unit.id, Action::Disband)],
             Vec::new(),
         ),
-        None => Err(vec![
-            "Life removes and builds units by itself; there are no such orders.".to_owned(),
-        ]),
+        _ => refuse("Life removes and builds units by itself; there are no such orders."),
     }
 }
 

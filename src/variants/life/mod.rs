@@ -13,8 +13,8 @@ use serde_json::{Map as Keys, Value};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
     Access, Adjudication, BoardSign, Card, Considered, Course, Described, Dice, Effect, Ending,
-    Event, Game, Interchange, Moment, Opening, OwnPhase, Phase, Requirements, Section, Slots,
-    Stored, SubmissionKind, Submissions, Views,
+    Event, Game, Interchange, Moment, Opening, OwnPhase, Phase, Refusal, Requirements, Section,
+    Slots, Stored, SubmissionKind, Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -111,11 +111,11 @@ impl Submissions for Life {
         lines::visible_state(game, power)
     }
 
-    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
         lines::read(line, sight)
     }
 
-    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Vec<String>> {
+    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Refusal> {
         Ok(lines::reconsider(effect, sight))
     }
 

@@ -22,16 +22,15 @@ static ELIMINATED: Words = words!("life/eliminated.md");
 
 /// What is told with the report of the last adjudicated phase: the step behind it, or the births that it decided.
 pub(super) fn sections(game: &Game) -> Vec<Section> {
-    let number = game.last.as_ref().map(|played| played.number);
-    let Some(generation) = generation::last(game).filter(|_| number.is_some()) else {
+    let (Some(played), Some(generation)) = (&game.last, generation::last(game)) else {
         return Vec::new();
     };
-    if Some(generation.after) == number {
+    if generation.after == played.number {
         return step(game, &generation);
     }
     let decided = by_owner(game, &generation.births, |birth| birth.unit.power);
     let decided: Vec<Fact> = decided
-        .filter(|birth| birth.decided.is_some() && birth.decided == number)
+        .filter(|birth| birth.decided == Some(played.number))
         .map(born)
         .collect();
     if decided.is_empty() {

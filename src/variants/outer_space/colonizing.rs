@@ -1,19 +1,19 @@
 //! COL: a unit that stands still and colonizes its own province or one that it could move to by itself.
 
 use super::state::is_land;
+use crate::data_of;
 use dipjudge_game::project::Sight;
+use dipjudge_game::{Refusal, refuse};
 use dipjudge_rules::map::{Location, Province, UnitKind};
-use dipjudge_rules::orders::{
-    Action, Illegal, Overlay, VariantData, VariantOrder, legal, within_reach,
-};
+use dipjudge_rules::orders::{Action, Illegal, Overlay, VariantOrder, legal, within_reach};
 use dipjudge_rules::position::Unit;
 
 /// The order, or why it cannot be given.
-pub(super) fn order(sight: &Sight, unit: &Unit, province: Province) -> Result<Action, String> {
+pub(super) fn order(sight: &Sight, unit: &Unit, province: Province) -> Result<Action, Refusal> {
     let map = sight.map;
     let name = map.full_name(Location::from(province));
     if !is_land(map, province) {
-        return Err("Only land provinces are colonized.".to_owned());
+        return refuse("Only land provinces are colonized.");
     }
     let near =
         province == unit.at.province || within_reach(map, &Overlay::default(), unit, province);
@@ -22,7 +22,7 @@ pub(super) fn order(sight: &Sight, unit: &Unit, province: Province) -> Result<Ac
             .kind(unit.kind)
             .map_or_else(|| unit.kind.to_string(), |info| info.name.to_lowercase());
         let party = format!("The {kind} in {}", map.full_name(unit.at));
-        return Err(if by_convoy(sight, unit, province) {
+        return refuse(if by_convoy(sight, unit, province) {
             format!(
                 "{party} could move to {name} by convoy only; colonizing reaches neighbouring provinces."
             )
@@ -30,10 +30,9 @@ pub(super) fn order(sight: &Sight, unit: &Unit, province: Province) -> Result<Ac
             format!("{party} could not move to {name}, so it cannot colonize it.")
         });
     }
-    let data = VariantData::of(&province).map_err(|_| format!("{name} cannot be colonized."))?;
     Ok(Action::Special(VariantOrder(
         format!("COLONIZE {name}"),
-        data,
+        data_of(&province),
     )))
 }
 

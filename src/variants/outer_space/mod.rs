@@ -19,8 +19,8 @@ use std::ops::RangeInclusive;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
     Access, Adjudication, BoardSign, Card, Considered, Course, Described, Dice, Effect, Ending,
-    Event, Game, Interchange, Opening, Phase, Requirements, Seating, Section, Setting, Settings,
-    Stored, SubmissionKind, Submissions, Views,
+    Event, Game, Interchange, Opening, Phase, Refusal, Requirements, Seating, Section, Setting,
+    Settings, Stored, SubmissionKind, Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -166,12 +166,12 @@ impl Submissions for OuterSpace {
         state::OuterSpaceView::of(game).to_data()
     }
 
-    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
-        orders::read(line, sight).map_err(|sentence| vec![sentence])
+    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
+        orders::read(line, sight)
     }
 
-    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Vec<String>> {
-        orders::reconsider(effect, sight).map_err(|sentence| vec![sentence])
+    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Refusal> {
+        orders::reconsider(effect, sight)
     }
 
     fn objection(&self, illegal: &Illegal, sight: &Sight) -> Option<String> {

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::state::OuterSpaceView;
+use crate::data_of;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
-    Audience, Decided, Dice, Event, Game, Happened, Joining, Role, SeatId, Sentence, Told,
-    VariantAct, VariantCommand,
+    Audience, Decided, Dice, Event, Game, Given, Happened, Joining, Refusal, Role, SeatId,
+    Sentence, Told, VariantAct, VariantCommand, refuse,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
@@ -141,14 +142,14 @@ pub(super) const COMMANDS: &[VariantCommand] = &[VariantCommand {
     your empire is called, and the three letters that stand for it.",
     text_until: None,
     act: VariantAct::SeatThenPower {
-        seat: |line, game, seat| read(line, game, seat).map_err(|sentence| vec![sentence]),
-        decide: |given, sight| decide(given.line, sight).map_err(|sentence| vec![sentence]),
+        seat: read,
+        decide,
         carry_out: rename,
     },
 }];
 
 /// `EMPIRE Jedi Knights AS JED` from a player at a forming table.
-fn read(line: &Line, game: &Game, seat: SeatId) -> Result<Joining, String> {
+fn read(line: &Line, game: &Game, seat: SeatId) -> Result<Joining, Refusal> {
     let others: Vec<Empire> = players(game)
         .filter(|(other, _)| *other != seat)
         .filter_map(|(_, empire)| empire)
@@ -156,7 +157,7 @@ fn read(line: &Line, game: &Game, seat: SeatId) -> Result<Joining, String> {
     let empire = named(line, game.map(), &others)?;
     Ok(Joining {
         said: vec![said(&empire)],
-        brings: VariantData::of(&empire).unwrap_or_default(),
+        brings: data_of(&empire),
     })
 }
 
@@ -167,12 +168,10 @@ fn said(Empire { name, code }: &Empire) -> String {
 }
 
 /// The empire that a line names, if these others leave it the name and the code.
-fn named(line: &Line, map: &Map, others: &[Empire]) -> Result<Empire, String> {
+fn named(line: &Line, map: &Map, others: &[Empire]) -> Result<Empire, Refusal> {
     let (name, code) = parted(line.words().unwrap_or_default());
     if name.is_empty() {
-        return Err(
-            "Say how your empire is called, such as EMPIRE Jedi Knights AS JED.".to_owned(),
-        );
+        return refuse("Say how your empire is called, such as EMPIRE Jedi Knights AS JED.");
     }
     check_name(map, others, &name)?;
     let code = match code {
@@ -192,11 +191,10 @@ struct Renaming {
 }
 
 /// The same from its leader, as long as no turn has been played.
-fn decide(line: &Line, sight: &Sight) -> Result<Decided, String> {
+fn decide(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     if !OuterSpaceView::seen(sight).names_are_open {
-        return Err(
-            "Empires are named until the first phase is processed; now their names stand."
-                .to_owned(),
+        return refuse(
+            "Empires are named until the first phase is processed; now their names stand.",
         );
     }
     let own = |index: &usize| Some(*index) == sight.power.index();
@@ -209,11 +207,11 @@ fn decide(line: &Line, sight: &Sight) -> Result<Decided, String> {
             .next()
             .map(|(_, info)| info.introduced())
             .unwrap_or_default(),
-        now: named(line, sight.map, &others)?,
+        now: named(given.line, sight.map, &others)?,
     };
     Ok(Decided {
         said: vec![said(&renaming.now)],
-        act: VariantData::of(&renaming).unwrap_or_default(),
+        act: data_of(&renaming),
     })
 }
 
@@ -258,28 +256,30 @@ fn parted(words: &str) -> (String, Option<String>) {
     )
 }
 
-fn check_name(map: &Map, others: &[Empire], name: &str) -> Result<(), String> {
+fn check_name(map: &Map, others: &[Empire], name: &str) -> Result<(), Refusal> {
     let sound = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '\'' | '.');
     let letters = name.chars().filter(char::is_ascii_alphabetic).count();
     if !(2..=30).contains(&name.chars().count()) || !name.chars().all(sound) || letters < 2 {
-        return Err("The name of an empire is 2 to 30 letters A to Z, digits, blanks, hyphens, apostrophes and full stops, at least two of them letters.".to_owned());
+        return refuse(
+            "The name of an empire is 2 to 30 letters A to Z, digits, blanks, hyphens, apostrophes and full stops, at least two of them letters.",
+        );
     }
     // Orders may say "the" before any name, so that a name's own would not be found.
     if name
         .get(..4)
         .is_some_and(|start| start.eq_ignore_ascii_case("the "))
     {
-        return Err("Leave out the article: names of empires begin without The.".to_owned());
+        return refuse("Leave out the article: names of empires begin without The.");
     }
     if is_numbered(name) {
-        return Err("Names of this kind are for players who choose none.".to_owned());
+        return refuse("Names of this kind are for players who choose none.");
     }
     free(map, others, name)
 }
 
-fn check_code(map: &Map, others: &[Empire], name: &str, code: &str) -> Result<String, String> {
+fn check_code(map: &Map, others: &[Empire], name: &str, code: &str) -> Result<String, Refusal> {
     if code.len() != 3 || !code.chars().all(|c| c.is_ascii_alphabetic()) {
-        return Err(format!(
+        return refuse(format!(
             "The code of an empire is three letters, such as EMPIRE {name} AS {}.",
             made_up(map, others, name)
         ));
@@ -289,23 +289,24 @@ fn check_code(map: &Map, others: &[Empire], name: &str, code: &str) -> Result<St
 }
 
 /// Whether a name or code may be had: no province's, no word of the judge, nobody else's.
-fn free(map: &Map, others: &[Empire], word: &str) -> Result<(), String> {
+fn free(map: &Map, others: &[Empire], word: &str) -> Result<(), Refusal> {
     if RESERVED.iter().any(|known| key(known) == key(word)) {
-        return Err(format!(
+        return refuse(format!(
             "{word} cannot be the name or code of an empire, since the judge reads it as another word."
         ));
     }
     if let Some(province) = named_place(map, word) {
-        return Err(format!(
+        return refuse(format!(
             "{word} cannot be the name or code of an empire, since it means the province {}.",
             map.full_name(province.into())
         ));
     }
-    match is_taken(others, word) {
-        true => Err(format!(
+    if is_taken(others, word) {
+        refuse(format!(
             "{word} is taken by another empire; choose another name or code."
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 

@@ -4,30 +4,30 @@ use super::colonizing;
 use super::room::{aboard, is_aboard, written};
 use super::state::{OuterSpaceView, WRITTEN};
 use super::{BERTHS, ORBIT, refusals};
+use crate::data_of;
 use dipjudge_game::project::Sight;
-use dipjudge_game::{Considered, Effect, Phase, Submission};
+use dipjudge_game::{Considered, Effect, Phase, Refusal, Submission, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Power, UnitKind};
-use dipjudge_rules::orders::{Action, Illegal, Passage, VariantData};
+use dipjudge_rules::orders::{Action, Illegal, Passage};
 use dipjudge_rules::position::Unit;
 
 /// Holds one of the variant's lines against the sender's sight.
-pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, String> {
+pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
     if line.rule == "empire" {
-        return Err("Empires are named until the first phase is processed.".to_owned());
+        return refuse("Empires are named until the first phase is processed.");
     }
     if sight.phase == Phase::Retreats && line.rule == "beam-up" {
-        return Err(
-            "Beaming up is for movement phases; an army retreats to your spacecraft by A MUN R ORB."
-                .to_owned(),
+        return refuse(
+            "Beaming up is for movement phases; an army retreats to your spacecraft by A MUN R ORB.",
         );
     }
     if sight.phase != Phase::Movement {
-        return Err("Such an order is for movement phases.".to_owned());
+        return refuse("Such an order is for movement phases.");
     }
     let unit = own_unit(line, sight)?;
     if is_aboard(&unit) {
-        return Err(refusals::ABOARD.to_owned());
+        return refuse(refusals::ABOARD);
     }
     match line.rule.as_str() {
         "colonize" => {
@@ -36,9 +36,9 @@ pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, String> {
                 .map(|action| only(Effect::Order(unit.id, action)))
         }
         "beam-up" if line.provinces().get(1).is_some_and(|to| *to != ORBIT) => {
-            Err("Beaming up leads to the spacecraft alone.".to_owned())
+            refuse("Beaming up leads to the spacecraft alone.")
         }
-        "beam-up" if unit.kind != UnitKind::ARMY => Err(refusals::FLEET.to_owned()),
+        "beam-up" if unit.kind != UnitKind::ARMY => refuse(refusals::FLEET),
         "beam-up" => {
             let up = Action::Move {
                 to: ORBIT.into(),
@@ -46,7 +46,7 @@ pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, String> {
             };
             reconsider(Effect::Order(unit.id, up), sight)
         }
-        _ => Err("This line is not an order of this variant.".to_owned()),
+        _ => refuse("This line is not an order of this variant."),
     }
 }
 
@@ -58,11 +58,11 @@ fn only(effect: Effect) -> Considered {
 }
 
 /// The sender's unit that a line names; of those aboard any.
-fn own_unit(line: &Line, sight: &Sight) -> Result<Unit, String> {
+fn own_unit(line: &Line, sight: &Sight) -> Result<Unit, Refusal> {
     let illegal = |illegal: Illegal| illegal.sentence(sight.map, &sight.powers);
     let named = line.find("unit").unwrap_or(line);
     let Some(province) = named.province() else {
-        return Err("Say which unit: A MUN.".to_owned());
+        return refuse("Say which unit: A MUN.");
     };
     let (kind, nation) = (named.kind(), named.power());
     let own = |unit: &&Unit| unit.power == sight.power || sight.borrowed.contains(&unit.id);
@@ -74,7 +74,7 @@ fn own_unit(line: &Line, sight: &Sight) -> Result<Unit, String> {
             .filter(|unit| unit.at.province == province)
     };
     let Some(unit) = there().find(own) else {
-        return Err(match there().next() {
+        return refuse(match there().next() {
             Some(other) if province != ORBIT => {
                 illegal(Illegal::NotYours(other.into(), sight.power))
             }
@@ -83,16 +83,16 @@ fn own_unit(line: &Line, sight: &Sight) -> Result<Unit, String> {
         });
     };
     if let Some(kind) = kind.filter(|kind| *kind != unit.kind) {
-        return Err(illegal(Illegal::WrongKind(unit.into(), kind)));
+        return refuse(illegal(Illegal::WrongKind(unit.into(), kind)));
     }
     match nation.filter(|nation| *nation != unit.power) {
-        Some(nation) => Err(illegal(Illegal::NotYours(unit.into(), nation))),
+        Some(nation) => refuse(illegal(Illegal::NotYours(unit.into(), nation))),
         None => Ok(*unit),
     }
 }
 
 /// The variant's word on orders of every game: room for retreats, and the order in which armies are to beam up.
-pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, String> {
+pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, Refusal> {
     let mut considered = only(effect);
     match considered.effects.first() {
         Some(Effect::Order(unit, Action::Retreat { to })) if to.province == ORBIT => {
@@ -101,7 +101,7 @@ pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, St
         Some(Effect::Order(unit, Action::Move { to, by }))
             if *by != Passage::Auto && (to.province == ORBIT || aboard_now(sight, *unit)) =>
         {
-            return Err(refusals::NO_CONVOY.to_owned());
+            return refuse(refusals::NO_CONVOY);
         }
         Some(Effect::Order(unit, Action::Move { to, .. }))
             if to.province == ORBIT && OuterSpaceView::seen(sight).listed =>
@@ -111,7 +111,7 @@ pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, St
             order.push(*unit);
             considered.effects.push(Effect::Submission(Submission {
                 name: WRITTEN.to_owned(),
-                data: VariantData::of(&order).ok(),
+                data: Some(data_of(&order)),
                 lasting: false,
             }));
         }
@@ -129,7 +129,7 @@ fn aboard_now(sight: &Sight, unit: dipjudge_rules::position::UnitId) -> bool {
 }
 
 /// Whether the spacecraft still has a place for a retreat; one ordered before keeps its own.
-fn berth_for(sight: &Sight, unit: dipjudge_rules::position::UnitId) -> Result<(), String> {
+fn berth_for(sight: &Sight, unit: dipjudge_rules::position::UnitId) -> Result<(), Refusal> {
     let coming = |power: Power| {
         sight
             .position
@@ -152,7 +152,7 @@ fn berth_for(sight: &Sight, unit: dipjudge_rules::position::UnitId) -> Result<()
         1 => "one army".to_owned(),
         room => format!("{room} armies"),
     };
-    Err(format!(
+    refuse(format!(
         "Your spacecraft has room for {places}, and other retreats are ordered there already."
     ))
 }

@@ -64,9 +64,10 @@ pub(super) fn in_sentence(map: &Map, province: Province) -> String {
     let sea = map
         .info(province)
         .is_some_and(|info| info.terrain == Terrain::Sea);
-    match sea {
-        true => format!("the {}", name(map, province)),
-        false => name(map, province),
+    if sea {
+        format!("the {}", name(map, province))
+    } else {
+        name(map, province)
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::{Map as Keys, Value};
 
 use super::room::aboard;
 use super::{BERTHS, ORBIT, OVERBOOKED, OuterSpace};
+use crate::data_of;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Event, Game, by_power, in_play};
 use dipjudge_rules::map::{Map, Power, Province, Terrain};
@@ -86,7 +87,7 @@ impl OuterSpaceState {
 
     /// As the game keeps it.
     pub(super) fn to_data(&self) -> VariantData {
-        VariantData::of(self).unwrap_or_default()
+        data_of(self)
     }
 
     /// Whether no army of this power may beam down to the province.
@@ -273,6 +274,6 @@ impl OuterSpaceView {
 
     /// As the game hands it on.
     pub(super) fn to_data(&self) -> VariantData {
-        VariantData::of(self).unwrap_or_default()
+        data_of(self)
     }
 }

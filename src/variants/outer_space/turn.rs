@@ -28,11 +28,12 @@ pub(super) fn play(phase: &str, game: &Game) -> Vec<Event> {
         ELIMINATIONS => eliminate(game, &mut state),
         _ => {}
     }
-    match state == before {
-        true => Vec::new(),
-        false => vec![Event::Data {
+    if state == before {
+        Vec::new()
+    } else {
+        vec![Event::Data {
             data: state.to_data(),
-        }],
+        }]
     }
 }
 
@@ -165,14 +166,15 @@ pub(super) fn ending(game: &Game, after: &Phase) -> Option<Ending> {
     let state = OuterSpaceState::of(game);
     if in_play(game, &OuterSpace).is_empty() {
         // Those who were eliminated a moment ago, or are about to be.
-        let last: Vec<Power> = match state.in_play.is_empty() {
-            true => state
+        let last: Vec<Power> = if state.in_play.is_empty() {
+            state
                 .news
                 .eliminated
                 .iter()
                 .map(|(power, _)| *power)
-                .collect(),
-            false => state.in_play,
+                .collect()
+        } else {
+            state.in_play
         };
         return Some(Ending::Drawn(last));
     }

@@ -69,12 +69,13 @@ pub(super) fn no_site(sight: &Sight, at: Province) -> String {
         missing.push("it is no place to build in");
     }
     let why = and_list(missing);
-    let sites = match sight.sites.is_empty() {
-        true => "You can build nowhere.".to_owned(),
-        false => format!(
+    let sites = if sight.sites.is_empty() {
+        "You can build nowhere.".to_owned()
+    } else {
+        format!(
             "You can build in {}.",
             refusals::names(sight.map, sight.sites.iter().copied())
-        ),
+        )
     };
     format!("Nothing can be built in {name}: {why}.  {sites}")
 }

@@ -30,13 +30,15 @@ pub(super) enum Counted {
 pub(super) fn due(board: &Board<'_>, rules: &Rules, seat: Power) -> Adjustments {
     let due = winter::due(board, seat);
     let count = |number: i32| usize::try_from(number).unwrap_or(0);
-    let builds = match seat == MASTERMIND && rules.mastermind_free_only {
-        true => 0,
-        false => count(due),
+    let builds = if seat == MASTERMIND && rules.mastermind_free_only {
+        0
+    } else {
+        count(due)
     };
-    let (builds, unusable) = match sites::has_any(board, seat) {
-        true => (builds, 0),
-        false => (0, builds),
+    let (builds, unusable) = if sites::has_any(board, seat) {
+        (builds, 0)
+    } else {
+        (0, builds)
     };
     Adjustments {
         builds,

@@ -50,22 +50,24 @@ fn provoked_by(
         .filter(|unit| sheet.told(unit.id).destination() == Some(port))
         .copied()
         .collect();
-    let attacker = match coming.is_empty() {
-        true => strongest(&provoked, port, draws, |unit| board.strength(unit)),
-        false => strongest(&coming, port, draws, |unit| {
+    let attacker = if coming.is_empty() {
+        strongest(&provoked, port, draws, |unit| board.strength(unit))
+    } else {
+        strongest(&coming, port, draws, |unit| {
             board.strength(unit) + combat::support_ordered(board, rules, sheet, unit, port)
-        }),
+        })
     };
     let Some(attacker) = attacker else {
         return;
     };
     for unit in &provoked {
-        let told = match unit.id == attacker.id {
-            true => attack(board, unit, sheet.told(unit.id), port),
-            false => Told::Common(Action::SupportMove {
+        let told = if unit.id == attacker.id {
+            attack(board, unit, sheet.told(unit.id), port)
+        } else {
+            Told::Common(Action::SupportMove {
                 from: attacker.at.province,
                 to: port.into(),
-            }),
+            })
         };
         sheet.write(unit.id, told, Source::Bigotry, Some(fleet.id));
     }

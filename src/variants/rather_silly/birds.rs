@@ -161,12 +161,11 @@ pub(super) fn fly(board: &mut Board<'_>, sheet: &Sheet, lifts: &[Lift]) {
         // A flight that was not stood off ends outside the zone.
         flights.push((lift.flock, vec![end]));
         tell_carried(board, lift.army, lift.flock, end, None);
-        match board.ground().is_sea(end) {
-            true => board.take_off(lift.army, Loss::Drowned),
-            false => {
-                landed.insert(end);
-                set_down(board, lift.army, end);
-            }
+        if board.ground().is_sea(end) {
+            board.take_off(lift.army, Loss::Drowned)
+        } else {
+            landed.insert(end);
+            set_down(board, lift.army, end);
         }
     }
     let at_once = |at: Province| drops.iter().filter(|drop| drop.at == at).count();
@@ -180,16 +179,15 @@ pub(super) fn fly(board: &mut Board<'_>, sheet: &Sheet, lifts: &[Lift]) {
         })
         .collect();
     for (drop, lost) in drops.iter().zip(lost) {
-        let way = match lost {
-            true => &drop.bereaved,
-            false => &drop.together,
-        };
+        let way = if lost { &drop.bereaved } else { &drop.together };
         flights.push((drop.flock, way.clone()));
         tell_carried(board, drop.army, drop.flock, drop.at, Some(drop.why));
-        match lost {
-            true if board.ground().is_sea(drop.at) => board.take_off(drop.army, Loss::Drowned),
-            true => board.take_off(drop.army, Loss::Dropped),
-            false => set_down(board, drop.army, drop.at),
+        if !lost {
+            set_down(board, drop.army, drop.at);
+        } else if board.ground().is_sea(drop.at) {
+            board.take_off(drop.army, Loss::Drowned);
+        } else {
+            board.take_off(drop.army, Loss::Dropped);
         }
     }
     alone(board, sheet, lifts, &mut flights);

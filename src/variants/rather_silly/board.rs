@@ -122,9 +122,10 @@ impl<'m> Board<'m> {
     pub(super) fn alter(&mut self, id: UnitId, change: impl FnOnce(&mut Traits)) {
         let mut traits = self.traits(id);
         change(&mut traits);
-        match traits == Traits::default() {
-            true => self.state.traits.remove(&id),
-            false => self.state.traits.insert(id, traits),
+        if traits == Traits::default() {
+            self.state.traits.remove(&id)
+        } else {
+            self.state.traits.insert(id, traits)
         };
     }
 

@@ -57,9 +57,10 @@ pub(super) fn sheet(
 }
 
 fn action(told: &Told, unit: &Unit) -> Action {
-    match is_idle_army(unit.kind) {
-        true => Action::Hold,
-        false => told.action(),
+    if is_idle_army(unit.kind) {
+        Action::Hold
+    } else {
+        told.action()
     }
 }
 

@@ -45,9 +45,10 @@ pub(super) fn distract(
         let Told::Distract(whom) = sheet.told(unit.id) else {
             continue;
         };
-        match exposed.contains(&unit.at.province) {
-            true => all.vain.push((*unit, NotInForce::Exposed)),
-            false => wanted.entry(*whom).or_default().push(unit),
+        if exposed.contains(&unit.at.province) {
+            all.vain.push((*unit, NotInForce::Exposed))
+        } else {
+            wanted.entry(*whom).or_default().push(unit)
         }
     }
     for (whom, females) in wanted {
@@ -86,9 +87,10 @@ fn exposed(board: &Board<'_>, rules: &Rules, sheet: &Sheet) -> BTreeSet<Province
 fn chosen<'b>(unit: &Unit, females: &[&'b Unit], draws: Draws<'_>) -> Option<&'b Unit> {
     let here = unit.at.province;
     let spaces = || females.iter().map(|female| female.at.province);
-    let at = match spaces().any(|space| space == here) {
-        true => here,
-        false => draws.space(&format!("distract:{here}"), spaces())?,
+    let at = if spaces().any(|space| space == here) {
+        here
+    } else {
+        draws.space(&format!("distract:{here}"), spaces())?
     };
     let there = females.iter().filter(|female| female.at.province == at);
     there

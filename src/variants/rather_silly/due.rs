@@ -106,18 +106,19 @@ fn idle_pending(
     seat: Power,
     lines: &BTreeMap<String, Vec<AdjustmentLine>>,
 ) -> Vec<String> {
+    if !sites::has_any(board, seat) {
+        return Vec::new();
+    }
     let names = Flavor::of(&game.settings).names();
-    let has_site = sites::has_any(board, seat);
-    let kinds = [FEMALE, DOM].into_iter().filter(|_| has_site);
-    let open = kinds.map(|kind| {
-        (
-            kind,
-            adjusted::idle_open(board, seat, kind, lines.values().flatten()),
-        )
-    });
-    open.filter(|(_, open)| *open > 0)
-        .map(|(kind, open)| format!("{open} {} can be built at no cost", names.code(kind)))
-        .collect()
+    let mut pending = Vec::new();
+    for kind in [FEMALE, DOM] {
+        let open = adjusted::idle_open(board, seat, kind, lines.values().flatten());
+        if open > 0 {
+            let kind = names.code(kind);
+            pending.push(format!("{open} {kind} can be built at no cost"));
+        }
+    }
+    pending
 }
 
 /// Asks a seat for what nobody is late for.

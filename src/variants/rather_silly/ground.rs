@@ -88,9 +88,10 @@ impl Ground<'_> {
     pub(super) fn by_underpass(&self, kind: UnitKind, from: Province) -> Vec<Location> {
         let walks = kind == UnitKind::ARMY || kind == FEMALE || kind == DOM;
         let others = UNDERPASS.iter().filter(|to| **to != from);
-        match walks && UNDERPASS.contains(&from) {
-            true => others.map(|to| Location::from(*to)).collect(),
-            false => Vec::new(),
+        if walks && UNDERPASS.contains(&from) {
+            others.map(|to| Location::from(*to)).collect()
+        } else {
+            Vec::new()
         }
     }
 

@@ -24,9 +24,10 @@ fn names(board: &Board<'_>) -> BTreeMap<UnitId, String> {
     for (name, ids) in alike {
         let several = ids.len() > 1;
         for (number, id) in (1..).zip(ids) {
-            let name = match several {
-                true => format!("{name}#{number}"),
-                false => name.clone(),
+            let name = if several {
+                format!("{name}#{number}")
+            } else {
+                name.clone()
             };
             names.insert(id, name);
         }
@@ -124,9 +125,11 @@ pub(super) fn write(game: &Game, access: &Access<'_>) -> Keys<String, Value> {
     put("shooed", json!(codes(&state.season.shooed)));
     // What is accepted is nobody's before the question closes.
     if let Some(question) = &state.question {
-        let whole = access.reader().is_none();
-        let accepted = question.accepted.iter().map(ToString::to_string);
-        let accepted = accepted.filter(|_| whole).collect::<Vec<_>>();
+        let accepted: Vec<String> = if access.reader().is_none() {
+            question.accepted.iter().map(ToString::to_string).collect()
+        } else {
+            Vec::new()
+        };
         put(
             "question",
             json!({"text": question.text, "accept": accepted}),
@@ -317,40 +320,40 @@ pub(super) fn steps(before: &Game, after: &Game, access: &Access<'_>) -> Vec<Val
     let mut board = Board::of(before);
     let now = Board::of(after);
     let start = now.at_start();
-    let told = now
-        .state
-        .steps
-        .iter()
-        .filter(|_| after.number > before.number);
-    told.map(|step| {
-        follow(&mut board, step);
-        let mut own = Keys::new();
-        own.insert("step".to_owned(), json!(step.number));
-        own.insert("units".to_owned(), units(after, &board));
-        own.insert("flags".to_owned(), Value::Object(flags(&board)));
-        let lost = step.lost.iter().map(|lost| {
-            json!({
-                "power": key(after, lost.unit.power),
-                "unit": short(&lost.unit),
-                "how": lost.how,
-                "soul": lost.soul,
-            })
-        });
-        own.insert("lost".to_owned(), lost.collect());
-        let news = step.news.iter().map(|news| facts::of_news(&start, news));
-        let private = step
-            .private
-            .iter()
-            .filter(|(seat, _)| reads_of(access, *seat));
-        let private = private.map(|(seat, what)| {
-            let told = facts::of_private(&start, what);
-            Fact::record([("for", (*seat).into()), ("told", told)])
-        });
-        let all = news.chain(private).map(|fact| plain(after, &fact));
-        own.insert("news".to_owned(), all.collect());
-        Value::Object(own)
-    })
-    .collect()
+    if after.number <= before.number {
+        return Vec::new();
+    }
+    let steps = now.state.steps.iter();
+    steps
+        .map(|step| {
+            follow(&mut board, step);
+            let mut own = Keys::new();
+            own.insert("step".to_owned(), json!(step.number));
+            own.insert("units".to_owned(), units(after, &board));
+            own.insert("flags".to_owned(), Value::Object(flags(&board)));
+            let lost = step.lost.iter().map(|lost| {
+                json!({
+                    "power": key(after, lost.unit.power),
+                    "unit": short(&lost.unit),
+                    "how": lost.how,
+                    "soul": lost.soul,
+                })
+            });
+            own.insert("lost".to_owned(), lost.collect());
+            let news = step.news.iter().map(|news| facts::of_news(&start, news));
+            let private = step
+                .private
+                .iter()
+                .filter(|(seat, _)| reads_of(access, *seat));
+            let private = private.map(|(seat, what)| {
+                let told = facts::of_private(&start, what);
+                Fact::record([("for", (*seat).into()), ("told", told)])
+            });
+            let all = news.chain(private).map(|fact| plain(after, &fact));
+            own.insert("news".to_owned(), all.collect());
+            Value::Object(own)
+        })
+        .collect()
 }
 
 /// Whether what one seat alone is told is open.

@@ -7,6 +7,7 @@ use super::orders::Told;
 use super::{
     BIRDS, DOM, FEMALE, MASTERMIND, MONSTERS, combat, is_conventional, is_idle_army, is_island,
 };
+use dipjudge_game::{Refusal, refuse};
 use dipjudge_rules::map::{PowerInfo, Province, UnitKind};
 use dipjudge_rules::orders::{Action, legal};
 use dipjudge_rules::position::Unit;
@@ -24,13 +25,9 @@ pub(super) struct OrderCheck<'b> {
     pub names: &'b Names,
 }
 
-fn refuse<T>(sentence: impl Into<String>) -> Result<T, String> {
-    Err(sentence.into())
-}
-
 impl OrderCheck<'_> {
     /// What a unit can be told, held against the position at the start of the season; the error says why it cannot.
-    pub(super) fn check(&self, unit: &Unit, told: &Told) -> Result<(), String> {
+    pub(super) fn check(&self, unit: &Unit, told: &Told) -> Result<(), Refusal> {
         let names = self.names;
         match told {
             Told::HoldTardis => Ok(()),
@@ -57,7 +54,7 @@ impl OrderCheck<'_> {
     }
 
     /// An order of every game: by the rules of every game, and for this kind of unit.
-    fn common(&self, unit: &Unit, action: &Action) -> Result<(), String> {
+    fn common(&self, unit: &Unit, action: &Action) -> Result<(), Refusal> {
         let names = self.names;
         match action {
             Action::Hold => return Ok(()),
@@ -79,11 +76,11 @@ impl OrderCheck<'_> {
         let overlay = combat::overlay(self.board);
         let units = Some(self.board.position.units.as_slice());
         legal(self.board.map, &overlay, unit, action, units)
-            .map_err(|illegal| illegal.sentence(self.board.map, self.powers))
+            .map_err(|illegal| illegal.sentence(self.board.map, self.powers).into())
     }
 
     /// Why a unit cannot go to a space that looks near: the islands, and the UNDERPASS.
-    fn open(&self, unit: &Unit, to: Province) -> Result<(), String> {
+    fn open(&self, unit: &Unit, to: Province) -> Result<(), Refusal> {
         let ground = self.board.ground();
         if is_island(to) && unit.power != MASTERMIND {
             return refuse("Iceland and Corfu are open to the MASTERMIND's units and BORG alone.");
@@ -94,7 +91,7 @@ impl OrderCheck<'_> {
         Ok(())
     }
 
-    fn support(&self, unit: &Unit, at: Province) -> Result<(), String> {
+    fn support(&self, unit: &Unit, at: Province) -> Result<(), Refusal> {
         let names = self.names;
         if !is_conventional(unit.kind) {
             return refuse(format!(
@@ -109,7 +106,7 @@ impl OrderCheck<'_> {
         }
     }
 
-    fn distract(&self, female: &Unit, whom: Option<&Unit>) -> Result<(), String> {
+    fn distract(&self, female: &Unit, whom: Option<&Unit>) -> Result<(), Refusal> {
         let names = self.names;
         if female.kind != FEMALE {
             return refuse(format!("Only a {} can {}.", names.female, names.distract));
@@ -132,7 +129,7 @@ impl OrderCheck<'_> {
         }
     }
 
-    fn fly(&self, unit: &Unit, route: &[Province], laden: bool) -> Result<(), String> {
+    fn fly(&self, unit: &Unit, route: &[Province], laden: bool) -> Result<(), Refusal> {
         if unit.kind != BIRDS {
             return refuse("Only BIRDS fly.");
         }
@@ -140,7 +137,7 @@ impl OrderCheck<'_> {
         self.flyable(unit.at.province, route, unit.power == MASTERMIND, most)
     }
 
-    fn ride(&self, unit: &Unit, route: &[Province]) -> Result<(), String> {
+    fn ride(&self, unit: &Unit, route: &[Province]) -> Result<(), Refusal> {
         if unit.kind != UnitKind::ARMY && !is_idle_army(unit.kind) {
             return refuse("Only armies can be carried.");
         }
@@ -156,7 +153,7 @@ impl OrderCheck<'_> {
         route: &[Province],
         over_islands: bool,
         most: usize,
-    ) -> Result<(), String> {
+    ) -> Result<(), Refusal> {
         let ground = self.board.ground();
         if route.len() > most {
             return refuse("BIRDS fly three spaces, two with an army or the TARDIS.");

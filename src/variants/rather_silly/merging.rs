@@ -53,9 +53,10 @@ fn merge_in(board: &mut Board<'_>, rules: &Rules, prediction: &Prediction) {
         _ if armies > fleets => UnitKind::ARMY,
         _ => prediction.kind.unwrap_or(UnitKind::ARMY),
     };
-    let at = match kind == UnitKind::FLEET {
-        true => coast(board, place, &involved),
-        false => place.into(),
+    let at = if kind == UnitKind::FLEET {
+        coast(board, place, &involved)
+    } else {
+        place.into()
     };
     let lost: Vec<UnitId> = involved.iter().map(|unit| unit.id).collect();
     for id in lost {

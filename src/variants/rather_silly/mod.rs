@@ -54,12 +54,13 @@ mod written;
 
 use std::ops::RangeInclusive;
 
+use crate::data_of;
 use dipjudge_game::overrule::Overruled;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
     Access, Adjudicated, Adjudication, BoardSign, Card, Considered, Course, Described, Dice,
     Effect, Ending, Event, Game, Interchange, LongLine, Need, Nobody, Opening, Pending, Phase,
-    Requirements, Section, Settings, Stored, SubmissionKind, Submissions, Views,
+    Refusal, Requirements, Section, Settings, Stored, SubmissionKind, Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -105,9 +106,10 @@ impl Described for RatherSilly {
 impl Course for RatherSilly {
     /// The seven powers, and any of the four roles; nobody where the map lacks what the rules name.
     fn players(&self, map: &Map) -> RangeInclusive<usize> {
-        let least = match ground::has_underpass(map) {
-            true => usize::from(JESTER.0),
-            false => usize::MAX,
+        let least = if ground::has_underpass(map) {
+            usize::from(JESTER.0)
+        } else {
+            usize::MAX
         };
         least..=map.powers().len()
     }
@@ -122,7 +124,7 @@ impl Course for RatherSilly {
         _start: &Position,
         _settings: &Settings,
     ) -> VariantData {
-        VariantData::of(&play::first_state()).unwrap_or_default()
+        data_of(&play::first_state())
     }
 
     fn in_play(&self, game: &Game, power: Power) -> bool {
@@ -153,14 +155,14 @@ impl Submissions for RatherSilly {
     }
 
     fn visible_state(&self, game: &Game, power: Power, access: &Access<'_>) -> VariantData {
-        VariantData::of(&play::view_of(game, power, access)).unwrap_or_default()
+        data_of(&play::view_of(game, power, access))
     }
 
-    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
         pass::read(line, sight).unwrap_or_else(|| pass::taken_back(words::read(line, sight), sight))
     }
 
-    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Vec<String>> {
+    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Refusal> {
         pass::taken_back(words::reconsider(effect, sight), sight)
     }
 
@@ -221,7 +223,12 @@ impl Adjudication for RatherSilly {
         play::play(phase, game, dice, access)
     }
 
-    fn overrule(&self, line: &Line, game: &Game, access: &Access<'_>) -> Result<Overruled, String> {
+    fn overrule(
+        &self,
+        line: &Line,
+        game: &Game,
+        access: &Access<'_>,
+    ) -> Result<Overruled, Refusal> {
         overrule::overrule(line, game, access)
     }
 

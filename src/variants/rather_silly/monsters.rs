@@ -131,9 +131,10 @@ pub(super) fn arrive(board: &mut Board<'_>, spring: bool, draws: Draws<'_>) {
         .filter(fits)
         .filter(|place| !is_closed(board, *place) && !taken(*place))
         .collect();
-    let (kind, label): (UnitKind, &str) = match spring {
-        true => (SEA, "sea-monsters"),
-        false => (SPACE, "space-monsters"),
+    let (kind, label): (UnitKind, &str) = if spring {
+        (SEA, "sea-monsters")
+    } else {
+        (SPACE, "space-monsters")
     };
     let Some(place) = draws.space(label, spaces) else {
         return;

@@ -167,9 +167,10 @@ fn walk(board: &mut Board<'_>, orders: &Orders, resolution: &Resolution) {
             continue;
         };
         let walks = board.reaches(&unit, to.province) && !goes_by_sea(board, orders, &unit, to, by);
-        match walks || is_carried(resolution, &unit, to, by) {
-            true => board.set_down(unit.id, to.province.into()),
-            false => board.tell(News::NoConvoy(unit)),
+        if walks || is_carried(resolution, &unit, to, by) {
+            board.set_down(unit.id, to.province.into())
+        } else {
+            board.tell(News::NoConvoy(unit))
         }
     }
 }

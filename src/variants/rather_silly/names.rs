@@ -144,9 +144,10 @@ impl Flavor {
     /// That of a game on a map as this flavor has it.
     pub(super) fn on(map: &Map) -> Flavor {
         let neutral = map.kind(FEMALE).is_some_and(|info| info.shown.is_some());
-        match neutral {
-            true => Flavor::Neutral,
-            false => Flavor::Classic,
+        if neutral {
+            Flavor::Neutral
+        } else {
+            Flavor::Classic
         }
     }
 

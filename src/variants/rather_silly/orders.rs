@@ -36,6 +36,12 @@ pub(super) enum Told {
     },
 }
 
+impl Default for Told {
+    fn default() -> Told {
+        Told::HOLD
+    }
+}
+
 impl Told {
     /// It holds.
     pub(super) const HOLD: Told = Told::Common(Action::Hold);

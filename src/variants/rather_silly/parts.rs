@@ -1,5 +1,6 @@
 //! What the parts of a line name, for the lines of players and of masters.
 
+use dipjudge_game::Refusal;
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Coast, Location};
 
@@ -14,7 +15,7 @@ pub(super) fn part<'l>(line: &'l Line, rule: &'l str) -> Option<&'l Line> {
 }
 
 /// The place that a line names itself, or in a part of it; the error is a sentence.
-pub(super) fn location(line: &Line) -> Result<Location, String> {
+pub(super) fn location(line: &Line) -> Result<Location, Refusal> {
     let place = part(line, "place").unwrap_or(line);
     let province = place.province().ok_or("A space is missing.")?;
     let coasts = [

@@ -1,7 +1,8 @@
 //! PASS: nothing more comes from a seat in the phase in hand. Its next line takes that back.
 
+use crate::data_of;
 use dipjudge_game::project::Sight;
-use dipjudge_game::{Access, Considered, Effect, Game, Submission};
+use dipjudge_game::{Access, Considered, Effect, Game, Refusal, Submission, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::VariantData;
@@ -18,17 +19,17 @@ fn put(data: Option<VariantData>) -> Effect {
 }
 
 /// The line, if it is this one.
-pub(super) fn read(line: &Line, sight: &Sight) -> Option<Result<Considered, Vec<String>>> {
+pub(super) fn read(line: &Line, sight: &Sight) -> Option<Result<Considered, Refusal>> {
     if line.rule != PASS {
         return None;
     }
     if sight.ask.is_none() {
-        return Some(Err(vec![
-            "Nothing is asked of you in this phase, so there is nothing to pass on.".to_owned(),
-        ]));
+        return Some(refuse(
+            "Nothing is asked of you in this phase, so there is nothing to pass on.",
+        ));
     }
     Some(Ok(Considered {
-        effects: vec![put(VariantData::of(&true).ok())],
+        effects: vec![put(Some(data_of(&true)))],
         notes: vec![
             "Nothing more is waited for from you in this phase; another line takes this back."
                 .to_owned(),
@@ -38,9 +39,9 @@ pub(super) fn read(line: &Line, sight: &Sight) -> Option<Result<Considered, Vec<
 
 /// Any other line that is taken: its sender has more to say.
 pub(super) fn taken_back(
-    read: Result<Considered, Vec<String>>,
+    read: Result<Considered, Refusal>,
     sight: &Sight,
-) -> Result<Considered, Vec<String>> {
+) -> Result<Considered, Refusal> {
     let mut considered = read?;
     if sight.submitted(PASS).is_some() {
         considered.effects.push(put(None));

@@ -13,6 +13,7 @@ use super::slots::Spent;
 use super::state::{Borg, Herds, SillyState, Tardis};
 use super::steps::SeasonInPlay;
 use super::{DOCTOR, printed, slots};
+use crate::data_of;
 use dipjudge_game::{
     Access, Adjudicated, Adjusted, Adjustment, Dice, Ending, Event, Game, Need, Outcome, OwnPhase,
     Phase, Sealed,
@@ -124,7 +125,7 @@ impl SillyState {
     /// As it is kept.
     pub(super) fn kept(&self) -> Event {
         Event::Data {
-            data: dipjudge_rules::orders::VariantData::of(self).unwrap_or_default(),
+            data: data_of(self),
         }
     }
 }
@@ -209,19 +210,21 @@ fn movement(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
     let before = Board::of(game);
     let names = Flavor::of(&game.settings).names();
     let outcomes = game.position.units.iter().map(|unit| {
-        let outcome = moved.resolution.outcome(unit.id);
-        let fights = super::is_solid(unit.kind);
         let told = moved.orders.sheet.told(unit.id);
-        Outcome {
+        let mut all = Outcome {
             unit: *unit,
             action: Some(printed::action(&before, names, told)),
-            marks: outcome
-                .filter(|_| fights)
-                .map_or_else(Vec::new, |outcome| outcome.marks.iter().collect()),
-            reason: outcome
-                .filter(|_| fights)
-                .and_then(|outcome| outcome.reason.clone()),
+            marks: Vec::new(),
+            reason: None,
+        };
+        // The adjudicator plays the solid units alone.
+        if super::is_solid(unit.kind)
+            && let Some(outcome) = moved.resolution.outcome(unit.id)
+        {
+            all.marks = outcome.marks.iter().collect();
+            all.reason = outcome.reason.clone();
         }
+        all
     });
     let (outcomes, position) = (outcomes.collect(), board.position.clone());
     let mut events = vec![board.kept()];
@@ -346,25 +349,26 @@ pub(super) fn play(phase: &str, game: &Game, dice: Dice, access: &Access<'_>) ->
             season.retreat(board);
         }
         season.monsters_arrive(board);
-        match season.spring {
-            true => season.winners(board),
-            false => {
-                season.count(board);
-                BTreeSet::new()
-            }
+        if season.spring {
+            season.winners(board)
+        } else {
+            season.count(board);
+            BTreeSet::new()
         }
     });
     board.state.winners = winners;
     let position = board.position.clone();
     let counted = phase == AFTERMATH && game.turn.season == Season::Fall;
-    let stands = match counted {
-        true => Event::Owned { position },
-        false => Event::Board { position },
+    let stands = if counted {
+        Event::Owned { position }
+    } else {
+        Event::Board { position }
     };
     let mut events = vec![stands, board.kept()];
-    let now = match phase == SUMMER.name {
-        true => Spent::SeasonOver,
-        false => Spent::Retreated,
+    let now = if phase == SUMMER.name {
+        Spent::SeasonOver
+    } else {
+        Spent::Retreated
     };
     events.extend(forget(game, now, access));
     events
@@ -375,10 +379,9 @@ fn put_herds(game: &Game, access: &Access<'_>) -> Vec<Event> {
     let mut board = Board::opened(game, access);
     for power in game.all_powers() {
         let submitted = game.lasting_submissions(power, access);
-        let herds = submitted
-            .get(slots::HERDS)
-            .and_then(|data| data.read().ok());
-        board.herds.extend(herds.map(|herds| (power, herds)));
+        if let Some(herds) = submitted.get(slots::HERDS) {
+            board.herds.insert(power, herds.stored());
+        }
     }
     let placed = board.herds.iter().map(|(power, herds)| {
         let spaces = herds.iter().copied().collect();

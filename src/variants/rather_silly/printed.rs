@@ -3,8 +3,9 @@
 use super::board::Board;
 use super::names::{Flavor, Names};
 use super::orders::Told;
+use crate::data_of;
 use dipjudge_rules::map::{Location, Province};
-use dipjudge_rules::orders::{Action, VariantData, VariantOrder};
+use dipjudge_rules::orders::{Action, VariantOrder};
 use dipjudge_rules::position::UnitId;
 
 /// An order as it is kept and printed: those of every game are what they are there.
@@ -12,10 +13,7 @@ pub(super) fn action(board: &Board<'_>, names: &Names, told: &Told) -> Action {
     let Some(words) = words(board, names, told) else {
         return told.action();
     };
-    Action::Special(VariantOrder(
-        words,
-        VariantData::of(told).unwrap_or_default(),
-    ))
+    Action::Special(VariantOrder(words, data_of(told)))
 }
 
 /// What stands behind the unit; nothing for an order of every game.

@@ -30,9 +30,10 @@ fn normalized(text: &str) -> String {
 
 /// How many slips of the pen are forgiven.
 fn slack(wanted: &str, rules: &Rules) -> usize {
-    match rules.exact_answers || wanted.chars().any(|c| c.is_ascii_digit()) {
-        true => 0,
-        false => wanted.chars().count() / 6,
+    if rules.exact_answers || wanted.chars().any(|c| c.is_ascii_digit()) {
+        0
+    } else {
+        wanted.chars().count() / 6
     }
 }
 

@@ -8,7 +8,7 @@ use super::board::Board;
 use super::conditions::Condition;
 use super::names::Flavor;
 use super::news::Step;
-use super::orders::{Sheet, Source, TardisOrder};
+use super::orders::{Sheet, Source};
 use super::pass;
 use super::play::SillyView;
 use super::siamese;
@@ -55,7 +55,7 @@ pub(super) fn order_warnings(sight: &Sight) -> Vec<String> {
     if sight.phase != Phase::Movement {
         return Vec::new();
     }
-    let known: SillyView = sight.own.read().unwrap_or_default();
+    let known: SillyView = sight.own.stored();
     let board = Board {
         map: sight.map,
         position: sight.position.clone(),
@@ -90,17 +90,13 @@ pub(super) fn order_warnings(sight: &Sight) -> Vec<String> {
     parted.map(warning).collect()
 }
 
-fn read<T: DeserializeOwned + Default>(data: &VariantData) -> T {
-    data.read().unwrap_or_default()
-}
-
 impl Writing<'_> {
     /// What is put down under a name, as lines.
     pub(super) fn lines(&self, name: &str, data: &VariantData) -> Vec<String> {
         match name {
-            slots::TARDIS => vec![self.tardis(read::<TardisOrder>(data))],
+            slots::TARDIS => vec![self.tardis(data.stored())],
             slots::JESTS => {
-                let jests: Vec<Jest> = read(data);
+                let jests: Vec<Jest> = data.stored();
                 let line = |jest: &Jest| match jest {
                     Jest::Tardis(order) => format!("REORDER {}", self.tardis(*order)),
                     Jest::Unit(id, told) => format!("REORDER {}", self.order(*id, told)),
@@ -108,7 +104,7 @@ impl Writing<'_> {
                 jests.iter().map(line).collect()
             }
             slots::PREDICTIONS => {
-                let all: Vec<Prediction> = read(data);
+                let all: Vec<Prediction> = data.stored();
                 let one = |prediction: &Prediction| {
                     let kind = match prediction.kind {
                         Some(UnitKind::FLEET) => " AS FLEET",
@@ -120,12 +116,12 @@ impl Writing<'_> {
                 let all: Vec<String> = all.iter().map(one).collect();
                 vec![format!("PREDICT {}", all.join(", "))]
             }
-            slots::QUESTION => question(&read(data)),
+            slots::QUESTION => question(&data.stored()),
             // A question that no answer has followed.
             slots::DRAFT => Vec::new(),
-            slots::ANSWER => vec![format!("ANSWER: {}", read::<String>(data))],
+            slots::ANSWER => vec![format!("ANSWER: {}", data.stored::<String>())],
             slots::HERDS => {
-                let herds: BTreeSet<Province> = read(data);
+                let herds: BTreeSet<Province> = data.stored();
                 let herds: Vec<String> = herds.into_iter().map(|at| self.space(at)).collect();
                 vec![format!("PLACE LLAMAS {}", herds.join(", "))]
             }
@@ -188,7 +184,7 @@ impl Writing<'_> {
         data: &VariantData,
         line: impl Fn(&T) -> String,
     ) -> Vec<String> {
-        let lines: Vec<If<T>> = data.read().unwrap_or_default();
+        let lines: Vec<If<T>> = data.stored();
         let written = |one: &If<T>| self.conditional(one.condition.as_ref(), &line(&one.then));
         lines.iter().map(written).collect()
     }

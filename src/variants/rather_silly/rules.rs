@@ -115,9 +115,10 @@ fn check_season(asked: &SettingAsked<'_>) -> Result<String, String> {
     let value = asked.value.to_lowercase();
     let year = value.strip_prefix(['s', 'f']);
     let is_season = year.is_some_and(|year| year.len() == 4 && year.parse::<u16>().is_ok());
-    match is_season || value == "never" {
-        true => Ok(value),
-        false => Err("BORG-START takes a season, S1901 or F1903, or NEVER.".to_owned()),
+    if is_season || value == "never" {
+        Ok(value)
+    } else {
+        Err("BORG-START takes a season, S1901 or F1903, or NEVER.".to_owned())
     }
 }
 

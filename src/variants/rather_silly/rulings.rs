@@ -4,8 +4,8 @@ use super::MASTERMIND;
 use super::slots::QUESTION;
 use super::state::SillyState;
 use dipjudge_game::{
-    Audience, Dice, Event, Game, Given, Happened, Phase, Ruled, Sentence, Told, VariantAct,
-    VariantCommand,
+    Audience, Dice, Event, Game, Given, Happened, Phase, Refusal, Ruled, Sentence, Told,
+    VariantAct, VariantCommand, refuse,
 };
 
 /// What a master may say.
@@ -30,10 +30,6 @@ pub(super) const COMMANDS: &[VariantCommand] = &[
     },
 ];
 
-fn refuse(sentence: &str) -> Result<Ruled, Vec<String>> {
-    Err(vec![sentence.to_owned()])
-}
-
 /// Everybody reads the sentence, and the reason if one was given.
 fn ruled(subject: &str, sentence: Sentence, because: Option<&str>, events: Vec<Event>) -> Ruled {
     let because = because.map(|because| Sentence::of(format!("Because: {}", because.trim())));
@@ -52,7 +48,7 @@ fn ruled(subject: &str, sentence: Sentence, because: Option<&str>, events: Vec<E
     }
 }
 
-fn rule_answer(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ruled, Vec<String>> {
+fn rule_answer(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ruled, Refusal> {
     let Some(seat) = given.line.power().filter(|seat| *seat != MASTERMIND) else {
         return refuse("Say whose answer: RULE ANSWER FRANCE RIGHT.");
     };
@@ -70,7 +66,7 @@ fn rule_answer(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ruled,
     Ok(ruled("Ruling", sentence, because, vec![state.kept()]))
 }
 
-fn reject_question(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ruled, Vec<String>> {
+fn reject_question(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ruled, Refusal> {
     if game.phase != Phase::Movement {
         return refuse("A question can be rejected until the moves are adjudicated.");
     }

@@ -49,9 +49,10 @@ pub(super) fn objection(
     now: bool,
 ) -> Option<String> {
     let place = at.province;
-    let site = match now {
-        true => is_site(board, seat, place),
-        false => may_become_site(board, seat, place),
+    let site = if now {
+        is_site(board, seat, place)
+    } else {
+        may_become_site(board, seat, place)
     };
     let where_to = board.map.full_name(place.into());
     let kind_name = names.kind(kind);
@@ -70,12 +71,11 @@ pub(super) fn objection(
             .map
             .info(place)
             .is_some_and(|info| !info.coasts.is_empty());
-        Some(
-            match at.coast.is_none() && coasts && kind == UnitKind::FLEET {
-                true => format!("Which coast?  {where_to} has several."),
-                false => format!("No {kind_name} can be in {where_to}."),
-            },
-        )
+        Some(if at.coast.is_none() && coasts && kind == UnitKind::FLEET {
+            format!("Which coast?  {where_to} has several.")
+        } else {
+            format!("No {kind_name} can be in {where_to}.")
+        })
     } else if now && is_solid(kind) && board.is_occupied(place) {
         Some(format!("{where_to} is occupied."))
     } else if now && board.state.borg == Borg::At(place) {

@@ -13,6 +13,7 @@ use super::state::Question;
 use super::submissions::{
     Adjusting, AdjustmentLine, Build, Everybody, Flight, If, Jest, Prediction, Submissions,
 };
+use crate::data_of;
 use dipjudge_game::{Access, Effect, Game, Moment, Slots, Stored, Submission, SubmissionKind};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 use dipjudge_rules::orders::{Action, VariantData, VariantOrder};
@@ -149,7 +150,7 @@ pub(super) fn kind(name: &str) -> &'static SubmissionKind {
 pub(super) fn put<T: Serialize>(name: String, what: Option<&T>) -> Effect {
     Effect::Submission(Submission {
         name,
-        data: what.and_then(|what| VariantData::of(what).ok()),
+        data: what.map(data_of),
         lasting: true,
     })
 }
@@ -177,18 +178,14 @@ pub(super) fn can_read(name: &str, data: &VariantData) -> Result<(), String> {
 
 /// Whether the MASTERMIND has asked something that can be answered.
 pub(super) fn has_question(sent: &BTreeMap<&str, &VariantData>) -> bool {
-    let question = sent.get(QUESTION).and_then(|data| read::<Question>(data));
+    let question = sent.get(QUESTION).map(|data| data.stored::<Question>());
     question.is_some_and(|question| !question.accepted.is_empty())
-}
-
-fn read<T: DeserializeOwned>(data: &VariantData) -> Option<T> {
-    data.read().ok()
 }
 
 /// What a unit is told by an order as it is kept.
 pub(super) fn told(action: &Action) -> Told {
     match action {
-        Action::Special(VariantOrder(_, data)) => read(data).unwrap_or(Told::HOLD),
+        Action::Special(VariantOrder(_, data)) => data.stored(),
         action => Told::Common(action.clone()),
     }
 }
@@ -233,9 +230,10 @@ fn at_once<T>(then: T) -> If<T> {
 pub(super) fn adjustments<'d>(
     sent: impl IntoIterator<Item = (&'d str, &'d VariantData)>,
 ) -> BTreeMap<String, Vec<AdjustmentLine>> {
-    let of_adjustments = sent.into_iter().filter(|(name, _)| is_adjustment(name));
-    let read = of_adjustments.map(|(name, data)| (name.to_owned(), read(data).unwrap_or_default()));
-    read.collect()
+    sent.into_iter()
+        .filter(|(name, _)| is_adjustment(name))
+        .map(|(name, data)| (name.to_owned(), data.stored()))
+        .collect()
 }
 
 /// Lines in the order in which they were sent.
@@ -298,15 +296,13 @@ fn unit(name: &str, begins: &str) -> Option<UnitId> {
 
 fn gather(all: &mut Submissions, name: &str, data: &VariantData) {
     match name {
-        TARDIS => all.tardis = read(data).unwrap_or(TardisOrder::None),
-        JESTS => all.jests = read::<Vec<Jest>>(data).unwrap_or_default(),
-        PREDICTIONS => all.predictions = read::<Vec<Prediction>>(data).unwrap_or_default(),
-        QUESTION => all.question = read(data),
-        ANSWER => all.answer = read(data),
-        VOTE => all.votes = read(data).unwrap_or_default(),
-        FREE_BUILDS => all
-            .free_builds
-            .extend(read::<Vec<If<(UnitKind, Location)>>>(data).unwrap_or_default()),
+        TARDIS => all.tardis = data.stored(),
+        JESTS => all.jests = data.stored(),
+        PREDICTIONS => all.predictions = data.stored(),
+        QUESTION => all.question = Some(data.stored()),
+        ANSWER => all.answer = Some(data.stored()),
+        VOTE => all.votes = data.stored(),
+        FREE_BUILDS => all.free_builds = data.stored(),
         _ => {}
     }
     match subject(name) {
@@ -322,7 +318,7 @@ fn each<T: DeserializeOwned, S>(
     data: &VariantData,
     says: impl Fn(T) -> S,
 ) -> impl Iterator<Item = If<S>> {
-    let lines = read::<Vec<If<T>>>(data).unwrap_or_default();
+    let lines: Vec<If<T>> = data.stored();
     lines.into_iter().map(move |line| If {
         condition: line.condition,
         then: says(line.then),

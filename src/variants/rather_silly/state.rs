@@ -88,9 +88,10 @@ impl std::fmt::Display for Accepted {
                 // What was written in decimals comes back without the last places of a binary number.
                 let rounded = |number: f64| (number * 1e6).round() / 1e6;
                 let (number, by) = (rounded((low + high) / 2.0), rounded((high - low) / 2.0));
-                match by == 0.0 {
-                    true => write!(f, "NUMBER: {number}"),
-                    false => write!(f, "NUMBER: {number} +- {by}"),
+                if by == 0.0 {
+                    write!(f, "NUMBER: {number}")
+                } else {
+                    write!(f, "NUMBER: {number} +- {by}")
                 }
             }
         }

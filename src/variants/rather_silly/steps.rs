@@ -119,11 +119,10 @@ impl SeasonInPlay<'_> {
                     let mut lines = all.detonations.iter().filter(|one| one.then == at);
                     let fires =
                         lines.any(|one| conditions::holds(board, *seat, one.condition.as_ref()));
-                    match fires {
-                        true => {
-                            fired.insert((*seat, at));
-                        }
-                        false => board.tell_alone(*seat, Private::NotExploded(at)),
+                    if fires {
+                        fired.insert((*seat, at));
+                    } else {
+                        board.tell_alone(*seat, Private::NotExploded(at))
                     }
                 }
             }
@@ -135,11 +134,13 @@ impl SeasonInPlay<'_> {
     pub(super) fn publish_question(&self, board: &mut Board<'_>) {
         let mastermind = self.everybody.get(&MASTERMIND);
         board.state.question = mastermind.and_then(|all| all.question.clone());
-        let text = board.state.question.as_ref();
-        let asked = News::Asked(text.map(|question| question.text.clone()));
+        if !self.seats.contains(&MASTERMIND) {
+            return;
+        }
+        let question = board.state.question.as_ref();
+        let asked = News::Asked(question.map(|question| question.text.clone()));
         let mut steps = board.state.steps.iter_mut();
-        let moves = steps.find(|step| step.number == 1);
-        if let Some(moves) = moves.filter(|_| self.seats.contains(&MASTERMIND)) {
+        if let Some(moves) = steps.find(|step| step.number == 1) {
             moves.news.push(asked);
         }
     }
@@ -210,12 +211,11 @@ impl SeasonInPlay<'_> {
     /// Who has won: in Spring the DOCTOR by his points, in Autumn whoever has enough.
     pub(super) fn winners(&self, board: &Board<'_>) -> BTreeSet<Power> {
         let doctor = tardis::doctor_wins(board, self.rules);
-        match self.spring {
-            true => doctor.then_some(DOCTOR).into_iter().collect(),
-            false => {
-                let jester = self.seats.contains(&JESTER);
-                winter::winners(board, self.rules, self.year, jester)
-            }
+        if self.spring {
+            doctor.then_some(DOCTOR).into_iter().collect()
+        } else {
+            let jester = self.seats.contains(&JESTER);
+            winter::winners(board, self.rules, self.year, jester)
         }
     }
 }

@@ -94,9 +94,10 @@ fn goes(
         TardisOrder::To(ordered) => {
             let place = landing(board, ordered, draws);
             board.state.tardis = Tardis::At(place);
-            Some(match place == ordered {
-                true => Travel::Landed,
-                false => Travel::Astray(ordered),
+            Some(if place == ordered {
+                Travel::Landed
+            } else {
+                Travel::Astray(ordered)
             })
         }
     }
@@ -120,13 +121,16 @@ fn carried(board: &mut Board<'_>, sheet: &Sheet, carrier: UnitId) -> Option<Trav
     };
     let mut start = board.state.season.start.iter();
     let unit = *start.find(|unit| unit.id == carrier)?;
-    let both = sheet.told(carrier).carries_tardis() && unit.at.province == from;
-    let now = board.unit(carrier).filter(|_| both);
-    let to = now.map_or(from, |now| now.at.province);
+    let carries = sheet.told(carrier).carries_tardis() && unit.at.province == from;
+    let to = match board.unit(carrier) {
+        Some(now) if carries => now.at.province,
+        _ => from,
+    };
     board.state.tardis = Tardis::At(to);
-    Some(match to == from {
-        true => Travel::NotCarried(unit),
-        false => Travel::Carried(unit),
+    Some(if to == from {
+        Travel::NotCarried(unit)
+    } else {
+        Travel::Carried(unit)
     })
 }
 

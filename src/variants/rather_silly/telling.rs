@@ -118,13 +118,12 @@ fn asked(state: &SillyState) -> Option<Section> {
         News::Asked(text) => Some(text),
         _ => None,
     })?;
-    let accepted = state.question.as_ref().filter(|_| planted(Leak::Accepted));
-    let accepted = accepted.map(|question| question.accepted.iter().map(ToString::to_string));
-    let words: Vec<String> = text
-        .iter()
-        .cloned()
-        .chain(accepted.into_iter().flatten())
-        .collect();
+    let mut words: Vec<String> = text.iter().cloned().collect();
+    if let Some(question) = &state.question
+        && planted(Leak::Accepted)
+    {
+        words.extend(question.accepted.iter().map(ToString::to_string));
+    }
     let text = (!words.is_empty()).then(|| words.join(" "));
     Some(Section::new(&ASKED).with("text", text))
 }
@@ -134,9 +133,10 @@ fn private(board: &Board<'_>, steps: &[Step]) -> Vec<Section> {
     let mut all: BTreeMap<Power, Vec<Fact>> = BTreeMap::new();
     let mut everybodys = Vec::new();
     for (seat, what) in steps.iter().flat_map(|step| &step.private) {
-        match is_leaked(what) {
-            true => everybodys.push(of_private(board, what)),
-            false => all.entry(*seat).or_default().push(of_private(board, what)),
+        if is_leaked(what) {
+            everybodys.push(of_private(board, what))
+        } else {
+            all.entry(*seat).or_default().push(of_private(board, what))
         }
     }
     let section = |what: Vec<Fact>| told(&PRIVATE, board).with("private", what);

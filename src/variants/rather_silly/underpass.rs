@@ -19,11 +19,12 @@ pub(super) fn voids_order(
     let Some(toward) = told.supports_in() else {
         return false;
     };
-    let supported = match told {
-        Told::Common(Action::SupportMove { from, .. }) => board.solid(*from).map(|unit| unit.id),
+    let spared = match told {
+        Told::Common(Action::SupportMove { from, .. }) if rules.only_unsupported_cut_below => {
+            board.solid(*from).map(|unit| unit.id)
+        }
         _ => None,
     };
-    let spared = supported.filter(|_| rules.only_unsupported_cut_below);
     voids(board, sheet, supporter, toward, spared)
 }
 

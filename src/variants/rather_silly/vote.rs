@@ -25,9 +25,10 @@ pub(super) fn link(
     board.state.link = draws.one("link", &best, |(a, b)| format!("{a}-{b}"));
     board.tell(News::Linked {
         link: board.state.link,
-        votes: match rules.open_votes {
-            true => votes.to_vec(),
-            false => Vec::new(),
+        votes: if rules.open_votes {
+            votes.to_vec()
+        } else {
+            Vec::new()
         },
     });
     board.check_pairs(true);

@@ -50,7 +50,11 @@ fn alone_in(board: &Board<'_>, rules: &Rules, center: Province) -> Option<Power>
     if board.state.tardis == Tardis::At(center) {
         seats.insert(DOCTOR);
     }
-    seats.first().copied().filter(|_| seats.len() == 1)
+    if seats.len() == 1 {
+        seats.pop_first()
+    } else {
+        None
+    }
 }
 
 /// How many centers a seat's units may need (9.2).

@@ -21,9 +21,10 @@ impl Writing<'_> {
     /// `Bur`, `NTH`
     pub(super) fn space(&self, place: Province) -> String {
         let info = self.board.map.info(place);
-        match info.is_some_and(|info| info.terrain == Terrain::Sea) {
-            true => place.to_string(),
-            false => place.titled(),
+        if info.is_some_and(|info| info.terrain == Terrain::Sea) {
+            place.to_string()
+        } else {
+            place.titled()
         }
     }
 
@@ -58,9 +59,10 @@ impl Writing<'_> {
 
     /// `A(Par)`, `FRENCH FA(Bur)#2`: a unit of this position.
     fn unit_in(&self, position: &Position, unit: &Unit) -> String {
-        let whose = match unit.power == self.me {
-            true => String::new(),
-            false => format!("{} ", self.adjective(unit.power)),
+        let whose = if unit.power == self.me {
+            String::new()
+        } else {
+            format!("{} ", self.adjective(unit.power))
         };
         let number = position.number_among_like(unit);
         let number = number.map_or_else(String::new, |number| format!("#{number}"));
@@ -186,9 +188,12 @@ impl Writing<'_> {
     /// A condition; AND binds tighter than OR.
     pub(super) fn condition(&self, condition: &Condition) -> String {
         use conditions::Condition::{And, Fact, Not, Or};
-        let inner = |part: &Condition, joined: bool| match joined {
-            true => format!("({})", self.condition(part)),
-            false => self.condition(part),
+        let inner = |part: &Condition, joined: bool| {
+            if joined {
+                format!("({})", self.condition(part))
+            } else {
+                self.condition(part)
+            }
         };
         match condition {
             Fact(fact) => self.fact(fact),

@@ -22,9 +22,9 @@ use dipjudge::game::project::Sight;
 use dipjudge::game::{
     Access, Adjudication, Audience, Begins, BuildSites, Card, Considered, Course, Decided,
     Described, Dice, Effect, Event, Fact, Game, Given, Happened, Interchange, Joining, Moment,
-    Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Role, Seat, SeatId, Seating, Section,
-    Sentence, Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind,
-    Submissions, Told, Variant, VariantAct, VariantCommand, Views, horizon, is_judges_word,
+    Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Role, Seat, SeatId, Seating,
+    Section, Sentence, Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind,
+    Submissions, Told, Variant, VariantAct, VariantCommand, Views, horizon, is_judges_word, refuse,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
@@ -197,16 +197,14 @@ impl Described for Strangers {
 // Names ---------------------------------------------------------------------------
 
 /// A name is letters, and none that the judge's own mails or the map have.
-fn take_name(line: &Line, game: &Game, _: SeatId) -> Result<Joining, Vec<String>> {
+fn take_name(line: &Line, game: &Game, _: SeatId) -> Result<Joining, Refusal> {
     let name = line.words().unwrap_or_default().trim();
     let letters = name.chars().all(|c| c.is_ascii_alphabetic());
     if !(3..=12).contains(&name.len()) || !letters {
-        return Err(vec!["A name has 3 to 12 letters.".to_owned()]);
+        return refuse("A name has 3 to 12 letters.");
     }
     if is_judges_word(game.map(), &CARD, name) {
-        return Err(vec![format!(
-            "\"{name}\" is a word of this map or of the judge."
-        )]);
+        return refuse(format!("\"{name}\" is a word of this map or of the judge."));
     }
     Ok(Joining {
         brings: VariantData::from(serde_json::Value::from(name)),
@@ -319,9 +317,9 @@ impl Submissions for Strangers {
         VariantData::of(&State::of(game).acquaintances(power)).expect("numbers can be told")
     }
 
-    fn read(&self, line: &Line, _: &Sight) -> Result<Considered, Vec<String>> {
+    fn read(&self, line: &Line, _: &Sight) -> Result<Considered, Refusal> {
         if line.rule != "oath" {
-            return Err(vec!["Names are chosen before the start.".to_owned()]);
+            return refuse("Names are chosen before the start.");
         }
         let number = line.number().unwrap_or_default();
         Ok(Considered {
@@ -450,10 +448,10 @@ fn named(line: &Line) -> Vec<Power> {
     line.values().iter().filter_map(power).collect()
 }
 
-fn decided(powers: Vec<Power>, sight: &Sight) -> Result<Decided, Vec<String>> {
+fn decided(powers: Vec<Power>, sight: &Sight) -> Result<Decided, Refusal> {
     let twice = powers.first() == powers.get(1);
     if powers.contains(&sight.power) || twice {
-        return Err(vec!["That is for others than these.".to_owned()]);
+        return refuse("That is for others than these.");
     }
     Ok(Decided {
         act: VariantData::of(&powers).expect("numbers can be told"),
@@ -461,11 +459,11 @@ fn decided(powers: Vec<Power>, sight: &Sight) -> Result<Decided, Vec<String>> {
     })
 }
 
-fn decide_introduction(given: &Given, sight: &Sight) -> Result<Decided, Vec<String>> {
+fn decide_introduction(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     decided(named(given.line), sight)
 }
 
-fn decide_showing(given: &Given, sight: &Sight) -> Result<Decided, Vec<String>> {
+fn decide_showing(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     decided(named(given.line), sight)
 }
 

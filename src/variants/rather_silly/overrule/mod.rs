@@ -7,7 +7,7 @@ use super::board::Board;
 use super::state::SillyState;
 use super::{MONSTERS, retreats};
 use dipjudge_game::overrule::Overruled;
-use dipjudge_game::{Access, Event, Game, Sentence};
+use dipjudge_game::{Access, Event, Game, Refusal, Sentence, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Power, Province};
 
@@ -30,10 +30,12 @@ OVERRULE LLAMAS FRANCE ADD Gas, OVERRULE LLAMAS FRANCE DROP Gas
     In Rather Silly, for masters: where a herd is or is not.  Its owner reads
     which space it is, all others whose herd.";
 
-type Done<T> = Result<T, String>;
-
 /// What comes of a line that the grammar adds to OVERRULE.
-pub(super) fn overrule(line: &Line, game: &Game, access: &Access<'_>) -> Done<Overruled> {
+pub(super) fn overrule(
+    line: &Line,
+    game: &Game,
+    access: &Access<'_>,
+) -> Result<Overruled, Refusal> {
     let mut table = Table {
         game,
         board: Board::opened(game, access),
@@ -56,12 +58,8 @@ pub(super) fn overrule(line: &Line, game: &Game, access: &Access<'_>) -> Done<Ov
     })
 }
 
-fn refuse<T>(sentence: impl Into<String>) -> Done<T> {
-    Err(sentence.into())
-}
-
-fn power(line: &Line) -> Done<Power> {
-    line.power().ok_or_else(|| "A power is missing.".to_owned())
+fn power(line: &Line) -> Result<Power, Refusal> {
+    Ok(line.power().ok_or("A power is missing.")?)
 }
 
 /// Whose a nation says that something is.
@@ -71,9 +69,9 @@ fn nation(line: &Line) -> Option<Power> {
 }
 
 /// A whole number that is not below zero.
-fn number(line: &Line) -> Done<u32> {
+fn number(line: &Line) -> Result<u32, Refusal> {
     let number = line.number().and_then(|number| u32::try_from(number).ok());
-    number.ok_or_else(|| "This takes a whole number that is not below zero.".to_owned())
+    Ok(number.ok_or("This takes a whole number that is not below zero.")?)
 }
 
 fn is_on(line: &Line) -> bool {
@@ -89,7 +87,7 @@ struct Table<'g> {
 }
 
 impl Table<'_> {
-    fn carry_out(&mut self, line: &Line) -> Done<Sentence> {
+    fn carry_out(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         match line.rule.as_str() {
             "place-own" => self.place(line),
             "move-own" => self.set_elsewhere(line),
@@ -116,10 +114,11 @@ impl Table<'_> {
     }
 
     /// Says how a table stands, unless that is no change.
-    fn told(&self, before: &SillyState, done: Sentence) -> Done<Sentence> {
-        match *before == self.board.state {
-            true => refuse("That is already so."),
-            false => Ok(done),
+    fn told(&self, before: &SillyState, done: Sentence) -> Result<Sentence, Refusal> {
+        if *before == self.board.state {
+            refuse("That is already so.")
+        } else {
+            Ok(done)
         }
     }
 }

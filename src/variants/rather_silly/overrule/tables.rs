@@ -1,13 +1,13 @@
 //! What is kept of seats and spaces.
 
-use super::{Done, Table, is_on, number, power, refuse};
+use super::{Table, is_on, number, power};
 use crate::rather_silly::parts::location;
 use crate::rather_silly::{DOCTOR, JESTER, SOOTHSAYER, interchange, llamas, play};
-use dipjudge_game::{Phase, Sentence};
+use dipjudge_game::{Phase, Refusal, Sentence, refuse};
 use dipjudge_grammar::Line;
 
 impl Table<'_> {
-    pub(super) fn account(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn account(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let before = self.board.state.clone();
         let owner = power(line)?;
         if owner == JESTER || owner == SOOTHSAYER {
@@ -26,7 +26,7 @@ impl Table<'_> {
         self.told(&before, said)
     }
 
-    pub(super) fn lost(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn lost(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let before = self.board.state.clone();
         let (owner, souls) = (power(line)?, number(line)?);
         let state = &mut self.board.state;
@@ -45,7 +45,7 @@ impl Table<'_> {
         self.told(&before, said)
     }
 
-    pub(super) fn points(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn points(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let before = self.board.state.clone();
         let points = number(line)?;
         self.board.state.points = points;
@@ -55,7 +55,7 @@ impl Table<'_> {
         self.told(&before, said)
     }
 
-    pub(super) fn link(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn link(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let before = self.board.state.clone();
         let mut ends = line.provinces();
         ends.sort();
@@ -71,7 +71,7 @@ impl Table<'_> {
         self.told(&before, Sentence::of(said))
     }
 
-    pub(super) fn bonus(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn bonus(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let before = self.board.state.clone();
         let seat = power(line)?;
         let what = match seat {
@@ -80,21 +80,18 @@ impl Table<'_> {
             _ => return refuse("Only JESTER and SOOTHSAYER can have a bonus."),
         };
         let said = Sentence::default().power(seat);
-        let said = match is_on(line) {
-            true => {
-                self.board.state.bonus.insert(seat);
-                said.words(format!(" has the bonus of the season: {what}."))
-            }
-            false => {
-                self.board.state.bonus.remove(&seat);
-                said.words(format!(" does not have the bonus of the season: {what}."))
-            }
+        let said = if is_on(line) {
+            self.board.state.bonus.insert(seat);
+            said.words(format!(" has the bonus of the season: {what}."))
+        } else {
+            self.board.state.bonus.remove(&seat);
+            said.words(format!(" does not have the bonus of the season: {what}."))
         };
         self.told(&before, said)
     }
 
     /// Herds are their owner's alone to know: all others, the master too, read the same whatever was there before.
-    pub(super) fn herds(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn herds(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let owner = power(line)?;
         if owner >= JESTER {
             return refuse("Only the seven powers have LLAMAS.");
@@ -109,15 +106,12 @@ impl Table<'_> {
             return refuse(why);
         }
         let herds = self.board.herds.entry(owner).or_default();
-        let there = match line.has("herd-added") {
-            true => {
-                herds.insert(at);
-                "a"
-            }
-            false => {
-                herds.remove(&at);
-                "no"
-            }
+        let there = if line.has("herd-added") {
+            herds.insert(at);
+            "a"
+        } else {
+            herds.remove(&at);
+            "no"
         };
         let told = format!("You have {there} herd of LLAMAS in {} now.", self.name(at));
         self.apart.push((owner, Sentence::of(told)));
@@ -126,7 +120,7 @@ impl Table<'_> {
             .words(", who alone is told which space it is."))
     }
 
-    pub(super) fn fleets(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn fleets(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let before = self.board.state.clone();
         let (owner, built) = (power(line)?, number(line)?);
         let all = &mut self.board.state.fleets_built;
@@ -138,24 +132,21 @@ impl Table<'_> {
         self.told(&before, said)
     }
 
-    pub(super) fn pair(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn pair(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let before = self.board.state.clone();
         let owner = power(line)?;
         let said = Sentence::default().power(owner);
-        let said = match is_on(line) {
-            true => {
-                self.board.state.paired.insert(owner);
-                said.words(" has built a SIAMESE pair.")
-            }
-            false => {
-                self.board.state.paired.remove(&owner);
-                said.words(" has not built a SIAMESE pair yet.")
-            }
+        let said = if is_on(line) {
+            self.board.state.paired.insert(owner);
+            said.words(" has built a SIAMESE pair.")
+        } else {
+            self.board.state.paired.remove(&owner);
+            said.words(" has not built a SIAMESE pair yet.")
         };
         self.told(&before, said)
     }
 
-    pub(super) fn doctors_centers(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn doctors_centers(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let before = self.board.state.clone();
         if power(line)? != DOCTOR {
             return refuse(
@@ -170,57 +161,48 @@ impl Table<'_> {
         self.told(&before, said)
     }
 
-    pub(super) fn out(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn out(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let before = self.board.state.clone();
         let owner = power(line)?;
         if owner >= JESTER {
             return refuse("Only the seven powers can be out.");
         }
         let said = Sentence::default().power(owner);
-        let said = match is_on(line) {
-            true => {
-                self.board.state.out.insert(owner);
-                said.words(" is out.")
-            }
-            false => {
-                self.board.state.out.remove(&owner);
-                said.words(" is not out.")
-            }
+        let said = if is_on(line) {
+            self.board.state.out.insert(owner);
+            said.words(" is out.")
+        } else {
+            self.board.state.out.remove(&owner);
+            said.words(" is not out.")
         };
         self.told(&before, said)
     }
 
-    pub(super) fn stand_off(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn stand_off(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let before = self.board.state.clone();
         let at = location(line)?.province;
         let register = &mut self.board.state.season.register;
-        let said = match is_on(line) {
-            true => {
-                register.entry(at).or_default();
-                "There was a stand-off"
-            }
-            false => {
-                register.remove(&at);
-                "There was no stand-off"
-            }
+        let said = if is_on(line) {
+            register.entry(at).or_default();
+            "There was a stand-off"
+        } else {
+            register.remove(&at);
+            "There was no stand-off"
         };
         let said = format!("{said} in {}.", self.name(at));
         self.told(&before, Sentence::of(said))
     }
 
-    pub(super) fn shoo(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn shoo(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let before = self.board.state.clone();
         let at = location(line)?.province;
         let shooed = &mut self.board.state.season.shooed;
-        let said = match is_on(line) {
-            true => {
-                shooed.insert(at);
-                "may not end"
-            }
-            false => {
-                shooed.remove(&at);
-                "may end"
-            }
+        let said = if is_on(line) {
+            shooed.insert(at);
+            "may not end"
+        } else {
+            shooed.remove(&at);
+            "may end"
         };
         let said = format!("BIRDS {said} in {} this season.", self.name(at));
         self.told(&before, Sentence::of(said))

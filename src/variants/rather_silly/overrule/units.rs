@@ -1,6 +1,6 @@
 //! Units with all that they are, BORG and the TARDIS.
 
-use super::{Done, Table, is_on, nation, number, refuse};
+use super::{Table, is_on, nation, number};
 use crate::rather_silly::news::Loss;
 use crate::rather_silly::parts::{location, part};
 use crate::rather_silly::state::{Borg, Tardis, Traits};
@@ -8,13 +8,13 @@ use crate::rather_silly::{
     BIRDS, DOCTOR, JESTER, MONSTERS, SEA, SPACE, is_conventional, is_island,
 };
 use dipjudge_game::overrule::{NamedUnit, described, named, vacant};
-use dipjudge_game::{Phase, Sentence};
+use dipjudge_game::{Phase, Refusal, Sentence, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Power, UnitKind};
 use dipjudge_rules::position::{Unit, UnitId};
 
 impl Table<'_> {
-    pub(super) fn place(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn place(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         if line.has("the-borg") || line.has("the-tardis") {
             return self.put(line);
         }
@@ -34,7 +34,7 @@ impl Table<'_> {
         Ok(self.unit(id)?.words(" is put on the board."))
     }
 
-    pub(super) fn set_elsewhere(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn set_elsewhere(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         if line.has("the-borg") || line.has("the-tardis") {
             return self.put(line);
         }
@@ -54,7 +54,7 @@ impl Table<'_> {
         )))
     }
 
-    pub(super) fn remove(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn remove(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let before = self.board.state.clone();
         if line.has("the-borg") {
             self.board.state.borg = Borg::Never;
@@ -79,7 +79,7 @@ impl Table<'_> {
     }
 
     /// Puts BORG or the TARDIS somewhere.
-    fn put(&mut self, line: &Line) -> Done<Sentence> {
+    fn put(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let before = self.board.state.clone();
         if line.has("the-borg") {
             let at = location(line)?.province;
@@ -88,21 +88,20 @@ impl Table<'_> {
             return self.told(&before, Sentence::of(said));
         }
         let to = part(line, "tardis-to").ok_or("A space is missing.")?;
-        let (tardis, said) = match to.has("hyperspace") {
-            true => (Tardis::Hyperspace, "hyperspace".to_owned()),
-            false => {
-                let at = location(to)?.province;
-                if is_island(at) {
-                    return refuse("The TARDIS cannot be in Iceland or Corfu.");
-                }
-                (Tardis::At(at), self.name(at))
+        let (tardis, said) = if to.has("hyperspace") {
+            (Tardis::Hyperspace, "hyperspace".to_owned())
+        } else {
+            let at = location(to)?.province;
+            if is_island(at) {
+                return refuse("The TARDIS cannot be in Iceland or Corfu.");
             }
+            (Tardis::At(at), self.name(at))
         };
         self.board.state.tardis = tardis;
         self.told(&before, Sentence::of(format!("The TARDIS is in {said}.")))
     }
 
-    pub(super) fn alter(&mut self, line: &Line) -> Done<Sentence> {
+    pub(super) fn alter(&mut self, line: &Line) -> Result<Sentence, Refusal> {
         let unit = self.meant(line)?;
         let before = self.unit(unit.id)?;
         let traits = part(line, "traits").ok_or("Say what is to be altered: soul=0.")?;
@@ -118,7 +117,7 @@ impl Table<'_> {
     }
 
     /// The unit that a line names.
-    fn meant(&self, line: &Line) -> Done<Unit> {
+    fn meant(&self, line: &Line) -> Result<Unit, Refusal> {
         let words = part(line, "overrule-unit").ok_or("A unit is missing.")?;
         let unit = part(words, "unit").ok_or("A unit is missing.")?;
         let meant = NamedUnit {
@@ -127,32 +126,33 @@ impl Table<'_> {
             at: location(unit)?.province,
             number: words.number(),
         };
-        named(self.board.map, &self.board.position, &meant)
+        Ok(named(self.board.map, &self.board.position, &meant)?)
     }
 
     /// `France: Army Burgundy [n=2 free]`
-    fn unit(&self, id: UnitId) -> Done<Sentence> {
+    fn unit(&self, id: UnitId) -> Result<Sentence, Refusal> {
         let unit = self.board.unit(id).ok_or("There is no such unit.")?;
         let mut words = traits_in_words(&self.board.traits(id));
         if self.board.must_retreat(id) {
             words.push("retreats".to_owned());
         }
         let said = described(self.board.map, unit);
-        Ok(match words.is_empty() {
-            true => said,
-            false => said.words(format!(" [{}]", words.join(" "))),
+        Ok(if words.is_empty() {
+            said
+        } else {
+            said.words(format!(" [{}]", words.join(" ")))
         })
     }
 
     /// Gives a unit what a master says that it is.
-    fn give(&mut self, id: UnitId, traits: &Line) -> Done<()> {
+    fn give(&mut self, id: UnitId, traits: &Line) -> Result<(), Refusal> {
         for given in traits.parts.iter().filter(|part| part.rule == "trait") {
             self.give_one(id, given)?;
         }
         self.check(id)
     }
 
-    fn give_one(&mut self, id: UnitId, given: &Line) -> Done<()> {
+    fn give_one(&mut self, id: UnitId, given: &Line) -> Result<(), Refusal> {
         let on = is_on(given);
         if let Some(owner) = part(given, "trait-owner") {
             let owner = nation(owner).ok_or("A power is missing.")?;
@@ -192,7 +192,7 @@ impl Table<'_> {
     }
 
     /// Has a unit retreat, or stay after all.
-    fn drive(&mut self, id: UnitId, given: &Line) -> Done<()> {
+    fn drive(&mut self, id: UnitId, given: &Line) -> Result<(), Refusal> {
         if self.game.phase != Phase::Retreats {
             return refuse("Whether a unit must retreat can be altered in a phase of retreats.");
         }
@@ -203,10 +203,11 @@ impl Table<'_> {
             .filter(|one| one.unit.id == id)
             .find_map(|one| one.attacker);
         self.lift(id);
-        let at = match is_on(given) {
-            true => unit.at,
+        let at = if is_on(given) {
+            unit.at
+        } else {
             // It stands again, so nobody else may.
-            false => vacant(self.board.map, &self.board.position, unit.kind, unit.at)?,
+            vacant(self.board.map, &self.board.position, unit.kind, unit.at)?
         };
         self.set_down(Unit { at, ..unit });
         if is_on(given) {
@@ -217,7 +218,7 @@ impl Table<'_> {
     }
 
     /// Makes another unit of one, where it is.
-    fn replace(&mut self, id: UnitId, change: impl FnOnce(Unit) -> Unit) -> Done<()> {
+    fn replace(&mut self, id: UnitId, change: impl FnOnce(Unit) -> Unit) -> Result<(), Refusal> {
         let unit = *self.board.unit(id).ok_or("There is no such unit.")?;
         let changed = change(unit);
         self.may_be(changed.power, changed.kind)?;
@@ -243,7 +244,7 @@ impl Table<'_> {
     }
 
     /// Whose units of a kind can be: monsters are nobody's, and all else is somebody's.
-    fn may_be(&self, owner: Power, kind: UnitKind) -> Done<()> {
+    fn may_be(&self, owner: Power, kind: UnitKind) -> Result<(), Refusal> {
         match (matches!(kind, SEA | SPACE), owner) {
             (true, MONSTERS) => Ok(()),
             (true, _) => refuse("Monsters are nobody's."),
@@ -268,7 +269,7 @@ impl Table<'_> {
     }
 
     /// What a unit is must fit its kind.
-    fn check(&self, id: UnitId) -> Done<()> {
+    fn check(&self, id: UnitId) -> Result<(), Refusal> {
         let unit = self.board.unit(id).ok_or("There is no such unit.")?;
         let traits = self.board.traits(id);
         let plain = Traits::default();

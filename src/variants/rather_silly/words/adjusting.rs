@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use super::in_place::BEHIND_ANY_CASE;
-use super::{Read, Reader, noted, refuse};
+use super::{Reader, noted};
 use crate::rather_silly::adjusted::{self, Adjustments, Counted};
 use crate::rather_silly::conditions::Condition;
 use crate::rather_silly::submissions::{Adjusting, AdjustmentLine, Build};
 use crate::rather_silly::{is_solid, slots, winter};
-use dipjudge_game::{Considered, Effect, Phase};
+use dipjudge_game::{Considered, Effect, Phase, Refusal, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::Season;
 use dipjudge_rules::map::UnitKind;
@@ -18,7 +18,11 @@ use dipjudge_rules::map::UnitKind;
 type Lines = BTreeMap<String, Vec<AdjustmentLine>>;
 
 impl Reader<'_> {
-    pub(super) fn adjustment(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
+    pub(super) fn adjustment(
+        &self,
+        line: &Line,
+        condition: Option<Condition>,
+    ) -> Result<Considered, Refusal> {
         self.known(condition.as_ref(), 9)?;
         let then = match line.rule.as_str() {
             "own-build" => {
@@ -39,26 +43,28 @@ impl Reader<'_> {
     }
 
     /// `WAIVE`, `WAIVE 2`, `WAIVE ALL`.
-    fn waive(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
+    fn waive(&self, line: &Line, condition: Option<Condition>) -> Result<Considered, Refusal> {
         let mut lines = self.sent();
         let due = adjusted::due(&self.board, &self.rules, self.sight.power);
         if self.in_winter() && due.builds == 0 {
             return refuse("No build is due to you.");
         }
         // Nobody has more builds than there are centers.
-        let most = match self.in_winter() {
-            true => self.builds_open(&lines),
-            false => self.board.map.centers().len(),
+        let most = if self.in_winter() {
+            self.builds_open(&lines)
+        } else {
+            self.board.map.centers().len()
         };
         let number = line
             .number()
             .map_or(1, |number| usize::try_from(number).unwrap_or(0));
-        let wanted = match line.has("waive-all") && self.in_winter() {
-            true => most,
-            false => number,
+        let wanted = if line.has("waive-all") && self.in_winter() {
+            most
+        } else {
+            number
         };
         if wanted.min(most) == 0 {
-            return Err(self.all_ordered(&lines));
+            return refuse(self.all_ordered(&lines));
         }
         let name = slots::adjustment(&Adjusting::Waive);
         for _ in 0..wanted.min(most) {
@@ -73,7 +79,11 @@ impl Reader<'_> {
     }
 
     /// Puts a build or a removal among the others.
-    pub(super) fn adjust(&self, then: Adjusting, condition: Option<Condition>) -> Read<Considered> {
+    pub(super) fn adjust(
+        &self,
+        then: Adjusting,
+        condition: Option<Condition>,
+    ) -> Result<Considered, Refusal> {
         let mut lines = self.sent();
         let name = slots::adjustment(&then);
         let mut gone: Vec<AdjustmentLine> = Vec::new();
@@ -141,9 +151,12 @@ impl Reader<'_> {
         let differs =
             |name: &str, now: &Vec<AdjustmentLine>| name == said || before.get(name) != Some(now);
         let changed = lines.iter().filter(|(name, now)| differs(name, now));
-        let effects = changed.map(|(name, now)| match now.is_empty() {
-            true => slots::put::<()>(name.clone(), None),
-            false => slots::put(name.clone(), Some(now)),
+        let effects = changed.map(|(name, now)| {
+            if now.is_empty() {
+                slots::put::<()>(name.clone(), None)
+            } else {
+                slots::put(name.clone(), Some(now))
+            }
         });
         let effects: Vec<Effect> = effects.collect();
         let early = matches!(self.sight.turn.season, Season::Spring | Season::Summer);
@@ -171,11 +184,12 @@ impl Reader<'_> {
     }
 
     /// A build or removal must be due in Winter; where it `counts`, one more than are ordered.
-    fn is_due(&self, then: &Adjusting, lines: &Lines, counts: bool) -> Read<()> {
+    fn is_due(&self, then: &Adjusting, lines: &Lines, counts: bool) -> Result<(), Refusal> {
         let due = adjusted::due(&self.board, &self.rules, self.sight.power);
-        let given = match counts {
-            true => adjusted::given(&self.board, lines, Counted::InAnyCase),
-            false => Adjustments::default(),
+        let given = if counts {
+            adjusted::given(&self.board, lines, Counted::InAnyCase)
+        } else {
+            Adjustments::default()
         };
         match then {
             Adjusting::Build(Build::Unit(kind, _)) if !winter::needs_center(*kind) => {
@@ -185,14 +199,15 @@ impl Reader<'_> {
                 refuse("No build of that kind is due to you.")
             }
             Adjusting::Build(_) | Adjusting::Waive if given.builds >= due.builds => {
-                Err(self.all_ordered(lines))
+                refuse(self.all_ordered(lines))
             }
             Adjusting::Remove(id) => {
                 let unit = self.board.unit(*id);
                 let needs_center = unit.is_some_and(|unit| winter::needs_center(unit.kind));
-                match needs_center && given.removals >= due.removals {
-                    true => Err(self.all_ordered(lines)),
-                    false => Ok(()),
+                if needs_center && given.removals >= due.removals {
+                    refuse(self.all_ordered(lines))
+                } else {
+                    Ok(())
                 }
             }
             _ => Ok(()),
@@ -200,7 +215,7 @@ impl Reader<'_> {
     }
 
     /// FEMALE and DIRTY OLD MAN armies have numbers of their own, one for every five centers.
-    fn idle_is_due(&self, kind: UnitKind, lines: &Lines, counts: bool) -> Read<()> {
+    fn idle_is_due(&self, kind: UnitKind, lines: &Lines, counts: bool) -> Result<(), Refusal> {
         let certain = |line: &&AdjustmentLine| counts && line.condition.is_none();
         let ordered = lines.values().flatten().filter(certain);
         let seat = self.sight.power;
@@ -209,7 +224,7 @@ impl Reader<'_> {
         }
         match adjusted::idle_open(&self.board, seat, kind, []) {
             0 => refuse("No build of that kind is due to you."),
-            _ => Err(self.all_ordered(lines)),
+            _ => refuse(self.all_ordered(lines)),
         }
     }
 
@@ -221,12 +236,13 @@ impl Reader<'_> {
             .into_iter()
             .flat_map(|line| self.new_lines(&slots::adjustment(&line.then), &[line]))
             .collect();
-        match all.is_empty() {
-            true => "No build is due to you.".to_owned(),
-            false => format!(
+        if all.is_empty() {
+            "No build is due to you.".to_owned()
+        } else {
+            format!(
                 "No more are due to you than you have ordered: {}.  CANCEL and one of these lines takes it back.",
                 all.join("; ")
-            ),
+            )
         }
     }
 }

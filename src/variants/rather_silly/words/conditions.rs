@@ -1,17 +1,17 @@
 //! Conditions of lines, and the facts that they ask for.
 
-use super::{Read, Reader, no_order, refuse};
+use super::{Reader, no_order};
 use crate::rather_silly::conditions::{Condition, Fact, Than, Whose, is_known};
 use crate::rather_silly::parts::{part, parts};
 use crate::rather_silly::words::units::number;
 use crate::rather_silly::{SEA, SPACE};
-use dipjudge_game::Phase;
+use dipjudge_game::{Phase, Refusal, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::conditions;
 use dipjudge_rules::position::Unit;
 
 impl Reader<'_> {
-    pub(super) fn condition(&self, facts: &Line) -> Read<Condition> {
+    pub(super) fn condition(&self, facts: &Line) -> Result<Condition, Refusal> {
         let mut all = parts(facts, "fact-and").map(|part| {
             let mut both = parts(part, "fact-not").map(|part| self.negated(part));
             let first = both.next().unwrap_or_else(no_order)?;
@@ -25,7 +25,7 @@ impl Reader<'_> {
         })
     }
 
-    fn negated(&self, line: &Line) -> Read<Condition> {
+    fn negated(&self, line: &Line) -> Result<Condition, Refusal> {
         if part(line, "never").is_some() {
             let inner = part(line, "fact-not").ok_or("NOT what?")?;
             let inner = self.negated(inner)?;
@@ -39,7 +39,7 @@ impl Reader<'_> {
         Ok(conditions::Condition::Fact(self.fact(fact)?))
     }
 
-    fn fact(&self, line: &Line) -> Read<Fact> {
+    fn fact(&self, line: &Line) -> Result<Fact, Refusal> {
         let power = || line.power().ok_or("A power is missing.");
         let at = || self.province(line);
         Ok(match line.rule.as_str() {
@@ -92,7 +92,7 @@ impl Reader<'_> {
     }
 
     /// Units are named by where they stood when the season began.
-    fn fact_of_unit(&self, line: &Line) -> Read<Fact> {
+    fn fact_of_unit(&self, line: &Line) -> Result<Fact, Refusal> {
         let at = self.province(line)?;
         let whose = self.whose(line);
         let fits = |unit: &&Unit| {
@@ -105,9 +105,10 @@ impl Reader<'_> {
             owned && unit.at.province == at && line.kind().is_none_or(|kind| kind == unit.kind)
         };
         let started = &self.board.state.season.start;
-        let before: Vec<Unit> = match started.is_empty() || self.sight.phase == Phase::Movement {
-            true => self.board.units().copied().collect(),
-            false => started.clone(),
+        let before: Vec<Unit> = if started.is_empty() || self.sight.phase == Phase::Movement {
+            self.board.units().copied().collect()
+        } else {
+            started.clone()
         };
         let mut found: Vec<&Unit> = before.iter().filter(fits).collect();
         found.sort_by_key(|unit| (unit.power != self.sight.power, unit.power, unit.id));
@@ -146,12 +147,11 @@ impl Reader<'_> {
     }
 
     /// A condition must be known before its step.
-    pub(super) fn known(&self, condition: Option<&Condition>, step: u8) -> Read<()> {
-        match condition.is_none_or(|condition| is_known(condition, step)) {
-            true => Ok(()),
-            false => refuse(
-                "That is not known by then; only what comes before this step can be asked for.",
-            ),
+    pub(super) fn known(&self, condition: Option<&Condition>, step: u8) -> Result<(), Refusal> {
+        if condition.is_none_or(|condition| is_known(condition, step)) {
+            Ok(())
+        } else {
+            refuse("That is not known by then; only what comes before this step can be asked for.")
         }
     }
 }

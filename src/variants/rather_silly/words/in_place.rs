@@ -3,12 +3,12 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Read, Reader, noted, refuse};
+use super::{Reader, noted};
+use crate::data_of;
 use crate::rather_silly::slots;
 use crate::rather_silly::submissions::If;
 use crate::rather_silly::written::Writing;
-use dipjudge_game::Considered;
-use dipjudge_rules::orders::VariantData;
+use dipjudge_game::{Considered, Refusal, refuse};
 
 /// For a line with a condition that stands behind one which counts in any case.
 pub(super) const BEHIND_ANY_CASE: &str = "A line above says already what is done in any case; put the line with the condition before it.";
@@ -23,14 +23,11 @@ impl Reader<'_> {
 
     /// A line is added to those of its subject in the same mail, unless one of them counts in any case: that is replaced. The
     /// first of a later mail comes in place of all of an earlier's.
-    pub(super) fn add<T>(&self, name: &str, line: If<T>) -> Read<Considered>
+    pub(super) fn add<T>(&self, name: &str, line: If<T>) -> Result<Considered, Refusal>
     where
         T: Serialize + DeserializeOwned,
     {
-        let mut lines: Vec<If<T>> = match self.has_said(name) {
-            true => self.kept(name),
-            false => Vec::new(),
-        };
+        let mut lines: Vec<If<T>> = self.said(name);
         if lines.last().is_some_and(|last| last.condition.is_none()) {
             if line.condition.is_some() {
                 return refuse(BEHIND_ANY_CASE);
@@ -41,28 +38,34 @@ impl Reader<'_> {
         Ok(self.put_in_place(name, &lines))
     }
 
+    /// The lines of the mail in hand that are kept under a name.
+    fn said<T: DeserializeOwned>(&self, name: &str) -> Vec<If<T>> {
+        if self.has_said(name) {
+            self.kept(name)
+        } else {
+            Vec::new()
+        }
+    }
+
     /// A line is one more choice among those of the same mail; the first of a later mail comes in place of all of an earlier's.
     pub(super) fn add_choice<T>(&self, name: &str, line: If<T>) -> Considered
     where
         T: Serialize + DeserializeOwned,
     {
-        let mut lines: Vec<If<T>> = match self.has_said(name) {
-            true => self.kept(name),
-            false => Vec::new(),
-        };
+        let mut lines: Vec<If<T>> = self.said(name);
         lines.push(line);
         self.put_in_place(name, &lines)
     }
 
     /// The lines that are put down under a name.
     pub(super) fn kept_lines(&self, name: &str) -> Vec<String> {
-        let kept = self.sight.kept(name).filter(|_| !self.alone);
-        kept.map_or_else(Vec::new, |data| self.writing().lines(name, data))
+        self.kept_data(name)
+            .map_or_else(Vec::new, |data| self.writing().lines(name, data))
     }
 
     /// The lines that would be, of this.
     pub(super) fn new_lines<T: Serialize>(&self, name: &str, what: &T) -> Vec<String> {
-        let data = VariantData::of(what).unwrap_or_default();
+        let data = data_of(what);
         self.writing().lines(name, &data)
     }
 
@@ -78,9 +81,10 @@ impl Reader<'_> {
                 None => gone.push(line),
             }
         }
-        match gone.is_empty() {
-            true => Vec::new(),
-            false => vec![format!("This comes in place of: {}.", gone.join("; "))],
+        if gone.is_empty() {
+            Vec::new()
+        } else {
+            vec![format!("This comes in place of: {}.", gone.join("; "))]
         }
     }
 

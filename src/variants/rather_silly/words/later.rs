@@ -1,20 +1,24 @@
 //! What is submitted for the steps behind the movement: sales, explosions, retreats, free builds and pairs, votes.
 
 use super::in_place::BEHIND_ANY_CASE;
-use super::{Read, Reader, no_order, noted, refuse};
+use super::{Reader, no_order, noted};
 use crate::rather_silly::conditions::Condition;
 use crate::rather_silly::parts::{location, part, parts};
 use crate::rather_silly::souls::{self, Sale};
 use crate::rather_silly::submissions::{Adjusting, Build, Flight, If};
 use crate::rather_silly::{legality, retreats, sites, slots, winter};
-use dipjudge_game::{Considered, Effect, Phase};
+use dipjudge_game::{Considered, Effect, Phase, Refusal, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Location, UnitKind};
 use dipjudge_rules::orders::Action;
 use dipjudge_rules::position::{Unit, UnitId};
 
 impl Reader<'_> {
-    pub(super) fn sale(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
+    pub(super) fn sale(
+        &self,
+        line: &Line,
+        condition: Option<Condition>,
+    ) -> Result<Considered, Refusal> {
         self.in_movement()?;
         self.known(condition.as_ref(), 4)?;
         let unit = self.own(line)?;
@@ -33,19 +37,27 @@ impl Reader<'_> {
         Ok(sold)
     }
 
-    pub(super) fn detonation(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
+    pub(super) fn detonation(
+        &self,
+        line: &Line,
+        condition: Option<Condition>,
+    ) -> Result<Considered, Refusal> {
         self.in_movement()?;
         self.known(condition.as_ref(), 6)?;
         let place = self.province(line)?;
         let herds = self.board.herds.get(&self.sight.power);
         if !herds.is_some_and(|herds| herds.contains(&place)) {
-            return Err(format!("You have no herd in {}.", self.name(place)));
+            return refuse(format!("You have no herd in {}.", self.name(place)));
         }
         let then = ();
         self.add(&slots::detonation(place), If { condition, then })
     }
 
-    pub(super) fn retreat(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
+    pub(super) fn retreat(
+        &self,
+        line: &Line,
+        condition: Option<Condition>,
+    ) -> Result<Considered, Refusal> {
         let to = match part(line, "place") {
             Some(_) => Some(location(line)?),
             None => None,
@@ -68,7 +80,7 @@ impl Reader<'_> {
     }
 
     /// The sender's own unit, where several have the name the one that must retreat.
-    fn leaving(&self, line: &Line) -> Read<Unit> {
+    fn leaving(&self, line: &Line) -> Result<Unit, Refusal> {
         let unit = self.own(line)?;
         let away = |id: UnitId| self.board.must_retreat(id);
         let like = |other: &&Unit| {
@@ -76,9 +88,10 @@ impl Reader<'_> {
                 == (unit.power, unit.kind, unit.at.province)
         };
         let mut leaving = self.board.units().filter(like).filter(|one| away(one.id));
-        Ok(match away(unit.id) {
-            true => unit,
-            false => leaving.next().copied().unwrap_or(unit),
+        Ok(if away(unit.id) {
+            unit
+        } else {
+            leaving.next().copied().unwrap_or(unit)
         })
     }
 
@@ -89,7 +102,7 @@ impl Reader<'_> {
         id: UnitId,
         condition: Option<Condition>,
         then: Flight,
-    ) -> Read<Considered> {
+    ) -> Result<Considered, Refusal> {
         let unit = self.board.unit(id).copied();
         let unit = unit.ok_or("There is no such unit.")?;
         self.can_retreat(&unit, then)?;
@@ -117,7 +130,7 @@ impl Reader<'_> {
         Ok(noted(effects, notes))
     }
 
-    fn can_retreat(&self, unit: &Unit, then: Flight) -> Read<()> {
+    fn can_retreat(&self, unit: &Unit, then: Flight) -> Result<(), Refusal> {
         let mut away = self.board.position.dislodged.iter();
         let Some(one) = away.find(|one| one.unit.id == unit.id) else {
             return refuse("That unit need not retreat.");
@@ -130,14 +143,15 @@ impl Reader<'_> {
         }
         let open = one.options.iter().map(|to| self.sight.map.full_name(*to));
         let open: Vec<String> = open.collect();
-        match open.is_empty() {
-            true => refuse("It has nowhere to retreat to."),
-            false => Err(format!("It can retreat to {}.", open.join(", "))),
+        if open.is_empty() {
+            refuse("It has nowhere to retreat to.")
+        } else {
+            refuse(format!("It can retreat to {}.", open.join(", ")))
         }
     }
 
     /// What is built where, as far as it can be said now that it cannot be.
-    pub(super) fn build(&self, line: &Line) -> Read<(UnitKind, Location)> {
+    pub(super) fn build(&self, line: &Line) -> Result<(UnitKind, Location), Refusal> {
         let kind = part(line, "kind").and_then(Line::kind);
         let kind = kind.ok_or("Say what to build: BUILD A Par.")?;
         let at = location(line)?;
@@ -145,12 +159,16 @@ impl Reader<'_> {
         let objection =
             sites::objection(&self.board, self.names(), self.sight.power, kind, at, now);
         match objection {
-            Some(why) => Err(why),
+            Some(why) => refuse(why),
             None => Ok((kind, at)),
         }
     }
 
-    pub(super) fn free_build(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
+    pub(super) fn free_build(
+        &self,
+        line: &Line,
+        condition: Option<Condition>,
+    ) -> Result<Considered, Refusal> {
         self.known(condition.as_ref(), 10)?;
         let then = self.build(line)?;
         if !winter::needs_center(then.0) {
@@ -159,7 +177,11 @@ impl Reader<'_> {
         Ok(self.add_choice(slots::FREE_BUILDS, If { condition, then }))
     }
 
-    pub(super) fn pair_build(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
+    pub(super) fn pair_build(
+        &self,
+        line: &Line,
+        condition: Option<Condition>,
+    ) -> Result<Considered, Refusal> {
         self.known(condition.as_ref(), 9)?;
         let mut twins = parts(line, "one-twin").map(|twin| self.build(twin));
         let (Some(one), Some(other)) = (twins.next(), twins.next()) else {
@@ -169,17 +191,21 @@ impl Reader<'_> {
         let pair =
             sites::objection_to_pair(&self.board, self.names(), self.sight.power, one, other);
         if let Some(why) = pair {
-            return Err(why);
+            return refuse(why);
         }
         self.adjust(Adjusting::Build(Build::Pair(one, other)), condition)
     }
 
-    pub(super) fn vote(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
+    pub(super) fn vote(
+        &self,
+        line: &Line,
+        condition: Option<Condition>,
+    ) -> Result<Considered, Refusal> {
         self.known(condition.as_ref(), 11)?;
         if line.has("no-space") {
             return refuse("The UNDERPASS, hyperspace and Switzerland cannot be linked.");
         }
-        let ends: Read<Vec<_>> = parts(line, "link-end")
+        let ends: Result<Vec<_>, Refusal> = parts(line, "link-end")
             .map(|end| self.province(end))
             .collect();
         let then = match (part(line, "no-link"), ends?.as_slice()) {

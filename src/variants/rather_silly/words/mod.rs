@@ -24,21 +24,14 @@ use super::submissions::Flight;
 use super::{printed, slots};
 use crate::rather_silly::parts::part;
 use dipjudge_game::project::Sight;
-use dipjudge_game::{Considered, Effect, Phase};
+use dipjudge_game::{Considered, Effect, Phase, Refusal, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::Power;
-use dipjudge_rules::orders::Action;
+use dipjudge_rules::orders::{Action, VariantData};
 use dipjudge_rules::position::Unit;
 
-/// What comes of a line or a part of it; the error is a sentence.
-type Read<T> = Result<T, String>;
-
-fn no_order<T>() -> Read<T> {
-    Err("This line is not an order of this variant.".to_owned())
-}
-
-fn refuse<T>(sentence: impl Into<String>) -> Read<T> {
-    Err(sentence.into())
+fn no_order<T>() -> Result<T, Refusal> {
+    refuse("This line is not an order of this variant.")
 }
 
 fn noted(effects: Vec<Effect>, notes: Vec<String>) -> Considered {
@@ -61,20 +54,19 @@ struct Reader<'s> {
 }
 
 /// Holds a line against its sender's sight.
-pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
-    Reader::of(sight).read(line).map_err(|why| vec![why])
+pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
+    Reader::of(sight).read(line)
 }
 
 /// The variant's word on an order of every game: retreats and builds are put down among its own, which may have conditions,
 /// and a move is checked for what this unit can do.
-pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, Vec<String>> {
-    let reader = Reader::of(sight);
-    reader.reconsider(effect).map_err(|why| vec![why])
+pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, Refusal> {
+    Reader::of(sight).reconsider(effect)
 }
 
 impl<'s> Reader<'s> {
     fn of(sight: &'s Sight) -> Reader<'s> {
-        let known: SillyView = sight.own.read().unwrap_or_default();
+        let known: SillyView = sight.own.stored();
         Reader {
             sight,
             board: Board {
@@ -90,7 +82,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn reconsider(&self, effect: Effect) -> Read<Considered> {
+    fn reconsider(&self, effect: Effect) -> Result<Considered, Refusal> {
         match effect {
             Effect::Order(id, action) if self.sight.phase == Phase::Movement => {
                 let unit = self.board.unit(id).copied();
@@ -107,7 +99,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn read(&self, line: &Line) -> Read<Considered> {
+    fn read(&self, line: &Line) -> Result<Considered, Refusal> {
         let in_winter_1900 = self.sight.phase == Phase::Own(HERDS.name.to_owned());
         if in_winter_1900 && !matches!(line.rule.as_str(), "herds" | "cancel") {
             return refuse(
@@ -117,13 +109,13 @@ impl<'s> Reader<'s> {
         if line.rule == "cancel" {
             return self.take_back(line).map(plain);
         }
-        let (condition, line) = match part(line, "facts").filter(|_| line.rule == "if-then") {
-            None => (None, line),
-            Some(facts) => {
+        let (condition, line) = match part(line, "facts") {
+            Some(facts) if line.rule == "if-then" => {
                 let condition = self.condition(facts)?;
                 let then = line.parts.iter().find(|part| part.rule != "facts");
                 (Some(condition), then.unwrap_or(line))
             }
+            _ => (None, line),
         };
         let line = match line.rule.as_str() {
             "submission" => line.parts.first().unwrap_or(line),
@@ -132,7 +124,7 @@ impl<'s> Reader<'s> {
         self.submission(line, condition)
     }
 
-    fn submission(&self, line: &Line, condition: Option<Condition>) -> Read<Considered> {
+    fn submission(&self, line: &Line, condition: Option<Condition>) -> Result<Considered, Refusal> {
         match (line.rule.as_str(), condition) {
             ("herds", None) => self.herds(line),
             ("predict", None) => self.predict(line),
@@ -176,19 +168,19 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn checked(&self, unit: &Unit, told: Told) -> Read<Told> {
+    fn checked(&self, unit: &Unit, told: Told) -> Result<Told, Refusal> {
         self.check().check(unit, &told)?;
         Ok(told)
     }
 
-    fn order(&self, unit: &Unit, told: Told) -> Read<Effect> {
+    fn order(&self, unit: &Unit, told: Told) -> Result<Effect, Refusal> {
         let told = self.checked(unit, told)?;
         let action = printed::action(&self.board, self.names(), &told);
         Ok(Effect::Order(unit.id, action))
     }
 
     /// Lines of the movement.
-    fn in_movement(&self) -> Read<()> {
+    fn in_movement(&self) -> Result<(), Refusal> {
         match self.sight.phase {
             Phase::Movement => Ok(()),
             _ => refuse("This is sent with the moves; that phase is over."),
@@ -196,17 +188,28 @@ impl<'s> Reader<'s> {
     }
 
     /// The sender must hold this seat.
-    fn is(&self, seat: Power, name: &str) -> Read<()> {
-        match self.sight.power == seat {
-            true => Ok(()),
-            false => Err(format!("Only the {name} sends this.")),
+    fn is(&self, seat: Power, name: &str) -> Result<(), Refusal> {
+        if self.sight.power == seat {
+            Ok(())
+        } else {
+            refuse(format!("Only the {name} sends this."))
         }
     }
 
-    /// What is put down already under a name.
+    /// The data that are kept under a name already.
+    fn kept_data(&self, name: &str) -> Option<&VariantData> {
+        if self.alone {
+            None
+        } else {
+            self.sight.kept(name)
+        }
+    }
+
+    /// The lines that are kept under a name already.
     fn kept<T: serde::de::DeserializeOwned>(&self, name: &str) -> Vec<T> {
-        let kept = self.sight.kept(name).filter(|_| !self.alone);
-        kept.and_then(|data| data.read().ok()).unwrap_or_default()
+        self.kept_data(name)
+            .map(VariantData::stored)
+            .unwrap_or_default()
     }
 
     /// Whether an earlier line of the mail has put something down under a name.

@@ -1,18 +1,18 @@
 //! What units are told in a movement beside ordinary orders, and ordinary orders within a line of the variant's.
 
 use super::units::Named;
-use super::{Read, Reader, no_order, refuse};
+use super::{Reader, no_order};
 use crate::rather_silly::orders::Told;
 use crate::rather_silly::parts::{part, parts};
 use crate::rather_silly::{BIRDS, slots};
-use dipjudge_game::Effect;
+use dipjudge_game::{Effect, Refusal, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Location, Province};
 use dipjudge_rules::orders::{Action, Passage};
 use dipjudge_rules::position::{Unit, UnitId};
 
 impl Reader<'_> {
-    pub(super) fn own_orders(&self, line: &Line) -> Read<Vec<Effect>> {
+    pub(super) fn own_orders(&self, line: &Line) -> Result<Vec<Effect>, Refusal> {
         self.in_movement()?;
         let line = line.parts.first().ok_or("An order is missing.")?;
         let told = self.told(line)?;
@@ -22,14 +22,15 @@ impl Reader<'_> {
                 effects.push(self.order(&unit, told)?);
             }
         }
-        match effects.is_empty() {
-            true => refuse("That unit is not yours."),
-            false => Ok(effects),
+        if effects.is_empty() {
+            refuse("That unit is not yours.")
+        } else {
+            Ok(effects)
         }
     }
 
     /// What an own order tells whom; a line about a lift tells both sides, each of which needs its owner's word.
-    pub(super) fn told(&self, line: &Line) -> Read<Vec<(Unit, Told)>> {
+    pub(super) fn told(&self, line: &Line) -> Result<Vec<(Unit, Told)>, Refusal> {
         let only = |unit: Unit, told: Told| Ok(vec![(unit, told)]);
         match line.rule.as_str() {
             "distract" => {
@@ -61,17 +62,17 @@ impl Reader<'_> {
         }
     }
 
-    fn way(&self, line: &Line) -> Read<Vec<Location>> {
+    fn way(&self, line: &Line) -> Result<Vec<Location>, Refusal> {
         self.places(part(line, "path").ok_or("Where to?")?)
     }
 
-    fn route(&self, line: &Line) -> Read<Vec<Province>> {
+    fn route(&self, line: &Line) -> Result<Vec<Province>, Refusal> {
         let way = self.way(line)?;
         Ok(way.into_iter().map(|at| at.province).collect())
     }
 
     /// `A/B(Lon)-NTH-Den`: of the BIRDS' owner, of the army's, or of both.
-    fn lift(&self, line: &Line, picked: Option<Unit>) -> Read<Vec<(Unit, Told)>> {
+    fn lift(&self, line: &Line, picked: Option<Unit>) -> Result<Vec<(Unit, Told)>, Refusal> {
         let rider = part(line, "rider").and_then(Line::kind);
         let words = part(line, "flock").ok_or("Which BIRDS?")?;
         let flock = self.flock_of(words)?;
@@ -99,7 +100,7 @@ impl Reader<'_> {
     }
 
     /// `B(Lon) PICK UP A(Lon)`, with or without the flight behind it.
-    fn pick_up(&self, line: &Line) -> Read<Vec<(Unit, Told)>> {
+    fn pick_up(&self, line: &Line) -> Result<Vec<(Unit, Told)>, Refusal> {
         let mut units = parts(line, "unit");
         let (Some(flock), Some(army)) = (units.next(), units.next()) else {
             return no_order();
@@ -137,7 +138,7 @@ impl Reader<'_> {
     }
 
     /// The flock of a lift: an army need not say whose BIRDS carry it.
-    fn flock_of(&self, words: &Line) -> Read<Unit> {
+    fn flock_of(&self, words: &Line) -> Result<Unit, Refusal> {
         if part(words, "nation").is_some() {
             return self.flock(words);
         }
@@ -152,7 +153,7 @@ impl Reader<'_> {
     }
 
     /// An order of every game, as a line of the variant's has it.
-    pub(super) fn common(&self, line: &Line) -> Read<(Unit, Told)> {
+    pub(super) fn common(&self, line: &Line) -> Result<(Unit, Told), Refusal> {
         let unit = self.unit(line)?;
         let action = part(line, "action").and_then(|action| action.parts.first());
         let action = action.ok_or("An order is missing.")?;
@@ -184,14 +185,14 @@ impl Reader<'_> {
         Ok((unit, Told::Common(told)))
     }
 
-    fn last(&self, line: &Line) -> Read<Location> {
+    fn last(&self, line: &Line) -> Result<Location, Refusal> {
         let places = self.places(line)?;
-        places.last().copied().ok_or_else(|| "Where to?".to_owned())
+        Ok(places.last().copied().ok_or("Where to?")?)
     }
 }
 
 /// Where a way leads, and how: by all its places but the last, where it has others.
-fn passage(mut way: Vec<Location>, via: bool) -> Read<(Location, Passage)> {
+fn passage(mut way: Vec<Location>, via: bool) -> Result<(Location, Passage), Refusal> {
     let to = way.pop().ok_or("Where to?")?;
     let seas: Vec<Province> = way.into_iter().map(|at| at.province).collect();
     let by = match (seas.is_empty(), via) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Read, Reader, noted, refuse};
+use super::{Reader, noted};
 use crate::rather_silly::orders::TardisOrder;
 use crate::rather_silly::parts::{part, parts};
 use crate::rather_silly::play::HERDS;
@@ -11,12 +11,15 @@ use crate::rather_silly::submissions::{Jest, Prediction};
 use crate::rather_silly::{
     DOCTOR, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, is_island, llamas, slots,
 };
-use dipjudge_game::{Considered, Effect, Phase};
+use dipjudge_game::{Considered, Effect, Phase, Refusal, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Province, UnitKind};
 
+/// For an ACCEPT line without a question.
+const NO_QUESTION_ABOVE: &str = "An ACCEPT line stands behind its QUESTION, in the same mail.";
+
 impl Reader<'_> {
-    fn tardis(&self, line: &Line) -> Read<TardisOrder> {
+    fn tardis(&self, line: &Line) -> Result<TardisOrder, Refusal> {
         let line = part(line, "tardis").unwrap_or(line);
         let order = line.parts.first().ok_or("The TARDIS what?")?;
         Ok(match order.rule.as_str() {
@@ -33,7 +36,7 @@ impl Reader<'_> {
         })
     }
 
-    pub(super) fn tardis_line(&self, line: &Line) -> Read<Considered> {
+    pub(super) fn tardis_line(&self, line: &Line) -> Result<Considered, Refusal> {
         self.in_movement()?;
         self.is(DOCTOR, "DOCTOR")?;
         let order = self.tardis(line)?;
@@ -41,7 +44,7 @@ impl Reader<'_> {
     }
 
     /// What the JESTER has a unit of another do: any order of a movement.
-    pub(super) fn reorder(&self, line: &Line) -> Read<Considered> {
+    pub(super) fn reorder(&self, line: &Line) -> Result<Considered, Refusal> {
         self.in_movement()?;
         self.is(JESTER, "JESTER")?;
         let (subject, jest) = if part(line, "tardis").is_some() {
@@ -76,7 +79,7 @@ impl Reader<'_> {
         Ok(self.put_in_place(slots::JESTS, &jests))
     }
 
-    pub(super) fn predict(&self, line: &Line) -> Read<Considered> {
+    pub(super) fn predict(&self, line: &Line) -> Result<Considered, Refusal> {
         self.in_movement()?;
         self.is(SOOTHSAYER, "SOOTHSAYER")?;
         let most = 2 + usize::from(self.board.state.bonus.contains(&SOOTHSAYER));
@@ -114,30 +117,30 @@ impl Reader<'_> {
     }
 
     /// The question waits for the ACCEPT lines behind it; without one an earlier question stands.
-    pub(super) fn question(&self, line: &Line) -> Read<Vec<Effect>> {
+    pub(super) fn question(&self, line: &Line) -> Result<Vec<Effect>, Refusal> {
         self.in_movement()?;
         self.is(MASTERMIND, "MASTERMIND")?;
         let words = line.words().unwrap_or_default().trim();
         if let Some(field) = field_within(words) {
-            return Err(format!(
+            return refuse(format!(
                 "`{field}` stands within the question and would be published with it, so nothing of this was taken.  What is right goes into lines of its own behind the question: ACCEPT: Allan Calhamer."
             ));
         }
-        match words.is_empty() {
-            true => refuse("A question is missing: QUESTION: Who invented this game?"),
-            false => Ok(vec![slots::put(slots::DRAFT.to_owned(), Some(&words))]),
+        if words.is_empty() {
+            refuse("A question is missing: QUESTION: Who invented this game?")
+        } else {
+            Ok(vec![slots::put(slots::DRAFT.to_owned(), Some(&words))])
         }
     }
 
     /// An answer that is right: the first behind a question makes that the one that stands.
-    pub(super) fn accept(&self, line: &Line) -> Read<Considered> {
+    pub(super) fn accept(&self, line: &Line) -> Result<Considered, Refusal> {
         self.in_movement()?;
         self.is(MASTERMIND, "MASTERMIND")?;
         let accepted = accepted(line, line.words().unwrap_or_default().trim())?;
-        let asked = self.sight.kept(slots::DRAFT);
-        if let Some(text) = asked.and_then(|asked| asked.read::<String>().ok()) {
+        if let Some(draft) = self.sight.kept(slots::DRAFT) {
             let question = Question {
-                text,
+                text: draft.stored(),
                 accepted: vec![accepted],
             };
             let mut asked = self.put_in_place(slots::QUESTION, &question);
@@ -145,19 +148,21 @@ impl Reader<'_> {
             asked.effects.push(draft);
             return Ok(asked);
         }
-        let kept = self.sight.kept(slots::QUESTION);
-        let kept = kept.filter(|_| self.has_said(slots::QUESTION));
-        let Some(mut question) = kept.and_then(|data| data.read::<Question>().ok()) else {
-            return refuse("An ACCEPT line stands behind its QUESTION, in the same mail.");
+        let Some(kept) = self.sight.kept(slots::QUESTION) else {
+            return refuse(NO_QUESTION_ABOVE);
         };
+        if !self.has_said(slots::QUESTION) {
+            return refuse(NO_QUESTION_ABOVE);
+        }
+        let mut question: Question = kept.stored();
         question.accepted.push(accepted);
         Ok(self.put_in_place(slots::QUESTION, &question))
     }
 
-    pub(super) fn answer(&self, line: &Line) -> Read<Considered> {
+    pub(super) fn answer(&self, line: &Line) -> Result<Considered, Refusal> {
         let words = line.words().unwrap_or_default().trim().to_owned();
         if self.sight.power == MASTERMIND {
-            return Err(format!(
+            return refuse(format!(
                 "The MASTERMIND does not answer his own question.  Behind a question stands what is right, such as ACCEPT: {words}."
             ));
         }
@@ -167,7 +172,7 @@ impl Reader<'_> {
         Ok(self.put_in_place(slots::ANSWER, &words))
     }
 
-    pub(super) fn herds(&self, line: &Line) -> Read<Considered> {
+    pub(super) fn herds(&self, line: &Line) -> Result<Considered, Refusal> {
         if self.sight.power >= JESTER {
             return refuse("Only the seven powers have LLAMAS.");
         }
@@ -213,13 +218,13 @@ fn same_subject(one: &Jest, other: &Jest) -> bool {
 }
 
 /// What a line of the MASTERMIND's accepts.
-fn accepted(line: &Line, words: &str) -> Read<Accepted> {
+fn accepted(line: &Line, words: &str) -> Result<Accepted, Refusal> {
     if line.has("accepted-words") {
         Ok(Accepted::words(words))
     } else if line.has("accepted-number") {
-        Accepted::number(words).ok_or_else(|| {
-            "This takes a number and how far off it may be: ACCEPT NUMBER: 8848 +- 1%.".to_owned()
-        })
+        let number = Accepted::number(words)
+            .ok_or("This takes a number and how far off it may be: ACCEPT NUMBER: 8848 +- 1%.")?;
+        Ok(number)
     } else {
         Ok(Accepted::Text(words.to_owned()))
     }

@@ -2,15 +2,16 @@
 
 use serde_json::Value;
 
-use super::{Read, Reader, refuse};
+use super::Reader;
+use crate::data_of;
 use crate::rather_silly::slots;
-use dipjudge_game::{Effect, Submission};
+use dipjudge_game::{Effect, Refusal, Submission, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::orders::VariantData;
 
 impl Reader<'_> {
     /// Takes back what a line has put down before.
-    pub(super) fn take_back(&self, line: &Line) -> Read<Vec<Effect>> {
+    pub(super) fn take_back(&self, line: &Line) -> Result<Vec<Effect>, Refusal> {
         let line = line.parts.first().ok_or("CANCEL what?")?;
         let name = match line.rule.as_str() {
             "cancelled-question" => slots::QUESTION,
@@ -42,12 +43,13 @@ impl Reader<'_> {
     }
 
     /// What takes back what a line would do.
-    fn without(&self, effect: Effect) -> Read<Effect> {
+    fn without(&self, effect: Effect) -> Result<Effect, Refusal> {
         match effect {
             Effect::Order(id, _) | Effect::Withdraw(id) => {
-                match self.sight.orders.units.contains_key(&id) {
-                    true => Ok(Effect::Withdraw(id)),
-                    false => refuse("That unit has no order from you."),
+                if self.sight.orders.units.contains_key(&id) {
+                    Ok(Effect::Withdraw(id))
+                } else {
+                    refuse("That unit has no order from you.")
                 }
             }
             Effect::Submission(Submission {
@@ -71,7 +73,7 @@ impl Reader<'_> {
 }
 
 /// What is left of lines for one subject without these; where a subject has one line alone, nothing.
-fn left(kept: &VariantData, taken: Option<&VariantData>) -> Read<Option<VariantData>> {
+fn left(kept: &VariantData, taken: Option<&VariantData>) -> Result<Option<VariantData>, Refusal> {
     let all = |data: &VariantData| data.read::<Vec<Value>>().ok();
     let (Some(mut lines), Some(taken)) = (all(kept), taken.and_then(all)) else {
         return Ok(None);
@@ -83,7 +85,7 @@ fn left(kept: &VariantData, taken: Option<&VariantData>) -> Read<Option<VariantD
             None => return refuse("You have sent no such line."),
         };
     }
-    Ok(VariantData::of(&lines).ok().filter(|_| !lines.is_empty()))
+    Ok((!lines.is_empty()).then(|| data_of(&lines)))
 }
 
 /// Whether two lines say the same, wherever they stand among others.

@@ -1,8 +1,9 @@
 //! Which spaces and units the words of a line mean.
 
-use super::{Read, Reader, refuse};
+use super::Reader;
 use crate::rather_silly::parts::{location, part, parts};
 use crate::rather_silly::{BIRDS, MONSTERS};
+use dipjudge_game::{Refusal, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 use dipjudge_rules::position::Unit;
@@ -18,11 +19,11 @@ pub(super) struct Named {
 }
 
 impl Reader<'_> {
-    pub(super) fn province(&self, line: &Line) -> Read<Province> {
+    pub(super) fn province(&self, line: &Line) -> Result<Province, Refusal> {
         Ok(location(line)?.province)
     }
 
-    pub(super) fn places(&self, line: &Line) -> Read<Vec<Location>> {
+    pub(super) fn places(&self, line: &Line) -> Result<Vec<Location>, Refusal> {
         parts(line, "place").map(location).collect()
     }
 
@@ -31,7 +32,7 @@ impl Reader<'_> {
         self.sight.map.full_name(place.into())
     }
 
-    fn named(&self, line: &Line, kind: Option<UnitKind>) -> Read<Named> {
+    fn named(&self, line: &Line, kind: Option<UnitKind>) -> Result<Named, Refusal> {
         Ok(Named {
             nation: part(line, "nation").and_then(Line::power),
             kind,
@@ -41,18 +42,18 @@ impl Reader<'_> {
     }
 
     /// The unit that words mean.
-    pub(super) fn unit(&self, line: &Line) -> Read<Unit> {
+    pub(super) fn unit(&self, line: &Line) -> Result<Unit, Refusal> {
         let unit = part(line, "unit").unwrap_or(line);
         let kind = part(unit, "kind").and_then(Line::kind);
         self.meant(self.named(unit, kind)?)
     }
 
-    pub(super) fn flock(&self, flock: &Line) -> Read<Unit> {
+    pub(super) fn flock(&self, flock: &Line) -> Result<Unit, Refusal> {
         self.meant(self.named(flock, Some(BIRDS))?)
     }
 
     /// Of the kind and the nation that are named, and rather the sender's own; where no number is named, the first of like ones.
-    pub(super) fn meant(&self, named: Named) -> Read<Unit> {
+    pub(super) fn meant(&self, named: Named) -> Result<Unit, Refusal> {
         let mut there: Vec<Unit> = self.board.in_space(named.at).copied().collect();
         there.retain(|unit| {
             named.nation.is_none_or(|nation| nation == unit.power)
@@ -60,7 +61,7 @@ impl Reader<'_> {
         });
         there.sort_by_key(|unit| (unit.power != self.sight.power, unit.id));
         let (Some(first), Some(last)) = (there.first().copied(), there.last()) else {
-            return Err(self.nobody(named));
+            return refuse(self.nobody(named));
         };
         let foreign = first.power != self.sight.power && first.power != MONSTERS;
         if foreign && there.iter().any(|unit| unit.power != first.power) {
@@ -80,7 +81,7 @@ impl Reader<'_> {
             unit.power == first.power && named.number.is_none_or(|wanted| wanted == number)
         };
         let found = there.iter().find(of_number).copied();
-        found.ok_or_else(|| self.nobody(named))
+        Ok(found.ok_or_else(|| self.nobody(named))?)
     }
 
     fn nobody(&self, named: Named) -> String {
@@ -95,11 +96,12 @@ impl Reader<'_> {
     }
 
     /// The sender's own unit.
-    pub(super) fn own(&self, line: &Line) -> Read<Unit> {
+    pub(super) fn own(&self, line: &Line) -> Result<Unit, Refusal> {
         let unit = self.unit(line)?;
-        match unit.power == self.sight.power {
-            true => Ok(unit),
-            false => refuse("That unit is not yours."),
+        if unit.power == self.sight.power {
+            Ok(unit)
+        } else {
+            refuse("That unit is not yours.")
         }
     }
 }
