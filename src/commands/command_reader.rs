@@ -77,7 +77,7 @@ pub(super) fn wanted(line: &str) -> Option<Vec<String>> {
     let mut wanted: Vec<String> = failure
         .terms
         .iter()
-        .map(|(term, _)| term.said().to_owned())
+        .map(|wanted| wanted.term.said().to_owned())
         .collect();
     let words = failure
         .words

@@ -5,7 +5,7 @@ use super::order_words::{OrderWords, UnitWords};
 use super::orders::{OWN, OrderReader, ReadOrder};
 use super::parse_error::{Candidate, ParseError, ParseReason, Role};
 use super::verb_reader::unit_words;
-use dipjudge_grammar::{Failure, Term, Terms, Text, Tree};
+use dipjudge_grammar::{Failure, Term, Terms, Text, Tree, WantedTerm};
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::Province;
 use std::ops::Range;
@@ -188,10 +188,10 @@ fn province_wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> O
     let trails = failure
         .terms
         .iter()
-        .filter(|(term, _)| *term == Term::Province);
+        .filter(|wanted| wanted.term == Term::Province);
     // The innermost order that wants a province here says what for.
     let trail = trails
-        .map(|(_, trail)| trail)
+        .map(|wanted| &wanted.rules)
         .max_by_key(|trail| trail.len())?;
     let within = |rule: &str| trail.iter().any(|name| name == rule);
     let role = if within("support-move") || within("convoy-move") {
@@ -251,7 +251,7 @@ fn verb_wanted(
     if failure
         .terms
         .iter()
-        .any(|(_, trail)| trail.iter().any(|rule| rule == "proxy-taker"))
+        .any(|wanted| wanted.rules.iter().any(|rule| rule == "proxy-taker"))
     {
         return Some(ParseReason::PowerMissing {
             word: run(reader, failure.at, end),
@@ -273,7 +273,7 @@ fn verb_wanted(
 
 fn wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> ParseReason {
     let mut wanted: Vec<String> = Vec::new();
-    for (term, _) in &failure.terms {
+    for WantedTerm { term, .. } in &failure.terms {
         let said = term.said().to_owned();
         if !wanted.contains(&said) {
             wanted.push(said);

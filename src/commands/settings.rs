@@ -168,7 +168,8 @@ pub fn read_settings(line: &str) -> Vec<SetItem> {
         let failure = grammar().explain("setting", &text, at, &Calendar);
         let mut wanted = Vec::new();
         if failure.at > at {
-            wanted.extend(failure.terms.iter().map(|(term, _)| term.said().to_owned()));
+            let terms = failure.terms.iter().map(|wanted| wanted.term);
+            wanted.extend(terms.map(|term| term.said().to_owned()));
             wanted.extend(failure.words.iter().map(|word| word.to_ascii_uppercase()));
             wanted.dedup();
             wanted.truncate(12);

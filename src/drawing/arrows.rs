@@ -35,7 +35,10 @@ pub(super) fn orders(board: &Board, places: &PieceLayout) -> Orders {
 }
 
 fn draw(svg: &mut Orders, board: &Board, places: &PieceLayout, order: &OrderOnBoard) -> Option<()> {
-    let color = style_of(order.whose).line;
+    let look = OrderLook {
+        color: style_of(order.whose).line,
+        failed: order.failed,
+    };
     let from = places.beginning(order.from, order.whose)?;
     match &order.action {
         Action::Move { to, by: over } => {
@@ -47,31 +50,36 @@ fn draw(svg: &mut Orders, board: &Board, places: &PieceLayout, order: &OrderOnBo
                 Curve::through(&[&[from], over.as_slice(), &[to]].concat())
             };
             let curve = trimmed(whole, from, to);
-            origin(svg, from, color);
-            arrow(svg, &curve, color, order.failed, !over.is_empty());
+            origin(svg, from, look.color);
+            let shaft = if over.is_empty() {
+                Shaft::Smooth
+            } else {
+                Shaft::Waves
+            };
+            arrow(svg, &curve, look, shaft);
         }
         Action::Retreat { to } => {
             let from = places.aside(order.from)?;
             let to = places.end(*to, order.whose)?;
-            origin(svg, from, color);
+            origin(svg, from, look.color);
             let curve = trimmed(Curve::straight(from, to), from, to);
-            arrow(svg, &curve, color, order.failed, false);
+            arrow(svg, &curve, look, Shaft::Smooth);
         }
         Action::SupportHold { at } => {
             let to = places.place(*at)?;
             let curve = trimmed(Curve::straight(from, to), from, to);
-            support(svg, &curve, color, order.failed);
+            support(svg, &curve, look);
         }
         Action::SupportMove { from: other, to } => {
             let meets = supported(board, places, *other, *to)?;
             let curve = Curve::straight(from, meets).between(Some(PieceLayout::around(from)), None);
-            support(svg, &curve, color, order.failed);
+            support(svg, &curve, look);
         }
         Action::Convoy { from: army, to } if board.is_in_move(order.from, *army, *to) => {}
         Action::Convoy { from: army, to } => {
             let meets = supported(board, places, *army, *to)?;
             let curve = Curve::straight(from, meets).between(Some(PieceLayout::around(from)), None);
-            convoy(svg, &curve, color, order.failed);
+            convoy(svg, &curve, look);
         }
         // Nothing is drawn for them; units that come and go are drawn so.
         Action::Hold | Action::Disband | Action::Remove { .. } | Action::Waive => {}
@@ -118,22 +126,44 @@ fn origin(svg: &mut Orders, at: Spot, color: Rgb) {
     );
 }
 
-/// How long a head is, and half of how wide.
-const HEAD: (f64, f64) = (24.0, 12.0);
+/// The length of an arrow's head.
+const HEAD_LENGTH: f64 = 24.0;
+/// Half the width of an arrow's head.
+const HEAD_HALF: f64 = 12.0;
 
-fn arrow(svg: &mut Orders, curve: &Curve, color: Rgb, failed: bool, waves: bool) {
+/// How an order is drawn.
+#[derive(Clone, Copy)]
+struct OrderLook {
+    color: Rgb,
+    /// Whether it is marked as failed.
+    failed: bool,
+}
+
+/// The line of an arrow: waves for a convoyed move.
+#[derive(Clone, Copy)]
+enum Shaft {
+    Smooth,
+    Waves,
+}
+
+fn arrow(svg: &mut Orders, curve: &Curve, look: OrderLook, shaft: Shaft) {
+    let OrderLook { color, failed } = look;
     let (Some(tip), Some(heading)) = (curve.end(), curve.heading()) else {
         return;
     };
-    let shaft = curve.clone().shortened(HEAD.0 - 4.0);
-    let shaft = if waves { shaft.waved(6.0, 30.0) } else { shaft };
+    let straight = curve.clone().shortened(HEAD_LENGTH - 4.0);
+    let line = match shaft {
+        Shaft::Smooth => straight,
+        Shaft::Waves => straight.waved(6.0, 30.0),
+    };
     let dashes = if failed {
         " stroke-dasharray=\"13 10\""
     } else {
         ""
     };
-    let [back, left, right] = [(-HEAD.0 + 5.0, 0.0), (-HEAD.0, -HEAD.1), (-HEAD.0, HEAD.1)]
-        .map(|(on, side)| tip.offset(heading, on, side));
+    let back = tip.offset(heading, -HEAD_LENGTH + 5.0, 0.0);
+    let left = tip.offset(heading, -HEAD_LENGTH, -HEAD_HALF);
+    let right = tip.offset(heading, -HEAD_LENGTH, HEAD_HALF);
     let corner = |spot: Spot| format!("{} {}", number(spot.x), number(spot.y));
     let head = format!(
         "M{}L{}L{}L{}z",
@@ -142,7 +172,7 @@ fn arrow(svg: &mut Orders, curve: &Curve, color: Rgb, failed: bool, waves: bool)
         corner(back),
         corner(right)
     );
-    let path = shaft.path();
+    let path = line.path();
     add!(
         &mut svg.lines,
         "<path d=\"{path}{head}\" stroke=\"{HALO}\" stroke-width=\"10\" stroke-opacity=\"0.85\"/>\n"
@@ -160,7 +190,8 @@ fn arrow(svg: &mut Orders, curve: &Curve, color: Rgb, failed: bool, waves: bool)
     }
 }
 
-fn support(svg: &mut Orders, curve: &Curve, color: Rgb, failed: bool) {
+fn support(svg: &mut Orders, curve: &Curve, look: OrderLook) {
+    let OrderLook { color, failed } = look;
     let path = curve.path();
     add!(
         &mut svg.lines,
@@ -176,7 +207,8 @@ fn support(svg: &mut Orders, curve: &Curve, color: Rgb, failed: bool) {
     }
 }
 
-fn convoy(svg: &mut Orders, curve: &Curve, color: Rgb, failed: bool) {
+fn convoy(svg: &mut Orders, curve: &Curve, look: OrderLook) {
+    let OrderLook { color, failed } = look;
     let path = curve.waved(6.0, 30.0).path();
     add!(
         &mut svg.lines,

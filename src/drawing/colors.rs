@@ -164,9 +164,10 @@ mod tests {
     fn light(Rgb(red, green, blue): Rgb) -> [f64; 3] {
         [red, green, blue].map(|part| {
             let part = f64::from(part) / 255.0;
-            match part <= 0.04045 {
-                true => part / 12.92,
-                false => ((part + 0.055) / 1.055).powf(2.4),
+            if part <= 0.04045 {
+                part / 12.92
+            } else {
+                ((part + 0.055) / 1.055).powf(2.4)
             }
         })
     }
@@ -191,9 +192,12 @@ mod tests {
             ],
         ];
         let seen = times(eyes, light(color)).map(|part| part.clamp(0.0, 1.0));
-        let [x, y, z] = times(XYZ, seen).map(|part| match part > 0.008856 {
-            true => part.cbrt(),
-            false => 7.787 * part + 16.0 / 116.0,
+        let [x, y, z] = times(XYZ, seen).map(|part| {
+            if part > 0.008856 {
+                part.cbrt()
+            } else {
+                7.787 * part + 16.0 / 116.0
+            }
         });
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }

@@ -10,6 +10,13 @@ pub(super) struct Spot {
     pub(super) y: f64,
 }
 
+/// A vector of length 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Direction {
+    x: f64,
+    y: f64,
+}
+
 impl From<Point> for Spot {
     fn from(point: Point) -> Spot {
         Spot {
@@ -34,7 +41,7 @@ impl Spot {
     }
 
     /// The point at a distance straight on and to the right of a direction, which has the length 1.
-    pub(super) fn offset(self, (x, y): (f64, f64), on: f64, right: f64) -> Spot {
+    pub(super) fn offset(self, Direction { x, y }: Direction, on: f64, right: f64) -> Spot {
         Spot {
             x: self.x + x * on - y * right,
             y: self.y + y * on + x * right,
@@ -42,9 +49,12 @@ impl Spot {
     }
 
     /// The direction to another point, of length 1.
-    pub(super) fn direction(self, other: Spot) -> (f64, f64) {
+    pub(super) fn direction(self, other: Spot) -> Direction {
         let far = self.distance(other).max(1e-6);
-        ((other.x - self.x) / far, (other.y - self.y) / far)
+        Direction {
+            x: (other.x - self.x) / far,
+            y: (other.y - self.y) / far,
+        }
     }
 
     fn is_in(self, area: Area) -> bool {
@@ -84,18 +94,12 @@ impl Curve {
 
     /// Through all of these points, without corners.
     pub(super) fn through(points: &[Spot]) -> Curve {
-        let at = |number: isize| {
-            let last = points.len().saturating_sub(1);
-            let number = usize::try_from(number).unwrap_or(0).min(last);
-            points
-                .get(number)
-                .copied()
-                .unwrap_or(Spot { x: 0.0, y: 0.0 })
-        };
         let mut all: Vec<Spot> = points.first().copied().into_iter().collect();
-        for number in 0..points.len().saturating_sub(1) {
-            let number = isize::try_from(number).unwrap_or(0);
-            let [before, from, to, behind] = [-1, 0, 1, 2].map(|step| at(number + step));
+        for (number, pair) in points.windows(2).enumerate() {
+            let &[from, to] = pair else { continue };
+            // The line begins and ends as if its first and last point were there twice.
+            let before = points[number.saturating_sub(1)];
+            let behind = points.get(number + 2).copied().unwrap_or(to);
             for step in 1..=POINTS / 2 {
                 let share = f64::from(step) / f64::from(POINTS / 2);
                 all.push(Spot {
@@ -110,19 +114,19 @@ impl Curve {
     /// Without what lies in these areas at its beginning and at its end.
     pub(super) fn between(self, first: Option<Area>, last: Option<Area>) -> Curve {
         let Curve(points) = self;
-        let begin = first.and_then(|area| points.iter().rposition(|spot| spot.is_in(area)));
-        let begin = begin.map_or(0, |place| place + 1);
-        let end = last.and_then(|area| {
-            let behind = points.iter().skip(begin);
-            behind
-                .clone()
-                .position(|spot| spot.is_in(area))
-                .map(|place| place + begin)
-        });
-        let end = end.unwrap_or(points.len());
-        let kept: Vec<Spot> = points.get(begin..end).unwrap_or_default().to_vec();
+        let mut kept = points.as_slice();
+        if let Some(area) = first
+            && let Some(inside) = kept.iter().rposition(|spot| spot.is_in(area))
+        {
+            kept = &kept[inside + 1..];
+        }
+        if let Some(area) = last
+            && let Some(inside) = kept.iter().position(|spot| spot.is_in(area))
+        {
+            kept = &kept[..inside];
+        }
         if kept.len() > 1 {
-            return Curve(kept);
+            return Curve(kept.to_vec());
         }
         // The two nearly touch: a short line between them is better than none.
         let middle = points.len() / 2;
@@ -145,7 +149,7 @@ impl Curve {
     }
 
     /// The direction in which it ends.
-    pub(super) fn heading(&self) -> Option<(f64, f64)> {
+    pub(super) fn heading(&self) -> Option<Direction> {
         let end = self.end()?;
         let before = self.0.iter().rev().find(|spot| spot.distance(end) > 6.0);
         before

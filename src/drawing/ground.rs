@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::colors::{BORDER, CLOSED, COAST, HALO, INK, LAND, SEA_BORDER, SEA_NAME, WATER};
-use super::xml::{Anchor, Face, Style, add, outline, text, width_of};
+use super::colors::{BORDER, CLOSED, COAST, HALO, INK, LAND, Rgb, SEA_BORDER, SEA_NAME, WATER};
+use super::xml::{Anchor, Ends, Face, Style, add, outline, text, width_of};
 use dipjudge_rules::map::drawing::{Border, Drawing, Ground as Kind, Label, Region, Side};
 use dipjudge_rules::map::{Map, Terrain};
 use dipjudge_view::Board;
@@ -55,7 +55,7 @@ impl Ground {
         let drawing = Drawing::of(map, overlay);
         let regions = drawing.regions.iter();
         let outlines: Vec<String> = regions
-            .map(|region| outline(region.outline.iter().map(Vec::as_slice), true))
+            .map(|region| outline(region.outline.iter().map(Vec::as_slice), Ends::Joined))
             .collect();
         Ground {
             map,
@@ -76,7 +76,7 @@ fn below(drawing: &Drawing, outlines: &[String]) -> String {
         add!(
             &mut svg,
             "<path d=\"{}\" fill=\"none\" stroke=\"{BORDER}\" stroke-width=\"3\"/>\n",
-            outline(links, false)
+            outline(links, Ends::Open)
         );
     }
     for (region, outline) in drawing.regions.iter().zip(outlines) {
@@ -106,7 +106,7 @@ fn lines(drawing: &Drawing, outlines: &[String]) -> String {
             .borders
             .iter()
             .filter(|one| line(drawing, one) == Some(border));
-        let path = outline(lines.map(|one| one.line.as_slice()), false);
+        let path = outline(lines.map(|one| one.line.as_slice()), Ends::Open);
         if !path.is_empty() {
             add!(
                 &mut svg,
@@ -115,7 +115,7 @@ fn lines(drawing: &Drawing, outlines: &[String]) -> String {
         }
     }
     for way in &drawing.waterways {
-        let path = outline([way.line.as_slice()], false);
+        let path = outline([way.line.as_slice()], Ends::Open);
         add!(
             &mut svg,
             "<path d=\"{path}\" stroke=\"{COAST}\" stroke-width=\"7\"/>\n"
@@ -126,7 +126,7 @@ fn lines(drawing: &Drawing, outlines: &[String]) -> String {
         );
     }
     for strait in &drawing.straits {
-        let path = outline([strait.line.as_slice()], false);
+        let path = outline([strait.line.as_slice()], Ends::Open);
         add!(
             &mut svg,
             "<path d=\"{path}\" stroke=\"{INK}\" stroke-width=\"4\" stroke-dasharray=\"0.1 7\"/>\n"
@@ -156,16 +156,17 @@ fn names(map: &Map, drawing: &Drawing) -> String {
         "<g stroke=\"{HALO}\" stroke-width=\"5\" stroke-opacity=\"0.6\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n"
     );
     for (province, place) in &drawing.places {
-        let sea = map
-            .info(*province)
-            .is_some_and(|info| info.terrain == Terrain::Sea);
-        name(&mut svg, &place.name, sea);
+        let lettering = match map.info(*province) {
+            Some(info) if info.terrain == Terrain::Sea => SEA_LETTERING,
+            _ => LAND_LETTERING,
+        };
+        name(&mut svg, &place.name, lettering);
     }
     svg.push_str("</g>\n");
     svg
 }
 
-fn edge(region: &Region) -> super::colors::Rgb {
+fn edge(region: &Region) -> Rgb {
     match region.ground {
         Kind::Land => BORDER,
         Kind::Water => COAST,
@@ -199,15 +200,31 @@ fn line(drawing: &Drawing, border: &Border) -> Option<Line> {
 /// How large the letters of a name are in their height: so that they keep to its area.
 const LETTERS: f64 = 0.92;
 
-fn name(svg: &mut String, label: &Label, sea: bool) {
+/// How a name is written.
+#[derive(Clone, Copy)]
+struct Lettering {
+    color: Rgb,
+    face: Face,
+}
+
+const SEA_LETTERING: Lettering = Lettering {
+    color: SEA_NAME,
+    face: Face::Slanted,
+};
+const LAND_LETTERING: Lettering = Lettering {
+    color: INK,
+    face: Face::Plain,
+};
+
+fn name(svg: &mut String, label: &Label, lettering: Lettering) {
     let height = f64::from(label.size.height());
     let widest = label.lines.iter().map(|line| width_of(line));
     let widest = widest.fold(0.0, f64::max);
     let room = f64::from(label.area().width) - 2.0;
     let style = Style {
         size: (height * LETTERS).min(room / widest.max(0.1)),
-        color: if sea { SEA_NAME } else { INK },
-        face: if sea { Face::Slanted } else { Face::Plain },
+        color: lettering.color,
+        face: lettering.face,
         anchor: Anchor::Middle,
     };
     let count = label.lines.len() as f64;

@@ -42,17 +42,28 @@ fn shown(board: &Board) -> Vec<usize> {
     shown.into_iter().filter_map(|whose| whose.0).collect()
 }
 
-/// How wide an entry of the list of powers is, and how many stand in a line.
-fn columns(board: &Board, width: i32) -> (i32, usize) {
-    let longest = board
-        .powers
-        .iter()
-        .map(|power| power.label.as_str().chars().count())
-        .max();
-    let letters = i32::try_from(longest.unwrap_or(0)).unwrap_or(40).min(60);
-    let entry = (letters * 15 + 84).max(200);
-    let count = usize::try_from((width - 48) / entry).unwrap_or(1).max(1);
-    (entry, count)
+/// The columns of the list of powers.
+struct Columns {
+    /// The width of an entry.
+    width: i32,
+    /// How many entries stand in a line.
+    count: usize,
+}
+
+impl Columns {
+    fn of(board: &Board, width: i32) -> Columns {
+        let longest = board
+            .powers
+            .iter()
+            .map(|power| power.label.as_str().chars().count())
+            .max();
+        let letters = longest.unwrap_or(0).min(60) as i32;
+        let entry = (letters * 15 + 84).max(200);
+        Columns {
+            width: entry,
+            count: ((width - 48) / entry).max(1) as usize,
+        }
+    }
 }
 
 /// The height of all that is below the map.
@@ -61,17 +72,17 @@ pub(super) fn height(board: &Board, width: i32) -> i32 {
 }
 
 fn power_lines(board: &Board, width: i32) -> i32 {
-    let (_, in_a_line) = columns(board, width);
-    i32::try_from(shown(board).len().div_ceil(in_a_line)).unwrap_or(1)
+    let columns = Columns::of(board, width);
+    shown(board).len().div_ceil(columns.count) as i32
 }
 
 /// What stands below the map.
 pub(super) fn legend(svg: &mut String, board: &Board, width: i32, top: i32) {
-    let (entry, in_a_line) = columns(board, width);
+    let columns = Columns::of(board, width);
     let first = f64::from(top + 38);
     for (place, number) in shown(board).into_iter().enumerate() {
-        let x = LEFT + (place % in_a_line) as f64 * f64::from(entry);
-        let y = first + (place / in_a_line) as f64 * f64::from(LINE);
+        let x = LEFT + (place % columns.count) as f64 * f64::from(columns.width);
+        let y = first + (place / columns.count) as f64 * f64::from(LINE);
         let Some(power) = board.powers.get(number) else {
             continue;
         };
@@ -149,86 +160,120 @@ impl Mark<'_> {
     }
 }
 
-/// What is explained, each mark with its word: what the board has of it.
-fn explained(board: &Board) -> Vec<(Mark<'_>, &str)> {
-    let has = |state| board.units.iter().any(|unit| unit.state == state);
-    let kind = |kind| Mark::Unit(kind, UnitState::Stands);
-    let mut all = vec![
-        (kind(UnitKind::ARMY), "army"),
-        (kind(UnitKind::FLEET), "fleet"),
-    ];
-    let others = board.map.kinds().iter().filter(|info| {
-        let code = info.code();
-        let is_other = code != UnitKind::ARMY && code != UnitKind::FLEET;
-        is_other && board.units.iter().any(|unit| unit.kind == code)
-    });
-    all.extend(others.map(|info| (kind(info.code()), info.name.as_str())));
-    let army = |state| Mark::Unit(UnitKind::ARMY, state);
-    all.extend(has(UnitState::Built).then_some((army(UnitState::Built), "built")));
-    all.extend(has(UnitState::Dislodged).then_some((army(UnitState::Dislodged), "dislodged")));
-    let gone = has(UnitState::Gone) || has(UnitState::GoneWhenDislodged);
-    all.extend(gone.then_some((army(UnitState::Gone), "gone")));
-    if !board.orders.is_empty() {
-        all.extend([
-            (Mark::Line("", 5.5), "order"),
-            (Mark::FailedLine, "failed"),
-            (Mark::Line("0.1 11", 6.0), "support"),
-            (Mark::Waves, "convoy"),
-        ]);
-    }
-    all.extend(
-        board
-            .in_sight
-            .is_some()
-            .then_some((Mark::Fog, "out of sight")),
-    );
-    let stands = |unit: &&UnitOnBoard| {
-        let is_gone = matches!(unit.state, UnitState::Gone | UnitState::GoneWhenDislodged);
-        !is_gone && !board.is_in_sight(unit.at.province)
-    };
-    all.extend(
-        board
-            .units
-            .iter()
-            .find(stands)
-            .map(|unit| (Mark::InFog(unit.kind), "glimpsed")),
-    );
-    for sign in board.signs.iter().filter(|sign| !sign.meaning.is_empty()) {
-        if !all.iter().any(|(_, word)| *word == sign.meaning) {
-            all.push((Mark::Sign(sign), sign.meaning));
-        }
-    }
-    all
+/// An entry of the key: a mark and its explanation.
+struct KeyEntry<'b> {
+    mark: Mark<'b>,
+    words: &'b str,
 }
 
-/// Each mark with its word: how far from the left it begins, and in which line, counted from 0.
-fn laid_out<'b>(board: &'b Board, width: i32) -> Vec<(f64, i32, Mark<'b>, &'b str)> {
-    let (mut line, mut x) = (0, LEFT);
-    let mut all = Vec::new();
-    for (mark, word) in explained(board) {
-        let entry = mark.width() + width_of(word) * LETTERS + 24.0;
-        if x + entry > f64::from(width) && x > LEFT {
-            (line, x) = (line + 1, LEFT);
+/// An entry of the key and its place.
+struct PlacedEntry<'b> {
+    entry: KeyEntry<'b>,
+    x: f64,
+    /// The line, counted from 0.
+    line: i32,
+}
+
+/// The entries of a key in the making.
+struct Key<'b>(Vec<KeyEntry<'b>>);
+
+impl<'b> Key<'b> {
+    /// The key of a board: all marks that the board has.
+    fn of(board: &'b Board) -> Key<'b> {
+        let mut key = Key(Vec::new());
+        key.add_kinds(board);
+        key.add_states(board);
+        if !board.orders.is_empty() {
+            key.add(Mark::Line("", 5.5), "order");
+            key.add(Mark::FailedLine, "failed");
+            key.add(Mark::Line("0.1 11", 6.0), "support");
+            key.add(Mark::Waves, "convoy");
         }
-        all.push((x, line, mark, word));
-        x += entry;
+        if board.in_sight.is_some() {
+            key.add(Mark::Fog, "out of sight");
+        }
+        let is_glimpsed = |unit: &&UnitOnBoard| {
+            let is_gone = matches!(unit.state, UnitState::Gone | UnitState::GoneWhenDislodged);
+            !is_gone && !board.is_in_sight(unit.at.province)
+        };
+        if let Some(unit) = board.units.iter().find(is_glimpsed) {
+            key.add(Mark::InFog(unit.kind), "glimpsed");
+        }
+        for sign in &board.signs {
+            let is_explained = key.0.iter().any(|entry| entry.words == sign.meaning);
+            if !sign.meaning.is_empty() && !is_explained {
+                key.add(Mark::Sign(sign), sign.meaning);
+            }
+        }
+        key
     }
-    all
+
+    fn add(&mut self, mark: Mark<'b>, words: &'b str) {
+        self.0.push(KeyEntry { mark, words });
+    }
+
+    /// Army and fleet, and those other kinds of which the board has units.
+    fn add_kinds(&mut self, board: &'b Board) {
+        self.add(Mark::Unit(UnitKind::ARMY, UnitState::Stands), "army");
+        self.add(Mark::Unit(UnitKind::FLEET, UnitState::Stands), "fleet");
+        for info in board.map.kinds() {
+            let code = info.code();
+            let is_other = code != UnitKind::ARMY && code != UnitKind::FLEET;
+            if is_other && board.units.iter().any(|unit| unit.kind == code) {
+                self.add(Mark::Unit(code, UnitState::Stands), &info.name);
+            }
+        }
+    }
+
+    fn add_states(&mut self, board: &Board) {
+        let has = |state| board.units.iter().any(|unit| unit.state == state);
+        if has(UnitState::Built) {
+            self.add(Mark::Unit(UnitKind::ARMY, UnitState::Built), "built");
+        }
+        if has(UnitState::Dislodged) {
+            self.add(
+                Mark::Unit(UnitKind::ARMY, UnitState::Dislodged),
+                "dislodged",
+            );
+        }
+        if has(UnitState::Gone) || has(UnitState::GoneWhenDislodged) {
+            self.add(Mark::Unit(UnitKind::ARMY, UnitState::Gone), "gone");
+        }
+    }
+
+    /// The entries from left to right, line by line.
+    fn laid_out(self, width: i32) -> Vec<PlacedEntry<'b>> {
+        let (mut line, mut x) = (0, LEFT);
+        let mut placed = Vec::new();
+        for entry in self.0 {
+            let room = entry.mark.width() + width_of(entry.words) * LETTERS + 24.0;
+            if x + room > f64::from(width) && x > LEFT {
+                (line, x) = (line + 1, LEFT);
+            }
+            placed.push(PlacedEntry { entry, x, line });
+            x += room;
+        }
+        placed
+    }
 }
 
 fn key_lines(board: &Board, width: i32) -> i32 {
-    let last = laid_out(board, width).pop();
-    last.map_or(0, |(_, line, ..)| line + 1)
+    let placed = Key::of(board).laid_out(width);
+    placed.last().map_or(0, |last| last.line + 1)
 }
 
-/// What outlines and lines mean, as far as the board has them.
+/// Explains the outlines and lines of the board.
 fn key(svg: &mut String, board: &Board, width: i32, first: f64) {
-    for (x, line, mark, word) in laid_out(board, width) {
+    for PlacedEntry { entry, x, line } in Key::of(board).laid_out(width) {
+        let KeyEntry { mark, words: word } = entry;
         let y = first + f64::from(line * LINE);
         match mark {
             Mark::Unit(kind, state) => symbol(svg, board, x + 24.0, y, Whose::NOBODY, kind, state),
-            Mark::Line(dashes, width) => order_line(svg, x, y, dashes, width, false),
-            Mark::FailedLine => order_line(svg, x, y, "13 10", 5.5, true),
+            Mark::Line(dashes, width) => order_line(svg, x, y, dashes, width),
+            Mark::FailedLine => {
+                order_line(svg, x, y, "13 10", 5.5);
+                failure_sign(svg, x + 33.0, y);
+            }
             Mark::Waves => {
                 let waves = "q5 -9 10 0t10 0t10 0t10 0t10 0t10 0t10 0";
                 add!(
@@ -266,7 +311,7 @@ fn fog(svg: &mut String, x: f64, y: f64) {
     );
 }
 
-fn order_line(svg: &mut String, x: f64, y: f64, dashes: &str, width: f64, failed: bool) {
+fn order_line(svg: &mut String, x: f64, y: f64, dashes: &str, width: f64) {
     let (left, right, y) = (number(x), number(x + 66.0), number(y));
     add!(
         svg,
@@ -279,11 +324,14 @@ fn order_line(svg: &mut String, x: f64, y: f64, dashes: &str, width: f64, failed
             "butt"
         }
     );
-    if failed {
-        let middle = number(x + 33.0);
-        add!(
-            svg,
-            "<g transform=\"translate({middle} {y})\"><circle r=\"11\" fill=\"{HALO}\" stroke=\"{ALARM}\" stroke-width=\"2.5\"/><path d=\"M-5 -5L5 5M-5 5L5 -5\" stroke=\"{ALARM}\" stroke-width=\"4\" stroke-linecap=\"round\"/></g>\n"
-        );
-    }
+}
+
+/// The cross of a failed order.
+fn failure_sign(svg: &mut String, x: f64, y: f64) {
+    add!(
+        svg,
+        "<g transform=\"translate({} {})\"><circle r=\"11\" fill=\"{HALO}\" stroke=\"{ALARM}\" stroke-width=\"2.5\"/><path d=\"M-5 -5L5 5M-5 5L5 -5\" stroke=\"{ALARM}\" stroke-width=\"4\" stroke-linecap=\"round\"/></g>\n",
+        number(x),
+        number(y)
+    );
 }

@@ -30,11 +30,11 @@ pub(super) fn painted(board: &Board, ground: &Ground) -> String {
         let Some(province) = seen else {
             continue;
         };
-        let (color, over) = look(board, province, region.ground);
-        if let Some(color) = color {
+        let look = Look::of(board, province, region.ground);
+        if let Some(color) = look.color {
             colors.entry(color).or_default().push_str(outline);
         }
-        for over in over {
+        for over in look.patterns {
             patterns.entry(over).or_default().push_str(outline);
         }
     }
@@ -63,8 +63,10 @@ impl Ground {
     /// The outlines of some regions, as one path.
     fn outlined(&self, which: impl Fn(&Region) -> bool) -> String {
         let regions = self.drawing.regions.iter().zip(&self.outlines);
-        let wanted = regions.filter(|(region, _)| which(region));
-        wanted.map(|(_, outline)| outline.as_str()).collect()
+        regions
+            .filter(|(region, _)| which(region))
+            .map(|(_, outline)| outline.as_str())
+            .collect()
     }
 
     /// The outlines of the regions of some provinces, as one path.
@@ -91,29 +93,40 @@ impl Ground {
     }
 }
 
-/// The color of a region in sight, if it is not that of an empty board, and what lies over it.
-fn look(board: &Board, province: Province, kind: Kind) -> (Option<Rgb>, Vec<PatternFill>) {
-    if kind == Kind::Water {
-        return (None, Vec::new());
-    }
-    if board.map.info(province).is_some_and(|info| info.shared) {
-        return (Some(SPACE), Vec::new());
-    }
-    let (color, mut over) = match (board.owners.get(&province), holder(board, province)) {
-        (Some(owner), _) => {
+/// How a region in sight is painted.
+#[derive(Default)]
+struct Look {
+    /// None for the color of an empty board.
+    color: Option<Rgb>,
+    /// The patterns over the color, from the lowest to the highest.
+    patterns: Vec<PatternFill>,
+}
+
+impl Look {
+    fn of(board: &Board, province: Province, kind: Kind) -> Look {
+        if kind == Kind::Water {
+            return Look::default();
+        }
+        let mut look = Look::default();
+        if board.map.info(province).is_some_and(|info| info.shared) {
+            look.color = Some(SPACE);
+            return look;
+        }
+        if let Some(owner) = board.owners.get(&province) {
             let style = style_of(*owner);
-            (Some(style.land), pattern(style.pattern, style.line))
+            look.color = Some(style.land);
+            look.patterns = pattern(style.pattern, style.line);
+        } else if let Some(holder) = holder(board, province) {
+            look.color = Some(style_of(holder).held);
         }
-        (None, Some(holder)) => (Some(style_of(holder).held), Vec::new()),
-        (None, None) => (None, Vec::new()),
-    };
-    for sign in &board.signs {
-        if sign.at == province && sign.look == SignLook::Stripes {
-            let PowerStyle { line, .. } = style_of(sign.whose);
-            over.extend(pattern(Pattern::Rising, line));
+        for sign in &board.signs {
+            if sign.at == province && sign.look == SignLook::Stripes {
+                let PowerStyle { line, .. } = style_of(sign.whose);
+                look.patterns.extend(pattern(Pattern::Rising, line));
+            }
         }
+        look
     }
-    (color, over)
 }
 
 /// Whose unit stands alone in a province that is no center.
@@ -123,14 +136,11 @@ fn holder(board: &Board, province: Province) -> Option<Whose> {
         return None;
     }
     let stands = |state| matches!(state, UnitState::Stands | UnitState::Built);
-    let mut units = board
+    let unit = board
         .units
         .iter()
-        .filter(|unit| unit.at.province == province && stands(unit.state));
-    units
-        .next()
-        .map(|unit| unit.whose)
-        .filter(|whose| *whose != Whose::NOBODY)
+        .find(|unit| unit.at.province == province && stands(unit.state))?;
+    (unit.whose != Whose::NOBODY).then_some(unit.whose)
 }
 
 fn pattern(pattern: Pattern, line: Rgb) -> Vec<PatternFill> {

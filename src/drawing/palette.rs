@@ -20,9 +20,10 @@ struct ColorBucket {
 }
 
 impl ColorBucket {
-    fn color(self) -> [i32; 3] {
+    /// The mean of its points.
+    fn color(self) -> [u8; 3] {
         let count = self.count.max(1);
-        self.sums.map(|sum| ((sum + count / 2) / count) as i32)
+        self.sums.map(|sum| ((sum + count / 2) / count) as u8)
     }
 }
 
@@ -31,53 +32,51 @@ fn sort_of(pixel: [u8; 4]) -> usize {
     red << 10 | green << 5 | blue
 }
 
-fn distance(one: [i32; 3], other: [i32; 3]) -> u64 {
-    let [red, green, blue] = [0, 1, 2].map(|part: usize| {
-        let pair = one.get(part).zip(other.get(part));
-        pair.map_or(0, |(one, other)| u64::from(one.abs_diff(*other)))
-    });
+fn distance(one: [u8; 3], other: [u8; 3]) -> u64 {
+    let [red, green, blue] = [0, 1, 2].map(|part| u64::from(one[part].abs_diff(other[part])));
     // Eyes tell greens apart best.
     2 * red * red + 4 * green * green + blue * blue
 }
 
-/// Reduces points of red, green, blue and a fourth part that is not looked at, to so many colors. Half of them go to those that
-/// cover most, the others to those that would be missed most.
-pub(super) fn reduced(pixels: &[u8], count: usize) -> Paletted {
+/// Reduces pixels of red, green, blue and alpha (which is ignored) to at most so many colors. Half of the colors are those of
+/// the largest sorts, the others those that would be missed most.
+pub(super) fn reduced(pixels: &[u8], count: u8) -> Paletted {
     let (pixels, _) = pixels.as_chunks::<4>();
-    let sorts = counted(pixels);
-    let mut left: Vec<(usize, ColorBucket)> = sorts
-        .iter()
-        .copied()
+    let mut left: Vec<Sort> = counted(pixels)
+        .into_iter()
         .enumerate()
-        .filter(|(_, sort)| sort.count > 0)
+        .filter(|(_, bucket)| bucket.count > 0)
+        .map(|(number, bucket)| Sort { number, bucket })
         .collect();
-    left.sort_by_key(|(number, sort)| (std::cmp::Reverse(sort.count), *number));
-    let rest = left.split_off(left.len().min(count / 2));
-    let mut colors: Vec<[i32; 3]> = left.iter().map(|(_, sort)| sort.color()).collect();
+    left.sort_by_key(|sort| (std::cmp::Reverse(sort.bucket.count), sort.number));
+    let rest = left.split_off(left.len().min(usize::from(count / 2)));
+    let mut colors: Vec<[u8; 3]> = left.iter().map(|sort| sort.bucket.color()).collect();
     let nearest = add_missed(&mut colors, &rest, count);
+    // By number of a sort: the number of its color.
     let mut index = vec![0u8; SORTS];
-    let mut put = |sort: usize, color: usize| {
-        if let Some(place) = index.get_mut(sort) {
-            *place = u8::try_from(color).unwrap_or(0);
-        }
-    };
-    left.iter()
-        .enumerate()
-        .for_each(|(color, (sort, _))| put(*sort, color));
-    rest.iter()
-        .zip(nearest)
-        .for_each(|((sort, _), color)| put(*sort, color));
-    let points = pixels
-        .iter()
-        .map(|pixel| index.get(sort_of(*pixel)).copied().unwrap_or(0));
-    Paletted {
-        points: points.collect(),
-        colors: colors
-            .iter()
-            .flatten()
-            .map(|part| u8::try_from(*part).unwrap_or(255))
-            .collect(),
+    for (color, sort) in (0u8..).zip(&left) {
+        index[sort.number] = color;
     }
+    for (sort, nearest) in rest.iter().zip(nearest) {
+        index[sort.number] = nearest.color;
+    }
+    Paletted {
+        points: pixels.iter().map(|pixel| index[sort_of(*pixel)]).collect(),
+        colors: colors.into_flattened(),
+    }
+}
+
+/// A sort of which there are points.
+#[derive(Clone, Copy)]
+struct Sort {
+    number: usize,
+    bucket: ColorBucket,
+}
+
+/// The color of the palette that is nearest to a sort.
+struct Nearest {
+    distance: u64,
+    color: u8,
 }
 
 fn counted(pixels: &[[u8; 4]]) -> Vec<ColorBucket> {
@@ -95,44 +94,53 @@ fn counted(pixels: &[[u8; 4]]) -> Vec<ColorBucket> {
     sorts
 }
 
-/// Adds one by one the sorts that are farthest from all colors, for the number of their points: more for how far they are, since
-/// what is small and bright is looked for. Gives for each sort its nearest color.
-fn add_missed(
-    colors: &mut Vec<[i32; 3]>,
-    rest: &[(usize, ColorBucket)],
-    count: usize,
-) -> Vec<usize> {
-    let mut nearest: Vec<(u64, usize)> = rest
+/// Adds the sorts that are farthest from all colors, one by one, until there are so many colors. A sort counts for the number
+/// of its points, and more than in proportion for its distance, since a reader looks for what is small and bright. Returns
+/// the nearest color of each sort.
+fn add_missed(colors: &mut Vec<[u8; 3]>, rest: &[Sort], count: u8) -> Vec<Nearest> {
+    let mut nearest: Vec<Nearest> = rest
         .iter()
-        .map(|(_, sort)| {
-            let far = colors.iter().map(|color| distance(sort.color(), *color));
-            far.zip(0..).min().unwrap_or((u64::MAX, 0))
+        .map(|sort| {
+            let color = sort.bucket.color();
+            (0u8..)
+                .zip(colors.iter())
+                .map(|(number, other)| Nearest {
+                    distance: distance(color, *other),
+                    color: number,
+                })
+                .min_by_key(|nearest| nearest.distance)
+                .unwrap_or(Nearest {
+                    distance: u64::MAX,
+                    color: 0,
+                })
         })
         .collect();
-    while colors.len() < count {
-        let missed = rest.iter().zip(&nearest);
-        let missed = missed.map(|((_, sort), (far, _))| {
-            far.saturating_mul(far.isqrt()).saturating_mul(sort.count)
-        });
-        let most = missed
-            .zip(0..)
-            .max_by_key(|(missed, place)| (*missed, std::cmp::Reverse(*place)));
-        let Some((_, place)) = most.filter(|(missed, _)| *missed > 0) else {
+    let first = colors.len();
+    for number in (0..count).skip(first) {
+        let most = rest
+            .iter()
+            .zip(&nearest)
+            .map(|(sort, nearest)| {
+                let weight = nearest.distance.saturating_mul(nearest.distance.isqrt());
+                (weight.saturating_mul(sort.bucket.count), sort)
+            })
+            .reduce(|most, other| if other.0 > most.0 { other } else { most });
+        let Some((1.., missed)) = most else {
             break;
         };
-        let Some((_, sort)) = rest.get(place).copied() else {
-            break;
-        };
-        let (color, number) = (sort.color(), colors.len());
+        let color = missed.bucket.color();
         colors.push(color);
-        for ((_, other), nearest) in rest.iter().zip(&mut nearest) {
-            let far = distance(other.color(), color);
-            if far < nearest.0 {
-                *nearest = (far, number);
+        for (sort, nearest) in rest.iter().zip(&mut nearest) {
+            let distance = distance(sort.bucket.color(), color);
+            if distance < nearest.distance {
+                *nearest = Nearest {
+                    distance,
+                    color: number,
+                };
             }
         }
     }
-    nearest.into_iter().map(|(_, number)| number).collect()
+    nearest
 }
 
 #[cfg(test)]
@@ -162,8 +170,9 @@ mod tests {
             .zip(&points)
             .map(|(pixel, point)| {
                 let at = usize::from(*point) * 3;
-                let parts = colors[at..at + 3].iter().zip(pixel);
-                parts
+                colors[at..at + 3]
+                    .iter()
+                    .zip(pixel)
                     .map(|(one, other)| one.abs_diff(*other))
                     .max()
                     .unwrap()

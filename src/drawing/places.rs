@@ -84,7 +84,10 @@ impl<'b> PieceLayout<'b> {
         }
         aside.extend(here);
         aside.extend(crowd.tokens);
-        let rows = (1..).find(|rows| rows * rows >= aside.len()).unwrap_or(1);
+        let mut rows = 1;
+        while rows * rows < aside.len() {
+            rows += 1;
+        }
         let Area { width, height, .. } = Place::unit_area(place.dislodged);
         let corner = Spot::from(place.dislodged);
         let cell = |count: usize, whole: i32| {
@@ -185,13 +188,16 @@ impl<'b> PieceLayout<'b> {
         whose: Whose,
         is_it: &dyn Fn(&UnitOnBoard) -> bool,
     ) -> Option<Spot> {
-        let found = self.placed.iter().find(|placed| match placed.piece {
-            Piece::Unit(unit, _) => {
-                unit.at.province == province && unit.whose == whose && is_it(unit)
+        for placed in &self.placed {
+            if let Piece::Unit(unit, _) = placed.piece
+                && unit.at.province == province
+                && unit.whose == whose
+                && is_it(unit)
+            {
+                return Some(placed.spot);
             }
-            Piece::Token(_) => false,
-        });
-        found.map(|placed| placed.spot)
+        }
+        None
     }
 
     /// What is kept free around such a point.

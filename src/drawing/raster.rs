@@ -25,7 +25,7 @@ pub struct Picture {
 const WIDTH: u32 = 1200;
 /// How many colors a file has: eyes do not see that there are not more, and four times as many make it a fifth larger. A picture
 /// that is still too large for a mail gets fewer.
-const COLORS: [usize; 3] = [64, 40, 24];
+const COLORS: [u8; 3] = [64, 40, 24];
 /// How large the file of a picture is at most, in bytes, while fewer colors make it smaller.
 const LARGEST: usize = 145_000;
 /// How many maps are kept as points, at some 6 megabytes each, and as much again where boards are hidden.
@@ -136,8 +136,9 @@ impl MapLayers {
                 255 => *point = *hidden,
                 part => {
                     for (one, other) in point.iter_mut().zip(hidden) {
+                        // The mean of two bytes is a byte.
                         let mixed = u32::from(*one) * (255 - part) + u32::from(*other) * part;
-                        *one = u8::try_from((mixed + 127) / 255).unwrap_or(255);
+                        *one = ((mixed + 127) / 255) as u8;
                     }
                 }
             }
@@ -182,8 +183,9 @@ impl SparseLayer {
                 let [_, _, _, cover] = *above;
                 let left = 255 - u32::from(cover);
                 for (below, above) in below.iter_mut().zip(above) {
+                    // A part of a byte is a byte.
                     let shown = (u32::from(*below) * left + 127) / 255;
-                    *below = above.saturating_add(u8::try_from(shown).unwrap_or(255));
+                    *below = above.saturating_add(shown as u8);
                 }
             }
         }

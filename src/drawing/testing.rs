@@ -16,10 +16,10 @@ pub fn board_at_start(map: &str) -> Board {
         mark: info.letter.map(String::from).unwrap_or_default(),
     });
     let whose = |power: dipjudge_rules::map::Power| Whose(power.index());
-    let units = map.start().iter().map(|(power, kind, at)| UnitOnBoard {
-        kind: *kind,
-        whose: whose(*power),
-        at: *at,
+    let units = map.start().iter().map(|start| UnitOnBoard {
+        kind: start.kind,
+        whose: whose(start.power),
+        at: start.at,
         state: UnitState::Stands,
     });
     let mut owners = BTreeMap::new();

@@ -26,8 +26,15 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-/// Lines through points, relative to one another; `closed`: the last is joined to the first.
-pub(super) fn outline<'p>(lines: impl IntoIterator<Item = &'p [Point]>, closed: bool) -> String {
+/// Whether the last point of a line is joined to the first.
+#[derive(Clone, Copy)]
+pub(super) enum Ends {
+    Open,
+    Joined,
+}
+
+/// The data of a path with lines through points; all but the first point of a line are relative to the point before.
+pub(super) fn outline<'p>(lines: impl IntoIterator<Item = &'p [Point]>, ends: Ends) -> String {
     let mut path = String::new();
     for line in lines {
         let Some(first) = line.first() else { continue };
@@ -40,7 +47,10 @@ pub(super) fn outline<'p>(lines: impl IntoIterator<Item = &'p [Point]>, closed: 
             add!(&mut path, "{blank}{x}{between}{y}");
             here = *point;
         }
-        path.push_str(if closed { "z" } else { "" });
+        match ends {
+            Ends::Open => {}
+            Ends::Joined => path.push('z'),
+        }
     }
     path
 }
@@ -85,9 +95,12 @@ const WIDTHS: [u8; 95] = [29, 36, 41, 75, 57, 85, 70, 25, 35, 35, 45, 75, 29, 32
 /// How wide a line is, in heights of its letters.
 pub(super) fn width_of(line: &str) -> f64 {
     let of = |letter: char| {
-        let number = u32::from(letter).checked_sub(u32::from(' '));
-        let known = number.and_then(|number| WIDTHS.get(usize::try_from(number).ok()?));
-        f64::from(*known.unwrap_or(&70)) / 100.0
+        // Letters that are not in the table are taken to be of medium width.
+        let hundredths = match (letter as usize).checked_sub(' ' as usize) {
+            Some(number) => WIDTHS.get(number).copied().unwrap_or(70),
+            None => 70,
+        };
+        f64::from(hundredths) / 100.0
     };
     line.chars().map(of).sum()
 }

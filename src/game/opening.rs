@@ -83,8 +83,8 @@ pub(super) fn amend_allowances(game: &Game, variant: &dyn Variant, allowances: &
 fn traditional(map: &Map, power: Power) -> Vec<(UnitKind, Location)> {
     map.start()
         .iter()
-        .filter(|(owner, ..)| *owner == power)
-        .map(|(_, kind, at)| (*kind, *at))
+        .filter(|unit| unit.power == power)
+        .map(|unit| (unit.kind, unit.at))
         .collect()
 }
 

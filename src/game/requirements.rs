@@ -33,11 +33,11 @@ pub enum Ask {
 impl Ask {
     /// What a Winter asks of a power, even where that is nothing.
     pub fn adjust(allowances: &Allowances, power: Power) -> Ask {
-        let (builds, removals, unusable) = allowances.usable(power);
+        let counts = allowances.counts(power);
         Ask::Adjust {
-            builds,
-            removals,
-            unusable,
+            builds: counts.builds,
+            removals: counts.removals,
+            unusable: counts.unusable_builds,
         }
     }
 }
@@ -100,8 +100,8 @@ pub fn of(game: &Game, variant: &dyn Variant) -> Requirements {
     if game.phase == Phase::Adjustments {
         let allowances = allowances(game, variant);
         for power in game.all_powers() {
-            let (builds, removals, _) = allowances.usable(power);
-            if builds + removals > 0 {
+            let counts = allowances.counts(power);
+            if counts.builds + counts.removals > 0 {
                 requirements
                     .due
                     .insert(power, Ask::adjust(&allowances, power));

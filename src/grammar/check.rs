@@ -1,7 +1,7 @@
 //! What is wrong with a grammar as a whole.
 
-use super::GrammarError;
 use super::notation::{Expression, Grammar};
+use super::{GrammarError, GrammarFault};
 
 /// A rule that calls itself before anything is read would never end.
 pub(super) fn no_left_recursion(grammar: &Grammar) -> Result<(), GrammarError> {
@@ -15,10 +15,7 @@ pub(super) fn no_left_recursion(grammar: &Grammar) -> Result<(), GrammarError> {
                 return Err(GrammarError {
                     file: rule.file.clone(),
                     line: rule.line,
-                    fault: format!(
-                        "the rule `{}` calls itself before anything is read",
-                        rule.name
-                    ),
+                    fault: GrammarFault::LeftRecursion(rule.name.clone()),
                 });
             }
             if let (Some(seen), Some(rule)) = (seen.get_mut(called), grammar.rules.get(called))
@@ -97,12 +94,13 @@ pub(super) fn unreachable<'g>(grammar: &'g Grammar, roots: &[&str]) -> Vec<&'g s
             calls(&rule.body, &mut open);
         }
     }
-    let left = grammar
+    grammar
         .rules
         .iter()
         .zip(reached)
-        .filter(|(_, reached)| !reached);
-    left.map(|(rule, _)| rule.name.as_str()).collect()
+        .filter(|(_, reached)| !reached)
+        .map(|(rule, _)| rule.name.as_str())
+        .collect()
 }
 
 fn calls(expression: &Expression, found: &mut Vec<usize>) {

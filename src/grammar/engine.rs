@@ -21,19 +21,27 @@ pub struct Failure {
     pub at: usize,
     /// Words that would have been accepted there, as the grammar file has them.
     pub words: Vec<String>,
-    /// Terms that would have been accepted there, each with the rules that it was tried in, the
-    /// outermost first.
-    pub terms: Vec<(Term, Vec<String>)>,
+    /// Terms that would have been accepted there.
+    pub terms: Vec<WantedTerm>,
     /// Whether the line would have been accepted if it had ended there.
     pub end: bool,
     /// Whether the reading was broken off because the line is too tangled.
     pub tangled: bool,
 }
 
+/// A term that would have been accepted where reading failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WantedTerm {
+    /// The term itself.
+    pub term: Term,
+    /// The names of the rules that were being read, from the outermost to the innermost.
+    pub rules: Vec<String>,
+}
+
 impl Failure {
     /// Whether that term would have been accepted.
     pub fn wants(&self, term: Term) -> bool {
-        self.terms.iter().any(|(wanted, _)| *wanted == term)
+        self.terms.iter().any(|wanted| wanted.term == term)
     }
 }
 
@@ -222,12 +230,13 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
         let Some((end, value)) = terms::read(term, self.terms, self.text, start) else {
             let (grammar, trail) = (self.grammar, std::mem::take(&mut self.trail));
             self.note(start, |failure| {
-                let way: Vec<String> = trail
-                    .iter()
-                    .map(|rule| grammar.rule_name(*rule).to_owned())
-                    .collect();
-                if !failure.terms.contains(&(term, way.clone())) {
-                    failure.terms.push((term, way));
+                let rules = trail.iter().map(|rule| grammar.rule_name(*rule).to_owned());
+                let wanted = WantedTerm {
+                    term,
+                    rules: rules.collect(),
+                };
+                if !failure.terms.contains(&wanted) {
+                    failure.terms.push(wanted);
                 }
             });
             self.trail = trail;
@@ -244,7 +253,10 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
 
     /// Notes what was wanted, if no alternative has come farther.
     fn note(&mut self, at: usize, add: impl FnOnce(&mut Failure)) {
-        let Some(failure) = self.failure.as_mut().filter(|_| self.quiet == 0) else {
+        if self.quiet > 0 {
+            return;
+        }
+        let Some(failure) = &mut self.failure else {
             return;
         };
         if at > failure.at {

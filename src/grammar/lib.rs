@@ -16,8 +16,8 @@ mod terms;
 mod tree;
 
 pub use dipjudge_rules::text::Text;
-pub use engine::Failure;
-pub use notation::{Grammar, GrammarError, Source};
+pub use engine::{Failure, WantedTerm};
+pub use notation::{Grammar, GrammarError, GrammarFault, Source};
 pub use terms::{Term, Terms, Value};
 pub use tree::{Line, Node, Tree};
 

@@ -21,8 +21,57 @@ pub struct GrammarError {
     pub file: String,
     /// Line in the file, from 1.
     pub line: usize,
-    /// What is wrong.
-    pub fault: String,
+    /// What is wrong there.
+    pub fault: GrammarFault,
+}
+
+/// What can be wrong with a grammar.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum GrammarFault {
+    /// Two rules have this name, and the second does not use `|=`.
+    #[error("the rule `{0}` exists already")]
+    DuplicateRule(String),
+    /// A rule refers to a rule that no file has.
+    #[error("the rule `{rule}` asks for `{wanted}`, which does not exist")]
+    UnknownRule {
+        /// The rule that refers to it.
+        rule: String,
+        /// The name that no rule has.
+        wanted: String,
+    },
+    /// Angle brackets enclose a name that is not a [`Term`].
+    #[error("there is no term <{0}>")]
+    UnknownTerm(String),
+    /// A rule can call itself without having read anything, so that reading would never end.
+    #[error("the rule `{0}` calls itself before anything is read")]
+    LeftRecursion(String),
+    /// Something other than a name where a rule should begin.
+    #[error("a rule must begin with its name")]
+    NoRuleName,
+    /// The name of a rule is followed by neither `=` nor `|=`.
+    #[error("`=` is missing after `{0}`")]
+    NoEqualsSign(String),
+    /// A closing bracket without an opening one.
+    #[error("a bracket closes that was never opened")]
+    UnopenedBracket,
+    /// A closing bracket or quotation mark is missing.
+    #[error("`{0}` is missing")]
+    Unclosed(String),
+    /// An alternative is empty.
+    #[error("something is missing here; use `[ ]` for what may be left out")]
+    EmptyAlternative,
+    /// Brackets are nested deeper than the reader allows.
+    #[error("too many brackets within one another")]
+    TooDeep,
+    /// A quoted word is empty or has letters that are not ASCII.
+    #[error("a quoted word must be plain ASCII and not empty")]
+    BadWord,
+    /// An operator has nothing to apply to.
+    #[error("a word, a term, a rule or a bracket is missing here")]
+    NothingToMatch,
+    /// A character that the notation does not use.
+    #[error("`{0}` means nothing here")]
+    UnknownSign(char),
 }
 
 /// A compiled grammar: the rules of one or more files.
@@ -96,15 +145,14 @@ impl Grammar {
     pub fn compile(sources: &[Source<'_>]) -> Result<Self, GrammarError> {
         let mut drafts: Vec<Draft> = Vec::new();
         for source in sources {
-            for (draft, adds) in Reader::new(source)?.rules()? {
+            for draft in Reader::new(source)?.rules()? {
                 let known = drafts.iter_mut().find(|known| known.name == draft.name);
-                match (known, adds) {
+                match (known, draft.definition) {
                     (None, _) => drafts.push(draft),
-                    (Some(known), true) => known.prepend(draft.body),
-                    (Some(_), false) => {
-                        return Err(
-                            draft.fault(format!("the rule `{}` exists already", draft.name))
-                        );
+                    (Some(known), Definition::MoreAlternatives) => known.prepend(draft.body),
+                    (Some(_), Definition::New) => {
+                        let fault = GrammarFault::DuplicateRule(draft.name.clone());
+                        return Err(draft.error(fault));
                     }
                 }
             }
@@ -116,11 +164,11 @@ impl Grammar {
             .collect();
         let mut rules = Vec::with_capacity(drafts.len());
         for draft in drafts {
-            let body = draft.body.resolve(&names).map_err(|name| {
-                draft.fault(format!(
-                    "the rule `{}` asks for `{name}`, which does not exist",
-                    draft.name
-                ))
+            let body = draft.body.resolve(&names).map_err(|unknown| {
+                draft.error(GrammarFault::UnknownRule {
+                    rule: draft.name.clone(),
+                    wanted: unknown.name,
+                })
             })?;
             rules.push(Rule {
                 name: draft.name,
@@ -153,16 +201,26 @@ impl Grammar {
     }
 }
 
+/// Whether a definition makes a rule or adds to one.
+#[derive(Clone, Copy)]
+enum Definition {
+    /// `name = …`
+    New,
+    /// `name |= …`
+    MoreAlternatives,
+}
+
 /// A rule whose references are still names.
 struct Draft {
     name: String,
+    definition: Definition,
     body: Unresolved,
     file: String,
     line: usize,
 }
 
 impl Draft {
-    fn fault(&self, fault: String) -> GrammarError {
+    fn error(&self, fault: GrammarFault) -> GrammarError {
         GrammarError {
             file: self.file.clone(),
             line: self.line,
@@ -176,6 +234,12 @@ impl Draft {
     }
 }
 
+/// A name that no rule has.
+struct UnknownName {
+    name: String,
+}
+
+/// An expression whose references to rules are still names.
 enum Unresolved {
     Sequence(Vec<Unresolved>),
     Choice(Vec<Unresolved>),
@@ -187,8 +251,8 @@ enum Unresolved {
 }
 
 impl Unresolved {
-    fn resolve(&self, names: &BTreeMap<String, usize>) -> Result<Expression, String> {
-        let all = |parts: &[Unresolved]| -> Result<Vec<Expression>, String> {
+    fn resolve(&self, names: &BTreeMap<String, usize>) -> Result<Expression, UnknownName> {
+        let all = |parts: &[Unresolved]| -> Result<Vec<Expression>, UnknownName> {
             parts.iter().map(|part| part.resolve(names)).collect()
         };
         Ok(match self {
@@ -198,7 +262,10 @@ impl Unresolved {
             Self::Repeat(part) => Expression::Repeat(Box::new(part.resolve(names)?)),
             Self::Not(part) => Expression::Not(Box::new(part.resolve(names)?)),
             Self::Done(expression) => expression.clone(),
-            Self::Named(name) => Expression::Rule(*names.get(name).ok_or_else(|| name.clone())?),
+            Self::Named(name) => match names.get(name) {
+                Some(rule) => Expression::Rule(*rule),
+                None => return Err(UnknownName { name: name.clone() }),
+            },
         })
     }
 
@@ -229,27 +296,35 @@ const SIGNS: [&str; 10] = ["|=", "=", "|", "[", "]", "{", "}", "(", ")", "!"];
 /// Brackets deeper than this are a mistake, and would cost stack.
 const DEEPEST: usize = 32;
 
-/// Tokens of a file with their lines, and how far they have been read.
+/// A token and its place in the file.
+struct PlacedToken {
+    token: Token,
+    line: usize,
+}
+
+/// The tokens of a file, and how far they have been read.
 struct Reader<'a> {
     file: &'a str,
-    tokens: Vec<(Token, usize)>,
+    tokens: Vec<PlacedToken>,
     next: usize,
 }
 
 impl<'a> Reader<'a> {
     fn new(source: &Source<'a>) -> Result<Self, GrammarError> {
         let mut tokens = Vec::new();
-        for (line, text) in source.text.lines().enumerate() {
-            let fault = |fault: String| GrammarError {
-                file: source.name.to_owned(),
-                line: line + 1,
-                fault,
-            };
+        for (line, text) in (1..).zip(source.text.lines()) {
             let mut rest = text.trim_start();
             while !rest.is_empty() && !rest.starts_with('#') {
-                let (token, after) = token(rest).map_err(fault)?;
-                tokens.push((token, line + 1));
-                rest = after.trim_start();
+                let first = FirstToken::of(rest).map_err(|fault| GrammarError {
+                    file: source.name.to_owned(),
+                    line,
+                    fault,
+                })?;
+                tokens.push(PlacedToken {
+                    token: first.token,
+                    line,
+                });
+                rest = first.rest.trim_start();
             }
         }
         Ok(Self {
@@ -259,31 +334,29 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn rules(mut self) -> Result<Vec<(Draft, bool)>, GrammarError> {
+    fn rules(mut self) -> Result<Vec<Draft>, GrammarError> {
         let mut rules = Vec::new();
         while self.next < self.tokens.len() {
             let line = self.line();
             let Some(Token::Name(name)) = self.take() else {
-                return Err(self.fault("a rule must begin with its name".to_owned()));
+                return Err(self.error(GrammarFault::NoRuleName));
             };
-            let adds = match self.take() {
-                Some(Token::Sign("=")) => false,
-                Some(Token::Sign("|=")) => true,
-                _ => return Err(self.fault(format!("`=` is missing after `{name}`"))),
+            let definition = match self.take() {
+                Some(Token::Sign("=")) => Definition::New,
+                Some(Token::Sign("|=")) => Definition::MoreAlternatives,
+                _ => return Err(self.error(GrammarFault::NoEqualsSign(name))),
             };
             let body = self.choice(0)?;
             if self.next < self.tokens.len() && !self.rule_begins() {
-                return Err(self.fault("a bracket closes that was never opened".to_owned()));
+                return Err(self.error(GrammarFault::UnopenedBracket));
             }
-            rules.push((
-                Draft {
-                    name,
-                    body,
-                    file: self.file.to_owned(),
-                    line,
-                },
-                adds,
-            ));
+            rules.push(Draft {
+                name,
+                definition,
+                body,
+                file: self.file.to_owned(),
+                line,
+            });
         }
         Ok(rules)
     }
@@ -310,35 +383,31 @@ impl<'a> Reader<'a> {
             parts.push(self.part(depth)?);
         }
         if parts.is_empty() {
-            return Err(self.fault(
-                "something is missing here; use `[ ]` for what may be left out".to_owned(),
-            ));
+            return Err(self.error(GrammarFault::EmptyAlternative));
         }
         Ok(Unresolved::grouped(parts, Unresolved::Sequence))
     }
 
     fn part(&mut self, depth: usize) -> Result<Unresolved, GrammarError> {
         if depth > DEEPEST {
-            return Err(self.fault("too many brackets within one another".to_owned()));
+            return Err(self.error(GrammarFault::TooDeep));
         }
         match self.take() {
             Some(Token::Name(name)) => Ok(Unresolved::Named(name)),
             Some(Token::Quoted(word)) => match Word::new(&word) {
                 Some(word) => Ok(Unresolved::Done(Expression::Word(word))),
-                None => {
-                    Err(self.fault("a quoted word must be plain ASCII and not empty".to_owned()))
-                }
+                None => Err(self.error(GrammarFault::BadWord)),
             },
             Some(Token::Angled(name)) if name == "end" => Ok(Unresolved::Done(Expression::End)),
             Some(Token::Angled(name)) => match Term::named(&name) {
                 Some(term) => Ok(Unresolved::Done(Expression::Term(term))),
-                None => Err(self.fault(format!("there is no term <{name}>"))),
+                None => Err(self.error(GrammarFault::UnknownTerm(name))),
             },
             Some(Token::Sign("!")) => Ok(Unresolved::Not(Box::new(self.part(depth + 1)?))),
             Some(Token::Sign("[")) => Ok(Unresolved::Optional(Box::new(self.bracket(depth, "]")?))),
             Some(Token::Sign("{")) => Ok(Unresolved::Repeat(Box::new(self.bracket(depth, "}")?))),
             Some(Token::Sign("(")) => self.bracket(depth, ")"),
-            _ => Err(self.fault("a word, a term, a rule or a bracket is missing here".to_owned())),
+            _ => Err(self.error(GrammarFault::NothingToMatch)),
         }
     }
 
@@ -346,12 +415,16 @@ impl<'a> Reader<'a> {
         let inner = self.choice(depth + 1)?;
         match self.take() {
             Some(Token::Sign(sign)) if sign == closing => Ok(inner),
-            _ => Err(self.fault(format!("`{closing}` is missing"))),
+            _ => Err(self.error(GrammarFault::Unclosed(closing.to_owned()))),
         }
     }
 
     fn peek(&self) -> Option<&Token> {
-        self.tokens.get(self.next).map(|(token, _)| token)
+        self.token_at(self.next)
+    }
+
+    fn token_at(&self, index: usize) -> Option<&Token> {
+        self.tokens.get(index).map(|placed| &placed.token)
     }
 
     fn take(&mut self) -> Option<Token> {
@@ -361,63 +434,71 @@ impl<'a> Reader<'a> {
     }
 
     fn rule_begins(&self) -> bool {
-        let sign = self.tokens.get(self.next + 1).map(|(token, _)| token);
-        matches!(self.peek(), Some(Token::Name(_))) && matches!(sign, Some(Token::Sign("=" | "|=")))
+        matches!(self.peek(), Some(Token::Name(_)))
+            && matches!(self.token_at(self.next + 1), Some(Token::Sign("=" | "|=")))
     }
 
-    /// The line of the next token, or of the last one behind the end.
+    /// The line of the next token, or of the last token at the end of the file.
     fn line(&self) -> usize {
-        let here = self.tokens.get(self.next).or_else(|| self.tokens.last());
-        here.map_or(1, |(_, line)| *line)
+        self.line_of(self.next)
     }
 
-    /// A fault at the token just taken.
-    fn fault(&self, fault: String) -> GrammarError {
-        let here = self
-            .next
-            .saturating_sub(1)
-            .min(self.tokens.len().saturating_sub(1));
-        let line = self.tokens.get(here).map_or(1, |(_, line)| *line);
+    /// The line of a token; of the last one if there are fewer, and 1 if there are none.
+    fn line_of(&self, index: usize) -> usize {
+        let placed = self.tokens.get(index).or_else(|| self.tokens.last());
+        placed.map_or(1, |placed| placed.line)
+    }
+
+    /// An error at the token that was taken last.
+    fn error(&self, fault: GrammarFault) -> GrammarError {
         GrammarError {
             file: self.file.to_owned(),
-            line,
+            line: self.line_of(self.next.saturating_sub(1)),
             fault,
         }
     }
 }
 
-/// The first token of a text that does not begin with a blank, and what follows it.
-fn token(text: &str) -> Result<(Token, &str), String> {
-    if let Some(sign) = SIGNS.into_iter().find(|sign| text.starts_with(sign)) {
-        return Ok((
-            Token::Sign(sign),
-            text.get(sign.len()..).unwrap_or_default(),
-        ));
+/// The first token of a text, and the text after it.
+struct FirstToken<'t> {
+    token: Token,
+    rest: &'t str,
+}
+
+impl<'t> FirstToken<'t> {
+    /// Reads the first token of a text that does not begin with a blank.
+    fn of(text: &'t str) -> Result<Self, GrammarFault> {
+        for sign in SIGNS {
+            if let Some(rest) = text.strip_prefix(sign) {
+                let token = Token::Sign(sign);
+                return Ok(Self { token, rest });
+            }
+        }
+        if let Some(inner) = text.strip_prefix('"') {
+            let (word, rest) = split_at_closing(inner, '"')?;
+            let token = Token::Quoted(word.to_owned());
+            return Ok(Self { token, rest });
+        }
+        if let Some(inner) = text.strip_prefix('<') {
+            let (name, rest) = split_at_closing(inner, '>')?;
+            let token = Token::Angled(name.to_owned());
+            return Ok(Self { token, rest });
+        }
+        let rest = text.trim_start_matches(|letter: char| {
+            letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-'
+        });
+        let name = text.strip_suffix(rest).unwrap_or_default();
+        match text.chars().next() {
+            Some(sign) if name.is_empty() => Err(GrammarFault::UnknownSign(sign)),
+            _ => Ok(Self {
+                token: Token::Name(name.to_owned()),
+                rest,
+            }),
+        }
     }
-    let delimited = |open: char, close: char| {
-        let inner = text.strip_prefix(open)?;
-        Some(
-            inner
-                .split_once(close)
-                .ok_or_else(|| format!("`{close}` is missing")),
-        )
-    };
-    if let Some(quoted) = delimited('"', '"') {
-        let (word, rest) = quoted?;
-        return Ok((Token::Quoted(word.to_owned()), rest));
-    }
-    if let Some(angled) = delimited('<', '>') {
-        let (name, rest) = angled?;
-        return Ok((Token::Angled(name.to_owned()), rest));
-    }
-    let named =
-        |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-    let length = text.find(|letter| !named(letter)).unwrap_or(text.len());
-    match text.split_at_checked(length) {
-        Some((name, rest)) if length > 0 => Ok((Token::Name(name.to_owned()), rest)),
-        _ => Err(format!(
-            "`{}` means nothing here",
-            text.chars().next().unwrap_or(' ')
-        )),
-    }
+}
+
+fn split_at_closing(text: &str, closing: char) -> Result<(&str, &str), GrammarFault> {
+    text.split_once(closing)
+        .ok_or_else(|| GrammarFault::Unclosed(closing.to_string()))
 }

@@ -93,7 +93,10 @@ impl<'t> Node<'t> {
         let end = self.item().map_or(0, |item| item.next);
         let mut index = self.index + 1;
         std::iter::from_fn(move || {
-            let item = node.items.get(index).filter(|_| index < end)?;
+            if index >= end {
+                return None;
+            }
+            let item = node.items.get(index)?;
             let part = Node { index, ..node };
             index = item.next;
             Some(part)

@@ -2,7 +2,7 @@
 
 use super::board::Owners;
 use dipjudge_game::{Ending, Phase, Winning, endings, phases};
-use dipjudge_rules::adjudicator::{self, Sites};
+use dipjudge_rules::adjudicator::{self, AdjustmentCounts, Sites};
 use dipjudge_rules::calendar::{PhaseName, Turn};
 use dipjudge_rules::map::{Map, Power, Province};
 use dipjudge_rules::position::Position;
@@ -103,9 +103,8 @@ fn builds(map: &Map, position: &Position, owners: &Owners) -> Vec<(Power, i32)> 
     let due = |(power, own): (Power, Vec<Province>)| {
         let change = adjudicator::change(own.len(), position.units_of(power).count());
         let open = adjudicator::open_sites(map, position, power, &own, Sites::Homes).count();
-        let (builds, removals, _) = adjudicator::usable(change, open);
-        let count = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
-        (power, count(builds) - count(removals))
+        let counts = AdjustmentCounts::new(change, open);
+        (power, adjudicator::change(counts.builds, counts.removals))
     };
     let all = owned(map, owners).into_iter().map(due);
     all.filter(|(_, due)| *due != 0).collect()

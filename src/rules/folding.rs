@@ -31,10 +31,14 @@ pub fn is_invisible(c: char) -> bool {
 /// assert_eq!(fold("Ｃar\u{200b}THAGE"), "carthage");
 /// ```
 pub fn fold(text: &str) -> String {
-    let seen = text.chars().filter(|c| !is_invisible(*c));
-    // Small letters of compatibility forms may be such forms again, and so may what they are put together of.
-    let plain = seen.nfkc().flat_map(char::to_lowercase).nfkc();
-    plain.filter(|c| !is_invisible(*c)).collect()
+    text.chars()
+        .filter(|c| !is_invisible(*c))
+        .nfkc()
+        .flat_map(char::to_lowercase)
+        // The lower case of a normalized text need not be normalized.
+        .nfkc()
+        .filter(|c| !is_invisible(*c))
+        .collect()
 }
 
 /// The letters of a text, folded: what two names that are alike have in common.

@@ -357,8 +357,8 @@ fn builds_are_used_or_saved() {
         scene.state = json!({"balance": {"GERMANY": number(e)}});
         let mut edit = scene.edit();
         let free = homes.iter().filter(|home| !occupied.contains(home));
-        let (builds, ..) = requirements::allowances(&edit.game, edit.variant).usable(power);
-        free.take(builds)
+        let allowances = requirements::allowances(&edit.game, edit.variant);
+        free.take(allowances.counts(power).builds)
             .for_each(|home| order(&mut edit, power, &format!("Build A {home}")));
         phases::run(&mut edit);
         let (mut built, mut removed, mut saved) = (0, 0, 0);

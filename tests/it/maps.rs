@@ -121,7 +121,7 @@ fn every_map_has_what_was_published() {
         assert_eq!(name, published.name);
         let found: Vec<(&str, usize, usize)> = powers(map)
             .map(|power| {
-                let units = map.start().iter().filter(|(owner, ..)| *owner == power);
+                let units = map.start().iter().filter(|unit| unit.power == power);
                 let info = &map.powers()[power.index().unwrap()];
                 (info.name.as_str(), map.homes(power).len(), units.count())
             })
@@ -201,7 +201,7 @@ fn every_power_of_a_map_has_a_letter_of_its_own_and_starts_in_its_homes() {
         for power in powers(map) {
             let stands = |home: &&Province| {
                 let mut start = map.start().iter();
-                start.any(|(owner, _, at)| *owner == power && at.province == **home)
+                start.any(|unit| unit.power == power && unit.at.province == **home)
             };
             assert_eq!(
                 map.homes(power).iter().find(|home| !stands(home)),

@@ -59,9 +59,9 @@ fn opened(table: &Table, step: &Step) {
                 .map()
                 .start()
                 .iter()
-                .find(|(_, _, at)| at.province == *home);
-            let usual = usual.map_or((UnitKind::ARMY, (*home).into()), |(_, kind, at)| {
-                (*kind, *at)
+                .find(|unit| unit.at.province == *home);
+            let usual = usual.map_or((UnitKind::ARMY, (*home).into()), |unit| {
+                (unit.kind, unit.at)
             });
             assert!(!silent || (unit.kind, unit.at) == usual, "{unit:?}");
         }

@@ -156,10 +156,10 @@ fn retreats(game: &Game, power: Power, dice: &mut Dice) -> Vec<String> {
 fn adjustments(game: &Game, variant: &dyn Variant, power: Power, dice: &mut Dice) -> Vec<String> {
     let map = game.map();
     let allowances = requirements::allowances(game, variant);
-    let (builds, removals, _) = allowances.usable(power);
+    let counts = allowances.counts(power);
     let mut lines = Vec::new();
     let mut sites = allowances.sites(power);
-    for _ in 0..builds {
+    for _ in 0..counts.builds {
         if dice.chance(12) || sites.is_empty() {
             lines.push("WAIVE".to_owned());
             continue;
@@ -180,7 +180,7 @@ fn adjustments(game: &Game, variant: &dyn Variant, power: Power, dice: &mut Dice
         lines.push(format!("BUILD {letter} {at}"));
     }
     let mut standing: Vec<&Unit> = units(game, power).collect();
-    for _ in 0..removals.min(standing.len()) {
+    for _ in 0..counts.removals.min(standing.len()) {
         let unit = standing.remove(dice.below(standing.len()));
         lines.push(format!("REMOVE {} {}", unit.kind, unit.at));
     }

@@ -12,7 +12,7 @@ use crate::{
     Access, Adjustment, BuildSites, Event, Game, Horizon, ORDERS, Phase, Played, Record, Variant,
     VariantGame, requirements,
 };
-use dipjudge_rules::adjudicator::Mark;
+use dipjudge_rules::adjudicator::{AdjustmentCounts, Mark};
 use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::orders::{Action, NewUnit, Passage};
@@ -281,7 +281,9 @@ impl<'g> Page<'g> {
             if !self.sees_affairs_of(power) {
                 continue;
             }
-            let (builds, removals, _) = allowances.usable(power);
+            let AdjustmentCounts {
+                builds, removals, ..
+            } = allowances.counts(power);
             let entry = all.entry(self.key(power)).or_default();
             entry.count = i64::try_from(builds).unwrap_or(i64::MAX)
                 - i64::try_from(removals).unwrap_or(i64::MAX);

@@ -285,7 +285,7 @@ impl GameView<'_> {
         }
         let allowances = requirements::allowances(self.game, self.variant);
         let allowance = allowances.of(power)?;
-        let (count, _, _) = allowance.usable();
+        let count = allowance.counts().builds;
         let map = self.game.map();
         let site = |kind: &UnitKind| {
             let at = allowance.sites_for(*kind).first()?;

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::{Labels, ReaderView, index, listing};
 use crate::{Ending, Game, Role, SeatId, State, VariantGame, Year};
-use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::map::{Power, SummaryCenter};
 use dipjudge_view::{Summary, SummaryPlayer, SummaryRow, Viewer, whole_minute};
 
 impl ReaderView<'_> {
@@ -27,7 +27,7 @@ impl ReaderView<'_> {
                 .iter()
                 .skip(skip)
                 .step_by(2)
-                .map(|(_, shown)| shown.clone())
+                .map(|column| column.heading.clone())
                 .collect()
         };
         // What was played last, also where a later turn has been taken back.
@@ -167,8 +167,8 @@ fn ended(game: &Game) -> Option<String> {
     Some(word.to_owned())
 }
 
-fn letters(labels: &Labels, year: &Year, centers: &[(Province, String)]) -> Vec<String> {
-    let letter = |(center, _): &(Province, String)| match year.owners.get(center) {
+fn letters(labels: &Labels, year: &Year, centers: &[SummaryCenter]) -> Vec<String> {
+    let letter = |column: &SummaryCenter| match year.owners.get(&column.center) {
         Some(owner) => labels.letter(*owner),
         None => ".".to_owned(),
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use dipjudge_game::{Ending, Game, Phase, State, Variant, VariantGame, requirements};
-use dipjudge_rules::adjudicator::Marks;
+use dipjudge_rules::adjudicator::{self, Marks};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::position::{Position, Unit, UnitId};
 use dipjudge_view::Viewer;
@@ -156,11 +156,10 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &EngineAnswer<'_>, view:
 fn builds(game: &Game, variant: &dyn Variant) -> Vec<(Power, i32)> {
     let allowances = requirements::allowances(game, variant);
     let count = |power: Power| {
-        let (builds, removals, _) = allowances.usable(power);
-        let signed = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
+        let counts = allowances.counts(power);
         match allowances.of(power) {
             Some(allowance) if allowance.keeps => (power, allowance.change),
-            _ => (power, signed(builds) - signed(removals)),
+            _ => (power, adjudicator::change(counts.builds, counts.removals)),
         }
     };
     let all = game.all_powers().map(count);

@@ -29,8 +29,10 @@ pub(super) fn text(templates: &Templates, map: &Map) -> Result<String, RenderErr
 }
 
 fn units(map: &Map, power: Power) -> Vec<String> {
-    let own = map.start().iter().filter(|(owner, ..)| *owner == power);
-    own.map(|(_, kind, at)| format!("{kind} {}", map.full_name(*at)))
+    map.start()
+        .iter()
+        .filter(|unit| unit.power == power)
+        .map(|unit| format!("{} {}", unit.kind, map.full_name(unit.at)))
         .collect()
 }
 

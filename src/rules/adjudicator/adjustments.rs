@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Allowance, Allowances, civil_disorder};
+use super::{AdjustmentCounts, Allowance, Allowances, civil_disorder};
 use crate::map::{Location, Map, Power, UnitKind};
 use crate::orders::{Action, Illegal, NewUnit, may_enter};
 use crate::position::{Position, Unit};
@@ -70,7 +70,11 @@ impl Adjusted {
     }
 
     fn adjust(&mut self, map: &Map, power: Power, allowance: &Allowance, actions: &[Action]) {
-        let (builds, removals, unusable) = allowance.usable();
+        let AdjustmentCounts {
+            builds,
+            removals,
+            unusable_builds,
+        } = allowance.counts();
         let mut left = builds;
         let mut lost = 0;
         let mut waived: usize = 0;
@@ -101,16 +105,15 @@ impl Adjusted {
                     Ok(Adjustment::Waived)
                 }
                 Action::Remove { at } if lost < removals => {
-                    let unit = self
-                        .position
-                        .units
-                        .iter()
-                        .position(|unit| unit.at.province == *at && unit.power == power);
-                    unit.map(|unit| {
-                        lost += 1;
-                        Adjustment::Removed(self.position.units.remove(unit))
-                    })
-                    .ok_or(Illegal::NoUnitToRemove(*at, power))
+                    let mut units = self.position.units.iter();
+                    let is_own = |unit: &Unit| unit.at.province == *at && unit.power == power;
+                    match units.position(is_own) {
+                        Some(index) => {
+                            lost += 1;
+                            Ok(Adjustment::Removed(self.position.units.remove(index)))
+                        }
+                        None => Err(Illegal::NoUnitToRemove(*at, power)),
+                    }
                 }
                 Action::Remove { .. } => Err(Illegal::NoRemovals(power)),
                 _ => Err(Illegal::Other(
@@ -134,7 +137,7 @@ impl Adjusted {
             }
         }
         let saved = if allowance.keeps {
-            left + waived + unusable
+            left + waived + unusable_builds
         } else {
             (0..left).for_each(|_| self.note(power, Adjustment::Waived));
             0
@@ -146,11 +149,11 @@ impl Adjusted {
             self.position.units.retain(|other| other.id != unit.id);
             self.note(power, Adjustment::Defaulted(unit));
         }
-        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        // Neither is more than the allowance's change, an i32.
         if saved > 0 {
-            self.note(power, Adjustment::Saved(number(saved)));
-        } else if unusable > 0 {
-            self.note(power, Adjustment::Unusable(number(unusable)));
+            self.note(power, Adjustment::Saved(saved as u32));
+        } else if unusable_builds > 0 {
+            self.note(power, Adjustment::Unusable(unusable_builds as u32));
         }
     }
 

@@ -106,10 +106,10 @@ impl Allowances {
         self.of(power).map_or(0, |allowance| allowance.change)
     }
 
-    /// Builds that can be used, removals, and builds for which there is no free place.
+    /// How many units the power can build and must remove.
     #[must_use]
-    pub fn usable(&self, power: Power) -> (usize, usize, usize) {
-        self.of(power).map_or((0, 0, 0), Allowance::usable)
+    pub fn counts(&self, power: Power) -> AdjustmentCounts {
+        self.of(power).map(Allowance::counts).unwrap_or_default()
     }
 
     /// Where the power may build.
@@ -121,11 +121,12 @@ impl Allowances {
     }
 }
 
-/// Centers less units: so many builds if positive, so many removals if negative.
+/// The number of centers minus the number of units: the number of builds if positive, of removals if negative. Counts
+/// greater than [`i32::MAX`] are taken as that.
 #[must_use]
 pub fn change(centers: usize, units: usize) -> i32 {
-    let count = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
-    count(centers).saturating_sub(count(units))
+    let saturated = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
+    saturated(centers) - saturated(units)
 }
 
 /// Where a power that owns these centers may build, in their order.
@@ -149,22 +150,42 @@ pub fn open_sites<'a>(
         .filter(|site| position.standing(*site).is_none())
 }
 
-/// Of a change where so many sites are open: builds that can be used, removals, and builds for which there is no place.
-#[must_use]
-pub fn usable(change: i32, open: usize) -> (usize, usize, usize) {
-    let amount = usize::try_from(change.unsigned_abs()).unwrap_or(usize::MAX);
-    if change < 0 {
-        return (0, amount, 0);
+/// How many units a power can build and must remove in an adjustment phase.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AdjustmentCounts {
+    /// The builds for which there is a free site.
+    pub builds: usize,
+    /// The units that must be removed.
+    pub removals: usize,
+    /// The builds for which there is no free site.
+    pub unusable_builds: usize,
+}
+
+impl AdjustmentCounts {
+    /// The counts for a [`change`] if this many sites are open.
+    #[must_use]
+    pub fn new(change: i32, open_sites: usize) -> Self {
+        let amount = change.unsigned_abs() as usize;
+        if change < 0 {
+            return Self {
+                removals: amount,
+                ..Self::default()
+            };
+        }
+        let builds = amount.min(open_sites);
+        Self {
+            builds,
+            removals: 0,
+            unusable_builds: amount - builds,
+        }
     }
-    let builds = amount.min(open);
-    (builds, 0, amount - builds)
 }
 
 impl Allowance {
-    /// Builds that can be used, removals, and builds for which there is no free place.
+    /// How many units the power can build and must remove.
     #[must_use]
-    pub fn usable(&self) -> (usize, usize, usize) {
-        usable(self.change, self.sites.len())
+    pub fn counts(&self) -> AdjustmentCounts {
+        AdjustmentCounts::new(self.change, self.sites.len())
     }
 
     /// Where it may build this kind.

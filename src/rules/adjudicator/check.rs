@@ -17,10 +17,10 @@ impl Resolver<'_> {
                 verdict != Verdict::Open && verdict == self.judge(node)
             }
         };
-        let wrong = self.nodes().find(|&node| !holds(node));
-        wrong
-            .map(|node| self.about(node))
-            .or_else(|| self.crowded().map(Contradiction::Crowded))
+        match self.nodes().find(|&node| !holds(node)) {
+            Some(wrong) => Some(self.about(wrong)),
+            None => self.crowded().map(Contradiction::Crowded),
+        }
     }
 
     fn about(&self, node: Node) -> Contradiction {
@@ -35,7 +35,7 @@ impl Resolver<'_> {
             }
             Node::Room(index) => {
                 let at = self.field().rooms[usize::from(index)].at;
-                Contradiction::Room(self.field().map.provinces()[usize::from(at)].code)
+                Contradiction::Room(self.field().province(at))
             }
         }
     }
@@ -57,7 +57,7 @@ impl Resolver<'_> {
                 continue;
             }
             if taken.has(at) {
-                return Some(self.field().map.provinces()[usize::from(at)].code);
+                return Some(self.field().province(at));
             }
             taken.add(at);
         }

@@ -3,7 +3,7 @@
 use crate::map::ProvinceSet;
 
 use super::field::{Fighter, NONE, Told, Verdict};
-use super::outcome::{Combatant, Mark, Marks, Outcome, Reason};
+use super::outcome::{Combatant, Mark, Outcome, Reason};
 use super::resolver::{Node, Resolver};
 use super::rulebook::joins;
 
@@ -17,18 +17,16 @@ impl Resolver<'_> {
     }
 
     fn outcome(&self, index: u16, fighter: &Fighter<'_>) -> Outcome {
-        let mut outcome = Outcome {
-            unit: fighter.unit.id,
-            marks: Marks::NONE,
-            moved: None,
-            reason: None,
-            dislodged_by: None,
-        };
+        let mut outcome = Outcome::unmarked(fighter.unit.id);
         match fighter.told {
             Told::Move if fighter.moved == Verdict::Yes => outcome.moved = Some(fighter.arrival),
             Told::Move => {
-                let (mark, reason) = self.why_stopped(index, fighter);
-                outcome.marks.add(mark);
+                let reason = self.why_stopped(index, fighter);
+                outcome.marks.add(match reason {
+                    Reason::NoConvoy => Mark::NoConvoy,
+                    Reason::Paradox | Reason::Disrupted { .. } => Mark::Disrupted,
+                    _ => Mark::Bounce,
+                });
                 outcome.reason = Some(reason);
             }
             Told::SupportHold | Told::SupportMove if fighter.given == Verdict::No => {
@@ -75,13 +73,13 @@ impl Resolver<'_> {
             .map(|attacker| attacker.unit.into())
     }
 
-    fn why_stopped(&self, index: u16, fighter: &Fighter<'_>) -> (Mark, Reason) {
+    fn why_stopped(&self, index: u16, fighter: &Fighter<'_>) -> Reason {
         if fighter.path == Verdict::No {
             return self.why_no_way(index, fighter);
         }
         if fighter.to_crowd {
             let place = fighter.arrival.province;
-            return (Mark::Bounce, Reason::NoRoom { at: place });
+            return Reason::NoRoom { at: place };
         }
         let occupant = self.field().occupant[usize::from(fighter.to)];
         let stays = occupant != NONE
@@ -102,19 +100,16 @@ impl Resolver<'_> {
         if stays && self.fighter(occupant).unit.power == fighter.unit.power {
             let other_first = strongest.filter(|&(prevent, _)| prevent >= full);
             if other_first.is_none() && full > against {
-                return (
-                    Mark::Bounce,
-                    Reason::OwnUnit {
-                        with: self.fighter(occupant).unit.into(),
-                    },
-                );
+                return Reason::OwnUnit {
+                    with: self.fighter(occupant).unit.into(),
+                };
             }
         }
         let strength = match self.attack(index).max {
             0 => full,
             strength => strength,
         };
-        let reason = match strongest {
+        match strongest {
             Some((prevent, mover)) if prevent >= strength || prevent > against => Reason::Bounced {
                 with: Some(self.fighter(mover).unit.into()),
                 strength,
@@ -128,29 +123,25 @@ impl Resolver<'_> {
                     against,
                 }
             }
-        };
-        (Mark::Bounce, reason)
+        }
     }
 
-    fn why_no_way(&self, index: u16, fighter: &Fighter<'_>) -> (Mark, Reason) {
+    fn why_no_way(&self, index: u16, fighter: &Fighter<'_>) -> Reason {
         let carriers = || self.helpers(fighter.carriers);
         let ordered: ProvinceSet = carriers().map(|carrier| self.fighter(carrier).at).collect();
         if !joins(self.field(), index, ordered) {
-            return (Mark::NoConvoy, Reason::NoConvoy);
+            return Reason::NoConvoy;
         }
         if self.by_rule.contains(&Node::Path(index)) {
-            return (Mark::Disrupted, Reason::Paradox);
+            return Reason::Paradox;
         }
         let fleet = carriers().find(|&carrier| self.dislodged(carrier) == Verdict::Yes);
         let by = fleet
             .and_then(|fleet| self.victor(self.fighter(fleet).at))
             .map(|victor| victor.unit.into());
-        (
-            Mark::Disrupted,
-            Reason::Disrupted {
-                fleet: fleet.map(|fleet| self.fighter(fleet).unit.into()),
-                by,
-            },
-        )
+        Reason::Disrupted {
+            fleet: fleet.map(|fleet| self.fighter(fleet).unit.into()),
+            by,
+        }
     }
 }

@@ -194,6 +194,16 @@ impl<'a> Field<'a> {
         });
     }
 
+    /// The indices of the fighters, in their order.
+    pub(super) fn indices(&self) -> impl DoubleEndedIterator<Item = u16> + use<> {
+        (0..NONE).take(self.fighters.len())
+    }
+
+    /// The province with this number.
+    pub(super) fn province(&self, number: u8) -> Province {
+        self.map.provinces()[usize::from(number)].code
+    }
+
     pub(super) fn is_shared(&self, number: u8) -> bool {
         self.map
             .provinces()
@@ -203,28 +213,24 @@ impl<'a> Field<'a> {
 
     /// The unit's number on the field.
     pub(super) fn index_of(&self, id: UnitId) -> Option<u16> {
-        let has = |index: usize| {
-            self.fighters
-                .get(index)
-                .is_some_and(|fighter| fighter.unit.id == id)
-        };
-        let guess = usize::try_from(id.0).unwrap_or(usize::MAX);
-        let index = if has(guess) {
-            guess
-        } else {
-            match self
-                .fighters
-                .binary_search_by_key(&id, |fighter| fighter.unit.id)
-            {
-                Ok(index) => index,
-                // The list may be in another order than that of the numbers.
-                Err(_) => self
-                    .fighters
-                    .iter()
-                    .position(|fighter| fighter.unit.id == id)?,
-            }
-        };
-        u16::try_from(index).ok()
+        // In a new game a unit's id is its index.
+        if let Ok(index) = u16::try_from(id.0)
+            && let Some(fighter) = self.fighters.get(usize::from(index))
+            && fighter.unit.id == id
+        {
+            return Some(index);
+        }
+        let found = self
+            .fighters
+            .binary_search_by_key(&id, |fighter| fighter.unit.id);
+        match found {
+            Ok(index) => self.indices().nth(index),
+            // The units need not be sorted by id.
+            Err(_) => (0u16..)
+                .zip(&self.fighters)
+                .find(|(_, fighter)| fighter.unit.id == id)
+                .map(|(index, _)| index),
+        }
     }
 
     fn read_orders(&mut self, position: &'a Position) {
@@ -235,29 +241,25 @@ impl<'a> Field<'a> {
             let Some(index) = self.index_of(order.unit) else {
                 continue;
             };
-            if let Some(action) = self
-                .actions
-                .get_mut(usize::from(index))
-                .filter(|action| action.is_none())
-            {
-                *action = Some(&order.action);
-                if matches!(order.action, Action::Convoy { .. }) {
-                    self.convoys.push(index);
-                }
+            let action = &mut self.actions[usize::from(index)];
+            if action.is_some() {
+                continue;
+            }
+            *action = Some(&order.action);
+            if matches!(order.action, Action::Convoy { .. }) {
+                self.convoys.push(index);
             }
         }
-        for index in 0..self.fighters.len() {
-            let Some(action) =
-                self.actions[index].filter(|_| self.fighters[index].told != Told::Nothing)
-            else {
+        for index in self.indices() {
+            let fighter = &self.fighters[usize::from(index)];
+            if fighter.told == Told::Nothing {
+                continue;
+            }
+            let Some(action) = self.actions[usize::from(index)] else {
                 continue;
             };
-            let unit = self.fighters[index].unit;
-            if let Err(illegal) = self.take(index, unit, action, &by_province) {
-                self.faults.push((
-                    u16::try_from(index).unwrap_or(NONE),
-                    Reason::Illegal(illegal),
-                ));
+            if let Err(illegal) = self.take(index, fighter.unit, action, &by_province) {
+                self.faults.push((index, Reason::Illegal(illegal)));
             }
         }
     }
@@ -272,7 +274,7 @@ impl<'a> Field<'a> {
 
     fn take(
         &mut self,
-        index: usize,
+        index: u16,
         unit: &Unit,
         action: &'a Action,
         by_province: &UnitsByProvince<'_>,
@@ -299,7 +301,7 @@ impl<'a> Field<'a> {
                     Passage::Convoy | Passage::Route(_) => map.travel(unit.kind) != Travel::Sea,
                 };
                 let to_crowd = self.is_shared(destination);
-                let fighter = &mut self.fighters[index];
+                let fighter = &mut self.fighters[usize::from(index)];
                 fighter.told = Told::Move;
                 fighter.to = destination;
                 fighter.to_crowd = to_crowd;
@@ -318,7 +320,7 @@ impl<'a> Field<'a> {
             Action::SupportHold { at } => {
                 legal_among(map, overlay, unit, action, Some(by_province))?;
                 let to = number(*at)?;
-                let fighter = &mut self.fighters[index];
+                let fighter = &mut self.fighters[usize::from(index)];
                 fighter.told = Told::SupportHold;
                 fighter.to = to;
             }
@@ -326,7 +328,7 @@ impl<'a> Field<'a> {
                 legal_among(map, overlay, unit, action, Some(by_province))?;
                 let other = self.meant(unit, *from, Some(*to)).unwrap_or(NONE);
                 let to = number(to.province)?;
-                let fighter = &mut self.fighters[index];
+                let fighter = &mut self.fighters[usize::from(index)];
                 fighter.told = Told::SupportMove;
                 fighter.to = to;
                 fighter.other = other;
@@ -335,7 +337,7 @@ impl<'a> Field<'a> {
                 legal_among(map, overlay, unit, action, Some(by_province))?;
                 let other = self.meant(unit, *from, Some((*to).into())).unwrap_or(NONE);
                 let to = number(*to)?;
-                let fighter = &mut self.fighters[index];
+                let fighter = &mut self.fighters[usize::from(index)];
                 fighter.told = Told::Convoy;
                 fighter.to = to;
                 fighter.other = other;

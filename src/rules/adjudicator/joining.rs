@@ -10,15 +10,13 @@ use crate::position::Unit;
 impl Field<'_> {
     /// Joins supports and convoys to their units, now that every order is read.
     pub(super) fn join_supports(&mut self) {
-        for index in (0..self.fighters.len()).rev() {
-            let (told, to, unit) = {
-                let fighter = &self.fighters[index];
-                (fighter.told, fighter.to, fighter.unit)
-            };
+        for index in self.indices().rev() {
+            let fighter = &self.fighters[usize::from(index)];
+            let (told, to, unit) = (fighter.told, fighter.to, fighter.unit);
             let other = match told {
                 Told::SupportHold if self.is_shared(to) => NONE,
                 Told::SupportHold => self.occupant[usize::from(to)],
-                Told::SupportMove | Told::Convoy => self.fighters[index].other,
+                Told::SupportMove | Told::Convoy => fighter.other,
                 _ => continue,
             };
             let voided = if self.sheet.voided.is_empty() {
@@ -56,24 +54,20 @@ impl Field<'_> {
                 continue;
             }
             if let Some(fault) = fault {
-                self.faults
-                    .push((u16::try_from(index).unwrap_or(NONE), fault));
-                self.fighters[index].told = Told::Stay;
+                self.faults.push((index, fault));
+                self.fighters[usize::from(index)].told = Told::Stay;
                 continue;
             }
-            let me = u16::try_from(index).unwrap_or(NONE);
-            let list = {
-                let other = &mut self.fighters[usize::from(other)];
-                let list = if told == Told::Convoy {
-                    &mut other.carriers
-                } else {
-                    &mut other.helpers
-                };
-                std::mem::replace(list, me)
+            let helped = &mut self.fighters[usize::from(other)];
+            let first = if told == Told::Convoy {
+                &mut helped.carriers
+            } else {
+                &mut helped.helpers
             };
-            let fighter = &mut self.fighters[index];
+            let next = std::mem::replace(first, index);
+            let fighter = &mut self.fighters[usize::from(index)];
             fighter.other = other;
-            fighter.next_helper = list;
+            fighter.next_helper = next;
             if told != Told::Convoy {
                 fighter.given = Verdict::Open;
             }
@@ -83,8 +77,8 @@ impl Field<'_> {
     /// Whether the convoy is for an army that stands there but is not on the sheet; [`Resolution::routes`] tells of it.
     ///
     /// [`Resolution::routes`]: super::Resolution::routes
-    fn absent_passenger(&self, convoyer: usize) -> bool {
-        let Some(Action::Convoy { from, .. }) = self.actions[convoyer] else {
+    fn absent_passenger(&self, convoyer: u16) -> bool {
+        let Some(Action::Convoy { from, .. }) = self.actions[usize::from(convoyer)] else {
             return false;
         };
         self.fighters.iter().any(|fighter| {
@@ -94,8 +88,8 @@ impl Field<'_> {
     }
 
     /// A coast named in a support must be the one moved to (DATC 6.B.9).
-    fn coast_fits(&self, supporter: usize, arrival: Location) -> bool {
-        match self.actions[supporter] {
+    fn coast_fits(&self, supporter: u16, arrival: Location) -> bool {
+        match self.actions[usize::from(supporter)] {
             Some(Action::SupportMove { to, .. }) => {
                 to.coast.is_none() || arrival.coast.is_none() || to.coast == arrival.coast
             }
@@ -105,7 +99,8 @@ impl Field<'_> {
 
     pub(super) fn join_assists(&mut self) {
         let sheet = self.sheet;
-        for assist in &sheet.assists {
+        let mut number = 0;
+        for assist in sheet.assists.iter().take(usize::from(NONE)) {
             let (Some(by), Some(of)) = (self.index_of(assist.by), self.index_of(assist.of)) else {
                 continue;
             };
@@ -117,14 +112,13 @@ impl Field<'_> {
                 continue;
             }
             let next = taker.assists;
-            let toward = taker.to;
             let toward = if taker.told == Told::Move {
-                toward
+                taker.to
             } else {
                 taker.at
             };
-            self.fighters[usize::from(of)].assists =
-                u16::try_from(self.assists.len()).unwrap_or(NONE);
+            self.fighters[usize::from(of)].assists = number;
+            number += 1;
             self.assists.push(Assistance {
                 by,
                 toward,
@@ -136,15 +130,14 @@ impl Field<'_> {
     }
 
     pub(super) fn join_movers(&mut self) {
-        for index in (0..self.fighters.len()).rev() {
-            let fighter = &self.fighters[index];
+        for index in self.indices().rev() {
+            let fighter = &self.fighters[usize::from(index)];
             if fighter.told != Told::Move {
                 continue;
             }
             let (at, to, power) = (fighter.at, fighter.to, fighter.unit.power);
-            let me = u16::try_from(index).unwrap_or(NONE);
             if fighter.to_crowd {
-                self.make_room(to, power, me);
+                self.make_room(to, power, index);
                 continue;
             }
             let head_on = match self
@@ -162,31 +155,28 @@ impl Field<'_> {
                 }
                 _ => NONE,
             };
-            let next = std::mem::replace(&mut self.movers[usize::from(to)], me);
-            let fighter = &mut self.fighters[index];
+            let next = std::mem::replace(&mut self.movers[usize::from(to)], index);
+            let fighter = &mut self.fighters[usize::from(index)];
             fighter.next_mover = next;
             fighter.head_on = head_on;
         }
     }
 
     fn make_room(&mut self, at: u8, power: Power, mover: u16) {
-        let queue = self
-            .sheet
-            .first_come
-            .then(|| self.line_up(at, power, mover));
+        let queue = if self.sheet.first_come {
+            Some(self.line_up(at, power, mover))
+        } else {
+            None
+        };
         let known = |room: &Room| room.at == at && room.power == power;
         if queue.is_none() && self.rooms.iter().any(known) {
             return;
         }
-        let province = self
-            .map
-            .provinces()
-            .get(usize::from(at))
-            .map(|info| info.code);
-        let limit = province.and_then(|province| self.sheet.room.get(&(province, power)).copied());
+        let limit = self.sheet.room.get(&(self.province(at), power)).copied();
         self.rooms.push(Room {
             at,
             power,
+            // Without a limit there is room for all.
             limit: limit.unwrap_or(u32::MAX),
             queue,
             granted: Verdict::Open,

@@ -19,7 +19,9 @@ mod ring;
 mod rulebook;
 
 pub use adjustments::{Adjusted, Adjustment, adjustments, may_build};
-pub use allowances::{Allowance, Allowances, KindAllowance, Sites, change, open_sites, usable};
+pub use allowances::{
+    AdjustmentCounts, Allowance, Allowances, KindAllowance, Sites, change, open_sites,
+};
 pub use civil_disorder::civil_disorder;
 pub use movement::{checked_movement, movement};
 pub use outcome::{

@@ -87,16 +87,9 @@ impl Aftermath {
                 .filter(|&mover| resolver.prevent(mover).max > 0)
                 .map(|mover| resolver.fighter(mover).unit.id)
                 .collect();
-            if let (false, Some(info)) = (
-                contenders.is_empty(),
-                resolver
-                    .field()
-                    .map
-                    .provinces()
-                    .get(usize::from(fighter.to)),
-            ) {
+            if !contenders.is_empty() {
                 stand_offs.push(StandOff {
-                    province: info.code,
+                    province: resolver.field().province(fighter.to),
                     contenders,
                 });
             }
@@ -181,13 +174,10 @@ impl Aftermath {
     }
 
     fn has_room(&self, field: &Field<'_>, shared_province: u8, unit: &Unit) -> bool {
-        let province = field
-            .map
-            .provinces()
-            .get(usize::from(shared_province))
-            .map(|info| info.code);
-        let limit =
-            province.and_then(|province| field.sheet.room.get(&(province, unit.power)).copied());
+        let province = field.province(shared_province);
+        let Some(&limit) = field.sheet.room.get(&(province, unit.power)) else {
+            return true;
+        };
         let inside = field
             .fighters
             .iter()
@@ -201,7 +191,7 @@ impl Aftermath {
                     }
             })
             .count();
-        limit.is_none_or(|limit| inside < usize::try_from(limit).unwrap_or(usize::MAX))
+        inside < limit as usize
     }
 }
 
@@ -241,12 +231,7 @@ fn routes(resolver: &Resolver<'_>) -> Vec<Route> {
             .collect();
         let fleets = seas.intersection(field.map.seas());
         let stands = is_joined(field.map, &field.sheet.overlay, from, to, fleets);
-        let codes = field.map.provinces();
-        let mut through: Vec<Province> = seas
-            .iter()
-            .filter_map(|sea| codes.get(usize::from(sea)))
-            .map(|info| info.code)
-            .collect();
+        let mut through: Vec<Province> = seas.iter().map(|sea| field.province(sea)).collect();
         through.sort_unstable();
         routes.push(Route {
             from,

@@ -248,6 +248,19 @@ pub struct Outcome {
     pub dislodged_by: Option<Combatant>,
 }
 
+impl Outcome {
+    /// The outcome of an order that neither failed nor moved its unit.
+    pub(super) const fn unmarked(unit: UnitId) -> Self {
+        Self {
+            unit,
+            marks: Marks::NONE,
+            moved: None,
+            reason: None,
+            dislodged_by: None,
+        }
+    }
+}
+
 /// A province that stayed empty because moves into it met.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StandOff {

@@ -92,20 +92,10 @@ impl Resolver<'_> {
 
     /// The moves of the ring that lead from one to the next and back to the first, through moves that succeed anyway too.
     fn circles_of_moves(&self, ring: &[Node]) -> Vec<Node> {
-        let can_succeed = |node: &Node| ring.contains(node) || self.state(*node) == Verdict::Yes;
-        let next = |node: Node| match node {
-            Node::Move(mover) if self.fighter(mover).head_on == NONE => {
-                let occupant = self.field().occupant[usize::from(self.fighter(mover).to)];
-                Some(occupant)
-                    .filter(|&occupant| occupant != NONE)
-                    .map(Node::Move)
-                    .filter(can_succeed)
-            }
-            _ => None,
-        };
         let returns = |start: &Node| {
-            let way = std::iter::successors(next(*start), |&node| next(node));
-            way.take(self.field().fighters.len())
+            let first = self.next_in_circle(ring, *start);
+            std::iter::successors(first, |&node| self.next_in_circle(ring, node))
+                .take(self.field().fighters.len())
                 .any(|node| node == *start)
         };
         ring.iter().copied().filter(returns).collect()
@@ -114,7 +104,7 @@ impl Resolver<'_> {
     /// All consistent outcomes of the ring; nothing where they are too many to find.
     fn consistent_outcomes(&mut self, ring: &[Node]) -> Vec<Decisions> {
         let mut ring_by_weight = ring.to_vec();
-        ring_by_weight.sort_unstable_by_key(|&node| weight(node));
+        ring_by_weight.sort_unstable_by_key(|&node| (weight(node), node));
         let mut found = Vec::new();
         let mut decided: Vec<Node> = Vec::new();
         let mut guesses: Vec<Guess> = Vec::new();
@@ -194,59 +184,116 @@ impl Resolver<'_> {
     }
 
     /// Open nodes that wait for each other and for nothing else: the first strongly connected component that Tarjan's
-    /// search completes. It is kept on its own stack, since a sheet may be as long as somebody likes to make it.
+    /// search completes.
     fn innermost_ring(&self, open: &[Node]) -> Vec<Node> {
-        struct Visit {
-            node: usize,
-            waits_for: Vec<Node>,
-            next: usize,
-        }
-        let mut nodes: Vec<Node> = open.to_vec();
+        let mut nodes = open.to_vec();
         nodes.sort_unstable();
-        let place = |node: Node| nodes.binary_search(&node).ok();
-        let mut low: Vec<usize> = vec![usize::MAX; nodes.len()];
-        let mut order: Vec<usize> = vec![usize::MAX; nodes.len()];
-        let mut stack: Vec<usize> = Vec::new();
-        let mut counter = 0;
-        let visit = |node: usize,
-                     counter: &mut usize,
-                     low: &mut [usize],
-                     order: &mut [usize],
-                     stack: &mut Vec<usize>| {
-            order[node] = *counter;
-            low[node] = *counter;
-            *counter += 1;
-            stack.push(node);
-            Visit {
-                node,
-                waits_for: self.waits_for(nodes[node]),
-                next: 0,
-            }
+        let search = ComponentSearch {
+            resolver: self,
+            order: vec![NOT_VISITED; nodes.len()],
+            low: vec![NOT_VISITED; nodes.len()],
+            nodes,
+            stack: Vec::new(),
+            visited: 0,
         };
-        let mut path = vec![visit(0, &mut counter, &mut low, &mut order, &mut stack)];
+        search.first_component()
+    }
+
+    /// The unit in the destination of the move, if it is on the field and nobody moves head-on.
+    fn occupant_of_destination(&self, mover: u16) -> Option<u16> {
+        let fighter = self.fighter(mover);
+        let occupant = self.field().occupant[usize::from(fighter.to)];
+        (fighter.head_on == NONE && occupant != NONE).then_some(occupant)
+    }
+
+    /// The move that has to succeed for this one to succeed in a circle of moves: that of the unit in the destination, if it
+    /// is in the ring or has succeeded.
+    fn next_in_circle(&self, ring: &[Node], node: Node) -> Option<Node> {
+        let Node::Move(mover) = node else {
+            return None;
+        };
+        let next = Node::Move(self.occupant_of_destination(mover)?);
+        (ring.contains(&next) || self.state(next) == Verdict::Yes).then_some(next)
+    }
+}
+
+/// Stands for the visiting number of a node that was not visited yet.
+const NOT_VISITED: usize = usize::MAX;
+
+/// Tarjan's search for strongly connected components. It keeps its own stack instead of recursing, since an order sheet may
+/// be so long that recursion would overflow the stack of the program.
+struct ComponentSearch<'r, 'a> {
+    resolver: &'r Resolver<'a>,
+    /// The open nodes, sorted; the search knows a node by its index here.
+    nodes: Vec<Node>,
+    /// By node: when it was visited.
+    order: Vec<usize>,
+    /// By node: the earliest visit of those that can be reached from it.
+    low: Vec<usize>,
+    /// The visited nodes that are in no completed component.
+    stack: Vec<usize>,
+    visited: usize,
+}
+
+/// A node whose successors are being visited.
+struct Visit {
+    node: usize,
+    waits_for: Vec<Node>,
+    next: usize,
+}
+
+impl ComponentSearch<'_, '_> {
+    fn visit(&mut self, node: usize) -> Visit {
+        self.order[node] = self.visited;
+        self.low[node] = self.visited;
+        self.visited += 1;
+        self.stack.push(node);
+        Visit {
+            node,
+            waits_for: self.resolver.waits_for(self.nodes[node]),
+            next: 0,
+        }
+    }
+
+    fn first_component(mut self) -> Vec<Node> {
+        let mut path = vec![self.visit(0)];
         while let Some(top) = path.last_mut() {
             let node = top.node;
-            if let Some(&next) = top.waits_for.get(top.next) {
+            if let Some(next) = top.waits_for.get(top.next) {
                 top.next += 1;
-                let Some(next) = place(next) else { continue };
-                if order[next] == usize::MAX {
-                    path.push(visit(next, &mut counter, &mut low, &mut order, &mut stack));
+                let Ok(next) = self.nodes.binary_search(next) else {
+                    continue;
+                };
+                if self.order[next] == NOT_VISITED {
+                    path.push(self.visit(next));
                 } else {
-                    // Nothing was completed yet, so everything met before is on the stack.
-                    low[node] = low[node].min(order[next]);
+                    // No component is complete yet, so every visited node is on the stack.
+                    self.low[node] = self.low[node].min(self.order[next]);
                 }
                 continue;
             }
-            if low[node] == order[node] {
-                let from = stack.iter().position(|&member| member == node).unwrap_or(0);
-                return stack[from..].iter().map(|&member| nodes[member]).collect();
+            if self.low[node] == self.order[node] {
+                return self.component_of(node);
             }
             path.pop();
             if let Some(below) = path.last() {
-                low[below.node] = low[below.node].min(low[node]);
+                self.low[below.node] = self.low[below.node].min(self.low[node]);
             }
         }
-        nodes
+        self.nodes
+    }
+
+    /// The component whose first visited node this is.
+    fn component_of(mut self, first: usize) -> Vec<Node> {
+        let mut component = Vec::new();
+        while let Some(member) = self.stack.pop() {
+            component.push(self.nodes[member]);
+            if member == first {
+                break;
+            }
+        }
+        component.reverse();
+        component
     }
 }
 
@@ -256,14 +303,13 @@ fn only_helps(node: Node) -> bool {
 }
 
 /// What is guessed first: what decides most of the rest.
-fn weight(node: Node) -> (u8, Node) {
-    let weight = match node {
+fn weight(node: Node) -> u8 {
+    match node {
         Node::Path(_) => 0,
         Node::Assist(_) => 1,
         Node::Support(_) => 2,
         Node::Move(_) | Node::Room(_) => 3,
-    };
-    (weight, node)
+    }
 }
 
 /// The nodes on which the outcomes do not agree; all, where there are no outcomes.
@@ -272,7 +318,9 @@ fn disputed(ring: &[Node], found: &[Decisions]) -> Vec<Node> {
         return ring.to_vec();
     };
     let differs = |place: usize| others.iter().any(|other| other[place] != first[place]);
-    let nodes = ring.iter().copied().enumerate();
-    let disputed = nodes.filter(|(place, _)| differs(*place));
-    disputed.map(|(_, node)| node).collect()
+    ring.iter()
+        .enumerate()
+        .filter(|(place, _)| differs(*place))
+        .map(|(_, node)| *node)
+        .collect()
 }

@@ -203,15 +203,14 @@ impl Resolver<'_> {
     /// What a stronghold makes of the strength that the mover has to exceed.
     fn fortified(&self, mover: u16, range: Range) -> Range {
         let fighter = self.fighter(mover);
-        let found = self
-            .field()
-            .strongholds
-            .iter()
-            .find(|(at, _)| *at == fighter.to);
-        found.map_or(range, |(_, stronghold)| Range {
-            min: stronghold.against(fighter.unit.power, range.min),
-            max: stronghold.against(fighter.unit.power, range.max),
-        })
+        let mut strongholds = self.field().strongholds.iter();
+        match strongholds.find(|(at, _)| *at == fighter.to) {
+            None => range,
+            Some((_, stronghold)) => Range {
+                min: stronghold.against(fighter.unit.power, range.min),
+                max: stronghold.against(fighter.unit.power, range.max),
+            },
+        }
     }
 
     /// Prevent strength (DATC 5.B.7): what the move keeps others out of its destination with.

@@ -47,6 +47,26 @@ pub struct ProvinceInfo {
     pub aliases: Vec<String>,
 }
 
+/// A unit that is on the board when a game starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StartUnit {
+    /// The power that owns the unit, as an index into [`Map::powers`].
+    pub power: Power,
+    /// An army, a fleet, or a kind of the map's own.
+    pub kind: UnitKind,
+    /// The unit's place, with the coast of a fleet where the province has several.
+    pub at: Location,
+}
+
+/// A column of a summary, which shows who owned a center at the end of each year.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SummaryCenter {
+    /// The center of the column.
+    pub center: Province,
+    /// The letters at the head of the column: `Nor`.
+    pub heading: String,
+}
+
 /// A map. Provinces are numbered densely from 0 in alphabetical order of their codes; a map has at most 255.
 #[derive(Clone, Debug)]
 pub struct Map {
@@ -321,20 +341,23 @@ impl Map {
             .map_or(&[], Vec::as_slice)
     }
 
-    /// Who starts where: by power, armies before fleets, each by name.
+    /// The units at the start of a game, in the order of the map file.
     #[must_use]
-    pub fn start(&self) -> &[(Power, UnitKind, Location)] {
+    pub fn start(&self) -> &[StartUnit] {
         &self.draft.start
     }
 
-    /// The centers in the order in which SUMMARY lists them, each with the letters that it shows.
+    /// The centers in the order in which a summary of the game lists them.
     #[must_use]
-    pub fn summary(&self) -> Vec<(Province, String)> {
+    pub fn summary(&self) -> Vec<SummaryCenter> {
         if self.draft.summary.is_empty() {
             return self
                 .centers
                 .iter()
-                .map(|center| (*center, center.titled()))
+                .map(|&center| SummaryCenter {
+                    center,
+                    heading: center.titled(),
+                })
                 .collect();
         }
         self.draft.summary.clone()

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{ProvinceInfo, Terrain};
+use super::board::{ProvinceInfo, StartUnit, SummaryCenter, Terrain};
 use super::{Coast, Location, Power, PowerInfo, Province, Travel, UnitKind, UnitKindInfo};
 
 /// A fault of a map file and where it is.
@@ -68,9 +68,9 @@ pub(super) struct Draft {
     pub(super) name: String,
     pub(super) powers: Vec<PowerInfo>,
     pub(super) kinds: Vec<UnitKindInfo>,
-    pub(super) start: Vec<(Power, UnitKind, Location)>,
+    pub(super) start: Vec<StartUnit>,
     /// Empty where the order is that of the codes.
-    pub(super) summary: Vec<(Province, String)>,
+    pub(super) summary: Vec<SummaryCenter>,
     /// How many centers `no centers` has left away.
     pub(super) left_away: usize,
     pub(super) provinces: BTreeMap<Province, DraftProvince>,
@@ -100,12 +100,19 @@ impl Draft {
         let mut last = 0;
         for (line, text) in (1..).zip(text.lines()) {
             last = line;
-            let text = text.split('#').next().unwrap_or("").trim();
+            let text = text
+                .split_once('#')
+                .map_or(text, |(before, _)| before)
+                .trim();
             let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
             let rest = rest.trim();
             let result = match word {
                 "" => Ok(()),
-                "name" => given(rest, "a name").map(|name| draft.name = name.to_owned()),
+                "name" if rest.is_empty() => Err(MapFault::Expected("a name")),
+                "name" => {
+                    draft.name = rest.to_owned();
+                    Ok(())
+                }
                 "use" => match base.take().and_then(|base| base(rest)) {
                     None => Err(MapFault::NoSuchMap(rest.to_owned())),
                     Some(found) => draft.inherit(found),
@@ -265,38 +272,35 @@ impl Draft {
     fn kind_of(&mut self, letters: Option<&str>) -> Result<&mut UnitKindInfo, MapFault> {
         let letters = letters.unwrap_or_default();
         let mut kinds = self.kinds.iter_mut();
-        let known = kinds.find(|known| known.kind.as_str() == letters);
-        known.ok_or_else(|| MapFault::UnknownWord(letters.to_owned()))
+        kinds
+            .find(|known| known.kind.as_str() == letters)
+            .ok_or_else(|| MapFault::UnknownWord(letters.to_owned()))
     }
 
     /// `summary VEN ROM NWY=Nor`: the centers in the order of SUMMARY, with the letters shown where these are not the
     /// code's own.
     fn read_summary(&mut self, text: &str) -> Result<(), MapFault> {
-        let one = |word: &str| {
-            let (code, shown) = word.split_once('=').unwrap_or((word, ""));
-            let province: Province = code
+        self.summary.clear();
+        for word in text.split_whitespace() {
+            let (code, heading) = word.split_once('=').unwrap_or((word, ""));
+            let center: Province = code
                 .parse()
                 .map_err(|_| MapFault::Expected("codes of provinces"))?;
-            let shown = if shown.is_empty() {
-                province.titled()
+            let heading = if heading.is_empty() {
+                center.titled()
             } else {
-                shown.to_owned()
+                heading.to_owned()
             };
-            Ok((province, shown))
-        };
-        self.summary = text
-            .split_whitespace()
-            .map(one)
-            .collect::<Result<_, MapFault>>()?;
+            self.summary.push(SummaryCenter { center, heading });
+        }
         Ok(())
     }
 
     fn read_power(&mut self, text: &str) -> Result<(), MapFault> {
         let mut fields = fields(text);
-        let name = given(
-            fields.next().unwrap_or(""),
-            "a power as `Austria  Austrian  A`",
-        )?;
+        let name = fields
+            .next()
+            .ok_or(MapFault::Expected("a power as `Austria  Austrian  A`"))?;
         if self.powers.iter().any(|power| power.name == name) {
             return Err(MapFault::Twice(name.to_owned()));
         }
@@ -324,11 +328,11 @@ impl Draft {
             .filter(|province| province.info.center);
         for province in centers {
             let info = &mut province.info;
-            let index = u8::try_from(self.powers.len())
-                .ok()
-                .filter(|index| *index < u8::MAX)
-                .ok_or(MapFault::TooMany)?;
-            info.home = Some(Power(index));
+            let power = u8::try_from(self.powers.len()).map_err(|_| MapFault::TooMany)?;
+            if Power(power) == Power::NEUTRAL {
+                return Err(MapFault::TooMany);
+            }
+            info.home = Some(Power(power));
             self.powers
                 .push(PowerInfo::by_code(info.code.as_str(), &info.name));
         }
@@ -344,13 +348,14 @@ impl Draft {
     }
 
     fn read_province(&mut self, word: &str, text: &str, line: usize) -> Result<Province, MapFault> {
-        let code = word
-            .parse::<Province>()
-            .ok()
-            .filter(|code| code.as_str() == word)
-            .ok_or_else(|| MapFault::UnknownWord(word.to_owned()))?;
+        let code = match word.parse::<Province>() {
+            Ok(code) if code.as_str() == word => code,
+            _ => return Err(MapFault::UnknownWord(word.to_owned())),
+        };
         let mut fields = fields(text);
-        let name = given(fields.next().unwrap_or(""), "the province's name")?;
+        let name = fields
+            .next()
+            .ok_or(MapFault::Expected("the province's name"))?;
         let terrain = match fields.next() {
             Some("sea") => Terrain::Sea,
             Some("inland") => Terrain::Inland,
@@ -442,8 +447,13 @@ impl Draft {
 
     fn read_start(&mut self, text: &str) -> Result<(), MapFault> {
         let mut fields = fields(text);
-        let power = self.power(fields.next().unwrap_or(""))?;
-        for unit in fields.next().unwrap_or("").split(',') {
+        let (Some(power), Some(units)) = (fields.next(), fields.next()) else {
+            return Err(MapFault::Expected(
+                "a power and units as `Austria  A BUD, F TRI`",
+            ));
+        };
+        let power = self.power(power)?;
+        for unit in units.split(',') {
             let (kind, at) = unit
                 .trim()
                 .split_once(' ')
@@ -467,7 +477,7 @@ impl Draft {
                     at,
                 });
             }
-            self.start.push((power, kind, at));
+            self.start.push(StartUnit { power, kind, at });
         }
         Ok(())
     }
@@ -544,12 +554,4 @@ fn fields(text: &str) -> impl Iterator<Item = &str> {
     text.split("  ")
         .map(str::trim)
         .filter(|field| !field.is_empty())
-}
-
-fn given<'a>(text: &'a str, what: &'static str) -> Result<&'a str, MapFault> {
-    if text.is_empty() {
-        Err(MapFault::Expected(what))
-    } else {
-        Ok(text)
-    }
 }

@@ -13,7 +13,7 @@ mod set;
 mod shipped;
 mod unit_kind;
 
-pub use board::{Distances, Map, ProvinceInfo, Terrain};
+pub use board::{Distances, Map, ProvinceInfo, StartUnit, SummaryCenter, Terrain};
 pub use file::{MapError, MapFault};
 pub use place::{Coast, Location, PlaceError, Province};
 pub use power::{Power, PowerInfo};

@@ -59,7 +59,8 @@ impl Province {
     /// The three capitals.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.0).unwrap_or("???")
+        // Letters are ASCII, so this never fails.
+        std::str::from_utf8(&self.0).unwrap_or_default()
     }
 
     /// The code as the sentences of reports write it: `Stp`.

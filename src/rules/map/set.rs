@@ -62,7 +62,8 @@ impl ProvinceSet {
                 let rest = bits & (bits - 1);
                 (rest != 0).then_some(rest)
             })
-            .map(move |bits| word * 64 + u8::try_from(bits.trailing_zeros()).unwrap_or(0))
+            // A word that is not 0 has at most 63 trailing zeros.
+            .map(move |bits| word * 64 + bits.trailing_zeros() as u8)
         })
     }
 }

@@ -54,15 +54,10 @@ impl UnitKind {
     /// `A`
     #[must_use]
     pub fn as_str(&self) -> &str {
-        let length = self
-            .0
-            .iter()
-            .position(|&letter| letter == 0)
-            .unwrap_or(self.0.len());
-        self.0
-            .get(..length)
-            .and_then(|letters| std::str::from_utf8(letters).ok())
-            .unwrap_or("?")
+        // Letters are ASCII, so this never fails.
+        std::str::from_utf8(&self.0)
+            .unwrap_or_default()
+            .trim_end_matches('\0')
     }
 }
 

@@ -19,20 +19,21 @@ const NEUTRAL: &str = "Neutral";
 /// What is wrong with the first line that cannot be read, or that puts a second unit into a province.
 pub fn position(map: &Map, text: &str) -> Result<Position, LineError> {
     let mut position = Position::default();
+    let mut next_id = 0;
     each_line(text, |line| {
-        let (power, list) = of_power(map, line)?;
+        let PowerLine { power, list } = PowerLine::read(map, line)?;
         for item in items(list) {
             let NamedUnit { kind, at } = unit(map, item)?;
             if !may_share(map, kind, at.province) && is_taken(map, &position, at.province) {
                 return Err(NotationError::Occupied(at.province));
             }
-            let number = u32::try_from(position.units.len()).unwrap_or(u32::MAX);
             position.units.push(Unit {
-                id: UnitId(number),
+                id: UnitId(next_id),
                 power,
                 kind,
                 at,
             });
+            next_id += 1;
         }
         Ok(())
     })?;
@@ -45,8 +46,10 @@ fn may_share(map: &Map, kind: UnitKind, province: Province) -> bool {
 }
 
 fn is_taken(map: &Map, position: &Position, province: Province) -> bool {
-    let mut units = position.units.iter();
-    units.any(|unit| unit.at.province == province && fights(map, unit.kind))
+    position
+        .units
+        .iter()
+        .any(|unit| unit.at.province == province && fights(map, unit.kind))
 }
 
 /// Writes the units that stand on the board, as [`position`] reads them: powers in the map's order, neutral units last.
@@ -79,7 +82,7 @@ pub fn write_position(map: &Map, position: &Position) -> String {
 pub fn centers(map: &Map, text: &str) -> Result<BTreeMap<Province, Power>, LineError> {
     let mut owners = BTreeMap::new();
     each_line(text, |line| {
-        let (power, list) = of_power(map, line)?;
+        let PowerLine { power, list } = PowerLine::read(map, line)?;
         for item in items(list) {
             let center = place(map, item)?.province;
             if !map.info(center).is_some_and(|info| info.center) {
@@ -110,24 +113,33 @@ pub fn unit(map: &Map, text: &str) -> Result<NamedUnit, NotationError> {
     Ok(unit)
 }
 
-/// The power that a line begins with, and what is behind the colon.
-pub(super) fn of_power<'t>(map: &Map, line: &'t str) -> Result<(Power, &'t str), NotationError> {
-    let (name, list) = line
-        .split_once(':')
-        .ok_or(NotationError::Missing("a colon"))?;
-    let name = name.trim();
-    let mut known = (0u8..).map(Power).zip(map.powers());
-    let found = known.find(|(_, info)| {
-        info.name.eq_ignore_ascii_case(name) || info.key.eq_ignore_ascii_case(name)
-    });
-    match found {
-        Some((power, _)) => Ok((power, list)),
-        None if name.eq_ignore_ascii_case(NEUTRAL) => Ok((Power::NEUTRAL, list)),
-        None => Err(NotationError::UnknownPower(name.to_owned())),
+/// A line that says something about a power: `France: A PAR, F BRE`.
+pub(super) struct PowerLine<'t> {
+    pub(super) power: Power,
+    /// The text after the colon.
+    pub(super) list: &'t str,
+}
+
+impl<'t> PowerLine<'t> {
+    pub(super) fn read(map: &Map, line: &'t str) -> Result<Self, NotationError> {
+        let (name, list) = line
+            .split_once(':')
+            .ok_or(NotationError::Missing("a colon"))?;
+        let name = name.trim();
+        let mut known = (0u8..).map(Power).zip(map.powers());
+        let found = known.find(|(_, info)| {
+            info.name.eq_ignore_ascii_case(name) || info.key.eq_ignore_ascii_case(name)
+        });
+        let power = match found {
+            Some((power, _)) => power,
+            None if name.eq_ignore_ascii_case(NEUTRAL) => Power::NEUTRAL,
+            None => return Err(NotationError::UnknownPower(name.to_owned())),
+        };
+        Ok(Self { power, list })
     }
 }
 
-/// What is between the commas.
+/// The items of a list whose items are separated by commas.
 pub(super) fn items(list: &str) -> impl Iterator<Item = &str> {
     list.split(',')
         .map(str::trim)

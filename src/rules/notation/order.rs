@@ -136,10 +136,8 @@ impl WrittenOrder {
                 return Err(NotationError::UnknownOrder(self.to_string()));
             }
             Action::Retreat { .. } | Action::Disband => {
-                let mut dislodged = position.dislodged.iter();
-                dislodged
-                    .find(|dislodged| is_named(&&dislodged.unit))
-                    .map(|dislodged| &dislodged.unit)
+                let mut dislodged = position.dislodged.iter().map(|dislodged| &dislodged.unit);
+                dislodged.find(is_named)
             }
             _ => position.units.iter().find(is_named),
         };
@@ -246,11 +244,11 @@ fn kind(map: &Map, word: &[u8]) -> Result<UnitKind, NotationError> {
         b"F" => Ok(UnitKind::FLEET),
         _ => {
             let letters = text_of(word);
-            let known = map.kinds().iter();
-            known
-                .map(|info| info.kind)
-                .find(|kind| kind.as_str() == letters)
-                .ok_or(NotationError::UnknownKind(letters))
+            let mut known = map.kinds().iter().map(|info| info.kind);
+            match known.find(|kind| kind.as_str() == letters) {
+                Some(kind) => Ok(kind),
+                None => Err(NotationError::UnknownKind(letters)),
+            }
         }
     }
 }

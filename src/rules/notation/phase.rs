@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::board::{items, of_power};
+use super::board::{PowerLine, items};
 use super::{LineError, WrittenOrder, each_line};
 use crate::calendar::PhaseKind;
 use crate::map::{Map, Power};
@@ -50,7 +50,7 @@ fn unit_orders(
 pub fn adjustment_orders(map: &Map, text: &str) -> Result<BTreeMap<Power, Vec<Action>>, LineError> {
     let mut orders: BTreeMap<Power, Vec<Action>> = BTreeMap::new();
     each_line(text, |line| {
-        let (power, list) = of_power(map, line)?;
+        let PowerLine { power, list } = PowerLine::read(map, line)?;
         for item in items(list) {
             let order = WrittenOrder::read(map, PhaseKind::Adjustments, item)?;
             orders.entry(power).or_default().push(order.action);

@@ -68,33 +68,27 @@ impl Illegal {
     /// The reason as a whole plain sentence, names in full. `roster` names the game's powers.
     #[must_use]
     pub fn sentence(&self, map: &Map, roster: &[PowerInfo]) -> String {
-        let name = |province: Province| map.full_name(province.into());
-        let kind = |kind: UnitKind| {
-            map.kind(kind)
-                .map_or_else(|| kind.to_string(), |info| info.name.to_lowercase())
-        };
-        let party =
-            |party: &NamedUnit| format!("The {} in {}", kind(party.kind), map.full_name(party.at));
-        let power = |power: &Power| {
-            let info = power.index().and_then(|index| roster.get(index));
-            info.map_or("Nobody", |info| info.name.as_str()).to_owned()
-        };
+        let names = FullNames { map, roster };
         match self {
-            Self::NothingThere(None, at) => format!("No unit present in {}.", name(*at)),
+            Self::NothingThere(None, at) => format!("No unit present in {}.", names.province(*at)),
             Self::NothingThere(Some(what), at) => {
-                format!("No {} present in {}.", kind(*what), name(*at))
+                format!(
+                    "No {} present in {}.",
+                    names.kind(*what),
+                    names.province(*at)
+                )
             }
-            Self::NotYours(unit, Power::NEUTRAL) => format!("{} is not neutral.", party(unit)),
+            Self::NotYours(unit, Power::NEUTRAL) => format!("{} is not neutral.", names.unit(unit)),
             Self::NotYours(unit, who) => {
                 format!(
                     "{} doesn't own the {} in {}.",
-                    power(who),
-                    kind(unit.kind),
+                    names.power(who),
+                    names.kind(unit.kind),
                     map.full_name(unit.at)
                 )
             }
             Self::WrongKind(unit, said) => {
-                let (is, said) = (kind(unit.kind), kind(*said));
+                let (is, said) = (names.kind(unit.kind), names.kind(*said));
                 format!(
                     "The unit in {} is {} {is}, not {} {said}.",
                     map.full_name(unit.at),
@@ -104,75 +98,134 @@ impl Illegal {
             }
             Self::WrongPhase(unit) => format!(
                 "{} cannot be given such an order in this phase.",
-                party(unit)
+                names.unit(unit)
             ),
             Self::CannotReach(unit, to) => {
-                format!("{} can't get to {}.", party(unit), map.full_name(*to))
+                format!("{} can't get to {}.", names.unit(unit), map.full_name(*to))
             }
             Self::CoastNeeded(unit, to) => {
                 format!(
                     "{} can get to more than one coast of {}: say which.",
-                    party(unit),
-                    name(*to)
+                    names.unit(unit),
+                    names.province(*to)
                 )
             }
-            Self::Closed(unit, to) => format!("{} may not enter {}.", party(unit), name(*to)),
+            Self::Closed(unit, to) => format!(
+                "{} may not enter {}.",
+                names.unit(unit),
+                names.province(*to)
+            ),
             Self::BrokenRoute(unit, sea) => {
-                format!("{} can't convoy through {}.", party(unit), the(&name(*sea)))
+                format!(
+                    "{} can't convoy through {}.",
+                    names.unit(unit),
+                    the(&names.province(*sea))
+                )
             }
-            Self::CannotBeConvoyed(unit) => format!("{} cannot be convoyed.", party(unit)),
-            Self::SupportsItself(unit) => format!("{} can't support itself.", party(unit)),
+            Self::CannotBeConvoyed(unit) => format!("{} cannot be convoyed.", names.unit(unit)),
+            Self::SupportsItself(unit) => format!("{} can't support itself.", names.unit(unit)),
             Self::CannotReachToSupport(unit, to) => {
-                format!("{} can't get to {} to support.", party(unit), name(*to))
+                format!(
+                    "{} can't get to {} to support.",
+                    names.unit(unit),
+                    names.province(*to)
+                )
             }
             Self::SupportedCannotReach(_, supported, to) => {
                 format!(
                     "{} can't get to {}, so no support for that is possible.",
-                    party(supported),
-                    name(*to)
+                    names.unit(supported),
+                    names.province(*to)
                 )
             }
-            Self::CannotConvoy(unit) => format!("{} can't convoy anything.", party(unit)),
+            Self::CannotConvoy(unit) => format!("{} can't convoy anything.", names.unit(unit)),
             Self::CannotConvoyBetween(unit, from, to) => {
                 format!(
                     "{} can't convoy from {} to {}.",
-                    party(unit),
-                    name(*from),
-                    name(*to)
+                    names.unit(unit),
+                    names.province(*from),
+                    names.province(*to)
                 )
             }
-            Self::NotDislodged(unit) => format!("{} was not dislodged.", party(unit)),
+            Self::NotDislodged(unit) => format!("{} was not dislodged.", names.unit(unit)),
             Self::CannotRetreat(unit, to) => {
-                format!("{} can't retreat to {}.", party(unit), map.full_name(*to))
+                format!(
+                    "{} can't retreat to {}.",
+                    names.unit(unit),
+                    map.full_name(*to)
+                )
             }
-            Self::NoBuilds(who) => format!("{} is not permitted to build any units.", power(who)),
+            Self::NoBuilds(who) => {
+                format!("{} is not permitted to build any units.", names.power(who))
+            }
             Self::NoRemovals(who) => {
-                format!("{} is not permitted to remove any units.", power(who))
+                format!("{} is not permitted to remove any units.", names.power(who))
             }
-            Self::Occupied(at) => format!("{} already has a unit present.", name(*at)),
-            Self::NoCenter(at) => format!("{} is not a supply center.", name(*at)),
-            Self::NotOwned(at, who) => format!("{} does not control {}.", power(who), name(*at)),
+            Self::Occupied(at) => format!("{} already has a unit present.", names.province(*at)),
+            Self::NoCenter(at) => format!("{} is not a supply center.", names.province(*at)),
+            Self::NotOwned(at, who) => format!(
+                "{} does not control {}.",
+                names.power(who),
+                names.province(*at)
+            ),
             Self::NotHome(at, who) => {
-                format!("{} is not a home province for {}.", name(*at), power(who))
+                format!(
+                    "{} is not a home province for {}.",
+                    names.province(*at),
+                    names.power(who)
+                )
             }
             Self::CannotStand(what, at) => {
                 format!(
                     "Invalid coast specified for {} in {}.",
-                    kind(*what),
+                    names.kind(*what),
                     map.full_name(*at)
                 )
             }
-            Self::Already(at) => format!("{} is already marked.", name(*at)),
+            Self::Already(at) => format!("{} is already marked.", names.province(*at)),
             Self::NoUnitToRemove(at, who) => {
                 format!(
                     "{} does not own a unit in {} to remove.",
-                    power(who),
-                    name(*at)
+                    names.power(who),
+                    names.province(*at)
                 )
             }
-            Self::CannotWaive(who) => format!("{} may not waive builds.", power(who)),
+            Self::CannotWaive(who) => format!("{} may not waive builds.", names.power(who)),
             Self::Other(sentence) => sentence.clone(),
         }
+    }
+}
+
+/// Names in full, as sentences have them.
+struct FullNames<'m> {
+    map: &'m Map,
+    roster: &'m [PowerInfo],
+}
+
+impl FullNames<'_> {
+    fn province(&self, province: Province) -> String {
+        self.map.full_name(province.into())
+    }
+
+    fn kind(&self, kind: UnitKind) -> String {
+        match self.map.kind(kind) {
+            Some(info) => info.name.to_lowercase(),
+            None => kind.to_string(),
+        }
+    }
+
+    /// `The army in Paris`, at the beginning of a sentence.
+    fn unit(&self, unit: &NamedUnit) -> String {
+        format!(
+            "The {} in {}",
+            self.kind(unit.kind),
+            self.map.full_name(unit.at)
+        )
+    }
+
+    fn power(&self, power: &Power) -> &str {
+        let info = power.index().and_then(|index| self.roster.get(index));
+        info.map_or("Nobody", |info| info.name.as_str())
     }
 }
 

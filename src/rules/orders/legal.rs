@@ -4,7 +4,7 @@
 use super::chain::touch;
 use super::{Action, Ferry, Illegal, Overlay, Passage, chain, is_joined};
 use crate::map::{Location, Map, Power, Province, ProvinceSet, Terrain, Travel, UnitKind};
-use crate::position::{Dislodged, Unit, UnitId};
+use crate::position::{Dislodged, Unit};
 
 /// Whether the power's units may be in the province at all.
 #[must_use]
@@ -311,13 +311,15 @@ fn is_ferry_route(
     route: &[Province],
     by_province: Option<&UnitsByProvince<'_>>,
 ) -> bool {
-    let stands = |by: UnitId| {
-        let mut units = by_province
-            .into_iter()
-            .flat_map(|by_province| by_province.units);
-        units.any(|other| other.id == by && *route == [other.at.province])
+    let Some(by_province) = by_province else {
+        return false;
     };
-    overlay.ferries_to(unit.id, to).any(stands)
+    overlay.ferries_to(unit.id, to).any(|by| {
+        by_province
+            .units
+            .iter()
+            .any(|other| other.id == by && *route == [other.at.province])
+    })
 }
 
 fn legal_convoy(
@@ -345,13 +347,13 @@ fn legal_convoy(
         if is_landing(map, to) && from != to && ferries.any(|by| by == unit.id) {
             return Ok(());
         }
-        let carries = |ferry: &Ferry| ferry.by == unit.id && ferry.passenger == passenger.id;
-        match at_sea {
-            true => {}
-            false if overlay.ferries.iter().any(carries) => {
-                return Err(Illegal::CannotConvoyBetween(unit.into(), from, to));
-            }
-            false => return Err(Illegal::CannotConvoy(unit.into())),
+        if !at_sea {
+            let carries = |ferry: &Ferry| ferry.by == unit.id && ferry.passenger == passenger.id;
+            return Err(if overlay.ferries.iter().any(carries) {
+                Illegal::CannotConvoyBetween(unit.into(), from, to)
+            } else {
+                Illegal::CannotConvoy(unit.into())
+            });
         }
     }
     let mut seas = match passenger {
@@ -395,21 +397,18 @@ pub fn legal_retreat(
                 .options
                 .iter()
                 .filter(|option| option.province == to.province);
-            let fits = match to.coast {
+            if to.coast.is_some() {
                 // An army's coast is dropped.
-                Some(_) => fitting.any(|option| option.coast == to.coast || option.coast.is_none()),
-                None => match (fitting.next(), fitting.next()) {
-                    (Some(_), None) => true,
-                    (Some(_), Some(_)) => {
-                        return Err(Illegal::CoastNeeded(unit.into(), to.province));
-                    }
-                    _ => false,
-                },
-            };
-            if fits {
-                Ok(())
-            } else {
-                Err(Illegal::CannotRetreat(unit.into(), *to))
+                return if fitting.any(|option| option.coast == to.coast || option.coast.is_none()) {
+                    Ok(())
+                } else {
+                    Err(Illegal::CannotRetreat(unit.into(), *to))
+                };
+            }
+            match (fitting.next(), fitting.next()) {
+                (None, _) => Err(Illegal::CannotRetreat(unit.into(), *to)),
+                (Some(_), None) => Ok(()),
+                (Some(_), Some(_)) => Err(Illegal::CoastNeeded(unit.into(), to.province)),
             }
         }
         _ => Err(Illegal::WrongPhase(unit.into())),
@@ -458,17 +457,16 @@ fn passenger<'a>(
     by_province: Option<&UnitsByProvince<'a>>,
     from: Province,
 ) -> Result<Option<&'a Unit>, Illegal> {
+    let can_be_carried = |unit: &Unit| map.travel(unit.kind) != Travel::Sea;
     let found = find(map, by_province, from);
-    if matches!(&found, Ok(Some(unit)) if map.travel(unit.kind) != Travel::Sea) {
+    if matches!(&found, Ok(Some(unit)) if can_be_carried(unit)) {
         return found;
     }
-    let other = by_province.and_then(|by_province| {
-        by_province
-            .units
-            .iter()
-            .find(|u| u.at.province == from && map.travel(u.kind) != Travel::Sea)
-    });
-    other.map_or(found, |unit| Ok(Some(unit)))
+    let mut units = by_province.map_or(&[][..], |known| known.units).iter();
+    match units.find(|unit| unit.at.province == from && can_be_carried(unit)) {
+        Some(unit) => Ok(Some(unit)),
+        None => found,
+    }
 }
 
 /// Whether units of the kind take part in combat.

@@ -88,18 +88,22 @@ impl Overlay {
 
     /// The units that may carry this passenger to this province by themselves.
     pub fn ferries_to(&self, passenger: UnitId, to: Province) -> impl Iterator<Item = UnitId> {
-        let ferries = self.ferries.iter();
-        let ferries =
-            ferries.filter(move |ferry| ferry.passenger == passenger && ferry.to.contains(&to));
-        ferries.map(|ferry| ferry.by)
+        self.ferries
+            .iter()
+            .filter(move |ferry| ferry.passenger == passenger && ferry.to.contains(&to))
+            .map(|ferry| ferry.by)
     }
 
     /// The provinces linked to this one.
     pub fn linked(&self, province: Province) -> impl Iterator<Item = Province> {
-        self.links.iter().filter_map(move |&(a, b)| match province {
-            _ if province == a => Some(b),
-            _ if province == b => Some(a),
-            _ => None,
+        self.links.iter().filter_map(move |&(a, b)| {
+            if province == a {
+                Some(b)
+            } else if province == b {
+                Some(a)
+            } else {
+                None
+            }
         })
     }
 }

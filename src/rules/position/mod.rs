@@ -75,19 +75,24 @@ impl Position {
     /// The position in which a game on the map begins: the units of the map file, each power owning its home centers.
     #[must_use]
     pub fn at_start(map: &Map) -> Self {
-        let units = (0u32..).zip(map.start());
-        let units = units.map(|(id, &(power, kind, at))| Unit {
-            id: UnitId(id),
-            power,
-            kind,
-            at,
-        });
-        let homes = map.provinces().iter();
-        let owners = homes.filter_map(|info| Some((info.code, info.home?)));
+        let units = (0u32..)
+            .zip(map.start())
+            .map(|(id, start)| Unit {
+                id: UnitId(id),
+                power: start.power,
+                kind: start.kind,
+                at: start.at,
+            })
+            .collect();
+        let owners = map
+            .provinces()
+            .iter()
+            .filter_map(|info| Some((info.code, info.home?)))
+            .collect();
         Self {
-            units: units.collect(),
+            units,
             dislodged: Vec::new(),
-            owners: owners.collect(),
+            owners,
         }
     }
 

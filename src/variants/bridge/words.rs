@@ -161,8 +161,8 @@ pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
 fn opening(game: &Game) -> Section {
     let own = |power: Power| {
         let units = game.map().start().iter();
-        let units = units.filter(|(owner, ..)| *owner == power);
-        let units = units.map(|(_, kind, at)| format!("{kind} {at}"));
+        let units = units.filter(|unit| unit.power == power);
+        let units = units.map(|unit| format!("{} {}", unit.kind, unit.at));
         Fact::record([("power", power.into()), ("units", Fact::list(units))])
     };
     Section::new(&FIRST_UNITS).with("powers", Fact::list(game.all_powers().map(own)))

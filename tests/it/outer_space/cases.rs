@@ -205,11 +205,11 @@ fn builds_and_removals_are_due_as_the_rules_page_says() {
         let table = winter(&case);
         let power = table.power("JED");
         let allowances = requirements::allowances(table.game(), table.variant());
-        let (builds, removals, _) = allowances.usable(power);
+        let counts = allowances.counts(power);
         let mut sites = allowances.sites(power);
         sites.sort_unstable();
         let sites: Vec<String> = sites.iter().map(ToString::to_string).collect();
-        let due = match (builds, removals) {
+        let due = match (counts.builds, counts.removals) {
             (0, 0) if allowances.due(power) > 0 => "build 0".to_owned(),
             (0, 0) => "nothing".to_owned(),
             (0, removals) => format!("remove {removals}"),

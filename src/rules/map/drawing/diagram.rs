@@ -92,7 +92,8 @@ pub(super) fn add_panels(drawing: &mut Drawing, map: &Map) {
         .collect();
     drawing.width = drawing.width.max(if lacking.is_empty() { 0 } else { 1000 });
     for row in lacking.chunks(IN_A_ROW) {
-        let columns = i32::try_from(row.len().max(2)).unwrap_or(2);
+        // At most IN_A_ROW.
+        let columns = row.len().max(2) as i32;
         let width = (drawing.width - MARGIN) / columns - MARGIN;
         let mut left = MARGIN;
         let top = drawing.height + MARGIN;

@@ -59,11 +59,14 @@ type Read<T> = Result<T, DrawingFault>;
 /// Reads a drawing and what lies over it.
 pub(super) fn read(map: &Map, text: &str, overlay: &str) -> Result<Drawing, DrawingError> {
     let mut reader = Reader::new(map);
-    let mut last = (false, 0);
+    let mut last_line = (false, 0);
     for (overlay, text) in [(false, text), (true, overlay)] {
         for (line, text) in (1..).zip(text.lines()) {
-            last = (overlay, line);
-            let text = text.split('#').next().unwrap_or("").trim();
+            last_line = (overlay, line);
+            let text = text
+                .split_once('#')
+                .map_or(text, |(before, _)| before)
+                .trim();
             reader.line(text).map_err(|fault| DrawingError {
                 overlay,
                 line,
@@ -71,9 +74,10 @@ pub(super) fn read(map: &Map, text: &str, overlay: &str) -> Result<Drawing, Draw
             })?;
         }
     }
+    let (overlay, line) = last_line;
     reader.finish().map_err(|fault| DrawingError {
-        overlay: last.0,
-        line: last.1,
+        overlay,
+        line,
         fault,
     })
 }
@@ -152,7 +156,7 @@ impl<'m> Reader<'m> {
     }
 
     fn strait(&mut self, text: &str) -> Read<()> {
-        let (names, points) = split_points(text);
+        let NamesAndPoints { names, points } = NamesAndPoints::of(text);
         let [one, other] = names.as_slice() else {
             return Err(DrawingFault::Expected(
                 "two provinces and points, as `strait DEN SWE  909,705 920,703`",
@@ -165,7 +169,7 @@ impl<'m> Reader<'m> {
     }
 
     fn waterway(&mut self, text: &str) -> Read<()> {
-        let (names, points) = split_points(text);
+        let NamesAndPoints { names, points } = NamesAndPoints::of(text);
         let [name] = names.as_slice() else {
             return Err(DrawingFault::Expected(
                 "a province and points, as `waterway KIE  789,814 802,802`",
@@ -178,7 +182,7 @@ impl<'m> Reader<'m> {
     }
 
     fn border(&mut self, text: &str) -> Read<()> {
-        let (names, points) = split_points(text);
+        let NamesAndPoints { names, points } = NamesAndPoints::of(text);
         let [one, other] = names.as_slice() else {
             return Err(DrawingFault::Expected(
                 "two sides and points, as `border ADR ALB  1174,1480 1177,1480`",
@@ -193,10 +197,13 @@ impl<'m> Reader<'m> {
     /// Goes on with the line of the last border.
     fn more_points(&mut self, text: &str) -> Read<()> {
         let more = self.points(&text.split_whitespace().collect::<Vec<_>>())?;
-        let last = self.drawing.borders.last_mut();
-        let last = last.ok_or(DrawingFault::Expected("`border` before its points"))?;
-        last.line.extend(more);
-        Ok(())
+        match self.drawing.borders.last_mut() {
+            Some(last) => {
+                last.line.extend(more);
+                Ok(())
+            }
+            None => Err(DrawingFault::Expected("`border` before its points")),
+        }
     }
 
     fn place(&mut self, text: &str) -> Read<()> {
@@ -270,10 +277,10 @@ impl<'m> Reader<'m> {
     }
 
     fn province(&self, code: &str) -> Read<Province> {
-        code.parse()
-            .ok()
-            .filter(|&province| self.map.number(province).is_some())
-            .ok_or_else(|| DrawingFault::NoSuchProvince(code.to_owned()))
+        match code.parse() {
+            Ok(province) if self.map.number(province).is_some() => Ok(province),
+            _ => Err(DrawingFault::NoSuchProvince(code.to_owned())),
+        }
     }
 
     fn can_stand(&self, at: Location) -> Read<()> {
@@ -295,11 +302,10 @@ impl<'m> Reader<'m> {
             let coast = None;
             return Ok(Some(Side { region, coast }));
         }
-        let at: Location = name
-            .parse()
-            .ok()
-            .filter(|at: &Location| self.map.number(at.province).is_some())
-            .ok_or_else(|| DrawingFault::NoSuchRegion(name.to_owned()))?;
+        let at = match name.parse::<Location>() {
+            Ok(at) if self.map.number(at.province).is_some() => at,
+            _ => return Err(DrawingFault::NoSuchRegion(name.to_owned())),
+        };
         if at.coast.is_some() {
             self.can_stand(at)?;
         }
@@ -349,10 +355,9 @@ impl<'m> Reader<'m> {
             });
             region.outline = joined(lines.map(|border| border.line.as_slice()).collect())
                 .map_err(|end| DrawingFault::Open(region.name.clone(), end))?;
-            let lacking = region
-                .province
-                .filter(|province| !self.drawing.places.contains_key(province));
-            if let Some(province) = lacking {
+            if let Some(province) = region.province
+                && !self.drawing.places.contains_key(&province)
+            {
                 return Err(DrawingFault::NoPlace(province));
             }
         }
@@ -369,7 +374,16 @@ pub(super) fn ground(map: &Map, province: Province) -> Ground {
 }
 
 /// The words of a line before its points, and its points.
-fn split_points(text: &str) -> (Vec<&str>, Vec<&str>) {
-    text.split_whitespace()
-        .partition(|word| !word.starts_with(|c: char| c.is_ascii_digit()))
+struct NamesAndPoints<'t> {
+    names: Vec<&'t str>,
+    points: Vec<&'t str>,
+}
+
+impl<'t> NamesAndPoints<'t> {
+    fn of(text: &'t str) -> Self {
+        let (points, names) = text
+            .split_whitespace()
+            .partition(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        Self { names, points }
+    }
 }

@@ -67,38 +67,43 @@ fn steps(map: &Map, provinces: &[Province]) -> Vec<Vec<f64>> {
 /// Places to begin with: to the right by the steps from one province less those from one far from it, downwards in the
 /// same way by another such pair. What would stand at the same place is moved a little, each by its number.
 fn beginning(steps: &[Vec<f64>]) -> Vec<Spot> {
-    let none = Vec::new();
-    let row = |number: usize| steps.get(number).unwrap_or(&none);
-    let furthest = |from: &[f64]| {
-        let (mut best, mut most) = (0, f64::MIN);
-        for (number, &far) in from.iter().enumerate() {
-            if far > most {
-                (best, most) = (number, far);
-            }
-        }
-        best
-    };
+    let row = |number: usize| steps.get(number).map_or(&[][..], Vec::as_slice);
     let left = furthest(row(0));
     let right = furthest(row(left));
-    let least = |one: &[f64], other: &[f64]| -> Vec<f64> {
-        one.iter().zip(other).map(|(a, b)| a.min(*b)).collect()
-    };
-    let upper = furthest(&least(row(left), row(right)));
+    let nearer_of_both: Vec<f64> = row(left)
+        .iter()
+        .zip(row(right))
+        .map(|(to_left, to_right)| to_left.min(*to_right))
+        .collect();
+    let upper = furthest(&nearer_of_both);
     let lower = furthest(row(upper));
     let across = row(left).iter().zip(row(right));
     let down = row(upper).iter().zip(row(lower));
-    let shifts = (0u32..).map(|number| {
-        let shift = |times: u32, of: u32| f64::from(number * times % of) / f64::from(of) - 0.5;
-        (shift(5, 13), shift(7, 17))
-    });
-    across
-        .zip(down)
-        .zip(shifts)
-        .map(|(((a, b), (c, d)), (right, down))| Spot {
-            x: STEP * ((a - b) / 2.0 + right / 2.0),
-            y: STEP * ((c - d) / 2.0 + down / 2.0),
-        })
+    (0u32..)
+        .zip(across.zip(down))
+        .map(
+            |(number, ((to_left, to_right), (to_upper, to_lower)))| Spot {
+                x: STEP * ((to_left - to_right) / 2.0 + shift(number, 5, 13) / 2.0),
+                y: STEP * ((to_upper - to_lower) / 2.0 + shift(number, 7, 17) / 2.0),
+            },
+        )
         .collect()
+}
+
+/// The number of the province with the most steps, the first one of several.
+fn furthest(steps: &[f64]) -> usize {
+    let (mut best, mut most) = (0, f64::MIN);
+    for (number, &far) in steps.iter().enumerate() {
+        if far > most {
+            (best, most) = (number, far);
+        }
+    }
+    best
+}
+
+/// A shift of at most half a step, different for provinces with close numbers.
+fn shift(number: u32, times: u32, of: u32) -> f64 {
+    f64::from(number * times % of) / f64::from(of) - 0.5
 }
 
 /// Moves a province to the mean of the places that its distances to all others ask for.
@@ -118,7 +123,9 @@ fn settle(spots: &mut [Spot], steps: &[Vec<f64>], number: usize) {
         y += weight * (spot.y + (here.y - spot.y) * ratio);
         weights += weight;
     }
-    if let Some(spot) = spots.get_mut(number).filter(|_| weights > 0.0) {
+    if weights > 0.0
+        && let Some(spot) = spots.get_mut(number)
+    {
         *spot = Spot {
             x: x / weights,
             y: y / weights,

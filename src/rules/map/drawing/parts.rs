@@ -78,8 +78,9 @@ impl Region {
     /// Whether the point lies in the region.
     #[must_use]
     pub fn contains(&self, point: Point) -> bool {
-        let crossed = self.outline.iter().flat_map(|ring| edges(ring));
-        crossed
+        self.outline
+            .iter()
+            .flat_map(|ring| edges(ring))
             .filter(|(from, to)| {
                 let (upper, lower) = if from.y < to.y {
                     (from, to)
@@ -226,7 +227,8 @@ impl Label {
     #[must_use]
     pub fn area(&self) -> Area {
         let longest = self.lines.iter().map(|line| line.chars().count()).max();
-        let count = |number: usize| i32::try_from(number).unwrap_or(i32::MAX / 1000);
+        // No name is longer; of a longer one the area would be wider than an i32 can say.
+        let count = |number: usize| number.min(10_000) as i32;
         let height = self.size.height();
         Area {
             middle: self.at,
