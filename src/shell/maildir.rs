@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
+use dipjudge_store::Owner;
 use jiff::Timestamp;
 
 /// Files in `tmp` older than this are left over from a crash (the Maildir convention).
@@ -83,10 +84,10 @@ impl Maildir {
     }
 
     /// As [`Maildir::create`]; the folders then belong to this user and group.
-    pub fn create_for(&self, (user, group): (u32, u32)) -> Result<(), MaildirError> {
+    pub fn create_for(&self, owner: Owner) -> Result<(), MaildirError> {
         self.create()?;
         for path in [".", "tmp", "new", "cur"].map(|part| self.root.join(part)) {
-            hand_over(&path, user, group).doing("hand over", &path)?;
+            hand_over(&path, owner).doing("hand over", &path)?;
         }
         Ok(())
     }
@@ -103,7 +104,7 @@ impl Maildir {
         &self,
         bytes: &[u8],
         at: Option<Timestamp>,
-        owner: Option<(u32, u32)>,
+        owner: Option<Owner>,
     ) -> Result<OsString, MaildirError> {
         let time = at.map_or_else(SystemTime::now, SystemTime::from);
         let name = unique_name(time);
@@ -114,8 +115,8 @@ impl Maildir {
             let _ = fs::remove_file(&tmp);
             return Err(source).doing("write", &tmp);
         }
-        if let Some((user, group)) = owner
-            && let Err(source) = hand_over(&tmp, user, group)
+        if let Some(owner) = owner
+            && let Err(source) = hand_over(&tmp, owner)
         {
             let _ = fs::remove_file(&tmp);
             return Err(source).doing("hand over", &tmp);
@@ -311,11 +312,11 @@ impl Maildir {
 }
 
 /// Gives a file to a user and group, unless it is theirs.
-fn hand_over(path: &Path, user: u32, group: u32) -> io::Result<()> {
-    if fs::metadata(path)?.uid() == user {
+fn hand_over(path: &Path, owner: Owner) -> io::Result<()> {
+    if fs::metadata(path)?.uid() == owner.user {
         return Ok(());
     }
-    chown(path, Some(user), Some(group))
+    chown(path, Some(owner.user), Some(owner.group))
 }
 
 /// A name without the flags that may follow it.

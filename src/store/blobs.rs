@@ -6,6 +6,7 @@
 //! Most of the cost of a file is that it lasts, so mails that are written together lie in one file: they are gone within
 //! hours. What may stay for ever has a file of its own, so that it keeps nothing else on the disk.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -108,26 +109,25 @@ impl Blobs {
 
     /// Writes files with these names and bytes, so that they last. Step by step for all together, because the first fsync
     /// of a file system with a journal carries most of the work of the next ones.
-    pub(super) fn write<'a>(
-        &self,
-        files: impl Iterator<Item = (Hash, Vec<&'a [u8]>)>,
-    ) -> Result<(), StoreError> {
-        let mut drafts = Vec::new();
-        for (hash, parts) in files {
-            let path = self.draft(hash);
+    pub(super) fn write(&self, files: BTreeMap<Hash, Vec<&[u8]>>) -> Result<(), StoreError> {
+        if files.is_empty() {
+            return Ok(());
+        }
+        let mut written = Vec::new();
+        for (name, parts) in &files {
+            let path = self.draft(*name);
             let mut file = File::create(&path).map_err(StoreError::io("create", &path))?;
             file.write_all(&parts.concat())
                 .map_err(StoreError::io("write", &path))?;
-            drafts.push((hash, path, file));
+            written.push(file);
         }
-        if drafts.is_empty() {
-            return Ok(());
+        for (file, name) in written.iter().zip(files.keys()) {
+            file.sync_all()
+                .map_err(StoreError::io("sync", &self.draft(*name)))?;
         }
-        for (_, path, file) in &drafts {
-            file.sync_all().map_err(StoreError::io("sync", path))?;
-        }
-        for (hash, path, _) in &drafts {
-            fs::rename(path, self.path(*hash)).map_err(StoreError::io("rename", path))?;
+        for name in files.keys() {
+            let draft = self.draft(*name);
+            fs::rename(&draft, self.path(*name)).map_err(StoreError::io("rename", &draft))?;
         }
         sync_folder(&self.dir)
     }
@@ -213,7 +213,7 @@ mod tests {
         let (cap, map) = (Hash::of(b"a cap"), Hash::of(b"a map"));
         let file = Hash::of_file(&[cap, map]);
         let parts = vec![&b"a cap"[..], &b"a map"[..]];
-        blobs.write([(file, parts)].into_iter()).unwrap();
+        blobs.write(BTreeMap::from([(file, parts)])).unwrap();
         let place = |at| Place {
             file,
             at,
@@ -241,7 +241,7 @@ mod tests {
         let blobs = Blobs::open(dir.path()).unwrap();
         let (kept, orphan) = (Hash::of(b"kept"), Hash::of(b"orphan"));
         let files = [(kept, vec![&b"kept"[..]]), (orphan, vec![&b"orphan"[..]])];
-        blobs.write(files.into_iter()).unwrap();
+        blobs.write(BTreeMap::from(files)).unwrap();
         fs::write(blobs.draft(kept), b"ke").unwrap();
         fs::write(dir.path().join("README"), b"the keeper's own").unwrap();
         assert_eq!(blobs.sweep(|hash| Ok(hash == kept)).unwrap(), 2);

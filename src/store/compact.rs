@@ -83,13 +83,13 @@ pub(super) fn compact_if_due(dir: &Path, limits: Limits) -> Result<bool, StoreEr
         return Ok(false);
     }
     let db = open_database(&sled)?;
-    let (live, digest) = survey(&db)?;
-    if size <= live.saturating_mul(limits.times) {
+    let contents = Contents::of(&db)?;
+    if size <= contents.bytes.saturating_mul(limits.times) {
         drop(db);
         close(&sled)?;
         return Ok(false);
     }
-    let copied = copy(&db, &new_folder(dir), digest);
+    let copied = copy(&db, &new_folder(dir), &contents);
     drop(db);
     close(&sled)?;
     if let Err(error) = copied {
@@ -107,31 +107,44 @@ pub(super) fn compact_if_due(dir: &Path, limits: Limits) -> Result<bool, StoreEr
     Ok(true)
 }
 
-/// The bytes of all keys and values, and a digest of them all.
-fn survey(db: &sled::Db) -> Result<(u64, [u8; 32]), StoreError> {
-    let mut names = db.tree_names();
-    names.sort();
-    let mut live = 0;
-    let mut digest = Sha256::new();
-    let mut add = |bytes: &[u8]| {
-        let length = bytes.len() as u64;
-        digest.update(length.to_be_bytes());
-        digest.update(bytes);
-        live += length;
-    };
-    for name in names {
-        add(&name);
-        for row in db.open_tree(&name)?.iter() {
-            let (key, value) = row?;
-            add(&key);
-            add(&value);
+/// What all keys and values of a database come to.
+#[derive(PartialEq, Eq)]
+struct Contents {
+    /// Their length together.
+    bytes: u64,
+    /// A SHA-256 over all of them.
+    digest: [u8; 32],
+}
+
+impl Contents {
+    fn of(db: &sled::Db) -> Result<Contents, StoreError> {
+        let mut names = db.tree_names();
+        names.sort();
+        let mut live = 0;
+        let mut digest = Sha256::new();
+        let mut add = |bytes: &[u8]| {
+            let length = bytes.len() as u64;
+            digest.update(length.to_be_bytes());
+            digest.update(bytes);
+            live += length;
+        };
+        for name in names {
+            add(&name);
+            for row in db.open_tree(&name)?.iter() {
+                let (key, value) = row?;
+                add(&key);
+                add(&value);
+            }
         }
+        Ok(Contents {
+            bytes: live,
+            digest: digest.finalize().into(),
+        })
     }
-    Ok((live, digest.finalize().into()))
 }
 
 /// Copies every row into a new database and checks that it has them.
-fn copy(db: &sled::Db, new: &Path, digest: [u8; 32]) -> Result<(), StoreError> {
+fn copy(db: &sled::Db, new: &Path, contents: &Contents) -> Result<(), StoreError> {
     let copy = open_database(new)?;
     for name in db.tree_names() {
         let tree = copy.open_tree(&name)?;
@@ -141,10 +154,10 @@ fn copy(db: &sled::Db, new: &Path, digest: [u8; 32]) -> Result<(), StoreError> {
         }
     }
     copy.flush()?;
-    let (_, copied) = survey(&copy)?;
+    let copied = Contents::of(&copy)?;
     drop(copy);
     close(new)?;
-    if copied != digest {
+    if copied != *contents {
         return Err(StoreError::damaged(
             "the new database differs from the old one",
         ));

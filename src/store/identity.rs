@@ -110,15 +110,27 @@ pub(super) fn give(dir: &Path, id: Option<&StoreId>) -> Result<(), StoreError> {
     sync_folder(dir)
 }
 
-/// Who the store in a folder belongs to: user and group.
+/// A user and a group of the system, by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// The user.
+    pub user: u32,
+    /// The group.
+    pub group: u32,
+}
+
+/// Who the store in a folder belongs to.
 ///
 /// # Errors
 /// As [`find`].
-pub fn owner(dir: &Path) -> Result<(u32, u32), StoreError> {
+pub fn owner(dir: &Path) -> Result<Owner, StoreError> {
     find(dir)?;
     let path = dir.join(FILE);
     let metadata = fs::metadata(&path).map_err(StoreError::io("look at", &path))?;
-    Ok((metadata.uid(), metadata.gid()))
+    Ok(Owner {
+        user: metadata.uid(),
+        group: metadata.gid(),
+    })
 }
 
 /// Refuses to work as root in the folder of another user: what root writes there he could not read.

@@ -51,7 +51,7 @@ use dipjudge_mails::outbound::Letter;
 
 pub use blobs::to_hex;
 pub use error::StoreError;
-pub use identity::{StoreId, find, owner, refuse_root, user_name};
+pub use identity::{Owner, StoreId, find, owner, refuse_root, user_name};
 pub use outbox::{FailedMail, MailForm, OutboxMail, QueuedMail, RetryMode};
 pub use queue::QueueFilter;
 pub use read::Records;
@@ -226,10 +226,7 @@ impl Store {
         compact::compact_if_due(dir, compact::Limits::default())?;
         let db = tables::open_database(&sled)?;
         let tables = Tables::open(&db)?;
-        let version = tables
-            .own
-            .get(VERSION)?
-            .map_or(Ok(0), |bytes| tables::to_number(&bytes))?;
+        let version = tables.own_number(VERSION)?.unwrap_or(0);
         match version {
             STORE_VERSION => {}
             0 => {
@@ -252,10 +249,7 @@ impl Store {
         }
         // Behind the version, by which an older store is known that has none.
         let id = identity::find(dir)?;
-        let writes = tables
-            .own
-            .get(WRITES)?
-            .map_or(Ok(0), |bytes| tables::to_number(&bytes))?;
+        let writes = tables.own_number(WRITES)?.unwrap_or(0);
         let write_count = WriteCount::open(dir, writes)?;
         let blobs = Blobs::open(&dir.join("blobs"))?;
         let swept = blobs.sweep(|file| Ok(transaction::in_file(&tables, file)? > 0))?;
@@ -302,11 +296,7 @@ impl Store {
     pub fn commit(&self, batch: &Batch) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let mut changes = Changes::default();
-        let mut draft = Draft {
-            writer: &writer,
-            next: writer.next,
-            names: BTreeMap::new(),
-        };
+        let mut draft = Draft::new(&writer);
         for key in &batch.seen {
             changes.seen.insert(key, &tables::time_key(batch.at));
         }
@@ -397,10 +387,9 @@ impl Store {
 
     fn sound(&self) -> Result<(), StoreError> {
         if self.broken.load(Ordering::Acquire) {
-            Err(StoreError::Broken)
-        } else {
-            Ok(())
+            return Err(StoreError::Broken);
         }
+        Ok(())
     }
 
     /// Carries out changes for which numbers were given away up to `next`.
@@ -449,7 +438,15 @@ struct Draft<'a> {
     names: BTreeMap<String, NameRow>,
 }
 
-impl Draft<'_> {
+impl<'a> Draft<'a> {
+    fn new(writer: &'a Writer) -> Self {
+        Draft {
+            writer,
+            next: writer.next,
+            names: BTreeMap::new(),
+        }
+    }
+
     fn number(&mut self) -> u64 {
         let number = self.next;
         self.next += 1;
@@ -471,10 +468,7 @@ impl Draft<'_> {
 impl Writer {
     fn read(tables: &Tables) -> Result<Self, StoreError> {
         let mut writer = Self {
-            next: tables
-                .own
-                .get(NEXT)?
-                .map_or(Ok(1), |bytes| tables::to_number(&bytes))?,
+            next: tables.own_number(NEXT)?.unwrap_or(1),
             ..Self::default()
         };
         for row in tables.names.iter() {

@@ -4,6 +4,8 @@
 //! the same Message-ID. It is sent twice only if the
 //! process ends between the server's "250" and [`Store::delivered`]; that window cannot be closed (RFC 5321, 6.1).
 
+use std::collections::BTreeMap;
+
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -219,21 +221,41 @@ impl Store {
         due: Timestamp,
         why: &str,
     ) -> Result<(), StoreError> {
+        self.retry(id, at, due, why, |row| row)
+    }
+
+    /// Writes down a failed try, and what changes with it.
+    fn retry(
+        &self,
+        id: u64,
+        at: Timestamp,
+        due: Timestamp,
+        why: &str,
+        change: impl FnOnce(MailRow) -> MailRow,
+    ) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
-        let row = self.mail(id)?.tried(at, due, why);
-        self.keep_waiting(&mut writer, vec![(id, row)])
+        let row = change(self.mail(id)?.tried(at, due, why));
+        self.keep_waiting(&mut writer, BTreeMap::from([(id, row)]))
     }
 
     /// Writes down mails that wait.
     fn keep_waiting(
         &self,
         writer: &mut Writer,
-        rows: Vec<(u64, MailRow)>,
+        rows: BTreeMap<u64, MailRow>,
     ) -> Result<(), StoreError> {
         if rows.is_empty() {
             return Ok(());
         }
-        let mut changes = Changes::default();
+        self.write_waiting(writer, Changes::default(), rows)
+    }
+
+    fn write_waiting(
+        &self,
+        writer: &mut Writer,
+        mut changes: Changes<'_>,
+        rows: BTreeMap<u64, MailRow>,
+    ) -> Result<(), StoreError> {
         for (id, row) in &rows {
             changes.outbox.insert(&id.to_be_bytes(), to_row(row)?);
         }
@@ -256,9 +278,7 @@ impl Store {
         why: &str,
         form: MailForm,
     ) -> Result<(), StoreError> {
-        let mut writer = self.writer()?;
-        let row = self.mail(id)?.tried(at, due, why);
-        self.keep_waiting(&mut writer, vec![(id, MailRow { form, ..row })])
+        self.retry(id, at, due, why, |row| MailRow { form, ..row })
     }
 
     /// As [`Store::later`] for a mail of which the server wanted no form: it is tried whole again, and later ones to its
@@ -273,13 +293,11 @@ impl Store {
         due: Timestamp,
         why: &str,
     ) -> Result<(), StoreError> {
-        let mut writer = self.writer()?;
-        let row = MailRow {
+        self.retry(id, at, due, why, |row| MailRow {
             form: MailForm::Whole,
             aside: true,
-            ..self.mail(id)?.tried(at, due, why)
-        };
-        self.keep_waiting(&mut writer, vec![(id, row)])
+            ..row
+        })
     }
 
     /// Mails of which less was to be sent are to be sent whole again.
@@ -288,12 +306,12 @@ impl Store {
     /// If the store cannot be written.
     pub fn whole_again(&self) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
-        let mut whole = Vec::new();
+        let mut whole = BTreeMap::new();
         for mail in mails(&self.tables.outbox) {
             let (id, row) = mail?;
             if !row.form.is_whole() {
                 let form = MailForm::Whole;
-                whole.push((id, MailRow { form, ..row }));
+                whole.insert(id, MailRow { form, ..row });
             }
         }
         self.keep_waiting(&mut writer, whole)
@@ -333,10 +351,10 @@ impl Store {
     /// If the store cannot be written.
     pub fn wake(&self, now: Timestamp, which: &dyn Fn(&str) -> bool) -> Result<usize, StoreError> {
         let mut writer = self.writer()?;
-        let mut rows = Vec::new();
+        let mut rows = BTreeMap::new();
         for id in writer.queue.in_retry(now, which) {
             let row = self.mail(id)?;
-            rows.push((id, MailRow { due: now, ..row }));
+            rows.insert(id, MailRow { due: now, ..row });
         }
         let woken = rows.len();
         self.keep_waiting(&mut writer, rows)?;
@@ -402,7 +420,7 @@ impl Store {
     pub fn try_again(&self, id: u64, due: Timestamp) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let row = self.failed_mail(id)?.untried(due);
-        self.bring_back(&mut writer, vec![(id, row)])
+        self.bring_back(&mut writer, BTreeMap::from([(id, row)]))
     }
 
     /// As [`Store::try_again`] for all mails that were given up. Returns how many.
@@ -411,10 +429,10 @@ impl Store {
     /// If the store cannot be read or written.
     pub fn try_all_again(&self, due: Timestamp) -> Result<usize, StoreError> {
         let mut writer = self.writer()?;
-        let mut rows = Vec::new();
+        let mut rows = BTreeMap::new();
         for mail in mails(&self.tables.failed) {
             let (id, row) = mail?;
-            rows.push((id, row.untried(due)));
+            rows.insert(id, row.untried(due));
         }
         let brought = rows.len();
         self.bring_back(&mut writer, rows)?;
@@ -442,21 +460,20 @@ impl Store {
             aside: wait == RetryMode::LetsLaterMailsPass,
             ..row.tried(at, due, &why)
         };
-        self.bring_back(&mut writer, vec![(id, row)])
+        self.bring_back(&mut writer, BTreeMap::from([(id, row)]))
     }
 
     /// Mails that were given up wait again.
-    fn bring_back(&self, writer: &mut Writer, rows: Vec<(u64, MailRow)>) -> Result<(), StoreError> {
+    fn bring_back(
+        &self,
+        writer: &mut Writer,
+        rows: BTreeMap<u64, MailRow>,
+    ) -> Result<(), StoreError> {
         let mut changes = Changes::default();
-        for (id, row) in &rows {
+        for id in rows.keys() {
             changes.failed.remove(&id.to_be_bytes());
-            changes.outbox.insert(&id.to_be_bytes(), to_row(row)?);
         }
-        self.write(changes)?;
-        for (id, row) in &rows {
-            writer.queue.put(*id, row.entry());
-        }
-        Ok(())
+        self.write_waiting(writer, changes, rows)
     }
 
     /// Mails that were given up more than a month before `now` are forgotten. Returns how many. Once a day is enough.

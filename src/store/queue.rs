@@ -60,31 +60,37 @@ struct QueuedEntry {
 /// Small numbers for names, as long as somebody uses them.
 #[derive(Debug, Default)]
 struct NameNumbers {
-    /// Number and users of each name.
-    known: BTreeMap<String, (usize, usize)>,
+    known: BTreeMap<String, NameUse>,
     free: Vec<usize>,
     next: usize,
 }
 
+#[derive(Debug)]
+struct NameUse {
+    number: usize,
+    users: usize,
+}
+
 impl NameNumbers {
     fn take(&mut self, name: &str) -> usize {
-        if let Some((number, users)) = self.known.get_mut(name) {
-            *users += 1;
-            return *number;
+        if let Some(known) = self.known.get_mut(name) {
+            known.users += 1;
+            return known.number;
         }
         let number = self.free.pop().unwrap_or_else(|| {
             self.next += 1;
             self.next - 1
         });
-        self.known.insert(name.to_owned(), (number, 1));
+        self.known
+            .insert(name.to_owned(), NameUse { number, users: 1 });
         number
     }
 
     fn leave(&mut self, name: &str) {
-        if let Some((number, users)) = self.known.get_mut(name) {
-            *users -= 1;
-            if *users == 0 {
-                self.free.push(*number);
+        if let Some(known) = self.known.get_mut(name) {
+            known.users -= 1;
+            if known.users == 0 {
+                self.free.push(known.number);
                 self.known.remove(name);
             }
         }
@@ -137,12 +143,11 @@ impl Queue {
     /// At most `n` mails that may go at `now`, at most one for each recipient and of each game, the most urgent first. A
     /// mail is as urgent as the most urgent one that waits behind it in its line or its lane.
     pub(super) fn heads(&self, now: Timestamp, n: usize, hold: &QueueFilter<'_>) -> Vec<u64> {
-        let mut urgencies = self.urgencies(now, hold).into_iter().rev();
+        let urgencies = self.urgencies(now, hold).into_iter().rev();
         let mut lines = vec![LineState::Free; self.lines.next];
         let mut lanes = vec![false; self.lanes.next];
         let mut heads = Vec::new();
-        for (id, placed) in &self.entries {
-            let urgency = urgencies.next().unwrap_or(u8::MAX);
+        for ((id, placed), urgency) in self.entries.iter().zip(urgencies) {
             let QueuedEntry { entry, line, lane } = placed;
             if holds(hold.gone, *id) {
                 continue;
@@ -202,15 +207,18 @@ impl Queue {
 
     /// The first time at which [`Queue::heads`] has something; `None` if nothing waits.
     pub(super) fn next_due(&self) -> Option<Timestamp> {
-        // Of each line the first time of its mails up to the first that was tried.
-        let mut first: Vec<(Option<Timestamp>, bool)> = vec![(None, false); self.lines.next];
+        // Mails behind one that holds up its line do not count.
+        let mut held_up = vec![false; self.lines.next];
+        let mut next = None;
         for QueuedEntry { entry, line, .. } in self.entries.values() {
-            if let Some((due, closed)) = first.get_mut(*line).filter(|(_, closed)| !closed) {
-                *due = Some(due.map_or(entry.due, |due| due.min(entry.due)));
-                *closed = entry.holds_up;
+            if let Some(held_up) = held_up.get_mut(*line)
+                && !*held_up
+            {
+                next = Some(next.map_or(entry.due, |due: Timestamp| due.min(entry.due)));
+                *held_up = entry.holds_up;
             }
         }
-        first.into_iter().filter_map(|(due, _)| due).min()
+        next
     }
 
     /// The mails that were tried and wait beyond `now`, and whose recipient `which` picks.

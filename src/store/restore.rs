@@ -156,16 +156,18 @@ impl BackupReader<'_> {
     }
 }
 
+/// A mail, and the bytes of it that no other mail shares.
+struct RestoredMail {
+    row: MailRow,
+    own: Vec<u8>,
+}
+
 impl Store {
     fn put_back(&self, chunk: Vec<BackupLine>, lines: &BackupReader<'_>) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let mut changes = Changes::default();
-        let mut draft = Draft {
-            writer: &writer,
-            next: writer.next,
-            names: Default::default(),
-        };
-        let mut mails: Vec<(MailRow, Vec<u8>)> = Vec::new();
+        let mut draft = Draft::new(&writer);
+        let mut mails: Vec<RestoredMail> = Vec::new();
         let mut shared: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         let bad = || lines.bad("bytes are neither text nor digits");
         for line in chunk {
@@ -204,15 +206,16 @@ impl Store {
                     shared.insert(sha256, bytes.into_bytes().ok_or_else(bad)?);
                 }
                 BackupLine::Mail { row, bytes } => {
-                    mails.push((row, bytes.into_bytes().ok_or_else(bad)?))
+                    let own = bytes.into_bytes().ok_or_else(bad)?;
+                    mails.push(RestoredMail { row, own });
                 }
                 BackupLine::Backup { .. } | BackupLine::End { .. } => {
                     return Err(lines.bad("a line in the wrong place"));
                 }
             }
         }
-        for (row, bytes) in &mut mails {
-            row.blob = changes.keep_mail(bytes).to_hex();
+        for RestoredMail { row, own } in &mut mails {
+            row.blob = changes.keep_mail(own).to_hex();
             if let Some(named) = &row.shared {
                 match shared.get(&named.blob) {
                     Some(bytes) => drop(changes.keep_mail(bytes)),

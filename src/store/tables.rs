@@ -71,6 +71,14 @@ impl Tables {
     }
 }
 
+impl Tables {
+    /// A number of the store's own.
+    pub(super) fn own_number(&self, key: &[u8]) -> Result<Option<u64>, StoreError> {
+        let bytes = self.own.get(key)?;
+        bytes.map(|bytes| to_number(&bytes)).transpose()
+    }
+}
+
 /// Opens the database in `dir`. The caller holds the lock of the store.
 pub(super) fn open_database(dir: &Path) -> Result<sled::Db, StoreError> {
     sweep_generating(dir)?;

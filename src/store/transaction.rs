@@ -121,7 +121,7 @@ pub(super) fn apply(
         let parts = blobs.iter().filter_map(|blob| changes.texts.get(blob));
         (*file, parts.map(Cow::as_ref).collect())
     });
-    blobs.write(new).map_err(Failure::Clean)?;
+    blobs.write(new.collect()).map_err(Failure::Clean)?;
 
     let trees = (
         &tables.own,
@@ -193,7 +193,7 @@ struct Files {
     counts: sled::Batch,
     /// Files to be written, and the blobs in them. None of these was held before: one that lies there may be an orphan of
     /// unknown worth.
-    new: Vec<(Hash, Vec<Hash>)>,
+    new: BTreeMap<Hash, Vec<Hash>>,
     gone: Vec<Hash>,
 }
 
@@ -254,6 +254,6 @@ impl Files {
         }
         let count = blobs.len() as u64;
         self.counts.insert(&file.0, &count.to_be_bytes());
-        self.new.push((file, blobs));
+        self.new.insert(file, blobs);
     }
 }

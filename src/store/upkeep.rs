@@ -1,5 +1,7 @@
 //! What a store needs now and then: old keys forgotten, logs renamed and dropped.
 
+use std::collections::BTreeMap;
+
 use jiff::{SignedDuration, Timestamp};
 
 use super::error::StoreError;
@@ -104,38 +106,31 @@ impl Store {
         Ok(())
     }
 
-    /// Removes some rows of this number; `false` when there are none left.
+    /// Removes some of the records and archived texts of this number; `false` when there are none left.
     fn drop_some(&self, id: u64) -> Result<bool, StoreError> {
         let _writer = self.writer()?;
         let mut changes = Changes::default();
-        let mut some = false;
-        for row in self
-            .tables
-            .records
-            .scan_prefix(id.to_be_bytes())
-            .take(AT_ONCE)
-        {
-            let (key, value) = row?;
+        let records = some_rows(&self.tables.records, id)?;
+        let texts = some_rows(&self.tables.archive, id)?;
+        if records.is_empty() && texts.is_empty() {
+            return Ok(false);
+        }
+        for (key, value) in records {
             changes.release_cell(&value)?;
             changes.records.remove(key);
-            some = true;
         }
-        for row in self
-            .tables
-            .archive
-            .scan_prefix(id.to_be_bytes())
-            .take(AT_ONCE)
-        {
-            let (key, value) = row?;
+        for (key, value) in texts {
             changes.release_cell(&value)?;
             changes.archive.remove(key);
-            some = true;
         }
-        if some {
-            self.write(changes)?;
-        }
-        Ok(some)
+        self.write(changes)?;
+        Ok(true)
     }
+}
+
+/// The first rows of this number, keys with values.
+fn some_rows(tree: &sled::Tree, id: u64) -> sled::Result<BTreeMap<sled::IVec, sled::IVec>> {
+    tree.scan_prefix(id.to_be_bytes()).take(AT_ONCE).collect()
 }
 
 fn known(writer: &Writer, log: &str) -> Result<tables::NameRow, StoreError> {

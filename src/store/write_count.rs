@@ -29,12 +29,14 @@ impl WriteCount {
             .open(&path)
             .map_err(StoreError::io("open", &path))?;
         let mut text = String::new();
-        // What cannot be read as a number (a power cut while the file was new) says nothing.
-        let known = match file.read_to_string(&mut text) {
-            Ok(_) => text.trim().parse().unwrap_or(0),
-            Err(_) => 0,
+        // A file without a number (a power cut while it was new) says nothing.
+        let known: Option<u64> = match file.read_to_string(&mut text) {
+            Ok(_) => text.trim().parse().ok(),
+            Err(_) => None,
         };
-        if known > writes {
+        if let Some(known) = known
+            && known > writes
+        {
             let lost = known - writes;
             return Err(StoreError::damaged(format!(
                 "the database lacks its last {lost} writes"

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use crate::mail_system::MailSystem;
 use dipjudge::shell::maildir::Maildir;
+use dipjudge::store::Owner;
 use machine::{Machine, Service, said, until};
 
 const MANUAL: &str = include_str!("../../deploy/KEEPER.md");
@@ -136,7 +137,10 @@ fn the_pipe_cron_and_the_service_have_one_store() {
     let inbox = Maildir::at(machine.place("/var/lib/dipjudge/mail/in"));
     let owner = fs::metadata(inbox.root()).unwrap();
     let into_maildir = |name: &str| {
-        let owner = Some((owner.uid(), owner.gid()));
+        let owner = Some(Owner {
+            user: owner.uid(),
+            group: owner.gid(),
+        });
         inbox
             .deliver_to(registration(name).as_bytes(), None, owner)
             .unwrap();

@@ -1,6 +1,8 @@
 //! GET map.NAME: a map in words, all of them from the map itself.
 
-use dipjudge_mails::outbound::{self, MapPage, MapPower, MapProvince, RenderError, Templates};
+use dipjudge_mails::outbound::{
+    self, MapBorder, MapPage, MapPower, MapProvince, RenderError, Templates,
+};
 use dipjudge_rules::map::{Location, Map, Power, ProvinceInfo, Terrain, Travel};
 
 /// The text of a map's page.
@@ -54,21 +56,21 @@ fn province(map: &Map, info: &ProvinceInfo) -> MapProvince {
     }
 }
 
-fn borders(map: &Map, info: &ProvinceInfo) -> Vec<(String, Vec<String>)> {
+fn borders(map: &Map, info: &ProvinceInfo) -> Vec<MapBorder> {
     let mut borders = Vec::new();
     for (kind, travel) in [("A", Travel::Land), ("F", Travel::Sea)] {
         for from in map.stations(travel, info.code) {
-            let what = match from.coast {
+            let unit = match from.coast {
                 Some(coast) => format!("{kind}/{}", coast.as_str().to_lowercase()),
                 None => kind.to_owned(),
             };
-            let to: Vec<String> = map
+            let places: Vec<String> = map
                 .reach(travel, from)
                 .iter()
                 .map(Location::to_string)
                 .collect();
-            if !to.is_empty() {
-                borders.push((what, to));
+            if !places.is_empty() {
+                borders.push(MapBorder { unit, places });
             }
         }
     }

@@ -244,7 +244,12 @@ fn late(
                 .collect();
             letters(edit, &known, &reader)
         };
-        outbound::late_notice(&work.templates(), &work.heading(to), &late, &letters, own)
+        let copy = if own {
+            outbound::LateCopy::LatePower
+        } else {
+            outbound::LateCopy::Other
+        };
+        outbound::late_notice(&work.templates(), &work.heading(to), &late, &letters, copy)
             .or_logged()
     });
     if abandoned {

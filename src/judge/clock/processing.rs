@@ -171,15 +171,14 @@ fn leaders_revealed(
 }
 
 fn in_names(labels: &Labels, ending: &Ending) -> outbound::Ending {
-    let named =
-        |power: &Power| -> (Label, String) { (labels.introduced(*power), labels.letter(*power)) };
+    let named = |power: &Power| outbound::NamedPower {
+        label: labels.introduced(*power),
+        letter: labels.letter(*power),
+    };
     match ending {
         Ending::Won(winners) => outbound::Ending::Victory(winners.iter().map(named).collect()),
         Ending::Drawn(powers) => outbound::Ending::Draw(powers.iter().map(named).collect()),
-        Ending::Conceded(winner) => {
-            let (label, letter) = named(winner);
-            outbound::Ending::Concession(label, letter)
-        }
+        Ending::Conceded(winner) => outbound::Ending::Concession(named(winner)),
         Ending::Terminated => outbound::Ending::Terminated,
     }
 }

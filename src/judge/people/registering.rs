@@ -69,7 +69,11 @@ pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> ActOutco
         &work.judge.templates,
         &name,
         &key,
-        known.is_some(),
+        if known.is_some() {
+            outbound::Registration::Replaced
+        } else {
+            outbound::Registration::Added
+        },
         &not_kept(form),
     );
     let mut said = text.map_err(|error| Refused(error.to_string()))?;

@@ -3,7 +3,7 @@
 use crate::tokens;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::{CalendarDate, Event, GameEdit, SeatChange, SeatId, State};
-use dipjudge_mails::outbound::{CalendarPart, Entry, Parts, Text, calendar_entry};
+use dipjudge_mails::outbound::{CalendarPart, Entry, Method, Parts, Text, calendar_entry};
 use dipjudge_view::{Board, Viewer};
 
 impl GameWork<'_, '_> {
@@ -84,8 +84,13 @@ impl GameWork<'_, '_> {
                 phase: &told.phase,
                 at: told.at,
                 alarm: told.alarm,
-                cancelled: now.is_none(),
-                judge: (&judge.name, &judge.address),
+                method: if now.is_some() {
+                    Method::Request
+                } else {
+                    Method::Cancel
+                },
+                judge_name: &judge.name,
+                judge_address: &judge.address,
                 reader: &reader,
             },
         );

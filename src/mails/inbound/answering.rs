@@ -155,6 +155,7 @@ pub(super) fn is_machine(address: &Address) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::kind::{SenderMarks, by_header};
     use super::*;
 
     fn asked(from: &str, header: &str) -> Result<(), Silence> {
@@ -162,7 +163,11 @@ mod tests {
         let fields = Fields::split(text.as_bytes()).0;
         let subject = fields.decoded("subject").unwrap_or_default();
         let marks = Marks::read(&fields, None, &subject);
-        let kind = super::super::kind::by_header(&fields, marks.null_path, false);
+        let sender = SenderMarks {
+            null_path: marks.null_path,
+            machine: false,
+        };
+        let kind = by_header(&fields, sender);
         marks.may_answer(
             &Address::parse(from).unwrap(),
             &kind,

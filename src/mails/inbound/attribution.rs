@@ -163,7 +163,7 @@ pub(super) fn attribution(lines: &[&str]) -> Option<Attribution> {
         }
         sentence.push_str(&line);
         if let Some(words) = before_quotation(&sentence)
-            && attributes(words, count > 0 || opens)
+            && (attributes(words) || (has_inner_verb(words) && (count > 0 || opens)))
         {
             let certain = names_a_time_or_address(words);
             return Some(Attribution {
@@ -193,12 +193,16 @@ fn before_quotation(sentence: &str) -> Option<&str> {
     Some(words.trim_end())
 }
 
-fn attributes(words: &str, opens: bool) -> bool {
+/// Whether a sentence, however it begins, says that somebody wrote.
+fn attributes(words: &str) -> bool {
     let ends = ENDINGS.iter().any(|ending| words.ends_with(ending));
-    let inner = INNER.iter().any(|verb| words.contains(verb));
     // Gmail in languages that have no verb for it: "2026-03-02 10:00 GMT+01:00 Ben <ben@example.org>:".
     let bare = words.ends_with('>') && words.contains('<') && begins_with_date(words);
-    ends || bare || (inner && (opens || names_a_time_or_address(words)))
+    ends || bare || (has_inner_verb(words) && names_a_time_or_address(words))
+}
+
+fn has_inner_verb(words: &str) -> bool {
+    INNER.iter().any(|verb| words.contains(verb))
 }
 
 fn begins_with_date(words: &str) -> bool {

@@ -118,10 +118,10 @@ impl Results {
         if aligned.iter().any(|method| method.result == "pass") {
             return Proof::Pass;
         }
-        match aligned.iter().any(|method| method.result == "fail") {
-            true => Proof::Fail,
-            false => Proof::None,
+        if aligned.iter().any(|method| method.result == "fail") {
+            return Proof::Fail;
         }
+        Proof::None
     }
 }
 
@@ -195,56 +195,70 @@ enum Token {
 
 /// The field's parts between semicolons, as words and equals signs, without comments.
 fn clauses(field: &str) -> Vec<Vec<Token>> {
-    let mut clauses = vec![Vec::new()];
-    let mut word = String::new();
+    let mut reader = ClauseReader::default();
     let mut signs = field.chars();
-    let end = |clauses: &mut Vec<Vec<Token>>, word: &mut String| {
-        if !word.is_empty()
-            && let Some(clause) = clauses.last_mut()
-        {
-            clause.push(Token::Word(std::mem::take(word)));
-        }
-    };
     while let Some(sign) = signs.next() {
         match sign {
             '(' => {
-                end(&mut clauses, &mut word);
-                let mut depth = 1_usize;
-                while depth > 0 {
-                    match signs.next() {
-                        Some('(') => depth += 1,
-                        Some(')') => depth -= 1,
-                        Some('\\') => {
-                            signs.next();
-                        }
-                        Some(_) => {}
-                        None => break,
-                    }
-                }
+                reader.end_word();
+                skip_comment(&mut signs);
             }
             '"' => loop {
                 match signs.next() {
                     Some('"') | None => break,
-                    Some('\\') => word.extend(signs.next()),
-                    Some(inner) => word.push(inner),
+                    Some('\\') => reader.word.extend(signs.next()),
+                    Some(inner) => reader.word.push(inner),
                 }
             },
-            ';' => {
-                end(&mut clauses, &mut word);
-                clauses.push(Vec::new());
-            }
+            ';' => reader.end_clause(),
             '=' => {
-                end(&mut clauses, &mut word);
-                if let Some(clause) = clauses.last_mut() {
-                    clause.push(Token::Equals);
-                }
+                reader.end_word();
+                reader.clause.push(Token::Equals);
             }
-            blank if blank.is_whitespace() => end(&mut clauses, &mut word),
-            other => word.push(other),
+            blank if blank.is_whitespace() => reader.end_word(),
+            other => reader.word.push(other),
         }
     }
-    end(&mut clauses, &mut word);
-    clauses
+    reader.end_clause();
+    reader.clauses
+}
+
+/// Passes over the rest of a comment, in which comments may nest.
+fn skip_comment(signs: &mut std::str::Chars<'_>) {
+    let mut depth = 1_usize;
+    while depth > 0 {
+        match signs.next() {
+            Some('(') => depth += 1,
+            Some(')') => depth -= 1,
+            Some('\\') => {
+                signs.next();
+            }
+            Some(_) => {}
+            None => break,
+        }
+    }
+}
+
+/// The clauses read so far, the last of them and its last word not yet ended.
+#[derive(Default)]
+struct ClauseReader {
+    clauses: Vec<Vec<Token>>,
+    clause: Vec<Token>,
+    word: String,
+}
+
+impl ClauseReader {
+    fn end_word(&mut self) {
+        if !self.word.is_empty() {
+            self.clause
+                .push(Token::Word(std::mem::take(&mut self.word)));
+        }
+    }
+
+    fn end_clause(&mut self) {
+        self.end_word();
+        self.clauses.push(std::mem::take(&mut self.clause));
+    }
 }
 
 #[cfg(test)]

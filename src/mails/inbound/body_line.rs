@@ -53,17 +53,25 @@ impl BodyLine {
     }
 }
 
-/// The lines of a text, and whether some of the sender's own were left out.
+/// How much there is of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextExtent {
+    Whole,
+    /// Its end is missing.
+    Cut,
+}
+
+/// The lines of a text, cut if some of the sender's own were left out.
 pub(super) struct Body {
     pub(super) lines: Vec<BodyLine>,
-    pub(super) cut: bool,
+    pub(super) extent: TextExtent,
     /// The whole text is a ciphertext (RFC 4880).
     pub(super) encrypted: bool,
 }
 
-/// Makes body lines of raw ones, within the limits. `cut`: more of the text has not come.
-pub(super) fn body(mut raw: Vec<RawLine>, cut: bool, limits: &Limits) -> Body {
-    let whole = keep_within(&mut raw, limits.text_bytes) && !cut;
+/// Makes body lines of raw ones, within the limits.
+pub(super) fn body(mut raw: Vec<RawLine>, extent: TextExtent, limits: &Limits) -> Body {
+    let bounded = keep_within(&mut raw, limits.text_bytes);
     unarmor(&mut raw);
     let cleaned: Vec<String> = raw.iter().map(|line| clean_line(&line.text)).collect();
     let encrypted = cleaned
@@ -73,29 +81,30 @@ pub(super) fn body(mut raw: Vec<RawLine>, cut: bool, limits: &Limits) -> Body {
     let parts = quote::parts(&raw, &cleaned);
     let mut lines: Vec<BodyLine> = Vec::new();
     let mut own = 0;
-    // If the text was longer than is looked at, but what was lost belongs to a quotation, nobody misses it.
-    let mut cut = !whole && parts.last() == Some(&LinePart::Own);
+    // Where the text was longer than the limit, but ended in a quotation, nothing of the sender's is missing.
+    let is_cut = [extent, bounded].contains(&TextExtent::Cut);
+    let mut extent = if is_cut && parts.last() == Some(&LinePart::Own) {
+        TextExtent::Cut
+    } else {
+        TextExtent::Whole
+    };
     for ((index, line), (text, part)) in raw.iter().enumerate().zip(cleaned.into_iter().zip(parts))
     {
         let pieces = pieces(line, text, limits.line_characters);
-        own += if part == LinePart::Own {
-            pieces.len()
-        } else {
-            0
-        };
-        if part == LinePart::Own && own > limits.lines {
-            cut = true;
-            continue;
+        if part == LinePart::Own {
+            own += pieces.len();
+            if own > limits.lines {
+                extent = TextExtent::Cut;
+                continue;
+            }
         }
-        for (text, original, fault) in pieces {
-            lines.push(BodyLine {
-                number: index + 1,
-                text,
-                original,
-                part,
-                fault,
-            });
-        }
+        lines.extend(pieces.into_iter().map(|piece| BodyLine {
+            number: index + 1,
+            text: piece.text,
+            original: piece.original,
+            part,
+            fault: piece.fault,
+        }));
     }
     let filled = lines
         .iter()
@@ -104,13 +113,13 @@ pub(super) fn body(mut raw: Vec<RawLine>, cut: bool, limits: &Limits) -> Body {
     lines.truncate(filled);
     Body {
         lines,
-        cut,
+        extent,
         encrypted,
     }
 }
 
-/// Drops what lies beyond so many bytes; false if something did.
-fn keep_within(raw: &mut Vec<RawLine>, bytes: usize) -> bool {
+/// Drops what lies beyond this many bytes.
+fn keep_within(raw: &mut Vec<RawLine>, bytes: usize) -> TextExtent {
     let mut used = 0_usize;
     for index in 0..raw.len() {
         let Some(line) = raw.get_mut(index) else {
@@ -119,17 +128,13 @@ fn keep_within(raw: &mut Vec<RawLine>, bytes: usize) -> bool {
         let room = bytes.saturating_sub(used);
         used = used.saturating_add(line.text.len() + 1);
         if line.text.len() > room {
-            let end = (0..=room)
-                .rev()
-                .find(|at| line.text.is_char_boundary(*at))
-                .unwrap_or(0);
-            line.text.truncate(end);
-            // Half a line may say what its whole does not; of a text of one line a piece is quoted as too long.
+            line.text.truncate(line.text.floor_char_boundary(room));
+            // The line goes, since half of it may say something else; of a text of one line a piece stays, marked as too long.
             raw.truncate(index.max(1));
-            return false;
+            return TextExtent::Cut;
         }
     }
-    true
+    TextExtent::Whole
 }
 
 /// Opens a clear-signed text (RFC 4880 7): its frame goes, its words stay where they stood.
@@ -153,15 +158,26 @@ fn unarmor(raw: &mut [RawLine]) {
     }
 }
 
+/// A line, or a part of an overlong one.
+struct Piece {
+    text: String,
+    original: String,
+    fault: Option<LineFault>,
+}
+
 /// A line as it is, or an overlong one in pieces, broken at blanks where there are any.
-fn pieces(line: &RawLine, text: String, most: usize) -> Vec<(String, String, Option<LineFault>)> {
+fn pieces(line: &RawLine, text: String, most: usize) -> Vec<Piece> {
     let most = most.max(1);
     let original = clean_original(&line.shown());
     if original.chars().count() <= most && text.chars().count() <= most {
         let fault = original
             .contains('\u{fffd}')
             .then_some(LineFault::Unreadable);
-        return vec![(text, original, fault)];
+        return vec![Piece {
+            text,
+            original,
+            fault,
+        }];
     }
     let mut pieces = Vec::new();
     let mut rest = original.as_str();
@@ -171,15 +187,16 @@ fn pieces(line: &RawLine, text: String, most: usize) -> Vec<(String, String, Opt
             .nth(most)
             .map_or(rest.len(), |(at, _)| at);
         let (room, _) = rest.split_at_checked(end).unwrap_or((rest, ""));
-        let blank = (end < rest.len())
-            .then(|| room.rfind(' '))
-            .flatten()
-            .filter(|at| *at > 0);
-        let (piece, tail) = rest
-            .split_at_checked(blank.unwrap_or(end))
-            .unwrap_or((rest, ""));
-        let text: String = clean_line(piece).chars().take(most).collect();
-        pieces.push((text, piece.to_owned(), Some(LineFault::TooLong)));
+        let end = match room.rfind(' ') {
+            Some(blank) if blank > 0 && end < rest.len() => blank,
+            _ => end,
+        };
+        let (piece, tail) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        pieces.push(Piece {
+            text: clean_line(piece).chars().take(most).collect(),
+            original: piece.to_owned(),
+            fault: Some(LineFault::TooLong),
+        });
         rest = tail.trim_start_matches(' ');
     }
     pieces
@@ -191,7 +208,7 @@ mod tests {
     use crate::inbound::raw_line::fixed;
 
     fn read(text: &str) -> Body {
-        body(fixed(text), false, &Limits::default())
+        body(fixed(text), TextExtent::Whole, &Limits::default())
     }
 
     #[test]
@@ -210,7 +227,7 @@ mod tests {
                 (3, "  two - three", "  two\u{a0}– three")
             ]
         );
-        assert!(!body.cut);
+        assert_eq!(body.extent, TextExtent::Whole);
     }
 
     #[test]
@@ -249,16 +266,16 @@ mod tests {
         let quoted = "> quoted\n".repeat(600);
         let body = read(&format!("{quoted}A Par H\n"));
         assert_eq!(body.lines.last().unwrap().text, "A Par H");
-        assert!(!body.cut);
+        assert_eq!(body.extent, TextExtent::Whole);
         let body = read(&"A Par H\n".repeat(600));
         assert_eq!(body.lines.len(), 500);
-        assert!(body.cut);
+        assert_eq!(body.extent, TextExtent::Cut);
     }
 
     #[test]
     fn text_is_bounded_without_breaking_a_sign() {
         let body = read(&format!("{}\n", "é".repeat(900)).repeat(100));
-        assert!(body.cut);
+        assert_eq!(body.extent, TextExtent::Cut);
         assert!(
             body.lines
                 .iter()
@@ -270,7 +287,7 @@ mod tests {
             "A Par H\n-----Original Message-----\n{}",
             "old words\n".repeat(10_000)
         ));
-        assert!(!body.cut);
+        assert_eq!(body.extent, TextExtent::Whole);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Which part of a mail is its text: the first one, as plain text where there is any.
 
+use super::body_line::TextExtent;
 use super::html;
 use super::note::Note;
 use super::part_tree::Part;
@@ -12,8 +13,8 @@ pub(super) struct BodyText {
     pub(super) decoded: String,
     pub(super) lines: Vec<RawLine>,
     pub(super) notes: Vec<Note>,
-    /// More of the text was cut off from the message; its last line, of which nobody knows the end, is not among the lines.
-    pub(super) cut: bool,
+    /// The last line of a cut text, whose end is missing, is not among the lines.
+    pub(super) extent: TextExtent,
 }
 
 /// The two forms of one text.
@@ -23,38 +24,49 @@ struct Forms<'p, 'a> {
     html: Option<&'p Part<'a>>,
 }
 
+/// Where a part stands in its mail.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Root,
+    Inner,
+}
+
 /// Finds the text of a mail. `cut_at`: all that there is of a message that was cut off.
 pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<BodyText, Reason> {
-    let is_cut = |part: &Part<'_>| cut_at.is_some_and(|message| part.reaches_end_of(message));
+    let extent_of = |part: &Part<'_>| match cut_at {
+        Some(message) if part.reaches_end_of(message) => TextExtent::Cut,
+        _ => TextExtent::Whole,
+    };
     let leaves = root.leaves();
-    let forms = first_text(root, true);
+    let forms = first_text(root, Level::Root);
     let mut notes = left_aside(&leaves, forms);
     let plain = forms
         .plain
         .map(|part| (part, part.text()))
         .filter(|(_, text)| !text.trim().is_empty());
     if let Some((part, decoded)) = plain {
-        let cut = is_cut(part);
-        let whole = match cut {
-            true => decoded.rsplit_once('\n').map_or("", |(whole, _)| whole),
-            false => &decoded,
+        let extent = extent_of(part);
+        let whole_lines = match extent {
+            TextExtent::Whole => &decoded,
+            TextExtent::Cut => decoded.rsplit_once('\n').map_or("", |(lines, _)| lines),
         };
-        let lines = match part.media.is_flowed() {
-            true => flowed(whole, part.media.deletes_space()),
-            false => fixed(whole),
+        let lines = if part.media.is_flowed() {
+            flowed(whole_lines, part.media.del_sp())
+        } else {
+            fixed(whole_lines)
         };
         return Ok(BodyText {
             decoded,
             lines,
             notes,
-            cut,
+            extent,
         });
     }
     if let Some(part) = forms.html {
         let decoded = part.text();
         let mut lines = html::lines(&decoded);
-        let cut = is_cut(part);
-        if cut {
+        let extent = extent_of(part);
+        if extent == TextExtent::Cut {
             lines.pop();
         }
         if lines.iter().any(|line| !line.text.trim().is_empty()) {
@@ -63,7 +75,7 @@ pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<BodyText, R
                 decoded,
                 lines,
                 notes,
-                cut,
+                extent,
             });
         }
     }
@@ -74,7 +86,7 @@ pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<BodyText, R
         .iter()
         .filter(|leaf| leaf.attached && leaf.media.is_plain_text());
     let attached = attached
-        .filter(|leaf| !is_cut(leaf))
+        .filter(|leaf| extent_of(leaf) == TextExtent::Whole)
         .map(|leaf| leaf.text())
         .find(|text| !text.trim().is_empty());
     if let Some(decoded) = attached {
@@ -91,7 +103,7 @@ pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<BodyText, R
             lines: fixed(&decoded),
             decoded,
             notes,
-            cut: false,
+            extent: TextExtent::Whole,
         });
     }
     if leaves.iter().any(|leaf| is_winmail(leaf)) {
@@ -102,34 +114,29 @@ pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<BodyText, R
         decoded: String::new(),
         lines: Vec::new(),
         notes,
-        cut: false,
+        extent: TextExtent::Whole,
     })
 }
 
 /// The first text under a part, in both forms if it is an alternative. Empty texts are passed over: some programs put
 /// one before what was written.
-fn first_text<'p, 'a>(part: &'p Part<'a>, root: bool) -> Forms<'p, 'a> {
+fn first_text<'p, 'a>(part: &'p Part<'a>, level: Level) -> Forms<'p, 'a> {
     if part.children.is_empty() {
         // A file that is shown in place is still a file; a mail that is nothing but a text is a text whatever it says.
-        if part.attached && !root {
+        if part.attached && level == Level::Inner {
             return Forms::default();
         }
-        return match (part.media.is_plain_text(), part.media.is("text", "html")) {
-            (true, _) => Forms {
-                plain: Some(part),
-                html: None,
-            },
-            (_, true) => Forms {
-                plain: None,
-                html: Some(part),
-            },
-            _ => Forms::default(),
+        let plain = part.media.is_plain_text();
+        let html = !plain && part.media.is("text", "html");
+        return Forms {
+            plain: plain.then_some(part),
+            html: html.then_some(part),
         };
     }
     let alternative = part.media.subtype == "alternative";
     let mut found = Forms::default();
     for child in &part.children {
-        let forms = first_text(child, false);
+        let forms = first_text(child, Level::Inner);
         if alternative {
             found.plain = found.plain.or(forms.plain);
             found.html = found.html.or(forms.html);

@@ -43,12 +43,14 @@ pub(super) fn answer(root: &Part<'_>) -> Option<ParsedReply> {
 
 fn read(part: &Part<'_>) -> Option<ParsedReply> {
     let lines = unfolded(&part.text());
-    let value = |name: &str| {
-        let mut of_name = lines.iter().filter_map(|line| property(line, name));
-        of_name.find(|(_, value)| !value.trim().is_empty())
+    let property = |name: &str| {
+        let mut of_name = lines.iter().filter_map(|line| Property::read(line, name));
+        of_name.find(|property| !property.value.trim().is_empty())
     };
-    let method = part.media.parameter("method").map(str::to_owned);
-    let method = method.or_else(|| value("METHOD").map(|(_, value)| value.to_owned()))?;
+    let method = match part.media.parameter("method") {
+        Some(method) => method,
+        None => property("METHOD")?.value,
+    };
     let answers = ["reply", "counter", "refresh"];
     if !answers
         .iter()
@@ -56,15 +58,14 @@ fn read(part: &Part<'_>) -> Option<ParsedReply> {
     {
         return None;
     }
-    let comment = value("COMMENT").map(|(_, value)| value.to_owned());
-    let of_attendee = || {
-        let (parameters, _) = value("ATTENDEE")?;
-        parameter(parameters, "X-RESPONSE-COMMENT").map(str::to_owned)
+    let comment = match property("COMMENT") {
+        Some(comment) => Some(comment.value),
+        None => property("ATTENDEE")
+            .and_then(|attendee| parameter(attendee.parameters, "X-RESPONSE-COMMENT")),
     };
-    let comment = comment.or_else(of_attendee).unwrap_or_default();
     Some(ParsedReply {
-        entry: value("UID").map(|(_, value)| value.trim().to_owned()),
-        comment: unescaped(&comment).trim().to_owned(),
+        entry: property("UID").map(|uid| uid.value.trim().to_owned()),
+        comment: unescaped(comment.unwrap_or_default()).trim().to_owned(),
     })
 }
 
@@ -80,15 +81,26 @@ fn unfolded(text: &str) -> Vec<String> {
     lines
 }
 
-/// Parameters and value of a line, if it is of this property. A colon within quotation marks does not end the parameters.
-fn property<'l>(line: &'l str, name: &str) -> Option<(&'l str, &'l str)> {
-    let head = line.get(..name.len())?;
-    let rest = line.get(name.len()..)?;
-    if !head.eq_ignore_ascii_case(name) || !rest.starts_with([';', ':']) {
-        return None;
+/// A line `NAME;PARAMETERS:VALUE`.
+struct Property<'l> {
+    parameters: &'l str,
+    value: &'l str,
+}
+
+impl<'l> Property<'l> {
+    /// Reads a line if it is of this name. A colon within quotation marks does not end the parameters.
+    fn read(line: &'l str, name: &str) -> Option<Self> {
+        let head = line.get(..name.len())?;
+        let rest = line.get(name.len()..)?;
+        if !head.eq_ignore_ascii_case(name) || !rest.starts_with([';', ':']) {
+            return None;
+        }
+        let colon = outside_quotes(rest, ':').next()?;
+        Some(Property {
+            parameters: rest.get(..colon)?,
+            value: rest.get(colon + 1..)?,
+        })
     }
-    let at = outside_quotes(rest, ':').next()?;
-    Some((rest.get(..at)?, rest.get(at + 1..)?))
 }
 
 /// The value of a parameter.
@@ -124,12 +136,12 @@ fn unescaped(text: &str) -> String {
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {
         let escaped = matches!(letter, '\\' | '^');
-        match letters.clone().next().filter(|_| escaped) {
-            Some('n' | 'N') => {
+        match letters.clone().next() {
+            Some('n' | 'N') if escaped => {
                 letters.next();
                 plain.push('\n');
             }
-            Some(next @ ('\\' | ';' | ',' | '^')) => {
+            Some(next @ ('\\' | ';' | ',' | '^')) if escaped => {
                 letters.next();
                 plain.push(next);
             }

@@ -216,8 +216,10 @@ impl Selectors {
         if fresh {
             self.hand = Some(Selector::default());
         }
-        let Some(selector) = self.hand.as_mut().filter(|_| !self.ended) else {
+        if self.ended {
             self.hand = None;
+        }
+        let Some(selector) = &mut self.hand else {
             return;
         };
         let dot = std::mem::take(&mut self.dot);
@@ -232,8 +234,10 @@ impl Selectors {
     }
 
     fn close(&mut self) {
-        let whole = self.hand.take().filter(|_| !self.dot);
-        self.done.extend(whole);
+        let selector = self.hand.take();
+        if !self.dot {
+            self.done.extend(selector);
+        }
         (self.begun, self.ended, self.dot) = (false, false, false);
     }
 
@@ -243,51 +247,65 @@ impl Selectors {
     }
 }
 
-/// Reads declarations up to the end of their block.
-fn declarations(parser: &mut Parser<'_>) -> Declared {
-    let mut declared = Declared::default();
-    let mut name = None;
-    let mut values: Vec<Value> = Vec::new();
-    let mut colon = false;
-    let mut important = false;
-    let mut close = |name: Option<String>, values: &[Value], important: bool| {
-        let Some(name) = name else { return };
-        let style = Style::of(&name, values);
-        declared.add(match important {
-            true => Declared {
-                important: style,
-                ..Declared::default()
-            },
-            false => Declared {
-                normal: style,
-                ..Declared::default()
-            },
-        });
-    };
-    while let Ok(token) = parser.next() {
+/// A declaration as far as it is read: `name: values !important`.
+#[derive(Default)]
+struct Declaration {
+    name: Option<String>,
+    after_colon: bool,
+    values: Vec<Value>,
+    important: bool,
+}
+
+impl Declaration {
+    fn take(&mut self, token: &Token<'_>) {
         match token {
-            Token::Semicolon => {
-                close(name.take(), &values, important);
-                values.clear();
-                (colon, important) = (false, false);
+            Token::Colon => self.after_colon = true,
+            Token::Ident(word) if !self.after_colon => {
+                self.name = Some(word.to_ascii_lowercase());
             }
-            Token::Colon => colon = true,
-            Token::Ident(word) if !colon => name = Some(word.to_ascii_lowercase()),
-            Token::Ident(word) if word.eq_ignore_ascii_case("important") => important = true,
-            Token::Ident(word) => values.push(Value::Word(word.to_ascii_lowercase())),
-            Token::Number { value, .. } => values.push(Value::Number(*value)),
-            Token::Percentage { unit_value, .. } => values.push(Value::Share(*unit_value)),
+            Token::Ident(word) if word.eq_ignore_ascii_case("important") => self.important = true,
+            Token::Ident(word) => self.values.push(Value::Word(word.to_ascii_lowercase())),
+            Token::Number { value, .. } => self.values.push(Value::Number(*value)),
+            Token::Percentage { unit_value, .. } => self.values.push(Value::Share(*unit_value)),
             Token::Dimension { value, unit, .. } => {
-                let share = ["em", "ex", "ch", "lh", "cap", "ic"];
-                values.push(match share.contains(&unit.to_ascii_lowercase().as_str()) {
-                    true => Value::Share(*value),
-                    false => Value::Length(*value),
+                let relative = ["em", "ex", "ch", "lh", "cap", "ic"];
+                let unit = unit.to_ascii_lowercase();
+                self.values.push(if relative.contains(&unit.as_str()) {
+                    Value::Share(*value)
+                } else {
+                    Value::Length(*value)
                 });
             }
             _ => {}
         }
     }
-    close(name, &values, important);
+
+    fn finish(self) -> Declared {
+        let mut declared = Declared::default();
+        if let Some(name) = self.name {
+            let style = Style::of(&name, &self.values);
+            if self.important {
+                declared.important = style;
+            } else {
+                declared.normal = style;
+            }
+        }
+        declared
+    }
+}
+
+/// Reads declarations up to the end of their block.
+fn declarations(parser: &mut Parser<'_>) -> Declared {
+    let mut declared = Declared::default();
+    let mut declaration = Declaration::default();
+    while let Ok(token) = parser.next() {
+        if matches!(token, Token::Semicolon) {
+            declared.add(std::mem::take(&mut declaration).finish());
+        } else {
+            declaration.take(token);
+        }
+    }
+    declared.add(declaration.finish());
     declared
 }
 

@@ -18,15 +18,29 @@ const MOST: usize = 200;
 /// One header block. The values are still raw: folded, encoded.
 #[derive(Debug)]
 pub(super) struct Fields<'a> {
-    /// Names in lower case, values without the colon.
-    list: Vec<(String, &'a [u8])>,
+    list: Vec<Field<'a>>,
+}
+
+#[derive(Debug)]
+struct Field<'a> {
+    /// In lower case.
+    name: String,
+    /// What follows the colon.
+    value: &'a [u8],
+}
+
+impl<'a> Field<'a> {
+    /// The value, cut to a sane length.
+    fn bounded_value(&self) -> &'a [u8] {
+        self.value.get(..LONGEST_FIELD).unwrap_or(self.value)
+    }
 }
 
 impl<'a> Fields<'a> {
     /// Splits a message (or part) into its header fields and its body. Never fails: lines that are no field are passed
     /// over, as every mail program does.
     pub(super) fn split(message: &'a [u8]) -> (Self, &'a [u8]) {
-        let mut list: Vec<(String, &'a [u8])> = Vec::new();
+        let mut list: Vec<Field<'a>> = Vec::new();
         // Where the value of the field being read begins; none while a line without a name is passed over.
         let mut open: Option<(String, usize)> = None;
         let mut at = 0;
@@ -39,7 +53,8 @@ impl<'a> Fields<'a> {
                 continue;
             }
             if let Some((name, from)) = open.take() {
-                list.push((name, message.get(from..start).unwrap_or_default()));
+                let value = message.get(from..start).unwrap_or_default();
+                list.push(Field { name, value });
             }
             if matches!(line, b"\n" | b"\r\n" | b"\r") {
                 body = at;
@@ -48,7 +63,8 @@ impl<'a> Fields<'a> {
             open = field_name(line).map(|(name, length)| (name, start + length));
         }
         if let Some((name, from)) = open {
-            list.push((name, message.get(from..).unwrap_or_default()));
+            let value = message.get(from..).unwrap_or_default();
+            list.push(Field { name, value });
         }
         (Fields { list }, message.get(body..).unwrap_or_default())
     }
@@ -57,26 +73,27 @@ impl<'a> Fields<'a> {
         self.list.is_empty()
     }
 
-    /// The raw values of all fields of that name (given in lower case), top first, each cut to a sane length.
+    /// The fields of that name (given in lower case), top first.
+    fn named<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s Field<'a>> {
+        self.list.iter().filter(move |field| field.name == name)
+    }
+
+    /// The raw values of all fields of that name, top first, each cut to a sane length.
     pub(super) fn all<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'a [u8]> + 's {
-        let named = self.list.iter().filter(move |(have, _)| have == name);
-        named.map(|(_, value)| value.get(..LONGEST_FIELD).unwrap_or(value))
+        self.named(name).map(Field::bounded_value)
     }
 
     /// The topmost field of that name: what stands lower was there earlier, and may be the sender's word.
     pub(super) fn first(&self, name: &str) -> Option<&'a [u8]> {
-        self.list
-            .iter()
-            .find(|(have, _)| have == name)
-            .map(|(_, value)| value.get(..LONGEST_FIELD).unwrap_or(value))
+        self.named(name).next().map(Field::bounded_value)
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
-        self.list.iter().any(|(have, _)| have == name)
+        self.named(name).next().is_some()
     }
 
     pub(super) fn count(&self, name: &str) -> usize {
-        self.list.iter().filter(|(have, _)| have == name).count()
+        self.named(name).count()
     }
 
     /// The first field that stands twice though it may stand once only.

@@ -7,65 +7,9 @@
 use html5gum::{EndTag, StartTag, State, Token, Tokenizer};
 
 use super::css::Sheet;
+use super::html_elements::{is_block, is_spaced_block};
 use super::html_visibility::{Attributes, Visibility};
 use super::raw_line::RawLine;
-
-/// Tags after and before which a new line begins.
-const BLOCKS: &[&str] = &[
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "body",
-    "caption",
-    "center",
-    "dd",
-    "div",
-    "dl",
-    "dt",
-    "fieldset",
-    "figure",
-    "footer",
-    "form",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hr",
-    "html",
-    "li",
-    "main",
-    "nav",
-    "ol",
-    "p",
-    "pre",
-    "section",
-    "table",
-    "tbody",
-    "tfoot",
-    "thead",
-    "tr",
-    "ul",
-];
-
-/// Blocks set apart by an empty line.
-const PARAGRAPHS: &[&str] = &[
-    "p",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "table",
-    "ul",
-    "ol",
-    "pre",
-    "blockquote",
-];
 
 /// Turns HTML into lines, without what is hidden or struck out; a blockquote is a quotation.
 pub(super) fn lines(html: &str) -> Vec<RawLine> {
@@ -75,17 +19,17 @@ pub(super) fn lines(html: &str) -> Vec<RawLine> {
         Token::StartTag(tag) => {
             let tag = Tag::of(tag);
             let displayed = seen.begin(&tag.name, &tag.attributes());
-            page.tag(&tag, false, displayed);
+            page.tag(&tag, Edge::Start, displayed);
         }
         Token::EndTag(EndTag { name, .. }) => {
             let tag = Tag::named(text(&name));
             let displayed = seen.end(&tag.name);
-            page.tag(&tag, true, displayed);
+            page.tag(&tag, Edge::End, displayed);
         }
         Token::String(words) if seen.words() => page.text(&text(&words)),
         _ => {}
     });
-    page.end_line(false);
+    page.end_line(EmptyLine::Drop);
     page.lines
 }
 
@@ -181,6 +125,20 @@ impl Tag {
     }
 }
 
+/// Which end of an element a tag is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    Start,
+    End,
+}
+
+/// What becomes of a line without words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EmptyLine {
+    Keep,
+    Drop,
+}
+
 #[derive(Default)]
 struct Page {
     lines: Vec<RawLine>,
@@ -206,7 +164,7 @@ impl Page {
             match c {
                 '\n' if self.preformatted > 0 => {
                     self.settle();
-                    self.end_line(true);
+                    self.end_line(EmptyLine::Keep);
                 }
                 '\r' if self.preformatted > 0 => {}
                 ' ' | '\t' | '\n' | '\r' | '\u{c}' if self.preformatted == 0 => {
@@ -236,60 +194,59 @@ impl Page {
     /// Ends the line if a block has ended it.
     fn settle(&mut self) {
         if std::mem::take(&mut self.break_due) {
-            self.end_line(false);
+            self.end_line(EmptyLine::Drop);
         }
     }
 
-    /// Ends the line; an empty one stands only where the sender made one.
-    fn end_line(&mut self, even_if_empty: bool) {
+    fn end_line(&mut self, empty: EmptyLine) {
         self.blank_due = false;
-        if even_if_empty || !self.line.is_empty() {
+        if empty == EmptyLine::Keep || !self.line.is_empty() {
             self.lines
                 .push(RawLine::new(self.depth, std::mem::take(&mut self.line)));
         }
     }
 
     /// A tag; one that is not displayed opens and closes quotations, and does nothing else.
-    fn tag(&mut self, tag: &Tag, closing: bool, displayed: bool) {
+    fn tag(&mut self, tag: &Tag, edge: Edge, displayed: bool) {
         let name = tag.name.as_str();
         match name {
             _ if !displayed && name != "blockquote" => return,
             "br" => {
                 self.settle();
                 self.cell_begins = false;
-                return self.end_line(true);
+                return self.end_line(EmptyLine::Keep);
             }
-            "td" | "th" if !closing && self.in_row => {
+            "td" | "th" if edge == Edge::Start && self.in_row => {
                 // Cells of a row stand side by side, even if each holds a paragraph, as Outlook makes them.
                 (self.break_due, self.gap_due, self.blank_due) = (false, false, true);
                 self.cell_begins = true;
                 return;
             }
             "td" | "th" => {
-                (self.in_row, self.cell_begins) = (true, !closing);
+                (self.in_row, self.cell_begins) = (true, edge == Edge::Start);
                 return;
             }
-            _ if !BLOCKS.contains(&name) => return,
+            _ if !is_block(name) => return,
             _ => {}
         }
         if name == "tr" {
             (self.in_row, self.cell_begins) = (false, false);
         }
-        if self.cell_begins && !closing && name != "blockquote" {
+        if self.cell_begins && edge == Edge::Start && name != "blockquote" {
             return;
         }
         self.break_due = true;
-        self.gap_due |= PARAGRAPHS.contains(&name);
-        match (name, closing) {
-            ("pre", false) => self.preformatted += 1,
-            ("pre", true) => self.preformatted = self.preformatted.saturating_sub(1),
-            ("blockquote", false) => {
+        self.gap_due |= is_spaced_block(name);
+        match (name, edge) {
+            ("pre", Edge::Start) => self.preformatted += 1,
+            ("pre", Edge::End) => self.preformatted = self.preformatted.saturating_sub(1),
+            ("blockquote", Edge::Start) => {
                 self.settle();
                 let quotes = !tag.only_indents();
                 self.quotes.push(quotes);
                 self.depth += usize::from(quotes);
             }
-            ("blockquote", true) => {
+            ("blockquote", Edge::End) => {
                 self.settle();
                 let quoted = self.quotes.pop() == Some(true);
                 self.depth = self.depth.saturating_sub(usize::from(quoted));

@@ -6,67 +6,49 @@
 use std::collections::BTreeMap;
 
 use super::css::{Declared, Sheet, Style};
+use super::html_elements::{ends_paragraph, is_never_displayed, is_void};
 
-/// Elements without an end tag.
-const VOID: &[&str] = &[
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
-    "track", "wbr",
-];
+/// An element whose end tag may be left out.
+struct ImpliedEnd {
+    /// Whether a start tag of this name ends it.
+    ended_by: fn(&str) -> bool,
+    /// The names of the element.
+    names: &'static [&'static str],
+    /// The search for an open one stops at these.
+    within: &'static [&'static str],
+}
 
-/// Elements whose text nobody sees.
-const UNSEEN: &[&str] = &[
-    "script", "style", "title", "template", "textarea", "iframe", "noembed", "noframes", "select",
-    "datalist",
-];
-
-/// Which elements a start tag ends, as the end tags of these may be left out; and inside which the search for them stops.
-const ENDS: &[(&[&str], &[&str], &[&str])] = &[
-    (
-        &[
-            "address",
-            "article",
-            "aside",
-            "blockquote",
-            "center",
-            "dd",
-            "details",
-            "div",
-            "dl",
-            "dt",
-            "fieldset",
-            "figure",
-            "footer",
-            "form",
-            "h1",
-            "h2",
-            "h3",
-            "h4",
-            "h5",
-            "h6",
-            "header",
-            "hr",
-            "li",
-            "main",
-            "nav",
-            "ol",
-            "p",
-            "pre",
-            "section",
-            "table",
-            "ul",
-        ],
-        &["p"],
-        CELLS,
-    ),
-    (&["li"], &["li"], &["ul", "ol", "td", "th", "table"]),
-    (&["dd", "dt"], &["dd", "dt"], &["dl", "td", "th", "table"]),
-    (&["td", "th"], &["td", "th"], &["table"]),
-    (&["tr"], &["tr"], &["table"]),
-    (
-        &["tbody", "thead", "tfoot"],
-        &["tbody", "thead", "tfoot"],
-        &["table"],
-    ),
+const IMPLIED_ENDS: [ImpliedEnd; 6] = [
+    ImpliedEnd {
+        ended_by: ends_paragraph,
+        names: &["p"],
+        within: CELLS,
+    },
+    ImpliedEnd {
+        ended_by: |name| name == "li",
+        names: &["li"],
+        within: &["ul", "ol", "td", "th", "table"],
+    },
+    ImpliedEnd {
+        ended_by: |name| matches!(name, "dd" | "dt"),
+        names: &["dd", "dt"],
+        within: &["dl", "td", "th", "table"],
+    },
+    ImpliedEnd {
+        ended_by: |name| matches!(name, "td" | "th"),
+        names: &["td", "th"],
+        within: &["table"],
+    },
+    ImpliedEnd {
+        ended_by: |name| name == "tr",
+        names: &["tr"],
+        within: &["table"],
+    },
+    ImpliedEnd {
+        ended_by: |name| matches!(name, "tbody" | "thead" | "tfoot"),
+        names: &["tbody", "thead", "tfoot"],
+        within: &["table"],
+    },
 ];
 
 /// What end tags inside do not close.
@@ -115,10 +97,16 @@ pub(super) struct Attributes<'a> {
     pub(super) hidden: bool,
 }
 
+/// An element whose end has not come yet.
+struct OpenElement {
+    name: String,
+    look: ElementLook,
+}
+
 /// The elements that are open at a place in a page.
 pub(super) struct Visibility {
     sheet: Sheet,
-    open: Vec<(String, ElementLook)>,
+    open: Vec<OpenElement>,
     /// How many of each name are open.
     counts: BTreeMap<String, usize>,
     /// `<s>` and `<strike>` that are open: these go on over the ends of other elements.
@@ -145,14 +133,14 @@ impl Visibility {
     fn look(&self) -> ElementLook {
         self.open
             .last()
-            .map_or(ElementLook::PLAIN, |(_, look)| *look)
+            .map_or(ElementLook::PLAIN, |element| element.look)
     }
 
     /// A start tag; whether its element is displayed.
     pub(super) fn begin(&mut self, name: &str, attributes: &Attributes<'_>) -> bool {
-        for (starts, ended, within) in ENDS {
-            if starts.contains(&name)
-                && let Some(at) = self.nearest(ended, within)
+        for end in IMPLIED_ENDS {
+            if (end.ended_by)(name)
+                && let Some(at) = self.nearest(end.names, end.within)
             {
                 self.close(at);
             }
@@ -171,12 +159,15 @@ impl Visibility {
             .or(rules.normal)
             .or(by_itself);
         let mut look = self.look().with(style);
-        look.displayed &= !UNSEEN.contains(&name);
+        look.displayed &= !is_never_displayed(name);
         look.struck |= name == "del";
-        if VOID.contains(&name) {
+        if is_void(name) {
             return look.displayed;
         }
-        self.open.push((name.to_owned(), look));
+        self.open.push(OpenElement {
+            name: name.to_owned(),
+            look,
+        });
         *self.counts.entry(name.to_owned()).or_default() += 1;
         look.displayed
     }
@@ -198,7 +189,7 @@ impl Visibility {
         }
         if within.is_empty() {
             // It is open, but far away.
-            while self.open.last().is_some_and(|(open, _)| open != name) {
+            while self.open.last().is_some_and(|open| open.name != name) {
                 self.close(self.open.len() - 1);
             }
             return self.close(self.open.len().saturating_sub(1));
@@ -209,11 +200,11 @@ impl Visibility {
     /// The last open element with one of these names, unless one of the others stands before it.
     fn nearest(&self, names: &[&str], within: &[&str]) -> Option<usize> {
         let first = self.open.len().saturating_sub(FARTHEST);
-        for (at, (open, _)) in self.open.iter().enumerate().skip(first).rev() {
-            if names.contains(&open.as_str()) {
+        for (at, open) in self.open.iter().enumerate().skip(first).rev() {
+            if names.contains(&open.name.as_str()) {
                 return Some(at);
             }
-            if within.contains(&open.as_str()) {
+            if within.contains(&open.name.as_str()) {
                 return None;
             }
         }
@@ -222,9 +213,9 @@ impl Visibility {
 
     /// Ends an element and all that are open in it; whether it was displayed.
     fn close(&mut self, at: usize) -> bool {
-        let displayed = self.open.get(at).is_some_and(|(_, look)| look.displayed);
-        for (name, _) in self.open.drain(at..) {
-            if let Some(count) = self.counts.get_mut(&name) {
+        let displayed = self.open.get(at).is_some_and(|open| open.look.displayed);
+        for open in self.open.drain(at..) {
+            if let Some(count) = self.counts.get_mut(&open.name) {
                 *count = count.saturating_sub(1);
             }
         }

@@ -32,8 +32,17 @@ impl MailKind {
     }
 }
 
+/// What the envelope and the address of a sender say of him.
+#[derive(Clone, Copy)]
+pub(super) struct SenderMarks {
+    /// The return path is empty.
+    pub(super) null_path: bool,
+    /// The address belongs to a program, or is not an address.
+    pub(super) machine: bool,
+}
+
 /// What the header alone says; the report of a bounce is still to be read.
-pub(super) fn by_header(fields: &Fields<'_>, null_path: bool, from_machine: bool) -> MailKind {
+pub(super) fn by_header(fields: &Fields<'_>, sender: SenderMarks) -> MailKind {
     let media = fields
         .first("content-type")
         .map(Media::read)
@@ -50,7 +59,7 @@ pub(super) fn by_header(fields: &Fields<'_>, null_path: bool, from_machine: bool
     // Reports are auto-submitted too (Exim says so), so this comes before the next question.
     if reports("delivery-status")
         || fields.has("x-failed-recipients")
-        || (null_path && from_machine)
+        || (sender.null_path && sender.machine)
     {
         return MailKind::Bounce(DsnReport::from_header(fields));
     }
@@ -76,7 +85,7 @@ pub(super) fn by_header(fields: &Fields<'_>, null_path: bool, from_machine: bool
     {
         return automatic("precedence", &value);
     }
-    if null_path {
+    if sender.null_path {
         return MailKind::Bounce(DsnReport::from_header(fields));
     }
     MailKind::Ordinary
@@ -101,9 +110,10 @@ fn automatic(name: &str, value: &str) -> MailKind {
 mod tests {
     use super::*;
 
-    fn kind(header: &str, null_path: bool, from_machine: bool) -> MailKind {
+    fn kind(header: &str, null_path: bool, machine: bool) -> MailKind {
         let text = format!("{header}\r\n\r\n");
-        by_header(&Fields::split(text.as_bytes()).0, null_path, from_machine)
+        let sender = SenderMarks { null_path, machine };
+        by_header(&Fields::split(text.as_bytes()).0, sender)
     }
 
     #[test]

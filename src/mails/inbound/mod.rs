@@ -16,6 +16,7 @@ mod css;
 mod decode;
 mod fields;
 mod html;
+mod html_elements;
 mod html_visibility;
 mod kind;
 mod limits;
@@ -47,6 +48,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use answering::Marks;
+use body_line::TextExtent;
 use fields::{Fields, Mailbox};
 use part_tree::{Part, TreeError};
 
@@ -178,15 +180,15 @@ pub fn read_delivered(
         mail.kind,
         MailKind::Ordinary | MailKind::AutoSubmitted { .. }
     );
-    if let Some(answer) = calendar::answer(&root).filter(|_| by_calendar) {
-        let (words, text) = match answer.comment.is_empty() {
-            true => (CalendarWords::SenderOrCalendar, None),
-            false => (CalendarWords::Comment, Some(answer.comment)),
-        };
-        if let (Some(text), Ok(found)) = (text, &mut found) {
-            found.lines = raw_line::fixed(&text);
-            found.decoded = text;
-            found.cut = false;
+    if by_calendar && let Some(answer) = calendar::answer(&root) {
+        let mut words = CalendarWords::SenderOrCalendar;
+        if !answer.comment.is_empty() {
+            words = CalendarWords::Comment;
+            if let Ok(found) = &mut found {
+                found.lines = raw_line::fixed(&answer.comment);
+                found.decoded = answer.comment;
+                found.extent = TextExtent::Whole;
+            }
         }
         mail.kind = MailKind::CalendarAnswer(CalendarAnswer {
             entry: answer.entry,
@@ -199,7 +201,7 @@ pub fn read_delivered(
     );
     mail.content_key = content_key(&mail, envelope, &decoded);
     if let (MailKind::CalendarAnswer(_), Ok(found)) = (&mail.kind, &mut found) {
-        mail.lines = body_line::body(std::mem::take(&mut found.lines), found.cut, limits).lines;
+        mail.lines = body_line::body(std::mem::take(&mut found.lines), found.extent, limits).lines;
     }
     if mail.kind.is_from_a_machine() {
         // A bounce may bear the whole mail that came back, orders and password: nobody shall read it by mistake.
@@ -209,7 +211,7 @@ pub fn read_delivered(
         Ok(found) => found,
         Err(reason) => return refuse(reason, mail),
     };
-    let body = body_line::body(found.lines, found.cut, limits);
+    let body = body_line::body(found.lines, found.extent, limits);
     if body.encrypted {
         return refuse(Reason::Encrypted, mail);
     }
@@ -224,7 +226,7 @@ pub fn read_delivered(
         mail.notes.retain(|note| !note.is_of_other_parts());
         mail.notes.push(Note::RestNotRead { limit });
     }
-    if body.cut {
+    if body.extent == TextExtent::Cut {
         let last = mail.lines.last().map_or(0, |line| line.number);
         mail.notes.push(Note::TextCut { last });
     }
@@ -271,7 +273,11 @@ fn letterhead(
     let from = fields.one_mailbox("from");
     // Old hosts sign their bounces with names that are no addresses: `From: MAILER-DAEMON`.
     let by_machine = from.as_ref().map_or(true, answering::is_machine);
-    let kind = kind::by_header(fields, marks.null_path, by_machine);
+    let sender = kind::SenderMarks {
+        null_path: marks.null_path,
+        machine: by_machine,
+    };
+    let kind = kind::by_header(fields, sender);
     let from = match (from, kind.is_from_a_machine()) {
         (Ok(from), _) => from,
         (Err(_), true) => Address::of_a_machine(),
@@ -380,9 +386,10 @@ impl InboundMail {
 
     /// The `References` of an answer (RFC 5322 3.6.4): those of this mail and its own id, at most 20, the first kept.
     pub fn answer_references(&self) -> Vec<String> {
-        let mut thread = match self.references.is_empty() {
-            true => self.in_reply_to.iter().cloned().collect(),
-            false => self.references.clone(),
+        let mut thread = if self.references.is_empty() {
+            self.in_reply_to.iter().cloned().collect()
+        } else {
+            self.references.clone()
         };
         thread.extend(
             self.message_id
@@ -421,7 +428,7 @@ fn content_key(mail: &InboundMail, envelope: &Envelope<'_>, text: &str) -> [u8; 
 fn digest(pieces: &[&[u8]]) -> [u8; 32] {
     let mut hash = Sha256::new();
     for piece in pieces {
-        hash.update(u64::try_from(piece.len()).unwrap_or(u64::MAX).to_be_bytes());
+        hash.update((piece.len() as u64).to_be_bytes());
         hash.update(piece);
     }
     hash.finalize().into()

@@ -10,6 +10,7 @@ use mail_parser::parsers::MessageStream;
 use super::decode::{Encoding, text_of};
 use super::fields::Fields;
 use super::limits::Limits;
+use super::raw_line::DelSp;
 
 /// Longer descriptions of a part are cut: no sound one has thousands of parameters.
 const LONGEST_DESCRIPTION: usize = 4 << 10;
@@ -67,12 +68,16 @@ impl Media {
         }
     }
 
-    fn plain_text() -> Self {
+    fn new(kind: &str, subtype: &str) -> Self {
         Media {
-            kind: "text".to_owned(),
-            subtype: "plain".to_owned(),
+            kind: kind.to_owned(),
+            subtype: subtype.to_owned(),
             parameters: Vec::new(),
         }
+    }
+
+    fn plain_text() -> Self {
+        Media::new("text", "plain")
     }
 
     pub(super) fn is(&self, kind: &str, subtype: &str) -> bool {
@@ -100,9 +105,12 @@ impl Media {
         self.parameter_is("format", "flowed")
     }
 
-    /// RFC 3676 4.1: the blank at the end of a flowed line is none of the text.
-    pub(super) fn deletes_space(&self) -> bool {
-        self.parameter_is("delsp", "yes")
+    pub(super) fn del_sp(&self) -> DelSp {
+        if self.parameter_is("delsp", "yes") {
+            DelSp::Yes
+        } else {
+            DelSp::No
+        }
     }
 }
 
@@ -114,7 +122,7 @@ impl<'a> Part<'a> {
         limits: &Limits,
     ) -> Result<Self, TreeError> {
         let mut left = limits.parts;
-        Part::descend(fields, body, limits.depth, &mut left, false)
+        Part::descend(fields, body, limits.depth, &mut left, &Media::plain_text())
     }
 
     fn descend(
@@ -122,17 +130,12 @@ impl<'a> Part<'a> {
         body: &'a [u8],
         depth: usize,
         left: &mut usize,
-        digest: bool,
+        default: &Media,
     ) -> Result<Self, TreeError> {
         *left = left.checked_sub(1).ok_or(TreeError::TooManyParts)?;
         let media = match fields.first("content-type").map(Media::read) {
             Some(media) if !media.kind.is_empty() => media,
-            _ if digest => Media {
-                kind: "message".to_owned(),
-                subtype: "rfc822".to_owned(),
-                parameters: Vec::new(),
-            },
-            _ => Media::plain_text(),
+            _ => default.clone(),
         };
         let disposition = fields
             .first("content-disposition")
@@ -167,11 +170,15 @@ impl<'a> Part<'a> {
             return Ok(part);
         }
         let below = depth.checked_sub(1).ok_or(TreeError::TooDeep)?;
-        let in_digest = part.media.subtype == "digest";
+        // RFC 2046 5.1.5.
+        let default = match part.media.subtype.as_str() {
+            "digest" => Media::new("message", "rfc822"),
+            _ => Media::plain_text(),
+        };
         for section in sections {
             let (fields, body) = Fields::split(section);
             part.children
-                .push(Part::descend(&fields, body, below, left, in_digest)?);
+                .push(Part::descend(&fields, body, below, left, &default)?);
         }
         Ok(part)
     }
@@ -254,9 +261,10 @@ mod tests {
 
     fn show(part: &Part<'_>) -> String {
         let inside: Vec<String> = part.children.iter().map(show).collect();
-        match inside.is_empty() {
-            true => format!("{}:{}", part.media.subtype, part.text().trim()),
-            false => format!("{}({})", part.media.subtype, inside.join(" ")),
+        if inside.is_empty() {
+            format!("{}:{}", part.media.subtype, part.text().trim())
+        } else {
+            format!("{}({})", part.media.subtype, inside.join(" "))
         }
     }
 

@@ -1,6 +1,6 @@
 //! Which lines are the sender's own, which are quoted, which are a signature.
 
-use super::attribution::{attribution, divides, header_block};
+use super::attribution::{Attribution, attribution, divides, header_block};
 use super::body_line::LinePart;
 use super::raw_line::RawLine;
 
@@ -76,7 +76,11 @@ impl<'a> MailLines<'a> {
             return LineRun::Rest(LinePart::Signature);
         }
         if divides(line) {
-            return self.quotation(index, 1, true);
+            let divider = Attribution {
+                lines: 1,
+                certain: true,
+            };
+            return self.quotation(index, divider);
         }
         if self.texts.get(index..).is_some_and(header_block)
             || (is_rule(line) && first_filled(below).is_some_and(header_block))
@@ -84,22 +88,22 @@ impl<'a> MailLines<'a> {
             return LineRun::Rest(LinePart::Quote);
         }
         match self.texts.get(index..).and_then(attribution) {
-            Some(found) => self.quotation(index, found.lines, found.certain),
+            Some(found) => self.quotation(index, found),
             None => LineRun::One(LinePart::Own),
         }
     }
 
     /// A sentence of so many lines says that a quotation follows. If marked lines follow, they are it, and what stands
     /// below them is the sender's again; else all that follows is, since nothing says where it ends.
-    fn quotation(&self, index: usize, count: usize, certain: bool) -> LineRun {
-        let next = (index + count..self.texts.len()).find(|at| {
+    fn quotation(&self, index: usize, found: Attribution) -> LineRun {
+        let next = (index + found.lines..self.texts.len()).find(|at| {
             self.texts
                 .get(*at)
                 .is_some_and(|text| !text.trim().is_empty())
         });
         match next {
-            Some(next) if self.is_quoted(next) => LineRun::Some(LinePart::Quote, count),
-            _ if certain => LineRun::Rest(LinePart::Quote),
+            Some(next) if self.is_quoted(next) => LineRun::Some(LinePart::Quote, found.lines),
+            _ if found.certain => LineRun::Rest(LinePart::Quote),
             _ => LineRun::One(LinePart::Own),
         }
     }

@@ -22,6 +22,25 @@ impl RawLine {
         }
     }
 
+    /// Reads `> >> words`: how deep it is quoted, and its words.
+    fn read(line: &str) -> Self {
+        let mut depth = 0;
+        let mut rest = line.trim_start();
+        while let Some(inner) = rest.strip_prefix('>') {
+            depth += 1;
+            // `> > words` is two deep, but the blanks before the words are part of them.
+            rest = match inner.trim_start() {
+                deeper if deeper.starts_with('>') => deeper,
+                _ => inner,
+            };
+        }
+        if depth == 0 {
+            // Unquoted lines keep the blanks before them: press may be a table.
+            return RawLine::new(0, line);
+        }
+        RawLine::new(depth, rest.strip_prefix(' ').unwrap_or(rest))
+    }
+
     /// The line as a reader sees it, marks of quotation included.
     pub(super) fn shown(&self) -> String {
         match self.depth.min(DEEPEST) {
@@ -33,19 +52,19 @@ impl RawLine {
 
 /// Lines of text whose line breaks stand where they are meant.
 pub(super) fn fixed(text: &str) -> Vec<RawLine> {
-    let lines = lines_of(text).into_iter();
-    lines
-        .map(|line| {
-            let (depth, words) = quotation(line);
-            // Unquoted lines keep the blanks before them: press may be a table.
-            RawLine::new(depth, if depth == 0 { line } else { words })
-        })
-        .collect()
+    lines_of(text).into_iter().map(RawLine::read).collect()
+}
+
+/// The parameter DelSp of a flowed text: whether the blank at which a line is joined to the next is deleted (RFC 3676 4.1).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum DelSp {
+    Yes,
+    No,
 }
 
 /// Undoes format=flowed: joins the lines that end with a blank to the next of the same depth, takes away the blank
 /// that guards `>`, `From ` and blanks at the start of a line.
-pub(super) fn flowed(text: &str, deletes_space: bool) -> Vec<RawLine> {
+pub(super) fn flowed(text: &str, del_sp: DelSp) -> Vec<RawLine> {
     let mut lines: Vec<RawLine> = Vec::new();
     let mut goes_on = false;
     for line in lines_of(text) {
@@ -55,9 +74,10 @@ pub(super) fn flowed(text: &str, deletes_space: bool) -> Vec<RawLine> {
         // The delimiter of a signature ends with a blank and never flows (RFC 3676 4.3).
         let delimiter = words == "-- ";
         let flows = words.ends_with(' ') && !delimiter;
-        let kept = match flows && deletes_space {
-            true => words.strip_suffix(' ').unwrap_or(words),
-            false => words,
+        let kept = if flows && del_sp == DelSp::Yes {
+            words.strip_suffix(' ').unwrap_or(words)
+        } else {
+            words
         };
         match lines.last_mut() {
             Some(last) if goes_on && !delimiter && last.depth == depth => last.text.push_str(kept),
@@ -66,21 +86,6 @@ pub(super) fn flowed(text: &str, deletes_space: bool) -> Vec<RawLine> {
         goes_on = flows;
     }
     lines
-}
-
-/// The depth of `> >> words` and the words.
-fn quotation(line: &str) -> (usize, &str) {
-    let mut depth = 0;
-    let mut rest = line.trim_start();
-    while let Some(inner) = rest.strip_prefix('>') {
-        depth += 1;
-        // `> > words` is two deep, but the blanks before the words are part of them.
-        rest = match inner.trim_start() {
-            deeper if deeper.starts_with('>') => deeper,
-            _ => inner,
-        };
-    }
-    (depth, rest.strip_prefix(' ').unwrap_or(rest))
 }
 
 #[cfg(test)]
@@ -116,7 +121,7 @@ mod tests {
     fn soft_breaks_are_joined() {
         let text = "F NTH C A LON - \nNWY\nA MUN H\n> quoted \n> line\nown \n> other depth\n";
         assert_eq!(
-            shown(flowed(text, false)),
+            shown(flowed(text, DelSp::No)),
             [
                 "F NTH C A LON - NWY",
                 "A MUN H",
@@ -129,7 +134,7 @@ mod tests {
 
     #[test]
     fn delsp_joins_without_a_blank() {
-        assert_eq!(shown(flowed("A MUN-B \nUR\n", true)), ["A MUN-BUR"]);
+        assert_eq!(shown(flowed("A MUN-B \nUR\n", DelSp::Yes)), ["A MUN-BUR"]);
     }
 
     #[test]
@@ -137,7 +142,7 @@ mod tests {
         assert_eq!(
             shown(flowed(
                 " From Paris\n >no quote\n  indented\nso \n-- \nBen \nof Berlin",
-                false
+                DelSp::No
             )),
             [
                 "From Paris",
@@ -148,6 +153,9 @@ mod tests {
                 "Ben of Berlin"
             ]
         );
-        assert_eq!(flowed(" >no quote", false), [RawLine::new(0, ">no quote")]);
+        assert_eq!(
+            flowed(" >no quote", DelSp::No),
+            [RawLine::new(0, ">no quote")]
+        );
     }
 }

@@ -6,6 +6,7 @@ use super::fields::Fields;
 use super::html;
 use super::limits::Limits;
 use super::part_tree::Part;
+use super::raw_line::RawLine;
 use super::{redact, without_mbox_line};
 
 /// The fields that are shown.
@@ -67,12 +68,11 @@ fn show(leaf: &Part<'_>, text: &mut String) {
         return;
     }
     let decoded = leaf.text();
-    let lines: Vec<String> = match plain {
-        true => lines_of(&decoded).into_iter().map(str::to_owned).collect(),
-        false => html::lines(&decoded)
-            .iter()
-            .map(super::raw_line::RawLine::shown)
-            .collect(),
+    let lines: Vec<String> = if plain {
+        lines_of(&decoded).into_iter().map(str::to_owned).collect()
+    } else {
+        let lines = html::lines(&decoded);
+        lines.iter().map(RawLine::shown).collect()
     };
     for line in lines {
         text.push_str(clean_original(&line).trim_end());

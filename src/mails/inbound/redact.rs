@@ -156,9 +156,12 @@ fn struck(text: &str, known: &impl Fn(&str) -> bool) -> Vec<Range<usize>> {
         let unmarked = words
             .iter()
             .filter(|word| word.end <= announced.from)
-            .filter_map(|word| match alone {
-                true => Some(word.clone()),
-                false => known_part(text, word, known),
+            .filter_map(|word| {
+                if alone {
+                    Some(word.clone())
+                } else {
+                    known_part(text, word, known)
+                }
             });
         struck.extend(unmarked);
         struck.extend(announced.passwords);
@@ -189,10 +192,13 @@ impl Announced {
         let mut rest: Vec<Range<usize>> = words
             .iter()
             .filter(|word| word.end > mark.end)
-            .filter_map(|word| match word.start < mark.end {
-                // In the same word only signs part the password from its mark: PASSWORD=pw.
-                true => behind_signs(text, mark.end..word.end),
-                false => Some(word.clone()),
+            .filter_map(|word| {
+                if word.start < mark.end {
+                    // In the same word only signs separate the password from its mark: PASSWORD=pw.
+                    behind_signs(text, mark.end..word.end)
+                } else {
+                    Some(word.clone())
+                }
             })
             .collect();
         let is_link = |word: &&Range<usize>| {

@@ -262,20 +262,20 @@ mod tests {
         Stamp::plain("USXX", "judge@example.org", "anna@ex.org", id, date)
     }
 
-    fn picture() -> Option<Picture> {
-        Some(Picture {
+    fn picture() -> Picture {
+        Picture {
             image: Image::png(PNG.to_vec()),
             width: 640,
             height: 480,
             shows: "Map of \"kaiser\"".into(),
-        })
+        }
     }
 
-    fn calendar() -> Option<CalendarPart> {
-        Some(CalendarPart {
+    fn calendar() -> CalendarPart {
+        CalendarPart {
             method: "REQUEST",
             object: "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n".into(),
-        })
+        }
     }
 
     fn written(parts: &Parts) -> Letter {
@@ -307,8 +307,8 @@ mod tests {
         let shape = |has_html: bool, has_picture: bool, has_calendar: bool| {
             shape(&written(&Parts {
                 html: has_html,
-                picture: picture().filter(|_| has_picture),
-                calendar: calendar().filter(|_| has_calendar),
+                picture: has_picture.then(picture),
+                calendar: has_calendar.then(calendar),
             }))
         };
         assert_eq!(shape(false, false, false), "text/plain");
@@ -346,8 +346,8 @@ mod tests {
     fn every_part_reads_back_and_the_html_names_its_picture() {
         let parts = Parts {
             html: true,
-            picture: picture(),
-            calendar: calendar(),
+            picture: Some(picture()),
+            calendar: Some(calendar()),
         };
         let letter = written(&parts);
         assert_eq!(letter, written(&parts), "the same again");
@@ -394,7 +394,7 @@ mod tests {
                 html: true,
                 picture: Some(Picture {
                     image: image.clone(),
-                    ..picture().unwrap()
+                    ..picture()
                 }),
                 calendar: None,
             };
@@ -416,7 +416,7 @@ mod tests {
         let body = format!("--a{TOKEN}x\n--m\nplace\nContent-Type: image/png\n");
         let text = Text::new("s", body.clone());
         let parts = Parts {
-            picture: picture(),
+            picture: Some(picture()),
             ..Parts::default()
         };
         let letter = letter(&text, &parts, &stamp(), TOKEN).unwrap();

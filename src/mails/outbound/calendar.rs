@@ -22,7 +22,16 @@ const LENGTH: SignedDuration = SignedDuration::from_mins(15);
 /// Octets in a line before it is folded (RFC 5545 3.1).
 const LINE: usize = 75;
 
-/// An entry, or that it goes away.
+/// What a calendar is to do with an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Add it, or move it.
+    Request,
+    /// Remove it.
+    Cancel,
+}
+
+/// An entry, to be added or removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry<'a> {
     /// Its id, the same for as long as the reader has it: `…@judge.example.org`.
@@ -31,25 +40,27 @@ pub struct Entry<'a> {
     pub sequence: u32,
     /// The date of the mail that it goes with.
     pub written: Timestamp,
-    /// What it says, or said if it goes away: a phase and its deadline.
+    /// The phase whose deadline it is.
     pub phase: &'a str,
     /// The deadline.
     pub at: Timestamp,
     /// Hours before it at which the calendar gives an alarm; 0 for none.
     pub alarm: u32,
-    /// It goes away.
-    pub cancelled: bool,
-    /// The judge's name and address.
-    pub judge: (&'a str, &'a str),
+    /// What the calendar is to do.
+    pub method: Method,
+    /// The judge's code.
+    pub judge_name: &'a str,
+    /// The judge's address.
+    pub judge_address: &'a str,
     /// The reader's address.
     pub reader: &'a str,
 }
 
 /// The entry as a part of a mail with this heading.
 pub fn calendar_entry(heading: &Heading, entry: &Entry) -> CalendarPart {
-    let (method, status) = match entry.cancelled {
-        true => ("CANCEL", "CANCELLED"),
-        false => ("REQUEST", "CONFIRMED"),
+    let (method, status) = match entry.method {
+        Method::Cancel => ("CANCEL", "CANCELLED"),
+        Method::Request => ("REQUEST", "CONFIRMED"),
     };
     let of_phase = Heading {
         phase: entry.phase.to_owned(),
@@ -60,7 +71,6 @@ pub fn calendar_entry(heading: &Heading, entry: &Entry) -> CalendarPart {
         "The deadline of {} in the game '{}'.  SET CALENDAR OFF takes this entry out.",
         entry.phase, heading.game
     );
-    let (name, address) = entry.judge;
     let mut lines = FoldedLines::default();
     lines.put("BEGIN:VCALENDAR");
     lines.put("VERSION:2.0");
@@ -80,14 +90,15 @@ pub fn calendar_entry(heading: &Heading, entry: &Entry) -> CalendarPart {
     // Nobody is busy at a deadline.
     lines.put("TRANSP:TRANSPARENT");
     lines.put(&format!(
-        "ORGANIZER;CN={}:mailto:{address}",
-        quoted(&format!("{name} judge"))
+        "ORGANIZER;CN={}:mailto:{}",
+        quoted(&format!("{} judge", entry.judge_name)),
+        entry.judge_address
     ));
     lines.put(&format!(
         "ATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:{}",
         entry.reader
     ));
-    if entry.alarm > 0 && !entry.cancelled {
+    if entry.alarm > 0 && entry.method == Method::Request {
         lines.put("BEGIN:VALARM");
         lines.put("ACTION:DISPLAY");
         lines.put(&format!("DESCRIPTION:{title}"));
@@ -162,8 +173,9 @@ mod tests {
             phase: "S1901M",
             at: "2026-12-07T23:30:00Z".parse().unwrap(),
             alarm: 8,
-            cancelled: false,
-            judge: ("USXX", "judge@example.org"),
+            method: Method::Request,
+            judge_name: "USXX",
+            judge_address: "judge@example.org",
             reader: "anna.with.quite.a.long.name@department.of.an.example.org",
         }
     }
@@ -212,7 +224,7 @@ mod tests {
     fn what_is_cancelled_gives_no_alarm() {
         let heading = samples::heading("S1901M");
         let gone = Entry {
-            cancelled: true,
+            method: Method::Cancel,
             ..entry()
         };
         let part = calendar_entry(&heading, &gone);

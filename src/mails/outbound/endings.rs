@@ -8,15 +8,24 @@ use super::tables::position;
 use super::{Document, RenderError, Templates, Text};
 use dipjudge_view::{Closing, Heading, Label, LastBoard, and_list};
 
-/// How a game ended. Each power with the letter or code that stands for it in subjects.
+/// A power in a mail and in its subject.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedPower {
+    /// Its name.
+    pub label: Label,
+    /// Its letter or code, as subjects have it.
+    pub letter: String,
+}
+
+/// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// One power, or several together, reached the goal.
-    Victory(Vec<(Label, String)>),
+    Victory(Vec<NamedPower>),
     /// A draw between these.
-    Draw(Vec<(Label, String)>),
-    /// All others gave the game to this one.
-    Concession(Label, String),
+    Draw(Vec<NamedPower>),
+    /// All others conceded the game to this power.
+    Concession(NamedPower),
     /// The master ended it.
     Terminated,
 }
@@ -39,10 +48,10 @@ pub fn game_over(
             names(powers),
             format!("Draw Declared: {}", letters(powers)),
         ),
-        Ending::Concession(power, letter) => (
+        Ending::Concession(power) => (
             "conceded",
-            power.to_string(),
-            format!("Game Conceded to {letter}"),
+            power.label.to_string(),
+            format!("Game Conceded to {}", power.letter),
         ),
         Ending::Terminated => ("terminated", String::new(), "Game Terminated".to_owned()),
     };
@@ -78,11 +87,11 @@ fn leaders(leaders: &[(Label, String)]) -> Document {
     aligned("", &[width], name_value_table(rows.collect()))
 }
 
-fn names(powers: &[(Label, String)]) -> String {
-    and_list(powers.iter().map(|(power, _)| power.as_str()))
+fn names(powers: &[NamedPower]) -> String {
+    and_list(powers.iter().map(|power| power.label.as_str()))
 }
 
-fn letters(powers: &[(Label, String)]) -> String {
-    let codes: Vec<&str> = powers.iter().map(|(_, letter)| letter.as_str()).collect();
+fn letters(powers: &[NamedPower]) -> String {
+    let codes: Vec<&str> = powers.iter().map(|power| power.letter.as_str()).collect();
     codes_in_subject(&codes)
 }

@@ -14,16 +14,21 @@ const MARKDOWN: &str = "markdown";
 pub(super) fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|name| match name.ends_with(".md") {
-        true => AutoEscape::Custom(MARKDOWN.into()),
-        false => AutoEscape::None,
+    environment.set_auto_escape_callback(|name| {
+        if name.ends_with(".md") {
+            AutoEscape::Custom(MARKDOWN.into())
+        } else {
+            AutoEscape::None
+        }
     });
-    environment.set_formatter(
-        |out, state, value| match is_markdown(state) && !value.is_safe() {
-            true => Ok(out.write_str(&document::escaped(&value.to_string()))?),
-            false => Ok(write!(out, "{value}")?),
-        },
-    );
+    environment.set_formatter(|out, state, value| {
+        if is_markdown(state) && !value.is_safe() {
+            out.write_str(&document::escaped(&value.to_string()))?;
+        } else {
+            write!(out, "{value}")?;
+        }
+        Ok(())
+    });
     // Tags on lines of their own leave no trace in the mail.
     let syntax = SyntaxConfig::builder()
         .trim_blocks(true)

@@ -162,9 +162,10 @@ pub(super) fn count_history(summary: &Summary) -> Document {
         let from = chunk * YEARS;
         let played = summary.counts.iter().filter(|row| row.counts.len() > from);
         let row = |row: &SummaryRow| {
-            let power = match row.player.is_empty() {
-                true => row.power.to_string(),
-                false => format!("{}\n{}", row.power, row.player),
+            let power = if row.player.is_empty() {
+                row.power.to_string()
+            } else {
+                format!("{}\n{}", row.power, row.player)
             };
             let counts = row.counts.iter().skip(from).take(years.len());
             let counts = counts.map(|(centers, unused)| {

@@ -95,8 +95,10 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
     add("sight-movement", told("F1902M", &seen(sight_movement())));
     add("sight-retreats", told("S1902R", &seen(sight_retreats())));
     add("sight-winter", told("F1902B", &seen(sight_winter())));
-    for (name, deadline) in [("sight-calendar", true), ("sight-calendar-open", false)] {
-        add(name, told("S1902M", &Results::Calendar(calendar(deadline))));
+    let open = calendar(None);
+    let closed = calendar(next_phase("Retreats", "Spring of 1902").deadline);
+    for (name, report) in [("sight-calendar", closed), ("sight-calendar-open", open)] {
+        add(name, told("S1902M", &Results::Calendar(report)));
     }
     let whole = Results::Whole(Box::new(movement_report()));
     assert_eq!(
@@ -142,11 +144,14 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
         "reminder",
         reminder(t, &heading("F1901M"), &turkish_reminder()),
     );
-    for (name, late, letters, own) in lates() {
-        add(
-            name,
-            late_notice(t, &heading("F1901M"), &late, letters, own),
-        );
+    for (name, late) in lates() {
+        let heading = heading("F1901M");
+        let letters = if late.powers.is_empty() { "?" } else { "FT" };
+        let copy = match name {
+            "late" => LateCopy::LatePower,
+            _ => LateCopy::Other,
+        };
+        add(name, late_notice(t, &heading, &late, letters, copy));
     }
     let waiting = Waiting {
         powers: vec![label("Turkey")],
@@ -197,7 +202,10 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
     );
 
     // Ends (6.9).
-    let power = |name: &str| (label(name), name[..1].to_owned());
+    let power = |name: &str| NamedPower {
+        label: label(name),
+        letter: name[..1].to_owned(),
+    };
     let end = |token, ending, seed: &str| {
         let closing = Closing {
             seed: seed.to_owned(),
@@ -213,11 +221,7 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
     );
     add(
         "concession",
-        end(
-            "F1909M",
-            Ending::Concession(label("Austria"), "A".into()),
-            "",
-        ),
+        end("F1909M", Ending::Concession(power("Austria")), ""),
     );
     add("terminated", end("F1909M", Ending::Terminated, ""));
 
@@ -285,13 +289,13 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
             t,
             "Zoe Example",
             "zoe@ex.org",
-            false,
+            Registration::Added,
             &["Phone".into(), "Birthdate".into()],
         ),
     );
     show(
         "registered-again",
-        user_registered(t, "Zoe  Example", "zoe@ex.org", true, &[]),
+        user_registered(t, "Zoe  Example", "zoe@ex.org", Registration::Replaced, &[]),
     );
     mails
 }

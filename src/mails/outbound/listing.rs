@@ -335,19 +335,27 @@ pub fn whogame(
     Ok(templates.fill("whogame.md", fields)?.document)
 }
 
-/// The answer to REGISTER; `replaced` when the person was registered before, `dropped` the names of lines of the form
-/// that were read and thrown away.
+/// What a registration did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Registration {
+    /// It added a person.
+    Added,
+    /// It replaced what was known of a person.
+    Replaced,
+}
+
+/// The answer to REGISTER; `dropped` are the names of lines of the form that are not kept.
 pub fn user_registered(
     templates: &Templates,
     name: &str,
     address: &str,
-    replaced: bool,
+    registration: Registration,
     dropped: &[String],
 ) -> Result<Document, RenderError> {
     let fields = json!({
         "name": one_line(name),
         "address": address,
-        "replaced": replaced,
+        "replaced": registration == Registration::Replaced,
         "dropped": if dropped.is_empty() { None } else { Some(and_list(dropped)) },
     });
     Ok(templates.fill("user-registered.md", fields)?.document)

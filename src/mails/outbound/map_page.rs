@@ -41,8 +41,16 @@ pub struct MapProvince {
     pub center: Option<String>,
     /// Further words for it.
     pub also: Vec<String>,
-    /// Where a unit can go from it: what goes, `A`, `F`, `F/nc`, and the codes of the places.
-    pub borders: Vec<(String, Vec<String>)>,
+    /// Where units can go from it.
+    pub borders: Vec<MapBorder>,
+}
+
+/// Where one kind of unit can go from a province.
+pub struct MapBorder {
+    /// The kind, with the coast that it leaves from: `A`, `F`, `F/nc`.
+    pub unit: String,
+    /// The codes of the places.
+    pub places: Vec<String>,
 }
 
 /// GET map.NAME.
@@ -86,13 +94,13 @@ fn province(province: &MapProvince, name_width: usize) -> Value {
         pad(province.kind, 9),
         center
     );
-    let also = match province.also.is_empty() {
-        true => Vec::new(),
-        false => wrap_behind("     also ", &province.also.join(", "), WIDTH, 10),
-    };
-    let borders = province.borders.iter().flat_map(|(what, places)| {
-        let head = format!("     {}", pad(what, 5));
-        wrap_behind(&head, &places.join(" "), WIDTH, 10)
+    let mut also = Vec::new();
+    if !province.also.is_empty() {
+        also = wrap_behind("     also ", &province.also.join(", "), WIDTH, 10);
+    }
+    let borders = province.borders.iter().flat_map(|border| {
+        let head = format!("     {}", pad(&border.unit, 5));
+        wrap_behind(&head, &border.places.join(" "), WIDTH, 10)
     });
     json!({
         "line": line.trim_end(),

@@ -34,18 +34,18 @@ mod samples;
 #[cfg(test)]
 mod samples_blind;
 
-pub use calendar::{Entry, calendar_entry};
+pub use calendar::{Entry, Method, calendar_entry};
 pub use document::{Block, Document, Fixed, Named, Shown, Side, Table};
-pub use endings::{Ending, game_over};
+pub use endings::{Ending, NamedPower, game_over};
 pub use heading::codes_in_subject;
 pub use letter::{LetterError, Stamp, letter};
 pub use listing::{
-    History, HistoryEnd, HistoryEntry, Person, history, list_brief, list_full, parameter_block,
-    summary, user_registered, whogame,
+    History, HistoryEnd, HistoryEntry, Person, Registration, history, list_brief, list_full,
+    parameter_block, summary, user_registered, whogame,
 };
-pub use map_page::{MapPage, MapPower, MapProvince, map_page};
+pub use map_page::{MapBorder, MapPage, MapPower, MapProvince, map_page};
 pub use notices::{
-    forming_waiting, keeper_notice, late_notice, notice, reminder, stranger_notice,
+    LateCopy, forming_waiting, keeper_notice, late_notice, notice, reminder, stranger_notice,
     waiting_for_replacements,
 };
 

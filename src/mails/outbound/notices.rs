@@ -30,14 +30,22 @@ pub fn reminder(
     ))
 }
 
-/// *Late Notice: FT*. `letters` are those of the powers waited for, as the subject shows them (`?` where they are not
-/// told); `own` is the copy of a late power, whose subject begins `[You are late!] `.
+/// Whose copy of a late notice it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LateCopy {
+    /// That of a power which is late: its subject begins `[You are late!] `.
+    LatePower,
+    /// That of anybody else.
+    Other,
+}
+
+/// *Late Notice: FT*. `letters` are those of the late powers as the subject shows them, `?` where they are not told.
 pub fn late_notice(
     templates: &Templates,
     heading: &Heading,
     late: &Late,
     letters: &str,
-    own: bool,
+    copy: LateCopy,
 ) -> Result<Text, RenderError> {
     let fields = json!({
         "game": heading.game,
@@ -53,7 +61,7 @@ pub fn late_notice(
     });
     let filled = templates.fill("player-late-notice.md", fields)?;
     let mut text = Text::about(heading, &format!("Late Notice: {letters}"), filled);
-    if own {
+    if copy == LateCopy::LatePower {
         text.subject.insert_str(0, "[You are late!] ");
     }
     Ok(text)
@@ -110,23 +118,18 @@ pub fn notice(
 }
 
 /// A mail to somebody outside every game, or about none: one who is not registered, a mail too large, a pause in
-/// answering. The subject is given whole.
+/// answering. `subject` is the whole subject.
 pub fn stranger_notice(
     templates: &Templates,
     judge: &str,
     subject: &str,
     lines: impl Into<Document>,
 ) -> Result<Text, RenderError> {
-    let filled = templates.fill(
-        "stranger-notice.md",
-        json!({ "judge": judge, "lines": [lines.into().grouped().field()] }),
-    )?;
+    let text = outside_games(templates, "stranger-notice.md", judge, lines.into())?;
     Ok(Text {
-        reader: None,
         subject: clean_header_text(subject),
-        document: headed(bare_block(judge), filled.document),
-        fault: filled.fault,
-        picture: None,
+        document: headed(bare_block(judge), text.document),
+        ..text
     })
 }
 
@@ -137,13 +140,24 @@ pub fn keeper_notice(
     subject: &str,
     lines: impl Into<Document>,
 ) -> Result<Text, RenderError> {
-    let filled = templates.fill(
-        "keeper-notice.md",
-        json!({ "judge": judge, "lines": [lines.into().grouped().field()] }),
-    )?;
+    Ok(Text {
+        subject: format!("{judge}: {}", clean_header_text(subject)),
+        ..outside_games(templates, "keeper-notice.md", judge, lines.into())?
+    })
+}
+
+/// A mail that tells of no game, without its subject.
+fn outside_games(
+    templates: &Templates,
+    template: &'static str,
+    judge: &str,
+    lines: Document,
+) -> Result<Text, RenderError> {
+    let fields = json!({ "judge": judge, "lines": [lines.grouped().field()] });
+    let filled = templates.fill(template, fields)?;
     Ok(Text {
         reader: None,
-        subject: format!("{judge}: {}", clean_header_text(subject)),
+        subject: String::new(),
         document: filled.document,
         fault: filled.fault,
         picture: None,

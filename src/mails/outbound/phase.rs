@@ -93,19 +93,19 @@ pub fn pending_orders(
 /// Standing orders, powers parted by blank lines. Where statuses are given (a master's mail) each block begins with its
 /// own and the votes come last; else a vote ends its block.
 pub(super) fn standing(section: &OrdersSection) -> Document {
-    let for_master = is_for_master(section);
     let rows = section.powers.iter().flat_map(standing_rows).collect();
     Document::fixed(
-        standing_text(section, for_master),
+        standing_text(section),
         Table::new(&fixed_tables::ORDERS, rows).without_empty_columns(),
     )
 }
 
 /// The same as rows of a table: a power, and below it what it has ordered, submitted and voted.
 fn standing_rows(power: &OwnPower) -> Vec<Vec<String>> {
-    let head = match power.status.is_empty() {
-        true => power.power.to_string(),
-        false => format!("{}: {}.", power.power, power.status),
+    let head = if power.status.is_empty() {
+        power.power.to_string()
+    } else {
+        format!("{}: {}.", power.power, power.status)
     };
     let orders = power.orders.iter();
     let orders = orders.map(|line| order_cells(&power.power, line));
@@ -116,26 +116,31 @@ fn standing_rows(power: &OwnPower) -> Vec<Vec<String>> {
     let rows: Vec<Vec<String>> = orders
         .chain(words.map(|line| vec![String::new(), line]))
         .collect();
-    match rows.is_empty() && power.status.is_empty() {
-        true => Vec::new(),
-        false => std::iter::once(vec![head]).chain(rows).collect(),
+    if rows.is_empty() && power.status.is_empty() {
+        return Vec::new();
     }
+    std::iter::once(vec![head]).chain(rows).collect()
 }
 
-fn standing_text(section: &OrdersSection, for_master: bool) -> String {
-    let mut parts: Vec<String> = section
-        .powers
-        .iter()
-        .map(|power| block(section, power, for_master))
-        .filter(|part| !part.is_empty())
-        .collect();
-    if for_master {
-        let votes: Vec<String> = section.powers.iter().flat_map(vote_lines).collect();
-        if !votes.is_empty() {
-            parts.push(votes.join("\n"));
+fn standing_text(section: &OrdersSection) -> String {
+    let for_master = is_for_master(section);
+    let mut blocks = Vec::new();
+    let mut votes = Vec::new();
+    for power in &section.powers {
+        let mut lines = order_lines(section, power);
+        if for_master {
+            votes.extend(vote_lines(power));
+        } else {
+            lines.extend(vote_lines(power));
+        }
+        if !lines.is_empty() {
+            blocks.push(lines.join("\n"));
         }
     }
-    parts.join("\n\n")
+    if !votes.is_empty() {
+        blocks.push(votes.join("\n"));
+    }
+    blocks.join("\n\n")
 }
 
 /// Whether this is a master's list: his alone tells statuses.
@@ -143,30 +148,24 @@ pub(super) fn is_for_master(section: &OrdersSection) -> bool {
     section.powers.iter().any(|power| !power.status.is_empty())
 }
 
-fn block(section: &OrdersSection, power: &OwnPower, for_master: bool) -> String {
+fn order_lines(section: &OrdersSection, power: &OwnPower) -> Vec<String> {
     let retreats = section.title.kind == "Retreat";
     let mut lines = Vec::new();
     if !power.status.is_empty() {
         lines.push(format!("{}: {}.", power.power, power.status));
     }
-    lines.extend(power.orders.iter().map(|line| {
-        if retreats {
+    for line in &power.orders {
+        lines.push(if retreats {
             retreat_line(line)
         } else {
             order_line_of(&power.power, line)
-        }
-    }));
-    lines.extend(power.winter.iter().map(winter_line));
-    lines.extend(
-        power
-            .own
-            .iter()
-            .map(|line| format!("{}: {line}", power.power)),
-    );
-    if !for_master {
-        lines.extend(vote_lines(power));
+        });
     }
-    lines.join("\n")
+    lines.extend(power.winter.iter().map(winter_line));
+    for line in &power.own {
+        lines.push(format!("{}: {line}", power.power));
+    }
+    lines
 }
 
 fn vote_lines(power: &OwnPower) -> Vec<String> {

@@ -171,10 +171,10 @@ fn guarded(text: &str) -> String {
 fn without_heads(text: &str) -> String {
     let lines = text.split('\n').map(|line| {
         let words = line.to_lowercase();
-        let head = words.starts_with("from ") && words.trim_end().ends_with(':');
-        match head {
-            true => format!(" {line}"),
-            false => line.to_owned(),
+        if words.starts_with("from ") && words.trim_end().ends_with(':') {
+            format!(" {line}")
+        } else {
+            line.to_owned()
         }
     });
     lines.collect::<Vec<_>>().join("\n")

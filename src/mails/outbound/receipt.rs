@@ -1,6 +1,7 @@
 //! The reply that every accepted mail gets (`judge-workflow.md` 0, 6.2).
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::heading::{bare_block, block, reply_subject};
 use super::phase::{ahead, is_for_master, standing};
@@ -136,10 +137,10 @@ impl Answer {
         }
         let mut document = Document(said).grouped();
         document.append(self.shown.clone());
-        match self.passed {
-            true => document.passed(),
-            false => document,
+        if self.passed {
+            return document.passed();
         }
+        document
     }
 }
 
@@ -180,20 +181,13 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         "deadline_in": reply.left.deadline.map(|span| span.to_string()),
         "grace_in": reply.left.grace.map(|span| span.to_string()),
     });
-    let (name, extra) = if for_master {
-        (
-            "master-receipt.md",
-            json!({ "stopped": stopped(&reply.warning) }),
-        )
+    let name = if for_master {
+        fields["stopped"] = json!(stopped(&reply.warning));
+        "master-receipt.md"
     } else {
-        (
-            "player-receipt.md",
-            json!({ "warning": warning(&reply.warning) }),
-        )
+        fields["warning"] = json!(WarningFields::of(&reply.warning));
+        "player-receipt.md"
     };
-    if let (Value::Object(all), Value::Object(extra)) = (&mut fields, extra) {
-        all.extend(extra);
-    }
     let filled = templates.fill(name, fields)?;
     let head = match &reply.heading {
         Some(heading) => block(heading),
@@ -219,32 +213,65 @@ fn stopped(warning: &Warning) -> Option<&str> {
     }
 }
 
-fn warning(warning: &Warning) -> Value {
-    let told =
-        |kind: &str, deadline: &Option<Moment>, grace: &Option<Moment>, nmr: bool, state: &str| {
-            json!({
-                "kind": kind,
-                "deadline": deadline.as_ref().map(ToString::to_string),
-                "grace": grace.as_ref().map(ToString::to_string),
-                "nmr": nmr,
-                "state": state,
-            })
+/// A warning as its template knows it.
+#[derive(Default, Serialize)]
+struct WarningFields<'a> {
+    kind: &'a str,
+    deadline: Option<String>,
+    grace: Option<String>,
+    nmr: bool,
+    state: &'a str,
+}
+
+impl<'a> WarningFields<'a> {
+    fn of(warning: &'a Warning) -> Option<Self> {
+        let at = |moment: &Option<Moment>| moment.as_ref().map(ToString::to_string);
+        let fields = match warning {
+            Warning::None => return None,
+            Warning::Incomplete {
+                deadline,
+                grace,
+                nmr,
+            } => WarningFields {
+                kind: "incomplete",
+                deadline: at(deadline),
+                grace: at(grace),
+                nmr: *nmr,
+                ..WarningFields::default()
+            },
+            Warning::ErrorFlag {
+                deadline,
+                grace,
+                nmr,
+            } => WarningFields {
+                kind: "error flag",
+                deadline: at(deadline),
+                grace: at(grace),
+                nmr: *nmr,
+                ..WarningFields::default()
+            },
+            Warning::Open { deadline } => WarningFields {
+                kind: "open",
+                deadline: at(deadline),
+                ..WarningFields::default()
+            },
+            Warning::Wait { deadline } => WarningFields {
+                kind: "wait",
+                deadline: at(deadline),
+                ..WarningFields::default()
+            },
+            Warning::Late { grace, nmr } => WarningFields {
+                kind: "late",
+                grace: at(grace),
+                nmr: *nmr,
+                ..WarningFields::default()
+            },
+            Warning::Stopped { state } => WarningFields {
+                kind: "stopped",
+                state,
+                ..WarningFields::default()
+            },
         };
-    match warning {
-        Warning::None => Value::Null,
-        Warning::Incomplete {
-            deadline,
-            grace,
-            nmr,
-        } => told("incomplete", deadline, grace, *nmr, ""),
-        Warning::ErrorFlag {
-            deadline,
-            grace,
-            nmr,
-        } => told("error flag", deadline, grace, *nmr, ""),
-        Warning::Open { deadline } => told("open", deadline, &None, false, ""),
-        Warning::Wait { deadline } => told("wait", deadline, &None, false, ""),
-        Warning::Late { grace, nmr } => told("late", &None, grace, *nmr, ""),
-        Warning::Stopped { state } => told("stopped", &None, &None, false, state),
+        Some(fields)
     }
 }

@@ -1,5 +1,7 @@
 //! Views as `game::project` would make them, for the tests: the games of `judge-workflow.md` 6.
 
+use std::collections::BTreeMap;
+
 use jiff::tz::TimeZone;
 
 use serde_json::json;
@@ -960,7 +962,8 @@ pub(super) fn turkish_reminder() -> Reminder {
     }
 }
 
-pub(super) fn lates() -> Vec<(&'static str, Late, &'static str, bool)> {
+/// Late notices by the names of their files.
+pub(super) fn lates() -> BTreeMap<&'static str, Late> {
     let late = Late {
         powers: vec![(label("France"), None), (label("Turkey"), Some(2))],
         unnamed: 0,
@@ -973,18 +976,16 @@ pub(super) fn lates() -> Vec<(&'static str, Late, &'static str, bool)> {
         unnamed: n,
         ..late.clone()
     };
-    vec![
-        ("late", late.clone(), "FT", true),
-        ("late-unnamed", unnamed(2), "?", false),
-        ("late-one", unnamed(1), "?", false),
+    BTreeMap::from([
+        ("late", late.clone()),
+        ("late-unnamed", unnamed(2)),
+        ("late-one", unnamed(1)),
         (
             "late-nmr",
             Late {
                 nmr: true,
                 ..late.clone()
             },
-            "FT",
-            false,
         ),
         (
             "late-nmr-one",
@@ -992,8 +993,6 @@ pub(super) fn lates() -> Vec<(&'static str, Late, &'static str, bool)> {
                 nmr: true,
                 ..unnamed(1)
             },
-            "?",
-            false,
         ),
         (
             "late-nmr-abandoned",
@@ -1002,8 +1001,6 @@ pub(super) fn lates() -> Vec<(&'static str, Late, &'static str, bool)> {
                 abandoned: true,
                 ..late.clone()
             },
-            "FT",
-            false,
         ),
         (
             "late-nmr-abandoned-one",
@@ -1013,8 +1010,6 @@ pub(super) fn lates() -> Vec<(&'static str, Late, &'static str, bool)> {
                 grace: None,
                 ..unnamed(1)
             },
-            "?",
-            false,
         ),
         (
             "late-abandoned",
@@ -1023,10 +1018,8 @@ pub(super) fn lates() -> Vec<(&'static str, Late, &'static str, bool)> {
                 grace: None,
                 ..late
             },
-            "FT",
-            false,
         ),
-    ]
+    ])
 }
 
 pub(super) fn takeover() -> Vec<String> {
@@ -1163,8 +1156,14 @@ pub(super) fn people() -> Vec<Person> {
 }
 
 /// GET map.NAME.
+fn border(unit: &str, places: &str) -> MapBorder {
+    MapBorder {
+        unit: unit.to_owned(),
+        places: places.split_whitespace().map(str::to_owned).collect(),
+    }
+}
+
 pub(super) fn small_map() -> MapPage {
-    let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     MapPage {
         name: "small".into(),
         powers: vec![
@@ -1188,7 +1187,7 @@ pub(super) fn small_map() -> MapPage {
                 kind: "sea",
                 center: None,
                 also: vec![],
-                borders: vec![("F".into(), words("LON STI/NC STI/SC"))],
+                borders: vec![border("F", "LON STI/NC STI/SC")],
             },
             MapProvince {
                 code: "STI".into(),
@@ -1197,9 +1196,9 @@ pub(super) fn small_map() -> MapPage {
                 center: Some("Britain".into()),
                 also: vec!["saint ives".into(), "ives".into()],
                 borders: vec![
-                    ("A".into(), words("LON")),
-                    ("F/nc".into(), words("CHA LON")),
-                    ("F/sc".into(), words("CHA")),
+                    border("A", "LON"),
+                    border("F/nc", "CHA LON"),
+                    border("F/sc", "CHA"),
                 ],
             },
         ],

@@ -27,7 +27,7 @@ fn in_sight(words: &str, dislodged: bool) -> UnitInSight {
     }
 }
 
-fn next_phase(kind: &str, turn: &str) -> NextPhase {
+pub(super) fn next_phase(kind: &str, turn: &str) -> NextPhase {
     NextPhase {
         kind: kind.into(),
         turn: turn.into(),
@@ -222,12 +222,13 @@ pub(super) fn sight_winter() -> SightReport {
     }
 }
 
-pub(super) fn calendar(deadline: bool) -> CalendarReport {
-    let mut next = next_phase("Retreats", "Spring of 1902");
-    next.deadline = next.deadline.filter(|_| deadline);
+pub(super) fn calendar(deadline: Option<Moment>) -> CalendarReport {
     CalendarReport {
         title: title("Movement", "Spring of 1902", "kaiser.002"),
-        next: Some(next),
+        next: Some(NextPhase {
+            deadline,
+            ..next_phase("Retreats", "Spring of 1902")
+        }),
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::sections::section_fields;
 use super::templates::Filled;
 use super::wording::{
-    action_words, order_cells, order_line, order_line_marked, winter_line, winter_words,
+    action_words, order_cells, order_line, order_line_marked, the, winter_line, winter_words,
 };
 use super::wrap::count as counted;
 use super::{Document, RenderError, Table, Templates, Text, fixed_tables, phase_report};
@@ -173,12 +173,7 @@ fn sighting_line(seen: &Sighting) -> String {
         Seen::Stay => format!("{unit} stays"),
         Seen::Leave => format!("{unit} leaves"),
         Seen::PassOutOfSight => format!("{unit} is no longer in sight"),
-        Seen::Arrive => {
-            format!(
-                "{kind} arrives in {}{place}",
-                if *at_sea { "the " } else { "" }
-            )
-        }
+        Seen::Arrive => format!("{kind} arrives in {}{place}", the(*at_sea)),
         Seen::ComeIntoSight => format!("{unit} comes into sight"),
         Seen::Build => format!("builds {unit}"),
         Seen::Remove => format!("removes {unit}"),

@@ -294,9 +294,10 @@ fn syntax(name: &str, source: minijinja::Error) -> TemplateError {
 
 /// What a filled template says: Markdown, or where its name ends otherwise lines as they are.
 fn read(name: &str, text: &str, parts: &DocumentParts) -> Document {
-    match name.ends_with(".md") {
-        true => document::read_mail(text, parts),
-        false => Document::verbatim(parts.in_words(text.trim_end_matches(['\n', ' ']))),
+    if name.ends_with(".md") {
+        document::read_mail(text, parts)
+    } else {
+        Document::verbatim(parts.in_words(text.trim_end_matches(['\n', ' '])))
     }
 }
 

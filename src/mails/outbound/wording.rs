@@ -167,7 +167,8 @@ fn whereabouts(unit: &SeenUnit) -> String {
     )
 }
 
-fn the(at_sea: bool) -> &'static str {
+/// The article before the name of a place: seas have one.
+pub(super) fn the(at_sea: bool) -> &'static str {
     if at_sea { "the " } else { "" }
 }
 

@@ -101,7 +101,7 @@ pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Re
         .create_for(owner)
         .and_then(|()| spool.deliver_to(&bytes, Some(clock.now()), Some(owner)))
         .with_context(|| {
-            let owner = store::user_name(owner.0);
+            let owner = store::user_name(owner.user);
             format!("the message is not taken: deliver must run as {owner}, the user whose store it is, or as root")
         })?;
     match once::work(config, clock, Reach::Here, Some(Instant::now() + SENDING)) {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Block, Document, Hanging, Named, escaped};
 
@@ -49,16 +49,12 @@ impl DocumentParts {
     pub(in super::super) fn take(&mut self, fields: &Value) -> minijinja::Value {
         match fields {
             Value::Object(map) => {
-                let part = map.get(KEY).filter(|_| map.len() == 1);
-                let part = part.and_then(|part| serde_json::from_value(part.clone()).ok());
-                match part {
-                    Some(part) => minijinja::Value::from_safe_string(self.mark(part)),
-                    None => {
-                        let inside = map.iter();
-                        let inside = inside.map(|(name, value)| (name.clone(), self.take(value)));
-                        minijinja::Value::from(inside.collect::<BTreeMap<_, _>>())
-                    }
+                if let Some(part) = document_of(map) {
+                    return minijinja::Value::from_safe_string(self.mark(part));
                 }
+                let inside = map.iter();
+                let inside = inside.map(|(name, value)| (name.clone(), self.take(value)));
+                minijinja::Value::from(inside.collect::<BTreeMap<_, _>>())
             }
             Value::Array(list) => {
                 let inside: Vec<_> = list.iter().map(|value| self.take(value)).collect();
@@ -123,6 +119,14 @@ impl DocumentParts {
         words.retain(|letter| !KEPT.contains(&letter));
         words
     }
+}
+
+/// The document that an object stands for, if it is one of [`Document::field`].
+fn document_of(map: &Map<String, Value>) -> Option<Document> {
+    if map.len() != 1 {
+        return None;
+    }
+    serde_json::from_value(map.get(KEY)?.clone()).ok()
 }
 
 /// Sentences that may be broken, each on a line of its own.

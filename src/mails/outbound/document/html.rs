@@ -31,11 +31,11 @@ impl Document {
     pub fn html(&self, title: &str, picture: Option<&Shown>) -> String {
         let Document(blocks) = self;
         // The picture stands behind the facts of the game and the line of what it shows.
-        let headed = matches!(blocks.get(1), Some(Block::Heading(_)));
-        let (before, behind) = blocks.split_at(match headed {
-            true => 2,
-            false => blocks.len().min(1),
-        });
+        let place = match blocks.get(1) {
+            Some(Block::Heading(_)) => 2,
+            _ => blocks.len().min(1),
+        };
+        let (before, behind) = blocks.split_at(place);
         let mut page = head(title);
         write_all(&mut page, before);
         if let Some(picture) = picture {
@@ -145,15 +145,16 @@ fn list(page: &mut String, items: &[String]) -> std::fmt::Result {
 }
 
 fn names(named: &Named) -> String {
-    let told = match named.names.is_empty() {
-        true => "none".to_owned(),
-        false => escaped(&named.names.join(", ")),
-    };
-    format!("<strong>{}</strong> {told}.", escaped(named.head.trim()))
+    let head = escaped(named.head.trim());
+    if named.names.is_empty() {
+        return format!("<strong>{head}</strong> none.");
+    }
+    let names = escaped(&named.names.join(", "));
+    format!("<strong>{head}</strong> {names}.")
 }
 
 fn write_table(page: &mut String, table: &Table) -> std::fmt::Result {
-    let named = table.head.iter().any(|name| !name.is_empty());
+    let named = table.has_names();
     let many = table.sides.len() >= MANY_COLUMNS;
     let width = if named { " width=\"100%\"" } else { "" };
     let size = if many { 12 } else { 14 };
@@ -180,7 +181,12 @@ fn write_table(page: &mut String, table: &Table) -> std::fmt::Result {
             )?,
             cells => {
                 for (index, cell) in cells.iter().enumerate() {
-                    write_cell(page, table, (index, cells.len()), cell, named)?;
+                    let span = if index + 1 == cells.len() {
+                        table.sides.len().saturating_sub(index)
+                    } else {
+                        1
+                    };
+                    write_cell(page, table, index, span, cell)?;
                 }
             }
         }
@@ -205,18 +211,18 @@ fn write_names(page: &mut String, table: &Table) -> std::fmt::Result {
     writeln!(page, "</tr>")
 }
 
-/// A cell by its place among those of its row; the last one takes what columns are left.
+/// A cell of the column `index`, which spans so many columns.
 fn write_cell(
     page: &mut String,
     table: &Table,
-    (index, cells): (usize, usize),
+    index: usize,
+    span: usize,
     cell: &str,
-    named: bool,
 ) -> std::fmt::Result {
-    let columns = table.sides.len();
-    let span = match index + 1 == cells && cells < columns {
-        true => format!(" colspan=\"{}\"", columns - index),
-        false => String::new(),
+    let span = if span > 1 {
+        format!(" colspan=\"{span}\"")
+    } else {
+        String::new()
     };
     let long = cell
         .split_whitespace()
@@ -226,7 +232,7 @@ fn write_cell(
     } else {
         ""
     };
-    let (class, look) = match (named, index) {
+    let (class, look) = match (table.has_names(), index) {
         (true, _) => (
             " class=\"rule\"",
             format!("padding:4px 8px 4px 0;border-bottom:1px solid {RULE}"),

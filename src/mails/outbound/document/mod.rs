@@ -116,6 +116,11 @@ impl Table {
         }
     }
 
+    /// Whether its columns have names.
+    fn has_names(&self) -> bool {
+        self.head.iter().any(|name| !name.is_empty())
+    }
+
     /// The same without the columns in which nothing stands.
     pub fn without_empty_columns(mut self) -> Table {
         for column in (0..self.sides.len()).rev() {
@@ -146,19 +151,19 @@ impl Document {
     /// Lines that are printed as they are; nothing where there are none.
     pub fn verbatim(text: impl Into<String>) -> Document {
         let text = text.into();
-        match text.is_empty() {
-            true => Document::default(),
-            false => Document(vec![Block::Verbatim(text)]),
+        if text.is_empty() {
+            return Document::default();
         }
+        Document(vec![Block::Verbatim(text)])
     }
 
     /// Lines of a fixed form and what shows the same; nothing where there are none.
     pub fn fixed(text: String, shown: impl Into<Document>) -> Document {
-        let Document(shown) = shown.into();
-        match text.is_empty() {
-            true => Document::default(),
-            false => Document(vec![Block::Fixed(Fixed { text, shown })]),
+        if text.is_empty() {
+            return Document::default();
         }
+        let Document(shown) = shown.into();
+        Document(vec![Block::Fixed(Fixed { text, shown })])
     }
 
     /// The same, not to be looked at for secrets again.

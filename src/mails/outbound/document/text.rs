@@ -44,10 +44,10 @@ impl Block {
 impl Named {
     /// `In sight:  Army Budapest, Army Serbia.`
     fn lines(&self) -> Vec<String> {
-        match self.names.is_empty() {
-            true => vec![format!("{}  none.", self.head)],
-            false => wrap_list(&format!("{} ", self.head), &self.names, INDENT),
+        if self.names.is_empty() {
+            return vec![format!("{}  none.", self.head)];
         }
+        wrap_list(&format!("{} ", self.head), &self.names, INDENT)
     }
 }
 
@@ -62,8 +62,11 @@ impl Hanging {
 impl Table {
     /// Its rows in columns; the last column takes what room there is, on several lines if it must.
     fn lines(&self) -> Vec<String> {
-        let named = self.head.iter().any(|name| !name.is_empty());
-        let rows = named.then_some(&self.head).into_iter().chain(&self.rows);
+        let rows = self
+            .has_names()
+            .then_some(&self.head)
+            .into_iter()
+            .chain(&self.rows);
         let width = |column: usize| {
             let cells = rows.clone().filter_map(|row| row.get(column));
             cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
@@ -95,9 +98,10 @@ impl Table {
             Some(Side::Right) => cell(others.len(), last),
             _ => last.clone(),
         };
-        let lines = match indent + last.chars().count() <= WIDTH {
-            true => vec![head + &last],
-            false => wrap_behind(&head, &last, WIDTH, indent),
+        let lines = if indent + last.chars().count() <= WIDTH {
+            vec![head + &last]
+        } else {
+            wrap_behind(&head, &last, WIDTH, indent)
         };
         lines
             .iter()
