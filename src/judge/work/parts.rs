@@ -3,7 +3,7 @@
 use crate::tokens;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::{CalendarDate, Event, GameEdit, SeatChange, SeatId, State};
-use dipjudge_mails::outbound::{CalendarPart, Entry, Method, Parts, Text, calendar_entry};
+use dipjudge_mails::outbound::{CalendarMethod, CalendarPart, Entry, Parts, Text, calendar_entry};
 use dipjudge_view::{Board, Viewer};
 
 impl GameWork<'_, '_> {
@@ -85,9 +85,9 @@ impl GameWork<'_, '_> {
                 at: told.at,
                 alarm: told.alarm,
                 method: if now.is_some() {
-                    Method::Request
+                    CalendarMethod::Request
                 } else {
-                    Method::Cancel
+                    CalendarMethod::Cancel
                 },
                 judge_name: &judge.name,
                 judge_address: &judge.address,

@@ -24,7 +24,7 @@ const LINE: usize = 75;
 
 /// What a calendar is to do with an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub enum CalendarMethod {
     /// Add it, or move it.
     Request,
     /// Remove it.
@@ -47,7 +47,7 @@ pub struct Entry<'a> {
     /// Hours before it at which the calendar gives an alarm; 0 for none.
     pub alarm: u32,
     /// What the calendar is to do.
-    pub method: Method,
+    pub method: CalendarMethod,
     /// The judge's code.
     pub judge_name: &'a str,
     /// The judge's address.
@@ -59,8 +59,8 @@ pub struct Entry<'a> {
 /// The entry as a part of a mail with this heading.
 pub fn calendar_entry(heading: &Heading, entry: &Entry) -> CalendarPart {
     let (method, status) = match entry.method {
-        Method::Cancel => ("CANCEL", "CANCELLED"),
-        Method::Request => ("REQUEST", "CONFIRMED"),
+        CalendarMethod::Cancel => ("CANCEL", "CANCELLED"),
+        CalendarMethod::Request => ("REQUEST", "CONFIRMED"),
     };
     let of_phase = Heading {
         phase: entry.phase.to_owned(),
@@ -98,7 +98,7 @@ pub fn calendar_entry(heading: &Heading, entry: &Entry) -> CalendarPart {
         "ATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:{}",
         entry.reader
     ));
-    if entry.alarm > 0 && entry.method == Method::Request {
+    if entry.alarm > 0 && entry.method == CalendarMethod::Request {
         lines.put("BEGIN:VALARM");
         lines.put("ACTION:DISPLAY");
         lines.put(&format!("DESCRIPTION:{title}"));
@@ -173,7 +173,7 @@ mod tests {
             phase: "S1901M",
             at: "2026-12-07T23:30:00Z".parse().unwrap(),
             alarm: 8,
-            method: Method::Request,
+            method: CalendarMethod::Request,
             judge_name: "USXX",
             judge_address: "judge@example.org",
             reader: "anna.with.quite.a.long.name@department.of.an.example.org",
@@ -224,7 +224,7 @@ mod tests {
     fn what_is_cancelled_gives_no_alarm() {
         let heading = samples::heading("S1901M");
         let gone = Entry {
-            method: Method::Cancel,
+            method: CalendarMethod::Cancel,
             ..entry()
         };
         let part = calendar_entry(&heading, &gone);

@@ -34,7 +34,7 @@ mod samples;
 #[cfg(test)]
 mod samples_blind;
 
-pub use calendar::{Entry, Method, calendar_entry};
+pub use calendar::{CalendarMethod, Entry, calendar_entry};
 pub use document::{Block, Document, Fixed, Named, Shown, Side, Table};
 pub use endings::{Ending, NamedPower, game_over};
 pub use heading::codes_in_subject;
