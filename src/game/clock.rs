@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::deadline::{Request, Times, minutes, times};
-use super::{Game, Need, Pace, Reminder, Role, State, Variant, need, requirements, sign_up};
+use super::{Game, Need, Reminder, Role, State, VariantGame, requirements};
 use crate::planted::{Leak, planted};
 use dipjudge_rules::map::Power;
 use dipjudge_view::whole_minute;
@@ -50,140 +50,257 @@ pub enum Duty {
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
-/// What is due at `now`, most urgent first; `None` if nothing.
-pub fn duty(game: &Game, variant: &dyn Variant, now: Timestamp) -> Option<Duty> {
-    candidates(game, variant)
-        .into_iter()
-        .filter(|(at, _)| *at <= now)
-        .min_by_key(|(at, _)| *at)
-        .map(|(_, duty)| duty)
-}
+impl VariantGame<'_> {
+    /// What is due at `now`, most urgent first; `None` if nothing.
+    pub fn duty(self, now: Timestamp) -> Option<Duty> {
+        self.duties()
+            .into_iter()
+            .filter(|(at, _)| *at <= now)
+            .min_by_key(|(at, _)| *at)
+            .map(|(_, duty)| duty)
+    }
 
-/// When something will be due if nobody does anything.
-pub fn next(game: &Game, variant: &dyn Variant) -> Option<Timestamp> {
-    candidates(game, variant)
-        .into_iter()
-        .map(|(at, _)| at)
-        .min()
-}
+    /// When something will be due if nobody does anything.
+    pub fn next_duty_at(self) -> Option<Timestamp> {
+        self.duties().into_iter().map(|(at, _)| at).min()
+    }
 
-/// Everything that will be due, each with its hour.
-fn candidates(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
-    let nudged = |gap: SignedDuration| game.timing.nudged.map(|last| last + gap);
-    match game.state {
-        State::Forming if sign_up::begins_at_a_date(game, variant) => {
-            let closes = sign_up::closes(game, variant).into_iter();
-            closes.map(|at| (at, Duty::CloseSignUp)).collect()
+    /// Everything that will be due, each with its hour.
+    fn duties(self) -> Vec<(Timestamp, Duty)> {
+        let nudged = |gap: SignedDuration| self.game.timing.nudged.map(|last| last + gap);
+        match self.game.state {
+            State::Forming if self.begins_at_a_date() => {
+                let closes = self.sign_up_closes().into_iter();
+                closes.map(|at| (at, Duty::CloseSignUp)).collect()
+            }
+            State::Forming => nudged(DAY * 7)
+                .map(|at| (at, Duty::Forming))
+                .into_iter()
+                .collect(),
+            State::Paused => nudged(DAY * 3)
+                .map(|at| (at, Duty::StillPaused))
+                .into_iter()
+                .collect(),
+            State::Running => self.running_duties(),
+            State::Ready | State::Over(_) => Vec::new(),
         }
-        State::Forming => nudged(DAY * 7)
-            .map(|at| (at, Duty::Forming))
-            .into_iter()
-            .collect(),
-        State::Paused => nudged(DAY * 3)
-            .map(|at| (at, Duty::StillPaused))
-            .into_iter()
-            .collect(),
-        State::Running => running(game, variant),
-        State::Ready | State::Over(_) => Vec::new(),
     }
-}
 
-fn running(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
-    let Some(times) = game.timing.times else {
-        return Vec::new();
-    };
-    let missing = requirements::missing(game, variant);
-    let mut silent = missing.clone();
-    silent.extend(requirements::of(game, variant).until_deadline);
-    let mut due = Vec::new();
-    due.extend(reminder(game, variant, times, &silent));
-    if missing.is_empty() {
-        due.push(all_in(game, variant, times));
-        return due;
-    }
-    if is_without_grace(game, variant) {
-        due.push(without_grace(game, times));
-        return due;
-    }
-    due.extend(late(game, times, &missing));
-    due.extend(end_of_grace(game, variant, times, &missing));
-    due
-}
-
-/// All orders are in: after the delay, unless somebody waits for the deadline, or may still send what he does not owe.
-fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> (Timestamp, Duty) {
-    let delay = minutes(game.clock(variant).delay);
-    let ready = game
-        .timing
-        .all_in
-        .map_or(times.start, |since| times.start.max(since + delay));
-    // WAIT has no effect during grace: then the late orders alone were waited for.
-    let waits = game
-        .standings
-        .values()
-        .any(|standing| standing.wait && !standing.vacant())
-        || !requirements::all_in(game, variant);
-    // Results that come by the delay after the deadline would tell when the last orders came (`visibility.md` L11).
-    let early = Pace::of(game, variant).early || planted(Leak::Early);
-    let in_time = game
-        .timing
-        .all_in
-        .is_none_or(|since| since <= times.deadline);
-    let at = if (waits && ready < times.deadline) || (!early && in_time) {
-        times.deadline
-    } else {
-        ready
-    };
-    if game.settings.manual_process {
-        // Where it is a secret until the deadline whether all has come, the master is not told before.
-        let at = match requirements::wanting_is_untold(game, &requirements::of(game, variant)) {
-            true => at.max(times.deadline),
-            false => at,
+    fn running_duties(self) -> Vec<(Timestamp, Duty)> {
+        let Some(times) = self.game.timing.times else {
+            return Vec::new();
         };
-        let at = game.timing.nudged.map_or(at, |last| at.max(last + DAY));
-        return (at, Duty::Waiting);
+        let missing = self.powers_missing();
+        let mut silent = missing.clone();
+        silent.extend(self.requirements().until_deadline);
+        let mut due = Vec::new();
+        due.extend(self.reminder_due(times, &silent));
+        if missing.is_empty() {
+            due.push(self.all_in_duty(times));
+            return due;
+        }
+        if self.is_without_grace() {
+            due.push(without_grace(self.game, times));
+            return due;
+        }
+        due.extend(late(self.game, times, &missing));
+        due.extend(self.end_of_grace(times, &missing));
+        due
     }
-    let duty = Duty::Process {
-        disorder: Vec::new(),
-    };
-    (at, duty)
-}
 
-fn reminder(
-    game: &Game,
-    variant: &dyn Variant,
-    times: Times,
-    missing: &[Power],
-) -> Option<(Timestamp, Duty)> {
-    let reminder = Pace::of(game, variant).reminder;
-    let wish = |power: &Power| match reminder {
-        Reminder::AsWished => game
-            .holder(*power)
-            .map(|seat| seat.remind)
-            .filter(|hours| *hours > 0),
-        Reminder::IfSilent(hours) => game.standing(*power).orders.is_empty().then_some(hours),
-    };
-    let before = |hours: u32| HOUR * i32::try_from(hours).unwrap_or(i32::MAX);
-    let open: Vec<(Timestamp, Power)> = missing
-        .iter()
-        .filter(|power| !game.timing.reminded.contains(power) && !game.standing(**power).vacant())
-        .filter_map(|power| wish(power).map(|hours| (times.deadline - before(hours), *power)))
-        .collect();
-    let at = open.iter().map(|(at, _)| *at).min()?;
-    // After the deadline a reminder would only repeat the late notice.
-    (at < times.deadline).then(|| {
-        let powers = open
+    /// All orders are in: after the delay, unless somebody waits for the deadline, or may still send what he does not owe.
+    fn all_in_duty(self, times: Times) -> (Timestamp, Duty) {
+        let delay = minutes(self.game.clock(self.variant).delay);
+        let ready = self
+            .game
+            .timing
+            .all_in
+            .map_or(times.start, |since| times.start.max(since + delay));
+        // WAIT has no effect during grace: then the late orders alone were waited for.
+        let waits = self
+            .game
+            .standings
+            .values()
+            .any(|standing| standing.wait && !standing.vacant())
+            || !self.all_in();
+        // Results that come by the delay after the deadline would tell when the last orders came (`visibility.md` L11).
+        let early = self.pace().early || planted(Leak::Early);
+        let in_time = self
+            .game
+            .timing
+            .all_in
+            .is_none_or(|since| since <= times.deadline);
+        let at = if (waits && ready < times.deadline) || (!early && in_time) {
+            times.deadline
+        } else {
+            ready
+        };
+        if self.game.settings.manual_process {
+            // Where it is a secret until the deadline whether all has come, the master is not told before.
+            let at = match requirements::wanting_is_untold(self.game, &self.requirements()) {
+                true => at.max(times.deadline),
+                false => at,
+            };
+            let at = self
+                .game
+                .timing
+                .nudged
+                .map_or(at, |last| at.max(last + DAY));
+            return (at, Duty::Waiting);
+        }
+        let duty = Duty::Process {
+            disorder: Vec::new(),
+        };
+        (at, duty)
+    }
+
+    fn reminder_due(self, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty)> {
+        let reminder = self.pace().reminder;
+        let wish = |power: &Power| match reminder {
+            Reminder::AsWished => self
+                .game
+                .holder(*power)
+                .map(|seat| seat.remind)
+                .filter(|hours| *hours > 0),
+            Reminder::IfSilent(hours) => self
+                .game
+                .standing(*power)
+                .orders
+                .is_empty()
+                .then_some(hours),
+        };
+        let before = |hours: u32| HOUR * i32::try_from(hours).unwrap_or(i32::MAX);
+        let open: Vec<(Timestamp, Power)> = missing
             .iter()
-            .filter(|(other, _)| *other == at)
-            .map(|(_, power)| *power)
+            .filter(|power| {
+                !self.game.timing.reminded.contains(power) && !self.game.standing(**power).vacant()
+            })
+            .filter_map(|power| wish(power).map(|hours| (times.deadline - before(hours), *power)))
             .collect();
-        (at, Duty::Remind(powers))
-    })
-}
+        let at = open.iter().map(|(at, _)| *at).min()?;
+        // After the deadline a reminder would only repeat the late notice.
+        (at < times.deadline).then(|| {
+            let powers = open
+                .iter()
+                .filter(|(other, _)| *other == at)
+                .map(|(_, power)| *power)
+                .collect();
+            (at, Duty::Remind(powers))
+        })
+    }
 
-/// Whether nobody can be late for the phase in hand.
-fn is_without_grace(game: &Game, variant: &dyn Variant) -> bool {
-    !Pace::of(game, variant).grace || requirements::of(game, variant).without_grace
+    /// Whether nobody can be late for the phase in hand.
+    fn is_without_grace(self) -> bool {
+        !self.pace().grace || self.requirements().without_grace
+    }
+
+    fn end_of_grace(self, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty)> {
+        let manual = self.game.settings.manual_process;
+        if manual {
+            return None;
+        }
+        // An error flag alone is no reason to wait longer: all units have orders, and they are used.
+        let silent: Vec<Power> = missing
+            .iter()
+            .copied()
+            .filter(|power| !self.all_ordered(*power))
+            .collect();
+        // Where a game does without a leader, it does not stand still until another comes.
+        let waits_for = |power: &Power| self.need_of(*power) == Need::Required;
+        if self.game.settings.nmr || !silent.iter().any(waits_for) {
+            return Some((times.grace, Duty::Process { disorder: silent }));
+        }
+        let silent: Vec<Power> = silent.into_iter().filter(waits_for).collect();
+        Some(match self.game.timing.standstill {
+            None => (
+                times.grace,
+                Duty::Replace {
+                    powers: silent,
+                    first: true,
+                },
+            ),
+            Some(last) => (
+                last + DAY * 2,
+                Duty::Replace {
+                    powers: silent,
+                    first: false,
+                },
+            ),
+        })
+    }
+
+    /// The times of a phase that begins at `now` (`judge-workflow.md` 4.2). `first` doubles the length in games with press. They
+    /// count from a whole minute: to the second they would tell when the last orders came in (`visibility.md` 1, P6).
+    pub fn times_from(self, now: Timestamp, first: bool) -> Times {
+        let waits = self.pace().moved_by_absence;
+        let absences: Vec<_> = self
+            .game
+            .seats
+            .iter()
+            .filter(|seat| waits && !seat.left && seat.role != Role::Observer)
+            .flat_map(|seat| seat.absences.iter().copied())
+            .collect();
+        let old = self.game.timing.times.filter(|_| !first);
+        let times = times(&Request {
+            clock: self.game.clock(self.variant),
+            zone: &self.game.zone(),
+            now: whole_minute(now),
+            old: old.map(|old| old.deadline),
+            old_grace: old.map(|old| old.grace),
+            doubled: first && self.game.settings.has_press(),
+            strict_grace: self.game.settings.strict_grace,
+            absences: &absences,
+        });
+        match self.is_without_grace() {
+            true => Times {
+                grace: times.deadline,
+                ..times
+            },
+            false => times,
+        }
+    }
+
+    /// The times of a phase that follows one that was to be adjudicated at `fell_due` and was adjudicated at `now`. They count
+    /// from the former, so that no deadline drifts with when the judge ran. Where the judge came so late that less than half of
+    /// the phase's time would be left, they count from as many days later as give that time (or from as many lengths of a
+    /// phase, where that is shorter than half a day), which keeps the time of day.
+    pub fn times_on_schedule(self, fell_due: Timestamp, now: Timestamp, first: bool) -> Times {
+        let length = minutes(self.game.clock(self.variant).next);
+        let step = match length < DAY / 2 {
+            true => length.max(minutes(1)),
+            false => DAY,
+        };
+        let late = now.duration_since(fell_due).max(SignedDuration::ZERO);
+        // Half of the time is certainly left one step before this.
+        let most = late.as_secs() / step.as_secs() + 1;
+        let enough = |times: &Times| times.deadline.duration_since(now) >= length / 2;
+        (0..=most)
+            .map(|steps| {
+                let by = SignedDuration::from_secs(step.as_secs().saturating_mul(steps));
+                let from = fell_due.checked_add(by).unwrap_or(now);
+                self.times_from(from, first)
+            })
+            .find(enough)
+            .unwrap_or_else(|| self.times_from(now, first))
+    }
+
+    /// The end of grace after a deadline that is set by hand: the deadline itself in a phase that nobody can be late for.
+    pub fn grace_after(self, deadline: Timestamp, now: Timestamp) -> Timestamp {
+        if self.is_without_grace() {
+            return deadline;
+        }
+        let request = Request {
+            clock: self.game.clock(self.variant),
+            zone: &self.game.zone(),
+            now,
+            old: None,
+            old_grace: self.game.timing.times.map(|old| old.grace),
+            doubled: false,
+            strict_grace: self.game.settings.strict_grace,
+            absences: &[],
+        };
+        super::deadline::grace(&request, deadline)
+    }
 }
 
 /// The deadline of a phase that nobody can be late for: it is adjudicated with what there is.
@@ -231,127 +348,4 @@ fn late(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty
             abandoned,
         },
     ))
-}
-
-fn end_of_grace(
-    game: &Game,
-    variant: &dyn Variant,
-    times: Times,
-    missing: &[Power],
-) -> Option<(Timestamp, Duty)> {
-    let manual = game.settings.manual_process;
-    if manual {
-        return None;
-    }
-    // An error flag alone is no reason to wait longer: all units have orders, and they are used.
-    let silent: Vec<Power> = missing
-        .iter()
-        .copied()
-        .filter(|power| !requirements::all_ordered(game, variant, *power))
-        .collect();
-    // Where a game does without a leader, it does not stand still until another comes.
-    let waits_for = |power: &Power| need::of(game, variant, *power) == Need::Required;
-    if game.settings.nmr || !silent.iter().any(waits_for) {
-        return Some((times.grace, Duty::Process { disorder: silent }));
-    }
-    let silent: Vec<Power> = silent.into_iter().filter(waits_for).collect();
-    Some(match game.timing.standstill {
-        None => (
-            times.grace,
-            Duty::Replace {
-                powers: silent,
-                first: true,
-            },
-        ),
-        Some(last) => (
-            last + DAY * 2,
-            Duty::Replace {
-                powers: silent,
-                first: false,
-            },
-        ),
-    })
-}
-
-/// The times of a phase that begins at `now` (`judge-workflow.md` 4.2). `first` doubles the length in games with press. They
-/// count from a whole minute: to the second they would tell when the last orders came in (`visibility.md` 1, P6).
-pub fn times_from(game: &Game, variant: &dyn Variant, now: Timestamp, first: bool) -> Times {
-    let waits = Pace::of(game, variant).moved_by_absence;
-    let absences: Vec<_> = game
-        .seats
-        .iter()
-        .filter(|seat| waits && !seat.left && seat.role != Role::Observer)
-        .flat_map(|seat| seat.absences.iter().copied())
-        .collect();
-    let old = game.timing.times.filter(|_| !first);
-    let times = times(&Request {
-        clock: game.clock(variant),
-        zone: &game.zone(),
-        now: whole_minute(now),
-        old: old.map(|old| old.deadline),
-        old_grace: old.map(|old| old.grace),
-        doubled: first && game.settings.has_press(),
-        strict_grace: game.settings.strict_grace,
-        absences: &absences,
-    });
-    match is_without_grace(game, variant) {
-        true => Times {
-            grace: times.deadline,
-            ..times
-        },
-        false => times,
-    }
-}
-
-/// The times of a phase that follows one that was to be adjudicated at `fell_due` and was adjudicated at `now`. They count
-/// from the former, so that no deadline drifts with when the judge ran. Where the judge came so late that less than half of
-/// the phase's time would be left, they count from as many days later as give that time (or from as many lengths of a
-/// phase, where that is shorter than half a day), which keeps the time of day.
-pub fn times_on_schedule(
-    game: &Game,
-    variant: &dyn Variant,
-    fell_due: Timestamp,
-    now: Timestamp,
-    first: bool,
-) -> Times {
-    let length = minutes(game.clock(variant).next);
-    let step = match length < DAY / 2 {
-        true => length.max(minutes(1)),
-        false => DAY,
-    };
-    let late = now.duration_since(fell_due).max(SignedDuration::ZERO);
-    // Half of the time is certainly left one step before this.
-    let most = late.as_secs() / step.as_secs() + 1;
-    let enough = |times: &Times| times.deadline.duration_since(now) >= length / 2;
-    (0..=most)
-        .map(|steps| {
-            let by = SignedDuration::from_secs(step.as_secs().saturating_mul(steps));
-            let from = fell_due.checked_add(by).unwrap_or(now);
-            times_from(game, variant, from, first)
-        })
-        .find(enough)
-        .unwrap_or_else(|| times_from(game, variant, now, first))
-}
-
-/// The end of grace after a deadline that is set by hand: the deadline itself in a phase that nobody can be late for.
-pub fn grace_after(
-    game: &Game,
-    variant: &dyn Variant,
-    deadline: Timestamp,
-    now: Timestamp,
-) -> Timestamp {
-    if is_without_grace(game, variant) {
-        return deadline;
-    }
-    let request = Request {
-        clock: game.clock(variant),
-        zone: &game.zone(),
-        now,
-        old: None,
-        old_grace: game.timing.times.map(|old| old.grace),
-        doubled: false,
-        strict_grace: game.settings.strict_grace,
-        absences: &[],
-    };
-    super::deadline::grace(&request, deadline)
 }

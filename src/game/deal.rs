@@ -1,69 +1,73 @@
 //! Dealing the powers (`judge-workflow.md` 1.3): by preference lists, by lot, or both. Pure chance comes from the
 //! game's dice alone, so a deal can be checked by anybody once the seed is known.
 
-use super::{Assignment, Dice, Game, Need, Role, SeatId, Variant, need};
+use super::{Assignment, Dice, Need, Role, SeatId, VariantGame};
 use dipjudge_rules::map::{Power, PowerInfo};
 
 /// More than all wishes of a table can weigh together: powers that must have a leader are dealt before those that need none.
 const REQUIRED: i64 = 1 << 40;
 
-/// Who leads which power. Whoever has chosen one has it; the others are dealt those that the game needs a leader for, and
-/// what players are left over are dealt the optional ones. Powers for which there is no player stay vacant.
-pub fn deal(game: &Game, variant: &dyn Variant, powers: &[PowerInfo]) -> Vec<(Power, SeatId)> {
-    let dice = game.dice();
-    let need = |power: usize| need::of(game, variant, Power(power as u8));
-    let mut dealt: Vec<(Power, SeatId)> = game
-        .seated(Role::Player)
-        .filter_map(|seat| Some((seat.chosen?, seat.id)))
-        .collect();
-    let mut seats: Vec<(SeatId, String)> = game
-        .seated(Role::Player)
-        .filter(|seat| seat.chosen.is_none())
-        .map(|seat| (seat.id, seat.preference.clone()))
-        .collect();
-    // Ties between equal assignments go by this order.
-    dice.shuffle("deal/order", &mut seats);
-    let chosen: Vec<Power> = dealt.iter().map(|(power, _)| *power).collect();
-    let mut free: Vec<usize> = (0..powers.len())
-        .filter(|power| need(*power) != Need::Closed && !chosen.contains(&Power(*power as u8)))
-        .collect();
-    let by_lot = |preference: &str| match game.settings.assignment {
-        Assignment::Random => true,
-        Assignment::Both => preference.trim() == "*",
-        Assignment::List => false,
-    };
-    let (lot, listed): (Vec<_>, Vec<_>) = seats
-        .into_iter()
-        .partition(|(_, preference)| by_lot(preference));
-    for (seat, _) in lot {
-        let required = |power: &usize| need(*power) == Need::Required;
-        draw_one(&dice, seat, &required, &mut free, &mut dealt);
-    }
-    let weights: Vec<Vec<i64>> = listed
-        .iter()
-        .map(|(_, list)| weights(list, powers))
-        .collect();
-    let table: Vec<Vec<i64>> = weights
-        .iter()
-        .map(|row| {
-            free.iter()
-                .map(|power| {
-                    let wish = row.get(*power).copied().unwrap_or(0);
-                    match need(*power) {
-                        Need::Required => wish + REQUIRED,
-                        _ => wish,
-                    }
-                })
-                .collect()
-        })
-        .collect();
-    for ((seat, _), column) in listed.iter().zip(best_assignment(&table)) {
-        if let Some(power) = column.and_then(|column| free.get(column)) {
-            dealt.push((Power(*power as u8), *seat));
+impl VariantGame<'_> {
+    /// Who leads which power. Whoever has chosen one has it; the others are dealt those that the game needs a leader for, and
+    /// what players are left over are dealt the optional ones. Powers for which there is no player stay vacant.
+    pub fn deal(self, powers: &[PowerInfo]) -> Vec<(Power, SeatId)> {
+        let dice = self.game.dice();
+        let need = |power: usize| self.need_of(Power(power as u8));
+        let mut dealt: Vec<(Power, SeatId)> = self
+            .game
+            .seated(Role::Player)
+            .filter_map(|seat| Some((seat.chosen?, seat.id)))
+            .collect();
+        let mut seats: Vec<(SeatId, String)> = self
+            .game
+            .seated(Role::Player)
+            .filter(|seat| seat.chosen.is_none())
+            .map(|seat| (seat.id, seat.preference.clone()))
+            .collect();
+        // Ties between equal assignments go by this order.
+        dice.shuffle("deal/order", &mut seats);
+        let chosen: Vec<Power> = dealt.iter().map(|(power, _)| *power).collect();
+        let mut free: Vec<usize> = (0..powers.len())
+            .filter(|power| need(*power) != Need::Closed && !chosen.contains(&Power(*power as u8)))
+            .collect();
+        let by_lot = |preference: &str| match self.game.settings.assignment {
+            Assignment::Random => true,
+            Assignment::Both => preference.trim() == "*",
+            Assignment::List => false,
+        };
+        let (lot, listed): (Vec<_>, Vec<_>) = seats
+            .into_iter()
+            .partition(|(_, preference)| by_lot(preference));
+        for (seat, _) in lot {
+            let required = |power: &usize| need(*power) == Need::Required;
+            draw_one(&dice, seat, &required, &mut free, &mut dealt);
         }
+        let weights: Vec<Vec<i64>> = listed
+            .iter()
+            .map(|(_, list)| weights(list, powers))
+            .collect();
+        let table: Vec<Vec<i64>> = weights
+            .iter()
+            .map(|row| {
+                free.iter()
+                    .map(|power| {
+                        let wish = row.get(*power).copied().unwrap_or(0);
+                        match need(*power) {
+                            Need::Required => wish + REQUIRED,
+                            _ => wish,
+                        }
+                    })
+                    .collect()
+            })
+            .collect();
+        for ((seat, _), column) in listed.iter().zip(best_assignment(&table)) {
+            if let Some(power) = column.and_then(|column| free.get(column)) {
+                dealt.push((Power(*power as u8), *seat));
+            }
+        }
+        dealt.sort();
+        dealt
     }
-    dealt.sort();
-    dealt
 }
 
 /// One of the required powers that are free, or of the others once these are dealt.

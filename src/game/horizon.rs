@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::{Course, Game, Horizon, State, Variant};
+use super::{Course, Game, Horizon, State, VariantGame};
 use dipjudge_rules::map::{Power, Province};
 
-/// Whether parts of the game's board are hidden from some of its readers at the moment. After the end nothing is any more.
-pub fn hides(game: &Game, variant: &dyn Variant) -> bool {
-    let over = matches!(game.state, State::Over(_));
-    !over && (game.settings.blind || variant.hides_board(game))
+impl VariantGame<'_> {
+    /// Whether parts of the game's board are hidden from some of its readers at the moment. After the end nothing is any more.
+    pub fn hides_board(self) -> bool {
+        let over = matches!(self.game.state, State::Over(_));
+        !over && (self.game.settings.blind || self.variant.hides_board(self.game))
+    }
 }
 
 /// The fog of a BLIND game, and of variants that see so: provinces of what gives sight, and all that touch them on whatever
@@ -61,7 +63,6 @@ mod tests {
     use super::super::testing::Plain;
     use super::super::{Ending, Event, GameEdit, Seed, SightFrom, apply};
     use super::*;
-    use crate::VariantGame;
     use dipjudge_rules::map::{Location, UnitKind};
     use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
     use dipjudge_view::Viewer;
@@ -175,7 +176,7 @@ mod tests {
         assert_eq!(seen(&game, Viewer::Master), None);
         assert_eq!(seen(&game, Viewer::Observer), Some(Vec::new()));
         assert_eq!(seen(&game, Viewer::Stranger), Some(Vec::new()));
-        assert!(hides(&game, &Plain));
+        assert!(VariantGame::new(&game, &Plain).hides_board());
         let mut edit = GameEdit::of(&game, &Plain, jiff::Timestamp::UNIX_EPOCH);
         edit.emit(Event::Ended {
             ending: Ending::Terminated,

@@ -78,10 +78,7 @@ pub use people::{
 pub use refusal::{Refusal, refuse};
 pub use requirements::{Ask, Pending, Requirements};
 pub use rolling_back::{Conduct, Past, PastStanding, Restores};
-pub use sealed::{
-    Access, Sealed, Submitted, keeps_from_masters, keeps_own_from_masters, masters_read_kinds,
-    masters_read_line, masters_read_orders, masters_read_slot,
-};
+pub use sealed::{Access, Sealed, Submitted, masters_read_orders};
 pub use secrecy::Secrecy;
 pub use section::{Fact, Section};
 pub use sentence::{Sentence, SentencePart};
@@ -296,7 +293,8 @@ impl Game {
 
     /// The clock of the phase in hand.
     pub fn clock(&self, variant: &dyn Variant) -> &PhaseClock {
-        self.settings.clock(&opening::timed_as(self, variant))
+        self.settings
+            .clock(&VariantGame::new(self, variant).timed_as())
     }
 
     /// How a power stands.

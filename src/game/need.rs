@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Game, Role, Variant, in_play};
+use super::{Game, Role, VariantGame, in_play};
 use dipjudge_rules::map::Power;
 
 /// Whether a game needs somebody to lead a power.
@@ -16,57 +16,74 @@ pub enum Need {
     Closed,
 }
 
-/// What a game needs for a power.
-pub fn of(game: &Game, variant: &dyn Variant, power: Power) -> Need {
-    variant.need(power, &game.settings)
-}
+impl<'g> VariantGame<'g> {
+    /// What a game needs for a power.
+    pub fn need_of(self, power: Power) -> Need {
+        self.variant.need(power, &self.game.settings)
+    }
 
-/// Whether a power is one that the game goes on without, and nobody leads it: nothing is due of it, nobody waits for it, and
-/// it blocks nothing.
-pub fn stands_open(game: &Game, variant: &dyn Variant, power: Power) -> bool {
-    of(game, variant, power) == Need::Optional
-        && game.standing(power).vacant()
-        && variant.in_play(game, power)
-}
+    /// Whether a power is one that the game goes on without, and nobody leads it: nothing is due of it, nobody waits for it, and
+    /// it blocks nothing.
+    pub fn stands_open(self, power: Power) -> bool {
+        self.need_of(power) == Need::Optional
+            && self.game.standing(power).vacant()
+            && self.variant.in_play(self.game, power)
+    }
 
-/// The powers that take part at the moment: all in play, but those that stand open.
-pub fn taking_part(game: &Game, variant: &dyn Variant) -> Vec<Power> {
-    let mut powers = in_play(game, variant);
-    powers.retain(|power| !stands_open(game, variant, *power));
-    powers
-}
+    /// The powers that take part at the moment: all in play, but those that stand open.
+    pub fn powers_taking_part(self) -> Vec<Power> {
+        let mut powers = in_play(self.game, self.variant);
+        powers.retain(|power| !self.stands_open(*power));
+        powers
+    }
 
-/// The powers of this need.
-fn powers_of<'g>(
-    game: &'g Game,
-    variant: &'g dyn Variant,
-    need: Need,
-) -> impl Iterator<Item = Power> + 'g {
-    game.all_powers()
-        .filter(move |power| of(game, variant, *power) == need)
-}
+    /// The powers of this need.
+    fn powers_by_need(self, need: Need) -> impl Iterator<Item = Power> + 'g {
+        self.game
+            .all_powers()
+            .filter(move |power| self.need_of(*power) == need)
+    }
 
-/// Whether the game has powers that it may begin without.
-pub fn has_optional(game: &Game, variant: &dyn Variant) -> bool {
-    powers_of(game, variant, Need::Optional).next().is_some()
-}
+    /// Whether the game has powers that it may begin without.
+    pub fn has_optional_powers(self) -> bool {
+        self.powers_by_need(Need::Optional).next().is_some()
+    }
 
-/// The optional powers that nobody at a forming table has chosen.
-pub fn not_chosen(game: &Game, variant: &dyn Variant) -> Vec<Power> {
-    powers_of(game, variant, Need::Optional)
-        .filter(|power| {
-            !game
-                .seated(Role::Player)
-                .any(|seat| seat.chosen == Some(*power))
-        })
-        .collect()
-}
+    /// The optional powers that nobody at a forming table has chosen.
+    pub fn powers_not_chosen(self) -> Vec<Power> {
+        self.powers_by_need(Need::Optional)
+            .filter(|power| {
+                !self
+                    .game
+                    .seated(Role::Player)
+                    .any(|seat| seat.chosen == Some(*power))
+            })
+            .collect()
+    }
 
-/// How many may play the game, as it is set.
-pub fn players(game: &Game, variant: &dyn Variant) -> RangeInclusive<usize> {
-    let (least, most) = variant.players(game.map()).into_inner();
-    let closed = powers_of(game, variant, Need::Closed).count();
-    least..=most.saturating_sub(closed).max(least)
+    /// How many may play the game, as it is set.
+    pub fn players(self) -> RangeInclusive<usize> {
+        let (least, most) = self.variant.players(self.game.map()).into_inner();
+        let closed = self.powers_by_need(Need::Closed).count();
+        least..=most.saturating_sub(closed).max(least)
+    }
+
+    /// How many players of a forming table may still choose a power without one missing for those that must be led.
+    pub fn spare_players(self) -> usize {
+        let required = self.powers_by_need(Need::Required).count();
+        without_choice(self.game).saturating_sub(required)
+    }
+
+    /// How many players are missing at a table that begins as soon as the powers that it needs have players: whoever has chosen
+    /// another does not count for them. `wanted` is the number that was set to begin it.
+    pub fn players_missing_for_powers(self, wanted: Option<usize>) -> usize {
+        let required = self.powers_by_need(Need::Required).count();
+        let seated = self.game.seated(Role::Player).count();
+        let for_number = wanted.unwrap_or(0).saturating_sub(seated);
+        required
+            .saturating_sub(without_choice(self.game))
+            .max(for_number)
+    }
 }
 
 /// Those at a forming table who have chosen no power.
@@ -75,32 +92,15 @@ fn without_choice(game: &Game) -> usize {
     players.filter(|seat| seat.chosen.is_none()).count()
 }
 
-/// How many players of a forming table may still choose a power without one missing for those that must be led.
-pub fn spare_players(game: &Game, variant: &dyn Variant) -> usize {
-    let required = powers_of(game, variant, Need::Required).count();
-    without_choice(game).saturating_sub(required)
-}
-
-/// How many players are missing at a table that begins as soon as the powers that it needs have players: whoever has chosen
-/// another does not count for them. `wanted` is the number that was set to begin it.
-pub fn missing_players(game: &Game, variant: &dyn Variant, wanted: Option<usize>) -> usize {
-    let required = powers_of(game, variant, Need::Required).count();
-    let seated = game.seated(Role::Player).count();
-    let for_number = wanted.unwrap_or(0).saturating_sub(seated);
-    required
-        .saturating_sub(without_choice(game))
-        .max(for_number)
-}
-
 #[cfg(test)]
 mod tests {
     use jiff::{SignedDuration, Timestamp};
 
-    use super::super::clock::{self, Duty};
+    use super::super::clock::Duty;
     use super::super::{
         Access, Adjudication, Assignment, Card, Course, Described, Ending, Event, GameEdit,
         Interchange, PersonId, Requirements, SeatChange, SeatId, Seed, SettingChange, Settings,
-        Submissions, Views, Vote, apply, deal, phases, requirements, votes,
+        Submissions, Views, Vote, apply, phases,
     };
     use super::*;
     use dipjudge_rules::orders::Action;
@@ -189,7 +189,7 @@ mod tests {
     }
 
     fn dealt(edit: &GameEdit) -> Vec<(Power, SeatId)> {
-        deal::deal(&edit.game, edit.variant, edit.game.map().powers())
+        edit.variant_game().deal(edit.game.map().powers())
     }
 
     /// A game that has begun, in which nobody leads Turkey.
@@ -221,7 +221,7 @@ mod tests {
         let missing = |players, chosen: &[Power], wanted| {
             let variant = Roles::default();
             let edit = table(&variant, players, chosen);
-            missing_players(&edit.game, &variant, wanted)
+            VariantGame::new(&edit.game, &variant).players_missing_for_powers(wanted)
         };
         assert_eq!(missing(4, &[], None), 1);
         assert_eq!(missing(5, &[], None), 0);
@@ -232,8 +232,12 @@ mod tests {
             ..Roles::default()
         };
         let edit = table(&closed, 1, &[RUSSIA]);
-        assert_eq!(players(&edit.game, &closed), 5..=6);
-        assert!(not_chosen(&edit.game, &closed).is_empty());
+        assert_eq!(VariantGame::new(&edit.game, &closed).players(), 5..=6);
+        assert!(
+            VariantGame::new(&edit.game, &closed)
+                .powers_not_chosen()
+                .is_empty()
+        );
     }
 
     #[test]
@@ -294,23 +298,36 @@ mod tests {
     fn nothing_waits_for_a_power_that_stands_open() {
         let variant = Roles::default();
         let mut edit = without_turkey(&variant);
-        assert!(stands_open(&edit.game, &variant, TURKEY));
+        assert!(VariantGame::new(&edit.game, &variant).stands_open(TURKEY));
         hold(&mut edit, &[TURKEY]);
-        assert!(requirements::missing(&edit.game, &variant).is_empty());
+        assert!(
+            VariantGame::new(&edit.game, &variant)
+                .powers_missing()
+                .is_empty()
+        );
         assert!(edit.game.timing.all_in.is_some());
-        let taking_part = taking_part(&edit.game, &variant);
+        let taking_part = VariantGame::new(&edit.game, &variant).powers_taking_part();
         for power in &taking_part {
-            assert_eq!(votes::passed(&edit.game, &variant), None);
+            assert_eq!(
+                VariantGame::new(&edit.game, &variant).ending_by_votes(),
+                None
+            );
             let (power, vote) = (*power, Some(Vote::All));
             edit.emit(Event::Voted { power, vote });
         }
-        let drawn = votes::passed(&edit.game, &variant);
+        let drawn = VariantGame::new(&edit.game, &variant).ending_by_votes();
         assert_eq!(drawn, Some(Ending::Drawn(taking_part)));
         let seat = SeatId(9);
         let power = TURKEY;
         edit.emit(Event::Taken { power, seat });
-        assert_eq!(votes::passed(&edit.game, &variant), None);
-        assert_eq!(requirements::missing(&edit.game, &variant), [TURKEY]);
+        assert_eq!(
+            VariantGame::new(&edit.game, &variant).ending_by_votes(),
+            None
+        );
+        assert_eq!(
+            VariantGame::new(&edit.game, &variant).powers_missing(),
+            [TURKEY]
+        );
     }
 
     #[test]
@@ -321,13 +338,16 @@ mod tests {
         };
         let mut edit = without_turkey(&variant);
         for power in (0..5).map(Power) {
-            assert_eq!(votes::passed(&edit.game, &variant), None);
+            assert_eq!(
+                VariantGame::new(&edit.game, &variant).ending_by_votes(),
+                None
+            );
             let vote = Some(Vote::All);
             edit.emit(Event::Voted { power, vote });
         }
         let all: Vec<Power> = (0..6).map(Power).collect();
         assert_eq!(
-            votes::passed(&edit.game, &variant),
+            VariantGame::new(&edit.game, &variant).ending_by_votes(),
             Some(Ending::Drawn(all))
         );
     }
@@ -346,7 +366,7 @@ mod tests {
             let powers = vec![RUSSIA, GERMANY];
             edit.emit(Event::Reminded { powers });
             edit.game.timing.late_notice = Some(times.grace - SignedDuration::from_hours(1));
-            clock::duty(&edit.game, &variant, times.grace)
+            VariantGame::new(&edit.game, &variant).duty(times.grace)
         };
         let disorder = vec![RUSSIA];
         assert_eq!(end(&[RUSSIA]), Some(Duty::Process { disorder }));
@@ -376,8 +396,14 @@ mod tests {
         edit.emit(Event::Reminded {
             powers: vec![RUSSIA],
         });
-        assert_eq!(clock::next(&edit.game, &waits), Some(deadline));
-        assert_eq!(clock::duty(&edit.game, &waits, deadline), process());
+        assert_eq!(
+            VariantGame::new(&edit.game, &waits).next_duty_at(),
+            Some(deadline)
+        );
+        assert_eq!(
+            VariantGame::new(&edit.game, &waits).duty(deadline),
+            process()
+        );
         let passes = Roles {
             until_deadline: vec![RUSSIA],
             passed: vec![RUSSIA],
@@ -385,8 +411,10 @@ mod tests {
         };
         let mut edit = without_turkey(&passes);
         hold(&mut edit, &[RUSSIA]);
-        let next = clock::next(&edit.game, &passes).unwrap();
+        let next = VariantGame::new(&edit.game, &passes)
+            .next_duty_at()
+            .unwrap();
         assert!(next < deadline);
-        assert_eq!(clock::duty(&edit.game, &passes, next), process());
+        assert_eq!(VariantGame::new(&edit.game, &passes).duty(next), process());
     }
 }

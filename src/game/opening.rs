@@ -2,7 +2,7 @@
 //! orders nothing, its traditional unit is built. Time and press are those of moves, since this is what the first
 //! negotiations are about.
 
-use super::{Ask, Game, Opening, Phase, Requirements, Variant, in_play, requirements};
+use super::{Ask, Opening, Phase, Requirements, VariantGame, in_play};
 use dipjudge_rules::adjudicator::Allowances;
 use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::{Location, Map, Power, UnitKind};
@@ -21,61 +21,113 @@ const SPRING: Turn = Turn {
     season: Season::Spring,
 };
 
-/// Whether a game begins on an empty board: by its variant, or because its master has set so.
-pub fn is_blank(game: &Game, variant: &dyn Variant) -> bool {
-    match variant.card().opening {
-        Opening::Blank => true,
-        Opening::Standing => game.settings.blank_board,
-        Opening::Own | Opening::Winter => false,
+impl VariantGame<'_> {
+    /// Whether a game begins on an empty board: by its variant, or because its master has set so.
+    pub fn begins_on_empty_board(self) -> bool {
+        match self.variant.card().opening {
+            Opening::Blank => true,
+            Opening::Standing => self.game.settings.blank_board,
+            Opening::Own | Opening::Winter => false,
+        }
     }
-}
 
-/// Whether the opening Winter is the phase in hand.
-pub fn in_hand(game: &Game, variant: &dyn Variant) -> bool {
-    game.turn == WINTER && game.phase == Phase::Adjustments && is_blank(game, variant)
-}
-
-/// The turn in which a game begins.
-pub(super) fn first_turn(game: &Game, variant: &dyn Variant) -> Turn {
-    match is_blank(game, variant) || variant.card().opening == Opening::Winter {
-        true => WINTER,
-        false => SPRING,
+    /// Whether the opening Winter is the phase in hand.
+    pub fn is_opening_winter(self) -> bool {
+        self.game.turn == WINTER
+            && self.game.phase == Phase::Adjustments
+            && self.begins_on_empty_board()
     }
-}
 
-/// The position in which a game begins, made of that in which its variant begins elsewhere.
-pub(super) fn board(game: &Game, variant: &dyn Variant, mut position: Position) -> Position {
-    if is_blank(game, variant) {
-        position.units.clear();
+    /// The turn in which a game begins.
+    pub(super) fn first_turn(self) -> Turn {
+        match self.begins_on_empty_board() || self.variant.card().opening == Opening::Winter {
+            true => WINTER,
+            false => SPRING,
+        }
     }
-    position
-}
 
-/// Every home center starts with a unit: nothing can be waived, and silence builds the traditional unit; an army where the
-/// map has none.
-pub(super) fn amend_allowances(game: &Game, variant: &dyn Variant, allowances: &mut Allowances) {
-    if !in_hand(game, variant) {
-        return;
+    /// The position in which a game begins, made of that in which its variant begins elsewhere.
+    pub(super) fn opening_position(self, mut position: Position) -> Position {
+        if self.begins_on_empty_board() {
+            position.units.clear();
+        }
+        position
     }
-    let map = game.map();
-    for (power, allowance) in &mut allowances.powers {
-        allowance.may_waive = false;
-        allowance.default_builds = traditional(map, *power);
-        // On some maps units stand elsewhere too, which nobody can build.
-        allowance
-            .default_builds
-            .retain(|(_, at)| allowance.sites.contains(&at.province));
-        let left = |site: &&_| {
-            let mut taken = allowance.default_builds.iter();
-            !taken.any(|(_, at)| at.province == **site)
+
+    /// Every home center starts with a unit: nothing can be waived, and silence builds the traditional unit; an army where the
+    /// map has none.
+    pub(super) fn amend_opening_allowances(self, allowances: &mut Allowances) {
+        if !self.is_opening_winter() {
+            return;
+        }
+        let map = self.game.map();
+        for (power, allowance) in &mut allowances.powers {
+            allowance.may_waive = false;
+            allowance.default_builds = traditional(map, *power);
+            // On some maps units stand elsewhere too, which nobody can build.
+            allowance
+                .default_builds
+                .retain(|(_, at)| allowance.sites.contains(&at.province));
+            let left = |site: &&_| {
+                let mut taken = allowance.default_builds.iter();
+                !taken.any(|(_, at)| at.province == **site)
+            };
+            let armies: Vec<_> = allowance
+                .sites
+                .iter()
+                .filter(left)
+                .map(|site| (UnitKind::ARMY, Location::from(*site)))
+                .collect();
+            allowance.default_builds.extend(armies);
+        }
+    }
+
+    /// The opening Winter is held whatever anybody has to decide; and who says nothing has chosen the traditional units, so
+    /// nobody can be late for them.
+    pub(super) fn amend_opening_requirements(
+        self,
+        allowances: &Allowances,
+        requirements: &mut Requirements,
+    ) {
+        if !self.is_opening_winter() {
+            return;
+        }
+        requirements.held_anyway = true;
+        requirements.without_grace = true;
+        for power in in_play(self.game, self.variant) {
+            let ask = Ask::adjust(allowances, power);
+            requirements.due.insert(power, ask);
+        }
+    }
+
+    /// What silence builds for a power as its orders stand, said to that power alone: a remark, no line that it could send.
+    pub(super) fn opening_builds_left_open(self, power: Power) -> Option<String> {
+        if !self.is_opening_winter() {
+            return None;
+        }
+        let orders = &self.game.standing(power).orders.winter;
+        let ordered = |place: &Location| {
+            let mut builds = orders.iter();
+            builds
+            .any(|order| matches!(order, Action::Build(NewUnit { at, .. }) if at.province == place.province))
         };
-        let armies: Vec<_> = allowance
-            .sites
+        let allowances = self.allowances();
+        let units: Vec<String> = allowances
+            .of(power)?
+            .default_builds
             .iter()
-            .filter(left)
-            .map(|site| (UnitKind::ARMY, Location::from(*site)))
+            .filter(|(_, at)| !ordered(at))
+            .map(|(kind, at)| format!("{kind} {at}"))
             .collect();
-        allowance.default_builds.extend(armies);
+        (!units.is_empty()).then(|| format!("(unless you order otherwise: {})", units.join(", ")))
+    }
+
+    /// The sort of phase that clock and press take the phase in hand for.
+    pub fn timed_as(self) -> Phase {
+        match self.is_opening_winter() {
+            true => Phase::Movement,
+            false => self.game.phase.clone(),
+        }
     }
 }
 
@@ -86,53 +138,4 @@ fn traditional(map: &Map, power: Power) -> Vec<(UnitKind, Location)> {
         .filter(|unit| unit.power == power)
         .map(|unit| (unit.kind, unit.at))
         .collect()
-}
-
-/// The opening Winter is held whatever anybody has to decide; and who says nothing has chosen the traditional units, so
-/// nobody can be late for them.
-pub(super) fn amend_requirements(
-    game: &Game,
-    variant: &dyn Variant,
-    allowances: &Allowances,
-    requirements: &mut Requirements,
-) {
-    if !in_hand(game, variant) {
-        return;
-    }
-    requirements.held_anyway = true;
-    requirements.without_grace = true;
-    for power in in_play(game, variant) {
-        let ask = Ask::adjust(allowances, power);
-        requirements.due.insert(power, ask);
-    }
-}
-
-/// What silence builds for a power as its orders stand, said to that power alone: a remark, no line that it could send.
-pub(super) fn left_open(game: &Game, variant: &dyn Variant, power: Power) -> Option<String> {
-    if !in_hand(game, variant) {
-        return None;
-    }
-    let orders = &game.standing(power).orders.winter;
-    let ordered = |place: &Location| {
-        let mut builds = orders.iter();
-        builds
-            .any(|order| matches!(order, Action::Build(NewUnit { at, .. }) if at.province == place.province))
-    };
-    let allowances = requirements::allowances(game, variant);
-    let units: Vec<String> = allowances
-        .of(power)?
-        .default_builds
-        .iter()
-        .filter(|(_, at)| !ordered(at))
-        .map(|(kind, at)| format!("{kind} {at}"))
-        .collect();
-    (!units.is_empty()).then(|| format!("(unless you order otherwise: {})", units.join(", ")))
-}
-
-/// The sort of phase that clock and press take the phase in hand for.
-pub fn timed_as(game: &Game, variant: &dyn Variant) -> Phase {
-    match in_hand(game, variant) {
-        true => Phase::Movement,
-        false => game.phase.clone(),
-    }
 }

@@ -1,7 +1,7 @@
 //! How the clock treats a game (`visibility.md` 6): three rows of defaults, and what its settings make of them. The clock asks
 //! here, and knows neither variants nor options.
 
-use super::{Game, Variant};
+use super::VariantGame;
 
 /// The answers of one game to the clock's questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,16 +61,20 @@ impl Pace {
         reminder: Reminder::IfSilent(24),
         replaced_after: Some(2),
     };
+}
 
-    /// That of a game: the variant's own row, or that of its options, with what its settings change.
-    pub fn of(game: &Game, variant: &dyn Variant) -> Pace {
-        let usual = || match game.settings.blind {
-            true => Pace::BLIND,
-            false => Pace::STANDARD,
+impl VariantGame<'_> {
+    /// How the clock treats the game: the variant's own row, or that of its options, with what its settings change.
+    pub fn pace(self) -> Pace {
+        let settings = &self.game.settings;
+        let usual = if settings.blind {
+            Pace::BLIND
+        } else {
+            Pace::STANDARD
         };
-        let row = variant.pace(&game.settings).unwrap_or_else(usual);
+        let row = self.variant.pace(settings).unwrap_or(usual);
         Pace {
-            early: game.settings.early.unwrap_or(row.early),
+            early: settings.early.unwrap_or(row.early),
             ..row
         }
     }
@@ -80,12 +84,12 @@ impl Pace {
 mod tests {
     use jiff::{SignedDuration, Timestamp};
 
-    use super::super::clock::{self, Duty};
+    use super::super::clock::Duty;
     use super::super::settings::{DayRule, Days, PhaseClock};
     use super::super::{
-        Absence, Adjudication, Card, Course, Described, Event, GameEdit, Interchange, PersonId,
-        Role, Seat, SeatChange, SeatId, Seed, SettingChange, Settings, Submissions, Views, apply,
-        phases,
+        Absence, Adjudication, Card, Course, Described, Event, Game, GameEdit, Interchange,
+        PersonId, Role, Seat, SeatChange, SeatId, Seed, SettingChange, Settings, Submissions,
+        Views, apply, phases,
     };
     use super::*;
     use dipjudge_rules::map::Power;
@@ -165,9 +169,9 @@ mod tests {
 
     /// When the phase in hand is adjudicated if nobody does anything more, counted from its deadline.
     fn processed(edit: &GameEdit) -> Option<SignedDuration> {
-        let next = clock::next(&edit.game, edit.variant)?;
+        let next = edit.variant_game().next_duty_at()?;
         let deadline = edit.game.timing.times?.deadline;
-        match clock::duty(&edit.game, edit.variant, next)? {
+        match edit.variant_game().duty(next)? {
             Duty::Process { .. } => Some(next.duration_since(deadline)),
             _ => None,
         }
@@ -209,8 +213,7 @@ mod tests {
                 change: SeatChange::Absent(away),
             });
         }
-        let deadline =
-            |edit: &GameEdit| clock::times_from(&edit.game, edit.variant, NOW, false).deadline;
+        let deadline = |edit: &GameEdit| edit.variant_game().times_from(NOW, false).deadline;
         assert!(deadline(&edit) < away.to);
         assert!(deadline(&other) > away.to);
     }
@@ -237,7 +240,7 @@ mod tests {
     /// Plays the phase in hand so long after it fell due. Returns when that was.
     fn play_late(edit: &mut GameEdit, late: SignedDuration) -> Timestamp {
         hold(edit, 0..7);
-        let due = clock::next(&edit.game, edit.variant).unwrap();
+        let due = edit.variant_game().next_duty_at().unwrap();
         edit.fell_due = due;
         edit.now = due + late;
         phases::run(edit);
@@ -302,15 +305,11 @@ mod tests {
         hold(&mut edit, 0..5);
         let day_before = edit.game.timing.times.unwrap().deadline - SignedDuration::from_hours(24);
         assert_eq!(
-            clock::duty(&edit.game, &variant, day_before),
+            VariantGame::new(&edit.game, &variant).duty(day_before),
             Some(Duty::Remind(vec![Power(5), Power(6)]))
         );
         assert_eq!(
-            clock::duty(
-                &edit.game,
-                &variant,
-                day_before - SignedDuration::from_secs(1)
-            ),
+            VariantGame::new(&edit.game, &variant).duty(day_before - SignedDuration::from_secs(1)),
             None
         );
     }

@@ -4,9 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
-use super::{
-    Game, GameEdit, Pace, Phase, State, Tally, Variant, clock, need, opening, requirements, to_come,
-};
+use super::{Game, GameEdit, Phase, State, Tally, VariantGame, to_come};
 use dipjudge_rules::adjudicator::{self, Mark};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, Province};
@@ -22,8 +20,8 @@ pub fn begin(edit: &mut GameEdit) {
     let game = &edit.game;
     let position = variant.set_up(game.map(), &game.powers, &game.settings, edit.dice());
     let data = variant.first_state(&game.powers, &position, &game.settings);
-    let position = opening::board(game, variant, position);
-    let turn = opening::first_turn(game, variant);
+    let position = VariantGame::new(game, variant).opening_position(position);
+    let turn = VariantGame::new(game, variant).first_turn();
     let phase = variant
         .order_of_play(turn)
         .into_iter()
@@ -62,7 +60,9 @@ pub(super) fn run_uncounted(edit: &mut GameEdit) {
 
 /// Sets the deadline of the phase in hand.
 fn open(edit: &mut GameEdit, first: bool) {
-    let times = clock::times_on_schedule(&edit.game, edit.variant, edit.fell_due, edit.now, first);
+    let times = edit
+        .variant_game()
+        .times_on_schedule(edit.fell_due, edit.now, first);
     edit.emit(Event::Timed { times });
     settle(edit);
 }
@@ -70,7 +70,7 @@ fn open(edit: &mut GameEdit, first: bool) {
 /// Notes when the set of orders became complete, or no longer is: the delay before processing counts from there.
 pub fn settle(edit: &mut GameEdit) {
     let running = edit.game.state == State::Running;
-    let complete = running && requirements::all_in(&edit.game, edit.variant);
+    let complete = running && edit.variant_game().all_in();
     match (complete, edit.game.timing.all_in) {
         (true, None) => edit.emit(Event::AllIn {
             since: Some(edit.now),
@@ -114,24 +114,27 @@ fn advance(edit: &mut GameEdit) {
 }
 
 fn asks_nobody(game: &Game, edit: &GameEdit) -> bool {
-    let requirements = requirements::of(game, edit.variant);
+    let requirements = VariantGame::new(game, edit.variant).requirements();
     let common = matches!(
         game.phase,
         Phase::Movement | Phase::Retreats | Phase::Adjustments
     );
-    let held =
-        requirements.held_anyway || (common && Pace::of(game, edit.variant).holds_empty_phases);
+    let held = requirements.held_anyway
+        || (common
+            && VariantGame::new(game, edit.variant)
+                .pace()
+                .holds_empty_phases);
     requirements.due.is_empty() && !held
 }
 
 /// Counts, in a game that replaces those who send nothing, who has not ordered anything in the movement phase in hand.
 fn count_missed(edit: &mut GameEdit) {
     let game = &edit.game;
-    let most = Pace::of(game, edit.variant).replaced_after;
+    let most = VariantGame::new(game, edit.variant).pace().replaced_after;
     let Some(most) = most.filter(|_| game.phase == Phase::Movement) else {
         return;
     };
-    let due = requirements::of(game, edit.variant).due;
+    let due = VariantGame::new(game, edit.variant).requirements().due;
     let silent = |power: &Power| game.standing(*power).orders.is_empty();
     let powers: Vec<Power> = due.into_keys().filter(silent).collect();
     let often = |power: &Power| game.standing(*power).missed + 1 >= most;
@@ -162,7 +165,7 @@ fn ended(edit: &mut GameEdit) -> bool {
     let Some(ending) = edit
         .variant
         .ending(&edit.game, &after)
-        .or_else(|| nobody_left(&edit.game, edit.variant))
+        .or_else(|| edit.variant_game().ending_without_players())
     else {
         return false;
     };
@@ -186,10 +189,12 @@ fn raise_the_limit(edit: &mut GameEdit) {
     }
 }
 
-/// A board from which everybody has vanished is a draw of nobody rather than a game that never ends.
-fn nobody_left(game: &Game, variant: &dyn Variant) -> Option<Ending> {
-    (game.begun() && need::taking_part(game, variant).is_empty())
-        .then_some(Ending::Drawn(Vec::new()))
+impl VariantGame<'_> {
+    /// A board from which everybody has vanished is a draw of nobody rather than a game that never ends.
+    fn ending_without_players(self) -> Option<Ending> {
+        (self.game.begun() && self.powers_taking_part().is_empty())
+            .then_some(Ending::Drawn(Vec::new()))
+    }
 }
 
 /// Adjudicates the phase in hand.
@@ -271,7 +276,7 @@ pub fn amend_orders(edit: &GameEdit, sheet: &mut OrderSheet) {
 
 fn movement(edit: &GameEdit) -> Played {
     let game = &edit.game;
-    let idle = requirements::of(game, edit.variant).idle;
+    let idle = VariantGame::new(game, edit.variant).requirements().idle;
     let (given, beneficiaries) = orders_given(game, &idle);
     let orders = game
         .position
@@ -365,7 +370,7 @@ fn retreats(edit: &GameEdit) -> Played {
 
 fn adjustments(edit: &GameEdit) -> Played {
     let game = &edit.game;
-    let allowances = requirements::allowances(game, edit.variant);
+    let allowances = VariantGame::new(game, edit.variant).allowances();
     let orders = game
         .standings
         .iter()

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Access, Game, Phase, State, Variant, need, opening};
+use super::{Access, Game, Phase, State, VariantGame};
 use dipjudge_rules::adjudicator::{self, Allowances};
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::orders::Action;
@@ -77,109 +77,172 @@ pub struct Requirements {
     pub passed: BTreeSet<Power>,
 }
 
-/// What the phase in hand wants.
-pub fn of(game: &Game, variant: &dyn Variant) -> Requirements {
-    let mut requirements = Requirements::default();
-    for power in game.all_powers() {
-        let ask = match game.phase {
-            Phase::Movement => (game.unit_count(power) > 0).then_some(Ask::Move),
-            Phase::Retreats => {
-                let own =
-                    |dislodged: &dipjudge_rules::position::Dislodged| dislodged.unit.power == power;
-                game.position
-                    .dislodged
-                    .iter()
-                    .any(own)
-                    .then_some(Ask::Retreat)
-            }
-            Phase::Adjustments => None,
-            Phase::Ownership | Phase::Own(_) => None,
-        };
-        requirements.due.extend(ask.map(|ask| (power, ask)));
-    }
-    if game.phase == Phase::Adjustments {
-        let allowances = allowances(game, variant);
-        for power in game.all_powers() {
-            let counts = allowances.counts(power);
-            if counts.builds + counts.removals > 0 {
-                requirements
-                    .due
-                    .insert(power, Ask::adjust(&allowances, power));
-            }
+impl VariantGame<'_> {
+    /// What the phase in hand wants.
+    pub fn requirements(self) -> Requirements {
+        let mut requirements = Requirements::default();
+        for power in self.game.all_powers() {
+            let ask = match self.game.phase {
+                Phase::Movement => (self.game.unit_count(power) > 0).then_some(Ask::Move),
+                Phase::Retreats => {
+                    let own = |dislodged: &dipjudge_rules::position::Dislodged| {
+                        dislodged.unit.power == power
+                    };
+                    self.game
+                        .position
+                        .dislodged
+                        .iter()
+                        .any(own)
+                        .then_some(Ask::Retreat)
+                }
+                Phase::Adjustments => None,
+                Phase::Ownership | Phase::Own(_) => None,
+            };
+            requirements.due.extend(ask.map(|ask| (power, ask)));
         }
-        opening::amend_requirements(game, variant, &allowances, &mut requirements);
+        if self.game.phase == Phase::Adjustments {
+            let allowances = self.allowances();
+            for power in self.game.all_powers() {
+                let counts = allowances.counts(power);
+                if counts.builds + counts.removals > 0 {
+                    requirements
+                        .due
+                        .insert(power, Ask::adjust(&allowances, power));
+                }
+            }
+            self.amend_opening_requirements(&allowances, &mut requirements);
+        }
+        self.variant
+            .amend_requirements(self.game, &mut requirements, &Access::whole(self.variant));
+        self.leave_out_open(&mut requirements);
+        requirements
     }
-    variant.amend_requirements(game, &mut requirements, &Access::whole(variant));
-    leave_out_open(game, variant, &mut requirements);
-    requirements
-}
 
-/// The builds and removals that a power still has to order, counted by those of its orders that this opens.
-pub fn pending(game: &Game, variant: &dyn Variant, power: Power, access: &Access<'_>) -> Pending {
-    if let Some(own) = variant.pending(game, power, access) {
-        return own;
-    }
-    let Some(Ask::Adjust {
-        builds,
-        removals,
-        unusable,
-    }) = of(game, variant).due.get(&power).cloned()
-    else {
-        return Pending::default();
-    };
-    let given = game.standing(power).orders.winter.len();
-    Pending {
-        builds: builds.saturating_sub(given),
-        removals: removals.saturating_sub(given),
-        unusable,
-        also: Vec::new(),
-    }
-}
-
-/// Takes out what nobody sends: of powers that stand open, and of those that have passed, whose units hold. A phase that
-/// asked none but an open power is still played.
-fn leave_out_open(game: &Game, variant: &dyn Variant, requirements: &mut Requirements) {
-    let asked = !requirements.due.is_empty();
-    let stands_open = |power: &Power| need::stands_open(game, variant, *power);
-    requirements.due.retain(|power, _| !stands_open(power));
-    requirements.held_anyway |= asked && requirements.due.is_empty();
-    let passed = &requirements.passed;
-    if game.phase == Phase::Movement {
-        let units = game.position.units.iter();
-        let held = units.filter(|unit| passed.contains(&unit.power));
-        requirements.idle.extend(held.map(|unit| unit.id));
-    }
-    let sends = |power: &Power| !stands_open(power) && !passed.contains(power);
-    requirements.wanting.retain(&sends);
-    requirements.until_deadline.retain(&sends);
-}
-
-/// Builds and removals due, and where, as the variant has it.
-pub fn allowances(game: &Game, variant: &dyn Variant) -> Allowances {
-    let sites = match game.settings.build_sites {
-        super::BuildSites::Home => adjudicator::Sites::Homes,
-        super::BuildSites::Any => adjudicator::Sites::Owned,
-        super::BuildSites::One => adjudicator::Sites::OwnedIfHome,
-    };
-    let mut allowances = Allowances::standard(game.map(), &game.position, game.powers.len(), sites);
-    if game.settings.build_sites == super::BuildSites::Home {
-        own_homes(game, variant, &mut allowances);
-    }
-    opening::amend_allowances(game, variant, &mut allowances);
-    variant.amend_allowances(game, &mut allowances);
-    allowances
-}
-
-/// Builds in homes that are the variant's to say.
-fn own_homes(game: &Game, variant: &dyn Variant, allowances: &mut Allowances) {
-    let position = &game.position;
-    for (power, allowance) in &mut allowances.powers {
-        let Some(homes) = variant.homes(game, *power) else {
-            continue;
+    /// The builds and removals that a power still has to order, counted by those of its orders that this opens.
+    pub fn pending(self, power: Power, access: &Access<'_>) -> Pending {
+        if let Some(own) = self.variant.pending(self.game, power, access) {
+            return own;
+        }
+        let Some(Ask::Adjust {
+            builds,
+            removals,
+            unusable,
+        }) = self.requirements().due.get(&power).cloned()
+        else {
+            return Pending::default();
         };
-        let mut owned: Vec<Province> = position.centers_of(*power).collect();
-        owned.retain(|center| homes.contains(center) && position.standing(*center).is_none());
-        allowance.sites = owned;
+        let given = self.game.standing(power).orders.winter.len();
+        Pending {
+            builds: builds.saturating_sub(given),
+            removals: removals.saturating_sub(given),
+            unusable,
+            also: Vec::new(),
+        }
+    }
+
+    /// Takes out what nobody sends: of powers that stand open, and of those that have passed, whose units hold. A phase that
+    /// asked none but an open power is still played.
+    fn leave_out_open(self, requirements: &mut Requirements) {
+        let asked = !requirements.due.is_empty();
+        let stands_open = |power: &Power| self.stands_open(*power);
+        requirements.due.retain(|power, _| !stands_open(power));
+        requirements.held_anyway |= asked && requirements.due.is_empty();
+        let passed = &requirements.passed;
+        if self.game.phase == Phase::Movement {
+            let units = self.game.position.units.iter();
+            let held = units.filter(|unit| passed.contains(&unit.power));
+            requirements.idle.extend(held.map(|unit| unit.id));
+        }
+        let sends = |power: &Power| !stands_open(power) && !passed.contains(power);
+        requirements.wanting.retain(&sends);
+        requirements.until_deadline.retain(&sends);
+    }
+
+    /// Builds and removals due, and where, as the variant has it.
+    pub fn allowances(self) -> Allowances {
+        let sites = match self.game.settings.build_sites {
+            super::BuildSites::Home => adjudicator::Sites::Homes,
+            super::BuildSites::Any => adjudicator::Sites::Owned,
+            super::BuildSites::One => adjudicator::Sites::OwnedIfHome,
+        };
+        let mut allowances = Allowances::standard(
+            self.game.map(),
+            &self.game.position,
+            self.game.powers.len(),
+            sites,
+        );
+        if self.game.settings.build_sites == super::BuildSites::Home {
+            self.build_in_own_homes(&mut allowances);
+        }
+        self.amend_opening_allowances(&mut allowances);
+        self.variant.amend_allowances(self.game, &mut allowances);
+        allowances
+    }
+
+    /// Builds in homes that are the variant's to say.
+    fn build_in_own_homes(self, allowances: &mut Allowances) {
+        let position = &self.game.position;
+        for (power, allowance) in &mut allowances.powers {
+            let Some(homes) = self.variant.homes(self.game, *power) else {
+                continue;
+            };
+            let mut owned: Vec<Province> = position.centers_of(*power).collect();
+            owned.retain(|center| homes.contains(center) && position.standing(*center).is_none());
+            allowance.sites = owned;
+        }
+    }
+
+    /// Whether every unit of a power that needs one has an order, be it flagged or not.
+    pub fn all_ordered(self, power: Power) -> bool {
+        all_have_orders(self.game, &self.requirements(), power)
+    }
+
+    /// Whether a power has done what the phase wants and nothing holds it back: no error flag, no unconfirmed rollback.
+    pub fn is_complete(self, power: Power) -> bool {
+        let requirements = self.requirements();
+        let Some(ask) = requirements.due.get(&power) else {
+            return true;
+        };
+        complete_for(self.game, &requirements, power, ask) && !requirements.wanting.contains(&power)
+    }
+
+    /// Whether a power has done what the phase wants, as far as that may be told to others than itself.
+    pub fn is_complete_openly(self, power: Power) -> bool {
+        let mut requirements = self.requirements();
+        if wanting_is_untold(self.game, &requirements) {
+            requirements.wanting.clear();
+        }
+        let Some(ask) = requirements.due.get(&power) else {
+            return true;
+        };
+        complete_for(self.game, &requirements, power, ask) && !requirements.wanting.contains(&power)
+    }
+
+    /// Powers that are waited for: something is due and has not come. A power in civil disorder is not waited for.
+    pub fn powers_missing(self) -> Vec<Power> {
+        if self.game.state != State::Running {
+            return Vec::new();
+        }
+        let requirements = self.requirements();
+        let open = |power: &Power, ask: &Ask| {
+            !complete_for(self.game, &requirements, *power, ask)
+                || requirements.wanting.contains(power)
+        };
+        let waited_for =
+            |power: &Power| !(self.game.settings.nmr && self.game.standing(*power).disorder);
+        requirements
+            .due
+            .iter()
+            .filter(|(power, ask)| waited_for(power) && open(power, ask))
+            .map(|(power, _)| *power)
+            .collect()
+    }
+
+    /// Whether nothing more is waited for: nothing that is due, nor, before the deadline, what nobody owes.
+    pub fn all_in(self) -> bool {
+        let past_deadline = self.game.timing.late_notice.is_some();
+        let waits_for_more = || !past_deadline && !self.requirements().until_deadline.is_empty();
+        self.powers_missing().is_empty() && !waits_for_more()
     }
 }
 
@@ -194,11 +257,6 @@ impl Requirements {
         let asked = self.due.get(&power);
         asked.is_some_and(|ask| !matches!(ask, Ask::May(_)))
     }
-}
-
-/// Whether every unit of a power that needs one has an order, be it flagged or not.
-pub fn all_ordered(game: &Game, variant: &dyn Variant, power: Power) -> bool {
-    all_have_orders(game, &of(game, variant), power)
 }
 
 fn all_have_orders(game: &Game, requirements: &Requirements, power: Power) -> bool {
@@ -228,31 +286,10 @@ fn all_have_orders(game: &Game, requirements: &Requirements, power: Power) -> bo
     }
 }
 
-/// Whether a power has done what the phase wants and nothing holds it back: no error flag, no unconfirmed rollback.
-pub fn complete(game: &Game, variant: &dyn Variant, power: Power) -> bool {
-    let requirements = of(game, variant);
-    let Some(ask) = requirements.due.get(&power) else {
-        return true;
-    };
-    complete_for(game, &requirements, power, ask) && !requirements.wanting.contains(&power)
-}
-
 /// Whether side submissions that may have come are no more to be told of than what they say. Once a late notice has named
 /// who lacks something, that is no secret any more.
 pub fn wanting_is_untold(game: &Game, requirements: &Requirements) -> bool {
     requirements.wanting_untold && game.timing.late_notice.is_none()
-}
-
-/// Whether a power has done what the phase wants, as far as that may be told to others than itself.
-pub fn complete_openly(game: &Game, variant: &dyn Variant, power: Power) -> bool {
-    let mut requirements = of(game, variant);
-    if wanting_is_untold(game, &requirements) {
-        requirements.wanting.clear();
-    }
-    let Some(ask) = requirements.due.get(&power) else {
-        return true;
-    };
-    complete_for(game, &requirements, power, ask) && !requirements.wanting.contains(&power)
 }
 
 fn complete_for(game: &Game, requirements: &Requirements, power: Power, ask: &Ask) -> bool {
@@ -283,29 +320,4 @@ fn complete_for(game: &Game, requirements: &Requirements, power: Power, ask: &As
         }
         Ask::Own(_) | Ask::May(_) => true,
     }
-}
-
-/// Powers that are waited for: something is due and has not come. A power in civil disorder is not waited for.
-pub fn missing(game: &Game, variant: &dyn Variant) -> Vec<Power> {
-    if game.state != State::Running {
-        return Vec::new();
-    }
-    let requirements = of(game, variant);
-    let open = |power: &Power, ask: &Ask| {
-        !complete_for(game, &requirements, *power, ask) || requirements.wanting.contains(power)
-    };
-    let waited_for = |power: &Power| !(game.settings.nmr && game.standing(*power).disorder);
-    requirements
-        .due
-        .iter()
-        .filter(|(power, ask)| waited_for(power) && open(power, ask))
-        .map(|(power, _)| *power)
-        .collect()
-}
-
-/// Whether nothing more is waited for: nothing that is due, nor, before the deadline, what nobody owes.
-pub fn all_in(game: &Game, variant: &dyn Variant) -> bool {
-    let past_deadline = game.timing.late_notice.is_some();
-    let waits_for_more = || !past_deadline && !of(game, variant).until_deadline.is_empty();
-    missing(game, variant).is_empty() && !waits_for_more()
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::people::AheadLine;
 use super::submission::{Moment, ORDERS, SubmissionKind};
-use super::{Game, Variant};
+use super::{Game, Variant, VariantGame};
 use crate::planted::{Leak, planted};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::VariantData;
@@ -115,37 +115,39 @@ impl<'v> Access<'v> {
     }
 }
 
-/// Whether a game keeps anything from its masters that its players submit, orders or what is the variant's own.
-pub fn keeps_from_masters(game: &Game, variant: &dyn Variant) -> bool {
-    !masters_read_orders(game) || keeps_own_from_masters(game, variant)
-}
+impl VariantGame<'_> {
+    /// Whether a game keeps anything from its masters that its players submit, orders or what is the variant's own.
+    pub fn keeps_from_masters(self) -> bool {
+        !masters_read_orders(self.game) || self.keeps_own_from_masters()
+    }
 
-/// Whether a game keeps from its masters what its players submit of the variant's own.
-pub fn keeps_own_from_masters(game: &Game, variant: &dyn Variant) -> bool {
-    let mut own = variant.submissions().iter();
-    own.any(|kind| !masters_read(game, kind))
+    /// Whether a game keeps from its masters what its players submit of the variant's own.
+    pub fn keeps_own_from_masters(self) -> bool {
+        let mut own = self.variant.submissions().iter();
+        own.any(|kind| !masters_read(self.game, kind))
+    }
+
+    /// Whether masters may read what one of the variant's own lines submits, by the rule of its grammar that read it.
+    pub fn masters_read_line(self, rule: &str) -> bool {
+        masters_read(self.game, SubmissionKind::of_line(self.variant, rule))
+    }
+
+    /// Whether masters may read what is submitted under a name; what goes with a unit's order is written as that is.
+    pub fn masters_read_slot(self, slot: &str) -> bool {
+        let kind = SubmissionKind::of_slot(self.variant, slot);
+        kind.name == ORDERS.name || masters_read(self.game, kind)
+    }
+
+    /// Whether masters may read lines that are kept for a later phase and marked with these kinds.
+    pub fn masters_read_kinds(self, kinds: &BTreeSet<String>) -> bool {
+        let mut kinds = kinds.iter();
+        kinds.all(|kind| masters_read(self.game, SubmissionKind::named(self.variant, kind)))
+    }
 }
 
 /// Whether the orders of the phase in hand are open to masters.
 pub fn masters_read_orders(game: &Game) -> bool {
     masters_read(game, &ORDERS)
-}
-
-/// Whether masters may read what one of the variant's own lines submits, by the rule of its grammar that read it.
-pub fn masters_read_line(game: &Game, variant: &dyn Variant, rule: &str) -> bool {
-    masters_read(game, SubmissionKind::of_line(variant, rule))
-}
-
-/// Whether masters may read what is submitted under a name; what goes with a unit's order is written as that is.
-pub fn masters_read_slot(game: &Game, variant: &dyn Variant, slot: &str) -> bool {
-    let kind = SubmissionKind::of_slot(variant, slot);
-    kind.name == ORDERS.name || masters_read(game, kind)
-}
-
-/// Whether masters may read lines that are kept for a later phase and marked with these kinds.
-pub fn masters_read_kinds(game: &Game, variant: &dyn Variant, kinds: &BTreeSet<String>) -> bool {
-    let mut kinds = kinds.iter();
-    kinds.all(|kind| masters_read(game, SubmissionKind::named(variant, kind)))
 }
 
 fn masters_read(game: &Game, kind: &SubmissionKind) -> bool {

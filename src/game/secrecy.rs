@@ -2,7 +2,7 @@
 //! for all options and variants.
 
 use super::submission::SubmissionKind;
-use super::{Game, PersonId, Variant};
+use super::{Game, PersonId, VariantGame};
 use dipjudge_rules::map::Power;
 
 /// What a game hides by its rules, from its beginning until it is over.
@@ -19,16 +19,6 @@ pub struct Secrecy {
 }
 
 impl Secrecy {
-    /// That of a game.
-    pub fn of(game: &Game, variant: &dyn Variant) -> Secrecy {
-        Secrecy {
-            leaders: game.settings.gunboat || variant.hides_existence(game),
-            board: game.settings.blind || variant.hides_board(game),
-            existence: variant.hides_existence(game),
-            submissions: SubmissionKind::all(variant).any(SubmissionKind::outlasts_its_phase),
-        }
-    }
-
     /// Whether anything is hidden.
     pub fn any(self) -> bool {
         self.leaders_or_board() || self.existence || self.submissions
@@ -37,6 +27,19 @@ impl Secrecy {
     /// Whether there is more to know as the leader of another power, or as a master, than as anybody.
     pub fn leaders_or_board(self) -> bool {
         self.leaders || self.board
+    }
+}
+
+impl VariantGame<'_> {
+    /// What the game hides by its rules.
+    pub fn secrecy(self) -> Secrecy {
+        let existence = self.variant.hides_existence(self.game);
+        Secrecy {
+            leaders: self.game.settings.gunboat || existence,
+            board: self.game.settings.blind || self.variant.hides_board(self.game),
+            existence,
+            submissions: SubmissionKind::all(self.variant).any(SubmissionKind::outlasts_its_phase),
+        }
     }
 }
 

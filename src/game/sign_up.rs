@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Game, Role, SeatId, State, Variant};
+use super::{Role, SeatId, State, VariantGame};
 use dipjudge_rules::map::PowerInfo;
 use dipjudge_view::whole_minute;
 
@@ -31,26 +31,34 @@ const USUAL: SignedDuration = SignedDuration::from_hours(24 * 14);
 /// How much longer where too few came.
 const LONGER: SignedDuration = SignedDuration::from_hours(24 * 7);
 
-/// Whether a game begins at a date.
-pub fn begins_at_a_date(game: &Game, variant: &dyn Variant) -> bool {
-    variant.begins(&game.settings) == Begins::AtADate
-}
-
-/// When sign-up closes; `None` where that is no matter of a date, or of the past.
-pub fn closes(game: &Game, variant: &dyn Variant) -> Option<Timestamp> {
-    if game.state != State::Forming || !begins_at_a_date(game, variant) {
-        return None;
+impl VariantGame<'_> {
+    /// Whether a game begins at a date.
+    pub fn begins_at_a_date(self) -> bool {
+        self.variant.begins(&self.game.settings) == Begins::AtADate
     }
-    let usual = |created: Timestamp| later(whole_minute(created), USUAL);
-    game.settings.sign_up.or(game.timing.created.map(usual))
-}
 
-/// When it closes instead, since too few came; `None` if they are enough.
-pub fn prolonged(game: &Game, variant: &dyn Variant) -> Option<Timestamp> {
-    let candidates = game.seated(Role::Player).count();
-    let enough = candidates >= variant.candidates_needed(game.map(), &game.settings);
-    let closes = closes(game, variant).filter(|_| !enough)?;
-    Some(later(closes, LONGER))
+    /// When sign-up closes; `None` where that is no matter of a date, or of the past.
+    pub fn sign_up_closes(self) -> Option<Timestamp> {
+        if self.game.state != State::Forming || !self.begins_at_a_date() {
+            return None;
+        }
+        let usual = |created: Timestamp| later(whole_minute(created), USUAL);
+        self.game
+            .settings
+            .sign_up
+            .or(self.game.timing.created.map(usual))
+    }
+
+    /// When it closes instead, since too few came; `None` if they are enough.
+    pub fn sign_up_prolonged(self) -> Option<Timestamp> {
+        let candidates = self.game.seated(Role::Player).count();
+        let enough = candidates
+            >= self
+                .variant
+                .candidates_needed(self.game.map(), &self.game.settings);
+        let closes = self.sign_up_closes().filter(|_| !enough)?;
+        Some(later(closes, LONGER))
+    }
 }
 
 fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
@@ -60,8 +68,8 @@ fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        Adjudication, Card, Course, Described, Event, Interchange, PersonId, Seed, SettingChange,
-        Settings, Submissions, Views, apply,
+        Adjudication, Card, Course, Described, Event, Game, Interchange, PersonId, Seed,
+        SettingChange, Settings, Submissions, Views, apply,
     };
     use super::*;
 
@@ -122,21 +130,30 @@ mod tests {
     fn sign_up_closes_two_weeks_after_the_game_was_made_unless_a_date_is_set() {
         let mut game = forming();
         let usual = at("2026-12-14T10:05:00Z");
-        assert_eq!(closes(&game, &Dated), Some(usual));
+        assert_eq!(
+            VariantGame::new(&game, &Dated).sign_up_closes(),
+            Some(usual)
+        );
         let date = at("2026-12-01T18:00:00Z");
         game.settings.apply(&SettingChange::SignUp(Some(date)));
-        assert_eq!(closes(&game, &Dated), Some(date));
-        assert_eq!(closes(&game, &super::super::testing::Plain), None);
+        assert_eq!(VariantGame::new(&game, &Dated).sign_up_closes(), Some(date));
+        assert_eq!(
+            VariantGame::new(&game, &super::super::testing::Plain).sign_up_closes(),
+            None
+        );
         game.state = State::Ready;
-        assert_eq!(closes(&game, &Dated), None);
+        assert_eq!(VariantGame::new(&game, &Dated).sign_up_closes(), None);
     }
 
     #[test]
     fn with_too_few_it_closes_a_week_later() {
         let mut game = forming();
         (1..=6).for_each(|number| seat(&mut game, number));
-        assert_eq!(prolonged(&game, &Dated), Some(at("2026-12-21T10:05:00Z")));
+        assert_eq!(
+            VariantGame::new(&game, &Dated).sign_up_prolonged(),
+            Some(at("2026-12-21T10:05:00Z"))
+        );
         seat(&mut game, 7);
-        assert_eq!(prolonged(&game, &Dated), None);
+        assert_eq!(VariantGame::new(&game, &Dated).sign_up_prolonged(), None);
     }
 }

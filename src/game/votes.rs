@@ -2,34 +2,46 @@
 
 use std::collections::BTreeSet;
 
-use super::{Ending, Game, Variant, Vote, need};
+use super::{Ending, Game, VariantGame, Vote};
 use dipjudge_rules::map::Power;
 
-/// The ending that the votes have brought about, if they have. An abandoned power blocks it, unless the game does without a
-/// leader of it; a master may vote for it.
-pub fn passed(game: &Game, variant: &dyn Variant) -> Option<Ending> {
-    let playing = need::taking_part(game, variant);
-    if playing.is_empty() {
-        return None;
+impl VariantGame<'_> {
+    /// The ending that the votes have brought about, if they have. An abandoned power blocks it, unless the game does without a
+    /// leader of it; a master may vote for it.
+    pub fn ending_by_votes(self) -> Option<Ending> {
+        let playing = self.powers_taking_part();
+        if playing.is_empty() {
+            return None;
+        }
+        if self.variant.hides_existence(self.game) {
+            return agreed_by_leaders(self.game, playing);
+        }
+        if let Some(ending) = conceded(self.game, &playing) {
+            return Some(ending);
+        }
+        let voters: Vec<Power> = playing
+            .iter()
+            .copied()
+            .filter(|power| self.variant.draw_needs(self.game, *power))
+            .collect();
+        if voters.is_empty() {
+            return None;
+        }
+        if self.game.settings.dias {
+            drawn_by_all(self.game, &voters, playing)
+        } else {
+            drawn_by_lists(self.game, &voters, &playing)
+        }
     }
-    if variant.hides_existence(game) {
-        return agreed_by_leaders(game, playing);
-    }
-    if let Some(ending) = conceded(game, &playing) {
-        return Some(ending);
-    }
-    let voters: Vec<Power> = playing
-        .iter()
-        .copied()
-        .filter(|power| variant.draw_needs(game, *power))
-        .collect();
-    if voters.is_empty() {
-        return None;
-    }
-    if game.settings.dias {
-        drawn_by_all(game, &voters, playing)
-    } else {
-        drawn_by_lists(game, &voters, &playing)
+
+    /// Whether everybody who has a say in it wants the game to end without a result: all in play that have a leader.
+    pub fn terminated_by_votes(self) -> bool {
+        let playing = self.powers_taking_part().into_iter();
+        let mut led = playing
+            .map(|power| self.game.standing(power))
+            .filter(|standing| !standing.vacant())
+            .peekable();
+        led.peek().is_some() && led.all(|standing| standing.terminates)
     }
 }
 
@@ -52,16 +64,6 @@ fn agreed_by_leaders(game: &Game, playing: Vec<Power>) -> Option<Ending> {
         // Nobody knows all whom he would have to name.
         Vote::Among(_) => None,
     }
-}
-
-/// Whether everybody who has a say in it wants the game to end without a result: all in play that have a leader.
-pub fn terminated(game: &Game, variant: &dyn Variant) -> bool {
-    let playing = need::taking_part(game, variant).into_iter();
-    let mut led = playing
-        .map(|power| game.standing(power))
-        .filter(|standing| !standing.vacant())
-        .peekable();
-    led.peek().is_some() && led.all(|standing| standing.terminates)
 }
 
 /// All who must agree do; all who play share it.
@@ -182,22 +184,29 @@ mod tests {
             votes(&mut many, voter, &[32, 33]);
             let all = voter == 33;
             let drawn = all.then(|| Ending::Drawn(vec![Power(32), Power(33)]));
-            assert_eq!(passed(&many, &Plain), drawn, "after {voter}");
+            assert_eq!(
+                VariantGame::new(&many, &Plain).ending_by_votes(),
+                drawn,
+                "after {voter}"
+            );
         }
         votes(&mut many, 33, &[32]);
         assert_eq!(
-            passed(&many, &Plain),
+            VariantGame::new(&many, &Plain).ending_by_votes(),
             Some(Ending::Drawn(vec![Power(32), Power(33)])),
             "who is not in his own list approves of himself"
         );
         votes(&mut many, 7, &[7, 32, 33]);
         assert_eq!(
-            passed(&many, &Plain),
+            VariantGame::new(&many, &Plain).ending_by_votes(),
             None,
             "the seventh draws only if he is in it"
         );
         (0..34).for_each(|voter| votes(&mut many, voter, &[33]));
-        assert_eq!(passed(&many, &Plain), Some(Ending::Conceded(Power(33))));
+        assert_eq!(
+            VariantGame::new(&many, &Plain).ending_by_votes(),
+            Some(Ending::Conceded(Power(33)))
+        );
     }
 
     #[test]
@@ -216,7 +225,7 @@ mod tests {
                     votes(&mut few, voter, &list);
                 }
             }
-            let found = match passed(&few, &Plain) {
+            let found = match VariantGame::new(&few, &Plain).ending_by_votes() {
                 Some(Ending::Drawn(powers)) => Some(powers),
                 Some(Ending::Conceded(power)) => Some(vec![power]),
                 _ => None,
@@ -247,16 +256,25 @@ mod tests {
             Some(Ending::Drawn(powers.collect()))
         };
         let three = led(&[all(), all(), all()]);
-        assert_eq!(passed(&three, &Strangers), drawn(&[0, 1, 2, 3]));
         assert_eq!(
-            passed(&three, &Plain),
+            VariantGame::new(&three, &Strangers).ending_by_votes(),
+            drawn(&[0, 1, 2, 3])
+        );
+        assert_eq!(
+            VariantGame::new(&three, &Plain).ending_by_votes(),
             None,
             "elsewhere a vacancy blocks it"
         );
-        assert_eq!(passed(&led(&[all(), all(), None]), &Strangers), None);
+        assert_eq!(
+            VariantGame::new(&led(&[all(), all(), None]), &Strangers).ending_by_votes(),
+            None
+        );
         // A list names nobody that its writer does not know, so it brings no draw about.
         let list = || Some(Vote::Among(vec![Power(0), Power(1), Power(2)]));
-        assert_eq!(passed(&led(&[list(), list(), list()]), &Strangers), None);
+        assert_eq!(
+            VariantGame::new(&led(&[list(), list(), list()]), &Strangers).ending_by_votes(),
+            None
+        );
     }
 
     #[test]
@@ -270,12 +288,16 @@ mod tests {
             seat: SeatId(1),
         });
         let conceded = Some(Ending::Conceded(Power(1)));
-        assert_eq!(passed(&edit.game, &Plain), conceded, "nobody else leads it");
+        assert_eq!(
+            VariantGame::new(&edit.game, &Plain).ending_by_votes(),
+            conceded,
+            "nobody else leads it"
+        );
         edit.emit(Event::Taken {
             power,
             seat: SeatId(9),
         });
-        assert_eq!(passed(&edit.game, &Plain), None);
+        assert_eq!(VariantGame::new(&edit.game, &Plain).ending_by_votes(), None);
     }
 
     #[test]
@@ -283,16 +305,22 @@ mod tests {
         let to = |winner: u8| Some(Vote::Concede(Power(winner)));
         let agreed = led(&[to(1), to(1), to(1)]);
         assert_eq!(
-            passed(&agreed, &Strangers),
+            VariantGame::new(&agreed, &Strangers).ending_by_votes(),
             Some(Ending::Conceded(Power(1)))
         );
-        assert_eq!(passed(&led(&[to(1), None, to(1)]), &Strangers), None);
+        assert_eq!(
+            VariantGame::new(&led(&[to(1), None, to(1)]), &Strangers).ending_by_votes(),
+            None
+        );
         let mut fallen = agreed;
         fallen.position.units.retain(|unit| unit.power != Power(1));
-        assert_eq!(passed(&fallen, &Strangers), None);
+        assert_eq!(
+            VariantGame::new(&fallen, &Strangers).ending_by_votes(),
+            None
+        );
         let leaderless = led(&[to(3), to(3), to(3)]);
         assert_eq!(
-            passed(&leaderless, &Strangers),
+            VariantGame::new(&leaderless, &Strangers).ending_by_votes(),
             Some(Ending::Conceded(Power(3)))
         );
     }
@@ -338,9 +366,15 @@ mod tests {
             let powers = powers.iter().copied().map(Power);
             Some(Ending::Drawn(powers.collect()))
         };
-        assert_eq!(passed(&game, &Plain), drawn(&[2, 3]));
-        assert_eq!(passed(&game, &WithRole), None);
+        assert_eq!(
+            VariantGame::new(&game, &Plain).ending_by_votes(),
+            drawn(&[2, 3])
+        );
+        assert_eq!(VariantGame::new(&game, &WithRole).ending_by_votes(), None);
         game.standings.entry(Power(0)).or_default().vote = Some(Vote::All);
-        assert_eq!(passed(&game, &WithRole), drawn(&[0, 2, 3]));
+        assert_eq!(
+            VariantGame::new(&game, &WithRole).ending_by_votes(),
+            drawn(&[0, 2, 3])
+        );
     }
 }

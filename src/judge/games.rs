@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use crate::people::reply_addresses::TokenIndex;
-use dipjudge_game::{Game, Seed, State, clock};
+use dipjudge_game::{Game, Seed, State, VariantGame};
 use dipjudge_variants as variants;
 
 /// The games by name, and what is found among them.
@@ -93,7 +93,7 @@ impl Games {
             return;
         };
         let entry = Entry {
-            due: clock::next(game, variants::of(&game.variant)),
+            due: VariantGame::new(game, variants::of(&game.variant)).next_duty_at(),
             forming: game.settings.list && game.state == State::Forming,
             going_on: !game.over(),
         };
@@ -150,7 +150,7 @@ mod tests {
     /// What is found is what a look at every game finds.
     fn compare(judge: &Judge) {
         let games = || judge.games.values();
-        let due = |game: &Game| clock::next(game, variants::of(&game.variant));
+        let due = |game: &Game| VariantGame::new(game, variants::of(&game.variant)).next_duty_at();
         let dues = games().filter_map(|game| Some((due(game)?, game.name.as_str())));
         let first = judge.games.first_due();
         assert_eq!(first.map(|(at, game)| (at, game.name.as_str())), dues.min());

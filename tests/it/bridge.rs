@@ -9,7 +9,7 @@ use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::game::{
     Adjustment, Ending, Event, Game, GameEdit, Phase, Seed, SettingChange, State, Variant,
-    VariantGame, apply, phases, requirements,
+    VariantGame, apply, phases,
 };
 use dipjudge::map::{Map, Power, Province};
 use dipjudge::orders::{Action, Stronghold};
@@ -311,7 +311,7 @@ fn the_reckoning_at_the_opening_of_winter() {
         let (game, power) = (&edit.game, power("GER"));
         let state = own_state(game);
         let of = |key: &str| state[key]["GERMANY"].as_i64().unwrap_or(0);
-        let allowance = i64::from(requirements::allowances(game, edit.variant).due(power));
+        let allowance = i64::from(VariantGame::new(game, edit.variant).allowances().due(power));
         assert_eq!(of("balance"), *after, "{name} ({what}): balance");
         assert_eq!(allowance + *units, *t, "{name} ({what}): units allowed");
         assert_eq!(allowance, *adjust, "{name} ({what}): builds and removals");
@@ -357,8 +357,7 @@ fn builds_are_used_or_saved() {
         scene.state = json!({"balance": {"GERMANY": number(e)}});
         let mut edit = scene.edit();
         let free = homes.iter().filter(|home| !occupied.contains(home));
-        let allowances = requirements::allowances(&edit.game, edit.variant);
-        free.take(allowances.counts(power).builds)
+        free.take(edit.variant_game().allowances().counts(power).builds)
             .for_each(|home| order(&mut edit, power, &format!("Build A {home}")));
         phases::run(&mut edit);
         let (mut built, mut removed, mut saved) = (0, 0, 0);
@@ -470,10 +469,7 @@ fn who_is_out_is_not_asked_for_a_bid() {
     }
     assert!(!edit.variant.in_play(&edit.game, turkey));
     let due = |edit: &GameEdit<'_>| -> Vec<Power> {
-        requirements::of(&edit.game, edit.variant)
-            .due
-            .into_keys()
-            .collect()
+        edit.variant_game().requirements().due.into_keys().collect()
     };
     assert_eq!(due(&edit), [power("GER"), russia]);
     let steps = VariantGame::new(&scene.edit().game, bridge()).own_steps(&edit.game, None);

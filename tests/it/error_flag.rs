@@ -1,7 +1,7 @@
 //! The error flag over random mails of one power: an order line with an error sets it; CLEAR ORDERS, a SIGNON line alone, or an
 //! accepted order without such a line clears it; every other mail leaves it (`judge-workflow.md` 3.8).
 
-use dipjudge::game::{Game, requirements};
+use dipjudge::game::{Game, VariantGame};
 use dipjudge::map::Power;
 use dipjudge::variants;
 use jiff::{SignedDuration, Timestamp};
@@ -158,9 +158,11 @@ fn only_mistakes_in_orders_set_it_and_only_a_confirmation_clears_it() {
             let game = table.game();
             assert_eq!(game.standing(ENGLAND).flag, flag, "{seed}: {body:?}");
             let standard = variants::of("standard");
-            let all = requirements::all_ordered(game, standard, ENGLAND);
+            let all = VariantGame::new(game, standard).all_ordered(ENGLAND);
             assert_eq!(
-                requirements::missing(game, standard).contains(&ENGLAND),
+                VariantGame::new(game, standard)
+                    .powers_missing()
+                    .contains(&ENGLAND),
                 flag || !all,
                 "{seed}: {body:?}"
             );

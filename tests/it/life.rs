@@ -1,7 +1,7 @@
 //! The worked cases of Life, by the engine: the tables of `tests/life/`, and those that are told in words.
 
 mod scene;
-use dipjudge::game::{DrawSheet, Ending, Game, Phase, State, VariantGame, phases, requirements};
+use dipjudge::game::{DrawSheet, Ending, Game, Phase, State, VariantGame, phases};
 use dipjudge::map::Power;
 use dipjudge::orders::VariantData;
 use dipjudge::view::Viewer;
@@ -162,8 +162,9 @@ fn the_type_of_a_birth() {
                 "U1901L",
                 "{case}"
             );
-            let wanted =
-                |edit: &dipjudge::game::GameEdit| requirements::missing(&edit.game, life());
+            let wanted = |edit: &dipjudge::game::GameEdit| {
+                VariantGame::new(&edit.game, life()).powers_missing()
+            };
             assert_eq!(wanted(&edit), [owner], "{case}: who is asked");
             for line in during.split(',').filter(|line| *line != "none") {
                 send(&mut edit, owner, line.trim()).unwrap_or_else(|why| panic!("{case}: {why}"));
@@ -341,7 +342,10 @@ fn a_line_for_anothers_birth_is_forgotten() {
     );
     // The standing line stays.
     assert_eq!(kept(&with.game), ["ANY"]);
-    assert_eq!(requirements::missing(&with.game, life()), [france]);
+    assert_eq!(
+        VariantGame::new(&with.game, life()).powers_missing(),
+        [france]
+    );
 }
 
 /// The absent owner of an open birth is not waited for (ruling 23).
@@ -405,7 +409,7 @@ fn the_example_asks_only_who_has_no_line() {
             continue;
         }
         assert_eq!(edit.game.phase_name(edit.variant).to_string(), "U1901L");
-        assert_eq!(requirements::missing(&edit.game, life()), asked);
+        assert_eq!(VariantGame::new(&edit.game, life()).powers_missing(), asked);
         phases::run(&mut edit);
         assert_eq!(sheet.made()["U1901L/birth-type/ROM"], 1);
         assert!(
@@ -436,7 +440,7 @@ fn another_map_is_played_by_its_own_data() {
     let sheet = DrawSheet::forcing(draws("U1901L", "ISL", "type=F"));
     let mut edit = edit(&start, Some(&sheet));
     phases::run(&mut edit);
-    assert_eq!(requirements::missing(&edit.game, life()), [red]);
+    assert_eq!(VariantGame::new(&edit.game, life()).powers_missing(), [red]);
     assert!(report(&start, &edit.game).contains(
         "Red: Unit Isle (type open), beside Reddish Fleet North Water, Reddish Fleet South Water"
     ));

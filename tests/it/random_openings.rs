@@ -2,7 +2,7 @@
 
 use crate::random_play::{Step, Table, play, some_are_refused};
 use dipjudge::adjudicator::may_build;
-use dipjudge::game::{Adjustment, Ending, Phase, SettingChange, State, opening, requirements};
+use dipjudge::game::{Adjustment, Ending, Phase, SettingChange, State, VariantGame};
 use dipjudge::map::UnitKind;
 use dipjudge::variants;
 
@@ -25,7 +25,7 @@ fn games(name: &str, settings: Vec<SettingChange>, count: u64) -> (usize, usize,
             phases += 1;
             match phases {
                 1 => opened(&table, step),
-                _ => assert!(!opening::in_hand(step.before, table.variant)),
+                _ => assert!(!VariantGame::new(step.before, table.variant).is_opening_winter()),
             }
             builds_are_allowed(&table, step);
         });
@@ -43,10 +43,14 @@ fn games(name: &str, settings: Vec<SettingChange>, count: u64) -> (usize, usize,
 /// The first phase: from an empty board to a unit in every home center.
 fn opened(table: &Table, step: &Step) {
     let (before, after) = (step.before, step.after);
-    assert!(opening::in_hand(before, table.variant));
+    assert!(VariantGame::new(before, table.variant).is_opening_winter());
     assert_eq!(before.phase_name(table.variant).to_string(), "W1900A");
     assert!(before.position.units.is_empty());
-    assert!(requirements::of(before, table.variant).without_grace);
+    assert!(
+        VariantGame::new(before, table.variant)
+            .requirements()
+            .without_grace
+    );
     assert_eq!(after.phase_name(table.variant).to_string(), "S1901M");
     for power in after.all_powers() {
         let homes = after.map().homes(power);
@@ -75,7 +79,7 @@ fn builds_are_allowed(table: &Table, step: &Step) {
     if played.phase != Phase::Adjustments {
         return;
     }
-    let allowances = requirements::allowances(step.before, table.variant);
+    let allowances = VariantGame::new(step.before, table.variant).allowances();
     for adjusted in &played.adjusted {
         if let Adjustment::Built(unit) = &adjusted.what {
             let allowance = allowances.of(adjusted.power).unwrap();

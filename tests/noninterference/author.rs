@@ -2,7 +2,7 @@
 //! board as it is.
 
 use dipjudge::calendar::{Season, Turn};
-use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, VariantGame, requirements};
+use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, VariantGame};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::variants;
@@ -294,7 +294,8 @@ impl Author<'_> {
                 drafts
             };
         };
-        let due = requirements::of(self.game(), self.variant)
+        let due = VariantGame::new(self.game(), self.variant)
+            .requirements()
             .due
             .contains_key(&power);
         let silent = self.silent == Some(person);
@@ -656,7 +657,7 @@ impl Author<'_> {
 
     /// Orders of those who are still missing, most of them.
     fn late_orders(&mut self) -> Vec<Draft> {
-        let missing = requirements::missing(self.game(), self.variant);
+        let missing = VariantGame::new(self.game(), self.variant).powers_missing();
         let mut drafts = self.newcomers();
         let mut leaders = self.people(Part::Player);
         leaders.extend(self.people(Part::Candidate));

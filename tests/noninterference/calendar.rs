@@ -2,7 +2,7 @@
 //! asked, so that a phase that is adjudicated too early or too late is seen to be.
 
 use dipjudge::game::deadline::{Request, minutes, times};
-use dipjudge::game::{Absence, Cause, Event, Game, Record, Role, State, Times, requirements};
+use dipjudge::game::{Absence, Cause, Event, Game, Record, Role, State, Times, VariantGame};
 use dipjudge::variants;
 use jiff::Timestamp;
 
@@ -43,9 +43,11 @@ impl Calendar {
             return times.deadline;
         }
         let variant = variants::of(&game.variant);
-        if !requirements::missing(game, variant).is_empty() {
+        if !VariantGame::new(game, variant).powers_missing().is_empty() {
             // Nobody waits longer: in a phase without grace not even beyond the deadline.
-            return match requirements::of(game, variant).without_grace || is_fixed(game) {
+            return match VariantGame::new(game, variant).requirements().without_grace
+                || is_fixed(game)
+            {
                 true => times.deadline,
                 false => times.grace,
             };
@@ -54,7 +56,7 @@ impl Calendar {
         let since = self.all_in.unwrap_or(times.start);
         let ready = times.start.max(since + delay);
         let waits = |one: &dipjudge::game::Standing| one.wait && !one.vacant();
-        let open = !requirements::all_in(game, variant);
+        let open = !VariantGame::new(game, variant).all_in();
         let wait = (open || game.standings.values().any(waits)) && ready < times.deadline;
         let settings = &game.settings;
         // A blind game is adjudicated at its deadlines, if nobody is late and its master has not wished otherwise.
@@ -108,7 +110,7 @@ impl Calendar {
             strict_grace: game.settings.strict_grace,
             absences: &absences,
         });
-        match requirements::of(game, variant).without_grace || is_fixed(game) {
+        match VariantGame::new(game, variant).requirements().without_grace || is_fixed(game) {
             true => Times {
                 grace: next.deadline,
                 ..next
@@ -122,7 +124,7 @@ impl Calendar {
         self.last = Some(at);
         let before = self.all_in;
         let variant = variants::of(&game.variant);
-        let complete = game.state == State::Running && requirements::all_in(game, variant);
+        let complete = game.state == State::Running && VariantGame::new(game, variant).all_in();
         self.all_in = complete.then(|| before.unwrap_or(at));
         before != self.all_in
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use dipjudge::game::{
-    Event, Game, Played, Record, Role, SeatChange, SeatId, SettingChange, State, Times, apply,
-    requirements,
+    Event, Game, Played, Record, Role, SeatChange, SeatId, SettingChange, State, Times,
+    VariantGame, apply,
 };
 use dipjudge::map::Power;
 use dipjudge::variants;
@@ -580,7 +580,7 @@ impl Oracle<'_> {
             .all_powers()
             .filter(|power| {
                 let told = game.standings.get(power).is_some_and(|one| one.late);
-                told && !requirements::complete(game, variant, *power)
+                told && !VariantGame::new(game, variant).is_complete(*power)
             })
             .collect();
         if late != self.told_late {
@@ -852,7 +852,7 @@ fn private(
                 }
                 true => {
                     let complete =
-                        requirements::complete(after, variants::of(&after.variant), *power);
+                        VariantGame::new(after, variants::of(&after.variant)).is_complete(*power);
                     format!("{power:?} has sent all: {complete}")
                 }
                 false => whole(),
@@ -963,7 +963,7 @@ fn late(fixture: &Fixture, game: &Game, powers: &[Power], standing: &Standing) -
     let options = fixture.options;
     let hidden = options.gunboat || options.blind;
     let named = !hidden && game.settings.latelist && !game.settings.quiet;
-    let missing: Vec<Power> = requirements::missing(game, variants::of(&game.variant));
+    let missing: Vec<Power> = VariantGame::new(game, variants::of(&game.variant)).powers_missing();
     let mine = |power: &&Power| named || standing.master || standing.powers.contains(power);
     let known: Vec<&Power> = powers.iter().chain(&missing).filter(mine).collect();
     if options.blind && known.is_empty() {

@@ -1,7 +1,6 @@
 //! Random orders from the board: legal ones, a share of supports and convoys, some that cannot be, some that are nothing.
 
-use dipjudge::game::requirements;
-use dipjudge::game::{Game, Phase, Variant};
+use dipjudge::game::{Game, Phase, Variant, VariantGame};
 use dipjudge::map::{Location, Map, Power, Terrain, Travel};
 use dipjudge::position::Unit;
 
@@ -155,7 +154,7 @@ fn retreats(game: &Game, power: Power, dice: &mut Dice) -> Vec<String> {
 
 fn adjustments(game: &Game, variant: &dyn Variant, power: Power, dice: &mut Dice) -> Vec<String> {
     let map = game.map();
-    let allowances = requirements::allowances(game, variant);
+    let allowances = VariantGame::new(game, variant).allowances();
     let counts = allowances.counts(power);
     let mut lines = Vec::new();
     let mut sites = allowances.sites(power);

@@ -1,14 +1,14 @@
 //! The last mail of a game: what its rules hid is open to everybody now.
 
 use super::{GameView, Naming, Visibility};
-use crate::{Ending, Secrecy, State, VariantGame, endings};
+use crate::{Ending, State, VariantGame, endings};
 use dipjudge_rules::map::Power;
 use dipjudge_view::LastBoard;
 
 impl GameView<'_> {
     /// The board of a game that is over, where parts of it were hidden while it ran.
     pub fn last_board(self) -> Option<LastBoard> {
-        if !self.game.over() || !Secrecy::of(self.game, self.variant).board {
+        if !self.game.over() || !self.variant_game().secrecy().board {
             return None;
         }
         let labels = self.labels();

@@ -10,7 +10,7 @@ use crate::apply::{NoCreation, apply, create};
 use crate::planted::{Leak, planted};
 use crate::{
     Access, Adjustment, BuildSites, Event, Game, Horizon, ORDERS, Phase, Played, Record, Variant,
-    VariantGame, requirements,
+    VariantGame,
 };
 use dipjudge_rules::adjudicator::{AdjustmentCounts, Mark};
 use dipjudge_rules::calendar::PhaseName;
@@ -276,7 +276,7 @@ impl<'g> Page<'g> {
         if self.view.game.phase != Phase::Adjustments || self.view.game.over() {
             return all;
         }
-        let allowances = requirements::allowances(self.view.game, self.view.variant);
+        let allowances = self.view.variant_game().allowances();
         for power in self.view.game.all_powers() {
             if !self.sees_affairs_of(power) {
                 continue;

@@ -1,10 +1,10 @@
 //! LIST as one reader may have it (`judge-workflow.md` 6.8).
 
 use super::{GameView, Labels, Naming, ReaderView, index};
-use crate::horizon::hides;
+
 use crate::{
-    Assignment, BuildSites, Ending, Fakes, Game, Need, ObserverPress, Pace, PhaseClock, Role, Seat,
-    SeatId, Setting, State, VariantGame, in_play, need, requirements, sign_up,
+    Assignment, BuildSites, Ending, Fakes, Game, Need, ObserverPress, PhaseClock, Role, Seat,
+    SeatId, Setting, State, VariantGame, in_play, requirements,
 };
 use dipjudge_rules::map::Power;
 use dipjudge_view::{
@@ -30,7 +30,7 @@ impl ReaderView<'_> {
         let hidden = visibility.is_bounded() && self.game.begun();
         // Who has signed on tells how many there will be.
         let alone = self.view().hides_existence();
-        let early = !hidden || Pace::of(self.game, self.variant).early;
+        let early = !hidden || self.variant_game().pace().early;
         let (turn, phase, number) = self.game.phase_shown();
         Listing {
             name: self.game.name.clone(),
@@ -49,7 +49,10 @@ impl ReaderView<'_> {
                 .timing
                 .times
                 .map(|times| self.reader.moment(times.deadline)),
-            sign_up: sign_up::closes(self.game, self.variant).map(|at| self.reader.moment(at)),
+            sign_up: self
+                .variant_game()
+                .sign_up_closes()
+                .map(|at| self.reader.moment(at)),
             start: self
                 .game
                 .timing
@@ -60,9 +63,9 @@ impl ReaderView<'_> {
                 && !hidden
                 && !requirements::wanting_is_untold(
                     self.game,
-                    &requirements::of(self.game, self.variant),
+                    &self.variant_game().requirements(),
                 ))
-            .then(|| requirements::all_in(self.game, self.variant)),
+            .then(|| self.variant_game().all_in()),
             information: self.game.settings.information.clone(),
             parameters: self.view().parameters(),
             people: match hidden || alone {
@@ -112,7 +115,7 @@ impl ReaderView<'_> {
             .collect();
         if self.game.begun() {
             // A seat that is not played is nobody's.
-            let played = |power: &Power| need::of(self.game, self.variant, *power) != Need::Closed;
+            let played = |power: &Power| self.variant_game().need_of(*power) != Need::Closed;
             people.extend(
                 self.game
                     .all_powers()
@@ -153,16 +156,13 @@ impl ReaderView<'_> {
         let may_know = self.variant_game().shows_late()
             || matches!(self.reader.viewer, Viewer::Master)
             || self.reader.viewer == Viewer::Power(power);
-        let status = if need::stands_open(self.game, self.variant, power) {
+        let status = if self.variant_game().stands_open(power) {
             "open"
         } else if standing.disorder {
             "CD"
         } else if standing.abandoned || standing.resigned {
             "aband"
-        } else if standing.late
-            && may_know
-            && !requirements::complete(self.game, self.variant, power)
-        {
+        } else if standing.late && may_know && !self.variant_game().is_complete(power) {
             "late"
         } else {
             self.variant_game().due_word(power)
@@ -222,16 +222,18 @@ impl GameView<'_> {
             },
             winning_by: self.variant.card().winning.tally.noun().to_owned(),
             // The index is made of everybody's centers.
-            index: (self.game.begun() && !hides(self.game, self.variant) && has_centers(self.game))
-                .then(|| {
-                    index(
-                        &self
-                            .game
-                            .all_powers()
-                            .map(|power| self.game.center_count(power))
-                            .collect::<Vec<_>>(),
-                    )
-                }),
+            index: (self.game.begun()
+                && !self.variant_game().hides_board()
+                && has_centers(self.game))
+            .then(|| {
+                index(
+                    &self
+                        .game
+                        .all_powers()
+                        .map(|power| self.game.center_count(power))
+                        .collect::<Vec<_>>(),
+                )
+            }),
             own: self
                 .variant_game()
                 .another_map()
@@ -305,7 +307,7 @@ impl<'g> VariantGame<'g> {
     /// `Forming: 3 players needed.`, `Openings: Italy (4/4)`, or how it ended.
     fn state_line(self) -> Option<String> {
         let labels = self.seen_by(Viewer::Stranger).labels();
-        if let Some(closes) = sign_up::closes(self.game, self.variant) {
+        if let Some(closes) = self.sign_up_closes() {
             let closes = Moment::new(closes, &self.game.zone());
             return Some(format!("Forming: sign-up closes {closes}."));
         }
@@ -317,7 +319,7 @@ impl<'g> VariantGame<'g> {
             State::Forming if self.begins_by_word() => Some(format!(
                 "Forming: {} players, up to {}; the master begins it.",
                 self.game.seated(Role::Player).count(),
-                need::players(self.game, self.variant).end(),
+                self.players().end(),
             )),
             State::Forming => {
                 let missing = self.missing_players();
@@ -333,7 +335,7 @@ impl<'g> VariantGame<'g> {
             )),
             State::Over(_) => Some(format!("{}.", ending_words(self.game, &labels))),
             // Who left, and how strong he was, is not for all to know.
-            State::Running | State::Paused if hides(self.game, self.variant) => None,
+            State::Running | State::Paused if self.hides_board() => None,
             State::Running | State::Paused => {
                 let open: Vec<String> = in_play(self.game, self.variant)
                     .into_iter()
@@ -342,7 +344,7 @@ impl<'g> VariantGame<'g> {
                     })
                     .map(|power| {
                         let name = labels.name(power);
-                        match need::of(self.game, self.variant, power) {
+                        match self.need_of(power) {
                             Need::Required => format!("{name} ({})", strength(self.game, power)),
                             _ => name.to_owned(),
                         }
@@ -355,7 +357,7 @@ impl<'g> VariantGame<'g> {
 
     /// The seats that somebody may choose at a forming table: `; open: Jester, Doctor`.
     fn still_open(self, labels: &Labels) -> String {
-        let open = need::not_chosen(self.game, self.variant);
+        let open = self.powers_not_chosen();
         let names: Vec<&str> = open.iter().map(|power| labels.name(*power)).collect();
         match names.is_empty() {
             true => String::new(),
@@ -365,25 +367,23 @@ impl<'g> VariantGame<'g> {
 
     /// How many players a forming game still needs.
     pub fn missing_players(self) -> usize {
-        if need::has_optional(self.game, self.variant) {
-            return need::missing_players(self.game, self.variant, wanted_players(self.game));
+        if self.has_optional_powers() {
+            return self.players_missing_for_powers(wanted_players(self.game));
         }
-        let wanted =
-            wanted_players(self.game).unwrap_or(*need::players(self.game, self.variant).start());
+        let wanted = wanted_players(self.game).unwrap_or(*self.players().start());
         wanted.saturating_sub(self.game.seated(Role::Player).count())
     }
 
     /// Whether the table is full: the game begins, or its master begins it.
     pub fn begins_itself(self) -> bool {
-        if sign_up::begins_at_a_date(self.game, self.variant) {
+        if self.begins_at_a_date() {
             // Sign-up is over, and nothing but the master's word is missing.
             return self.game.state == State::Ready;
         }
-        if need::has_optional(self.game, self.variant) {
+        if self.has_optional_powers() {
             return self.missing_players() == 0;
         }
-        let full =
-            wanted_players(self.game).unwrap_or(*need::players(self.game, self.variant).end());
+        let full = wanted_players(self.game).unwrap_or(*self.players().end());
         self.game.seated(Role::Player).count() >= full
     }
 

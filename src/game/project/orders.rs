@@ -3,9 +3,7 @@
 use super::actions::own_action;
 use super::sight::Visibility;
 use super::{GameView, Labels, Naming, ReaderView};
-use crate::{
-    Access, Game, ORDERS, Pace, Phase, Standing, State, VariantGame, Vote, opening, requirements,
-};
+use crate::{Access, Game, ORDERS, Phase, Standing, State, VariantGame, Vote, requirements};
 use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::Action;
@@ -22,8 +20,8 @@ impl ReaderView<'_> {
             return Warning::None;
         };
         let complete = match lent {
-            true => requirements::complete_openly(self.game, self.variant, power),
-            false => requirements::complete(self.game, self.variant, power),
+            true => self.variant_game().is_complete_openly(power),
+            false => self.variant_game().is_complete(power),
         };
         match self.game.state {
             State::Paused => {
@@ -51,12 +49,10 @@ impl ReaderView<'_> {
             .times
             .map(|times| self.reader.moment(times.grace));
         let nmr = self.game.settings.nmr;
-        let requirements = requirements::of(self.game, self.variant);
+        let requirements = self.variant_game().requirements();
         if !requirements.due.contains_key(&power) {
             Warning::None
-        } else if (requirements.without_grace || !Pace::of(self.game, self.variant).grace)
-            && !complete
-        {
+        } else if (requirements.without_grace || !self.variant_game().pace().grace) && !complete {
             Warning::Open { deadline }
         } else if standing.late && !complete {
             Warning::Late { grace, nmr }
@@ -173,22 +169,20 @@ impl VariantGame<'_> {
         viewer: Viewer,
         access: &Access<'_>,
     ) -> Vec<String> {
-        let left_open = (viewer == Viewer::Power(power))
-            .then(|| opening::left_open(self.game, self.variant, power));
+        let left_open =
+            (viewer == Viewer::Power(power)).then(|| self.opening_builds_left_open(power));
         let submitted = self.own_lines(power, access);
         left_open.flatten().into_iter().chain(submitted).collect()
     }
 
     /// `Move Submitted, Error Flag, WAIT`: a power's state in the master's reply.
     fn status_of(self, power: Power, standing: &Standing) -> String {
-        let requirements = requirements::of(self.game, self.variant);
+        let requirements = self.requirements();
         let mut words = vec![if !requirements.due.contains_key(&power) {
             "No Move Required"
         } else if requirements.until_deadline.contains(&power) {
             "Move Possible"
-        } else if requirements::complete_openly(self.game, self.variant, power)
-            || (standing.flag && requirements::all_ordered(self.game, self.variant, power))
-        {
+        } else if self.is_complete_openly(power) || (standing.flag && self.all_ordered(power)) {
             match requirements::wanting_is_untold(self.game, &requirements) {
                 // What is no secret has come; whether the rest has is one.
                 true => "Sealed",
@@ -216,8 +210,7 @@ impl VariantGame<'_> {
         power: Power,
         standing: &Standing,
     ) -> Vec<OrderLine> {
-        let requirements::Requirements { idle, wanting, .. } =
-            requirements::of(self.game, self.variant);
+        let requirements::Requirements { idle, wanting, .. } = self.requirements();
         // Who is waited for has not said that they hold.
         let waited_for = wanting.contains(&power);
         let told = |unit: &Unit| {
@@ -270,7 +263,8 @@ impl VariantGame<'_> {
 
     fn winter_lines(self, labels: &Labels, power: Power, access: &Access<'_>) -> Vec<WinterLine> {
         let standing = self.game.standing(power);
-        let keeps = requirements::allowances(self.game, self.variant)
+        let keeps = self
+            .allowances()
             .of(power)
             .is_some_and(|allowance| allowance.keeps);
         let saved = |action: &&Action| keeps && **action == Action::Waive;
@@ -283,7 +277,7 @@ impl VariantGame<'_> {
             0 => {}
             saved => lines.push(WinterAction::Saved(saved)),
         }
-        let pending = requirements::pending(self.game, self.variant, power, access);
+        let pending = self.pending(power, access);
         match (pending.builds, pending.removals) {
             (0, 0) => {}
             (open, 0) => lines.push(WinterAction::BuildsPending(open)),

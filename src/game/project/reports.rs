@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use super::actions::mark_of;
 use super::sight::Visibility;
 use super::{GameView, Labels, Naming, ReaderView, kind_name, title_case};
-use crate::horizon::hides;
+
 use crate::{
-    Adjustment, Ending, Game, Need, Outcome, Phase, Played, Role, Seat, SeatId, Secrecy, State,
-    VariantGame, in_play, need, requirements,
+    Adjustment, Ending, Game, Need, Outcome, Phase, Played, Role, Seat, SeatId, State, VariantGame,
+    in_play,
 };
 use dipjudge_rules::adjudicator;
 use dipjudge_rules::calendar::Turn;
@@ -131,7 +131,7 @@ impl ReaderView<'_> {
                 .times
                 .map(|times| self.reader.moment(times.deadline)),
             // That somebody is absent is his own affair where not all is told to all.
-            adjusted: !hides(self.game, self.variant)
+            adjusted: !self.variant_game().hides_board()
                 && self.game.timing.times.is_some_and(|times| times.adjusted),
         })
     }
@@ -189,9 +189,9 @@ impl ReaderView<'_> {
             .seated(Role::Master)
             .map(|seat| line("Master", who(seat)));
         let mut powers = self.view().known_powers();
-        powers.retain(|power| need::of(self.game, self.variant, *power) != Need::Closed);
+        powers.retain(|power| self.variant_game().need_of(*power) != Need::Closed);
         let powers = powers.into_iter().map(|power| {
-            let nobody = match need::stands_open(self.game, self.variant, power) {
+            let nobody = match self.variant_game().stands_open(power) {
                 true => "open",
                 false => "vacant",
             };
@@ -215,8 +215,7 @@ impl ReaderView<'_> {
     pub fn reminder(self, hours: u32) -> Option<Reminder> {
         let flag = match self.reader.viewer {
             Viewer::Power(power) => {
-                self.game.standing(power).flag
-                    && requirements::of(self.game, self.variant).owes(power)
+                self.game.standing(power).flag && self.variant_game().requirements().owes(power)
             }
             _ => false,
         };
@@ -243,8 +242,7 @@ impl ReaderView<'_> {
             .map(|power| (labels.label(*power), count(*power)))
             .collect();
         // Where the board is hidden the late learn nothing of each other, not even that they are several.
-        let alone =
-            Secrecy::of(self.game, self.variant).board && self.reader.viewer != Viewer::Master;
+        let alone = self.variant_game().secrecy().board && self.reader.viewer != Viewer::Master;
         Late {
             unnamed: if alone { 0 } else { powers.len() - shown.len() },
             powers: shown,
@@ -283,7 +281,7 @@ impl GameView<'_> {
         if self.game.phase != Phase::Adjustments {
             return None;
         }
-        let allowances = requirements::allowances(self.game, self.variant);
+        let allowances = self.variant_game().allowances();
         let allowance = allowances.of(power)?;
         let count = allowance.counts().builds;
         let map = self.game.map();
@@ -344,7 +342,7 @@ impl VariantGame<'_> {
             State::Over(Ending::Won(winners)) => winners.as_slice(),
             _ => &[],
         };
-        let allowances = requirements::allowances(self.game, self.variant);
+        let allowances = self.allowances();
         let count = |power: Power| CenterCount {
             power: labels.label(power),
             centers: self.game.center_count(power),
@@ -372,19 +370,19 @@ impl VariantGame<'_> {
     /// Whether a power stands among those whose centers are counted: one that stands open only while something is left of it.
     fn is_counted(self, power: Power) -> bool {
         let left = self.game.unit_count(power) > 0 || self.game.center_count(power) > 0;
-        left || !need::stands_open(self.game, self.variant, power)
+        left || !self.stands_open(power)
     }
 
     /// Whether all may know who is late (`visibility.md` 6.1).
     pub(super) fn shows_late(self) -> bool {
         let settings = &self.game.settings;
-        let hidden = Secrecy::of(self.game, self.variant).leaders_or_board();
+        let hidden = self.secrecy().leaders_or_board();
         settings.latelist && !hidden && !settings.quiet
     }
 
     /// What one power has to do in the phase in hand, in a few words for LIST: `move`, `none`.
     pub(super) fn due_word(self, power: Power) -> &'static str {
-        match requirements::of(self.game, self.variant).due.get(&power) {
+        match self.requirements().due.get(&power) {
             None => "none",
             Some(_) => "move",
         }

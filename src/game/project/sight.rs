@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::GameView;
-use crate::horizon::hides;
-use crate::requirements::{self, Ask};
-use crate::{Game, Horizon, Orders, Phase, Submitted, VariantGame, opening};
+
+use crate::requirements::Ask;
+use crate::{Game, Horizon, Orders, Phase, Submitted, VariantGame};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
 use dipjudge_rules::orders::{Overlay, VariantData};
@@ -69,7 +69,7 @@ impl Visibility {
 impl GameView<'_> {
     /// What the viewer has in sight; `None` is the whole board.
     pub fn horizon(self) -> Option<Horizon> {
-        if !hides(self.game, self.variant) {
+        if !self.variant_game().hides_board() {
             return None;
         }
         match self.viewer {
@@ -209,12 +209,9 @@ impl VariantGame<'_> {
             own: self.variant.visible_state(self.game, power, &access),
             said: SaidSoFar::default(),
             borrowed,
-            ask: requirements::of(self.game, self.variant)
-                .due
-                .get(&power)
-                .cloned(),
-            sites: requirements::allowances(self.game, self.variant).sites(power),
-            opening: opening::in_hand(self.game, self.variant),
+            ask: self.requirements().due.get(&power).cloned(),
+            sites: self.allowances().sites(power),
+            opening: self.is_opening_winter(),
             proxy: self.game.settings.proxy,
             strict_coasts: self.game.settings.strict_coasts,
         }

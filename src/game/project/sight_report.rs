@@ -6,9 +6,7 @@ use super::reports::last_of_fall;
 use super::seen::{SeenFact, Step};
 use super::{GameView, Labels, Naming, ReaderView};
 use crate::planted::{Leak, planted};
-use crate::{
-    Adjustment, Game, Horizon, Outcome, Phase, Played, Standing, VariantGame, requirements,
-};
+use crate::{Adjustment, Game, Horizon, Outcome, Phase, Played, Standing, VariantGame};
 use dipjudge_rules::adjudicator;
 use dipjudge_rules::map::{Location, Power, Province};
 use dipjudge_rules::orders::Action;
@@ -208,7 +206,7 @@ impl VariantGame<'_> {
         changes.sort_by(|a, b| a.center.cmp(&b.center));
         Count {
             changes,
-            due: requirements::allowances(self.game, self.variant).due(power),
+            due: self.allowances().due(power),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{LeftOut, Recorded};
 use crate::project::Sight;
-use crate::{Effect, Event, Game, GameEdit, Orders, Phase, Submitted, Variant, requirements};
+use crate::{Effect, Event, GameEdit, Orders, Phase, Submitted, Variant, VariantGame};
 use dipjudge_rules::adjudicator::{self, Adjustment};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::{Action, legal, legal_retreat};
@@ -82,7 +82,7 @@ fn put_orders(
             (None, unit) => left_out.push(missed(unit.copied())),
         }
     }
-    let kept = adjustments_that_stand(&edit.game, edit.variant, &sight, &orders.winter);
+    let kept = adjustments_that_stand(edit.variant_game(), &sight, &orders.winter);
     left_out.extend((kept.len()..orders.winter.len()).map(|_| missed(None)));
     if !kept.is_empty() {
         let orders = kept;
@@ -130,18 +130,13 @@ fn can_be_told(sight: &Sight, variant: &dyn Variant, unit: &Unit, action: &Actio
 }
 
 /// The builds and removals that can still be made.
-fn adjustments_that_stand(
-    game: &Game,
-    variant: &dyn Variant,
-    sight: &Sight,
-    orders: &[Action],
-) -> Vec<Action> {
-    if game.phase != Phase::Adjustments || orders.is_empty() {
+fn adjustments_that_stand(now: VariantGame<'_>, sight: &Sight, orders: &[Action]) -> Vec<Action> {
+    if now.game.phase != Phase::Adjustments || orders.is_empty() {
         return Vec::new();
     }
-    let allowances = requirements::allowances(game, variant);
+    let allowances = now.allowances();
     let all = BTreeMap::from([(sight.power, orders.to_vec())]);
-    let adjusted = adjudicator::adjustments(game.map(), &game.position, &allowances, &all);
+    let adjusted = adjudicator::adjustments(now.game.map(), &now.game.position, &allowances, &all);
     let refused: Vec<usize> = adjusted
         .adjustments
         .into_iter()
@@ -160,7 +155,7 @@ fn adjustments_that_stand(
         .filter(|(index, order)| stands(*index, order))
         .map(|(_, order)| order.clone())
         .collect();
-    match variant.reconsider(Effect::Adjust(kept.clone()), sight) {
+    match now.variant.reconsider(Effect::Adjust(kept.clone()), sight) {
         Ok(_) => kept,
         Err(_) => Vec::new(),
     }

@@ -1,6 +1,6 @@
 //! Names of phases in the calendar of a variant.
 
-use dipjudge_game::{GameEdit, Phase, Variant, phases_named, requirements};
+use dipjudge_game::{GameEdit, Phase, Variant, phases_named};
 use dipjudge_rules::calendar::{PhaseName, Turn};
 
 /// The turn that a name means, and which of its phases: several only where the variant calls several of a turn alike.
@@ -22,7 +22,7 @@ pub(super) fn read(variant: &dyn Variant, name: &str) -> Result<(Turn, Vec<Phase
 pub(super) fn choose(edit: &mut GameEdit<'_>, phases: &[Phase]) {
     for phase in phases {
         edit.game.phase = phase.clone();
-        let requirements = requirements::of(&edit.game, edit.variant);
+        let requirements = edit.variant_game().requirements();
         if !requirements.due.is_empty() || requirements.held_anyway {
             return;
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use dipjudge_game::{Ending, Game, Phase, State, Variant, VariantGame, requirements};
+use dipjudge_game::{Ending, Game, Phase, State, Variant, VariantGame};
 use dipjudge_rules::adjudicator::{self, Marks};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::position::{Position, Unit, UnitId};
@@ -154,7 +154,7 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &EngineAnswer<'_>, view:
 /// Builds that can be used (all that are due, where unused ones are kept), or removals as a negative count, of each power
 /// that has any.
 fn builds(game: &Game, variant: &dyn Variant) -> Vec<(Power, i32)> {
-    let allowances = requirements::allowances(game, variant);
+    let allowances = VariantGame::new(game, variant).allowances();
     let count = |power: Power| {
         let counts = allowances.counts(power);
         match allowances.of(power) {

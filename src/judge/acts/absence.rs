@@ -8,7 +8,7 @@ use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refused, not_signed_on, refuse, say};
 use dipjudge_commands::date_words::{DateWords, Sense, resolve};
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::{Absence, Event, Pace, Role, SeatChange};
+use dipjudge_game::{Absence, Event, Role, SeatChange};
 
 /// How many may be noted at once.
 const MOST: usize = 3;
@@ -28,7 +28,7 @@ pub(crate) fn set(
     if role == Role::Observer {
         return refuse("Observers have no absences: no deadline waits for them.");
     }
-    if !Pace::of(work.game(), work.variant()).moved_by_absence {
+    if !work.variant_game().pace().moved_by_absence {
         return refuse("In this game no deadline waits for anybody, so no absence is noted.");
     }
     let begin = day(work, acting, from, Time::midnight())?;

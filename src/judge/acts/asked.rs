@@ -3,7 +3,7 @@
 use crate::people::unlisted;
 use crate::work::acting::Refused;
 use crate::work::reader_context::ReaderContext;
-use dipjudge_game::{Game, VariantGame, keeps_own_from_masters, project};
+use dipjudge_game::{Game, VariantGame, project};
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
@@ -36,7 +36,7 @@ pub(super) fn reader(context: &ReaderContext, game: &Game) -> project::Reader {
         Some(seat) => project::Reader::of(game, seat, acting.power),
         None => project::Reader::observer(game),
     };
-    let keeps = keeps_own_from_masters(game, open.edit.variant);
+    let keeps = VariantGame::new(game, open.edit.variant).keeps_own_from_masters();
     match acting.power.filter(|_| open.acts_as_power) {
         Some(_) if keeps => project::Reader {
             viewer: Viewer::Observer,

@@ -13,7 +13,7 @@ use crate::work::acting::{Acting, Refused};
 use crate::work::sending::OrLogged;
 use dipjudge_commands::power_list::read_power;
 use dipjudge_commands::sign_on::{Seat as SeatWords, SignOn};
-use dipjudge_game::{Game, Role, Seat, Variant, VariantGame, horizon, project};
+use dipjudge_game::{Game, Role, Seat, Variant, VariantGame, project};
 use dipjudge_mails::inbound::Proof;
 use dipjudge_mails::outbound;
 use dipjudge_mails::outbound::Document;
@@ -281,7 +281,7 @@ impl<'j> Session<'j, '_> {
     /// A power without a leader is taken with any word: the sender's address is all that says who comes, so where the keeper
     /// has named a host that vouches for senders, it must be vouched for.
     fn may_take_over(&self, game: &Game) -> Result<(), Refused> {
-        let hides = || horizon::hides(game, variants::of(&game.variant));
+        let hides = || VariantGame::new(game, variants::of(&game.variant)).hides_board();
         let host = self.work.judge.settings.authserv_id.as_deref();
         match self.mail.proven(host) {
             Proof::NotConfigured | Proof::Pass => Ok(()),

@@ -15,7 +15,7 @@ use crate::work::acting::{ActOutcome, Refused, say};
 use crate::work::reader_context::ReaderContext;
 use dipjudge_commands::date_words::{DateWords, Sense, resolve};
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::{Game, Role, Seat, SeatId, VariantGame, horizon, project};
+use dipjudge_game::{Game, Role, Seat, SeatId, VariantGame, project};
 use dipjudge_mails::outbound::{
     self, Document, History, HistoryEnd, HistoryEntry, Person as WhogamePerson, Templates,
 };
@@ -173,7 +173,7 @@ pub(crate) fn moment_behind(
 
 /// Whether a game's board is hidden from some of its readers now.
 fn hidden(game: &Game) -> bool {
-    game.begun() && horizon::hides(game, variants::of(&game.variant))
+    game.begun() && VariantGame::new(game, variants::of(&game.variant)).hides_board()
 }
 
 /// Whether a reader may have a mail that was kept. What a power got is for its leader while the game runs; once it is over

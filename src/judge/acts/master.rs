@@ -8,8 +8,8 @@ use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use crate::work::authority::{may_rule, only_master, who_as};
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::{
-    Ending, Event, GameEdit, Restores, Role, SettingChange, State, Times, VariantGame, clock,
-    masters_read_orders, need, phases, requirements,
+    Ending, Event, GameEdit, Restores, Role, SettingChange, State, Times, VariantGame,
+    masters_read_orders, phases,
 };
 use dipjudge_mails::outbound::{self, Document};
 use dipjudge_rules::calendar::PhaseName;
@@ -120,13 +120,13 @@ pub(crate) fn rollback(
     let times = match game.timing.times {
         Some(times) if times.deadline > work.now => {
             // The deadline stays, but grace may be another phase's, which had none or brought its own.
-            let bare = requirements::of(game, variant).without_grace;
+            let bare = VariantGame::new(game, variant).requirements().without_grace;
             let fits = bare == (times.grace == times.deadline);
-            let grace = clock::grace_after(game, variant, times.deadline, work.now);
+            let grace = VariantGame::new(game, variant).grace_after(times.deadline, work.now);
             (!fits).then_some(Times { grace, ..times })
         }
         // A deadline that has passed would be late at once: it is set anew.
-        _ => Some(clock::times_from(game, variant, work.now, false)),
+        _ => Some(VariantGame::new(game, variant).times_from(work.now, false)),
     };
     if let Some(times) = times {
         work.emit(Event::Timed { times });
@@ -186,7 +186,7 @@ pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> ActOutcome {
         let seed = dipjudge_game::Seed::new(work.ids.seed());
         work.emit(Event::Reseeded { seed });
     }
-    let times = clock::times_from(work.game(), work.variant(), work.now, false);
+    let times = work.variant_game().times_from(work.now, false);
     work.emit(Event::Timed { times });
     work.tell_others(Some(acting.seat), "Game Resumed", |work, to| {
         let deadline = work
@@ -253,10 +253,10 @@ pub(crate) fn force_begin(work: &mut GameWork, acting: Acting) -> ActOutcome {
     if game.begun() || game.over() {
         return refuse(format!("Game '{}' has begun already.", game.name));
     }
-    let players = need::players(game, work.variant());
+    let players = VariantGame::new(game, work.variant()).players();
     let least = *players.start();
     // Where the powers are the same however many play, they may stay vacant.
-    let same = need::has_optional(game, work.variant());
+    let same = VariantGame::new(game, work.variant()).has_optional_powers();
     if !same && players.start() < players.end() && game.seated(Role::Player).count() < least {
         return refuse(format!(
             "Game '{}' needs at least {least} players to begin.",

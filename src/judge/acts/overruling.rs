@@ -62,7 +62,7 @@ fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
 /// Tells everybody of what the mail has overruled, all of it in one notice.
 pub(crate) fn tell(work: &mut GameWork) {
     if let Some(Untold { by, what }) = work.open.overruled.take() {
-        let follows = what.follow(work.game(), work.variant());
+        let follows = what.follow(work.variant_game());
         variant_lines::happen(work, by, follows);
     }
 }

@@ -4,7 +4,7 @@ use super::table::{Act, Command, Tells};
 use crate::Person;
 use crate::session::Session;
 use crate::work::reader_context::ReaderContext;
-use dipjudge_game::{Game, Role, Seat, VariantGame, horizon};
+use dipjudge_game::{Game, Role, Seat, VariantGame};
 use dipjudge_mails::inbound::Address;
 use dipjudge_mails::outbound::Document;
 use dipjudge_variants as variants;
@@ -106,8 +106,8 @@ fn may_know(context: &ReaderContext, person: &Person) -> bool {
     let sits = |seat: &&Seat, who: &Person| !seat.left && seat.person == who.id;
     let together = |game: &Game| {
         let variant = variants::of(&game.variant);
-        let hides =
-            VariantGame::new(game, variant).hides_leaders() || horizon::hides(game, variant);
+        let hides = VariantGame::new(game, variant).hides_leaders()
+            || VariantGame::new(game, variant).hides_board();
         let shown = |seat: &&Seat| sits(seat, person) && (!hides || seat.role == Role::Master);
         game.seats.iter().any(|seat| sits(&seat, own)) && game.seats.iter().any(|seat| shown(&seat))
     };

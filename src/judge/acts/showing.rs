@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::work::acting::{Refused, refuse};
 use crate::work::reader_context::ReaderContext;
 use dipjudge_commands::power_list::{PowerListError, read_power};
-use dipjudge_game::{Game, Secrecy, keeps_from_masters};
+use dipjudge_game::{Game, VariantGame};
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{Document, History, HistoryEnd};
 use dipjudge_variants as variants;
@@ -105,13 +105,15 @@ fn show_all(session: &Session) -> Result<Document, Refused> {
 
 /// Whether each power of a game is, or was while it ran, sent mails of its own.
 fn has_mails_by_power(game: &Game) -> bool {
-    Secrecy::of(game, variants::of(&game.variant)).board
+    VariantGame::new(game, variants::of(&game.variant))
+        .secrecy()
+        .board
 }
 
 /// Refuses what may hold something that is sealed from masters: a power reads of its own submissions.
 fn may_be_shown(game: &Game) -> Result<(), Refused> {
     let variant = variants::of(&game.variant);
-    let sealed = keeps_from_masters(game, variant) && !game.over();
+    let sealed = VariantGame::new(game, variant).keeps_from_masters() && !game.over();
     match sealed && has_mails_by_power(game) {
         true => refuse(format!(
             "In '{}' something that players submit is sealed from the Master, and so is what they were sent.",

@@ -5,7 +5,7 @@ use crate::clock::ending::{self, ends_by_vote};
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use dipjudge_commands::power_list::{Addressees, PowerListError, read_power, read_powers};
-use dipjudge_game::{Ending, Event, Game, Role, State, Vote, votes};
+use dipjudge_game::{Ending, Event, Game, Role, State, Vote};
 use dipjudge_rules::map::Power;
 
 /// What a voter reads whose vote has not decided anything.
@@ -186,7 +186,7 @@ pub(crate) fn withdraw(work: &mut GameWork, acting: Acting) -> ActOutcome {
 
 /// A vote that all have cast takes effect at once, in any phase, without waiting for orders.
 fn close_the_vote(work: &mut GameWork) -> String {
-    match votes::passed(work.game(), work.variant()) {
+    match work.variant_game().ending_by_votes() {
         Some(ending) => end(work, ending),
         None => told(work, RECORDED),
     }
@@ -200,7 +200,7 @@ pub(crate) fn terminate(work: &mut GameWork, acting: Acting, on: bool) -> ActOut
     if !on {
         return say(vec![told(work, WITHDRAWN)]);
     }
-    say(vec![match votes::terminated(work.game(), work.variant()) {
+    say(vec![match work.variant_game().terminated_by_votes() {
         true => end(work, Ending::Terminated),
         false => told(work, RECORDED),
     }])

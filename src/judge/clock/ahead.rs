@@ -13,8 +13,7 @@ use dipjudge_commands::mail_reader::{BodyLine, Item, ItemKind, SignOnBy, read_ma
 use dipjudge_commands::names::Names;
 use dipjudge_commands::submission_kinds;
 use dipjudge_game::{
-    AheadLine, Event, Game, ORDERS, SubmissionKind, Variant, VariantGame, masters_read_kinds,
-    phases_named, requirements,
+    AheadLine, Event, Game, ORDERS, SubmissionKind, Variant, VariantGame, phases_named,
 };
 use dipjudge_mails::outbound::{self, Answer};
 use dipjudge_rules::calendar::PhaseName;
@@ -70,7 +69,8 @@ pub(crate) fn store(
     if let Some(why) = declared.find_map(|kind| kind.not_ahead) {
         return Err(why.to_owned());
     }
-    if work.open.acts_as_power && !masters_read_kinds(work.game(), variant, &kinds) {
+    if work.open.acts_as_power && !VariantGame::new(work.game(), variant).masters_read_kinds(&kinds)
+    {
         return Ok(Some(lines::RECORDED.to_owned()));
     }
     let line = AheadLine {
@@ -89,7 +89,7 @@ pub(crate) fn store(
 pub(crate) fn clear(work: &mut GameWork, power: Power) {
     let (game, variant) = (work.game(), work.variant());
     let sealed = |line: &&AheadLine| {
-        work.open.acts_as_power && !masters_read_kinds(game, variant, &line.kinds)
+        work.open.acts_as_power && !VariantGame::new(game, variant).masters_read_kinds(&line.kinds)
     };
     let ahead = game.standing(power).ahead.iter();
     let lines: Vec<AheadLine> = ahead.filter(sealed).cloned().collect();
@@ -164,7 +164,7 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
         });
         let own = lines.into_iter().map(|line| (power, line));
         work.open.came_into_force.extend(own);
-        let owes = requirements::of(work.game(), work.variant()).owes(power);
+        let owes = work.variant_game().requirements().owes(power);
         if taken.errors > 0 && owes {
             work.emit(Event::Flagged { power, on: true });
         }

@@ -13,11 +13,10 @@ use crate::registry::{RegistryEvent, Why};
 use crate::work::game_work::OpenGame;
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient, Work};
-use dipjudge_game::clock::{self, Duty};
+use dipjudge_game::clock::Duty;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{
-    Event, Game, GameEdit, Pace, Reminder, SettingChange, State, Times, VariantGame, project,
-    sign_up,
+    Event, Game, GameEdit, Reminder, SettingChange, State, Times, VariantGame, project,
 };
 use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
@@ -128,11 +127,11 @@ fn extend(work: &mut GameWork, from: Timestamp, until: Timestamp) {
 pub(crate) fn do_duties(work: &mut GameWork, by: Timestamp) {
     for _ in 0..MOST_DUTIES {
         let edit = &work.open.edit;
-        let Some(duty) = clock::duty(&edit.game, edit.variant, by) else {
+        let Some(duty) = edit.variant_game().duty(by) else {
             break;
         };
         // Not the minute at which the judge came round to it (`visibility.md` 5).
-        let fell_due = clock::next(&edit.game, edit.variant).unwrap_or(work.now);
+        let fell_due = edit.variant_game().next_duty_at().unwrap_or(work.now);
         work.dated_as_due(fell_due);
         work.open.edit.fell_due = fell_due.min(work.now);
         match duty {
@@ -167,7 +166,7 @@ fn remind(work: &mut GameWork, powers: Vec<Power>) {
     work.emit(Event::Reminded { powers });
     work.broadcast(&to, MailClass::Reminder, |work, to| {
         let edit = &work.open.edit;
-        let hours = match Pace::of(&edit.game, edit.variant).reminder {
+        let hours = match edit.variant_game().pace().reminder {
             Reminder::AsWished => edit.game.seat(to.seat)?.remind,
             Reminder::IfSilent(hours) => hours,
         };
@@ -339,7 +338,7 @@ fn forming(work: &mut GameWork) {
 
 /// Sign-up closes, or goes on since too few came. How many there are is told to nobody.
 fn close_sign_up(work: &mut GameWork) {
-    let Some(closes) = sign_up::prolonged(work.game(), work.variant()) else {
+    let Some(closes) = work.variant_game().sign_up_prolonged() else {
         return starting::begin_or_say_ready(work);
     };
     work.emit(Event::Set(SettingChange::SignUp(Some(closes))));
@@ -389,7 +388,7 @@ pub(crate) fn count_turns(work: &mut GameWork, late: &[Power]) {
     if !edit.game.settings.rated {
         return;
     }
-    let requirements = dipjudge_game::requirements::of(&edit.game, edit.variant);
+    let requirements = edit.variant_game().requirements();
     let person = |power: &Power| {
         edit.game
             .holder(*power)

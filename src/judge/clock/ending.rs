@@ -2,7 +2,7 @@
 
 use crate::clock::processing;
 use crate::work::GameWork;
-use dipjudge_game::{Ending, Event, State, votes};
+use dipjudge_game::{Ending, Event, State};
 
 /// Whether TERMINATE is a vote in the game in hand: the end opens all that was hidden, and in an unmoderated game it is all
 /// players' to say when, be there a master or not.
@@ -14,13 +14,13 @@ pub(crate) fn ends_by_vote(work: &GameWork) -> bool {
 /// Somebody no longer leads a power: if all who still do have voted for the end, it has come. Where the game needs a leader
 /// for the power, that blocks a draw.
 pub(crate) fn one_leader_less(work: &mut GameWork) {
-    if ends_by_vote(work) && votes::terminated(work.game(), work.variant()) {
+    if ends_by_vote(work) && work.variant_game().terminated_by_votes() {
         end_by_vote(work, Ending::Terminated);
         return;
     }
     let running = work.game().state == State::Running;
     if running {
-        let passed = votes::passed(work.game(), work.variant());
+        let passed = work.variant_game().ending_by_votes();
         if let Some(ending) = passed {
             end_by_vote(work, ending);
         }

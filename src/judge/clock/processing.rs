@@ -31,7 +31,11 @@ pub(crate) fn process(work: &mut GameWork) {
         // Nobody was late in this phase, or those who are have not been counted yet (PROCESS before the deadline).
         let times = before.timing.times;
         let due = times.is_some_and(|times| work.now >= times.deadline);
-        if due || dipjudge_game::requirements::missing(&before, work.variant()).is_empty() {
+        if due
+            || VariantGame::new(&before, work.variant())
+                .powers_missing()
+                .is_empty()
+        {
             due::count_turns(work, &[]);
         }
     }

@@ -3,7 +3,7 @@
 use crate::registry::RegistryEvent;
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
-use dipjudge_game::{Event, Role, State, deal, phases, project};
+use dipjudge_game::{Event, Role, State, VariantGame, phases, project};
 use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
 
@@ -58,7 +58,7 @@ pub(crate) fn begin(work: &mut GameWork) {
         None => {
             let count = game.seated(Role::Player).count();
             let powers = edit.variant.powers(game.map(), count, &game.settings);
-            let holders = deal::deal(game, edit.variant, &powers);
+            let holders = VariantGame::new(game, edit.variant).deal(&powers);
             (powers, holders, Vec::new())
         }
     };

@@ -7,9 +7,7 @@ use dipjudge_commands::order_words::{OrderWords, Verb};
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::SaidSoFar;
-use dipjudge_game::{
-    Effect, Event, Game, State, Variant, VariantGame, masters_read_line, masters_read_slot,
-};
+use dipjudge_game::{Effect, Event, Game, State, Variant, VariantGame};
 use dipjudge_mails::outbound::Answer;
 use dipjudge_rules::map::Power;
 
@@ -145,7 +143,7 @@ pub(crate) fn take(
 /// Whether a line submits what the masters of the game in hand may not read.
 fn is_sealed_from_masters(work: &GameWork, words: &OrderWords) -> bool {
     match &words.verb {
-        Verb::Own(line) => !masters_read_line(work.game(), work.variant(), &line.rule),
+        Verb::Own(line) => !work.variant_game().masters_read_line(&line.rule),
         _ => false,
     }
 }
@@ -153,9 +151,7 @@ fn is_sealed_from_masters(work: &GameWork, words: &OrderWords) -> bool {
 /// Whether what follows from a line would change what the masters of the game in hand may not read.
 fn touches_sealed(work: &GameWork, effect: &Effect) -> bool {
     match effect {
-        Effect::Submission(submission) => {
-            !masters_read_slot(work.game(), work.variant(), &submission.name)
-        }
+        Effect::Submission(submission) => !work.variant_game().masters_read_slot(&submission.name),
         _ => false,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::registry::Person;
 use crate::work::acting::{Refused, refuse};
-use dipjudge_game::{Game, Level, Role, Seat, Secrecy, Settings, in_play, secrecy};
+use dipjudge_game::{Game, Level, Role, Seat, Settings, VariantGame, in_play, secrecy};
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 
@@ -18,7 +18,9 @@ pub(crate) fn is_named(person: &Person, list: &BTreeSet<String>) -> bool {
 
 /// Whether there is more to know in another seat of the game.
 fn hides_play(game: &Game) -> bool {
-    Secrecy::of(game, variants::of(&game.variant)).leaders_or_board()
+    VariantGame::new(game, variants::of(&game.variant))
+        .secrecy()
+        .leaders_or_board()
 }
 
 /// Whether a person may lead a power, as far as it hangs on what he has led before: where leaders or the board are hidden

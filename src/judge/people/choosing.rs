@@ -7,7 +7,9 @@ use crate::people::registering::registered;
 use crate::people::sign_on::{self, Wanted};
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refused, invalid, refuse};
-use dipjudge_game::{Event, Game, Need, Role, Seat, SeatChange, SeatId, State, Variant, need};
+use dipjudge_game::{
+    Event, Game, Need, Role, Seat, SeatChange, SeatId, State, Variant, VariantGame,
+};
 use dipjudge_mails::outbound::Document;
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
@@ -17,7 +19,7 @@ use dipjudge_view::{Viewer, and_list};
 pub(crate) fn is_choice(game: &Game, power: Power) -> bool {
     let variant = variants::of(&game.variant);
     matches!(game.state, State::Forming | State::Ready)
-        && need::of(game, variant, power) != Need::Required
+        && VariantGame::new(game, variant).need_of(power) != Need::Required
 }
 
 /// What the power is called before anybody leads it.
@@ -91,7 +93,7 @@ pub(crate) fn take(work: &mut GameWork, seat: SeatId, power: Power) -> Result<Do
 /// Whether a table that has players enough would have too few if who sits there chose a power.
 fn leaves_too_few(game: &Game, variant: &dyn Variant, seat: SeatId) -> bool {
     let without_choice = game.seat(seat).is_some_and(|own| own.chosen.is_none());
-    let spare = need::spare_players(game, variant);
+    let spare = VariantGame::new(game, variant).spare_players();
     without_choice && spare == 0
 }
 
@@ -114,7 +116,7 @@ pub(crate) fn is_told(work: &GameWork, to_master: bool) -> bool {
 fn check(work: &GameWork, power: Power, seat: Option<SeatId>) -> Result<(), Refused> {
     let game = work.game();
     let (title, power_name) = (&game.name, name(work, power));
-    if need::of(game, work.variant(), power) == Need::Closed {
+    if VariantGame::new(game, work.variant()).need_of(power) == Need::Closed {
         return refuse(format!(
             "{power_name} is not played in game '{title}'.{}",
             offer(work)
@@ -143,6 +145,6 @@ fn offer(work: &GameWork) -> String {
 
 /// The powers that can be chosen still.
 pub(crate) fn open_names(work: &GameWork) -> Vec<String> {
-    let open = need::not_chosen(work.game(), work.variant()).into_iter();
+    let open = work.variant_game().powers_not_chosen().into_iter();
     open.map(|power| name(work, power)).collect()
 }

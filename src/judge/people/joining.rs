@@ -13,7 +13,7 @@ use crate::work::GameWork;
 use crate::work::acting::{Acting, Refused, refuse};
 use dipjudge_game::{
     Event, Game, GameEdit, Role, SeatChange, State, Variant, VariantAct, VariantCommand,
-    VariantGame, need, secrecy, sign_up,
+    VariantGame, secrecy,
 };
 use dipjudge_mails::outbound::Document;
 use dipjudge_rules::map::Power;
@@ -36,7 +36,7 @@ fn still_missing(edit: &GameEdit) -> String {
 /// When somebody who has signed on will hear of the game: how many are missing only where that is no secret.
 pub(crate) fn until_it_begins(work: &GameWork, acting: Acting) -> String {
     let (game, variant) = (work.game(), work.variant());
-    if let Some(closes) = sign_up::closes(game, variant) {
+    if let Some(closes) = VariantGame::new(game, variant).sign_up_closes() {
         let closes = work.reader(acting.recipient()).moment(closes);
         return format!("Sign-up closes {closes}; you'll be notified when the game begins.");
     }
@@ -138,8 +138,9 @@ pub(crate) fn join(
 
 /// Whether somebody may still come to a table that is ready to begin: where there are powers that it may begin without.
 fn has_room(game: &Game, variant: &dyn Variant) -> bool {
-    let most = *need::players(game, variant).end();
-    need::has_optional(game, variant) && game.seated(Role::Player).count() < most
+    let most = *VariantGame::new(game, variant).players().end();
+    VariantGame::new(game, variant).has_optional_powers()
+        && game.seated(Role::Player).count() < most
 }
 
 /// Somebody takes a place at a forming table, as the power that he has chosen or to be dealt one.
@@ -172,14 +173,14 @@ pub(crate) fn sit_down(
             .labels();
         format!(" as {}", labels.name(power))
     });
-    let optional = need::has_optional(&game, variant);
+    let optional = VariantGame::new(&game, variant).has_optional_powers();
     let edit = &work.open.edit;
     let (missing, by_word) = (
         edit.variant_game().missing_players(),
         edit.variant_game().begins_by_word(),
     );
     let players = edit.game.seated(Role::Player).count();
-    let at_a_date = sign_up::begins_at_a_date(&edit.game, edit.variant);
+    let at_a_date = edit.variant_game().begins_at_a_date();
     let rest = until_it_begins(work, acting);
     let mut said = vec![format!(
         "You are now signed up for '{}'{as_power}.  {rest}",

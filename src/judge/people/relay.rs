@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::people::reply_addresses;
 use crate::tokens::{self, End};
-use dipjudge_game::{Game, Seed, horizon};
+use dipjudge_game::{Game, Seed, VariantGame};
 use dipjudge_variants as variants;
 
 /// A relay address: who answers whom by it.
@@ -69,7 +69,7 @@ pub(crate) fn has_relays(game: &Game) -> bool {
 /// Whether it is hidden from the other players who has left his power and who came: then an address that ended with its
 /// writer, or differed from his successor's, would tell (`visibility.md` 3, V12).
 pub(crate) fn hides_who_left(game: &Game) -> bool {
-    horizon::hides(game, variants::of(&game.variant))
+    VariantGame::new(game, variants::of(&game.variant)).hides_board()
 }
 
 /// Whether this end still leads its power.

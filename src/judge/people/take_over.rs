@@ -10,7 +10,7 @@ use crate::work::acting::invalid;
 use crate::work::acting::{Acting, Refused, refuse};
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
-use dipjudge_game::{Event, Need, Pace, Role, Seat, SeatChange, SeatId, VariantGame, clock, need};
+use dipjudge_game::{Event, Need, Role, Seat, SeatChange, SeatId, VariantGame};
 use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
@@ -38,7 +38,7 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
     if game.over() {
         return refuse(format!("Game '{}' is over.", game.name));
     }
-    let need = need::of(&game, work.variant(), power);
+    let need = VariantGame::new(&game, work.variant()).need_of(power);
     if need == Need::Closed {
         return refuse(format!(
             "{} is not played in game '{}'.",
@@ -225,7 +225,8 @@ fn take_back(
 fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done: &str) {
     let edit = &work.open.edit;
     let game = &edit.game;
-    let others_vacant = need::taking_part(game, edit.variant)
+    let others_vacant = VariantGame::new(game, edit.variant)
+        .powers_taking_part()
         .iter()
         .any(|other| *other != power && game.standing(*other).vacant());
     let next = dipjudge_game::deadline::minutes(game.clock(edit.variant).next);
@@ -234,10 +235,12 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
         .times
         .is_some_and(|times| times.deadline < work.now + next / 2);
     // For a power that it goes on without the game has not stood still.
-    let gives_time = Pace::of(game, edit.variant).moved_by_takeover
-        && need::of(game, edit.variant, power) == Need::Required;
+    let gives_time = VariantGame::new(game, edit.variant)
+        .pace()
+        .moved_by_takeover
+        && VariantGame::new(game, edit.variant).need_of(power) == Need::Required;
     let times = (gives_time && !others_vacant && near)
-        .then(|| clock::times_from(game, edit.variant, work.now, false));
+        .then(|| VariantGame::new(game, edit.variant).times_from(work.now, false));
     if let Some(times) = times {
         work.emit(Event::Timed { times });
     }

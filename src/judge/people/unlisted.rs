@@ -4,7 +4,7 @@
 use crate::people::admission::is_named;
 use crate::work::Work;
 use crate::work::acting::Refused;
-use dipjudge_game::{Game, State, horizon, in_play};
+use dipjudge_game::{Game, State, VariantGame, in_play};
 use dipjudge_variants as variants;
 
 /// Whether a sender may learn that there is this game.
@@ -41,7 +41,7 @@ fn has_opening(game: &Game) -> bool {
     if variant.has_stand_by(&game.settings) {
         return !game.over();
     }
-    let hidden = horizon::hides(game, variant);
+    let hidden = VariantGame::new(game, variant).hides_board();
     let mut powers = in_play(game, variant).into_iter();
     !game.over() && !hidden && powers.any(|power| game.standing(power).vacant())
 }

@@ -10,7 +10,7 @@ use crate::session::reply_draft::FlagOutcome;
 use crate::work::leak_check;
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, MailClass};
-use dipjudge_game::{Event, GameEdit, masters_read_orders, requirements};
+use dipjudge_game::{Event, GameEdit, masters_read_orders};
 use dipjudge_mails::outbound;
 
 impl Session<'_, '_> {
@@ -70,7 +70,7 @@ impl Session<'_, '_> {
             return;
         };
         let mut work = GameWork::new(&mut self.work, open);
-        let requirements = requirements::of(work.game(), work.variant());
+        let requirements = work.variant_game().requirements();
         let owes = if work.open.acts_as_power {
             // Whether the power has passed may be sealed from the master.
             requirements.asks(power)

@@ -2,7 +2,7 @@
 
 use crate::work::acting::{Acting, Refused, refuse};
 use crate::work::{GameWork, Recipient};
-use dipjudge_game::{Game, Role, SeatId, Secrecy, sign_up};
+use dipjudge_game::{Game, Role, SeatId, VariantGame};
 use dipjudge_variants as variants;
 
 /// Who may use a master's commands: masters, and in an unmoderated game any player.
@@ -21,8 +21,8 @@ pub(crate) const CREATOR: SeatId = SeatId(1);
 /// shows once the game has begun; and before a date that closes sign-up only who made the game has a say in it.
 fn players_rule(game: &Game, seat: SeatId) -> bool {
     let variant = variants::of(&game.variant);
-    let of_creator = sign_up::begins_at_a_date(game, variant);
-    let existence = Secrecy::of(game, variant).existence;
+    let of_creator = VariantGame::new(game, variant).begins_at_a_date();
+    let existence = VariantGame::new(game, variant).secrecy().existence;
     let has_master = game.seated(Role::Master).next().is_some();
     match game.begun() {
         true => !existence && !of_creator,

@@ -14,8 +14,7 @@ use dipjudge_game::overrule::Overrulings;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
-    Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, VariantGame, horizon,
-    keeps_from_masters, project,
+    Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, VariantGame, project,
 };
 use dipjudge_mails::outbound::{self, Block, Document, Templates, Text};
 use dipjudge_rules::map::Power;
@@ -196,7 +195,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
 
     /// Whether parts of the board of the game in hand are hidden from some of its readers.
     pub(crate) fn hides(&self) -> bool {
-        horizon::hides(self.game(), self.variant())
+        self.variant_game().hides_board()
     }
 
     /// What lines for a power are considered by: what it sees, and for a master who acts as it no more than is open to him.
@@ -209,12 +208,12 @@ impl<'w, 'j> GameWork<'w, 'j> {
 
     /// What the game in hand hides by its rules, be it over or not.
     pub(crate) fn secrecy(&self) -> Secrecy {
-        Secrecy::of(self.game(), self.variant())
+        self.variant_game().secrecy()
     }
 
     /// Whether the game in hand keeps something from its masters that its players submit.
     pub(crate) fn keeps_from_masters(&self) -> bool {
-        keeps_from_masters(self.game(), self.variant())
+        self.variant_game().keeps_from_masters()
     }
 
     /// Whether a recipient is a master.

@@ -19,9 +19,9 @@ use dipjudge_game::project::Sight;
 use dipjudge_game::{
     Access, Adjudication, Ask, BoardSign, Card, Considered, Course, Described, Dice, Ending, Event,
     Game, Interchange, Moment, Opening, Phase, Refusal, Requirements, Section, Setting, Settings,
-    Slots, Stored, SubmissionKind, Submissions, Tally, Views, Winning, WinningNumber,
+    Slots, Stored, SubmissionKind, Submissions, Tally, VariantGame, Views, Winning, WinningNumber,
 };
-use dipjudge_game::{endings, in_play, requirements};
+use dipjudge_game::{endings, in_play};
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -230,7 +230,7 @@ impl Adjudication for Bridge {
         }
         requirements.held_anyway = true;
         requirements.wanting_untold = true;
-        let allowances = requirements::allowances(game, self);
+        let allowances = VariantGame::new(game, self).allowances();
         let state = BridgeState::of(game);
         for power in in_play(game, self) {
             requirements

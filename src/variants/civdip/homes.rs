@@ -166,7 +166,8 @@ mod tests {
 
     use super::super::CivDip;
     use super::*;
-    use dipjudge_game::{Event, Seed, Year, apply, requirements};
+    use dipjudge_game::VariantGame;
+    use dipjudge_game::{Event, Seed, Year, apply};
     use dipjudge_rules::map::{Map, PowerInfo};
 
     const AKSUM: Power = Power(0);
@@ -261,7 +262,7 @@ mod tests {
         fn sites(&self, power: Power) -> String {
             let mut game = self.game.clone();
             apply::apply(&mut game, jiff::Timestamp::UNIX_EPOCH, &self.state.kept());
-            let mut allowances = requirements::allowances(&game, &CivDip);
+            let mut allowances = VariantGame::new(&game, &CivDip).allowances();
             let own = allowances.powers.remove(&power);
             let sites = own.map_or_else(Vec::new, |own| own.sites);
             let codes: Vec<String> = sites

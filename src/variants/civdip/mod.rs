@@ -28,8 +28,8 @@ use dipjudge_game::{
     Access, Adjudication, Begins, Card, Considered, Course, Decided, Described, Dice, Ending,
     Event, Game, Given, Happened, Horizon, Interchange, Moment, Opening, OwnLabels,
     PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Seating, Section, Setting, SettingAsked, Settings,
-    Slots, Stored, SubmissionKind, Submissions, Takes, Tally, VariantAct, VariantCommand, Views,
-    Winning, WinningNumber, endings, in_play, opening,
+    Slots, Stored, SubmissionKind, Submissions, Takes, Tally, VariantAct, VariantCommand,
+    VariantGame, Views, Winning, WinningNumber, endings, in_play,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -419,7 +419,7 @@ impl Submissions for CivDip {
             may_trade_at_once: TRADES.is(game, "many"),
             homes: state.homes(power).to_vec(),
             homes_to_choose: homes::to_choose(game, power),
-            name_is_fixed: !opening::in_hand(game, self),
+            name_is_fixed: !VariantGame::new(game, self).is_opening_winter(),
             names_are_dealt: NAMES.is(game, "dealt"),
             names_taken: names::taken(game, &NAMES, power),
         };
@@ -462,7 +462,7 @@ impl Submissions for CivDip {
 impl Adjudication for CivDip {
     /// In the opening Winter an army may be asked of all.
     fn amend_allowances(&self, game: &Game, allowances: &mut Allowances) {
-        if opening::in_hand(game, self) && FIRST_UNIT.is(game, "army") {
+        if VariantGame::new(game, self).is_opening_winter() && FIRST_UNIT.is(game, "army") {
             for allowance in allowances.powers.values_mut() {
                 allowance.kinds.retain(|kind, _| *kind == UnitKind::ARMY);
             }

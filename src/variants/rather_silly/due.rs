@@ -181,9 +181,7 @@ mod tests {
     use super::super::state::{Accepted, Question};
     use super::super::submissions::{Flight, If, Jest};
     use super::*;
-    use dipjudge_game::{
-        Event, GameEdit, PersonId, Role, SeatId, Seed, apply, clock, phases, requirements,
-    };
+    use dipjudge_game::{Event, GameEdit, PersonId, Role, SeatId, Seed, apply, clock, phases};
     use dipjudge_rules::map::{Map, UnitKind};
     use dipjudge_rules::orders::Action;
     use dipjudge_rules::position::{Dislodged, Unit};
@@ -233,7 +231,7 @@ mod tests {
     }
 
     fn wanted(edit: &GameEdit) -> Requirements {
-        requirements::of(&edit.game, edit.variant)
+        edit.variant_game().requirements()
     }
 
     fn hold_all(edit: &mut GameEdit) {
@@ -270,7 +268,7 @@ mod tests {
         hold_all(&mut edit);
         let until = |edit: &GameEdit| Vec::from_iter(wanted(edit).until_deadline);
         assert_eq!(until(&edit), roles);
-        assert!(requirements::missing(&edit.game, edit.variant).is_empty());
+        assert!(edit.variant_game().powers_missing().is_empty());
         put(&mut edit, JESTER, slots::JESTS, &Vec::<Jest>::new());
         let mut question = Question::default();
         put(&mut edit, MASTERMIND, slots::QUESTION, &question);
@@ -282,7 +280,7 @@ mod tests {
         let deadline = edit.game.timing.times.unwrap().deadline;
         assert_eq!(edit.game.timing.all_in, None);
         assert!(matches!(
-            clock::duty(&edit.game, edit.variant, deadline),
+            edit.variant_game().duty(deadline),
             Some(clock::Duty::Remind(_))
         ));
         put(&mut edit, SOOTHSAYER, pass::PASS, &true);
@@ -295,7 +293,7 @@ mod tests {
         phases::run(&mut edit);
         hold_all(&mut edit);
         let flagged = |power| Event::Flagged { power, on: true };
-        let missing = |edit: &GameEdit| requirements::missing(&edit.game, edit.variant);
+        let missing = |edit: &GameEdit| edit.variant_game().powers_missing();
         edit.emit(flagged(JESTER));
         assert!(missing(&edit).is_empty());
         edit.emit(flagged(FRANCE));
@@ -353,7 +351,7 @@ mod tests {
             turn: edit.game.turn,
             phase: Phase::Retreats,
         });
-        let missing = |edit: &GameEdit| requirements::missing(&edit.game, edit.variant);
+        let missing = |edit: &GameEdit| edit.variant_game().powers_missing();
         assert_eq!(missing(&edit), [FRANCE], "nobody leads the SOOTHSAYER");
         let away = unit(900, FRANCE).id;
         let flight = vec![If {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dipjudge::game::{Event, Game, Pace, Phase, State, Variant, apply, requirements};
+use dipjudge::game::{Event, Game, Phase, State, Variant, VariantGame, apply};
 use dipjudge::map::Power;
 
 use super::Finished;
@@ -53,11 +53,11 @@ pub fn phase(before: &Game, after: &Game, variant: &dyn Variant, events: &[Event
     assert!(again == *after, "the events alone lead to the same game");
     match after.state {
         State::Running => {
-            let requirements = requirements::of(after, variant);
+            let requirements = VariantGame::new(after, variant).requirements();
             assert!(
                 !requirements.due.is_empty()
                     || requirements.held_anyway
-                    || Pace::of(after, variant).holds_empty_phases,
+                    || VariantGame::new(after, variant).pace().holds_empty_phases,
                 "nobody is asked"
             );
             assert!(

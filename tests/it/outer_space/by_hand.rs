@@ -1,7 +1,7 @@
 //! Cases of the rules page that span a turn.
 
 use dipjudge::calendar::Season;
-use dipjudge::game::{Adjustment, Ending, Event, Phase, State, requirements};
+use dipjudge::game::{Adjustment, Ending, Event, Phase, State, VariantGame};
 
 use super::table::Table;
 
@@ -77,7 +77,9 @@ fn a_year_in_orbit_ends_an_empire() {
     assert_eq!(table.game().phase, Phase::Adjustments);
     let zor = table.power("ZOR");
     assert_eq!(
-        requirements::allowances(table.game(), table.variant()).due(zor),
+        VariantGame::new(table.game(), table.variant())
+            .allowances()
+            .due(zor),
         -3
     );
     table.run();
@@ -119,7 +121,9 @@ fn a_colony_jams_whoever_owns_the_center_until_its_empire_is_out() {
         "Munich is jammed: it is a colony of Empire of ZOR (ZOR), so armies of no other empire can beam down to it."
     );
     table.write(zor, "A ORB - MUN").unwrap();
-    let sites = requirements::allowances(table.game(), table.variant()).sites(jed);
+    let sites = VariantGame::new(table.game(), table.variant())
+        .allowances()
+        .sites(jed);
     assert!(sites.is_empty());
     table.run();
     let munich = super::table::province("MUN");
@@ -175,7 +179,7 @@ fn where_nobody_can_ever_do_anything_again_the_game_is_drawn() {
 fn whoever_has_no_unit_on_the_map_is_waited_for_until_it_says_something() {
     let mut table = Table::of(&["JED", "ZOR"], &[]);
     let (jed, zor) = (table.power("JED"), table.power("ZOR"));
-    let missing = |table: &Table| requirements::missing(table.game(), table.variant());
+    let missing = |table: &Table| VariantGame::new(table.game(), table.variant()).powers_missing();
     assert_eq!(missing(&table), [jed, zor]);
     table.write(jed, "A ORB H").unwrap();
     assert_eq!(missing(&table), [zor]);

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use dipjudge::calendar::Season;
-use dipjudge::game::{Adjustment, Phase, requirements};
+use dipjudge::game::{Adjustment, Phase, VariantGame};
 use dipjudge::map::{Location, Map};
 use dipjudge::orders::Action;
 
@@ -204,7 +204,7 @@ fn builds_and_removals_are_due_as_the_rules_page_says() {
     for case in cases {
         let table = winter(&case);
         let power = table.power("JED");
-        let allowances = requirements::allowances(table.game(), table.variant());
+        let allowances = VariantGame::new(table.game(), table.variant()).allowances();
         let counts = allowances.counts(power);
         let mut sites = allowances.sites(power);
         sites.sort_unstable();

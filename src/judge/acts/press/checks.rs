@@ -7,7 +7,7 @@ use crate::orders::lines;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refused, refuse};
 use dipjudge_commands::press_options::PressColor;
-use dipjudge_game::{Fakes, ObserverPress, Phase, Role, Seat, State, opening, requirements};
+use dipjudge_game::{Fakes, ObserverPress, Phase, Role, Seat, State, VariantGame};
 use dipjudge_rules::map::Power;
 
 /// A message that is not cleared yet, and its writer.
@@ -160,7 +160,7 @@ fn phase_has_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
     if draft.power_in_play(work).is_none() || work.game().settings.minor_press {
         return Ok(());
     }
-    if opening::timed_as(work.game(), work.variant()) != Phase::Movement {
+    if work.variant_game().timed_as() != Phase::Movement {
         return refuse("This game has press in movement phases only.");
     }
     Ok(())
@@ -193,9 +193,9 @@ fn orders_are_complete(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
     let (game, variant) = (work.game(), work.variant());
     let complete = if work.open.acts_as_power {
         // A master who acts as a power learns by it no more than by any other way.
-        requirements::complete_openly(game, variant, power)
+        VariantGame::new(game, variant).is_complete_openly(power)
     } else {
-        requirements::complete(game, variant, power)
+        VariantGame::new(game, variant).is_complete(power)
     };
     if game.settings.must_order && !complete {
         return refuse("In this game you may write press once your orders are complete.");

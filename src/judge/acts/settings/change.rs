@@ -4,7 +4,7 @@ use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use crate::work::authority::{may_rule, only_master, who_as};
 use crate::work::sending::OrLogged;
 use crate::work::{GameWork, Recipient};
-use dipjudge_game::{Event, SettingChange, sign_up};
+use dipjudge_game::{Event, SettingChange, VariantGame};
 use dipjudge_mails::outbound::{self, Document};
 
 /// The end of the subject under which most changes are announced.
@@ -33,7 +33,7 @@ pub(super) fn before_start(work: &GameWork) -> Result<(), Refused> {
 /// Refuses what was fixed when sign-up closed, where a game begins at a date.
 pub(super) fn while_sign_up_is_open(work: &GameWork) -> Result<(), Refused> {
     let game = work.game();
-    match game.begun() && sign_up::begins_at_a_date(game, work.variant()) {
+    match game.begun() && VariantGame::new(game, work.variant()).begins_at_a_date() {
         true => refuse("All settings of this game were fixed when sign-up closed."),
         false => Ok(()),
     }

@@ -9,7 +9,7 @@ use crate::people::registering::check_zone;
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, refuse, say};
 use dipjudge_commands::date_words::DateWords;
-use dipjudge_game::{Event, Role, SeatChange, State, requirements};
+use dipjudge_game::{Event, Role, SeatChange, State, VariantGame};
 use dipjudge_grammar::Line;
 
 pub(super) const SETTINGS: &[Setting] = &[
@@ -146,7 +146,8 @@ pub(super) fn wait(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome 
     else {
         return refuse("Only players can WAIT.");
     };
-    let due = requirements::of(game, edit.variant)
+    let due = VariantGame::new(game, edit.variant)
+        .requirements()
         .due
         .contains_key(&power);
     if on && game.settings.strict_wait && !due {

@@ -2,7 +2,7 @@
 
 use crate::work::GameWork;
 use crate::work::acting::{Refused, refuse};
-use dipjudge_game::{Need, Role, VariantGame, need};
+use dipjudge_game::{Need, Role, VariantGame};
 use dipjudge_view::Viewer;
 
 /// Refuses a value of a setting by which somebody would lose the power that he has chosen, or there would be too few places.
@@ -10,7 +10,7 @@ pub(super) fn check(work: &GameWork, name: &str, value: &str) -> Result<(), Refu
     let variant = work.variant();
     let mut after = work.game().clone();
     after.settings.own.insert(name.to_owned(), value.to_owned());
-    let closed = |power: &_| need::of(&after, variant, *power) == Need::Closed;
+    let closed = |power: &_| VariantGame::new(&after, variant).need_of(*power) == Need::Closed;
     let mut chosen = after.seated(Role::Player).filter_map(|seat| seat.chosen);
     if let Some(power) = chosen.find(closed) {
         let labels = VariantGame::new(&after, variant)
@@ -22,8 +22,8 @@ pub(super) fn check(work: &GameWork, name: &str, value: &str) -> Result<(), Refu
         ));
     }
     let (before, now) = (
-        need::players(work.game(), variant),
-        need::players(&after, variant),
+        VariantGame::new(work.game(), variant).players(),
+        VariantGame::new(&after, variant).players(),
     );
     let seated = after.seated(Role::Player).count();
     if now != before && seated > *now.end() {

@@ -12,9 +12,7 @@ use super::change::{CHANGED, by, parameters, setting};
 use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::date_words::{DateWords, Sense, resolve};
-use dipjudge_game::{
-    Event, Game, PhaseClock, SettingChange, State, Times, clock, requirements, sign_up,
-};
+use dipjudge_game::{Event, Game, PhaseClock, SettingChange, State, Times, VariantGame};
 use dipjudge_mails::outbound::{Block, Document};
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_variants as variants;
@@ -236,7 +234,7 @@ fn sign_up(work: &mut GameWork, acting: Acting, date: &DateWords) -> ActOutcome 
     let game = work.game();
     let at = moment(game, acting, date, work.now)?;
     let name = game.name.clone();
-    if !sign_up::begins_at_a_date(game, work.variant()) {
+    if !VariantGame::new(game, work.variant()).begins_at_a_date() {
         return refuse(format!(
             "Game '{name}' begins when all players are there, so no date closes its sign-up."
         ));
@@ -281,7 +279,7 @@ fn moved(
     now: Timestamp,
 ) -> Result<Times, Refused> {
     let variant = variants::of(&game.variant);
-    let grace = clock::grace_after(game, variant, at, now);
+    let grace = VariantGame::new(game, variant).grace_after(at, now);
     Ok(match which {
         // A later deadline pulls grace along; an earlier one leaves it alone.
         Which::Deadline => Times {
@@ -293,7 +291,7 @@ fn moved(
         Which::Grace if at < old.deadline => {
             return refuse("Grace cannot end before the deadline.");
         }
-        Which::Grace if requirements::of(game, variant).without_grace => {
+        Which::Grace if VariantGame::new(game, variant).requirements().without_grace => {
             return refuse("Nobody can be late in this phase, so it has no grace.");
         }
         Which::Grace => Times { grace: at, ..old },

@@ -15,7 +15,7 @@ use crate::work::acting::{ActOutcome, Acting, Refused, refuse};
 use crate::work::authority::only_master;
 use dipjudge_game::{
     Addresses, Begins, Event, Opening, PersonId, Role, Seat, SeatChange, SeatId, SettingChange,
-    SightFrom, Variant, need, sign_up,
+    SightFrom, Variant, VariantGame,
 };
 use dipjudge_rules::map::Map;
 use dipjudge_variants as variants;
@@ -225,7 +225,7 @@ fn fits(work: &GameWork, variant: &dyn Variant, map: &str) -> Result<(), Refused
 
 /// How many may play.
 pub(super) fn number(work: &GameWork) -> RangeInclusive<usize> {
-    need::players(work.game(), work.variant())
+    work.variant_game().players()
 }
 
 /// Begins the game if all are there, now that another number may play than `before`.
@@ -393,7 +393,7 @@ fn name_players(work: &mut GameWork) {
 fn players(work: &mut GameWork, acting: Acting, n: i64) -> ActOutcome {
     let game = work.game();
     let variant = variants::of(&game.variant);
-    if sign_up::begins_at_a_date(game, variant) {
+    if VariantGame::new(game, variant).begins_at_a_date() {
         return refuse("This game begins when sign-up closes; SET SIGNUP says when that is.");
     }
     if work.secrecy().existence {
