@@ -199,7 +199,10 @@ mod tests {
     /// Whether a line holds an order of a unit in one of these provinces, or of none.
     fn holds(line: &str, own: &[&str], phase: PhaseKind) -> bool {
         let map = Map::standard();
-        let own: Vec<Province> = own.iter().filter_map(|code| map.spelt(code)).collect();
+        let own: Vec<Province> = own
+            .iter()
+            .filter_map(|code| map.find_province(code))
+            .collect();
         holds_order(standard(), line, Due::from(phase), names(), |order| {
             order.provinces.is_empty() || order.provinces.iter().any(|one| own.contains(one))
         })

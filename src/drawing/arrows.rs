@@ -10,7 +10,7 @@ use dipjudge_rules::map::Location;
 use dipjudge_rules::orders::Action;
 use dipjudge_view::{Board, OrderOnBoard};
 
-/// What orders look like: lines, and the heads of arrows and marks on them, which names must not hide.
+/// The drawn orders: lines, and above the names of provinces the heads of arrows and marks.
 pub(super) struct Orders {
     pub(super) lines: String,
     pub(super) marks: String,
@@ -95,7 +95,7 @@ fn trimmed(curve: Curve, from: Spot, to: Spot) -> Curve {
     )
 }
 
-/// The middle of the line on which a move goes or would go that is supported or convoyed.
+/// The middle of the line of a move that is supported or convoyed, whether or not it was ordered.
 fn supported(board: &Board, places: &PieceLayout, from: Location, to: Location) -> Option<Spot> {
     let mover = board.orders.iter().find(|order| order.from.province == from.province && matches!(&order.action, Action::Move { to: there, .. } if there.province == to.province));
     let begin = match mover {
@@ -116,7 +116,7 @@ fn supported(board: &Board, places: &PieceLayout, from: Location, to: Location) 
     trimmed(curve, begin, end).at(0.55)
 }
 
-/// Where a unit stood that went away.
+/// Marks the place that a unit left.
 fn origin(svg: &mut Orders, at: Spot, color: Rgb) {
     add!(
         &mut svg.lines,
@@ -235,7 +235,7 @@ fn dot(svg: &mut Orders, curve: &Curve, color: Rgb) {
     }
 }
 
-/// The cross of what failed.
+/// The cross on a failed order.
 fn failure(svg: &mut String, at: Option<Spot>) {
     let Some(at) = at else { return };
     let (x, y) = (number(at.x), number(at.y));

@@ -1,6 +1,6 @@
-//! Colors. Those of powers can be told apart by people who do not see all colors, and the letters on them are black on light,
-//! so that they stay readable in print without color; what the color says, a letter on units and centers says too. Beyond nine
-//! powers the same colors come again with a pattern.
+//! Colors. Color-blind people can tell the colors of powers apart. They are light and the letters on them black, so that these
+//! can be read in print without color; a letter on units and centers also names the power. After nine powers the colors are used
+//! again with a pattern.
 
 /// A color: red, green, blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,7 +14,7 @@ impl std::fmt::Display for Rgb {
 }
 
 impl Rgb {
-    /// This color mixed with another, of which it takes so many hundredths.
+    /// This color mixed with hundredths of another.
     const fn mixed(self, other: Rgb, hundredths: u32) -> Rgb {
         const fn mix(one: u8, other: u8, hundredths: u32) -> u8 {
             ((one as u32 * (100 - hundredths) + other as u32 * hundredths + 50) / 100) as u8
@@ -59,7 +59,7 @@ pub(super) const FOG_LINE: Rgb = Rgb(0x8d, 0x8f, 0x91);
 pub(super) const ALARM: Rgb = Rgb(0xb0, 0x12, 0x12);
 /// What is new.
 pub(super) const NEW: Rgb = Rgb(0x0b, 0x66, 0x3a);
-/// Nobody's units.
+/// Units of no power.
 pub(super) const NOBODY: Rgb = Rgb(0xff, 0xff, 0xff);
 
 /// The colors of powers, in the order in which the reader has come to know them.
@@ -75,7 +75,7 @@ const POWERS: [Rgb; 9] = [
     Rgb(0x74, 0x9e, 0x92),
 ];
 
-/// What tells powers of one color apart.
+/// The pattern that distinguishes powers of the same color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Pattern {
     /// One color.

@@ -1,4 +1,5 @@
-//! Lines between places: bent a little, so that two that go opposite ways are two lines, and cut off where symbols begin.
+//! Lines between places. They are bent a little, so that lines in opposite directions do not coincide, and end where symbols
+//! begin.
 
 use super::xml::{add, number};
 use dipjudge_rules::map::drawing::{Area, Point};
@@ -27,7 +28,7 @@ impl From<Point> for Spot {
 }
 
 impl Spot {
-    /// The point so far on the way to another: 0 is here, 1 there.
+    /// The point on the way to another: this one for a share of 0, the other for 1.
     pub(super) fn toward(self, other: Spot, share: f64) -> Spot {
         Spot {
             x: self.x + (other.x - self.x) * share,
@@ -40,7 +41,7 @@ impl Spot {
         (x * x + y * y).sqrt()
     }
 
-    /// The point at a distance straight on and to the right of a direction, which has the length 1.
+    /// The point at a distance in a direction (`on`) and to the right of it (`right`).
     pub(super) fn offset(self, Direction { x, y }: Direction, on: f64, right: f64) -> Spot {
         Spot {
             x: self.x + x * on - y * right,
@@ -63,7 +64,7 @@ impl Spot {
     }
 }
 
-/// A line, as points that follow closely on one another.
+/// A line as a list of close points.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Curve(Vec<Spot>);
 
@@ -111,7 +112,7 @@ impl Curve {
         Curve(all)
     }
 
-    /// Without what lies in these areas at its beginning and at its end.
+    /// The line without its beginning in the first area and its end in the last.
     pub(super) fn between(self, first: Option<Area>, last: Option<Area>) -> Curve {
         let Curve(points) = self;
         let mut kept = points.as_slice();
@@ -157,7 +158,7 @@ impl Curve {
             .map(|before| before.direction(end))
     }
 
-    /// Without so much of its end.
+    /// The line without the part of this length at its end.
     pub(super) fn shortened(self, by: f64) -> Curve {
         let Some(end) = self.end() else { return self };
         let mut points = self.0;
@@ -167,7 +168,7 @@ impl Curve {
         Curve(points)
     }
 
-    /// The same in waves.
+    /// The line in waves.
     pub(super) fn waved(&self, height: f64, length: f64) -> Curve {
         let mut waved = Vec::new();
         let mut gone = 0.0;
@@ -194,7 +195,7 @@ impl Curve {
         Curve(waved)
     }
 
-    /// As the data of a path.
+    /// The data of an SVG path.
     pub(super) fn path(&self) -> String {
         let mut path = String::new();
         for (place, spot) in self.0.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The line above the map and the words below it: who is who, and what lines and outlines mean.
+//! The title above the map, and the legend below it: the powers and their colors, and the meaning of lines and outlines.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::paint::sample;
 use super::pieces;
 use super::xml::{Anchor, Face, Style, add, number, text, width_of};
 use dipjudge_rules::map::{Location, Province, UnitKind};
-use dipjudge_view::{Board, Sign, UnitOnBoard, UnitState, Whose};
+use dipjudge_view::{Board, Owner, Sign, UnitOnBoard, UnitState};
 
 /// The height of the line above.
 pub(super) const TITLE: i32 = 64;
@@ -32,13 +32,13 @@ pub(super) fn title(svg: &mut String, board: &Board) {
     text(svg, LEFT, 45.0, style, &board.title);
 }
 
-/// Those of whom anything is shown.
+/// The powers of which the board shows anything.
 fn shown(board: &Board) -> Vec<usize> {
     let units = board.units.iter().map(|unit| unit.whose);
     let signs = board.signs.iter().map(|sign| sign.whose);
     let owners = board.owners.values().copied();
     let orders = board.orders.iter().map(|order| order.whose);
-    let shown: BTreeSet<Whose> = units.chain(signs).chain(owners).chain(orders).collect();
+    let shown: BTreeSet<Owner> = units.chain(signs).chain(owners).chain(orders).collect();
     shown.into_iter().filter_map(|whose| whose.0).collect()
 }
 
@@ -76,7 +76,7 @@ fn power_lines(board: &Board, width: i32) -> i32 {
     shown(board).len().div_ceil(columns.count) as i32
 }
 
-/// What stands below the map.
+/// The legend below the map.
 pub(super) fn legend(svg: &mut String, board: &Board, width: i32, top: i32) {
     let columns = Columns::of(board, width);
     let first = f64::from(top + 38);
@@ -91,7 +91,7 @@ pub(super) fn legend(svg: &mut String, board: &Board, width: i32, top: i32) {
             board,
             x + 24.0,
             y,
-            Whose(Some(number)),
+            Owner(Some(number)),
             UnitKind::ARMY,
             UnitState::Stands,
         );
@@ -106,7 +106,7 @@ fn symbol(
     board: &Board,
     x: f64,
     y: f64,
-    whose: Whose,
+    whose: Owner,
     kind: UnitKind,
     state: UnitState,
 ) {
@@ -137,7 +137,7 @@ fn words(svg: &mut String, x: f64, y: f64, words: &str) {
     text(svg, x, y + LETTERS * 0.35, style, words);
 }
 
-/// What stands before a word of explanation.
+/// The sample before an explanation.
 #[derive(Clone, Copy)]
 enum Mark<'b> {
     Unit(UnitKind, UnitState),
@@ -268,7 +268,7 @@ fn key(svg: &mut String, board: &Board, width: i32, first: f64) {
         let KeyEntry { mark, words: word } = entry;
         let y = first + f64::from(line * LINE);
         match mark {
-            Mark::Unit(kind, state) => symbol(svg, board, x + 24.0, y, Whose::NOBODY, kind, state),
+            Mark::Unit(kind, state) => symbol(svg, board, x + 24.0, y, Owner::NOBODY, kind, state),
             Mark::Line(dashes, width) => order_line(svg, x, y, dashes, width),
             Mark::FailedLine => {
                 order_line(svg, x, y, "13 10", 5.5);
@@ -291,7 +291,7 @@ fn key(svg: &mut String, board: &Board, width: i32, first: f64) {
                     board,
                     x + 24.0,
                     y,
-                    Whose::NOBODY,
+                    Owner::NOBODY,
                     kind,
                     UnitState::Stands,
                 );

@@ -1,13 +1,13 @@
-//! Pictures of boards: [`svg`] makes a picture of what one reader sees, [`png()`] makes points of it. Nothing is in a picture
-//! that is not in the [`Board`], and the same board gives the same bytes everywhere and at any time.
+//! Pictures of boards: [`svg`] draws what one reader sees, and [`png()`] renders it. A picture shows only what is in the
+//! [`Board`], and the same board gives the same bytes on every machine.
 
 // Nothing here touches the world: see clippy.toml. Tests may read files.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod arrows;
+mod base_map;
 mod colors;
 mod curve;
-mod ground;
 mod legend;
 mod paint;
 mod palette;
@@ -20,19 +20,19 @@ mod xml;
 
 use std::sync::Arc;
 
+use base_map::BaseMap;
 use dipjudge_view::Board;
-use ground::Ground;
 use places::PieceLayout;
 
 pub use raster::{Picture, png, png_of_width};
 
-/// A picture as SVG. It consists of layers that lie on one another: what is the same for all boards of a map, and between and
-/// above that what this board shows.
+/// A picture as SVG. It consists of layers: those of the base map, which is the same for all boards of a map, and between and
+/// above them those of this board.
 #[derive(Clone)]
 pub struct Svg {
     width: i32,
     height: i32,
-    ground: Arc<Ground>,
+    base_map: Arc<BaseMap>,
     /// The colors of provinces in sight.
     painted: String,
     /// The fog over provinces out of sight.
@@ -43,15 +43,15 @@ pub struct Svg {
     orders: String,
     /// Centers, units and marks, above them.
     pieces: String,
-    /// What stands around the map.
+    /// The title and the legend around the map.
     around: String,
 }
 
 /// A picture of a board.
 #[must_use]
 pub fn svg(board: &Board) -> Svg {
-    let ground = Ground::of(board);
-    let drawing = &ground.drawing;
+    let base_map = BaseMap::of(board);
+    let drawing = &base_map.drawing;
     let places = PieceLayout::of(board, drawing);
     let bottom = legend::TITLE + drawing.height;
     let width = drawing.width.max(legend::LEAST_WIDTH);
@@ -66,19 +66,19 @@ pub fn svg(board: &Board) -> Svg {
     Svg {
         width,
         height: bottom + legend::height(board, width),
-        painted: paint::painted(board, &ground),
-        fog: ground.fog(|province| !board.is_in_sight(province)),
-        out_of_sight: ground.outlined_provinces(|province| !board.is_in_sight(province)),
+        painted: paint::painted(board, &base_map),
+        fog: base_map.fog(|province| !board.is_in_sight(province)),
+        out_of_sight: base_map.outlined_provinces(|province| !board.is_in_sight(province)),
         orders: orders.lines,
         pieces,
         around,
-        ground,
+        base_map,
     }
 }
 
 /// The layers, from the lowest to the highest.
 impl Svg {
-    /// The whole as a document.
+    /// The SVG document.
     #[must_use]
     pub fn text(&self) -> String {
         self.document(
@@ -105,16 +105,16 @@ impl Svg {
     }
 
     fn below(&self) -> String {
-        self.on_map(&self.ground.below)
+        self.on_map(&self.base_map.below)
     }
 
     fn painted(&self) -> String {
         self.on_map(&self.painted)
     }
 
-    /// The board as it would be with nothing in sight.
+    /// The board with no province in sight.
     fn hidden(&self) -> String {
-        let fog = self.ground.fog(|_| true);
+        let fog = self.base_map.fog(|_| true);
         [self.page(), self.below(), self.on_map(&fog)].concat()
     }
 
@@ -123,7 +123,7 @@ impl Svg {
     }
 
     fn lines(&self) -> String {
-        self.on_map(&self.ground.lines)
+        self.on_map(&self.base_map.lines)
     }
 
     fn orders(&self) -> String {
@@ -131,23 +131,23 @@ impl Svg {
     }
 
     fn names(&self) -> String {
-        self.on_map(&self.ground.names)
+        self.on_map(&self.base_map.names)
     }
 
     fn pieces(&self) -> String {
         format!("{}{}", self.on_map(&self.pieces), self.around)
     }
 
-    /// What is drawn in the units of the map, which lies below the title.
+    /// A group in the coordinates of the map, which is below the title.
     fn on_map(&self, content: &str) -> String {
-        let left = (self.width - self.ground.drawing.width) / 2;
+        let left = (self.width - self.base_map.drawing.width) / 2;
         let top = legend::TITLE;
         format!("<g transform=\"translate({left} {top})\" fill-rule=\"evenodd\">\n{content}</g>\n")
     }
 
-    /// Where the map ends.
+    /// The y of the lower edge of the map.
     fn map_bottom(&self) -> i32 {
-        legend::TITLE + self.ground.drawing.height
+        legend::TITLE + self.base_map.drawing.height
     }
 
     fn document(&self, content: &str) -> String {
@@ -158,5 +158,5 @@ impl Svg {
     }
 }
 
-/// The font that is part of the program; another program that shows the SVG may have it, or takes one that is like it.
+/// The font of the program, and fallbacks for other programs that show the SVG.
 const FONT: &str = "DejaVu Sans Condensed, DejaVu Sans, Verdana, sans-serif";

@@ -1,18 +1,18 @@
-//! The colors of provinces: whose they are, what a variant stripes, what is out of sight.
+//! The colors of provinces: those of their owners, stripes of a variant, and the fog over provinces out of sight.
 
 use std::collections::BTreeMap;
 
+use super::base_map::BaseMap;
 use super::colors::{
     FOG_LAND, FOG_LINE, FOG_WATER, NEUTRAL_STYLE, Pattern, PowerStyle, Rgb, SPACE, power_style,
 };
-use super::ground::Ground;
 use super::xml::add;
 use dipjudge_rules::map::Province;
-use dipjudge_rules::map::drawing::{Ground as Kind, Region};
-use dipjudge_view::{Board, SignLook, UnitState, Whose};
+use dipjudge_rules::map::drawing::{Region, Surface};
+use dipjudge_view::{Board, Owner, SignLook, UnitState};
 
 /// How the things of a power are colored.
-pub(super) fn style_of(whose: Whose) -> PowerStyle {
+pub(super) fn style_of(whose: Owner) -> PowerStyle {
     whose.0.map_or(NEUTRAL_STYLE, power_style)
 }
 
@@ -20,17 +20,17 @@ pub(super) fn style_of(whose: Whose) -> PowerStyle {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct PatternFill(Pattern, Rgb);
 
-/// Paints all regions in sight that do not look as on an empty board. Regions lie nowhere on one another, so those that look
-/// alike are one path: a pattern takes its time for each path that it fills.
-pub(super) fn painted(board: &Board, ground: &Ground) -> String {
+/// Paints the regions in sight that do not look as on an empty board. Regions of the same look are one path, since the time to
+/// render a pattern grows with the number of paths.
+pub(super) fn painted(board: &Board, base_map: &BaseMap) -> String {
     let mut colors: BTreeMap<Rgb, String> = BTreeMap::new();
     let mut patterns: BTreeMap<PatternFill, String> = BTreeMap::new();
-    for (region, outline) in ground.drawing.regions.iter().zip(&ground.outlines) {
+    for (region, outline) in base_map.drawing.regions.iter().zip(&base_map.outlines) {
         let seen = region.province.filter(|seen| board.is_in_sight(*seen));
         let Some(province) = seen else {
             continue;
         };
-        let look = Look::of(board, province, region.ground);
+        let look = Look::of(board, province, region.surface);
         if let Some(color) = look.color {
             colors.entry(color).or_default().push_str(outline);
         }
@@ -59,7 +59,7 @@ pub(super) fn painted(board: &Board, ground: &Ground) -> String {
     svg
 }
 
-impl Ground {
+impl BaseMap {
     /// The outlines of some regions, as one path.
     fn outlined(&self, which: impl Fn(&Region) -> bool) -> String {
         let regions = self.drawing.regions.iter().zip(&self.outlines);
@@ -76,10 +76,10 @@ impl Ground {
 
     /// What lies over the regions of some provinces, which are out of sight.
     pub(super) fn fog(&self, which: impl Fn(Province) -> bool) -> String {
-        let of = |ground| {
-            self.outlined(|region| region.ground == ground && region.province.is_some_and(&which))
+        let of = |surface| {
+            self.outlined(|region| region.surface == surface && region.province.is_some_and(&which))
         };
-        let (land, water) = (of(Kind::Land), of(Kind::Water));
+        let (land, water) = (of(Surface::Land), of(Surface::Water));
         if land.is_empty() && water.is_empty() {
             return String::new();
         }
@@ -103,8 +103,8 @@ struct Look {
 }
 
 impl Look {
-    fn of(board: &Board, province: Province, kind: Kind) -> Look {
-        if kind == Kind::Water {
+    fn of(board: &Board, province: Province, surface: Surface) -> Look {
+        if surface == Surface::Water {
             return Look::default();
         }
         let mut look = Look::default();
@@ -129,8 +129,8 @@ impl Look {
     }
 }
 
-/// Whose unit stands alone in a province that is no center.
-fn holder(board: &Board, province: Province) -> Option<Whose> {
+/// The power whose unit is in a province that is not a center.
+fn holder(board: &Board, province: Province) -> Option<Owner> {
     let info = board.map.info(province)?;
     if info.center || info.shared {
         return None;
@@ -140,7 +140,7 @@ fn holder(board: &Board, province: Province) -> Option<Whose> {
         .units
         .iter()
         .find(|unit| unit.at.province == province && stands(unit.state))?;
-    (unit.whose != Whose::NOBODY).then_some(unit.whose)
+    (unit.whose != Owner::NOBODY).then_some(unit.whose)
 }
 
 fn pattern(pattern: Pattern, line: Rgb) -> Vec<PatternFill> {
@@ -162,7 +162,7 @@ fn name(PatternFill(pattern, Rgb(red, green, blue)): PatternFill) -> String {
 }
 
 /// A sample of a power's land, around the middle, where a pattern tells it from another's; else nothing.
-pub(super) fn sample(whose: Whose) -> String {
+pub(super) fn sample(whose: Owner) -> String {
     let PowerStyle {
         land,
         line,

@@ -1,18 +1,18 @@
-//! Few colors for a picture of many: what keeps its file small. The colors that cover most are kept as they are, and each of
-//! the others, which are found at edges, becomes the nearest of those kept.
+//! Reduces the colors of a picture to a palette, which makes its file small. The colors of the largest areas are kept; each of the
+//! others, which occur at edges, is replaced by the nearest color of the palette.
 
-/// How many sorts of color are told apart: by five bits of red, green and blue.
+/// The number of sorts of color. A sort is five bits each of red, green and blue.
 const SORTS: usize = 1 << 15;
 
-/// A picture in colors of its own.
+/// A picture with a palette.
 pub(super) struct Paletted {
-    /// Red, green and blue of each color.
+    /// The palette: red, green and blue of each color.
     pub(super) colors: Vec<u8>,
-    /// The color of each point.
+    /// The index in the palette for each pixel.
     pub(super) points: Vec<u8>,
 }
 
-/// A sort of color: how many points, and the sum of their reds, greens and blues.
+/// The pixels of one sort: their number, and the sums of their reds, greens and blues.
 #[derive(Clone, Copy, Default)]
 struct ColorBucket {
     count: u64,

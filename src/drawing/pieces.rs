@@ -1,5 +1,5 @@
-//! Symbols: units, centers, tokens and other marks. The outline of a unit tells its kind, its letters whose it is; both are
-//! seen without colors.
+//! Symbols: units, centers, tokens and other marks. The outline of a unit shows its kind and the letters its power, so that both
+//! can be seen without colors.
 
 use super::colors::{ALARM, HALO, INK, LAND, NEUTRAL_STYLE, NEW, Rgb};
 use super::curve::Spot;
@@ -8,7 +8,7 @@ use super::places::{Piece, PieceLayout, PlacedPiece, standing};
 use super::xml::{Anchor, Face, Style, add, number, text};
 use dipjudge_rules::map::drawing::Drawing;
 use dipjudge_rules::map::{Location, Province, UnitKind};
-use dipjudge_view::{Board, Sign, SignLook, UnitOnBoard, UnitState, Whose};
+use dipjudge_view::{Board, Owner, Sign, SignLook, UnitOnBoard, UnitState};
 
 /// An army's outline, around its middle.
 const ARMY: &str = "M-19 -9q0 -5 5 -5h28q5 0 5 5v18q0 5 -5 5h-28q-5 0 -5 -5z";
@@ -147,7 +147,7 @@ fn outline_of(kind: UnitKind) -> &'static str {
     }
 }
 
-/// Whose it is; of a kind that has no outline of its own, its letters too.
+/// The letters of the power; for a kind without its own outline, also those of the kind.
 fn label(svg: &mut String, kind: UnitKind, mark: &str) {
     let size = |words: &str, most: f64, room: f64| {
         let count = words.chars().count().max(1) as f64;
@@ -252,7 +252,7 @@ pub(super) fn marks(svg: &mut String, board: &Board, drawing: &Drawing) {
     }
 }
 
-/// What a variant marks, around a point; of stripes a sample.
+/// A mark of a variant around a point; for stripes, a sample.
 pub(super) fn sign_at(svg: &mut String, at: Spot, what: &Sign) {
     add!(
         svg,
@@ -280,7 +280,7 @@ fn sign(svg: &mut String, sign: &Sign) {
         ),
         SignLook::Token => {
             let (fill, ink) = match sign.whose {
-                Whose::NOBODY => (INK, HALO),
+                Owner::NOBODY => (INK, HALO),
                 _ => (style.unit, INK),
             };
             shape(svg, PLATE, fill, HALO, "");

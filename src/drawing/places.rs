@@ -1,29 +1,29 @@
-//! Where each unit and token is drawn: at the places that the drawing keeps free, and where several share one, smaller side by
-//! side in it.
+//! The places of units and tokens. They are drawn at the places that the drawing reserves; several at one place are drawn smaller
+//! and side by side.
 
 use std::collections::BTreeMap;
 
 use super::curve::Spot;
 use dipjudge_rules::map::drawing::{Area, Drawing, Place};
 use dipjudge_rules::map::{Location, Province};
-use dipjudge_view::{Board, Sign, SignLook, UnitOnBoard, UnitState, Whose};
+use dipjudge_view::{Board, Owner, Sign, SignLook, UnitOnBoard, UnitState};
 
-/// Something that takes up the room of a unit.
+/// A symbol of the size of a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Piece<'b> {
-    /// So many units that look alike.
+    /// A number of units that look alike.
     Unit(&'b UnitOnBoard, usize),
     /// A variant's plate.
     Token(&'b Sign),
 }
 
-/// Where it is drawn.
+/// A piece and where it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PlacedPiece<'b> {
     pub(super) piece: Piece<'b>,
     pub(super) province: Province,
     pub(super) spot: Spot,
-    /// 1 is its full size.
+    /// The scale of the symbol; 1 is the full size.
     pub(super) scale: f64,
 }
 
@@ -103,7 +103,7 @@ impl<'b> PieceLayout<'b> {
         }
     }
 
-    /// Where many may stand: side by side, those that are alike as one with their number.
+    /// Places the pieces of a shared province side by side. Units that look alike are one piece with their number.
     fn put_in_row(&mut self, province: Province, place: &Place, crowd: ProvincePieces<'b>) {
         let mut row: Vec<Piece<'b>> = Vec::new();
         for piece in crowd
@@ -151,8 +151,8 @@ impl<'b> PieceLayout<'b> {
         });
     }
 
-    /// Where the order of a power's unit begins that stood at a place: beside it, if the unit was dislodged there.
-    pub(super) fn beginning(&self, at: Location, whose: Whose) -> Option<Spot> {
+    /// The beginning of the line for an order of a power's unit at this location, beside it if the unit was dislodged there.
+    pub(super) fn beginning(&self, at: Location, whose: Owner) -> Option<Spot> {
         let is_aside = |unit: &UnitOnBoard| {
             matches!(
                 unit.state,
@@ -165,18 +165,18 @@ impl<'b> PieceLayout<'b> {
         found.or_else(|| self.place(at))
     }
 
-    /// Where a move of a power's unit to a place ends.
-    pub(super) fn end(&self, at: Location, whose: Whose) -> Option<Spot> {
+    /// The end of the line for a move of a power's unit to this location.
+    pub(super) fn end(&self, at: Location, whose: Owner) -> Option<Spot> {
         let found = self.unit_of(at.province, whose, &|_| self.is_shared(at.province));
         found.or_else(|| self.place(at))
     }
 
-    /// Where a unit stands at a place.
+    /// The center of a unit at this location.
     pub(super) fn place(&self, at: Location) -> Option<Spot> {
         Some(standing(self.drawing.places.get(&at.province)?, at))
     }
 
-    /// Where a dislodged unit stands that has not retreated yet.
+    /// The center of a dislodged unit at this location.
     pub(super) fn aside(&self, at: Location) -> Option<Spot> {
         let place = self.drawing.places.get(&at.province)?;
         Some(Spot::from(place.dislodged))
@@ -185,7 +185,7 @@ impl<'b> PieceLayout<'b> {
     fn unit_of(
         &self,
         province: Province,
-        whose: Whose,
+        whose: Owner,
         is_it: &dyn Fn(&UnitOnBoard) -> bool,
     ) -> Option<Spot> {
         for placed in &self.placed {
@@ -200,7 +200,7 @@ impl<'b> PieceLayout<'b> {
         None
     }
 
-    /// What is kept free around such a point.
+    /// The area around a unit that lines do not enter.
     pub(super) fn around(spot: Spot) -> Area {
         let at = dipjudge_rules::map::drawing::Point {
             x: spot.x.round() as i32,
@@ -222,7 +222,7 @@ impl<'b> PieceLayout<'b> {
     }
 }
 
-/// What is in one province.
+/// The pieces of one province.
 #[derive(Default)]
 struct ProvincePieces<'b> {
     here: Vec<Piece<'b>>,
@@ -230,7 +230,7 @@ struct ProvincePieces<'b> {
     tokens: Vec<Piece<'b>>,
 }
 
-/// The middle of a unit at this place.
+/// The center of a unit at this location.
 pub(super) fn standing(place: &Place, at: Location) -> Spot {
     let coast = at.coast.and_then(|coast| place.coasts.get(&coast));
     Spot::from(coast.copied().unwrap_or(place.unit))

@@ -1,4 +1,4 @@
-//! SVG made points, as PNG. What is the same in all pictures of a map is drawn once and kept as points.
+//! Renders SVG as PNG. The layers of a base map are rendered once and cached.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -6,38 +6,38 @@ use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
 
 use super::Svg;
+use super::base_map::BaseMap;
 use super::colors::{PAGE, Rgb};
-use super::ground::Ground;
 use super::palette::{Paletted, reduced};
 
 /// A picture as PNG.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// The file.
+    /// The contents of the PNG file.
     pub png: Vec<u8>,
-    /// From left to right, in points.
+    /// The width in pixels.
     pub width: u32,
-    /// From top to bottom.
+    /// The height in pixels.
     pub height: u32,
 }
 
-/// How many points wide a picture is: sharp on a phone, also when a part of it is enlarged.
+/// The width of a picture in pixels. It is enough to enlarge a part of the picture on a phone.
 const WIDTH: u32 = 1200;
-/// How many colors a file has: eyes do not see that there are not more, and four times as many make it a fifth larger. A picture
-/// that is still too large for a mail gets fewer.
+/// The number of colors of a file. More are hardly visible: four times as many make the file a fifth larger. A picture that is
+/// still too large for a mail gets fewer.
 const COLORS: [u8; 3] = [64, 40, 24];
-/// How large the file of a picture is at most, in bytes, while fewer colors make it smaller.
-const LARGEST: usize = 145_000;
-/// How many maps are kept as points, at some 6 megabytes each, and as much again where boards are hidden.
-const KEPT: usize = 4;
+/// The size in bytes above which a picture gets fewer colors.
+const MAX_FILE_SIZE: usize = 145_000;
+/// The number of rendered base maps in the cache. Each takes some 6 megabytes, and twice that if boards are partly hidden.
+const MAX_CACHED: usize = 4;
 
-/// The picture as PNG; the same for the same SVG. `None` for one that has no extent.
+/// Renders a picture as PNG. `None` if it has no extent or cannot be encoded.
 #[must_use]
 pub fn png(svg: &Svg) -> Option<Picture> {
     png_of_width(svg, WIDTH)
 }
 
-/// The same, so many points wide.
+/// Renders a picture as PNG with a width in pixels.
 #[must_use]
 pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
     let pixmap = drawn(svg, width)?;
@@ -45,7 +45,7 @@ pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
     let mut file = None;
     for colors in COLORS {
         let smaller = encoded(&reduced(pixmap.data(), colors), width, height)?;
-        let fits = smaller.len() <= LARGEST;
+        let fits = smaller.len() <= MAX_FILE_SIZE;
         file = Some(smaller);
         if fits {
             break;
@@ -58,7 +58,7 @@ pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
     })
 }
 
-/// The points of a picture, layer by layer.
+/// Renders a picture layer by layer.
 fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
     let scale = width as f32 / svg.width as f32;
     let height = (svg.height as f32 * scale).ceil() as u32;
@@ -83,7 +83,7 @@ fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
 
 /// The parts of a picture that are the same for all boards of a map.
 struct MapLayers {
-    ground: Arc<Ground>,
+    base_map: Arc<BaseMap>,
     below: Pixmap,
     /// As `below`, with nothing in sight; made for the first board of which something is hidden.
     hidden: OnceLock<Option<Pixmap>>,
@@ -91,21 +91,21 @@ struct MapLayers {
     names: SparseLayer,
 }
 
-/// The last that were asked for, the latest last.
-static KEPT_MAPS: Mutex<Vec<Arc<MapLayers>>> = Mutex::new(Vec::new());
+/// The rendered base maps that were used last, the latest one last.
+static CACHED_MAPS: Mutex<Vec<Arc<MapLayers>>> = Mutex::new(Vec::new());
 
 impl MapLayers {
     fn of(svg: &Svg, width: u32) -> Option<Arc<MapLayers>> {
-        let mut maps = KEPT_MAPS.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut maps = CACHED_MAPS.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |kept: &Arc<MapLayers>| {
-            Arc::ptr_eq(&kept.ground, &svg.ground) && kept.below.width() == width
+            Arc::ptr_eq(&kept.base_map, &svg.base_map) && kept.below.width() == width
         };
         let kept = match maps.iter().position(is_it) {
             Some(place) => maps.remove(place),
             None => Arc::new(MapLayers::new(svg, width)?),
         };
         maps.push(kept.clone());
-        if maps.len() > KEPT {
+        if maps.len() > MAX_CACHED {
             maps.remove(0);
         }
         Some(kept)
@@ -114,7 +114,7 @@ impl MapLayers {
     fn new(svg: &Svg, width: u32) -> Option<MapLayers> {
         let layer = |content: &str| layer(svg, content, width);
         Some(MapLayers {
-            ground: svg.ground.clone(),
+            base_map: svg.base_map.clone(),
             below: layer(&format!("{}{}", svg.page(), svg.below()))?,
             hidden: OnceLock::new(),
             lines: SparseLayer::of(&layer(&svg.lines())?),
@@ -122,7 +122,8 @@ impl MapLayers {
         })
     }
 
-    /// Hides what is out of sight. A pattern over most of the picture would take longer than all else.
+    /// Covers the provinces out of sight with pixels of the hidden board. To fill them with a pattern would take longer than
+    /// everything else.
     fn put_fog_on(&self, pixmap: &mut Pixmap, svg: &Svg) -> Option<()> {
         let width = self.below.width();
         let hidden = self.hidden.get_or_init(|| layer(svg, &svg.hidden(), width));
@@ -147,7 +148,7 @@ impl MapLayers {
     }
 }
 
-/// A part of a picture as points, as far down as the map goes.
+/// Renders a part of a picture, down to the lower edge of the map.
 fn layer(svg: &Svg, content: &str, width: u32) -> Option<Pixmap> {
     let scale = width as f32 / svg.width as f32;
     let height = (svg.map_bottom() as f32 * scale).ceil() as u32;
@@ -156,7 +157,7 @@ fn layer(svg: &Svg, content: &str, width: u32) -> Option<Pixmap> {
     Some(pixmap)
 }
 
-/// A layer of which little is drawn on: runs of points, each with where it begins.
+/// A layer that is mostly transparent: runs of pixels with the index of their first pixel.
 struct SparseLayer(Vec<(usize, Vec<[u8; 4]>)>);
 
 impl SparseLayer {
@@ -196,7 +197,7 @@ fn is_drawn([_, _, _, cover]: [u8; 4]) -> bool {
     cover > 0
 }
 
-/// Draws a document. What cannot be read is not drawn; but what this room writes can be.
+/// Renders a document. A document that cannot be parsed is not rendered; this crate makes none.
 fn render(svg: &str, scale: f32, pixmap: &mut Pixmap) {
     let options = Options {
         fontdb: fonts(),
@@ -214,10 +215,10 @@ fn render(svg: &str, scale: f32, pixmap: &mut Pixmap) {
     }
 }
 
-/// The font that is part of the program.
+/// The font that is included in the program.
 const FAMILY: &str = "DejaVu Sans Condensed";
 
-/// No fonts of the system: pictures are the same on every machine.
+/// The included fonts. Those of the system are not used, so that pictures are the same on every machine.
 fn fonts() -> Arc<fontdb::Database> {
     static FONTS: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
     let load = || {
@@ -288,15 +289,15 @@ mod tests {
         let mut board = board_at_start("standard");
         board.in_sight = Some([].into());
         let fog = svg(&board).fog;
-        let ground = Ground::of(&board);
+        let base_map = BaseMap::of(&board);
         let fills = [("DEN", "b5b1a9"), ("belts", "9da9b1"), ("NTH", "9da9b1")];
         for (name, color) in fills {
-            let number = ground
+            let number = base_map
                 .drawing
                 .regions
                 .iter()
                 .position(|one| one.name == name);
-            let outline = &ground.outlines[number.unwrap()];
+            let outline = &base_map.outlines[number.unwrap()];
             let mut paths = fog.lines().filter(|line| line.contains(outline.as_str()));
             assert!(paths.next().unwrap().contains(color), "{name}");
         }
@@ -322,7 +323,7 @@ mod tests {
                 font_family: FAMILY.to_owned(),
                 ..Options::default()
             };
-            let tree = Tree::from_str(&svg.document(&svg.ground.names), &options).unwrap();
+            let tree = Tree::from_str(&svg.document(&svg.base_map.names), &options).unwrap();
             let mut seen = 0;
             let mut groups = vec![tree.root()];
             let mut texts = Vec::new();
@@ -335,7 +336,7 @@ mod tests {
                     }
                 }
             }
-            for place in svg.ground.drawing.places.values() {
+            for place in svg.base_map.drawing.places.values() {
                 let area = place.name.area();
                 let [x, y, width, height] =
                     [area.middle.x, area.middle.y, area.width, area.height].map(|part| part as f32);
@@ -352,7 +353,7 @@ mod tests {
                 }
             }
             assert!(
-                seen >= svg.ground.drawing.places.len(),
+                seen >= svg.base_map.drawing.places.len(),
                 "{map}: {seen} names"
             );
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dipjudge_rules::map::{Location, Map, UnitKind};
 use dipjudge_rules::orders::Action;
 use dipjudge_view::{
-    Board, Label, OrderOnBoard, PowerOnBoard, Sign, SignLook, UnitOnBoard, UnitState, Whose,
+    Board, Label, OrderOnBoard, Owner, PowerOnBoard, Sign, SignLook, UnitOnBoard, UnitState,
 };
 
 /// A map as its game begins.
@@ -15,7 +15,7 @@ pub fn board_at_start(map: &str) -> Board {
         label: Label::new(&info.name),
         mark: info.letter.map(String::from).unwrap_or_default(),
     });
-    let whose = |power: dipjudge_rules::map::Power| Whose(power.index());
+    let whose = |power: dipjudge_rules::map::Power| Owner(power.index());
     let units = map.start().iter().map(|start| UnitOnBoard {
         kind: start.kind,
         whose: whose(start.power),
@@ -49,7 +49,7 @@ pub fn at(text: &str) -> Location {
 pub fn busy_board() -> Board {
     let mut board = board_at_start("standard");
     let order = |from: &str, action, failed| OrderOnBoard {
-        whose: Whose(Some(1)),
+        whose: Owner(Some(1)),
         from: at(from),
         action,
         failed,
@@ -100,7 +100,7 @@ pub fn busy_board() -> Board {
     ];
     let unit = |kind: &str, place: &str, state| UnitOnBoard {
         kind: kind.parse::<UnitKind>().unwrap(),
-        whose: Whose(Some(2)),
+        whose: Owner(Some(2)),
         at: at(place),
         state,
     };
@@ -115,7 +115,7 @@ pub fn busy_board() -> Board {
         at: at(place).province,
         look,
         text: "BORG".to_owned(),
-        whose: Whose(Some(3)),
+        whose: Owner(Some(3)),
         meaning: "marked",
     };
     board.signs = vec![

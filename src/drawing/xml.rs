@@ -14,7 +14,7 @@ macro_rules! add {
 }
 pub(super) use add;
 
-/// A number with one decimal at most.
+/// Writes a number with at most one decimal.
 pub(super) fn number(value: f64) -> String {
     let tenths = (value * 10.0).round() as i64;
     match tenths % 10 {
@@ -64,11 +64,11 @@ pub(super) struct Style {
     pub(super) color: Rgb,
     /// Bold, slanted or neither.
     pub(super) face: Face,
-    /// Where it stands from its point.
+    /// The position of the text relative to its point.
     pub(super) anchor: Anchor,
 }
 
-/// Which letters.
+/// The face of a font.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Face {
     /// Plain.
@@ -79,7 +79,7 @@ pub(super) enum Face {
     Slanted,
 }
 
-/// Where a text stands.
+/// The position of a text relative to its point.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     /// To the right of its point.
@@ -88,11 +88,11 @@ pub(super) enum Anchor {
     Middle,
 }
 
-/// How wide the letters from blank to tilde are in the font of this program, in hundredths of their height.
+/// The widths of the letters from blank to tilde in the font of the program, in hundredths of the font size.
 #[rustfmt::skip]
 const WIDTHS: [u8; 95] = [29, 36, 41, 75, 57, 85, 70, 25, 35, 35, 45, 75, 29, 32, 29, 30, 57, 57, 57, 57, 57, 57, 57, 57, 57, 57, 30, 30, 75, 75, 75, 48, 90, 62, 62, 63, 69, 57, 52, 70, 68, 27, 27, 59, 50, 78, 67, 71, 54, 71, 62, 57, 55, 66, 62, 89, 62, 55, 62, 35, 30, 35, 75, 45, 45, 55, 57, 49, 57, 55, 32, 57, 57, 25, 25, 52, 25, 88, 57, 55, 57, 57, 37, 47, 35, 57, 53, 74, 53, 53, 47, 57, 30, 57, 75];
 
-/// How wide a line is, in heights of its letters.
+/// The width of a line, in font sizes.
 pub(super) fn width_of(line: &str) -> f64 {
     let of = |letter: char| {
         // Letters that are not in the table are taken to be of medium width.
@@ -105,7 +105,7 @@ pub(super) fn width_of(line: &str) -> f64 {
     line.chars().map(of).sum()
 }
 
-/// A line of text; `y` is where its letters stand.
+/// Adds a line of text. `y` is the base line.
 pub(super) fn text(svg: &mut String, x: f64, y: f64, style: Style, words: &str) {
     let face = match style.face {
         Face::Plain => "",

@@ -381,7 +381,7 @@ impl Winning {
         match self.number {
             WinningNumber::Fixed(number) => number,
             WinningNumber::OverHalf { more } => {
-                let half = map.drawn_centers() / 2;
+                let half = map.full_center_count() / 2;
                 u32::try_from(half)
                     .unwrap_or(u32::MAX)
                     .saturating_add(1 + more)

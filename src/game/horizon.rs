@@ -71,7 +71,9 @@ mod tests {
     const TURKEY: Power = Power(6);
 
     fn province(code: &str) -> Province {
-        dipjudge_rules::map::Map::standard().spelt(code).unwrap()
+        dipjudge_rules::map::Map::standard()
+            .find_province(code)
+            .unwrap()
     }
 
     fn unit(id: u32, power: Power, kind: UnitKind, at: &str) -> Unit {

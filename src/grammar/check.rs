@@ -1,9 +1,9 @@
-//! What is wrong with a grammar as a whole.
+//! Checks of a whole grammar.
 
 use super::notation::{Expression, Grammar};
 use super::{GrammarError, GrammarFault};
 
-/// A rule that calls itself before anything is read would never end.
+/// Checks that no rule can call itself before anything is read, which would never end.
 pub(super) fn no_left_recursion(grammar: &Grammar) -> Result<(), GrammarError> {
     let empty = may_be_empty(grammar);
     for (start, rule) in grammar.rules.iter().enumerate() {
@@ -28,7 +28,7 @@ pub(super) fn no_left_recursion(grammar: &Grammar) -> Result<(), GrammarError> {
     Ok(())
 }
 
-/// For each rule whether it can match nothing at all.
+/// For each rule, whether it can match without reading anything.
 fn may_be_empty(grammar: &Grammar) -> Vec<bool> {
     let mut empty = vec![false; grammar.rules.len()];
     loop {
@@ -56,7 +56,7 @@ fn is_empty(expression: &Expression, empty: &[bool]) -> bool {
     }
 }
 
-/// Rules that the expression may try before it has read anything.
+/// Adds the rules that the expression can call before it has read anything.
 fn calls_first(expression: &Expression, empty: &[bool], calls: &mut Vec<usize>) {
     match expression {
         Expression::Sequence(parts) => {
@@ -80,7 +80,7 @@ fn calls_first(expression: &Expression, empty: &[bool], calls: &mut Vec<usize>) 
     }
 }
 
-/// Names of the rules that no root leads to.
+/// The names of the rules that cannot be reached from any root.
 pub(super) fn unreachable<'g>(grammar: &'g Grammar, roots: &[&str]) -> Vec<&'g str> {
     let mut reached = vec![false; grammar.rules.len()];
     let mut open: Vec<usize> = roots

@@ -1,35 +1,33 @@
-//! Tries rules on text: the first alternative that matches is taken, as in a parsing expression
-//! grammar.
+//! Matches rules against text, as a parsing expression grammar: of several alternatives the first one that matches is taken.
 
 use super::notation::{Expression, Word};
 use super::terms;
 use super::tree::{Item, Tree, What};
 use super::{Grammar, Term, Terms, Text};
 
-/// Attempts at words, terms and rules that one reading may take. An order takes some hundred; the
-/// limit is there for lines and grammars that would take millions.
-const MOST_STEPS: usize = 50_000;
+/// The most attempts to match a word, term or rule in one reading. An order takes some hundred; without the limit, some lines
+/// would take millions.
+const MAX_STEPS: usize = 50_000;
 
-/// Rules within one another.
-const DEEPEST: usize = 64;
+/// The deepest nesting of rules.
+const MAX_DEPTH: usize = 64;
 
-/// Why a rule does not match: the farthest position that was reached by any alternative, and what
-/// would have been accepted there.
+/// Why a rule does not match: the farthest position that any alternative has reached, and what would have matched there.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Failure {
-    /// Position in the folded text.
+    /// The position in the folded text.
     pub at: usize,
-    /// Words that would have been accepted there, as the grammar file has them.
+    /// The words that would have matched there, as they are in the grammar file.
     pub words: Vec<String>,
-    /// Terms that would have been accepted there.
+    /// The terms that would have matched there.
     pub terms: Vec<WantedTerm>,
-    /// Whether the line would have been accepted if it had ended there.
+    /// Whether the end of the line would have matched there.
     pub end: bool,
-    /// Whether the reading was broken off because the line is too tangled.
+    /// Whether reading was stopped because it took too many steps.
     pub tangled: bool,
 }
 
-/// A term that would have been accepted where reading failed.
+/// A term that would have matched where reading failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WantedTerm {
     /// The term itself.
@@ -39,16 +37,15 @@ pub struct WantedTerm {
 }
 
 impl Failure {
-    /// Whether that term would have been accepted.
+    /// Whether this term would have matched.
     pub fn wants(&self, term: Term) -> bool {
         self.terms.iter().any(|wanted| wanted.term == term)
     }
 }
 
 impl Grammar {
-    /// Reads a rule at a position of the text, blanks before it allowed. What stands behind it is
-    /// not looked at: see [`Tree::end`]. `None` if the rule does not match; [`Grammar::explain`]
-    /// then tells why.
+    /// Reads a rule at a position of the text, after any blanks. The text after it is ignored; it begins at [`Tree::end`]. Returns
+    /// `None` if the rule does not match; [`Grammar::explain`] tells why.
     pub fn read<T: Terms + ?Sized>(
         &self,
         rule: &str,
@@ -65,7 +62,7 @@ impl Grammar {
         })
     }
 
-    /// Reads a rule once more, to tell how far any alternative came.
+    /// Reads a rule that does not match, to tell how far any alternative matches.
     pub fn explain<T: Terms + ?Sized>(
         &self,
         rule: &str,
@@ -81,7 +78,7 @@ impl Grammar {
         if let Some(rule) = self.number_of(rule) {
             attempt.rule(rule, at);
         }
-        let tangled = attempt.steps >= MOST_STEPS;
+        let tangled = attempt.steps >= MAX_STEPS;
         Failure {
             tangled,
             ..attempt.failure.unwrap_or_default()
@@ -95,9 +92,9 @@ struct Attempt<'g, 't, 's, T: ?Sized> {
     terms: &'t T,
     items: Vec<Item>,
     steps: usize,
-    /// Rules that are being tried, the outermost first.
+    /// The rules that are being read, from the outermost to the innermost.
     trail: Vec<usize>,
-    /// Within a `!`, what fails is not what the writer should have written.
+    /// The number of `!` around. Within one, a failure is not recorded, since its words were not expected.
     quiet: usize,
     failure: Option<Failure>,
 }
@@ -126,8 +123,8 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
     fn rule(&mut self, rule: usize, at: usize) -> Option<usize> {
         let grammar = self.grammar;
         let body = &grammar.rules.get(rule)?.body;
-        if self.trail.len() >= DEEPEST {
-            self.steps = MOST_STEPS;
+        if self.trail.len() >= MAX_DEPTH {
+            self.steps = MAX_STEPS;
             return None;
         }
         let index = self.items.len();
@@ -153,7 +150,7 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
 
     fn expression(&mut self, expression: &'g Expression, at: usize) -> Option<usize> {
         self.steps += 1;
-        if self.steps >= MOST_STEPS {
+        if self.steps >= MAX_STEPS {
             return None;
         }
         let index = self.items.len();
@@ -251,7 +248,7 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
         Some(end)
     }
 
-    /// Notes what was wanted, if no alternative has come farther.
+    /// Records what was expected, unless another alternative has got farther.
     fn note(&mut self, at: usize, add: impl FnOnce(&mut Failure)) {
         if self.quiet > 0 {
             return;

@@ -1,10 +1,9 @@
 //! Reads the files of the top folder `grammar/` and matches lines of text against them.
 //!
-//! The notation is told in `grammar/README.md`. A [`Grammar`] is compiled once from one or more
-//! files; [`Grammar::read`] then tries one of its rules at a place of a [`Text`] and gives a
-//! [`Tree`], or a [`Failure`] that says how far reading came and what would have been accepted
-//! there. What no file can know, the names of provinces, powers and units, is supplied by whoever
-//! implements [`Terms`].
+//! `grammar/README.md` describes the notation. A [`Grammar`] is compiled from one or more files. [`Grammar::read`] matches one of
+//! its rules at a position of a [`Text`] and returns a [`Tree`]; if the rule does not match, [`Grammar::explain`] returns a
+//! [`Failure`], which says how far reading got and what would have matched there. The names of provinces, powers and units,
+//! which depend on the map and the game, come from an implementation of [`Terms`].
 
 // Nothing here touches the world: see clippy.toml. Tests may read files.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
@@ -21,7 +20,7 @@ pub use notation::{Grammar, GrammarError, GrammarFault, Source};
 pub use terms::{Term, Terms, Value};
 pub use tree::{Line, Node, Tree};
 
-/// The files that every game uses, and those of the judge's commands.
+/// The grammar files of orders and of the judge's commands.
 pub mod files {
     use super::Source;
 

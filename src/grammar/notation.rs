@@ -1,4 +1,4 @@
-//! The notation of grammar files, read and compiled. `grammar/README.md` tells it to authors.
+//! Reads and compiles grammar files. `grammar/README.md` describes the notation.
 
 use super::{Term, check};
 use std::collections::BTreeMap;
@@ -7,9 +7,9 @@ use thiserror::Error;
 /// A grammar file: its name for errors, and its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source<'a> {
-    /// For errors, such as `bridge.grammar`.
+    /// The name of the file in errors: `bridge.grammar`.
     pub name: &'a str,
-    /// The whole file.
+    /// The contents of the file.
     pub text: &'a str,
 }
 
@@ -17,9 +17,9 @@ pub struct Source<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{file}, line {line}: {fault}")]
 pub struct GrammarError {
-    /// The file's name.
+    /// The name of the file ([`Source::name`]).
     pub file: String,
-    /// Line in the file, from 1.
+    /// The line in the file, from 1.
     pub line: usize,
     /// What is wrong there.
     pub fault: GrammarFault,
@@ -91,32 +91,32 @@ pub(super) struct Rule {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Expression {
-    /// All of these, one after the other.
+    /// All of these in sequence.
     Sequence(Vec<Expression>),
     /// The first of these that matches.
     Choice(Vec<Expression>),
-    /// This or nothing.
+    /// This, or nothing if it does not match.
     Optional(Box<Expression>),
-    /// This as often as it comes, also never.
+    /// This as often as it matches, which may be never.
     Repeat(Box<Expression>),
-    /// Nothing, provided that this does not follow.
+    /// Matches without reading anything if this does not match.
     Not(Box<Expression>),
     Word(Word),
     Term(Term),
-    /// Nothing but blanks up to the end of the line.
+    /// The end of the line, after any blanks.
     End,
-    /// A rule; a name until all files are read.
+    /// A rule, by its index in the grammar.
     Rule(usize),
 }
 
 /// A quoted word.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Word {
-    /// As the file has it, for "expected here".
+    /// The word as it is in the file, for messages about what was expected.
     pub(super) shown: String,
-    /// Lower case, parted where blanks may stand.
+    /// The word in lower case, split where blanks may be.
     pub(super) pieces: Vec<Box<[u8]>>,
-    /// Whether no letter or digit may follow.
+    /// Whether the word must not be followed by a letter or digit.
     pub(super) bounded: bool,
 }
 
@@ -136,12 +136,11 @@ impl Word {
 }
 
 impl Grammar {
-    /// Compiles files into one grammar. `name = …` makes a rule, which must not exist yet;
-    /// `name |= …` puts alternatives before those that an earlier file gave it.
+    /// Compiles files into one grammar. `name = …` defines a rule, which must not exist yet; `name |= …` adds alternatives, which
+    /// are tried before those of earlier files.
     ///
     /// # Errors
-    /// The first fault, with file and line: bad notation, a rule or term that does not exist, a
-    /// rule made twice, a rule that calls itself before anything is read.
+    /// The first fault, with its file and line.
     pub fn compile(sources: &[Source<'_>]) -> Result<Self, GrammarError> {
         let mut drafts: Vec<Draft> = Vec::new();
         for source in sources {
@@ -182,12 +181,12 @@ impl Grammar {
         Ok(grammar)
     }
 
-    /// Whether there is a rule of that name.
+    /// Whether the grammar has a rule of this name.
     pub fn has(&self, rule: &str) -> bool {
         self.names.contains_key(rule)
     }
 
-    /// Names of the rules that none of these roots leads to.
+    /// The names of the rules that cannot be reached from any of these roots.
     pub fn unreachable<'g>(&'g self, roots: &[&str]) -> Vec<&'g str> {
         check::unreachable(self, roots)
     }
@@ -269,7 +268,7 @@ impl Unresolved {
         })
     }
 
-    /// A sequence or choice of one is that one.
+    /// Makes a sequence or choice, or the only part if there is one.
     fn grouped(mut parts: Vec<Self>, group: fn(Vec<Self>) -> Self) -> Self {
         match parts.pop() {
             Some(only) if parts.is_empty() => only,
@@ -293,8 +292,8 @@ enum Token {
 /// The signs of the notation; `|=` must come before `|`.
 const SIGNS: [&str; 10] = ["|=", "=", "|", "[", "]", "{", "}", "(", ")", "!"];
 
-/// Brackets deeper than this are a mistake, and would cost stack.
-const DEEPEST: usize = 32;
+/// The deepest nesting of brackets, to limit the depth of recursion.
+const MAX_DEPTH: usize = 32;
 
 /// A token and its place in the file.
 struct PlacedToken {
@@ -389,7 +388,7 @@ impl<'a> Reader<'a> {
     }
 
     fn part(&mut self, depth: usize) -> Result<Unresolved, GrammarError> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return Err(self.error(GrammarFault::TooDeep));
         }
         match self.take() {

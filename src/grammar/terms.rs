@@ -1,4 +1,4 @@
-//! What a rule can ask for that no file can list: names and numbers.
+//! Terms: names, numbers and other parts of a line that a grammar file cannot list.
 
 use super::Text;
 use dipjudge_rules::map::{Power, Province, UnitKind};
@@ -14,13 +14,13 @@ pub enum Term {
     PowerLetter,
     /// `<unit-kind>`: a kind of unit by letter or name.
     UnitKind,
-    /// `<number>`: a whole number, a sign before it allowed.
+    /// `<number>`: a whole number, with an optional sign.
     Number,
     /// `<decimal>`: a number that may have a decimal point.
     Decimal,
-    /// `<word>`: all up to a blank, comma or semicolon.
+    /// `<word>`: the text up to a blank, comma or semicolon.
     Word,
-    /// `<rest>`: all that is left of the line; at least one character.
+    /// `<rest>`: the rest of the line, at least one character.
     Rest,
     /// `<date>`: a day, a time or both.
     Date,
@@ -29,7 +29,7 @@ pub enum Term {
 }
 
 impl Term {
-    /// The term of that name, as it stands between the brackets.
+    /// The term with this name in angle brackets.
     pub(super) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "province" => Self::Province,
@@ -46,7 +46,7 @@ impl Term {
         })
     }
 
-    /// What it is, for a sentence such as "a province was expected here".
+    /// The term in a sentence such as "a province was expected here".
     pub fn said(self) -> &'static str {
         match self {
             Self::Province => "a province",
@@ -62,7 +62,7 @@ impl Term {
     }
 }
 
-/// What a term stood for.
+/// The value of a term.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// Of [`Term::Province`].
@@ -73,13 +73,13 @@ pub enum Value {
     Kind(UnitKind),
     /// Of [`Term::Number`].
     Number(i64),
-    /// Of all others, which are read again where they are used: see [`super::Node::text`].
+    /// Of all other terms. Their text ([`Node::text`](super::Node::text)) is interpreted by the caller.
     Text,
 }
 
-/// Supplies the names that come from the map and the game. Each function looks at one position of
-/// the folded text, which is never a blank, and gives the *longest* name that stands there together
-/// with the position after it. A name ends where a word ends. The defaults know no names.
+/// The names of a map and a game. Each method looks for a name at a position of the folded text, which is never a blank. It
+/// returns the position after the *longest* name that begins there, and what it names. A name must end at the end of a word.
+/// The default methods find no names.
 pub trait Terms {
     /// A province.
     fn province(&self, _text: &Text<'_>, _at: usize) -> Option<(usize, Province)> {
@@ -107,7 +107,7 @@ pub trait Terms {
     }
 }
 
-/// Reads a term; `at` is behind blanks.
+/// Reads a term at a position that is not a blank.
 pub(super) fn read<T: Terms + ?Sized>(
     term: Term,
     terms: &T,

@@ -1,23 +1,23 @@
-//! What was read: which rules matched where, and what their terms stood for.
+//! The result of reading: the rules and terms that matched, and where.
 
 use super::{Grammar, Text, Value};
 use dipjudge_rules::map::{Power, Province, UnitKind};
 use std::ops::Range;
 
-/// One rule or term that matched. Kept in the order of the text, a rule before its parts.
+/// A rule or term that matched. Items are in the order of the text, a rule before its parts.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Item {
     pub(super) what: What,
     pub(super) span: Range<usize>,
-    /// Index of the first item that is no longer part of this one.
+    /// The index of the first item after this one and its parts.
     pub(super) next: usize,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum What {
-    /// A rule, by its number in the grammar.
+    /// A rule, by its index in the grammar.
     Rule(usize),
-    /// A term with what it stood for.
+    /// A term with its value.
     Term(Value),
 }
 
@@ -26,7 +26,7 @@ pub(super) enum What {
 pub struct Tree<'g> {
     pub(super) grammar: &'g Grammar,
     pub(super) items: Vec<Item>,
-    /// The position after what was read.
+    /// The position after the text that was read.
     pub end: usize,
 }
 
@@ -64,7 +64,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// What a term stood for.
+    /// The value of a term; `None` for a rule.
     pub fn value(&self) -> Option<&'t Value> {
         match self.item().map(|item| &item.what) {
             Some(What::Term(value)) => Some(value),
@@ -72,17 +72,17 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Where it stands in the folded text.
+    /// Its span in the folded text.
     pub fn span(&self) -> Range<usize> {
         self.item().map_or(0..0, |item| item.span.clone())
     }
 
-    /// Its words as they were sent.
+    /// Its original words.
     pub fn text(&self) -> &'t str {
         self.text.source(self.span())
     }
 
-    /// Its words folded to lower case.
+    /// Its folded words.
     pub fn folded(&self) -> &'t str {
         self.text.folded(self.span())
     }
@@ -113,14 +113,14 @@ impl<'t> Node<'t> {
         self.parts().find(|part| part.rule() == rule)
     }
 
-    /// Itself and everything beneath, in the order of the text.
+    /// The node and all its descendants, in the order of the text.
     pub fn all(&self) -> impl Iterator<Item = Node<'t>> + use<'t> {
         let node = *self;
         let end = self.item().map_or(0, |item| item.next);
         (self.index..end).map(move |index| Node { index, ..node })
     }
 
-    /// The first rule of that name beneath, however deep.
+    /// The first descendant that is a rule of this name.
     pub fn find(&self, rule: &str) -> Option<Node<'t>> {
         self.all().skip(1).find(|node| node.rule() == rule)
     }
@@ -164,7 +164,7 @@ impl<'t> Node<'t> {
             .map(|node| node.text())
     }
 
-    /// This part with all beneath it, apart from the text it was read from.
+    /// A copy of the node and its descendants that does not borrow the text.
     pub fn to_line(&self) -> Line {
         Line {
             rule: self.rule().to_owned(),
@@ -175,22 +175,21 @@ impl<'t> Node<'t> {
     }
 }
 
-/// A line that was read, apart from the grammar that read it: the rule that matched, the words as they were sent, and the
-/// parts beneath. Terms are parts without a rule.
+/// A [`Node`] that owns its data: the rule that matched, the original words, and the parts. A term is a part without a rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     /// The rule's name; empty for a term.
     pub rule: String,
-    /// The words as they were sent.
+    /// The original words.
     pub text: String,
-    /// What a term stood for.
+    /// The value of a term; `None` for a rule.
     pub value: Option<Value>,
-    /// Rules and terms beneath, in the order of the text.
+    /// The parts, in the order of the text.
     pub parts: Vec<Line>,
 }
 
 impl Line {
-    /// The first part of that rule, however deep.
+    /// The first descendant that is a rule of this name.
     pub fn find(&self, rule: &str) -> Option<&Line> {
         self.parts.iter().find_map(|part| {
             if part.rule == rule {
@@ -201,19 +200,19 @@ impl Line {
         })
     }
 
-    /// The words of the first part of that rule.
+    /// The words of the first descendant that is a rule of this name.
     pub fn text_of(&self, rule: &str) -> Option<&str> {
         self.find(rule).map(|part| part.text.as_str())
     }
 
-    /// The words of all parts of that rule, in the order of the text.
+    /// The words of this line and all its descendants that are rules of this name, in the order of the text.
     pub fn texts_of(&self, rule: &str) -> Vec<&str> {
         let own = (self.rule == rule).then_some(self.text.as_str());
         let beneath = self.parts.iter().flat_map(|part| part.texts_of(rule));
         own.into_iter().chain(beneath).collect()
     }
 
-    /// Whether a part of that rule lies beneath.
+    /// Whether a descendant is a rule of this name.
     pub fn has(&self, rule: &str) -> bool {
         self.find(rule).is_some()
     }

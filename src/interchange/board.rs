@@ -172,7 +172,7 @@ fn owners(map: &Map, keys: &PowerKeys<'_>, centers: &Section<'_>) -> Result<Owne
         let province = notation::place(map, text.as_str())
             .ok()
             .map(|at| at.province)
-            .or_else(|| map.spelt(text.as_str()));
+            .or_else(|| map.find_province(text.as_str()));
         let number = province.and_then(|province| map.index(province));
         let Some(number) =
             number.filter(|&number| map.provinces().get(number).is_some_and(|info| info.center))
@@ -226,7 +226,7 @@ fn location(map: &Map, travel: Travel, text: &str) -> Option<Location> {
             .map_or((text, None), |(name, coast)| (name, Some(coast)));
         let coast = coast.map(str::parse).transpose().ok()?;
         Some(Location {
-            province: map.spelt(name)?,
+            province: map.find_province(name)?,
             coast,
         })
     })?;

@@ -22,7 +22,7 @@ mod tests {
     use super::*;
     use crate::Judge;
     use dipjudge_mails::outbound::{notice, sections};
-    use dipjudge_view::{Heading, ToldSection, Viewer, Words};
+    use dipjudge_view::{FilledSection, Heading, Viewer, Words};
     use minijinja::Environment;
     use serde_json::json;
     use std::path::Path;
@@ -94,7 +94,7 @@ mod tests {
             .iter()
             .find(|words| words.file == "units-now.md")
             .unwrap();
-        let section = [ToldSection {
+        let section = [FilledSection {
             words: units_now,
             fields: json!({ "powers": [{ "power": "*Austria*", "units": ["Army Vienna"] }] }),
         }];

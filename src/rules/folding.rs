@@ -1,16 +1,16 @@
-//! How a name is compared, whoever typed it: in one kind of letters, and without what nobody sees. What takes a name, compares
-//! it or gives it back asks here, so that no disguise of a name is another name.
+//! Text in a form in which names can be compared: lower case, plain letters, without invisible characters. Two names that look
+//! the same are the same in this form, so that nobody can use an imitation of another player's name.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Marks that turn the direction of writing, with which a line can be made to look like another.
+/// Whether the character changes the direction of writing. With such characters a line can be made to look like another one.
 pub fn is_bidi_mark(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a reader does not see this character though it is there: those that Unicode calls default ignorable.
+/// Whether the character is invisible (*default ignorable* in Unicode).
 ///
-/// Variation selectors and tags belong to pictures (`➡️` is an arrow and U+FE0F).
+/// Variation selectors and tags, which are parts of emoji, are included: `➡️` is an arrow followed by U+FE0F.
 pub fn is_invisible(c: char) -> bool {
     is_bidi_mark(c)
         || matches!(
@@ -23,8 +23,8 @@ pub fn is_invisible(c: char) -> bool {
         )
 }
 
-/// A text as names in it are compared: compatibility forms (full-width letters, ligatures) as plain ones, nothing invisible,
-/// small letters.
+/// Converts a text to the form in which names are compared: compatibility forms (full-width letters, ligatures) become plain
+/// letters (NFKC), invisible characters are removed, and letters become lower case.
 ///
 /// ```
 /// use dipjudge_rules::folding::fold;
@@ -41,7 +41,7 @@ pub fn fold(text: &str) -> String {
         .collect()
 }
 
-/// The letters of a text, folded: what two names that are alike have in common.
+/// The letters of the folded text, without digits, blanks and punctuation.
 pub fn letters(text: &str) -> String {
     fold(text).chars().filter(|c| c.is_alphabetic()).collect()
 }

@@ -1,10 +1,13 @@
-//! An adjudicator for the board game Diplomacy that says of each order why it failed and whose unit was the cause. It plays
-//! movement, retreats and adjustments on any map by the rulebook of 2023 and the cases of the DATC, in microseconds.
+//! An adjudicator for the board game Diplomacy. For each order that failed it gives the reason and the unit that caused it. It
+//! adjudicates movement, retreats and adjustments on any map by the rulebook of 2023 and the
+//! [Diplomacy Adjudicator Test Cases](https://webdiplomacy.net/doc/DATC_v3_0.html) (DATC) 3.0, in microseconds.
+//!
+//! References such as *DATC 6.B.9* in this documentation are to sections and cases of that document.
 //!
 //! # Movement
 //!
-//! Orders and units are read from their usual notation. Each unit has an outcome: its marks, where it went, and the reason if
-//! its order failed.
+//! Units and orders are read from text in a [`notation`]. The result has an [`Outcome`](adjudicator::Outcome) for each unit:
+//! the marks of its order, the place to which it moved, and the reason if the order failed.
 //!
 //! ```
 //! use dipjudge_rules::adjudicator::{Mark, Reason, movement};
@@ -41,7 +44,8 @@
 //!
 //! # Retreats
 //!
-//! The position after movement has the dislodged units, each with the places that it may retreat to.
+//! [`Resolution::apply`](adjudicator::Resolution::apply) gives the position after a phase. After movement it contains the
+//! dislodged units, each with the places to which it may retreat.
 //!
 //! ```
 //! use dipjudge_rules::adjudicator::{movement, retreats};
@@ -67,7 +71,8 @@
 //!
 //! # Adjustments
 //!
-//! What a power may build or must remove is its [`Allowance`](adjudicator::Allowance), computed from the position.
+//! What a power may build or must remove is its [`Allowance`](adjudicator::Allowance), computed from the position. The owners
+//! of centers are part of the position; the caller updates them after Fall.
 //!
 //! ```
 //! use dipjudge_rules::adjudicator::{Adjustment, Allowances, Sites, adjustments};
@@ -91,7 +96,7 @@
 //!         assert_eq!(why.sentence(map, map.powers()), "Invalid coast specified for fleet in Paris.");
 //!     }
 //! }
-//! // Germany said nothing: it loses the unit that is farthest from its only center.
+//! // Germany ordered nothing, so it loses the unit that is farthest from its only center.
 //! let board = notation::write_position(map, &adjusted.position);
 //! assert_eq!(board, "France: A SPA, A BUR, F BRE\nGermany: A MUN\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -99,17 +104,18 @@
 //!
 //! # Where to look
 //!
-//! | module | what |
+//! | module | contents |
 //! | --- | --- |
-//! | [`adjudicator`] | [`movement`](adjudicator::movement), [`retreats`](adjudicator::retreats), [`adjustments`](adjudicator::adjustments), and what came of them |
-//! | [`orders`] | what a unit can be told; [`legal`](orders::legal) and [`Illegal`](orders::Illegal): whether it may, and why not; the [`OrderSheet`](orders::OrderSheet), to which a variant adds its own |
+//! | [`adjudicator`] | [`movement`](adjudicator::movement), [`retreats`](adjudicator::retreats), [`adjustments`](adjudicator::adjustments), and their results |
+//! | [`orders`] | orders; [`legal`](orders::legal) checks one and [`Illegal`](orders::Illegal) says what is wrong with it; the [`OrderSheet`](orders::OrderSheet) of a phase, with what a variant adds to it |
 //! | [`position`] | units, dislodged units, owners of centers |
-//! | [`map`] | provinces, coasts, borders, powers; the maps that are included, and the reader of map files |
+//! | [`map`] | provinces, coasts, borders and powers; the included maps, and a reader for map files |
 //! | [`notation`] | units and orders as text |
-//! | [`calendar`] | seasons, and names of phases as `S1901M` |
-//! | [`text`], [`folding`], [`conditions`] | what a program needs that reads lines of players: lines and names made ready to compare, facts joined by AND, OR and NOT |
+//! | [`calendar`] | seasons, and names of phases such as `S1901M` |
+//! | [`text`], [`folding`], [`conditions`] | tools for programs that read what players type: lines and names in a form that can be compared, and conditions of AND, OR and NOT |
 //!
-//! Nothing here reads a file, a clock or a random device: the same position and orders always give the same result.
+//! Nothing in this crate reads a file, a clock or a random number generator: the same position and orders always give the
+//! same result.
 
 // See clippy.toml. Tests may read files.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]

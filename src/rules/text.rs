@@ -1,24 +1,23 @@
-//! A line of text made ready for matching.
+//! Lines of text in a form that can be matched against words.
 
 use std::ops::Range;
 use unicode_normalization::char::decompose_compatible;
 
 use crate::folding::is_invisible;
 
-/// A line with a folded copy beside it: lower-case ASCII, every kind of blank a blank, every kind
-/// of dash or arrow a hyphen, accents dropped. Rules are matched against the folded bytes;
-/// positions are positions of the folded copy, and [`Text::source`] leads back to the words as
-/// they were sent.
+/// A line of text with a folded copy: lower-case ASCII without accents, in which every kind of blank is a blank and every kind
+/// of dash or arrow is a hyphen. Words are matched against the folded copy. Positions are byte positions in the folded copy;
+/// [`Text::source`] gives the original words.
 #[derive(Debug, Clone)]
 pub struct Text<'a> {
     source: &'a str,
     folded: Vec<u8>,
-    /// For each folded byte where its character begins in the source; one more for the end.
-    /// Empty when both are the same, as for every line of plain ASCII.
+    /// For each folded byte, the position of its character in the source, and the position of the end. Empty if both texts have
+    /// the same positions, as for a line of ASCII.
     origin: Vec<usize>,
 }
 
-/// Stands for a character that has no ASCII letter of its own.
+/// Stands for a character without a corresponding ASCII letter.
 const FOREIGN: u8 = 0x1a;
 
 impl<'a> Text<'a> {
@@ -46,27 +45,27 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The line as it was sent.
+    /// The original line.
     pub fn whole(&self) -> &'a str {
         self.source
     }
 
-    /// Length of the folded copy in bytes.
+    /// The length of the folded copy in bytes.
     pub fn len(&self) -> usize {
         self.folded.len()
     }
 
-    /// Whether there is nothing at all.
+    /// Whether the folded copy is empty.
     pub fn is_empty(&self) -> bool {
         self.folded.is_empty()
     }
 
-    /// The folded byte at a position; 0 at the end and beyond.
+    /// The folded byte at a position; 0 at the end and after it.
     pub fn byte(&self, at: usize) -> u8 {
         self.folded.get(at).copied().unwrap_or(0)
     }
 
-    /// The folded copy from a position on.
+    /// The folded copy from a position to the end.
     pub fn rest(&self, at: usize) -> &[u8] {
         self.folded.get(at..).unwrap_or_default()
     }
@@ -77,7 +76,7 @@ impl<'a> Text<'a> {
         std::str::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// Where a position lies in the source, in bytes.
+    /// The byte position in the original line that corresponds to a position.
     pub fn source_at(&self, at: usize) -> usize {
         if self.origin.is_empty() {
             at.min(self.source.len())
@@ -86,20 +85,19 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The words of a span as they were sent, without blanks around them.
+    /// The original words of a span, without blanks at both ends.
     pub fn source(&self, span: Range<usize>) -> &'a str {
         let span = self.source_at(span.start)..self.source_at(span.end);
         self.source.get(span).unwrap_or_default().trim()
     }
 
-    /// Whether the byte is a letter or digit, so that a word goes on with it.
+    /// Whether the byte at a position is a letter or digit.
     pub fn in_word(&self, at: usize) -> bool {
         let byte = self.byte(at);
         byte.is_ascii_alphanumeric() || byte == FOREIGN
     }
 
-    /// The first position at or after this one that is neither a blank nor a full stop, which
-    /// part words and mean nothing else.
+    /// The first position at or after this one that is neither a blank nor a full stop. Both only separate words.
     pub fn skip_blanks(&self, mut at: usize) -> usize {
         while matches!(self.byte(at), b' ' | b'.') {
             at += 1;
@@ -107,7 +105,7 @@ impl<'a> Text<'a> {
         at
     }
 
-    /// The first position at or after this one that is no blank; a full stop stays.
+    /// The first position at or after this one that is not a blank.
     pub fn skip_spaces(&self, mut at: usize) -> usize {
         while self.byte(at) == b' ' {
             at += 1;
@@ -115,7 +113,7 @@ impl<'a> Text<'a> {
         at
     }
 
-    /// The beginning of the letters and digits that end here.
+    /// The start of the word that ends at this position.
     pub fn word_start(&self, mut at: usize) -> usize {
         while at > 0 && self.in_word(at - 1) {
             at -= 1;
@@ -123,7 +121,7 @@ impl<'a> Text<'a> {
         at
     }
 
-    /// The end of the letters and digits that begin here.
+    /// The end of the word that starts at this position.
     pub fn word_end(&self, mut at: usize) -> usize {
         while self.in_word(at) {
             at += 1;
@@ -143,7 +141,7 @@ fn fold(letter: char, folded: &mut Vec<u8>) {
     match letter {
         letter if letter.is_ascii() => folded.push(fold_ascii(letter as u8)),
         letter if letter.is_whitespace() => folded.push(b' '),
-        // Zero width: nothing was seen there by whoever wrote the line.
+        // Nobody who wrote or read the line has seen it.
         letter if is_invisible(letter) => {}
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => {
             folded.push(b'-');

@@ -1,4 +1,4 @@
-//! Several names as a sentence has them.
+//! Lists of names in a sentence.
 
 /// `France`, `France and Russia`, `England, France and Turkey`; empty for none.
 pub fn and_list<T: AsRef<str>>(names: impl IntoIterator<Item = T>) -> String {

@@ -1,4 +1,4 @@
-//! A board as one reader may see it: everything that a picture of it shows, and nothing else.
+//! A board as one reader may see it: everything that a picture of it shows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,28 +6,28 @@ use super::Label;
 use dipjudge_rules::map::{Location, Map, Province, UnitKind};
 use dipjudge_rules::orders::{Action, Names, Never};
 
-/// What one picture shows. `game::project` makes it; what its reader may not see is not in it.
+/// The contents of a picture. What its reader may not see is not in it.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// The map, with what the variant lays over it.
+    /// The map, with the variant's changes to it.
     pub map: &'static Map,
-    /// What the variant draws over the map's drawing: lines of a drawing file.
+    /// Lines of a drawing file that the variant adds to the drawing of the map.
     pub drawing: &'static str,
-    /// What the picture is of: `Kaiser after Spring of 1901, Movement`.
+    /// The title of the picture: `Kaiser after Spring of 1901, Movement`.
     pub title: String,
-    /// Those whom the reader knows, in the order in which he came to know them; colors go by it.
+    /// The powers that the reader knows, in the order in which he learned of them. It determines their colors.
     pub powers: Vec<PowerOnBoard>,
-    /// What is in sight; none: everything.
+    /// The provinces in sight; `None` if all are.
     pub in_sight: Option<BTreeSet<Province>>,
-    /// Who owns which center.
-    pub owners: BTreeMap<Province, Whose>,
-    /// Units, those of which only the former place is told among them.
+    /// The owners of centers.
+    pub owners: BTreeMap<Province, Owner>,
+    /// The units, including those that have left the board in the phase.
     pub units: Vec<UnitOnBoard>,
-    /// Orders, with what came of them.
+    /// The orders and whether they failed.
     pub orders: Vec<OrderOnBoard>,
-    /// Provinces in which units stood off and none is left.
+    /// The provinces without a unit in which there was a stand-off.
     pub standoffs: BTreeSet<Province>,
-    /// What the variant marks.
+    /// The marks of the variant.
     pub signs: Vec<Sign>,
 }
 
@@ -39,13 +39,13 @@ impl Board {
         all.is_none_or(|seen| seen.contains(&province))
     }
 
-    /// What a power is called.
+    /// The power of an owner; `None` for nobody.
     #[must_use]
-    pub fn power(&self, whose: Whose) -> Option<&PowerOnBoard> {
+    pub fn power(&self, whose: Owner) -> Option<&PowerOnBoard> {
         self.powers.get(whose.0?)
     }
 
-    /// Whether the arrow of the convoyed army leads over the fleet that stands here, so that the convoy is seen in it.
+    /// Whether the arrow of the convoyed army leads over this fleet, so that the convoy needs no line of its own.
     #[must_use]
     pub fn is_in_move(&self, fleet: Location, from: Location, to: Location) -> bool {
         self.orders.iter().any(|order| match &order.action {
@@ -59,97 +59,97 @@ impl Board {
     }
 }
 
-/// Whose something is: the place of a power in [`Board::powers`], or nobody's.
+/// An owner: an index into [`Board::powers`], or nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Whose(pub Option<usize>);
+pub struct Owner(pub Option<usize>);
 
-impl Whose {
-    /// Nobody's.
-    pub const NOBODY: Whose = Whose(None);
+impl Owner {
+    /// No power.
+    pub const NOBODY: Owner = Owner(None);
 }
 
-/// A power in the reader's words.
+/// A power as the reader knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PowerOnBoard {
-    /// What the reader calls it.
+    /// The reader's name for the power.
     pub label: Label,
-    /// One to three letters for it, unlike those of all others on the board.
+    /// One to three letters that stand for the power, different for each power on the board.
     pub mark: String,
 }
 
 /// A unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitOnBoard {
-    /// What it is, by the letters that mails have for it.
+    /// The kind, by the letters that are shown to players.
     pub kind: UnitKind,
-    /// Whose it is.
-    pub whose: Whose,
-    /// Where it stands, or stood.
+    /// The power that owns the unit.
+    pub whose: Owner,
+    /// The location of the unit, or the last one if it has left the board.
     pub at: Location,
-    /// Whether it stands there.
+    /// Whether the unit is there.
     pub state: UnitState,
 }
 
-/// How a unit stands where it is drawn.
+/// The state of a unit at the location where it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum UnitState {
-    /// It stands.
+    /// The unit is there.
     Stands,
-    /// It stands, since it was built in the phase that is told.
+    /// The unit was built in the phase of the picture.
     Built,
-    /// It is dislodged and must retreat.
+    /// The unit is dislodged and must retreat.
     Dislodged,
-    /// It is gone: removed or destroyed in the phase that is told.
+    /// The unit was removed or destroyed in the phase of the picture.
     Gone,
-    /// It is gone: it was dislodged there and has been disbanded or destroyed.
+    /// The unit was dislodged there and then disbanded or destroyed.
     GoneWhenDislodged,
 }
 
-/// An order and what came of it.
+/// An order and whether it failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderOnBoard {
-    /// Whose unit.
-    pub whose: Whose,
-    /// Where the unit stood.
+    /// The power that owns the unit.
+    pub whose: Owner,
+    /// The location of the unit at the start of the phase.
     pub from: Location,
-    /// What it was told.
-    pub action: Action<Drawn>,
-    /// Whether that failed, was cut or was void.
+    /// The action that was ordered.
+    pub action: Action<DrawnLocations>,
+    /// Whether the order failed, was cut or was void.
     pub failed: bool,
 }
 
-/// Names actions by where their ends are drawn. Places of other units bear a coast only where the reader saw them stand
-/// there.
+/// The naming of actions by the locations between which they are drawn. The location of another unit has a coast only if the
+/// reader has seen it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drawn {}
+pub enum DrawnLocations {}
 
-impl Names for Drawn {
+impl Names for DrawnLocations {
     type Place = Location;
     type Province = Location;
-    /// Where it stands.
+    /// The location of the unit.
     type Unit = Location;
-    /// The fleets that convoyed a move, as far as the reader knows, in the order of the way.
+    /// The locations of the fleets that convoyed a move, in order, as far as the reader knows.
     type Route = Vec<Location>;
     type NewUnit = Never;
     type Special = Never;
 }
 
-/// What a variant marks in a province.
+/// A mark of a variant in a province.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sign {
-    /// Where.
+    /// The marked province.
     pub at: Province,
-    /// How it is drawn.
+    /// The form of the mark.
     pub look: SignLook,
-    /// A word for it, where it is a token.
+    /// The word on a [`SignLook::Token`].
     pub text: String,
-    /// In whose color.
-    pub whose: Whose,
-    /// What it means, as the words below the picture say; empty where nothing needs to be said.
+    /// The power in whose color the mark is drawn.
+    pub whose: Owner,
+    /// The explanation below the picture; empty if none is needed.
     pub meaning: &'static str,
 }
 
-/// How what a variant marks is drawn.
+/// The form of a mark of a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SignLook {
     /// A wall around the center.
@@ -158,7 +158,7 @@ pub enum SignLook {
     Stripes,
     /// A plate with a word, beside the units.
     Token,
-    /// A ring around the unit: it is new, or otherwise to be looked at.
+    /// A ring around the unit, which is new or otherwise notable.
     Ring,
     /// A cross: something ended here.
     Cross,

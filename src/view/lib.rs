@@ -1,5 +1,5 @@
-//! What one reader may know. Everything here owns its data in the reader's own words: no index, handle or id of
-//! the game, so that whoever renders a view cannot look behind it. Only `game::project` makes these values.
+//! Views: what one reader may know of a game. A view consists of texts and numbers that the reader may read. It has no index or
+//! id of the game, so that code which renders a view cannot disclose anything else. Only `game::project` makes views.
 
 // Nothing here touches the world: see clippy.toml. Tests may read files.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
@@ -19,9 +19,10 @@ mod sight;
 
 pub use and_list::and_list;
 pub use board::{
-    Board, Drawn, OrderOnBoard, PowerOnBoard, Sign, SignLook, UnitOnBoard, UnitState, Whose,
+    Board, DrawnLocations, OrderOnBoard, Owner, PowerOnBoard, Sign, SignLook, UnitOnBoard,
+    UnitState,
 };
-pub use closing::{Closing, LastBoard};
+pub use closing::{EndDisclosure, FinalBoard};
 pub use listing::{
     ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Summary, SummaryPlayer,
     SummaryRow,
@@ -29,26 +30,26 @@ pub use listing::{
 pub use mail_texts::{MAIL_TEXTS, columns};
 pub use moment::{Moment, Span, whole_minute};
 pub use orders::{
-    InNames, Mark, OrderLine, Ordered, SeenUnit, SpecialInNames, SupportedUnit, WinterAction,
+    InNames, Mark, OrderLine, SeenUnit, SpecialInNames, SupportedUnit, UnitOrder, WinterAction,
     WinterLine,
 };
 pub use reports::{
-    CenterCount, CenterTable, Destroyed, GameStart, Heading, Late, NextPhase, OpeningBuilds,
-    OrdersSection, OwnPower, PhaseReport, PhaseTitle, Reminder, Retreating, StartPlayer, TimeLeft,
-    Waiting, Warning,
+    CenterCount, CenterTable, Destroyed, GameStart, Heading, LateNotice, NextPhase, OpeningBuilds,
+    OrdersSection, PhaseReport, PhaseTitle, PowerOrders, Reminder, Retreating, StartPlayer,
+    TimeLeft, WaitingNotice, Warning,
 };
 pub use saved::{ByPower, SavedBuilds, SavedGame, SavedPhase};
-pub use section::{ToldSection, Words};
+pub use section::{FilledSection, Words};
 pub use sight::{
-    CalendarReport, CenterChange, Count, InSight, OwnLine, Results, Seen, SightReport, Sighting,
-    UnitInSight,
+    CalendarReport, CenterChange, CenterChanges, InSight, OwnLine, Results, SeenAction,
+    SightReport, Sighting, UnitInSight,
 };
 
 use serde::{Deserialize, Serialize};
 
 use dipjudge_rules::map::Power;
 
-/// Who reads: the class of a recipient (`visibility.md` 2).
+/// The class of a reader, which decides what he may know (`visibility.md` 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Viewer {
     /// The moderator: sees everything that the variant does not seal from a master.
@@ -61,7 +62,7 @@ pub enum Viewer {
     Stranger,
 }
 
-/// What a reader calls a power. Made by `game::project` alone.
+/// The name of a power for one reader. Only `game::project` makes labels.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Label(String);
@@ -72,7 +73,7 @@ impl Label {
         Label(text.into())
     }
 
-    /// The text as the reader reads it.
+    /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

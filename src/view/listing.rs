@@ -13,7 +13,7 @@ pub struct ListedGame {
     pub phase: String,
     /// `Standard, Gunboat, 71 hrs, Moderated (Gm), Press:W-P-.`
     pub options: String,
-    /// The master's comment.
+    /// The comment of the master, if there is one.
     pub comment: Option<String>,
     /// `Forming: 3 players needed.` or `Openings: Italy (4/4)`.
     pub state: Option<String>,
@@ -30,19 +30,19 @@ pub struct Listing {
     pub phase: String,
     /// `forming`, `running`, `paused`, `won`, `drawn`, `terminated`, with what there is to say.
     pub state: String,
-    /// The deadline.
+    /// The deadline of the phase, if one is set.
     pub deadline: Option<Moment>,
     /// When sign-up closes, of a game that is forming until a date.
     pub sign_up: Option<Moment>,
-    /// The earliest processing.
+    /// The earliest time at which the phase is adjudicated.
     pub start: Option<Moment>,
     /// Whether all orders are in, where the reader may know it.
     pub all_in: Option<bool>,
     /// The text that the master wrote, if any.
     pub information: Option<String>,
-    /// The parameters.
+    /// The rules and times of the game.
     pub parameters: ParameterBlock,
-    /// Who plays.
+    /// The players, one line for each.
     pub people: Vec<ListedPerson>,
     /// Whether it is told who plays; otherwise one text for everybody stands there.
     pub disclosed: bool,
@@ -52,12 +52,12 @@ pub struct Listing {
     pub hides_existence: bool,
     /// The phase to which the position belongs.
     pub title: Option<PhaseTitle>,
-    /// Units by power.
+    /// The units of each power.
     pub units: Vec<Vec<SeenUnit>>,
-    /// Tables of ownership.
+    /// The owners of centers, and the counts of each power.
     pub centers: Option<CenterTable>,
     /// Tables of the variant, with words of their own.
-    pub tables: Vec<super::ToldSection>,
+    pub tables: Vec<super::FilledSection>,
 }
 
 /// One line of the list of players: `Austria    move    3/3        6 anna@ex.org`.
@@ -80,7 +80,7 @@ pub struct ListedPerson {
 /// The parameters of a game as LIST shows them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ParameterBlock {
-    /// Movement, retreats, adjustments.
+    /// The times of movement, retreat and adjustment phases, in that order.
     pub phases: Vec<PhaseParameters>,
     /// `Any-site, Level: Any, Moderated, Dedication: -10000`.
     pub access: String,
@@ -113,11 +113,11 @@ pub struct PhaseParameters {
     pub clock: i32,
     /// Hours with two digits: `12.00`.
     pub min: String,
-    /// Hours.
+    /// The hours from one deadline to the next.
     pub next: String,
-    /// Hours.
+    /// The hours from the deadline until late powers are given up.
     pub grace: String,
-    /// Hours.
+    /// The hours from the last order until the phase is adjudicated.
     pub delay: String,
     /// Seven characters, Sunday first.
     pub days: String,
@@ -132,9 +132,9 @@ pub struct Summary {
     pub through: String,
     /// Who played what, in time.
     pub players: Vec<SummaryPlayer>,
-    /// The parameters.
+    /// The rules and times of the game.
     pub parameters: ParameterBlock,
-    /// When it began.
+    /// The time at which the game began.
     pub started: Option<Moment>,
     /// How and when it ended: `won`, `drawn`, `conceded`, `terminated`.
     pub ended: Option<(String, Moment)>,
@@ -155,9 +155,9 @@ pub struct Summary {
 pub struct SummaryPlayer {
     /// `Turkey`; empty on a successor's line.
     pub role: String,
-    /// The person's name.
+    /// The name of the player.
     pub name: String,
-    /// The address.
+    /// The email address of the player.
     pub address: String,
     /// From which phase on, for a successor: `F1901M`.
     pub since: Option<String>,
@@ -166,7 +166,7 @@ pub struct SummaryPlayer {
 /// One power's counts of centers, year by year, with unused builds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SummaryRow {
-    /// The power concerned.
+    /// The power whose counts these are.
     pub power: Label,
     /// `(centers, unused builds)` by year.
     pub counts: Vec<(usize, usize)>,

@@ -1,4 +1,4 @@
-//! What mails say of themselves: the texts of `mailtemplates/`, as the program has them.
+//! The default mail templates: the files of `mailtemplates/`, as included in the program.
 
 macro_rules! built_in {
     ($($name:literal),+ $(,)?) => {
@@ -36,7 +36,7 @@ pub const MAIL_TEXTS: &[(&str, &str)] = built_in![
     "whogame.md",
 ];
 
-/// The names of columns of tables in HTML parts, which no template has.
+/// The headings of columns of tables in HTML parts, which are not in templates.
 pub mod columns {
     /// A power.
     pub const POWER: &str = "Power";

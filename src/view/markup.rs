@@ -1,6 +1,6 @@
-//! Text within HTML and XML.
+//! Escaping of text for HTML and XML.
 
-/// A text in which nothing is read as markup, for content and for attributes. What neither may hold is a blank.
+/// Escapes a text for use as content or as an attribute. Control characters, which neither may contain, become blanks.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use serde::{Serialize, Serializer};
 
-/// The minute that a point in time lies in. Nobody is shown a finer clock (`visibility.md` 1, P6): it would tell how long
-/// the judge worked.
+/// The time rounded down to a minute. No reader is shown seconds, since they would disclose how long the judge worked
+/// (`visibility.md` 1, P6). Times before the first whole minute that a [`Timestamp`] can hold are returned as they are.
 pub fn whole_minute(at: Timestamp) -> Timestamp {
     Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at)
 }
@@ -31,7 +31,7 @@ impl Moment {
         self.at
     }
 
-    /// Without the zone, as HISTORY and SUMMARY write it: `Tue Dec  1 22:06:00 2026`.
+    /// The text without the zone, as in HISTORY and SUMMARY: `Tue Dec  1 22:06:00 2026`.
     pub fn plain(&self) -> String {
         self.at
             .to_zoned(self.zone.clone())
@@ -63,7 +63,7 @@ impl Serialize for Moment {
 pub struct Span(i64);
 
 impl Span {
-    /// From one point in time to another; nothing if the second comes first.
+    /// The time from one point to another; 0 if the second is earlier.
     pub fn between(from: Timestamp, to: Timestamp) -> Span {
         Span(
             SignedDuration::from_secs(to.as_second() - from.as_second())

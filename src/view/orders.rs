@@ -24,7 +24,7 @@ pub struct SeenUnit {
     pub at_sea: bool,
 }
 
-/// Names actions as a reader reads them.
+/// The naming of actions by the names that a reader reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InNames {}
 
@@ -40,7 +40,7 @@ impl Names for InNames {
     type Special = SpecialInNames;
 }
 
-/// An order that is no action of the rules, in names.
+/// An order that is not an action of the standard rules, in names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum SpecialInNames {
     /// `PROXY TO Turkey`.
@@ -50,7 +50,7 @@ pub enum SpecialInNames {
     },
     /// A variant's own order, as a sentence without its full stop: `COLONIZE Galicia`.
     Own {
-        /// The words.
+        /// The text of the order.
         words: String,
     },
 }
@@ -64,9 +64,9 @@ impl fmt::Display for SpecialInNames {
     }
 }
 
-/// What a unit was told, if anything.
+/// The order of a unit, or that there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub enum Ordered {
+pub enum UnitOrder {
     /// No order was given: `, No Order Processed`.
     Nothing,
     /// A retreat that was not ordered: `, No Order Processed (DISBAND)`.
@@ -96,7 +96,7 @@ impl fmt::Display for SupportedUnit {
     }
 }
 
-/// What became of an order, in the words that mapping tools parse.
+/// The result of an order, in the words that mapping programs parse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
@@ -135,11 +135,11 @@ impl Mark {
 /// One line of orders or of results: `Austria: Army Serbia SUPPORT Russian Army Rumania -> Bulgaria.  (*cut*)`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OrderLine {
-    /// The unit ordered.
+    /// The unit that the order is for.
     pub unit: SeenUnit,
-    /// What it was told.
-    pub ordered: Ordered,
-    /// What came of it; empty for success and for orders not yet adjudicated.
+    /// The order, or that there is none.
+    pub ordered: UnitOrder,
+    /// The results; empty for success and for orders that are not adjudicated yet.
     pub marks: Vec<Mark>,
     /// Why, as a sentence part: `bounced with A Mun, strength 1 against 1`.
     pub reason: Option<String>,

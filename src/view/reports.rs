@@ -53,7 +53,7 @@ pub struct PhaseReport {
     /// The tables of ownership, with the last report of Fall.
     pub centers: Option<CenterTable>,
     /// Sections with words of their own.
-    pub sections: Vec<super::ToldSection>,
+    pub sections: Vec<super::FilledSection>,
     /// Why each order failed: sentences, in the order of the orders.
     pub reasons: Vec<String>,
     /// What comes next; `None` when the game is over.
@@ -63,16 +63,16 @@ pub struct PhaseReport {
 /// `The French Army in Burgundy can retreat to Gascony or Paris.`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Retreating {
-    /// The unit.
+    /// The dislodged unit.
     pub unit: SeenUnit,
-    /// Full names.
+    /// The full names of the places to which it can retreat.
     pub options: Vec<String>,
 }
 
 /// `The Turkish Army in Bulgaria with no valid retreats was destroyed.`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Destroyed {
-    /// The unit.
+    /// The dislodged unit.
     pub unit: SeenUnit,
 }
 
@@ -103,17 +103,17 @@ pub struct CenterTable {
 /// `Turkey:    4 Supply centers,  3 Units:  Builds   1 unit.  (* CD *)`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CenterCount {
-    /// The power concerned.
+    /// The power that this is about.
     pub power: Label,
-    /// Centers owned.
+    /// The number of centers that the power owns.
     pub centers: usize,
     /// Units on the board.
     pub units: usize,
     /// Builds (positive) or removals (negative) due; builds that have no free home are counted in.
     pub due: i32,
-    /// In civil disorder.
+    /// Whether the power is in civil disorder.
     pub disorder: bool,
-    /// Has won.
+    /// Whether the power has won.
     pub victory: bool,
 }
 
@@ -123,13 +123,13 @@ pub struct OrdersSection {
     /// Which phase they are for.
     pub title: PhaseTitle,
     /// One entry for each power shown: only the reader's own, or all for a master.
-    pub powers: Vec<OwnPower>,
+    pub powers: Vec<PowerOrders>,
 }
 
 /// One power's standing orders.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct OwnPower {
-    /// The power concerned.
+pub struct PowerOrders {
+    /// The power that this is about.
     pub power: Label,
     /// Its letter or code as a prefix of quoted lines: `E`.
     pub letter: String,
@@ -137,7 +137,7 @@ pub struct OwnPower {
     pub status: String,
     /// Movement or retreat orders, one line for each unit.
     pub orders: Vec<OrderLine>,
-    /// Adjustments.
+    /// Adjustment orders, one line for each.
     pub winter: Vec<WinterLine>,
     /// What it has submitted of the variant's own: lines as they could be sent again.
     pub own: Vec<String>,
@@ -154,7 +154,7 @@ pub enum Warning {
     None,
     /// Orders are missing.
     Incomplete {
-        /// Until when.
+        /// The deadline of the phase; `None` if none is set.
         deadline: Option<Moment>,
         /// When the power is given up.
         grace: Option<Moment>,
@@ -163,28 +163,28 @@ pub enum Warning {
     },
     /// The error flag stands.
     ErrorFlag {
-        /// Until when.
+        /// The deadline of the phase; `None` if none is set.
         deadline: Option<Moment>,
         /// When the power is given up.
         grace: Option<Moment>,
-        /// An NMR game.
+        /// Whether the power goes into civil disorder then (an NMR game) instead of being abandoned.
         nmr: bool,
     },
     /// Something is open that is decided without the reader if nothing comes; nobody is late for it.
     Open {
-        /// Until when.
+        /// The deadline of the phase; `None` if none is set.
         deadline: Option<Moment>,
     },
     /// WAIT is set: not processed before the deadline.
     Wait {
-        /// Until when.
+        /// The deadline of the phase; `None` if none is set.
         deadline: Option<Moment>,
     },
     /// The deadline has passed.
     Late {
         /// When the power is given up.
         grace: Option<Moment>,
-        /// An NMR game.
+        /// Whether the power goes into civil disorder then (an NMR game) instead of being abandoned.
         nmr: bool,
     },
     /// Paused, over or terminated.
@@ -205,7 +205,7 @@ pub struct GameStart {
     pub rules: Option<String>,
     /// The page that tells the map, as `GET` takes it; `None` where the variant is played on its own.
     pub map: Option<String>,
-    /// Masters, powers, observers.
+    /// The players: masters, then powers, then observers.
     pub players: Vec<StartPlayer>,
     /// `Spring of 1901`.
     pub turn: String,
@@ -218,8 +218,8 @@ pub struct GameStart {
     /// What the reader builds before anything else, where the game begins so.
     pub builds: Option<OpeningBuilds>,
     /// Tables of the variant, with words of their own.
-    pub tables: Vec<super::ToldSection>,
-    /// The first deadline.
+    pub tables: Vec<super::FilledSection>,
+    /// The deadline of the first phase; `None` if none is set.
     pub deadline: Option<Moment>,
 }
 
@@ -246,7 +246,7 @@ pub struct StartPlayer {
 /// *Reminder*: the reader's own orders before a deadline.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reminder {
-    /// As they stand.
+    /// The orders of the reader as they stand.
     pub orders: OrdersSection,
     /// Hours that the reader is reminded before a deadline.
     pub hours: u32,
@@ -256,14 +256,14 @@ pub struct Reminder {
 
 /// *Late Notice* (`judge-workflow.md` 6.6).
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Late {
+pub struct LateNotice {
     /// Who is waited for, and how often each was late where the game counts it.
     pub powers: Vec<(Label, Option<u32>)>,
     /// How many are waited for, where the list may not name them.
     pub unnamed: usize,
     /// When they are given up.
     pub grace: Option<Moment>,
-    /// An NMR game.
+    /// Whether the power goes into civil disorder then (an NMR game) instead of being abandoned.
     pub nmr: bool,
     /// NMR games, the last day: already free for takeover.
     pub abandoned: bool,
@@ -271,16 +271,16 @@ pub struct Late {
 
 /// *Waiting for Replacements*.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Waiting {
-    /// The abandoned powers.
+pub struct WaitingNotice {
+    /// The powers that need a new leader.
     pub powers: Vec<Label>,
 }
 
 /// Time left, at the foot of a reply.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TimeLeft {
-    /// To the deadline.
+    /// The time until the deadline.
     pub deadline: Option<Span>,
-    /// To the end of grace.
+    /// The time until the end of the grace period.
     pub grace: Option<Span>,
 }

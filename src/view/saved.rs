@@ -10,9 +10,9 @@ pub type ByPower = BTreeMap<String, Vec<String>>;
 /// A game, phase by phase, in the vocabulary of the `diplomacy` package.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SavedGame {
-    /// The game's name.
+    /// The name of the game: `kaiser`.
     pub id: String,
-    /// The map's name.
+    /// The name of the map: `standard`.
     pub map: String,
     /// The variant's name.
     pub variant: String,
@@ -31,7 +31,7 @@ pub struct SavedPhase {
     pub name: String,
     /// `"A PAR"`; `"*A PAR"` for a unit that must retreat.
     pub units: ByPower,
-    /// Owned centers.
+    /// The centers that each power owns.
     pub centers: ByPower,
     /// Home centers, as far as the map fixes them.
     pub homes: ByPower,

@@ -1,18 +1,18 @@
-//! Sections of a report or list that have words of their own.
+//! Sections of a report or list that have their own template.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// The words of a section: a template in Markdown that begins with a heading.
+/// The template of a section, in Markdown. It begins with a heading.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Words {
-    /// Its file in `mailtemplates/`, by which a keeper's own takes its place: `life/step.md`.
+    /// The file in `mailtemplates/`: `life/step.md`. The keeper of a judge can replace it.
     pub file: &'static str,
-    /// What stands in the file.
+    /// The contents of the file.
     pub text: &'static str,
 }
 
-/// Names the words in a file of `mailtemplates/`, which becomes part of the program.
+/// Includes a file of `mailtemplates/` as the [`Words`] of a section.
 #[macro_export]
 macro_rules! words {
     ($file:literal) => {
@@ -27,11 +27,11 @@ macro_rules! words {
     };
 }
 
-/// A section as one reader may have it.
+/// A section with the values for one reader.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ToldSection {
-    /// What it is told in.
+pub struct FilledSection {
+    /// The template.
     pub words: &'static Words,
-    /// What is put into the words: an object.
+    /// The values of the template's variables, as an object.
     pub fields: Value,
 }

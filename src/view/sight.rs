@@ -1,5 +1,5 @@
-//! The report of a phase for one who sees only part of the board. What is told of a foreign unit is one of a few kinds of
-//! lines and never free text, so that nothing can come through that no rule mentions (`visibility.md` 10.2.3).
+//! The report of a phase for a reader who sees only part of the board. A line about a foreign unit is one of a few kinds and never
+//! free text, so that it cannot disclose anything that the rules do not mention (`visibility.md` 10.2.3).
 
 use dipjudge_rules::orders::{Action, Names, Rename};
 use serde::Serialize;
@@ -16,7 +16,7 @@ pub struct SightReport {
     /// What was seen of others, by power and province.
     pub saw: Vec<Sighting>,
     /// Centers that changed hands, with the last report of Fall.
-    pub count: Option<Count>,
+    pub count: Option<CenterChanges>,
     /// What is in sight now.
     pub now: InSight,
     /// Own dislodged units and where they can go; `None` in phases in which nothing can be dislodged.
@@ -24,7 +24,7 @@ pub struct SightReport {
     /// Own units that were destroyed for want of a retreat.
     pub destroyed: Vec<SeenUnit>,
     /// Sections with words of their own.
-    pub sections: Vec<super::ToldSection>,
+    pub sections: Vec<super::FilledSection>,
     /// The reader has neither unit nor center left.
     pub fallen: bool,
     /// What comes next; `None` when the game is over.
@@ -48,15 +48,15 @@ pub struct Sighting {
     /// The unit, where the line says it is: before the phase, or behind it if it came.
     pub unit: SeenUnit,
     /// What it was seen to do.
-    pub did: Seen,
+    pub did: SeenAction,
     /// It was dislodged in sight.
     pub dislodged: bool,
 }
 
-/// What a foreign unit was seen to do. What is seen need not be an order, and of an order only its effect may be seen.
+/// What a foreign unit was seen to do. It is not always an order, and it can be the effect of an order alone.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "N::Place: Serialize, Action<N>: Serialize"))]
-pub enum Seen<N: Names = InNames> {
+pub enum SeenAction<N: Names = InNames> {
     /// It did what this order says: moved, supported, convoyed or disbanded. A support or convoy names its unit without
     /// nationality.
     Action(Action<N>),
@@ -81,31 +81,31 @@ pub enum Seen<N: Names = InNames> {
     Remove,
 }
 
-impl<N: Names> Seen<N> {
+impl<N: Names> SeenAction<N> {
     /// The same in another naming.
     ///
     /// # Errors
     /// If something that it names has no name there.
-    pub fn map<M: Names, R: Rename<N, M>>(&self, names: &R) -> Result<Seen<M>, R::Error> {
+    pub fn map<M: Names, R: Rename<N, M>>(&self, names: &R) -> Result<SeenAction<M>, R::Error> {
         Ok(match self {
-            Self::Action(action) => Seen::Action(action.map(names)?),
-            Self::StandOff { to } => Seen::StandOff {
+            Self::Action(action) => SeenAction::Action(action.map(names)?),
+            Self::StandOff { to } => SeenAction::StandOff {
                 to: names.place(to)?,
             },
-            Self::Stay => Seen::Stay,
-            Self::Leave => Seen::Leave,
-            Self::PassOutOfSight => Seen::PassOutOfSight,
-            Self::Arrive => Seen::Arrive,
-            Self::ComeIntoSight => Seen::ComeIntoSight,
-            Self::Build => Seen::Build,
-            Self::Remove => Seen::Remove,
+            Self::Stay => SeenAction::Stay,
+            Self::Leave => SeenAction::Leave,
+            Self::PassOutOfSight => SeenAction::PassOutOfSight,
+            Self::Arrive => SeenAction::Arrive,
+            Self::ComeIntoSight => SeenAction::ComeIntoSight,
+            Self::Build => SeenAction::Build,
+            Self::Remove => SeenAction::Remove,
         })
     }
 }
 
-/// What the count of Fall has changed, as far as it is in sight.
+/// The changes of centers after Fall that are in sight.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Count {
+pub struct CenterChanges {
     /// By name of the center.
     pub changes: Vec<CenterChange>,
     /// Builds (positive) or removals (negative) due to the reader.
@@ -115,18 +115,18 @@ pub struct Count {
 /// `Trieste: Austria -> Italy.`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CenterChange {
-    /// Full name.
+    /// The full name of the center.
     pub center: String,
-    /// Whose it was.
+    /// The owner before; `None` for nobody.
     pub from: Option<Label>,
-    /// Whose it is.
+    /// The owner now; `None` for nobody.
     pub to: Option<Label>,
 }
 
-/// What a reader has and sees at one moment.
+/// What a reader owns and sees at one time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct InSight {
-    /// Whose sight it is where it is shown to somebody else: then all units and centers are foreign to its reader.
+    /// The power that sees this, if it is shown to another reader. All units and centers are foreign to that reader.
     pub whose: Option<Label>,
     /// Own units, by place.
     pub units: Vec<UnitInSight>,
@@ -145,7 +145,7 @@ pub struct InSight {
 /// A unit in sight.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnitInSight {
-    /// The unit.
+    /// The unit that is in sight.
     pub unit: SeenUnit,
     /// It is dislodged and has not retreated yet.
     pub dislodged: bool,
@@ -166,7 +166,7 @@ impl UnitInSight {
 pub struct CalendarReport {
     /// Which phase was adjudicated.
     pub title: PhaseTitle,
-    /// What comes next.
+    /// The next phase; `None` when the game is over.
     pub next: Option<NextPhase>,
 }
 

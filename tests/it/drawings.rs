@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dipjudge::game::Variant;
-use dipjudge::map::drawing::{Area, Border, Drawing, Ground, Place, Point, Region, Side};
+use dipjudge::map::drawing::{Area, Border, Drawing, Place, Point, Region, Side, Surface};
 use dipjudge::map::{Location, Map, Province, Terrain, Travel};
 use dipjudge::variants;
 
@@ -176,9 +176,9 @@ fn what_lies_across_water_is_marked_as_a_strait() {
     for border in &drawing.borders {
         let grounds = border
             .sides
-            .map(|side| side.map(|side| drawing.regions[side.region].ground));
+            .map(|side| side.map(|side| drawing.regions[side.region].surface));
         if let Some([one, other]) = between(&drawing, border)
-            && grounds == [Some(Ground::Land); 2]
+            && grounds == [Some(Surface::Land); 2]
         {
             dry.extend([
                 (one.province, other.province),

@@ -83,7 +83,7 @@ fn orders(variant: &dyn Variant, game: &Game, power: Power) -> Vec<String> {
     let winter = standing.orders.winter.iter().map(|action| match action {
         Action::Build(NewUnit { kind, at }) => format!("{kind} {at} B"),
         Action::Remove { at } => format!("{} D", helped(&game.position, *at, None)),
-        other => other.of_unit(
+        other => other.order_text(
             dipjudge::map::UnitKind::ARMY,
             Province::literal(b"XXX").into(),
         ),
@@ -103,7 +103,7 @@ fn order(position: &Position, unit: &Unit, action: &Action, meant: Option<&str>)
         Action::SupportHold { at } => format!("{own} S {}", helped(*at)),
         Action::SupportMove { from, to } => format!("{own} S {} - {to}", helped(*from)),
         Action::Convoy { from, to } => format!("{own} C {} - {to}", helped(*from)),
-        action => action.of_unit(unit.kind, unit.at),
+        action => action.order_text(unit.kind, unit.at),
     }
 }
 

@@ -17,7 +17,8 @@ use serde_json::{Value, json};
 
 use super::strangers_variant;
 use dipjudge::view::{
-    InNames, Ordered, OwnLine, Results, Seen, SeenUnit, SightReport, Sighting, Viewer, WinterAction,
+    InNames, OwnLine, Results, SeenAction, SeenUnit, SightReport, Sighting, UnitOrder, Viewer,
+    WinterAction,
 };
 
 const NAMES: [&str; 4] = ["Aksum", "Babel", "Carthage", "Dilmun"];
@@ -55,7 +56,7 @@ fn map() -> &'static Map {
 
 fn province(code: &str) -> Province {
     map()
-        .spelt(code)
+        .find_province(code)
         .unwrap_or_else(|| panic!("no province {code}"))
 }
 
@@ -319,12 +320,12 @@ fn own(line: &OwnLine) -> String {
     };
     let unit = placed(&order.unit);
     let told = match &order.ordered {
-        Ordered::Nothing => ", no order".to_owned(),
-        Ordered::NoRetreat => " disbanded".to_owned(),
-        Ordered::Action(Action::Retreat { to }) if collided => {
+        UnitOrder::Nothing => ", no order".to_owned(),
+        UnitOrder::NoRetreat => " disbanded".to_owned(),
+        UnitOrder::Action(Action::Retreat { to }) if collided => {
             return format!("{unit} disbanded (both chose {})", code(to));
         }
-        Ordered::Action(action) => said(action),
+        UnitOrder::Action(action) => said(action),
     };
     let marks: Vec<&str> = order.marks.iter().map(|mark| mark.as_str()).collect();
     let marks = match marks.as_slice() {
@@ -337,15 +338,15 @@ fn own(line: &OwnLine) -> String {
 fn seen(line: &Sighting) -> String {
     let unit = placed(&line.unit);
     let told = match &line.did {
-        Seen::Action(action) => format!("{unit}{}", said(action)),
-        Seen::StandOff { to } => format!("{unit}-{} (bounce)", code(to)),
-        Seen::Stay => format!("{unit} stays"),
-        Seen::Leave => format!("{unit} leaves"),
-        Seen::PassOutOfSight => format!("{unit} out of sight"),
-        Seen::Arrive => format!("{unit} arrives"),
-        Seen::ComeIntoSight => format!("{unit} comes into sight"),
-        Seen::Build => format!("builds {unit}"),
-        Seen::Remove => format!("removes {unit}"),
+        SeenAction::Action(action) => format!("{unit}{}", said(action)),
+        SeenAction::StandOff { to } => format!("{unit}-{} (bounce)", code(to)),
+        SeenAction::Stay => format!("{unit} stays"),
+        SeenAction::Leave => format!("{unit} leaves"),
+        SeenAction::PassOutOfSight => format!("{unit} out of sight"),
+        SeenAction::Arrive => format!("{unit} arrives"),
+        SeenAction::ComeIntoSight => format!("{unit} comes into sight"),
+        SeenAction::Build => format!("builds {unit}"),
+        SeenAction::Remove => format!("removes {unit}"),
     };
     let mark = if line.dislodged { " (dislodged)" } else { "" };
     format!("{} {told}{mark}", line.unit.power)

@@ -198,7 +198,7 @@ fn printed(edit: &GameEdit<'_>, effect: &Effect) -> Option<String> {
     let number = position.number_among_like(unit);
     let number = number.map_or_else(String::new, |number| format!(" #{number}"));
     Some(match order {
-        Some(action) => format!("{}{number}", action.of_unit(unit.kind, unit.at)),
+        Some(action) => format!("{}{number}", action.order_text(unit.kind, unit.at)),
         None => format!("{} {}{number} no order", unit.kind, unit.at),
     })
 }

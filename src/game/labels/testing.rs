@@ -120,7 +120,7 @@ pub fn armies(list: &[(Power, &str)]) -> Position {
             id: position.free_id(),
             power: *power,
             kind: UnitKind::ARMY,
-            at: Map::standard().spelt(at).unwrap().into(),
+            at: Map::standard().find_province(at).unwrap().into(),
         });
     }
     position

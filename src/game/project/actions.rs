@@ -6,10 +6,10 @@ use crate::{Game, Standing};
 use dipjudge_rules::adjudicator;
 use dipjudge_rules::map::{Location, Power, Province};
 use dipjudge_rules::orders::{
-    Action, NewUnit, OnBoard, Passage, Rename, VariantOrder, Way, fights,
+    Action, NewUnit, OnBoard, Passage, Rename, VariantOrder, WrittenRoute, fights,
 };
 use dipjudge_rules::position::{Position, Unit};
-use dipjudge_view::{InNames, Mark, Ordered, SpecialInNames, SupportedUnit, WinterAction};
+use dipjudge_view::{InNames, Mark, SpecialInNames, SupportedUnit, UnitOrder, WinterAction};
 use std::convert::Infallible;
 
 /// What reports call a mark.
@@ -49,7 +49,7 @@ impl Naming<'_> {
     }
 
     /// An action in names.
-    pub(super) fn seen_action(self, unit: &Unit, action: Option<&Action>) -> Ordered {
+    pub(super) fn seen_action(self, unit: &Unit, action: Option<&Action>) -> UnitOrder {
         action_in_names(self.game, action, &|province| {
             self.supported_unit(unit, province)
         })
@@ -120,7 +120,7 @@ pub(super) fn own_action(
     standing: &Standing,
     unit: &Unit,
     action: Option<&Action>,
-) -> Ordered {
+) -> UnitOrder {
     let map = game.map();
     let named = standing.orders.named.get(&unit.id).copied();
     action_in_names(game, action, &|province| {
@@ -141,12 +141,12 @@ fn action_in_names(
     game: &Game,
     action: Option<&Action>,
     supported: &dyn Fn(Province) -> SupportedUnit,
-) -> Ordered {
+) -> UnitOrder {
     match action {
-        None | Some(Action::Build(_) | Action::Remove { .. } | Action::Waive) => Ordered::Nothing,
+        None | Some(Action::Build(_) | Action::Remove { .. } | Action::Waive) => UnitOrder::Nothing,
         Some(action) => {
             let Ok(action) = action.map(&BoardToNames { game, supported });
-            Ordered::Action(action)
+            UnitOrder::Action(action)
         }
     }
 }
@@ -173,7 +173,7 @@ impl Rename<OnBoard, InNames> for BoardToNames<'_> {
     }
 
     fn route(&self, route: &Passage) -> Result<Vec<String>, Infallible> {
-        route.over().iter().map(|sea| self.province(sea)).collect()
+        route.stops().iter().map(|sea| self.province(sea)).collect()
     }
 
     fn new_unit(&self, unit: &NewUnit) -> Result<SupportedUnit, Infallible> {

@@ -9,7 +9,7 @@ use crate::{Adjusted, Adjustment, Audience, Game, Played, VariantGame};
 use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::position::Unit;
-use dipjudge_view::{Board, Sign, UnitOnBoard, UnitState, Viewer, Whose};
+use dipjudge_view::{Board, Owner, Sign, UnitOnBoard, UnitState, Viewer};
 
 impl GameView<'_> {
     /// The board as it stands, as one reader may see it. `None` for who sees nothing of it: observers and strangers of a game
@@ -192,7 +192,7 @@ impl<'g> Pencil<'g> {
         board
     }
 
-    fn owners(&self) -> BTreeMap<Province, Whose> {
+    fn owners(&self) -> BTreeMap<Province, Owner> {
         let owners = self.shown.game.position.owners.iter();
         owners
             .filter(|(center, owner)| self.is_own(**owner) || self.visibility.watches(**center))
@@ -269,7 +269,7 @@ impl<'g> Pencil<'g> {
                 meaning: sign.meaning,
                 whose: sign
                     .power
-                    .map_or(Whose::NOBODY, |power| self.words.whose(power)),
+                    .map_or(Owner::NOBODY, |power| self.words.whose(power)),
             })
             .collect()
     }

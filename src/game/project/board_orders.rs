@@ -9,7 +9,7 @@ use crate::{Game, Outcome, Played};
 use dipjudge_rules::map::{Location, Map, Province};
 use dipjudge_rules::orders::{Action, Passage};
 use dipjudge_rules::position::{Position, Unit};
-use dipjudge_view::{Drawn, Mark, OrderOnBoard};
+use dipjudge_view::{DrawnLocations, Mark, OrderOnBoard};
 
 /// An order that a reader's report tells, with the marks that it bears there.
 pub(super) struct ToldOrder {
@@ -103,7 +103,7 @@ fn action(
     told: &[ToldOrder],
     ways: &BTreeMap<(Province, Province), Vec<Province>>,
     order: &ToldOrder,
-) -> Option<Action<Drawn>> {
+) -> Option<Action<DrawnLocations>> {
     let way = |from: Province, to: Province| ways.get(&(from, to)).map_or(&[][..], Vec::as_slice);
     Some(match order.action.as_ref()? {
         Action::Move { to, .. } => {

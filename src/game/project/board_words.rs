@@ -3,7 +3,7 @@
 use super::{GameView, Labels};
 use crate::Game;
 use dipjudge_rules::map::{Power, PowerInfo};
-use dipjudge_view::{Label, PowerOnBoard, Viewer, Whose};
+use dipjudge_view::{Label, Owner, PowerOnBoard, Viewer};
 
 /// The powers in a reader's words, in the order of his coming to know them.
 pub(super) struct Words {
@@ -38,8 +38,8 @@ impl Words {
         Words { order, powers }
     }
 
-    pub(super) fn whose(&self, power: Power) -> Whose {
-        Whose(self.order.iter().position(|known| *known == power))
+    pub(super) fn whose(&self, power: Power) -> Owner {
+        Owner(self.order.iter().position(|known| *known == power))
     }
 }
 

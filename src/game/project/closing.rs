@@ -3,16 +3,16 @@
 use super::{GameView, Naming, Visibility};
 use crate::{Ending, State, VariantGame, endings};
 use dipjudge_rules::map::Power;
-use dipjudge_view::LastBoard;
+use dipjudge_view::FinalBoard;
 
 impl GameView<'_> {
     /// The board of a game that is over, where parts of it were hidden while it ran.
-    pub fn last_board(self) -> Option<LastBoard> {
+    pub fn last_board(self) -> Option<FinalBoard> {
         if !self.game.over() || !self.variant_game().secrecy().board {
             return None;
         }
         let labels = self.labels();
-        Some(LastBoard {
+        Some(FinalBoard {
             reached: self.variant_game().reached_by_winner(),
             units: Naming::new(self.game, &labels).units_in_sight(&Visibility::whole()),
             centers: self.variant_game().center_table(&labels),

@@ -412,7 +412,7 @@ impl<'g> Page<'g> {
                 let route: String = seas.iter().map(|sea| format!("{sea} - ")).collect();
                 format!("{own} - {route}{to}")
             }
-            action => action.of_unit(unit.kind, unit.at),
+            action => action.order_text(unit.kind, unit.at),
         }
     }
 }

@@ -9,8 +9,8 @@ use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::Action;
 use dipjudge_rules::position::Unit;
 use dipjudge_view::{
-    OrderLine, Ordered, OrdersSection, OwnPower, SpecialInNames, Viewer, Warning, WinterAction,
-    WinterLine,
+    OrderLine, OrdersSection, PowerOrders, SpecialInNames, UnitOrder, Viewer, Warning,
+    WinterAction, WinterLine,
 };
 
 impl ReaderView<'_> {
@@ -133,12 +133,12 @@ impl VariantGame<'_> {
         self.seen_by(Viewer::Power(power)).labels().letter(power)
     }
 
-    fn own_power(self, power: Power, access: &Access<'_>) -> OwnPower {
+    fn own_power(self, power: Power, access: &Access<'_>) -> PowerOrders {
         let standing = self.game.standing(power);
         let viewer = access.reader().unwrap_or(Viewer::Stranger);
         let visibility = self.seen_by(viewer).visibility();
         let labels = &self.seen_by(viewer).labels();
-        OwnPower {
+        PowerOrders {
             power: labels.label(power),
             letter: labels.letter(power),
             status: if viewer == Viewer::Master {
@@ -234,7 +234,7 @@ impl VariantGame<'_> {
                 let ordered = match standing.orders.lent.get(&unit.id) {
                     Some(to) => {
                         let to = labels.label(*to);
-                        Ordered::Action(Action::Special(SpecialInNames::Proxy { to }))
+                        UnitOrder::Action(Action::Special(SpecialInNames::Proxy { to }))
                     }
                     None => told(unit),
                 };
@@ -266,7 +266,7 @@ impl VariantGame<'_> {
         let keeps = self
             .allowances()
             .of(power)
-            .is_some_and(|allowance| allowance.keeps);
+            .is_some_and(|allowance| allowance.saves_builds);
         let saved = |action: &&Action| keeps && **action == Action::Waive;
         let given = || standing.orders.winter.iter();
         let mut lines: Vec<WinterAction> = given()
@@ -309,7 +309,7 @@ impl Naming<'_> {
         own.map(|dislodged| {
             let unit = &dislodged.unit;
             let ordered = match standing.orders.units.get(&unit.id) {
-                None => Ordered::NoRetreat,
+                None => UnitOrder::NoRetreat,
                 given => self.seen_action(unit, given),
             };
             OrderLine {

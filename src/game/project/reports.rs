@@ -16,10 +16,10 @@ use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Location, Power, UnitKind};
 use dipjudge_rules::orders::Action;
 use dipjudge_view::{
-    CalendarReport, CenterCount, CenterTable, Destroyed, GameStart, Late, NextPhase, OpeningBuilds,
-    OrderLine, Ordered, PhaseReport, PhaseTitle, Reminder, Results, Retreating, SeenUnit, Span,
-    StartPlayer, TimeLeft, ToldSection, Viewer, Waiting, WinterAction, WinterLine, Words,
-    whole_minute, words,
+    CalendarReport, CenterCount, CenterTable, Destroyed, FilledSection, GameStart, LateNotice,
+    NextPhase, OpeningBuilds, OrderLine, PhaseReport, PhaseTitle, Reminder, Results, Retreating,
+    SeenUnit, Span, StartPlayer, TimeLeft, UnitOrder, Viewer, WaitingNotice, WinterAction,
+    WinterLine, Words, whole_minute, words,
 };
 
 /// The words of the sections that every variant's reports may have.
@@ -95,20 +95,20 @@ impl ReaderView<'_> {
     }
 
     /// Sections of the variant, and what else there is to say once.
-    pub(super) fn report_sections(self, before: &Game) -> Vec<ToldSection> {
+    pub(super) fn report_sections(self, before: &Game) -> Vec<FilledSection> {
         let mut sections = self.sections_told(self.variant.report(self.game));
         let number = |game: &Game| game.winning_number(self.variant.card().winning);
         let (old, new) = (number(before), number(self.game));
         let bounded = self.view().visibility().is_bounded();
         if new > old && !bounded {
-            sections.push(ToldSection {
+            sections.push(FilledSection {
                 words: &WINNING_CENTERS,
                 fields: json!({ "before": old, "now": new }),
             });
         }
         if self.game.settings.position && !bounded {
             let labels = self.view().labels();
-            sections.push(ToldSection {
+            sections.push(FilledSection {
                 words: &UNITS_NOW,
                 fields: json!({ "powers": Naming::new(self.game, &labels).units_now() }),
             });
@@ -227,7 +227,7 @@ impl ReaderView<'_> {
     }
 
     /// *Late Notice*: named only where the game shows who is late.
-    pub fn late_notice(self, powers: &[Power], abandoned: bool) -> Late {
+    pub fn late_notice(self, powers: &[Power], abandoned: bool) -> LateNotice {
         let named = |power: &&Power| self.view().may_know_late(**power);
         let count = |power: Power| {
             self.game
@@ -243,7 +243,7 @@ impl ReaderView<'_> {
             .collect();
         // Where the board is hidden the late learn nothing of each other, not even that they are several.
         let alone = self.variant_game().secrecy().board && self.reader.viewer != Viewer::Master;
-        Late {
+        LateNotice {
             unnamed: if alone { 0 } else { powers.len() - shown.len() },
             powers: shown,
             grace: self
@@ -266,9 +266,9 @@ impl GameView<'_> {
     }
 
     /// *Waiting for Replacements*.
-    pub fn waiting(self, powers: &[Power]) -> Waiting {
+    pub fn waiting(self, powers: &[Power]) -> WaitingNotice {
         let labels = self.labels();
-        Waiting {
+        WaitingNotice {
             powers: powers.iter().map(|power| labels.label(*power)).collect(),
         }
     }
@@ -422,7 +422,7 @@ impl Naming<'_> {
 
     fn order_line(self, played: &Played, outcome: &Outcome) -> OrderLine {
         let ordered = match (&played.phase, &outcome.action) {
-            (Phase::Retreats, None) => Ordered::NoRetreat,
+            (Phase::Retreats, None) => UnitOrder::NoRetreat,
             (_, action) => self.seen_action(&outcome.unit, action.as_ref()),
         };
         OrderLine {

@@ -5,11 +5,11 @@ use serde_json::{Map, Value, json};
 use super::{GameView, Labels, Naming, ReaderView};
 use crate::{Audience, Fact, Section};
 use dipjudge_rules::map::{Power, UnitKindInfo};
-use dipjudge_view::{ToldSection, Viewer};
+use dipjudge_view::{FilledSection, Viewer};
 
 impl ReaderView<'_> {
     /// The sections that a reader may have, in his labels.
-    pub(super) fn sections_told(self, sections: Vec<Section>) -> Vec<ToldSection> {
+    pub(super) fn sections_told(self, sections: Vec<Section>) -> Vec<FilledSection> {
         let view = self.view();
         let teller = Teller {
             view: self,
@@ -18,7 +18,7 @@ impl ReaderView<'_> {
         let own = sections
             .into_iter()
             .filter(|section| view.hears(&section.audience));
-        own.map(|section| ToldSection {
+        own.map(|section| FilledSection {
             words: section.words,
             fields: teller.fields(&section.fields),
         })
@@ -26,13 +26,13 @@ impl ReaderView<'_> {
     }
 
     /// How things of the variant's own stand, as a reader may know it.
-    pub fn tables(self) -> Vec<ToldSection> {
+    pub fn tables(self) -> Vec<FilledSection> {
         let access = self.view().access();
         self.sections_told(self.variant.tables(self.game, &access))
     }
 
     /// What LIST tells of a table that is forming.
-    pub(super) fn forming_tables(self) -> Vec<ToldSection> {
+    pub(super) fn forming_tables(self) -> Vec<FilledSection> {
         self.sections_told(self.variant.forming_tables(self.game))
     }
 }
@@ -150,7 +150,7 @@ mod tests {
     }
 
     fn province(code: &str) -> Province {
-        Map::standard().spelt(code).unwrap()
+        Map::standard().find_province(code).unwrap()
     }
 
     fn told_to(viewer: Viewer, section: Section) -> Option<Value> {

@@ -9,7 +9,7 @@ use dipjudge_rules::map::{Location, Power, Province};
 use dipjudge_rules::orders::{Action, Names, Never, Rename};
 use dipjudge_rules::position::{Position, Unit, UnitId};
 use dipjudge_view::{
-    InNames, InSight, Label, Seen, Sighting, SpecialInNames, SupportedUnit, UnitInSight,
+    InNames, InSight, Label, SeenAction, Sighting, SpecialInNames, SupportedUnit, UnitInSight,
 };
 use std::convert::Infallible;
 
@@ -37,7 +37,7 @@ pub(super) struct SeenFact {
     /// The unit as the line names it.
     pub unit: Unit,
     /// What it was seen to do.
-    pub did: Seen<InSteps>,
+    pub did: SeenAction<InSteps>,
     /// It was dislodged in sight.
     pub dislodged: bool,
 }
@@ -97,7 +97,7 @@ impl Step<'_> {
         match (self.h0.shows(unit), self.h1.shows(now)) {
             (true, true) if moved => fact(
                 unit,
-                Seen::Action(Action::Move { to: now.at, by: () }),
+                SeenAction::Action(Action::Move { to: now.at, by: () }),
                 false,
             ),
             (true, true) => {
@@ -105,9 +105,9 @@ impl Step<'_> {
                 fact(unit, self.in_place(told), dislodged)
             }
             (true, false) if self.h1.provinces.contains(&unit.at.province) => {
-                fact(unit, Seen::Leave, false)
+                fact(unit, SeenAction::Leave, false)
             }
-            (true, false) => fact(unit, Seen::PassOutOfSight, false),
+            (true, false) => fact(unit, SeenAction::PassOutOfSight, false),
             (false, true) if !self.h1.provinces.contains(&now.at.province) => {
                 // Glimpsed by this very stand-off and by nothing else.
                 let told = self.moves.iter().find(|told| told.unit.id == unit.id)?;
@@ -115,43 +115,43 @@ impl Step<'_> {
                 fact(unit, did, dislodged)
             }
             (false, true) if self.h0.provinces.contains(&now.at.province) => {
-                fact(now, Seen::Arrive, dislodged)
+                fact(now, SeenAction::Arrive, dislodged)
             }
-            (false, true) => fact(now, Seen::ComeIntoSight, dislodged),
+            (false, true) => fact(now, SeenAction::ComeIntoSight, dislodged),
             (false, false) => None,
         }
     }
 
     /// What is told of a unit that was in sight all the time and stands where it stood.
-    fn in_place(&self, told: &Outcome) -> Seen<InSteps> {
+    fn in_place(&self, told: &Outcome) -> SeenAction<InSteps> {
         match told.action.as_ref() {
             Some(Action::Move { .. }) => self.stood_off(told),
             _ if self.h1.moves_alone => None,
             Some(Action::SupportHold { at }) => self
                 .began_in_sight(*at)
-                .map(|at| Seen::Action(Action::SupportHold { at })),
+                .map(|at| SeenAction::Action(Action::SupportHold { at })),
             Some(Action::SupportMove { from, to }) => self
                 .began_in_sight(*from)
                 .filter(|_| self.either(to.province))
                 .map(|from| {
                     let to = to.province.into();
-                    Seen::Action(Action::SupportMove { from, to })
+                    SeenAction::Action(Action::SupportMove { from, to })
                 }),
             Some(Action::Convoy { from, to }) => self
                 .began_in_sight(*from)
                 .filter(|_| self.either(*to))
-                .map(|from| Seen::Action(Action::Convoy { from, to: *to })),
+                .map(|from| SeenAction::Action(Action::Convoy { from, to: *to })),
             _ => None,
         }
-        .unwrap_or(Seen::Stay)
+        .unwrap_or(SeenAction::Stay)
     }
 
-    fn stood_off(&self, told: &Outcome) -> Option<Seen<InSteps>> {
+    fn stood_off(&self, told: &Outcome) -> Option<SeenAction<InSteps>> {
         match &told.action {
             Some(Action::Move { to, .. })
                 if told.marks.contains(&Mark::Bounce) && self.either(to.province) =>
             {
-                Some(Seen::StandOff { to: *to })
+                Some(SeenAction::StandOff { to: *to })
             }
             _ => None,
         }
@@ -173,9 +173,9 @@ impl Step<'_> {
             return None;
         }
         let did = match (self.h1.shows(unit), self.removed.contains(&unit.id)) {
-            (false, _) => Seen::PassOutOfSight,
-            (true, true) => Seen::Remove,
-            (true, false) => Seen::Action(Action::Disband),
+            (false, _) => SeenAction::PassOutOfSight,
+            (true, true) => SeenAction::Remove,
+            (true, false) => SeenAction::Action(Action::Disband),
         };
         Some(SeenFact {
             unit: *unit,
@@ -190,9 +190,9 @@ impl Step<'_> {
             return None;
         }
         let did = if self.h0.provinces.contains(place) {
-            Seen::Build
+            SeenAction::Build
         } else {
-            Seen::ComeIntoSight
+            SeenAction::ComeIntoSight
         };
         Some(SeenFact {
             unit: *unit,
@@ -224,14 +224,20 @@ impl Step<'_> {
             return false;
         };
         match (&fact.did, to) {
-            (Seen::Action(Action::Move { .. }) | Seen::StandOff { .. } | Seen::Leave, None) => true,
             (
-                Seen::Action(Action::Move { to: went, .. }) | Seen::StandOff { to: went },
+                SeenAction::Action(Action::Move { .. })
+                | SeenAction::StandOff { .. }
+                | SeenAction::Leave,
+                None,
+            ) => true,
+            (
+                SeenAction::Action(Action::Move { to: went, .. })
+                | SeenAction::StandOff { to: went },
                 Some(to),
             ) => went.province != to,
-            (Seen::Leave, Some(to)) => self.h1.provinces.contains(&to),
-            (Seen::Stay, Some(to)) => self.either(to),
-            (Seen::Action(action), Some(to)) => action.helped().is_some() && self.either(to),
+            (SeenAction::Leave, Some(to)) => self.h1.provinces.contains(&to),
+            (SeenAction::Stay, Some(to)) => self.either(to),
+            (SeenAction::Action(action), Some(to)) => action.helped().is_some() && self.either(to),
             _ => false,
         }
     }
@@ -315,7 +321,7 @@ impl Naming<'_> {
             })
             .collect();
         let key = |one: &Sighting| {
-            let arrives = one.did == Seen::Arrive;
+            let arrives = one.did == SeenAction::Arrive;
             (one.unit.power.clone(), arrives, one.unit.place.clone())
         };
         seen.sort_by_key(key);

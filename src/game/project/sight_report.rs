@@ -12,7 +12,8 @@ use dipjudge_rules::map::{Location, Power, Province};
 use dipjudge_rules::orders::Action;
 use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 use dipjudge_view::{
-    CenterChange, Count, InSight, Label, Mark, OrderLine, Ordered, OwnLine, SightReport, Viewer,
+    CenterChange, CenterChanges, InSight, Label, Mark, OrderLine, OwnLine, SightReport, UnitOrder,
+    Viewer,
 };
 
 impl ReaderView<'_> {
@@ -184,7 +185,13 @@ impl VariantGame<'_> {
     }
 
     /// The count of Fall: centers that changed hands in sight, and those that the reader has lost.
-    fn fall_count(self, before: &Game, labels: &Labels, power: Power, last: &Horizon) -> Count {
+    fn fall_count(
+        self,
+        before: &Game,
+        labels: &Labels,
+        power: Power,
+        last: &Horizon,
+    ) -> CenterChanges {
         let owner = |game: &Game, center: &Province| game.position.owners.get(center).copied();
         let name = |power: Power| labels.label(power);
         let mut changes: Vec<CenterChange> = self
@@ -204,7 +211,7 @@ impl VariantGame<'_> {
             })
             .collect();
         changes.sort_by(|a, b| a.center.cmp(&b.center));
-        Count {
+        CenterChanges {
             changes,
             due: self.allowances().due(power),
         }
@@ -399,7 +406,7 @@ impl Looks<'_> {
     fn own_retreats(&self) -> Vec<OwnLine> {
         let line = |told: &Outcome| match &told.action {
             None => OwnLine::Order(OrderLine {
-                ordered: Ordered::NoRetreat,
+                ordered: UnitOrder::NoRetreat,
                 ..self.own_line(told, Vec::new())
             }),
             Some(_) if told.marks.contains(&adjudicator::Mark::Bounce) => {

@@ -158,7 +158,7 @@ fn builds(game: &Game, variant: &dyn Variant) -> Vec<(Power, i32)> {
     let count = |power: Power| {
         let counts = allowances.counts(power);
         match allowances.of(power) {
-            Some(allowance) if allowance.keeps => (power, allowance.change),
+            Some(allowance) if allowance.saves_builds => (power, allowance.change),
             _ => (power, adjudicator::change(counts.builds, counts.removals)),
         }
     };

@@ -11,7 +11,7 @@ use dipjudge_game::project::{self, Labels};
 use dipjudge_game::{Ending, Event, Game, Played, State, VariantGame, in_play, phases};
 use dipjudge_mails::outbound::{self, Text};
 use dipjudge_rules::map::Power;
-use dipjudge_view::{Closing, Label, Viewer};
+use dipjudge_view::{EndDisclosure, Label, Viewer};
 
 /// Puts powers that are missing at the end of grace into civil disorder.
 pub(crate) fn disorder(work: &mut GameWork, powers: &[Power]) {
@@ -135,7 +135,7 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
         // The subject carries the phase in which it ended.
         heading.phase = heading.phase.trim_end_matches('X').to_owned();
         let labels = edit.variant_game().seen_by(reader.viewer).labels();
-        let closing = Closing {
+        let closing = EndDisclosure {
             board: edit.variant_game().seen_by(reader.viewer).last_board(),
             leaders: leaders_revealed(work, reader, &labels),
             seed: edit.game.seed.to_hex(),

@@ -6,7 +6,7 @@ use super::fixed_tables::{self, aligned, name_value_table};
 use super::heading::codes_in_subject;
 use super::tables::position;
 use super::{Document, RenderError, Templates, Text};
-use dipjudge_view::{Closing, Heading, Label, LastBoard, and_list};
+use dipjudge_view::{EndDisclosure, FinalBoard, Heading, Label, and_list};
 
 /// A power in a mail and in its subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub fn game_over(
     templates: &Templates,
     heading: &Heading,
     ending: &Ending,
-    closing: &Closing,
+    closing: &EndDisclosure,
 ) -> Result<Text, RenderError> {
     let (how, powers, tail) = match ending {
         Ending::Victory(powers) => (
@@ -57,7 +57,7 @@ pub fn game_over(
     };
     let board = closing.board.as_ref();
     let units =
-        |board: &LastBoard| fixed_tables::units(position(&board.units), &board.units).field();
+        |board: &FinalBoard| fixed_tables::units(position(&board.units), &board.units).field();
     let fields = json!({
         "game": heading.game,
         "how": how,

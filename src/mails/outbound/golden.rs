@@ -153,7 +153,7 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
         };
         add(name, late_notice(t, &heading, &late, letters, copy));
     }
-    let waiting = Waiting {
+    let waiting = WaitingNotice {
         powers: vec![label("Turkey")],
     };
     add(
@@ -207,9 +207,9 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
         letter: name[..1].to_owned(),
     };
     let end = |token, ending, seed: &str| {
-        let closing = Closing {
+        let closing = EndDisclosure {
             seed: seed.to_owned(),
-            ..Closing::default()
+            ..EndDisclosure::default()
         };
         game_over(t, &heading(token), &ending, &closing)
     };

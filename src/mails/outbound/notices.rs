@@ -7,7 +7,7 @@ use super::phase::standing;
 use super::wrap::count;
 use super::{Document, RenderError, Templates, Text, headed};
 use crate::inbound::clean_header_text;
-use dipjudge_view::{Heading, Late, Reminder, Waiting};
+use dipjudge_view::{Heading, LateNotice, Reminder, WaitingNotice};
 
 /// *Reminder*: the reader's own orders before a deadline.
 pub fn reminder(
@@ -43,7 +43,7 @@ pub enum LateCopy {
 pub fn late_notice(
     templates: &Templates,
     heading: &Heading,
-    late: &Late,
+    late: &LateNotice,
     letters: &str,
     copy: LateCopy,
 ) -> Result<Text, RenderError> {
@@ -71,7 +71,7 @@ pub fn late_notice(
 pub fn waiting_for_replacements(
     templates: &Templates,
     heading: &Heading,
-    waiting: &Waiting,
+    waiting: &WaitingNotice,
     letters: &str,
 ) -> Result<Text, RenderError> {
     let fields = json!({

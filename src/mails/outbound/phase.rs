@@ -8,7 +8,7 @@ use super::templates::Filled;
 use super::wording::{order_cells, order_line_of, retreat_line, winter_line, winter_words};
 use super::wrap::{WIDTH, wrap_line};
 use super::{Document, RenderError, Table, Templates, Text, fixed_tables};
-use dipjudge_view::{Heading, OrdersSection, OwnPower, PhaseReport};
+use dipjudge_view::{Heading, OrdersSection, PhaseReport, PowerOrders};
 
 /// *Results*: `USXX:kaiser - S1901M Results`. The heading's phase and deadline are those of the phase processed.
 pub fn phase_report(
@@ -101,7 +101,7 @@ pub(super) fn standing(section: &OrdersSection) -> Document {
 }
 
 /// The same as rows of a table: a power, and below it what it has ordered, submitted and voted.
-fn standing_rows(power: &OwnPower) -> Vec<Vec<String>> {
+fn standing_rows(power: &PowerOrders) -> Vec<Vec<String>> {
     let head = if power.status.is_empty() {
         power.power.to_string()
     } else {
@@ -148,7 +148,7 @@ pub(super) fn is_for_master(section: &OrdersSection) -> bool {
     section.powers.iter().any(|power| !power.status.is_empty())
 }
 
-fn order_lines(section: &OrdersSection, power: &OwnPower) -> Vec<String> {
+fn order_lines(section: &OrdersSection, power: &PowerOrders) -> Vec<String> {
     let retreats = section.title.kind == "Retreat";
     let mut lines = Vec::new();
     if !power.status.is_empty() {
@@ -168,7 +168,7 @@ fn order_lines(section: &OrdersSection, power: &OwnPower) -> Vec<String> {
     lines
 }
 
-fn vote_lines(power: &OwnPower) -> Vec<String> {
+fn vote_lines(power: &PowerOrders) -> Vec<String> {
     let line = |vote: &String| format!("{}: {vote}", power.power);
     power.votes.iter().map(line).collect()
 }

@@ -80,7 +80,7 @@ pub(super) fn unit(words: &str) -> SeenUnit {
     }
 }
 
-pub(super) fn order(words: &str, ordered: Ordered, marks: &[Mark]) -> OrderLine {
+pub(super) fn order(words: &str, ordered: UnitOrder, marks: &[Mark]) -> OrderLine {
     OrderLine {
         unit: unit(words),
         ordered,
@@ -90,14 +90,14 @@ pub(super) fn order(words: &str, ordered: Ordered, marks: &[Mark]) -> OrderLine 
     }
 }
 
-pub(super) fn going(path: &[&str]) -> Ordered {
+pub(super) fn going(path: &[&str]) -> UnitOrder {
     let mut by: Vec<String> = path.iter().map(|place| (*place).to_owned()).collect();
     let to = by.pop().unwrap_or_default();
-    Ordered::Action(Action::Move { to, by })
+    UnitOrder::Action(Action::Move { to, by })
 }
 
-pub(super) fn retreat(to: &str) -> Ordered {
-    Ordered::Action(Action::Retreat { to: to.into() })
+pub(super) fn retreat(to: &str) -> UnitOrder {
+    UnitOrder::Action(Action::Retreat { to: to.into() })
 }
 
 pub(super) fn other(adjective: Option<&str>, kind: &str, place: &str) -> SupportedUnit {
@@ -154,8 +154,8 @@ pub(super) fn count_row(power: &str, centers: usize, units: usize, due: i32) -> 
     }
 }
 
-pub(super) fn own(power: &str, letter: &str) -> OwnPower {
-    OwnPower {
+pub(super) fn own(power: &str, letter: &str) -> PowerOrders {
+    PowerOrders {
         power: label(power),
         letter: letter.into(),
         status: String::new(),
@@ -187,7 +187,7 @@ pub(super) fn movement_report() -> PhaseReport {
         vec![
             order(
                 "Austria Army Serbia",
-                Ordered::Action(Action::SupportMove {
+                UnitOrder::Action(Action::SupportMove {
                     from: other(Some("Russian"), "Army", "Rumania"),
                     to: "Bulgaria".into(),
                 }),
@@ -207,7 +207,7 @@ pub(super) fn movement_report() -> PhaseReport {
             ),
             order(
                 "England Fleet North Sea",
-                Ordered::Action(Action::Convoy {
+                UnitOrder::Action(Action::Convoy {
                     from: other(None, "Army", "Yorkshire"),
                     to: "Norway".into(),
                 }),
@@ -217,18 +217,18 @@ pub(super) fn movement_report() -> PhaseReport {
         vec![
             order(
                 "France Army Burgundy",
-                Ordered::Action(Action::SupportMove {
+                UnitOrder::Action(Action::SupportMove {
                     from: other(None, "Army", "Paris"),
                     to: "Picardy".into(),
                 }),
                 &[Mark::Cut, Mark::Dislodged],
             ),
             order("France Army Paris", going(&["Picardy"]), &[]),
-            order("France Fleet Brest", Ordered::Nothing, &[]),
+            order("France Fleet Brest", UnitOrder::Nothing, &[]),
         ],
         vec![order(
             "Italy Army Tunis",
-            Ordered::Action(Action::SupportMove {
+            UnitOrder::Action(Action::SupportMove {
                 from: other(None, "Fleet", "Naples"),
                 to: "Ionian Sea".into(),
             }),
@@ -260,10 +260,10 @@ pub(super) fn retreat_report() -> PhaseReport {
         )],
         vec![order(
             "Russia Army Rumania",
-            Ordered::Action(Action::Disband),
+            UnitOrder::Action(Action::Disband),
             &[],
         )],
-        vec![order("Turkey Army Bulgaria", Ordered::NoRetreat, &[])],
+        vec![order("Turkey Army Bulgaria", UnitOrder::NoRetreat, &[])],
     ];
     report.centers = Some(CenterTable {
         owners: vec![(
@@ -332,11 +332,11 @@ pub(super) fn winter_report() -> PhaseReport {
 pub(super) fn english_orders() -> OrdersSection {
     OrdersSection {
         title: title("Movement", "Spring of 1901", "kaiser.001"),
-        powers: vec![OwnPower {
+        powers: vec![PowerOrders {
             orders: vec![
-                order("England Army Liverpool", Ordered::Nothing, &[]),
+                order("England Army Liverpool", UnitOrder::Nothing, &[]),
                 order("England Fleet Edinburgh", going(&["Norwegian Sea"]), &[]),
-                order("England Fleet London", Ordered::Nothing, &[]),
+                order("England Fleet London", UnitOrder::Nothing, &[]),
             ],
             votes: vec!["DRAW YES".into()],
             pending: vec!["PHASE F1901M".into(), "F Nth-Nwy".into()],
@@ -498,10 +498,10 @@ pub(super) fn bare_reply() -> Reply {
 fn plain_orders() -> OrdersSection {
     OrdersSection {
         title: title("Movement", "Spring of 1901", "kaiser.001"),
-        powers: vec![OwnPower {
+        powers: vec![PowerOrders {
             orders: vec![order(
                 "England Army Liverpool",
-                Ordered::Action(Action::Hold),
+                UnitOrder::Action(Action::Hold),
                 &[],
             )],
             ..own("England", "E")
@@ -515,14 +515,14 @@ pub(super) fn complete_reply() -> Reply {
         warning: Some("check convoy".into()),
         ..order(
             "England Fleet London",
-            Ordered::Action(Action::Convoy {
+            UnitOrder::Action(Action::Convoy {
                 from: other(None, "Army", "Wales"),
                 to: "Belgium".into(),
             }),
             &[],
         )
     };
-    let holding = Ordered::Action(Action::SupportHold {
+    let holding = UnitOrder::Action(Action::SupportHold {
         at: SupportedUnit {
             adjective: None,
             kind: None,
@@ -531,7 +531,7 @@ pub(super) fn complete_reply() -> Reply {
     });
     let orders = OrdersSection {
         title: title("Movement", "Spring of 1901", "kaiser.001"),
-        powers: vec![OwnPower {
+        powers: vec![PowerOrders {
             orders: vec![order("England Army Liverpool", holding, &[]), check],
             ..own("England", "E")
         }],
@@ -648,8 +648,8 @@ pub(super) fn retreat_reply() -> Reply {
         heading: Some(heading("S1902R")),
         orders: Some(OrdersSection {
             title: title("Retreat", "Spring of 1902", "kaiser.005"),
-            powers: vec![OwnPower {
-                orders: vec![order("Turkey Army Bulgaria", Ordered::NoRetreat, &[])],
+            powers: vec![PowerOrders {
+                orders: vec![order("Turkey Army Bulgaria", UnitOrder::NoRetreat, &[])],
                 ..own("Turkey", "T")
             }],
         }),
@@ -675,11 +675,11 @@ pub(super) fn winter_reply() -> Reply {
         orders: Some(OrdersSection {
             title: title("Adjustment", "Winter of 1901", "kaiser.003"),
             powers: vec![
-                OwnPower {
+                PowerOrders {
                     winter: pending,
                     ..own("Austria", "A")
                 },
-                OwnPower {
+                PowerOrders {
                     winter: removal,
                     ..own("France", "F")
                 },
@@ -693,7 +693,7 @@ pub(super) fn winter_reply() -> Reply {
 pub(super) fn proxy_reply() -> Reply {
     let given = order(
         "Austria Army Budapest",
-        Ordered::Action(Action::Special(SpecialInNames::Proxy {
+        UnitOrder::Action(Action::Special(SpecialInNames::Proxy {
             to: label("Turkey"),
         })),
         &[],
@@ -701,7 +701,7 @@ pub(super) fn proxy_reply() -> Reply {
     let taken = order("Austria Army Budapest", going(&["Serbia"]), &[]);
     let own_words = order(
         "Turkey Army Smyrna",
-        Ordered::Action(Action::Special(SpecialInNames::Own {
+        UnitOrder::Action(Action::Special(SpecialInNames::Own {
             words: "COLONIZE Armenia".into(),
         })),
         &[],
@@ -710,11 +710,11 @@ pub(super) fn proxy_reply() -> Reply {
         orders: Some(OrdersSection {
             title: title("Movement", "Spring of 1901", "kaiser.001"),
             powers: vec![
-                OwnPower {
+                PowerOrders {
                     orders: vec![given],
                     ..own("Austria", "A")
                 },
-                OwnPower {
+                PowerOrders {
                     orders: vec![own_words, taken],
                     ..own("Turkey", "T")
                 },
@@ -741,7 +741,7 @@ pub(super) fn master_reply() -> Reply {
     let mut orders = english_orders();
     orders.powers[0].status = "Move Required, Error Flag".into();
     let taken = order("France Army Paris", going(&["Burgundy"]), &[]);
-    orders.powers.push(OwnPower {
+    orders.powers.push(PowerOrders {
         status: "Move Submitted, WAIT".into(),
         orders: vec![taken],
         votes: vec!["DRAW YES".into()],
@@ -825,7 +825,7 @@ pub(super) fn rare_winter_report() -> PhaseReport {
         )],
         vec![winter("Turkey", WinterAction::UnusableWaived(2))],
     ];
-    report.sections = vec![ToldSection {
+    report.sections = vec![FilledSection {
         words: &BIDS,
         fields: json!({ "bids": ["Italy bid 7.", "Turkey bid 5."] }),
     }];
@@ -840,7 +840,7 @@ pub(super) fn victory_report() -> PhaseReport {
     let mut report = report(title("Movement", "Fall of 1909", "kaiser.030"), None);
     report.movement = vec![vec![order(
         "Austria Army Rome",
-        Ordered::Action(Action::Hold),
+        UnitOrder::Action(Action::Hold),
         &[],
     )]];
     report.centers = Some(CenterTable {
@@ -897,7 +897,7 @@ pub(super) fn no_deadline_report() -> PhaseReport {
 pub(super) fn french_orders() -> OrdersSection {
     OrdersSection {
         title: title("Movement", "Fall of 1901", "kaiser.002"),
-        powers: vec![OwnPower {
+        powers: vec![PowerOrders {
             orders: vec![order("France Army Picardy", going(&["Burgundy"]), &[])],
             ..own("France", "F")
         }],
@@ -949,9 +949,9 @@ pub(super) fn turkish_reminder() -> Reminder {
     Reminder {
         orders: OrdersSection {
             title: title("Movement", "Fall of 1901", "kaiser.002"),
-            powers: vec![OwnPower {
+            powers: vec![PowerOrders {
                 orders: vec![
-                    order("Turkey Army Bulgaria", Ordered::Nothing, &[]),
+                    order("Turkey Army Bulgaria", UnitOrder::Nothing, &[]),
                     order("Turkey Army Constantinople", going(&["Smyrna"]), &[]),
                 ],
                 ..own("Turkey", "T")
@@ -962,16 +962,16 @@ pub(super) fn turkish_reminder() -> Reminder {
     }
 }
 
-/// Late notices by the names of their files.
-pub(super) fn lates() -> BTreeMap<&'static str, Late> {
-    let late = Late {
+/// LateNotice notices by the names of their files.
+pub(super) fn lates() -> BTreeMap<&'static str, LateNotice> {
+    let late = LateNotice {
         powers: vec![(label("France"), None), (label("Turkey"), Some(2))],
         unnamed: 0,
         grace: Some(moment("2026-12-14T22:30:00")),
         nmr: false,
         abandoned: false,
     };
-    let unnamed = |n| Late {
+    let unnamed = |n| LateNotice {
         powers: vec![],
         unnamed: n,
         ..late.clone()
@@ -982,21 +982,21 @@ pub(super) fn lates() -> BTreeMap<&'static str, Late> {
         ("late-one", unnamed(1)),
         (
             "late-nmr",
-            Late {
+            LateNotice {
                 nmr: true,
                 ..late.clone()
             },
         ),
         (
             "late-nmr-one",
-            Late {
+            LateNotice {
                 nmr: true,
                 ..unnamed(1)
             },
         ),
         (
             "late-nmr-abandoned",
-            Late {
+            LateNotice {
                 nmr: true,
                 abandoned: true,
                 ..late.clone()
@@ -1004,7 +1004,7 @@ pub(super) fn lates() -> BTreeMap<&'static str, Late> {
         ),
         (
             "late-nmr-abandoned-one",
-            Late {
+            LateNotice {
                 nmr: true,
                 abandoned: true,
                 grace: None,
@@ -1013,7 +1013,7 @@ pub(super) fn lates() -> BTreeMap<&'static str, Late> {
         ),
         (
             "late-abandoned",
-            Late {
+            LateNotice {
                 abandoned: true,
                 grace: None,
                 ..late

@@ -11,7 +11,7 @@ static WINNING_CENTERS: Words = Words {
     text: "# Winning centers:\n\nIt now takes {{ now }}.\n",
 };
 
-fn saw(words: &str, did: Seen, dislodged: bool) -> Sighting {
+fn saw(words: &str, did: SeenAction, dislodged: bool) -> Sighting {
     Sighting {
         unit: unit(words),
         did,
@@ -41,21 +41,21 @@ fn all_kinds() -> Vec<Sighting> {
     vec![
         saw(
             "France Army Burgundy",
-            Seen::Action(Action::Move {
+            SeenAction::Action(Action::Move {
                 to: to("Munich"),
                 by: Vec::new(),
             }),
             false,
         ),
-        saw("France Army Gascony", Seen::PassOutOfSight, false),
+        saw("France Army Gascony", SeenAction::PassOutOfSight, false),
         saw(
             "Italy Army Piedmont",
-            Seen::StandOff { to: to("Tyrolia") },
+            SeenAction::StandOff { to: to("Tyrolia") },
             true,
         ),
         saw(
             "Italy Army Venice",
-            Seen::Action(Action::SupportMove {
+            SeenAction::Action(Action::SupportMove {
                 from: other(None, "Army", "Piedmont"),
                 to: to("Tyrolia"),
             }),
@@ -63,24 +63,28 @@ fn all_kinds() -> Vec<Sighting> {
         ),
         saw(
             "Italy Fleet Adriatic Sea",
-            Seen::Action(Action::Convoy {
+            SeenAction::Action(Action::Convoy {
                 from: other(None, "Army", "Apulia"),
                 to: to("Albania"),
             }),
             false,
         ),
-        saw("Italy Fleet Tyrrhenian Sea", Seen::Arrive, false),
-        saw("Russia Army Bohemia", Seen::Stay, true),
+        saw("Italy Fleet Tyrrhenian Sea", SeenAction::Arrive, false),
+        saw("Russia Army Bohemia", SeenAction::Stay, true),
         saw(
             "Russia Army Galicia",
-            Seen::Action(Action::SupportHold {
+            SeenAction::Action(Action::SupportHold {
                 at: other(None, "Army", "Bohemia"),
             }),
             false,
         ),
-        saw("Russia Army Ukraine", Seen::Leave, false),
-        saw("Turkey Army Rumania", Seen::ComeIntoSight, false),
-        saw("Turkey Army Serbia", Seen::Action(Action::Disband), false),
+        saw("Russia Army Ukraine", SeenAction::Leave, false),
+        saw("Turkey Army Rumania", SeenAction::ComeIntoSight, false),
+        saw(
+            "Turkey Army Serbia",
+            SeenAction::Action(Action::Disband),
+            false,
+        ),
     ]
 }
 
@@ -121,7 +125,7 @@ pub(super) fn sight_movement() -> SightReport {
         own: vec![
             OwnLine::Order(order(
                 "Austria Army Budapest",
-                Ordered::Action(Action::SupportMove {
+                UnitOrder::Action(Action::SupportMove {
                     from: SupportedUnit {
                         adjective: None,
                         kind: None,
@@ -133,12 +137,12 @@ pub(super) fn sight_movement() -> SightReport {
             )),
             OwnLine::Order(order(
                 "Austria Fleet Trieste",
-                Ordered::Action(Action::Hold),
+                UnitOrder::Action(Action::Hold),
                 &[Mark::Dislodged],
             )),
         ],
         saw: all_kinds(),
-        count: Some(Count {
+        count: Some(CenterChanges {
             changes: vec![
                 CenterChange {
                     center: "Serbia".into(),
@@ -159,7 +163,7 @@ pub(super) fn sight_movement() -> SightReport {
             options: vec!["Albania".into(), "Venice".into()],
         }]),
         destroyed: vec![unit("Austria Army Vienna")],
-        sections: vec![ToldSection {
+        sections: vec![FilledSection {
             words: &WINNING_CENTERS,
             fields: json!({ "now": 19 }),
         }],
@@ -203,10 +207,10 @@ pub(super) fn sight_winter() -> SightReport {
             },
         ))],
         saw: vec![
-            saw("Italy Army Venice", Seen::Build, false),
-            saw("Russia Army Galicia", Seen::Remove, false),
+            saw("Italy Army Venice", SeenAction::Build, false),
+            saw("Russia Army Galicia", SeenAction::Remove, false),
         ],
-        count: Some(Count {
+        count: Some(CenterChanges {
             changes: vec![],
             due: 0,
         }),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Document, RenderError, Templates};
-use dipjudge_view::ToldSection;
+use dipjudge_view::FilledSection;
 
 /// The sections of a report or a list, for the template of its mail.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub(super) struct SectionFields {
 /// Sections, each by itself.
 pub(super) fn section_fields(
     templates: &Templates,
-    sections: &[ToldSection],
+    sections: &[FilledSection],
 ) -> Result<SectionFields, RenderError> {
     let mut told = SectionFields::default();
     for section in sections {
@@ -29,7 +29,10 @@ pub(super) fn section_fields(
 }
 
 /// Sections as one text.
-pub fn sections(templates: &Templates, sections: &[ToldSection]) -> Result<Document, RenderError> {
+pub fn sections(
+    templates: &Templates,
+    sections: &[FilledSection],
+) -> Result<Document, RenderError> {
     let mut told = Document::default();
     for section in sections {
         told.append(templates.section(section)?.document);

@@ -12,7 +12,7 @@ use super::{Document, RenderError, Table, Templates, Text, fixed_tables, phase_r
 use dipjudge_rules::orders::Action;
 use dipjudge_view::{
     CalendarReport, CenterChange, Destroyed, Heading, InSight, Label, NextPhase, OwnLine, Results,
-    Seen, SeenUnit, SightReport, Sighting, UnitInSight,
+    SeenAction, SeenUnit, SightReport, Sighting, UnitInSight,
 };
 
 /// What is said of a unit that retreated to where another did.
@@ -167,19 +167,19 @@ fn sighting_line(seen: &Sighting) -> String {
     } = &seen.unit;
     let unit = format!("{kind} {place}");
     let said = match &seen.did {
-        Seen::Action(Action::Disband) => format!("{unit} disbanded"),
-        Seen::Action(action) => format!("{unit} {}", action_words(action)),
-        Seen::StandOff { to } => format!("{unit} -> {to}"),
-        Seen::Stay => format!("{unit} stays"),
-        Seen::Leave => format!("{unit} leaves"),
-        Seen::PassOutOfSight => format!("{unit} is no longer in sight"),
-        Seen::Arrive => format!("{kind} arrives in {}{place}", the(*at_sea)),
-        Seen::ComeIntoSight => format!("{unit} comes into sight"),
-        Seen::Build => format!("builds {unit}"),
-        Seen::Remove => format!("removes {unit}"),
+        SeenAction::Action(Action::Disband) => format!("{unit} disbanded"),
+        SeenAction::Action(action) => format!("{unit} {}", action_words(action)),
+        SeenAction::StandOff { to } => format!("{unit} -> {to}"),
+        SeenAction::Stay => format!("{unit} stays"),
+        SeenAction::Leave => format!("{unit} leaves"),
+        SeenAction::PassOutOfSight => format!("{unit} is no longer in sight"),
+        SeenAction::Arrive => format!("{kind} arrives in {}{place}", the(*at_sea)),
+        SeenAction::ComeIntoSight => format!("{unit} comes into sight"),
+        SeenAction::Build => format!("builds {unit}"),
+        SeenAction::Remove => format!("removes {unit}"),
     };
     let mut marks = Vec::new();
-    if matches!(seen.did, Seen::StandOff { .. }) {
+    if matches!(seen.did, SeenAction::StandOff { .. }) {
         marks.push("bounce");
     }
     if seen.dislodged {

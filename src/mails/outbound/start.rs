@@ -9,7 +9,7 @@ use super::sight::position_section;
 use super::tables::opening;
 use super::wrap::count;
 use super::{Document, RenderError, Templates, Text};
-use dipjudge_view::{GameStart, Heading, Label, OpeningBuilds, StartPlayer, ToldSection};
+use dipjudge_view::{FilledSection, GameStart, Heading, Label, OpeningBuilds, StartPlayer};
 
 /// Columns of a role and its colon in the list of players.
 const ROLE: usize = 26;
@@ -68,7 +68,7 @@ pub struct NewLeader {
     /// What the game is of.
     pub variant: String,
     /// How things of the variant's own stand.
-    pub tables: Vec<ToldSection>,
+    pub tables: Vec<FilledSection>,
     /// What the power was sent before, in time.
     pub entries: Vec<HistoryEntry>,
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::document::{self, Document, DocumentParts};
 use super::{RenderError, filters};
-use dipjudge_view::{MAIL_TEXTS, ToldSection, Words};
+use dipjudge_view::{FilledSection, MAIL_TEXTS, Words};
 
 /// What a template may call besides its fields.
 const FUNCTIONS: [&str; 5] = ["debug", "dict", "loop", "namespace", "range"];
@@ -252,7 +252,7 @@ impl Templates {
     }
 
     /// Fills the words of a section with its fields.
-    pub(super) fn section(&self, section: &ToldSection) -> Result<Filled, RenderError> {
+    pub(super) fn section(&self, section: &FilledSection) -> Result<Filled, RenderError> {
         let Words { file, text } = *section.words;
         let fields = minijinja::Value::from(minijinja::value::Serde(&section.fields));
         let mut fault = None;

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::wrap::{count, pad};
 use dipjudge_rules::orders::{Action, Notation};
 use dipjudge_view::{
-    Destroyed, InNames, Label, OrderLine, Ordered, Retreating, SeenUnit, WinterAction, WinterLine,
+    Destroyed, InNames, Label, OrderLine, Retreating, SeenUnit, UnitOrder, WinterAction, WinterLine,
 };
 
 /// Columns of power and colon in retreat and adjustment lines.
@@ -181,11 +181,11 @@ fn article(noun: &str) -> &'static str {
 }
 
 /// What follows the unit's place, with its leading blank or comma and without the full stop.
-fn order_words(ordered: &Ordered) -> String {
+fn order_words(ordered: &UnitOrder) -> String {
     match ordered {
-        Ordered::Nothing => ", No Order Processed".to_owned(),
-        Ordered::NoRetreat => ", No Order Processed (DISBAND)".to_owned(),
-        Ordered::Action(action) => format!(" {}", action_words(action)),
+        UnitOrder::Nothing => ", No Order Processed".to_owned(),
+        UnitOrder::NoRetreat => ", No Order Processed (DISBAND)".to_owned(),
+        UnitOrder::Action(action) => format!(" {}", action_words(action)),
     }
 }
 

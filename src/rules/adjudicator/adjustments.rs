@@ -9,44 +9,48 @@ use crate::map::{Location, Map, Power, UnitKind};
 use crate::orders::{Action, Illegal, NewUnit, may_enter};
 use crate::position::{Position, Unit};
 
-/// What happened in one adjustment.
+/// One thing that happened in an adjustment phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Adjustment {
     /// A unit was built.
     Built(Unit),
-    /// A build was waived, or left over.
+    /// A build was waived, or no order used it.
     Waived,
     /// A unit was removed as ordered.
     Removed(Unit),
-    /// A unit was removed because nobody said which.
+    /// A unit was removed although it was not ordered to be, because the power owed a removal.
     Defaulted(Unit),
-    /// So many builds had no free place.
+    /// This many builds could not be used for want of a free site.
     Unusable(u32),
-    /// So many builds, for whatever reason they were not used, stay due ([`Allowance::keeps`]).
+    /// This many unused builds can be used in a later year ([`Allowance::saves_builds`]).
     Saved(u32),
-    /// The order with this index in the power's list was not legal, or one too many.
+    /// The order with this index in the power's list was not legal, or all builds or removals were used by earlier orders.
     Refused(usize, Illegal),
 }
 
-/// What came of an adjustment phase.
+/// The result of an adjustment phase.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Adjusted {
-    /// What happened, by power; within a power in the order of its orders, then what nobody ordered.
+pub struct AdjustmentResolution {
+    /// What happened, sorted by power. Within a power, first what came of each order in the order of the list, then what
+    /// happened without an order.
     pub adjustments: Vec<(Power, Adjustment)>,
-    /// The position afterwards.
+    /// The position after the phase.
     pub position: Position,
 }
 
-/// Carries out an adjustment phase. The first legal orders of a power count (DATC 4.D.4, 4.D.6), later ones are refused;
-/// builds not ordered are waived, removals not ordered go by the allowance's forfeits or civil disorder.
+/// Carries out an adjustment phase.
+///
+/// The legal orders of a power are carried out in their order until its builds or removals are used up; the others are
+/// refused (DATC 4.D.4, 4.D.6). Builds without an order are waived. Removals without an order follow
+/// [`Allowance::removal_order`], or else [`civil_disorder`].
 #[must_use]
 pub fn adjustments(
     map: &Map,
     position: &Position,
     allowances: &Allowances,
     orders: &BTreeMap<Power, Vec<Action>>,
-) -> Adjusted {
-    let mut adjusted = Adjusted {
+) -> AdjustmentResolution {
+    let mut adjusted = AdjustmentResolution {
         adjustments: Vec::new(),
         position: position.clone(),
     };
@@ -64,7 +68,7 @@ pub fn adjustments(
     adjusted
 }
 
-impl Adjusted {
+impl AdjustmentResolution {
     fn note(&mut self, power: Power, adjustment: Adjustment) {
         self.adjustments.push((power, adjustment));
     }
@@ -99,7 +103,7 @@ impl Adjusted {
                 Action::Waive => {
                     left -= 1;
                     waived += 1;
-                    if allowance.keeps {
+                    if allowance.saves_builds {
                         continue;
                     }
                     Ok(Adjustment::Waived)
@@ -136,7 +140,7 @@ impl Adjusted {
                 self.note(power, Adjustment::Built(unit));
             }
         }
-        let saved = if allowance.keeps {
+        let saved = if allowance.saves_builds {
             left + waived + unusable_builds
         } else {
             (0..left).for_each(|_| self.note(power, Adjustment::Waived));
@@ -193,15 +197,20 @@ impl Adjusted {
                 .find(|unit| unit.id == id && unit.power == power)
                 .copied()
         };
-        let first = allowance.forfeit.iter().flatten().find_map(|&id| own(id));
+        let first = allowance
+            .removal_order
+            .iter()
+            .flatten()
+            .find_map(|&id| own(id));
         first.or_else(|| civil_disorder(map, &self.position, power))
     }
 }
 
-/// Whether the power may build this unit there, its number of builds aside.
+/// Checks whether the power may build this unit there. Whether the power has a build left is not checked.
 ///
 /// # Errors
-/// The reason why it may not.
+/// [`Illegal::NoBuilds`] if the power must remove units, [`Illegal::Occupied`], [`Illegal::NoCenter`], [`Illegal::NotOwned`],
+/// [`Illegal::NotHome`], or [`Illegal::CannotStand`].
 pub fn may_build(
     map: &Map,
     position: &Position,
@@ -234,7 +243,7 @@ pub fn may_build(
     Ok(())
 }
 
-/// A coast is dropped where the unit needs none.
+/// The location without its coast, if the unit needs none there.
 fn settle(map: &Map, kind: UnitKind, at: Location) -> Location {
     let bare = Location::from(at.province);
     if map.can_stand(map.travel(kind), bare) {

@@ -1,4 +1,4 @@
-//! Builds and removals due, and where and what may be built.
+//! How many units each power may build or must remove, and where and what it may build.
 
 use std::collections::BTreeMap;
 
@@ -7,52 +7,58 @@ use serde::{Deserialize, Serialize};
 use crate::map::{Location, Map, Power, Province, UnitKind};
 use crate::position::{Position, UnitId};
 
-/// Where builds may stand.
+/// The centers in which a power may build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sites {
-    /// In own home centers.
+    /// Its home centers that it owns (the standard rule).
     #[default]
     Homes,
-    /// In any own center.
+    /// All centers that it owns.
     Owned,
-    /// In any own center, if at least one of them is a home center.
+    /// All centers that it owns, if at least one of them is one of its home centers.
     OwnedIfHome,
 }
 
-/// What each power may and must do in an adjustment phase. The engine computes the standard case, a variant edits it.
+/// What each power may and must do in an adjustment phase. [`Allowances::standard`] computes it by the standard rules; a
+/// variant changes the result before [`adjustments`](super::adjustments) carries it out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Allowances {
-    /// By power; one that is not here has nothing to adjust.
+    /// The allowance of each power. A power without one neither builds nor removes.
     pub powers: BTreeMap<Power, Allowance>,
 }
 
 /// What one power may and must do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Allowance {
-    /// Centers less units: so many builds if positive, so many removals if negative.
+    /// The number of builds if positive, of removals if negative: centers minus units in the standard game.
     pub change: i32,
-    /// Where it may build, by code: vacant, owned, and of the right sort.
+    /// The centers in which the power may build: without a unit, owned by the power, and allowed by [`Sites`].
     pub sites: Vec<Province>,
-    /// What it may build, with the limits of each kind.
+    /// The kinds of unit that the power may build, with the limits of each kind.
     pub kinds: BTreeMap<UnitKind, KindAllowance>,
-    /// Whether a build may be waived.
+    /// Whether `WAIVE` is a legal order.
     pub may_waive: bool,
-    /// What silence builds, in order, as far as builds are left and the places are free.
+    /// The units that are built, in this order, with the builds for which there is no order. A unit whose place is occupied is
+    /// skipped.
     pub default_builds: Vec<(UnitKind, Location)>,
-    /// Builds not used now stay due: they are told as saved, not as waived.
-    pub keeps: bool,
-    /// The units in the order in which they are lost if nobody says; nothing for the rulebook's civil disorder.
-    pub forfeit: Option<Vec<UnitId>>,
+    /// Whether unused builds can be used in a later year. They are reported as [`Adjustment::Saved`](super::Adjustment::Saved)
+    /// then, not as waived.
+    #[serde(rename = "keeps")]
+    pub saves_builds: bool,
+    /// The units to remove where removals are not ordered, first one first; `None` for the rule of
+    /// [`civil_disorder`](super::civil_disorder).
+    #[serde(rename = "forfeit")]
+    pub removal_order: Option<Vec<UnitId>>,
 }
 
 /// The limits for building one kind of unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KindAllowance {
-    /// Where, if not at all of the power's sites.
+    /// The centers in which this kind may be built; `None` for all of the allowance's sites.
     pub sites: Option<Vec<Province>>,
-    /// How many in this phase.
+    /// The greatest number of such units that may be built in this phase; `None` for no limit.
     pub at_most: Option<u32>,
-    /// Whether it costs no build.
+    /// Whether such a unit can be built in addition to [`Allowance::change`].
     pub free: bool,
 }
 
@@ -66,14 +72,15 @@ impl Default for Allowance {
                 .into(),
             may_waive: true,
             default_builds: Vec::new(),
-            keeps: false,
-            forfeit: None,
+            saves_builds: false,
+            removal_order: None,
         }
     }
 }
 
 impl Allowances {
-    /// The standard case for a roster of so many powers, whose home centers are those of the map's own powers.
+    /// The allowances by the standard rules. `powers` is the number of powers in the game; the home centers of `Power(i)` are
+    /// those of the map's i-th power.
     #[must_use]
     pub fn standard(map: &Map, position: &Position, powers: usize, sites: Sites) -> Self {
         let powers = (0u8..)
@@ -94,13 +101,13 @@ impl Allowances {
         }
     }
 
-    /// The power's allowance, if it has one.
+    /// The power's allowance, or `None` if it has nothing to adjust.
     #[must_use]
     pub fn of(&self, power: Power) -> Option<&Allowance> {
         self.powers.get(&power)
     }
 
-    /// Centers less units: builds if positive, removals if negative.
+    /// The power's [`Allowance::change`], or 0 if it has nothing to adjust.
     #[must_use]
     pub fn due(&self, power: Power) -> i32 {
         self.of(power).map_or(0, |allowance| allowance.change)
@@ -112,7 +119,7 @@ impl Allowances {
         self.of(power).map(Allowance::counts).unwrap_or_default()
     }
 
-    /// Where the power may build.
+    /// The power's [`Allowance::sites`].
     #[must_use]
     pub fn sites(&self, power: Power) -> Vec<Province> {
         self.of(power)
@@ -129,7 +136,7 @@ pub fn change(centers: usize, units: usize) -> i32 {
     saturated(centers) - saturated(units)
 }
 
-/// Where a power that owns these centers may build, in their order.
+/// The centers without a unit in which a power that owns these centers may build, in their order.
 pub fn open_sites<'a>(
     map: &'a Map,
     position: &'a Position,
@@ -188,7 +195,7 @@ impl Allowance {
         AdjustmentCounts::new(self.change, self.sites.len())
     }
 
-    /// Where it may build this kind.
+    /// The centers in which the power may build this kind; empty if it may not build the kind.
     pub fn sites_for(&self, kind: UnitKind) -> &[Province] {
         match self.kinds.get(&kind) {
             None => &[],

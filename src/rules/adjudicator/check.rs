@@ -1,20 +1,19 @@
-//! Checks a decided field against the rulebook once more: each decision follows from the others, and no two units end in one
-//! place.
+//! Checks a decided field: each decision follows from the others by the rulebook, and no two units end in the same province.
 
-use super::field::{Told, Verdict};
+use super::field::{Task, Verdict};
 use super::outcome::{Combatant, Contradiction};
 use super::resolver::{Node, Resolver};
 use crate::map::{Province, ProvinceSet};
 
 impl Resolver<'_> {
-    /// The first thing that does not hold. What a rule for rings refused need not follow from the rest.
+    /// The first contradiction. What a rule for cycles has refused need not follow from the other decisions.
     pub(super) fn contradiction(&self) -> Option<Contradiction> {
         let holds = |node: Node| {
             let verdict = self.state(node);
             if self.by_rule.contains(&node) {
                 verdict == Verdict::No
             } else {
-                verdict != Verdict::Open && verdict == self.judge(node)
+                verdict != Verdict::Undecided && verdict == self.judge(node)
             }
         };
         match self.nodes().find(|&node| !holds(node)) {
@@ -40,16 +39,16 @@ impl Resolver<'_> {
         }
     }
 
-    /// A province with room for one in which two units end.
+    /// A province that is not shared and in which two units end.
     fn crowded(&self) -> Option<Province> {
         let mut taken = ProvinceSet::EMPTY;
         for (index, fighter) in (0u16..).zip(&self.field().fighters) {
-            if fighter.told == Told::Nothing {
+            if fighter.task == Task::Absent {
                 continue;
             }
             let moved = fighter.moved == Verdict::Yes;
             let (at, shared) = if moved {
-                (fighter.to, fighter.to_crowd)
+                (fighter.to, fighter.to_shared)
             } else {
                 (fighter.at, fighter.from_shared)
             };

@@ -1,11 +1,13 @@
-//! Who is removed if nobody says (rulebook 2023, DATC 6.J).
+//! Which unit is removed if the power does not order one to be (rulebook 2023, DATC 6.J).
 
 use crate::map::{Map, Power, UnitKind};
 use crate::position::{Position, Unit};
 
-/// The unit that the power loses first: the one farthest from the nearest center that the power *owns*, counted in
-/// provinces over land and sea alike and for armies and fleets alike; of several the fleets before the armies, then by
-/// the names of the provinces. A unit that no center can reach is farthest of all.
+/// The unit that a power in civil disorder loses first (rulebook 2023, DATC 6.J), or `None` if it has no unit.
+///
+/// It is the unit that is farthest from the nearest center that the power *owns*. The distance is the number of moves over
+/// land and sea, counted in the same way for armies and fleets; a unit from which no center can be reached is the farthest.
+/// Of several such units it is a fleet before any other unit, then the unit whose province comes first in the alphabet.
 #[must_use]
 pub fn civil_disorder(map: &Map, position: &Position, power: Power) -> Option<Unit> {
     let distance = map.distances(position.centers_of(power));

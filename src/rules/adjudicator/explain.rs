@@ -1,11 +1,11 @@
-//! What to say of each order once everything is decided: its marks, the reason and the culprit.
+//! The outcome of each order once everything is decided: its marks, the reason for its failure, and the unit that caused it.
 
 use crate::map::ProvinceSet;
 
-use super::field::{Fighter, NONE, Told, Verdict};
+use super::field::{Fighter, NONE, Task, Verdict};
 use super::outcome::{Combatant, Mark, Outcome, Reason};
 use super::resolver::{Node, Resolver};
-use super::rulebook::joins;
+use super::rulebook::carries;
 
 impl Resolver<'_> {
     /// One outcome for each fighter.
@@ -18,9 +18,9 @@ impl Resolver<'_> {
 
     fn outcome(&self, index: u16, fighter: &Fighter<'_>) -> Outcome {
         let mut outcome = Outcome::unmarked(fighter.unit.id);
-        match fighter.told {
-            Told::Move if fighter.moved == Verdict::Yes => outcome.moved = Some(fighter.arrival),
-            Told::Move => {
+        match fighter.task {
+            Task::Move if fighter.moved == Verdict::Yes => outcome.moved = Some(fighter.arrival),
+            Task::Move => {
                 let reason = self.why_stopped(index, fighter);
                 outcome.marks.add(match reason {
                     Reason::NoConvoy => Mark::NoConvoy,
@@ -29,7 +29,7 @@ impl Resolver<'_> {
                 });
                 outcome.reason = Some(reason);
             }
-            Told::SupportHold | Told::SupportMove if fighter.given == Verdict::No => {
+            Task::SupportHold | Task::SupportMove if fighter.support_given == Verdict::No => {
                 outcome.marks.add(Mark::Cut);
                 outcome.reason = self.cutter(index, fighter).map(|by| Reason::Cut { by });
             }
@@ -40,7 +40,7 @@ impl Resolver<'_> {
             outcome.reason = Some(fault.clone());
         }
         let attacked =
-            fighter.told != Told::Nothing && self.field().movers[usize::from(fighter.at)] != NONE;
+            fighter.task != Task::Absent && self.field().movers[usize::from(fighter.at)] != NONE;
         if attacked && self.dislodged(index) == Verdict::Yes {
             outcome.marks.add(Mark::Dislodged);
             outcome.dislodged_by = self.victor(fighter.at).map(|victor| victor.unit.into());
@@ -48,7 +48,7 @@ impl Resolver<'_> {
         outcome
     }
 
-    /// Who moved into the province.
+    /// The unit that moved into the province.
     fn victor(&self, at: u8) -> Option<&Fighter<'_>> {
         self.movers(at)
             .map(|mover| self.fighter(mover))
@@ -75,9 +75,9 @@ impl Resolver<'_> {
 
     fn why_stopped(&self, index: u16, fighter: &Fighter<'_>) -> Reason {
         if fighter.path == Verdict::No {
-            return self.why_no_way(index, fighter);
+            return self.why_no_path(index, fighter);
         }
-        if fighter.to_crowd {
+        if fighter.to_shared {
             let place = fighter.arrival.province;
             return Reason::NoRoom { at: place };
         }
@@ -126,10 +126,10 @@ impl Resolver<'_> {
         }
     }
 
-    fn why_no_way(&self, index: u16, fighter: &Fighter<'_>) -> Reason {
+    fn why_no_path(&self, index: u16, fighter: &Fighter<'_>) -> Reason {
         let carriers = || self.helpers(fighter.carriers);
         let ordered: ProvinceSet = carriers().map(|carrier| self.fighter(carrier).at).collect();
-        if !joins(self.field(), index, ordered) {
+        if !carries(self.field(), index, ordered) {
             return Reason::NoConvoy;
         }
         if self.by_rule.contains(&Node::Path(index)) {

@@ -1,5 +1,5 @@
-//! The field: units and provinces of one movement phase, numbered densely on entry, with every order joined to the units
-//! that it speaks of. Nothing is decided here; nothing later looks anything up by name.
+//! The field: the units and provinces of one movement phase under consecutive numbers, with every order linked to the units
+//! that it names. No decision is made here, and no later step looks anything up by name.
 
 use crate::map::{Location, Map, Power, Province, Travel};
 use crate::orders::{
@@ -10,25 +10,25 @@ use crate::position::{Position, Unit, UnitId};
 
 use super::outcome::Reason;
 
-/// No unit, no province.
+/// Stands for no unit.
 pub(super) const NONE: u16 = u16::MAX;
 
-/// What a fighter does.
+/// What a fighter was ordered to do; `Hold` also for a unit without a legal order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Told {
-    Stay,
+pub(super) enum Task {
+    Hold,
     Move,
     SupportHold,
     SupportMove,
     Convoy,
-    /// Takes no part: withdrawn, of a kind that does not fight, or nowhere on the map.
-    Nothing,
+    /// The unit takes no part: it is withdrawn, of a kind that does not fight, or not on the map.
+    Absent,
 }
 
-/// Something that is not decided yet, or how it was decided.
+/// A decision, or that it is still to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    Open,
+    Undecided,
     Yes,
     No,
 }
@@ -39,90 +39,90 @@ impl From<bool> for Verdict {
     }
 }
 
-/// One unit and its order.
+/// A unit and its order. Other fighters are known by their index in [`Field::fighters`], or [`NONE`].
 #[derive(Clone, Debug)]
 pub(super) struct Fighter<'a> {
     pub(super) unit: &'a Unit,
-    pub(super) told: Told,
+    pub(super) task: Task,
     pub(super) at: u8,
-    /// Where it moves to; where the supported or convoyed move goes; where the unit is whose hold is supported.
+    /// The destination of the move, or of the supported or convoyed move; the province of the unit whose hold is supported.
     pub(super) to: u8,
     pub(super) strength: Strength,
-    /// The unit supported or convoyed.
+    /// The unit that it supports or convoys.
     pub(super) other: u16,
-    /// Where a move would arrive.
+    /// The destination of a move, with the coast.
     pub(super) arrival: Location,
     pub(super) convoyed: bool,
-    /// Its origin is shared.
+    /// Whether its province is shared.
     pub(super) from_shared: bool,
-    /// Its destination is shared: only room counts there.
-    pub(super) to_crowd: bool,
-    /// The seas of its route, if it named them.
+    /// Whether its destination is shared, so that only the room there counts.
+    pub(super) to_shared: bool,
+    /// The seas of the route that the order names.
     pub(super) route: Option<&'a [Province]>,
-    /// The unit that moves the other way over the same border.
+    /// The unit that moves in the opposite direction over the same border.
     pub(super) head_on: u16,
     /// First of the units that support it, linked by `next_helper`.
     pub(super) helpers: u16,
     /// First of the units that convoy it, linked by `next_helper`.
     pub(super) carriers: u16,
     pub(super) next_helper: u16,
-    /// Next of the moves to the same province.
+    /// The next move to the same province.
     pub(super) next_mover: u16,
-    /// First of the assists that it gets, linked in the list of assists.
+    /// The first of the assists for it, an index into [`Field::assists`].
     pub(super) assists: u16,
-    /// Whether the move succeeds; `No` for what does not move.
+    /// Whether the move succeeds; `No` for other orders.
     pub(super) moved: Verdict,
-    /// Whether its way exists; `Yes` by land.
+    /// Whether the move has a path (DATC 5.B.2); `Yes` by land.
     pub(super) path: Verdict,
-    /// Whether the support is not cut.
-    pub(super) given: Verdict,
+    /// Whether the support is given, that is, not cut.
+    pub(super) support_given: Verdict,
 }
 
-/// Help that costs no order.
+/// An [`Assist`](crate::orders::Assist) between two fighters.
 #[derive(Clone, Debug)]
 pub(super) struct Assistance {
     pub(super) by: u16,
-    /// The province that it is directed to.
+    /// The province to which the help is directed.
     pub(super) toward: u8,
     pub(super) cut_at: u32,
-    pub(super) given: Verdict,
+    pub(super) support_given: Verdict,
     pub(super) next: u16,
 }
 
-/// Room in one shared province for units of one power.
+/// The question whether units of one power find room in a shared province.
 #[derive(Clone, Debug)]
 pub(super) struct Room {
     pub(super) at: u8,
     pub(super) power: Power,
     pub(super) limit: u32,
-    /// Whose room it is, where those listed first get in: those listed before, and last the one that it is for. Nothing
-    /// where it is for all together.
+    /// If units get room in the order of the sheet: the units up to the one in question, which is the last. `None` if all
+    /// units of the power get room, or none does.
     pub(super) queue: Option<Vec<u16>>,
     pub(super) granted: Verdict,
 }
 
-/// All of it.
+/// The units, orders and decisions of a movement phase.
 pub(super) struct Field<'a> {
     pub(super) map: &'a Map,
     pub(super) sheet: &'a OrderSheet,
     pub(super) fighters: Vec<Fighter<'a>>,
     pub(super) assists: Vec<Assistance>,
     pub(super) rooms: Vec<Room>,
-    /// By province: who stands there; nobody in a shared province.
+    /// By province: the unit there; [`NONE`] for a shared province.
     pub(super) occupant: [u16; 256],
-    /// By province: first of the moves to it, shared provinces excepted.
+    /// By province: the first of the moves to it; [`NONE`] for a shared province.
     pub(super) movers: [u16; 256],
     pub(super) strongholds: Vec<(u8, Stronghold)>,
-    /// Orders without effect, and why.
+    /// The fighters whose orders have no effect, and the reasons.
     pub(super) faults: Vec<(u16, Reason)>,
-    /// The order that counts, parallel to the fighters.
+    /// The order of each fighter that counts.
     pub(super) actions: Vec<Option<&'a Action>>,
-    /// Who was ordered to convoy.
+    /// The fighters that are ordered to convoy.
     convoys: Vec<u16>,
 }
 
 impl<'a> Field<'a> {
-    /// Numbers the units in the order of the position's list and joins the orders.
+    /// Numbers the units in the order of the position and links their orders. Units after the first 65,535 are left out.
     pub(super) fn new(map: &'a Map, position: &'a Position, sheet: &'a OrderSheet) -> Self {
         let count = position.units.len().min(usize::from(NONE));
         let mut field = Self {
@@ -139,7 +139,7 @@ impl<'a> Field<'a> {
             convoys: Vec::new(),
         };
         for (index, unit) in (0u16..).zip(position.units.iter().take(count)) {
-            field.enter(index, unit);
+            field.add_fighter(index, unit);
         }
         for (&province, &stronghold) in &sheet.overlay.strongholds {
             if let Some(number) = map.number(province) {
@@ -147,13 +147,13 @@ impl<'a> Field<'a> {
             }
         }
         field.read_orders(position);
-        field.join_supports();
-        field.join_assists();
-        field.join_movers();
+        field.link_supports();
+        field.link_assists();
+        field.link_movers();
         field
     }
 
-    fn enter(&mut self, index: u16, unit: &'a Unit) {
+    fn add_fighter(&mut self, index: u16, unit: &'a Unit) {
         let sheet = self.sheet;
         let number = self.map.number(unit.at.province);
         let shared = number.is_some_and(|number| self.is_shared(number));
@@ -172,7 +172,7 @@ impl<'a> Field<'a> {
         };
         self.fighters.push(Fighter {
             unit,
-            told: if absent { Told::Nothing } else { Told::Stay },
+            task: if absent { Task::Absent } else { Task::Hold },
             at,
             to: at,
             strength: strength.unwrap_or_default(),
@@ -180,7 +180,7 @@ impl<'a> Field<'a> {
             arrival: unit.at,
             convoyed: false,
             from_shared: shared,
-            to_crowd: false,
+            to_shared: false,
             route: None,
             head_on: NONE,
             helpers: NONE,
@@ -190,7 +190,7 @@ impl<'a> Field<'a> {
             assists: NONE,
             moved: Verdict::No,
             path: Verdict::Yes,
-            given: Verdict::No,
+            support_given: Verdict::No,
         });
     }
 
@@ -211,7 +211,7 @@ impl<'a> Field<'a> {
             .is_some_and(|info| info.shared)
     }
 
-    /// The unit's number on the field.
+    /// The index of the unit with this id.
     pub(super) fn index_of(&self, id: UnitId) -> Option<u16> {
         // In a new game a unit's id is its index.
         if let Ok(index) = u16::try_from(id.0)
@@ -236,7 +236,7 @@ impl<'a> Field<'a> {
     fn read_orders(&mut self, position: &'a Position) {
         let sheet = self.sheet;
         let by_province = UnitsByProvince::of(self.map, &position.units);
-        // The last order for a unit counts, so the first one met from behind.
+        // The last order for a unit counts.
         for order in sheet.orders.iter().rev() {
             let Some(index) = self.index_of(order.unit) else {
                 continue;
@@ -252,19 +252,19 @@ impl<'a> Field<'a> {
         }
         for index in self.indices() {
             let fighter = &self.fighters[usize::from(index)];
-            if fighter.told == Told::Nothing {
+            if fighter.task == Task::Absent {
                 continue;
             }
             let Some(action) = self.actions[usize::from(index)] else {
                 continue;
             };
-            if let Err(illegal) = self.take(index, fighter.unit, action, &by_province) {
+            if let Err(illegal) = self.read_order(index, fighter.unit, action, &by_province) {
                 self.faults.push((index, Reason::Illegal(illegal)));
             }
         }
     }
 
-    /// Why the fighter's order has no effect, if it has none.
+    /// The reason why the fighter's order has no effect, if it has none.
     pub(super) fn fault(&self, index: u16) -> Option<&Reason> {
         self.faults
             .iter()
@@ -272,7 +272,7 @@ impl<'a> Field<'a> {
             .map(|(_, reason)| reason)
     }
 
-    fn take(
+    fn read_order(
         &mut self,
         index: u16,
         unit: &Unit,
@@ -294,21 +294,21 @@ impl<'a> Field<'a> {
                 }
                 let convoyed = match by {
                     _ if by_itself.is_err() => true,
-                    // What sails by itself needs no convoy.
+                    // Only a fleet arrives on a coast, and it needs no convoy.
                     _ if by_itself.as_ref().is_ok_and(|at| at.coast.is_some()) => false,
                     Passage::Auto => self.is_intended(unit, to.province, by_province),
                     Passage::Land => false,
                     Passage::Convoy | Passage::Route(_) => map.travel(unit.kind) != Travel::Sea,
                 };
-                let to_crowd = self.is_shared(destination);
+                let to_shared = self.is_shared(destination);
                 let fighter = &mut self.fighters[usize::from(index)];
-                fighter.told = Told::Move;
+                fighter.task = Task::Move;
                 fighter.to = destination;
-                fighter.to_crowd = to_crowd;
-                fighter.moved = Verdict::Open;
+                fighter.to_shared = to_shared;
+                fighter.moved = Verdict::Undecided;
                 fighter.convoyed = convoyed;
                 if convoyed {
-                    fighter.path = Verdict::Open;
+                    fighter.path = Verdict::Undecided;
                     fighter.arrival = to.province.into();
                     if let Passage::Route(seas) = by {
                         fighter.route = Some(seas);
@@ -321,24 +321,26 @@ impl<'a> Field<'a> {
                 legal_among(map, overlay, unit, action, Some(by_province))?;
                 let to = number(*at)?;
                 let fighter = &mut self.fighters[usize::from(index)];
-                fighter.told = Told::SupportHold;
+                fighter.task = Task::SupportHold;
                 fighter.to = to;
             }
             Action::SupportMove { from, to } => {
                 legal_among(map, overlay, unit, action, Some(by_province))?;
-                let other = self.meant(unit, *from, Some(*to)).unwrap_or(NONE);
+                let other = self.helped_unit(unit, *from, Some(*to)).unwrap_or(NONE);
                 let to = number(to.province)?;
                 let fighter = &mut self.fighters[usize::from(index)];
-                fighter.told = Told::SupportMove;
+                fighter.task = Task::SupportMove;
                 fighter.to = to;
                 fighter.other = other;
             }
             Action::Convoy { from, to } => {
                 legal_among(map, overlay, unit, action, Some(by_province))?;
-                let other = self.meant(unit, *from, Some((*to).into())).unwrap_or(NONE);
+                let other = self
+                    .helped_unit(unit, *from, Some((*to).into()))
+                    .unwrap_or(NONE);
                 let to = number(*to)?;
                 let fighter = &mut self.fighters[usize::from(index)];
-                fighter.told = Told::Convoy;
+                fighter.task = Task::Convoy;
                 fighter.to = to;
                 fighter.other = other;
             }
@@ -347,8 +349,8 @@ impl<'a> Field<'a> {
         Ok(())
     }
 
-    /// Whether an army with a land border is to go by convoy all the same: an own fleet that could be needed for it is
-    /// ordered to convoy this very move (rulebook 2023; DATC 4.A.3, 6.G.2, 6.G.19).
+    /// Whether an army goes by convoy although it could go by land: a fleet of the same power that can be needed for the
+    /// convoy is ordered to convoy this move (rulebook 2023; DATC 4.A.3, 6.G.2, 6.G.19).
     fn is_intended(&self, unit: &Unit, to: Province, by_province: &UnitsByProvince<'_>) -> bool {
         if self.convoys.is_empty() || self.map.travel(unit.kind) == Travel::Sea {
             return false;
@@ -378,9 +380,9 @@ impl<'a> Field<'a> {
             })
     }
 
-    /// The unit that a support or convoy speaks of. In a shared province it is the first listed of the meant power's units
-    /// that does what is supported (Outer Space 5.2 1f).
-    fn meant(&self, by: &Unit, from: Province, to: Option<Location>) -> Option<u16> {
+    /// The unit that a support or convoy names. In a shared province it is the first one on the sheet that belongs to the
+    /// power in question and moves as the order says (Outer Space 5.2 1f).
+    fn helped_unit(&self, by: &Unit, from: Province, to: Option<Location>) -> Option<u16> {
         let number = self.map.number(from)?;
         if !self.is_shared(number) {
             return Some(self.occupant[usize::from(number)]);
@@ -398,9 +400,8 @@ impl<'a> Field<'a> {
                 Action::Move { to: end, .. } => to.is_some_and(|to| to.province == end.province),
                 _ => false,
             };
-            let alive = fighter.at == number
-                && fighter.unit.power == power
-                && fighter.told != Told::Nothing;
+            let alive =
+                fighter.at == number && fighter.unit.power == power && fighter.task != Task::Absent;
             let counts = self.actions[usize::from(index)]
                 .is_some_and(|action| std::ptr::eq(action, &order.action));
             (alive && fits && counts).then_some(index)

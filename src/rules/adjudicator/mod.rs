@@ -1,31 +1,35 @@
 //! Movement, retreats and adjustments by the rulebook and the DATC.
 //!
-//! [`movement`] numbers units and provinces densely on entry (`field`, `joining`), lets the `resolver` ask the `rulebook` until
-//! everything is decided, rings by trying (`ring`), checks that each decision follows from the others (`check`), and explains
-//! what came of each order (`explain`).
+//! Each phase has a function: [`movement`], [`retreats`] and [`adjustments`]. The first two return a [`Resolution`] with an
+//! [`Outcome`] for each unit, the third an [`AdjustmentResolution`].
+//!
+//! [`movement`] works in four steps. It gives units and provinces consecutive numbers and links each order to the units that
+//! it names (`field`, `links`). The `resolver` applies the rules of the `rulebook` until everything is decided; decisions that
+//! depend on each other in a cycle are decided by trying their possible outcomes (`cycle`). With debug assertions, `check`
+//! verifies the decisions. Finally `explain` gives each order its marks and the reason for its failure.
 
 mod adjustments;
 mod allowances;
 mod check;
 mod civil_disorder;
+mod cycle;
 mod explain;
 mod field;
-mod joining;
+mod links;
 mod movement;
 mod outcome;
 mod resolver;
 mod retreats;
-mod ring;
 mod rulebook;
 
-pub use adjustments::{Adjusted, Adjustment, adjustments, may_build};
+pub use adjustments::{Adjustment, AdjustmentResolution, adjustments, may_build};
 pub use allowances::{
     AdjustmentCounts, Allowance, Allowances, KindAllowance, Sites, change, open_sites,
 };
 pub use civil_disorder::civil_disorder;
 pub use movement::{checked_movement, movement};
 pub use outcome::{
-    Combatant, Contradiction, Mark, Marks, Outcome, Reason, Resolution, Route, StandOff,
+    Combatant, Contradiction, ConvoyOutcome, Mark, Marks, Outcome, Reason, Resolution, StandOff,
 };
 pub use retreats::retreats;
 

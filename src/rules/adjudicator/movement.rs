@@ -4,27 +4,29 @@ use crate::map::{Location, Map, Province, ProvinceSet};
 use crate::orders::{Action, OrderSheet, is_joined, may_enter};
 use crate::position::{Dislodged, Position, Unit};
 
-use super::field::{Field, NONE, Told, Verdict};
-use super::outcome::{Reason, Resolution, Route, StandOff};
+use super::field::{Field, NONE, Task, Verdict};
+use super::outcome::{ConvoyOutcome, Reason, Resolution, StandOff};
 use super::resolver::Resolver;
 
 /// Adjudicates a movement phase.
 ///
-/// An order that is not legal is void and its unit holds; a unit without an order holds. There is exactly one outcome for
-/// each unit that stands, in the order of `position.units`. The same orders in another sequence give the same resolution,
-/// shared provinces excepted (see [`OrderSheet::orders`]).
+/// A unit without a legal order holds. The resolution has one outcome for each unit in `position.units`, in that order. The
+/// sequence of the orders does not matter, except for shared provinces (see [`OrderSheet::orders`]).
 ///
-/// Builds with debug assertions check each resolution as [`checked_movement`] does. Others do not: it takes a fifth more
-/// time, which only who adjudicates thousands of phases a second notices.
+/// [`Resolution::apply`] gives the position after the phase.
+///
+/// With debug assertions, each resolution is checked as in [`checked_movement`]. Without them it is not, since the check takes
+/// a fifth of the time of an adjudication.
 #[must_use]
 pub fn movement(map: &Map, position: &Position, sheet: &OrderSheet) -> Resolution {
     if cfg!(debug_assertions) {
         return checked_movement(map, position, sheet);
     }
-    tell(&Resolver::new(Field::new(map, position, sheet)).resolve())
+    resolution_of(&Resolver::new(Field::new(map, position, sheet)).resolve())
 }
 
-/// The same as [`movement`], and [`Resolution::contradiction`] says if the resolution does not hold.
+/// Adjudicates as [`movement`] does, then checks that each decision follows from the others by the rules. If one does not,
+/// the adjudicator has a fault, and [`Resolution::contradiction`] says where.
 #[must_use]
 pub fn checked_movement(map: &Map, position: &Position, sheet: &OrderSheet) -> Resolution {
     let resolver = Resolver::new(Field::new(map, position, sheet)).resolve();
@@ -32,36 +34,36 @@ pub fn checked_movement(map: &Map, position: &Position, sheet: &OrderSheet) -> R
     debug_assert_eq!(contradiction, None, "{sheet:?}");
     Resolution {
         contradiction,
-        ..tell(&resolver)
+        ..resolution_of(&resolver)
     }
 }
 
-fn tell(resolver: &Resolver<'_>) -> Resolution {
+fn resolution_of(resolver: &Resolver<'_>) -> Resolution {
     let outcomes = resolver.explain();
-    let mut aftermath = Aftermath::of(resolver);
-    let dislodged = aftermath.dislodged(resolver);
+    let mut after = BoardAfterMoves::of(resolver);
+    let dislodged = after.dislodged(resolver);
     let routes = routes(resolver);
     Resolution {
         outcomes,
         dislodged,
-        stand_offs: aftermath.stand_offs,
+        stand_offs: after.stand_offs,
         routes,
         contradiction: None,
     }
 }
 
-/// What stands where once all have moved.
-struct Aftermath {
+/// The board after the moves, before retreats.
+struct BoardAfterMoves {
     occupied: ProvinceSet,
     stand_offs: Vec<StandOff>,
 }
 
-impl Aftermath {
+impl BoardAfterMoves {
     fn of(resolver: &Resolver<'_>) -> Self {
         let mut occupied = ProvinceSet::EMPTY;
         let fighters = &resolver.field().fighters;
         for (index, fighter) in (0u16..).zip(fighters) {
-            if fighter.told != Told::Nothing
+            if fighter.task != Task::Absent
                 && (resolver.moved(index) == Verdict::Yes || !fighter.from_shared)
             {
                 let stands = if fighter.moved == Verdict::Yes {
@@ -76,7 +78,7 @@ impl Aftermath {
         let mut seen = ProvinceSet::EMPTY;
         for fighter in fighters
             .iter()
-            .filter(|fighter| fighter.told == Told::Move && !fighter.to_crowd)
+            .filter(|fighter| fighter.task == Task::Move && !fighter.to_shared)
         {
             if occupied.has(fighter.to) || seen.has(fighter.to) {
                 continue;
@@ -104,7 +106,7 @@ impl Aftermath {
     fn dislodged(&mut self, resolver: &Resolver<'_>) -> Vec<Dislodged> {
         let mut all = Vec::new();
         for (index, fighter) in (0u16..).zip(&resolver.field().fighters) {
-            if fighter.told == Told::Nothing
+            if fighter.task == Task::Absent
                 || resolver.field().movers[usize::from(fighter.at)] == NONE
             {
                 continue;
@@ -129,7 +131,8 @@ impl Aftermath {
         all
     }
 
-    /// Where a unit may retreat to: within its reach, empty, no stand-off, not where its attacker came from.
+    /// The places to which a unit may retreat: those that it can reach, without a unit or a stand-off, except the province from
+    /// which its attacker came.
     fn retreats(
         &self,
         field: &Field<'_>,
@@ -149,7 +152,7 @@ impl Aftermath {
             if field.is_shared(number) {
                 return self.has_room(field, number, unit);
             }
-            // A move that a stronghold alone repelled is no stand-off (Bridge 5.3).
+            // A move that a stronghold repelled without any other unit is not a stand-off (Bridge 5.3).
             let contested = self.stand_offs.iter().any(|stand_off| {
                 stand_off.province == to.province && stand_off.contenders.len() > 1
             });
@@ -181,7 +184,7 @@ impl Aftermath {
         let inside = field
             .fighters
             .iter()
-            .filter(|fighter| fighter.unit.power == unit.power && fighter.told != Told::Nothing)
+            .filter(|fighter| fighter.unit.power == unit.power && fighter.task != Task::Absent)
             .filter(|fighter| {
                 shared_province
                     == if fighter.moved == Verdict::Yes {
@@ -195,8 +198,8 @@ impl Aftermath {
     }
 }
 
-/// The convoys that were ordered, and whether they stood. A passenger need not be on the sheet.
-fn routes(resolver: &Resolver<'_>) -> Vec<Route> {
+/// The convoys that were ordered and whether they were disrupted, also those of units without an order to move.
+fn routes(resolver: &Resolver<'_>) -> Vec<ConvoyOutcome> {
     let field = resolver.field();
     let convoys = || {
         (0u16..)
@@ -206,7 +209,7 @@ fn routes(resolver: &Resolver<'_>) -> Vec<Route> {
                 _ => None,
             })
     };
-    let mut routes: Vec<Route> = Vec::new();
+    let mut routes: Vec<ConvoyOutcome> = Vec::new();
     for (_, from, to) in convoys() {
         if routes
             .iter()
@@ -219,7 +222,7 @@ fn routes(resolver: &Resolver<'_>) -> Vec<Route> {
                 field.fault(*index),
                 Some(Reason::Illegal(_) | Reason::Voided(_))
             );
-            resolver.fighter(*index).told != Told::Nothing
+            resolver.fighter(*index).task != Task::Absent
                 && !refused
                 && resolver.dislodged(*index) == Verdict::No
         };
@@ -233,7 +236,7 @@ fn routes(resolver: &Resolver<'_>) -> Vec<Route> {
         let stands = is_joined(field.map, &field.sheet.overlay, from, to, fleets);
         let mut through: Vec<Province> = seas.iter().map(|sea| field.province(sea)).collect();
         through.sort_unstable();
-        routes.push(Route {
+        routes.push(ConvoyOutcome {
             from,
             to,
             stands,

@@ -1,4 +1,4 @@
-//! What comes of the orders of a phase: for each unit what happened, why, and by whom.
+//! The results of a phase: what happened to each unit, why, and which unit caused it.
 
 use std::fmt;
 
@@ -8,27 +8,27 @@ use crate::map::{Location, Power, Province, UnitKind};
 use crate::orders::Illegal;
 use crate::position::{Dislodged, Position, Unit, UnitId};
 
-/// One of the words printed behind an order.
+/// A word that is printed after an order in the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Mark {
-    /// A move or retreat that met another.
+    /// A move that did not get into its destination, or a retreat that met another.
     Bounce,
-    /// A support that was attacked.
+    /// A support that was cut.
     Cut,
-    /// An order without effect.
+    /// An order without effect: illegal, or a support or convoy that matches no order.
     Void,
-    /// A convoyed move for which there were never the orders.
+    /// A convoyed move for which no chain of fleets was ordered.
     NoConvoy,
-    /// A convoyed move, or a convoy, that was broken up.
+    /// A convoyed move whose convoy was disrupted.
     Disrupted,
-    /// The unit lost its place.
+    /// The unit was dislodged and must retreat or disband.
     Dislodged,
-    /// The unit left the board.
+    /// The unit was disbanded.
     Disband,
 }
 
 impl Mark {
-    /// All, in the order in which they are printed.
+    /// All marks, in the order in which they are printed.
     pub const ALL: [Self; 7] = [
         Self::Bounce,
         Self::Cut,
@@ -39,7 +39,7 @@ impl Mark {
         Self::Disband,
     ];
 
-    /// `no convoy`
+    /// The mark as it is printed: `no convoy`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl fmt::Display for Mark {
     }
 }
 
-/// The marks of one order; none is success.
+/// A set of marks. An order without marks succeeded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Marks(u8);
@@ -69,18 +69,18 @@ impl Marks {
     /// No mark: success.
     pub const NONE: Self = Self(0);
 
-    /// Whether the mark is there.
+    /// Whether the mark is in the set.
     #[must_use]
     pub const fn has(self, mark: Mark) -> bool {
         self.0 >> mark as u8 & 1 != 0
     }
 
-    /// Sets the mark.
+    /// Adds the mark.
     pub const fn add(&mut self, mark: Mark) {
         self.0 |= 1 << mark as u8;
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -100,16 +100,16 @@ impl FromIterator<Mark> for Marks {
     }
 }
 
-/// A unit as it stood at the start of the phase, named as the cause of something.
+/// A unit that caused something, as it was at the start of the phase. It is written `F Stp/sc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Combatant {
-    /// Its number in the position.
+    /// The id of the unit in the position.
     pub unit: UnitId,
-    /// Whose it is.
+    /// The power that owns the unit.
     pub power: Power,
-    /// What it is.
+    /// An army, a fleet, or a kind of the variant's.
     pub kind: UnitKind,
-    /// Where it stood.
+    /// The location at the start of the phase.
     pub at: Location,
 }
 
@@ -134,16 +134,17 @@ impl fmt::Display for Combatant {
     }
 }
 
-/// Why an order did not succeed, and by whom.
+/// Why an order failed, with the unit that caused it where there is one. As text it is a part of a sentence, in English:
+/// `bounced with A Mun, strength 1 against 1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reason {
-    /// The move was not stronger than what was there or came there.
+    /// The move was not stronger than the unit in its destination, or than another move to it.
     Bounced {
-        /// Whom it met; nothing if a stronghold alone kept it out.
+        /// The unit that kept it out; `None` if a [`Stronghold`](crate::orders::Stronghold) did so without a unit.
         with: Option<Combatant>,
-        /// Its attack strength, in units.
+        /// The attack strength of the move (DATC 5.B.8).
         strength: u32,
-        /// What it had to exceed.
+        /// The strength that it had to exceed.
         against: u32,
     },
     /// The move would have dislodged a unit of its own power.
@@ -151,39 +152,39 @@ pub enum Reason {
         /// The unit in the way.
         with: Combatant,
     },
-    /// The place was full.
+    /// The shared province had no room for the unit.
     NoRoom {
-        /// The province that holds no more units.
+        /// The shared province.
         at: Province,
     },
-    /// The support was attacked, or its giver dislodged.
+    /// The support was cut.
     Cut {
-        /// The unit that attacked the giver, or dislodged it.
+        /// The unit that attacked or dislodged the supporting unit.
         by: Combatant,
     },
-    /// Nobody was ordered to convoy it (all the way).
+    /// No chain of fleets from its province to its destination was ordered to convoy it.
     NoConvoy,
-    /// The convoy was broken up.
+    /// The convoy was disrupted.
     Disrupted {
-        /// The fleet that was dislodged, where one can be named.
+        /// A fleet of the convoy that was dislodged.
         fleet: Option<Combatant>,
-        /// The unit that dislodged it, where one can be named.
+        /// The unit that dislodged that fleet.
         by: Option<Combatant>,
     },
-    /// A convoy that would only stand if it did not stand; the armies stay (Szykman, DATC 4.A.2).
+    /// The convoy was part of a convoy paradox, so the army stays (Szykman's rule, DATC 4.A.2).
     Paradox,
-    /// The supported or convoyed unit was ordered something else.
+    /// The supported or convoyed unit had an order that does not match.
     Unmatched,
     /// The order was not legal; the unit held.
     Illegal(Illegal),
-    /// Made void by the variant, which says why.
+    /// The variant made the order void, for this reason ([`OrderSheet::voided`](crate::orders::OrderSheet::voided)).
     Voided(String),
-    /// Two retreats met, and nobody survived.
+    /// Several units retreated to the same province, and all of them disband.
     RetreatsMet {
-        /// The first of the others.
+        /// The first of the other units.
         with: Combatant,
     },
-    /// No retreat was ordered, or none was possible.
+    /// The dislodged unit had no order.
     NoRetreat,
 }
 
@@ -233,18 +234,18 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What came of one unit's order.
+/// The result of one unit's order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Its number in the position.
+    /// The id of the unit in the position.
     pub unit: UnitId,
-    /// The words behind its order; none is success.
+    /// The marks of the order; without a mark it succeeded.
     pub marks: Marks,
-    /// Where it has moved or retreated to, coast settled.
+    /// The location to which the unit moved or retreated, with the coast of a fleet; `None` if it did neither.
     pub moved: Option<Location>,
-    /// Why its order failed, if it did.
+    /// Why the order failed; `None` if it succeeded.
     pub reason: Option<Reason>,
-    /// Who dislodged it, if it was.
+    /// The unit that dislodged this one; `None` if it was not dislodged.
     pub dislodged_by: Option<Combatant>,
 }
 
@@ -261,29 +262,29 @@ impl Outcome {
     }
 }
 
-/// A province that stayed empty because moves into it met.
+/// A province that stayed empty because the moves to it failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StandOff {
-    /// Nothing can retreat there in this turn.
+    /// The province. No unit can retreat to it if there were two contenders or more.
     pub province: Province,
-    /// The units that had a way there and failed. One alone only where a stronghold repelled it.
+    /// The units whose moves to it failed. There is only one if a stronghold repelled it.
     pub contenders: Vec<UnitId>,
 }
 
-/// Whether an ordered convoy stood, for passengers that are on the sheet and for others.
+/// Whether a convoy that was ordered was possible, whether or not the army was ordered to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Route {
-    /// Where the passenger stood.
+pub struct ConvoyOutcome {
+    /// The province of the army.
     pub from: Province,
-    /// Where it was to land.
+    /// The destination of the army.
     pub to: Province,
-    /// Whether a chain of fleets ordered to this was left.
+    /// Whether the fleets that were ordered to convoy and not dislodged join the two provinces.
     pub stands: bool,
-    /// Where the fleets stand that were left for it, in the order of their codes.
+    /// The provinces of these fleets, in alphabetical order.
     pub through: Vec<Province>,
 }
 
-/// What does not hold in a resolution. Such a resolution is wrong, whatever else is right in it.
+/// A decision of the adjudicator that the rules contradict. A resolution that has one is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contradiction {
     /// Whether this unit's move succeeds does not follow from the rest.
@@ -320,30 +321,34 @@ impl fmt::Display for Contradiction {
     }
 }
 
-/// All that came of a movement or retreat phase.
+/// The result of a movement or retreat phase.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolution {
-    /// One for each unit: of movement in the order of `Position::units`, of retreats in that of `Position::dislodged`.
+    /// One outcome for each unit: after movement in the order of [`Position::units`], after retreats in that of
+    /// [`Position::dislodged`].
     pub outcomes: Vec<Outcome>,
-    /// The units that must retreat or disband now, with their retreats.
+    /// The units that must retreat or disband in the next phase, sorted by id. Empty after retreats.
     pub dislodged: Vec<Dislodged>,
-    /// Where moves met in an empty province.
+    /// The stand-offs, sorted by province.
     pub stand_offs: Vec<StandOff>,
-    /// The ordered convoys.
-    pub routes: Vec<Route>,
-    /// What does not hold in it, if it was checked and the adjudicator erred: then nothing of it may be told.
+    /// The convoys that were ordered.
+    pub routes: Vec<ConvoyOutcome>,
+    /// A fault of the adjudicator, found by [`checked_movement`](super::checked_movement). The resolution must not be used if
+    /// there is one.
     #[serde(skip)]
     pub contradiction: Option<Contradiction>,
 }
 
 impl Resolution {
-    /// What came of this unit's order.
+    /// The outcome of the unit's order.
     #[must_use]
     pub fn outcome(&self, unit: UnitId) -> Option<&Outcome> {
         self.outcomes.iter().find(|outcome| outcome.unit == unit)
     }
 
-    /// The position afterwards: units moved, dislodged ones set apart, those that retreated among the others again.
+    /// The position after the phase. Dislodged units are in [`Position::dislodged`], and units that retreated are in
+    /// [`Position::units`] again. The owners of centers are those before the phase: who owns them after Fall is for the
+    /// caller to decide.
     #[must_use]
     pub fn apply(&self, before: &Position) -> Position {
         let standing = before

@@ -1,14 +1,14 @@
-//! The resolver: it asks the rulebook about everything that is open until nothing new becomes certain, and when the rest
-//! waits for itself in rings it has a ring decided (`ring`). It knows no rule.
+//! The resolver asks the rulebook about every undecided node until no answer is new. The remaining nodes then depend on each
+//! other in cycles; the resolver has one cycle decided (`cycle`) and starts again. It contains no rule of the game.
 //!
-//! Everything certain is certain for good, so each round decides something or the rest is made of rings and of what follows
-//! from them. A ring that waits for nothing outside itself is decided first.
+//! A decision never changes, so the number of undecided nodes falls with every round. A cycle that depends on nothing outside
+//! itself is decided first.
 
 use std::cell::{Cell, RefCell};
 
-use super::field::{Field, Fighter, NONE, Told, Verdict};
+use super::field::{Field, Fighter, NONE, Task, Verdict};
 
-/// One thing to be decided: by index of the fighter, the assist or the room.
+/// Something to be decided, with the index of the fighter, assist or room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Node {
     Path(u16),
@@ -18,13 +18,13 @@ pub(super) enum Node {
     Room(u16),
 }
 
-/// A field while it is being decided.
+/// A field and the state of its resolution.
 pub(super) struct Resolver<'a> {
     field: Field<'a>,
-    /// What was read while it was open, noted only when a circle is looked for.
-    noted: RefCell<Vec<Node>>,
-    noting: Cell<bool>,
-    /// What a rule for rings decided and does not follow from the rest: ways that a paradox closed, help cut in a ring.
+    /// The undecided nodes that were read, recorded only while dependencies are collected.
+    reads: RefCell<Vec<Node>>,
+    is_recording: Cell<bool>,
+    /// The nodes that a rule for cycles has refused, so that their decisions need not follow from the others.
     pub(super) by_rule: Vec<Node>,
 }
 
@@ -32,8 +32,8 @@ impl<'a> Resolver<'a> {
     pub(super) fn new(field: Field<'a>) -> Self {
         Self {
             field,
-            noted: RefCell::new(Vec::new()),
-            noting: Cell::new(false),
+            reads: RefCell::new(Vec::new()),
+            is_recording: Cell::new(false),
             by_rule: Vec::new(),
         }
     }
@@ -47,7 +47,7 @@ impl<'a> Resolver<'a> {
         &self.field.fighters[usize::from(index)]
     }
 
-    /// The fighters of a list of supporters or convoyers.
+    /// The fighters of a linked list of supporting or convoying units.
     #[inline]
     pub(super) fn helpers(&self, first: u16) -> impl Iterator<Item = u16> {
         let next =
@@ -64,35 +64,35 @@ impl<'a> Resolver<'a> {
     }
 
     #[inline]
-    fn note(&self, verdict: Verdict, node: Node) -> Verdict {
-        if verdict == Verdict::Open && self.noting.get() {
-            self.noted.borrow_mut().push(node);
+    fn record(&self, verdict: Verdict, node: Node) -> Verdict {
+        if verdict == Verdict::Undecided && self.is_recording.get() {
+            self.reads.borrow_mut().push(node);
         }
         verdict
     }
 
     #[inline]
     pub(super) fn moved(&self, index: u16) -> Verdict {
-        self.note(self.fighter(index).moved, Node::Move(index))
+        self.record(self.fighter(index).moved, Node::Move(index))
     }
 
     #[inline]
     pub(super) fn path_of(&self, index: u16) -> Verdict {
-        self.note(self.fighter(index).path, Node::Path(index))
+        self.record(self.fighter(index).path, Node::Path(index))
     }
 
     #[inline]
-    pub(super) fn given(&self, index: u16) -> Verdict {
-        self.note(self.fighter(index).given, Node::Support(index))
+    pub(super) fn support_given(&self, index: u16) -> Verdict {
+        self.record(self.fighter(index).support_given, Node::Support(index))
     }
 
     pub(super) fn assisted(&self, index: u16) -> Verdict {
-        let given = self
+        let support_given = self
             .field
             .assists
             .get(usize::from(index))
-            .map_or(Verdict::No, |assist| assist.given);
-        self.note(given, Node::Assist(index))
+            .map_or(Verdict::No, |assist| assist.support_given);
+        self.record(support_given, Node::Assist(index))
     }
 
     pub(super) fn room_of(&self, at: u8, power: crate::map::Power, mover: u16) -> Verdict {
@@ -104,7 +104,7 @@ impl<'a> Resolver<'a> {
             room.at == at && room.power == power && for_it
         });
         found.map_or(Verdict::Yes, |(index, room)| {
-            self.note(room.granted, Node::Room(index))
+            self.record(room.granted, Node::Room(index))
         })
     }
 
@@ -113,8 +113,8 @@ impl<'a> Resolver<'a> {
         match node {
             Node::Path(index) => field.fighters[usize::from(index)].path = verdict,
             Node::Move(index) => field.fighters[usize::from(index)].moved = verdict,
-            Node::Support(index) => field.fighters[usize::from(index)].given = verdict,
-            Node::Assist(index) => field.assists[usize::from(index)].given = verdict,
+            Node::Support(index) => field.fighters[usize::from(index)].support_given = verdict,
+            Node::Assist(index) => field.assists[usize::from(index)].support_given = verdict,
             Node::Room(index) => field.rooms[usize::from(index)].granted = verdict,
         }
     }
@@ -126,7 +126,7 @@ impl<'a> Resolver<'a> {
             loop {
                 let before = open.len();
                 open.retain(|&node| match self.judge(node) {
-                    Verdict::Open => true,
+                    Verdict::Undecided => true,
                     verdict => {
                         self.set(node, verdict);
                         false
@@ -139,15 +139,15 @@ impl<'a> Resolver<'a> {
             if open.is_empty() {
                 return self;
             }
-            self.decide_ring(&mut open);
+            self.decide_cycle(&mut open);
         }
     }
 
-    /// Everything that is to be decided. Supports first: most of them are certain at once, and moves ask for them.
+    /// All nodes. Supports come first, since most of them can be decided at once and moves depend on them.
     pub(super) fn nodes(&self) -> impl Iterator<Item = Node> {
         let fighters = || (0u16..).zip(&self.field.fighters);
         let supports = fighters()
-            .filter(|(_, fighter)| matches!(fighter.told, Told::SupportHold | Told::SupportMove))
+            .filter(|(_, fighter)| matches!(fighter.task, Task::SupportHold | Task::SupportMove))
             .map(|(index, _)| Node::Support(index));
         let paths = fighters()
             .filter(|(_, fighter)| fighter.convoyed)
@@ -156,7 +156,7 @@ impl<'a> Resolver<'a> {
             .zip(&self.field.assists)
             .map(|(index, _)| Node::Assist(index));
         let moves = fighters()
-            .filter(|(_, fighter)| fighter.told == Told::Move)
+            .filter(|(_, fighter)| fighter.task == Task::Move)
             .map(|(index, _)| Node::Move(index));
         let rooms = (0u16..)
             .zip(&self.field.rooms)
@@ -169,20 +169,20 @@ impl<'a> Resolver<'a> {
         match node {
             Node::Path(index) => self.fighter(index).path,
             Node::Move(index) => self.fighter(index).moved,
-            Node::Support(index) => self.fighter(index).given,
-            Node::Assist(index) => self.field.assists[usize::from(index)].given,
+            Node::Support(index) => self.fighter(index).support_given,
+            Node::Assist(index) => self.field.assists[usize::from(index)].support_given,
             Node::Room(index) => self.field.rooms[usize::from(index)].granted,
         }
     }
 
-    /// What the node waits for.
+    /// The undecided nodes on which the node depends.
     pub(super) fn waits_for(&self, node: Node) -> Vec<Node> {
-        self.noting.set(true);
+        self.is_recording.set(true);
         self.judge(node);
-        self.noting.set(false);
-        let mut noted = self.noted.take();
-        noted.sort_unstable();
-        noted.dedup();
-        noted
+        self.is_recording.set(false);
+        let mut reads = self.reads.take();
+        reads.sort_unstable();
+        reads.dedup();
+        reads
     }
 }

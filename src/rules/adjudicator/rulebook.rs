@@ -1,13 +1,13 @@
-//! The rulebook: what a move, a support, a way or a place in a shared province needs in order to succeed (DATC 5.B). Each
-//! function answers with what is certain now; a value that is still open is taken both ways. It knows no bookkeeping.
+//! The rulebook: what a move, a support, a path or a place in a shared province needs in order to succeed (DATC 5.B). Each
+//! function answers with what is certain, whatever becomes of the decisions that are not made yet.
 
 use crate::map::{Power, ProvinceSet};
 use crate::orders::is_joined;
 
-use super::field::{Field, NONE, Told, Verdict};
+use super::field::{Field, NONE, Task, Verdict};
 use super::resolver::{Node, Resolver};
 
-/// A strength that is not certain yet lies between the two.
+/// The least and the greatest value that a strength can have once everything is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) min: u32,
@@ -25,7 +25,7 @@ impl Range {
     }
 }
 
-/// Whose help counts: all, or not that of the power whose unit would be dislodged by it.
+/// Which supports count: all, or all but those of the power whose unit the move would dislodge.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Helpers {
     All,
@@ -33,7 +33,7 @@ enum Helpers {
 }
 
 impl Resolver<'_> {
-    /// Whether the convoyed move has a way.
+    /// Whether the move has a path (DATC 5.B.2).
     pub(super) fn path(&self, mover: u16) -> Verdict {
         let fighter = self.fighter(mover);
         if !fighter.convoyed {
@@ -47,14 +47,14 @@ impl Resolver<'_> {
                     sure.add(self.fighter(carrier).at);
                     possible.add(self.fighter(carrier).at);
                 }
-                Verdict::Open => possible.add(self.fighter(carrier).at),
+                Verdict::Undecided => possible.add(self.fighter(carrier).at),
                 Verdict::Yes => {}
             }
         }
-        if joins(self.field(), mover, sure) {
+        if carries(self.field(), mover, sure) {
             Verdict::Yes
-        } else if joins(self.field(), mover, possible) {
-            Verdict::Open
+        } else if carries(self.field(), mover, possible) {
+            Verdict::Undecided
         } else {
             Verdict::No
         }
@@ -67,11 +67,11 @@ impl Resolver<'_> {
         if path == Verdict::No {
             return Verdict::No;
         }
-        if fighter.to_crowd {
+        if fighter.to_shared {
             return match (path, self.room_of(fighter.to, fighter.unit.power, mover)) {
                 (Verdict::Yes, room) => room,
                 (_, Verdict::No) => Verdict::No,
-                _ => Verdict::Open,
+                _ => Verdict::Undecided,
             };
         }
         let attack = self.attack(mover);
@@ -97,10 +97,14 @@ impl Resolver<'_> {
             }
             sure &= attack.min > prevent.max;
         }
-        if sure { Verdict::Yes } else { Verdict::Open }
+        if sure {
+            Verdict::Yes
+        } else {
+            Verdict::Undecided
+        }
     }
 
-    /// Attack strength (DATC 5.B.8): nothing against a unit of the own power that stays, and no help of the power whose
+    /// Attack strength (DATC 5.B.8): 0 against a unit of the same power that stays, and without the supports of the power whose
     /// unit stays.
     pub(super) fn attack(&self, mover: u16) -> Range {
         let fighter = self.fighter(mover);
@@ -128,19 +132,19 @@ impl Resolver<'_> {
         let range = match leaves {
             Verdict::Yes => full(),
             Verdict::No => against_unit(),
-            Verdict::Open => Range {
+            Verdict::Undecided => Range {
                 min: against_unit().min,
                 max: full().max,
             },
         };
-        if path == Verdict::Open {
+        if path == Verdict::Undecided {
             Range { min: 0, ..range }
         } else {
             range
         }
     }
 
-    /// Strength of the move whatever it meets.
+    /// Strength of the move with all its supports, whatever is in the destination.
     pub(super) fn full_attack(&self, mover: u16) -> Range {
         self.with_help(mover, Helpers::All)
     }
@@ -158,7 +162,7 @@ impl Resolver<'_> {
         for helper in self.helpers(fighter.helpers) {
             let support = self.fighter(helper);
             if counts(support.unit.power) {
-                add(range, support.strength.support, self.given(helper));
+                add(range, support.strength.support, self.support_given(helper));
             }
         }
         let mut assist = fighter.assists;
@@ -179,12 +183,12 @@ impl Resolver<'_> {
             Range::ZERO
         } else {
             let holder = self.fighter(occupant);
-            if holder.told == Told::Move {
+            if holder.task == Task::Move {
                 let stays = holder.strength.hold;
                 match self.moved(occupant) {
                     Verdict::Yes => Range::ZERO,
                     Verdict::No => Range::exactly(stays),
-                    Verdict::Open => Range { min: 0, max: stays },
+                    Verdict::Undecided => Range { min: 0, max: stays },
                 }
             } else {
                 let mut range = Range::exactly(holder.strength.hold);
@@ -195,12 +199,12 @@ impl Resolver<'_> {
         self.fortified(mover, range)
     }
 
-    /// Defend strength of the unit that comes the other way (DATC 5.B.6).
+    /// Defend strength of the unit that moves head-on (DATC 5.B.6).
     pub(super) fn defend(&self, mover: u16) -> Range {
         self.fortified(mover, self.full_attack(self.fighter(mover).head_on))
     }
 
-    /// What a stronghold makes of the strength that the mover has to exceed.
+    /// The strength that the mover has to exceed if the destination is a stronghold.
     fn fortified(&self, mover: u16, range: Range) -> Range {
         let fighter = self.fighter(mover);
         let mut strongholds = self.field().strongholds.iter();
@@ -213,7 +217,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Prevent strength (DATC 5.B.7): what the move keeps others out of its destination with.
+    /// Prevent strength (DATC 5.B.7): the strength with which the move keeps others out of its destination.
     pub(super) fn prevent(&self, mover: u16) -> Range {
         let fighter = self.fighter(mover);
         let path = self.path_of(mover);
@@ -229,15 +233,15 @@ impl Resolver<'_> {
             return Range::ZERO;
         }
         let range = self.full_attack(mover);
-        if beaten == Verdict::Open || path == Verdict::Open {
+        if beaten == Verdict::Undecided || path == Verdict::Undecided {
             Range { min: 0, ..range }
         } else {
             range
         }
     }
 
-    /// Whether the support is given: not cut by a foreign attack, the province that it is directed to excepted, and its
-    /// giver not dislodged.
+    /// Whether the support is given. It is cut by a foreign attack from another province than the one at which it is directed,
+    /// or if its unit is dislodged.
     pub(super) fn gives(&self, supporter: u16) -> Verdict {
         let fighter = self.fighter(supporter);
         let toward = self.support_target(supporter);
@@ -254,7 +258,7 @@ impl Resolver<'_> {
             };
             match cuts {
                 Verdict::Yes => return Verdict::No,
-                Verdict::Open => verdict = Verdict::Open,
+                Verdict::Undecided => verdict = Verdict::Undecided,
                 Verdict::No => {}
             }
         }
@@ -266,7 +270,7 @@ impl Resolver<'_> {
         self.fighter(supporter).to
     }
 
-    /// Whether the assist is given: it withstands attacks that add up to less than its threshold.
+    /// Whether the assist is given: the attacks add up to less than its threshold, and its unit is not dislodged.
     pub(super) fn assists(&self, assist: u16) -> Verdict {
         let Some(assistance) = self.field().assists.get(usize::from(assist)) else {
             return Verdict::No;
@@ -290,7 +294,7 @@ impl Resolver<'_> {
                     sum.min = sum.min.saturating_add(strength.min);
                     sum.max = sum.max.saturating_add(strength.max);
                 }
-                Verdict::Open => sum.max = sum.max.saturating_add(strength.max),
+                Verdict::Undecided => sum.max = sum.max.saturating_add(strength.max),
                 Verdict::No => {}
             }
         }
@@ -299,35 +303,35 @@ impl Resolver<'_> {
         } else if sum.max < assistance.cut_at && dislodged == Verdict::No {
             Verdict::Yes
         } else {
-            Verdict::Open
+            Verdict::Undecided
         }
     }
 
-    /// Whether all moves of one power into a shared province fit: those that stay there and those that come.
+    /// Whether there is room in a shared province for the power's units that stay and those that arrive.
     pub(super) fn fits(&self, room: u16) -> Verdict {
         let Some(room) = self.field().rooms.get(usize::from(room)) else {
             return Verdict::No;
         };
         let mut sum = Range::ZERO;
         for (index, fighter) in (0u16..).zip(&self.field().fighters) {
-            if fighter.unit.power != room.power || fighter.told == Told::Nothing {
+            if fighter.unit.power != room.power || fighter.task == Task::Absent {
                 continue;
             }
-            let comes = fighter.told == Told::Move && fighter.to_crowd && fighter.to == room.at;
+            let comes = fighter.task == Task::Move && fighter.to_shared && fighter.to == room.at;
             let before = room
                 .queue
                 .as_ref()
                 .is_none_or(|queue| queue.contains(&index));
             if comes && !before {
-                // Who is listed later takes no room from who is listed before.
+                // A unit takes no room from those before it on the sheet.
             } else if comes {
-                // A move without a way does not ask for room.
+                // A move without a path needs no room.
                 add(&mut sum, 1, self.path_of(index));
             } else if fighter.at == room.at {
                 match self.moved(index) {
                     Verdict::Yes => {}
                     Verdict::No => add(&mut sum, 1, Verdict::Yes),
-                    Verdict::Open => add(&mut sum, 1, Verdict::Open),
+                    Verdict::Undecided => add(&mut sum, 1, Verdict::Undecided),
                 }
             }
         }
@@ -336,11 +340,11 @@ impl Resolver<'_> {
         } else if sum.min > room.limit {
             Verdict::No
         } else {
-            Verdict::Open
+            Verdict::Undecided
         }
     }
 
-    /// Whether the unit loses its place. A unit of its own power only enters when it has left.
+    /// Whether the unit is dislodged. A unit of the same power can only enter if this one leaves.
     pub(super) fn dislodged(&self, index: u16) -> Verdict {
         let fighter = self.fighter(index);
         if fighter.from_shared {
@@ -356,21 +360,21 @@ impl Resolver<'_> {
                     entered = Verdict::Yes;
                     break;
                 }
-                Verdict::Open => entered = Verdict::Open,
+                Verdict::Undecided => entered = Verdict::Undecided,
                 Verdict::No => {}
             }
         }
-        if entered == Verdict::No || fighter.told != Told::Move {
+        if entered == Verdict::No || fighter.task != Task::Move {
             return entered;
         }
         match (self.moved(index), entered) {
             (Verdict::Yes, _) => Verdict::No,
             (Verdict::No, entered) => entered,
-            (Verdict::Open, _) => Verdict::Open,
+            (Verdict::Undecided, _) => Verdict::Undecided,
         }
     }
 
-    /// What the node is, as far as it is certain.
+    /// The decision on the node, as far as it is certain.
     pub(super) fn judge(&self, node: Node) -> Verdict {
         match node {
             Node::Path(index) => self.path(index),
@@ -388,13 +392,13 @@ fn add(range: &mut Range, strength: u32, counts: Verdict) {
             range.min = range.min.saturating_add(strength);
             range.max = range.max.saturating_add(strength);
         }
-        Verdict::Open => range.max = range.max.saturating_add(strength),
+        Verdict::Undecided => range.max = range.max.saturating_add(strength),
         Verdict::No => {}
     }
 }
 
-/// Whether these convoyers' provinces carry the mover to its destination; all of its route, if it named one.
-pub(super) fn joins(field: &Field<'_>, mover: u16, seas: ProvinceSet) -> bool {
+/// Whether units in these provinces can convoy the mover to its destination: on its route, if its order names one.
+pub(super) fn carries(field: &Field<'_>, mover: u16, seas: ProvinceSet) -> bool {
     if seas.is_empty() {
         return false;
     }

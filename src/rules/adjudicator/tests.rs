@@ -1,5 +1,5 @@
 //! Decisions against the rulebook: whatever order they were made in, each is what the rulebook says of it once all are
-//! known. Only what a rule for rings decided (a paradox, help cut in a ring) may differ.
+//! known. Only what a rule for cycles decided (a paradox, help cut in a cycle) may differ.
 
 use proptest::prelude::*;
 

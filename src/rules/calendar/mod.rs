@@ -1,4 +1,4 @@
-//! Seasons, turns and the names of phases: what everybody calls a moment of a game.
+//! Seasons, turns and the names of phases.
 
 mod phase_name;
 mod turn;

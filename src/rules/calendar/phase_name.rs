@@ -1,4 +1,4 @@
-//! Names of phases, as players write them and as the judge does.
+//! Names of phases.
 
 use super::{Season, Turn};
 use crate::text::Text;
@@ -7,22 +7,22 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// What is done in a phase.
+/// The kind of a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PhaseKind {
-    /// Letter `M`.
+    /// Moves, letter `M`.
     Movement,
-    /// Letter `R`.
+    /// Retreats of dislodged units, letter `R`.
     Retreats,
-    /// Letter `A`; in mails of summer and winter `B`.
+    /// Builds and removals, letter `A`, or `B` in [`PhaseName::in_mail`].
     Adjustments,
-    /// A variant's own, which asks somebody: by a capital letter of the variant's choice.
+    /// A kind that only a variant has, with its capital letter.
     Own(char),
 }
 
 impl PhaseKind {
-    /// The kind with this capital letter. `P` and `X` stand behind the letter of a game that is paused or over, so they are
-    /// no phase's.
+    /// The kind with this capital letter. `P` and `X` are no kinds: they follow the letter of the kind if a game is paused or
+    /// over.
     pub fn of_letter(letter: char) -> Option<Self> {
         match letter {
             'M' => Some(Self::Movement),
@@ -33,7 +33,7 @@ impl PhaseKind {
         }
     }
 
-    /// The last letter of its tokens: the `M` of `S1901M`.
+    /// The letter in names of phases: the `M` of `S1901M`.
     pub fn letter(self) -> char {
         match self {
             Self::Movement => 'M',
@@ -44,30 +44,43 @@ impl PhaseKind {
     }
 }
 
-/// A phase: season, year and what is done. It is shown as files and JSON have it, `W1901A`;
-/// [`PhaseName::in_mail`] gives `F1901B`. Both are read, and so is `Winter 1901`; that a game has a
-/// phase of that name is not said. Phases are ordered as they are played.
+/// The name of a phase: a season, a year and a kind. Names are ordered as phases are played. That there is a name does not mean
+/// that a game has such a phase.
+///
+/// `Display` and serialisation give names such as `W1901A`, and [`PhaseName::in_mail`] gives `F1901B` for the same phase. Both
+/// can be read, and so can `Winter 1901`, `fall 1901 builds` and the like:
+///
+/// ```
+/// use dipjudge_rules::calendar::PhaseName;
+///
+/// let winter: PhaseName = "Winter 1901".parse()?;
+/// assert_eq!(winter.to_string(), "W1901A");
+/// assert_eq!(winter.in_mail(), "F1901B");
+/// assert!(winter > "F1901M".parse()?);
+/// # Ok::<(), dipjudge_rules::calendar::PhaseNameError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PhaseName {
-    /// The season of a year; years BC are negative.
+    /// The season and the year.
     pub turn: Turn,
-    /// What is done.
+    /// The kind of phase within the turn.
     pub kind: PhaseKind,
 }
 
-/// A text that names no phase.
+/// The error for a text that is not the name of a phase.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is not the name of a phase")]
 pub struct PhaseNameError(String);
 
 impl PhaseName {
-    /// The phase in which this is done in a turn: adjustments of spring are those of summer, those of fall those of winter.
+    /// The phase of this kind in a turn. Adjustments in spring are taken as those of summer, adjustments in fall as those of
+    /// winter.
     pub fn new(turn: Turn, kind: PhaseKind) -> Self {
         Self::of(turn.season, turn.year, Some(kind))
     }
 
-    /// The token of mails, which mapping programs expect: `F1901B` for the adjustments of winter, `S1901B` for those of
-    /// summer.
+    /// The name in the notation of email judges, which mapping programs expect: `F1901B` for the adjustments of winter,
+    /// `S1901B` for those of summer.
     pub fn in_mail(self) -> String {
         let season = match self.turn.season {
             Season::Winter => 'F',
@@ -83,7 +96,7 @@ impl PhaseName {
         }
     }
 
-    /// Reads the phase that begins at a position of the text; gives the position after it.
+    /// Reads the name of a phase that begins at a position of the text. Returns the position after it, and the phase.
     pub fn read(text: &Text<'_>, at: usize) -> Option<(usize, Self)> {
         let mut at = text.skip_blanks(at);
         let letters = letters(text, at);
@@ -103,7 +116,7 @@ impl PhaseName {
             year = -year;
             at += 2;
         }
-        // What is left may be another command's word: then it is no part of the phase.
+        // Other words after the year do not belong to the name.
         let (at, kind) = match part(text, at) {
             Some((end, kind)) => (end, Some(kind)),
             None if text.in_word(at) => return None,
@@ -112,14 +125,14 @@ impl PhaseName {
         Some((at, Self::of(season, year, kind)))
     }
 
-    /// The position behind the name of a phase that begins here, in the words of any variant's players: a season and its year,
-    /// or a year of an era, `3250BC`, `AD 251`.
+    /// The position after the name of a phase or year that begins here: one that [`PhaseName::read`] reads, or a year such as
+    /// `3250BC` or `AD 251`.
     pub fn end(text: &Text<'_>, at: usize) -> Option<usize> {
         let of_season = Self::read(text, at).map(|(end, _)| end);
         of_season.or_else(|| end_of_era(text, at))
     }
 
-    /// What a season's name alone means, and `F1901A` and `S1901A` with it.
+    /// The phase of this kind; without a kind, movement in spring and fall and adjustments in summer and winter.
     fn of(season: Season, year: i32, kind: Option<PhaseKind>) -> Self {
         let kind = kind.unwrap_or(match season {
             Season::Spring | Season::Fall => PhaseKind::Movement,
@@ -137,7 +150,7 @@ impl PhaseName {
     }
 }
 
-/// The position behind `3250BC`, `AD 251` or `251 AD`.
+/// The position after `3250BC`, `AD 251` or `251 AD`.
 fn end_of_era(text: &Text<'_>, at: usize) -> Option<usize> {
     let mut at = text.skip_blanks(at);
     let before = letters(text, at) == "ad";
@@ -178,8 +191,7 @@ fn season(letters: &str) -> Option<Season> {
     })
 }
 
-/// The kind of phase after the year. Behind its letter a paused or finished game's `P` or `X` may
-/// stand.
+/// The kind of phase after the year. Its letter may be followed by `P` or `X`, for a game that is paused or over.
 fn part(text: &Text<'_>, at: usize) -> Option<(usize, PhaseKind)> {
     let at = text.skip_blanks(at);
     let letters = letters(text, at);
@@ -220,7 +232,7 @@ impl fmt::Display for PhaseName {
     }
 }
 
-/// What stands behind a year: `3250BC`.
+/// The letters after a year: `3250BC`.
 fn era(year: i32) -> &'static str {
     if year < 0 { "BC" } else { "" }
 }

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A season. Summer is used by variants only.
+/// A season. The standard game has no turns in summer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Season {
     /// Moves, then retreats.
     Spring,
-    /// Between Spring and Fall, in variants.
+    /// Used by variants for turns between Spring and Fall.
     Summer,
     /// Moves, retreats, then ownership of centers.
     Fall,
@@ -19,7 +19,7 @@ impl Season {
     /// All of them, in the order of a year.
     pub const ALL: [Season; 4] = [Season::Spring, Season::Summer, Season::Fall, Season::Winter];
 
-    /// `S U F W` (README, Decided 4).
+    /// The letter in names of phases: `S`, `U` (summer), `F` or `W`.
     pub fn letter(self) -> char {
         match self {
             Season::Spring => 'S',
@@ -41,12 +41,12 @@ impl std::fmt::Display for Season {
     }
 }
 
-/// A season of a year. Every variant numbers its turns so; what players call them is the variant's `date`.
+/// A season of a year. Turns are ordered in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Turn {
-    /// The year.
+    /// The year; negative before the Common Era.
     pub year: i32,
-    /// The season.
+    /// The season within the year.
     pub season: Season,
 }
 

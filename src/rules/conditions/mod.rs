@@ -1,23 +1,23 @@
-//! Conditions: facts joined by AND, OR and NOT. What a fact is, and whether it is true, whoever asks knows: the old judge's
-//! `IF … ELSE … ENDIF` speaks of units in sight, variants of things of their own.
+//! Conditions: facts joined by AND, OR and NOT. The type of a fact is a parameter, and the caller decides whether a fact is
+//! true.
 
 use serde::{Deserialize, Serialize};
 
-/// Facts of one sort, joined.
+/// A condition over facts of type `F`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Condition<F> {
-    /// This is so.
+    /// The fact is true.
     Fact(F),
-    /// The contrary.
+    /// The inner condition does not hold.
     Not(Box<Condition<F>>),
-    /// Both.
+    /// Both conditions hold.
     And(Box<Condition<F>>, Box<Condition<F>>),
-    /// One or both.
+    /// At least one of the conditions holds.
     Or(Box<Condition<F>>, Box<Condition<F>>),
 }
 
 impl<F> Condition<F> {
-    /// Whether it holds, if a fact is true of which `is_true` says so.
+    /// Whether the condition holds. `is_true` says which facts are true.
     pub fn holds(&self, is_true: &impl Fn(&F) -> bool) -> bool {
         match self {
             Condition::Fact(fact) => is_true(fact),
@@ -27,7 +27,7 @@ impl<F> Condition<F> {
         }
     }
 
-    /// All its facts, from left to right.
+    /// The facts of the condition, from left to right.
     pub fn facts(&self) -> Vec<&F> {
         match self {
             Condition::Fact(fact) => vec![fact],

@@ -1,4 +1,4 @@
-//! The map: what a parsed map file knows.
+//! The map, as it was read from a map file.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,39 +11,39 @@ use super::{
     shipped,
 };
 
-/// What can stand in a province.
+/// What kinds of unit can be in a province, and whether fleets there can convoy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Terrain {
-    /// Fleets only; a fleet there may convoy.
+    /// A sea: fleets, which can convoy.
     Sea,
-    /// Armies only.
+    /// Land without a coast: armies.
     Inland,
-    /// Armies and fleets.
+    /// Land with a coast: armies and fleets.
     Coast,
-    /// Armies and fleets; a fleet there may convoy, as at sea.
+    /// Islands: armies and fleets, which can convoy as at sea.
     Islands,
 }
 
 /// One province.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProvinceInfo {
-    /// `STP`
+    /// The code: `STP`.
     pub code: Province,
-    /// `St Petersburg`
+    /// The full name: `St Petersburg`.
     pub name: String,
-    /// What can stand there.
+    /// The terrain, which says what kinds of unit can be there.
     pub terrain: Terrain,
-    /// Whether it is a supply center.
+    /// Whether the province is a supply center.
     pub center: bool,
-    /// Whose home center it is, as an index into [`Map::powers`].
+    /// The power whose home center the province is, as an index into [`Map::powers`].
     pub home: Option<Power>,
-    /// Its coasts if it has more than one; else empty.
+    /// The coasts, if there are more than one; otherwise empty.
     pub coasts: Vec<Coast>,
-    /// The only power whose units may be there, as an index into [`Map::powers`]; nothing if it is open to all.
+    /// The only power whose units may enter, as an index into [`Map::powers`]; `None` if the province is open to all.
     pub only: Option<Power>,
-    /// Whether it has room for many units, among which there is no combat (an orbit).
+    /// Whether the province can hold many units, among which there is no combat. No province of the standard map is shared.
     pub shared: bool,
-    /// Further spellings, in lower case.
+    /// Further spellings of the name, in lower case.
     pub aliases: Vec<String>,
 }
 
@@ -67,7 +67,10 @@ pub struct SummaryCenter {
     pub heading: String,
 }
 
-/// A map. Provinces are numbered densely from 0 in alphabetical order of their codes; a map has at most 255.
+/// A map.
+///
+/// Provinces have numbers from 0, in alphabetical order of their codes; a map has at most 255 of them. A [`ProvinceSet`] is a
+/// set of such numbers.
 #[derive(Clone, Debug)]
 pub struct Map {
     draft: Draft,
@@ -85,7 +88,7 @@ pub struct Map {
     spellings: Vec<(String, Province)>,
 }
 
-/// Where one can go from a place.
+/// The places that can be reached from a place by one move.
 #[derive(Clone, Debug, Default)]
 struct Borders {
     to: Vec<Location>,
@@ -98,7 +101,7 @@ fn coast_slot(coast: Option<Coast>) -> usize {
     coast.map_or(0, |coast| coast as usize + 1)
 }
 
-/// How far provinces are from others.
+/// The distances of provinces, returned by [`Map::distances`].
 #[derive(Clone, Debug)]
 pub struct Distances<'m> {
     map: &'m Map,
@@ -106,7 +109,7 @@ pub struct Distances<'m> {
 }
 
 impl Distances<'_> {
-    /// How many steps a province is away; none if it cannot be reached.
+    /// The distance of the province in moves; `None` if it cannot be reached.
     #[must_use]
     pub fn to(&self, province: Province) -> Option<u32> {
         self.steps.get(self.map.index(province)?).copied()?
@@ -114,10 +117,10 @@ impl Distances<'_> {
 }
 
 impl Map {
-    /// The name of the map that is played on where nobody names another.
+    /// The name of the standard map.
     pub const DEFAULT: &'static str = "standard";
 
-    /// The map that is played on where nobody names another.
+    /// The standard map of Europe, with seven powers.
     #[must_use]
     pub fn standard() -> &'static Self {
         match Self::named(Self::DEFAULT) {
@@ -126,19 +129,21 @@ impl Map {
         }
     }
 
-    /// A map of this room by its name, in any case; variants keep theirs.
+    /// An included map, by its name in any case. [`Map::names`] lists the names.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         shipped::named(name)
     }
 
-    /// The names of all maps of this room, in alphabetical order.
+    /// The names of the included maps, in alphabetical order.
     pub fn names() -> impl Iterator<Item = &'static str> {
         shipped::names()
     }
 
-    /// A map of this room with more places laid over it: lines of a map file, as a variant has them. The same name and
-    /// lines always give the same map; each is parsed once.
+    /// An included map with further provinces: `places` are lines of a map file. `None` if there is no such map, or if the lines
+    /// have a fault; [`Map::parse`] tells which.
+    ///
+    /// The result is kept for the rest of the program, so the same arguments always give the same reference.
     #[must_use]
     pub fn with_places(name: &str, places: &str) -> Option<&'static Self> {
         static DRAWN: Mutex<BTreeMap<(String, String), &'static Map>> = Mutex::new(BTreeMap::new());
@@ -157,10 +162,10 @@ impl Map {
         Some(map)
     }
 
-    /// Reads a map file (notation: `README.md` of this room). `base` finds the map that a line `use NAME` names.
+    /// Reads a map file, in the notation that the [module](super) describes. `base` gives the map for a line `use NAME`.
     ///
     /// # Errors
-    /// The first fault, with its line.
+    /// The first fault and its line.
     pub fn parse<'a>(
         text: &str,
         base: impl FnOnce(&str) -> Option<&'a Self>,
@@ -267,19 +272,19 @@ impl Map {
         }
     }
 
-    /// `standard`
+    /// The name: `standard`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.draft.name
     }
 
-    /// All provinces, by code; the place in this slice is the province's number.
+    /// All provinces, in alphabetical order of their codes. The index in this slice is the number of the province.
     #[must_use]
     pub fn provinces(&self) -> &[ProvinceInfo] {
         &self.provinces
     }
 
-    /// The province's number, if the map has it.
+    /// The number of the province; `None` if the map does not have it.
     #[must_use]
     #[inline]
     pub fn number(&self, province: Province) -> Option<u8> {
@@ -289,37 +294,37 @@ impl Map {
             .filter(|&number| number != NOWHERE)
     }
 
-    /// The province's number as an index into [`Map::provinces`].
+    /// The number of the province, as an index into [`Map::provinces`].
     #[must_use]
     pub fn index(&self, province: Province) -> Option<usize> {
         self.number(province).map(usize::from)
     }
 
-    /// The province, if the map has it.
+    /// The properties of the province; `None` if the map does not have it.
     #[must_use]
     pub fn info(&self, province: Province) -> Option<&ProvinceInfo> {
         self.provinces.get(self.index(province)?)
     }
 
-    /// The map's own powers; `Power(i)` is the i-th.
+    /// The powers of the map. `Power(i)` is the one with index `i`.
     #[must_use]
     pub fn powers(&self) -> &[PowerInfo] {
         &self.draft.powers
     }
 
-    /// The kinds of unit in games on this map; army and fleet always come first.
+    /// The kinds of unit of the map. Army and fleet are always the first two.
     #[must_use]
     pub fn kinds(&self) -> &[UnitKindInfo] {
         &self.draft.kinds
     }
 
-    /// What a kind is and can do.
+    /// The properties of a kind; `None` if the map does not have it.
     #[must_use]
     pub fn kind(&self, kind: UnitKind) -> Option<&UnitKindInfo> {
         self.draft.kinds.iter().find(|info| info.kind == kind)
     }
 
-    /// Where units of the kind travel; land for a kind that the map does not know.
+    /// Where units of the kind can be. Units of a kind that the map does not have travel like armies.
     #[must_use]
     #[inline]
     pub fn travel(&self, kind: UnitKind) -> Travel {
@@ -332,7 +337,7 @@ impl Map {
         }
     }
 
-    /// The home centers of one of the map's own powers, by code.
+    /// The home centers of one of the map's powers, in alphabetical order of their codes.
     #[must_use]
     pub fn homes(&self, power: Power) -> &[Province] {
         power
@@ -363,26 +368,26 @@ impl Map {
         self.draft.summary.clone()
     }
 
-    /// All supply centers, in the order of their codes.
+    /// All supply centers, in alphabetical order of their codes.
     #[must_use]
     pub fn centers(&self) -> &[Province] {
         &self.centers
     }
 
-    /// How many centers the map was drawn with: those too that `no centers` has left away.
+    /// The number of centers, including those of the map in use that the map file removes with `no centers`.
     #[must_use]
-    pub fn drawn_centers(&self) -> usize {
+    pub fn full_center_count(&self) -> usize {
         self.centers.len() + self.draft.left_away
     }
 
-    /// The places that a unit which travels so can enter from this one by one step; none from a place where it cannot be.
+    /// The places that a unit of this travel can reach by one move without a convoy; empty if it cannot be at `from`.
     #[must_use]
     pub fn reach(&self, travel: Travel, from: Location) -> &[Location] {
         self.borders(travel, from)
             .map_or(&[], |borders| &borders.to)
     }
 
-    /// The provinces of [`Map::reach`], by number.
+    /// The provinces of [`Map::reach`] as a set.
     #[must_use]
     #[inline]
     pub fn reach_set(&self, travel: Travel, from: Location) -> ProvinceSet {
@@ -400,7 +405,7 @@ impl Map {
         }
     }
 
-    /// All provinces that touch this one: borders of armies and fleets united, coasts merged; by code.
+    /// All adjacent provinces: those that an army or a fleet can reach, from any coast, in alphabetical order of their codes.
     #[must_use]
     pub fn neighbors(&self, province: Province) -> &[Province] {
         self.index(province)
@@ -408,7 +413,7 @@ impl Map {
             .map_or(&[], Vec::as_slice)
     }
 
-    /// The provinces of [`Map::neighbors`], by number.
+    /// The provinces of [`Map::neighbors`] as a set.
     #[must_use]
     pub fn neighbor_set(&self, province: Province) -> ProvinceSet {
         self.index(province)
@@ -416,16 +421,16 @@ impl Map {
             .map_or(ProvinceSet::EMPTY, |near| near.provinces)
     }
 
-    /// The same for a province given by its number.
+    /// The provinces adjacent to the province with this number.
     #[must_use]
     #[inline]
-    pub fn near(&self, number: u8) -> ProvinceSet {
+    pub fn neighbors_of_number(&self, number: u8) -> ProvinceSet {
         self.both
             .get(usize::from(number))
             .map_or(ProvinceSet::EMPTY, |near| near.provinces)
     }
 
-    /// How many steps each province is from the nearest of these, over land and sea alike and coasts merged.
+    /// The distance of each province from the nearest of these provinces, in moves over land and sea and from any coast.
     #[must_use]
     pub fn distances(&self, from: impl IntoIterator<Item = Province>) -> Distances<'_> {
         let mut steps = vec![None; self.provinces.len()];
@@ -444,21 +449,22 @@ impl Map {
                 if let Some(place) = steps.get_mut(usize::from(number)) {
                     *place = Some(step);
                 }
-                next = next.union(self.near(number));
+                next = next.union(self.neighbors_of_number(number));
             }
             edge = next.without(reached);
         }
         Distances { map: self, steps }
     }
 
-    /// The provinces where a fleet may convoy, by number.
+    /// The provinces in which a fleet can convoy.
     #[must_use]
     #[inline]
     pub fn seas(&self) -> ProvinceSet {
         self.seas
     }
 
-    /// Whether a unit that travels so can stand there (terrain, and the right use of coasts).
+    /// Whether a unit of this travel can be at the location: the terrain fits, and the location has a coast if and only if it
+    /// needs one.
     #[must_use]
     pub fn can_stand(&self, travel: Travel, at: Location) -> bool {
         self.info(at.province).is_some_and(|info| match travel {
@@ -474,7 +480,7 @@ impl Map {
         })
     }
 
-    /// The places of a province where a unit that travels so can stand: one, or its coasts, or none.
+    /// The locations in a province at which a unit of this travel can be: the province itself, its coasts, or none.
     #[must_use]
     pub fn stations(&self, travel: Travel, province: Province) -> Vec<Location> {
         let coasts = self.info(province).map_or(&[][..], |info| &info.coasts);
@@ -484,7 +490,7 @@ impl Map {
             .collect()
     }
 
-    /// The name in full: `St Petersburg (south coast)`; the bare code for a province that the map does not have.
+    /// The full name: `St Petersburg (south coast)`. A province that the map does not have is named by its code.
     #[must_use]
     pub fn full_name(&self, at: Location) -> String {
         let name = self
@@ -496,9 +502,9 @@ impl Map {
         }
     }
 
-    /// The province that is spelt so: code, name in full or alias, in any case.
+    /// The province with this code, full name or alias, in any case.
     #[must_use]
-    pub fn spelt(&self, text: &str) -> Option<Province> {
+    pub fn find_province(&self, text: &str) -> Option<Province> {
         if let Some(code) = text
             .parse()
             .ok()
@@ -514,7 +520,7 @@ impl Map {
         self.spellings.get(index).map(|(_, province)| *province)
     }
 
-    /// Every accepted spelling of every province, in lower case: code, name in full, aliases. No spelling occurs twice.
+    /// The codes, full names and aliases of all provinces, in lower case and sorted. No spelling occurs twice.
     pub fn spellings(&self) -> impl Iterator<Item = (&str, Province)> {
         self.spellings
             .iter()

@@ -1,5 +1,5 @@
-//! What must hold of every map: borders are told from both sides, units can be where they are said to go, no spelling
-//! means two provinces.
+//! The checks of a map: every border is in the file from both sides, units can be at both ends of a border, and no spelling
+//! stands for two provinces.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::file::{Draft, MapError, MapFault};
 use super::{Location, Province, Travel};
 
 impl Draft {
-    /// Checks the whole draft; `last` is the line that a fault is said to be in when no other is known.
+    /// Checks the whole draft. `last` is the line of faults for which no other line is known.
     pub(super) fn check(&self, last: usize) -> Result<(), MapError> {
         if self.provinces.len() > 255 {
             return Err(MapError {

@@ -1,11 +1,11 @@
-//! Reads map files. The notation is told in `README.md` of this room.
+//! Reads map files. `README.md` in this folder describes the notation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{ProvinceInfo, StartUnit, SummaryCenter, Terrain};
 use super::{Coast, Location, Power, PowerInfo, Province, Travel, UnitKind, UnitKindInfo};
 
-/// A fault of a map file and where it is.
+/// A fault of a map file and its line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct MapError {
@@ -15,63 +15,63 @@ pub struct MapError {
     pub fault: MapFault,
 }
 
-/// What can be wrong with a map file.
+/// A fault of a map file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MapFault {
-    /// The line begins with no word of the notation and no province.
+    /// The line begins neither with a word of the notation nor with the code of a province.
     #[error("unknown word `{0}`")]
     UnknownWord(String),
-    /// The line lacks something.
+    /// Something is missing or malformed.
     #[error("expected {0}")]
     Expected(&'static str),
-    /// `use` names no map.
+    /// `use` names a map that does not exist.
     #[error("no map is called `{0}`")]
     NoSuchMap(String),
-    /// A name that no power has.
+    /// There is no power of this name.
     #[error("no power is called `{0}`")]
     NoSuchPower(String),
     /// A province that the file does not declare.
     #[error("no province {0}")]
     NoSuchProvince(Province),
-    /// Something is declared a second time.
+    /// Something is declared twice.
     #[error("`{0}` is there already")]
     Twice(String),
-    /// Two provinces share a spelling.
+    /// Two provinces have the same spelling.
     #[error("the spelling `{0}` means both {1} and {2}")]
     SharedSpelling(String, Province, Province),
-    /// A border that the other side does not tell of.
+    /// A border is in the file from one side only.
     #[error("{from} has a border to {to} for {travel}, but {to} has none to {from}")]
     OneSided {
-        /// This side.
+        /// The place whose line has the border.
         from: Location,
-        /// The other side.
+        /// The place whose line lacks it.
         to: Location,
-        /// `armies` or `fleets`
+        /// `armies` or `fleets`.
         travel: &'static str,
     },
-    /// A place where such a unit cannot be.
+    /// A unit or border is at a place where such units cannot be.
     #[error("{what} cannot be at {at}")]
     CannotStand {
-        /// `armies`, `fleets`, or the unit's letters
+        /// `armies`, `fleets`, or the letters of the unit's kind.
         what: String,
-        /// The place.
+        /// The place where it cannot be.
         at: Location,
     },
-    /// More provinces than there are numbers.
+    /// There are more than 255 provinces or powers.
     #[error("more than 255 provinces")]
     TooMany,
 }
 
-/// A map as its file tells it; kept, so that another file can build on it.
+/// The contents of a map file. A [`Map`](super::Map) keeps them, so that other map files can build on it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
     pub(super) name: String,
     pub(super) powers: Vec<PowerInfo>,
     pub(super) kinds: Vec<UnitKindInfo>,
     pub(super) start: Vec<StartUnit>,
-    /// Empty where the order is that of the codes.
+    /// Empty if the file does not give an order.
     pub(super) summary: Vec<SummaryCenter>,
-    /// How many centers `no centers` has left away.
+    /// The number of centers that `no centers` has removed.
     pub(super) left_away: usize,
     pub(super) provinces: BTreeMap<Province, DraftProvince>,
 }
@@ -81,7 +81,7 @@ pub(super) struct DraftProvince {
     pub(super) info: ProvinceInfo,
     pub(super) army: BTreeSet<Province>,
     pub(super) fleet: BTreeMap<Option<Coast>, BTreeSet<Location>>,
-    /// The line that declares it; nothing if it comes from a map that this one uses.
+    /// The line that declares the province; `None` if it comes from the map in use.
     pub(super) line: Option<usize>,
 }
 
@@ -316,8 +316,8 @@ impl Draft {
         Ok(())
     }
 
-    /// `powers of centers`: every center that is there already is the home of a power of its own, which bears its name and
-    /// is known by its code.
+    /// `powers of centers`: each center above becomes the home of a power of its own, which has the name and the code of the
+    /// center.
     fn make_powers(&mut self, of: &str) -> Result<(), MapFault> {
         if of != "of centers" {
             return Err(MapFault::Expected("`powers of centers`"));
@@ -482,7 +482,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Tells the provinces of the map that this one uses about their new neighbors.
+    /// Adds the borders of new provinces to the provinces of the map in use, from the other side.
     fn mirror_inherited(&mut self) {
         let mut armies = Vec::new();
         let mut fleets = Vec::new();
@@ -549,7 +549,7 @@ fn standard_kinds() -> Vec<UnitKindInfo> {
     ]
 }
 
-/// Fields are parted by two blanks or more, so that names may hold one.
+/// The fields of a line, which are separated by two blanks or more.
 fn fields(text: &str) -> impl Iterator<Item = &str> {
     text.split("  ")
         .map(str::trim)

@@ -1,7 +1,10 @@
-//! The board as data: provinces, coasts, borders, names and homes, read from map files.
+//! Maps: provinces, coasts, borders, powers, home centers and the units at the start.
 //!
-//! A [`Map`] is parsed once from a file in the notation of `README.md` in this folder and never changes. Everything else
-//! in the house names places by [`Province`] and [`Location`], sides by [`Power`] and sorts of units by [`UnitKind`].
+//! [`Map::standard`] is the standard map and [`Map::named`] gives the other included ones; [`Map::parse`] reads a map file. A
+//! map never changes. A place on it is a [`Province`], or a [`Location`], which also has the coast of a fleet. Players are
+//! [`Power`]s, and armies and fleets are [`UnitKind`]s.
+//!
+#![doc = include_str!("README.md")]
 
 mod board;
 mod check;

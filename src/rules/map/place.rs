@@ -1,17 +1,17 @@
-//! Where things are: provinces, coasts, locations.
+//! Provinces, coasts and locations.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A province or sea by its three capitals, as `STP`.
+/// A province (on land or at sea), known by its code of three capital letters: `STP`.
 ///
-/// The code alone does not promise that a map has it; [`Map::number`](super::Map::number) tells.
+/// Not every code is a province of a given map; [`Map::number`](super::Map::number) tells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Province([u8; 3]);
 
-/// A text that is no province, coast or location.
+/// Why a text is not a province, coast or location.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlaceError {
     /// Not three letters.
@@ -23,7 +23,7 @@ pub enum PlaceError {
 }
 
 impl Province {
-    /// The province with these letters, small letters made capital; nothing if one of the three is no letter.
+    /// The province with this code in any case; `None` if it does not consist of ASCII letters.
     #[must_use]
     pub const fn from_letters(letters: [u8; 3]) -> Option<Self> {
         let [a, b, c] = letters;
@@ -38,10 +38,10 @@ impl Province {
         }
     }
 
-    /// A province written down in the source: `Province::literal(b"STP")`.
+    /// A province for use in source code: `Province::literal(b"STP")`. To read input, use [`FromStr`].
     ///
     /// # Panics
-    /// If it is not three letters; for text from outside use [`FromStr`].
+    /// If the code does not consist of letters.
     #[must_use]
     pub const fn literal(letters: &[u8; 3]) -> Self {
         match Self::from_letters(*letters) {
@@ -50,20 +50,20 @@ impl Province {
         }
     }
 
-    /// The three capitals, as bytes.
+    /// The code as bytes.
     #[must_use]
     pub const fn letters(self) -> [u8; 3] {
         self.0
     }
 
-    /// The three capitals.
+    /// The code: `STP`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         // Letters are ASCII, so this never fails.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 
-    /// The code as the sentences of reports write it: `Stp`.
+    /// The code with one capital letter: `Stp`.
     #[must_use]
     pub fn titled(&self) -> String {
         let [first, rest @ ..] = self.0;
@@ -76,7 +76,7 @@ impl Province {
         text
     }
 
-    /// A number below 26³ that is this province's own, for tables.
+    /// A number below 26³, different for each province, to be used as an index.
     pub(super) fn hash(self) -> usize {
         let [a, b, c] = self.0.map(|letter| usize::from(letter.wrapping_sub(b'A')));
         (a * 26 + b) * 26 + c
@@ -120,10 +120,10 @@ pub enum Coast {
 }
 
 impl Coast {
-    /// All four, in the order of their codes.
+    /// All coasts, in alphabetical order of their codes.
     pub const ALL: [Self; 4] = [Self::East, Self::North, Self::South, Self::West];
 
-    /// `NC`
+    /// The code: `NC`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -134,7 +134,7 @@ impl Coast {
         }
     }
 
-    /// `north coast`
+    /// The name: `north coast`.
     #[must_use]
     pub const fn long(self) -> &'static str {
         match self {
@@ -163,17 +163,17 @@ impl FromStr for Coast {
     }
 }
 
-/// Where a unit stands or goes: a province, and for a fleet in a province with several coasts one of them.
+/// The place of a unit: a province, and for a fleet in a province with several coasts one of the coasts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
-    /// The province.
+    /// The province, also for a fleet on one of its coasts.
     pub province: Province,
-    /// The coast, only for a fleet in a province that has more than one.
+    /// The coast; `None` unless it is the place of a fleet in a province with several coasts.
     pub coast: Option<Coast>,
 }
 
 impl Location {
-    /// The place with a coast.
+    /// The location on a coast of the province.
     #[must_use]
     pub const fn on(province: Province, coast: Coast) -> Self {
         Self {

@@ -1,39 +1,40 @@
-//! The sides of a game.
+//! The powers of a game.
 
 use serde::{Deserialize, Serialize};
 
-/// A side: an index into the game's roster of powers (for a map's own powers: [`Map::powers`](super::Map::powers)).
+/// A power, as an index into the powers of the game. In a game of the map's own powers these are
+/// [`Map::powers`](super::Map::powers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Power(pub u8);
 
 impl Power {
-    /// Owner of units that nobody plays.
+    /// The owner of units that no player commands.
     pub const NEUTRAL: Self = Self(255);
 
-    /// The index into the roster; nothing for [`Power::NEUTRAL`].
+    /// The index; `None` for [`Power::NEUTRAL`].
     #[must_use]
     pub fn index(self) -> Option<usize> {
         (self != Self::NEUTRAL).then_some(usize::from(self.0))
     }
 }
 
-/// The words for a power. One that players know by a code has that for its name too, and its full name for its
-/// adjective: lists are short then, and sentences whole.
+/// The names of a power. A power that players know by a code has the code as its name, and its full name as its adjective;
+/// see [`PowerInfo::by_code`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PowerInfo {
-    /// `Austria`
+    /// The name: `Austria`.
     pub name: String,
-    /// `Austrian`
+    /// The adjective: `Austrian`.
     pub adjective: String,
-    /// The name in data: `AUSTRIA`
+    /// The name in data formats: `AUSTRIA`.
     pub key: String,
-    /// The letter that stands before a game's name at sign-on, where the power has one: `A`
+    /// A letter that stands for the power, if it has one: `A`.
     pub letter: Option<char>,
 }
 
 impl PowerInfo {
-    /// A power with a full name that lists and mails call by its code.
+    /// A power that is called by its code.
     #[must_use]
     pub fn by_code(code: &str, full_name: &str) -> Self {
         Self {
@@ -44,7 +45,7 @@ impl PowerInfo {
         }
     }
 
-    /// The name for where it is introduced: `Austria`, `Jedi Knights (JED)`.
+    /// The name for the first mention: `Austria`, `Jedi Knights (JED)`.
     #[must_use]
     pub fn introduced(&self) -> String {
         if self.name == self.key && self.adjective != self.name {

@@ -1,61 +1,61 @@
-//! A set of provinces by their numbers on a map.
+//! Sets of provinces.
 
-/// A set of up to 256 provinces, by number ([`Map::number`](super::Map::number)); four words, no allocation.
+/// A set of provinces of one map, by their numbers ([`Map::number`](super::Map::number)). It is a bit set of 256 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProvinceSet([u64; 4]);
 
 impl ProvinceSet {
-    /// The set of nothing.
+    /// The empty set.
     pub const EMPTY: Self = Self([0; 4]);
 
-    /// Whether the province is in it.
+    /// Whether the province is in the set.
     #[must_use]
     #[inline]
     pub fn has(&self, number: u8) -> bool {
         self.0[usize::from(number >> 6)] >> (number & 63) & 1 != 0
     }
 
-    /// Puts the province in.
+    /// Adds the province.
     #[inline]
     pub fn add(&mut self, number: u8) {
         self.0[usize::from(number >> 6)] |= 1 << (number & 63);
     }
 
-    /// Takes the province out.
+    /// Removes the province.
     #[inline]
     pub fn remove(&mut self, number: u8) {
         self.0[usize::from(number >> 6)] &= !(1 << (number & 63));
     }
 
-    /// All that are in either.
+    /// The provinces that are in at least one of the sets.
     #[must_use]
     #[inline]
     pub fn union(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
-    /// All that are in both.
+    /// The provinces that are in both sets.
     #[must_use]
     #[inline]
     pub fn intersection(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
-    /// All that are in this and not in the other.
+    /// The provinces that are in this set and not in the other.
     #[must_use]
     #[inline]
     pub fn without(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
-    /// Whether nothing is in it.
+    /// Whether the set is empty.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0 == [0; 4]
     }
 
-    /// The numbers, ascending.
+    /// The numbers in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         (0u8..4).zip(self.0).flat_map(|(word, bits)| {
             std::iter::successors((bits != 0).then_some(bits), |bits| {

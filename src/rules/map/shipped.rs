@@ -1,4 +1,4 @@
-//! The maps of this folder. Each is read when it is first asked for.
+//! The maps of this folder. Each is read when it is first used.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ macro_rules! shipped {
     };
 }
 
-/// In alphabetical order.
+/// All maps, in alphabetical order.
 static SHIPPED: [Shipped; 6] =
     shipped!["ancient", "hundred", "modern", "pure", "sailho", "standard",];
 

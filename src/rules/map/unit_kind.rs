@@ -1,11 +1,13 @@
-//! Sorts of units: capabilities, not names, decide what a unit may do.
+//! Kinds of unit.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A sort of unit by its letters: `A`, `F`, and those of a variant as `DOM`; at most eight capitals.
+/// A kind of unit, known by one to eight capital letters: `A` for armies, `F` for fleets, and others in maps of variants.
+///
+/// What units of a kind can do is in [`UnitKindInfo`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnitKind([u8; 8]);
 
@@ -15,10 +17,10 @@ impl UnitKind {
     /// The fleet.
     pub const FLEET: Self = Self::literal("F");
 
-    /// A kind written down in the source: `UnitKind::literal("TARDIS")`.
+    /// A kind for use in source code: `UnitKind::literal("TARDIS")`. To read input, use [`FromStr`].
     ///
     /// # Panics
-    /// If it is not one to eight letters; for text from outside use [`FromStr`].
+    /// If the text does not consist of one to eight letters.
     #[must_use]
     pub const fn literal(letters: &str) -> Self {
         match Self::from_letters(letters.as_bytes()) {
@@ -45,13 +47,13 @@ impl UnitKind {
         Some(Self(code))
     }
 
-    /// Its letters as bytes, filled up with zeros.
+    /// The letters as bytes, followed by zeros.
     #[must_use]
     pub const fn letters(self) -> [u8; 8] {
         self.0
     }
 
-    /// `A`
+    /// The letters: `A`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         // Letters are ASCII, so this never fails.
@@ -73,7 +75,7 @@ impl fmt::Debug for UnitKind {
     }
 }
 
-/// A text that is no kind of unit.
+/// The error for a text that is not the letters of a kind of unit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not the letters of a kind of unit")]
 pub struct UnitKindError(String);
@@ -107,31 +109,32 @@ pub enum Travel {
     Land,
     /// On seas and coasts, as a fleet.
     Sea,
-    /// Anywhere, coasts ignored.
+    /// On land and at sea, without coasts.
     Both,
 }
 
-/// What a kind of unit is and can do. The kinds of a game are listed by its map ([`Map::kinds`](super::Map::kinds)).
+/// The properties of a kind of unit. A map lists those of its kinds ([`Map::kinds`](super::Map::kinds)).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitKindInfo {
-    /// Its letters.
+    /// The letters of the kind.
     pub kind: UnitKind,
-    /// `Army`
+    /// The name: `Army`.
     pub name: String,
-    /// The letters by which mails name it, where those are not its own.
+    /// Other letters that are shown to players instead of those of the kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<UnitKind>,
-    /// Other words that are read as it, beside its letters.
+    /// Other words for the kind that players can use.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
-    /// Where it can be.
+    /// Where units of the kind can be.
     pub travel: Travel,
-    /// Whether it takes part in combat; units that do not never reach the order sheet.
+    /// Whether units of the kind take part in combat. Those that do not can share provinces with others, and
+    /// [`movement`](crate::adjudicator::movement) ignores their orders.
     pub fights: bool,
 }
 
 impl UnitKindInfo {
-    /// The letters by which mails name it.
+    /// The letters that are shown to players.
     #[must_use]
     pub fn code(&self) -> UnitKind {
         self.shown.unwrap_or(self.kind)

@@ -1,4 +1,4 @@
-//! Units and centers: a power a line, `France: A PAR, F BRE`.
+//! Units and centers, with a line for each power: `France: A PAR, F BRE`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,11 +12,11 @@ use crate::position::{NamedUnit, Position, Unit, UnitId};
 /// The name of [`Power::NEUTRAL`].
 const NEUTRAL: &str = "Neutral";
 
-/// Reads the units of a board, a power a line: `France: A PAR, F SPA/NC`. They are numbered from 0 as they are written.
-/// `Neutral` is the power of units that nobody plays. Nobody owns a center; [`centers`] reads those.
+/// Reads the units of a position, with a line for each power: `France: A PAR, F SPA/NC`. The ids of the units are their numbers
+/// in the text, from 0. The power [`Power::NEUTRAL`] is called `Neutral`. The position has no owners of centers; see [`centers`].
 ///
 /// # Errors
-/// What is wrong with the first line that cannot be read, or that puts a second unit into a province.
+/// What is wrong with the first line that cannot be read, or that has a second unit in a province.
 pub fn position(map: &Map, text: &str) -> Result<Position, LineError> {
     let mut position = Position::default();
     let mut next_id = 0;
@@ -52,8 +52,8 @@ fn is_taken(map: &Map, position: &Position, province: Province) -> bool {
         .any(|unit| unit.at.province == province && fights(map, unit.kind))
 }
 
-/// Writes the units that stand on the board, as [`position`] reads them: powers in the map's order, neutral units last.
-/// Powers that the map does not have are written by number and cannot be read again.
+/// Writes the units of a position as [`position`] reads them, without dislodged units. Powers are in the order of the map, and
+/// neutral units last. Powers that the map does not have are written as numbers, which cannot be read.
 #[must_use]
 pub fn write_position(map: &Map, position: &Position) -> String {
     let mut by_power: BTreeMap<Power, Vec<String>> = BTreeMap::new();
@@ -75,7 +75,7 @@ pub fn write_position(map: &Map, position: &Position) -> String {
     text
 }
 
-/// Reads who owns which center, a power a line: `France: PAR, BRE, MAR`.
+/// Reads the owners of centers, with a line for each power: `France: PAR, BRE, MAR`.
 ///
 /// # Errors
 /// What is wrong with the first line that cannot be read.
@@ -95,10 +95,10 @@ pub fn centers(map: &Map, text: &str) -> Result<BTreeMap<Province, Power>, LineE
     Ok(owners)
 }
 
-/// Reads a unit that stands on the board: `F STP/SC`.
+/// Reads a unit: `F STP/SC`.
 ///
 /// # Errors
-/// What is wrong with it; [`NotationError::CannotStand`] if such a unit cannot be there.
+/// What is wrong with the text; [`NotationError::CannotStand`] if the unit cannot be there.
 pub fn unit(map: &Map, text: &str) -> Result<NamedUnit, NotationError> {
     let mut words = Words {
         rest: text.as_bytes(),

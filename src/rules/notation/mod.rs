@@ -10,11 +10,12 @@
 //! | retreat, disband | `A MUN R BOH`, `A MUN D` |
 //! | build, remove, waive | `F BRE B`, `A MUN D`, `WAIVE` |
 //!
-//! Kinds of units, provinces and orders are capitals, parted by blanks. What else players may type is for the program that
-//! reads their mail; here an order has one spelling, and what is written reads back as itself.
+//! Words are in capital letters and separated by blanks. The notation is for data, not for what players type: each order has
+//! one spelling, and an order that was written is read as the same order.
 //!
-//! [`WrittenOrder`] is one order. [`movement_orders`], [`retreat_orders`] and [`adjustment_orders`] read those of a phase, an
-//! order or a power a line; [`position`], [`centers`] and [`write_position`] read and write a board:
+//! A [`WrittenOrder`] is one order. [`movement_orders`] and [`retreat_orders`] read the orders of a phase, one on each line;
+//! [`adjustment_orders`], [`position`] and [`centers`] read texts with a line for each power; [`write_position`] writes the units
+//! of a position:
 //!
 //! ```
 //! use dipjudge_rules::map::Map;
@@ -44,31 +45,31 @@ pub use phase::{adjustment_orders, movement_orders, retreat_orders};
 /// Why a text cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
-    /// The map has no unit with these letters.
+    /// The map does not have this kind of unit.
     #[error("`{0}` is not a kind of unit")]
     UnknownKind(String),
-    /// No province with an optional coast, or none of this map.
+    /// The text is not a place, or its province is not on the map.
     #[error("`{0}` is not a place on this map")]
     UnknownPlace(String),
-    /// The map has no power of this name.
+    /// The map does not have a power of this name.
     #[error("`{0}` is not a power of this map")]
     UnknownPower(String),
-    /// The word behind the unit is not an order of this phase.
+    /// The word after the unit is not an order of this phase.
     #[error("`{0}` is not an order of this phase")]
     UnknownOrder(String),
     /// The text ends too early, or a line of a power lacks its colon.
     #[error("the text ends where {0} is expected")]
     Missing(&'static str),
-    /// The text should have ended before this word.
+    /// The text goes on after its end with this word.
     #[error("unexpected `{0}`")]
     Unexpected(String),
-    /// An army at sea, an inland fleet, or a coast that is missing or wrong.
+    /// The unit cannot be there: an army at sea, a fleet inland, or a coast that is missing or wrong.
     #[error("{0} cannot stand there")]
     CannotStand(NamedUnit),
-    /// A province of a position holds more units than it has room for.
+    /// There are two units in a province that is not shared.
     #[error("two units stand in {0}")]
     Occupied(Province),
-    /// The position has no such unit that could be given the order.
+    /// The position does not have this unit, or not dislodged as the order requires.
     #[error("there is no {0} to order")]
     NoSuchUnit(NamedUnit),
     /// The province is not a supply center.
@@ -76,7 +77,7 @@ pub enum NotationError {
     NoCenter(Province),
 }
 
-/// Which line of a text cannot be read, and why.
+/// Why a text cannot be read, with the line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {error}")]
 pub struct LineError {

@@ -1,4 +1,4 @@
-//! One order.
+//! Orders as they are written.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use crate::map::{Coast, Location, Map, Province, UnitKind};
 use crate::orders::{Action, NewUnit, Order, Passage};
 use crate::position::{NamedUnit, Position, Unit};
 
-/// An order as it is written: it names units by kind and place, where an [`Order`] has their numbers.
+/// An order as it is written: it names units by kind and place. An [`Order`] has their ids instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenOrder {
-    /// The unit that is ordered, built or removed; nothing for `WAIVE`.
+    /// The unit that is ordered, built or removed; `None` for `WAIVE`.
     pub unit: Option<NamedUnit>,
-    /// What it is told.
+    /// The action that is ordered.
     pub action: Action,
-    /// The unit that is supported or convoyed.
+    /// The unit that is supported or convoyed; `None` for other actions.
     pub helped: Option<NamedUnit>,
 }
 
@@ -35,7 +35,7 @@ impl WrittenOrder {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the first word that cannot be read. Whether the order is legal is not looked at.
+    /// What is wrong with the first word that cannot be read. Whether the order is legal is not checked.
     pub fn read(map: &Map, phase: PhaseKind, text: &str) -> Result<Self, NotationError> {
         if phase == PhaseKind::Adjustments && text.trim() == "WAIVE" {
             return Ok(Self {
@@ -99,8 +99,8 @@ impl WrittenOrder {
         })
     }
 
-    /// The order of a unit of the position, to be written. Nothing for a number that no unit has, and for orders without
-    /// notation: those of variants ([`Action::Special`]), and [`Passage::Land`].
+    /// The written form of an order for a unit of the position. `None` if the position does not have the unit or the unit that
+    /// is supported or convoyed, or if the order has no written form: [`Action::Special`] and [`Passage::Land`].
     #[must_use]
     pub fn of(order: &Order, position: &Position) -> Option<Self> {
         let helped = match &order.action {
@@ -120,11 +120,12 @@ impl WrittenOrder {
         })
     }
 
-    /// The order with the number of its unit, which the position must have: dislodged for a retreat or disband, else
-    /// standing. Coasts may differ (DATC 6.B.10).
+    /// Finds the unit in the position: among the dislodged units for a retreat or disband, otherwise among the others. The coast
+    /// may differ (DATC 6.B.10).
     ///
     /// # Errors
-    /// [`NotationError::NoSuchUnit`]; for adjustments, which are orders of a power, [`NotationError::UnknownOrder`].
+    /// [`NotationError::NoSuchUnit`]; for builds, removals and waivers, which are orders of a power and not of a unit,
+    /// [`NotationError::UnknownOrder`].
     pub fn in_position(self, position: &Position) -> Result<Order, NotationError> {
         let Some(named) = self.unit else {
             return Err(NotationError::UnknownOrder(self.to_string()));
@@ -162,7 +163,7 @@ impl fmt::Display for WrittenOrder {
                 write!(f, "{unit} S {helped} - {to}")
             }
             (Action::Convoy { to, .. }, Some(helped)) => write!(f, "{unit} C {helped} - {to}"),
-            (action, _) => f.write_str(&action.of_unit(unit.kind, unit.at)),
+            (action, _) => f.write_str(&action.order_text(unit.kind, unit.at)),
         }
     }
 }
@@ -170,7 +171,7 @@ impl fmt::Display for WrittenOrder {
 /// Reads a place: `STP`, `STP/SC`.
 ///
 /// # Errors
-/// [`NotationError::UnknownPlace`] if it is none of the map; whether the province has the coast is not looked at.
+/// [`NotationError::UnknownPlace`] if it is not a place of the map. Whether the province has the coast is not checked.
 pub fn place(map: &Map, text: &str) -> Result<Location, NotationError> {
     location(map, text.as_bytes())
 }
@@ -216,7 +217,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What is behind the `-` of a move.
+    /// Reads the part of a move after the first `-`.
     fn destination(&mut self, map: &Map) -> Result<Action, NotationError> {
         let mut to = self.place(map)?;
         let mut seas = Vec::new();

@@ -9,7 +9,7 @@ use crate::map::{Map, Power};
 use crate::orders::{Action, Order};
 use crate::position::Position;
 
-/// Reads orders of a movement phase for units of the position, one a line.
+/// Reads the orders of a movement phase for units of the position, one on each line.
 ///
 /// # Errors
 /// What is wrong with the first line that cannot be read, or whose unit the position does not have.
@@ -21,7 +21,7 @@ pub fn movement_orders(
     unit_orders(map, PhaseKind::Movement, position, text)
 }
 
-/// Reads orders of a retreat phase for dislodged units of the position, one a line.
+/// Reads the orders of a retreat phase for dislodged units of the position, one on each line.
 ///
 /// # Errors
 /// As for [`movement_orders`].
@@ -43,7 +43,7 @@ fn unit_orders(
     Ok(orders)
 }
 
-/// Reads builds and removals, a power a line: `France: F BRE B, WAIVE`.
+/// Reads builds, removals and waivers, with a line for each power: `France: F BRE B, WAIVE`.
 ///
 /// # Errors
 /// What is wrong with the first line that cannot be read.

@@ -1,4 +1,4 @@
-//! What a unit can be told.
+//! The actions that can be ordered.
 
 use std::fmt;
 
@@ -10,103 +10,107 @@ use super::Notation;
 use crate::map::{Location, Province, UnitKind};
 use crate::position::UnitId;
 
-/// How a moving army gets to its destination.
+/// Whether a moving army goes by land or by convoy.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Passage {
-    /// Nothing said: by land if there is a border, unless an own fleet is ordered to convoy this very move
-    /// (rulebook 2023, DATC 4.A.3); else by whatever convoy there is.
+    /// The order does not say. The army goes by land if it can, unless a fleet of the same power is ordered to convoy this move
+    /// (rulebook 2023, DATC 4.A.3); otherwise it goes by any convoy.
     #[default]
     Auto,
     /// By land and never by convoy.
     Land,
-    /// `VIA`: by convoy. An army ordered so to a neighboring province stays if no convoy is ordered (DATC 6.G.8).
+    /// By any convoy, and never by land: an army with this order to an adjacent province stays if no convoy is ordered
+    /// (DATC 6.G.8). Written `VIA`.
     Convoy,
-    /// By these seas only, in this order.
+    /// By a convoy over these seas, in this order, and no others.
     Route(Vec<Province>),
 }
 
-/// What an [`Action`] names places, units and routes by: provinces of the board, words of a line, what a reader calls them.
+/// The types by which an [`Action`] names places, units and routes. The rules use [`OnBoard`]: provinces and locations of the
+/// map. Programs can use others, such as names to be printed.
 pub trait Names {
-    /// Where a unit goes, with the coast where that matters.
+    /// The destination of a unit, with the coast where it matters.
     type Place: Clone + fmt::Debug + PartialEq;
     /// A province where the coast does not matter.
     type Province: Clone + fmt::Debug + PartialEq;
     /// Another unit: supported, convoyed or removed.
     type Unit: Clone + fmt::Debug + PartialEq;
-    /// How a moving unit gets to its destination.
+    /// Whether a move goes by land or by convoy.
     type Route: Clone + fmt::Debug + PartialEq;
     /// A unit to be built.
     type NewUnit: Clone + fmt::Debug + PartialEq;
-    /// An order that has no variant of its own in [`Action`].
+    /// Any other order.
     type Special: Clone + fmt::Debug + PartialEq;
 }
 
-/// Names actions by provinces of the board, as the rules and the records of a game do.
+/// The naming of the rules and of stored games: by provinces and locations of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnBoard {}
 
 impl Names for OnBoard {
     type Place = Location;
     type Province = Province;
-    /// Whatever unit is in the province.
+    /// The province of the unit.
     type Unit = Province;
     type Route = Passage;
     type NewUnit = NewUnit;
     type Special = VariantOrder;
 }
 
-/// Stands for what a naming never names.
+/// A type without values, for the parts of an [`Action`] that a naming does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Never {}
 
-/// What a unit, or in an adjustment phase a power, can be told.
+/// What a unit is ordered to do, or in an adjustment phase a power.
+///
+/// `N` says by which types places and units are named; see [`Names`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action<N: Names = OnBoard> {
     /// The unit stays where it is.
     Hold,
-    /// Moves. A fleet to a province with several coasts may leave the coast out where only one is in reach.
+    /// The unit moves. The coast of a fleet's destination may be left out if the fleet can reach only one (DATC 6.B.2).
     Move {
-        /// Where it goes, with the coast for a fleet.
+        /// The destination, with the coast of a fleet.
         to: N::Place,
-        /// Whether by land or by which convoy.
+        /// By land, or by which convoy.
         by: N::Route,
     },
-    /// Supports another unit that does not move.
+    /// The unit supports another one that does not move.
     SupportHold {
-        /// The supported unit.
+        /// The unit that is supported.
         at: N::Unit,
     },
-    /// Supports the move of another unit.
+    /// The unit supports the move of another one.
     SupportMove {
-        /// The supported unit.
+        /// The unit that is supported.
         from: N::Unit,
-        /// Where it moves to. A coast may be left out; one that is named must be the one moved to (DATC 6.B.9).
+        /// The destination of its move. The coast may be left out; a coast that is named must be that of the move (DATC 6.B.9).
         to: N::Place,
     },
-    /// Convoys an army.
+    /// The fleet convoys an army.
     Convoy {
-        /// The army.
+        /// The army that is convoyed.
         from: N::Unit,
-        /// Where it moves to.
+        /// The destination of the army.
         to: N::Province,
     },
-    /// A dislodged unit goes to another province.
+    /// The dislodged unit retreats.
     Retreat {
-        /// Where it goes, with the coast for a fleet.
+        /// The destination, with the coast of a fleet.
         to: N::Place,
     },
-    /// Disbands instead of retreating.
+    /// The dislodged unit disbands.
     Disband,
-    /// Builds a unit.
+    /// The power builds a unit.
     Build(N::NewUnit),
-    /// Removes a unit.
+    /// The power removes a unit.
     Remove {
-        /// The unit.
+        /// The unit that is removed.
         at: N::Unit,
     },
-    /// Uses one build for nothing.
+    /// The power gives up one build.
     Waive,
-    /// What only this naming has; on the board, an order that only the game's variant understands.
+    /// Any other order; in the naming [`OnBoard`] an order of a variant.
     Special(N::Special),
 }
 
@@ -119,13 +123,14 @@ pub struct NewUnit {
     pub at: Location,
 }
 
-/// An order that only the game's variant understands: what reports print, and its data.
+/// An order that only a variant of the game understands: the text that reports print, and its data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VariantOrder(pub String, pub VariantData);
 
-/// Gives what one naming names its names in another, for [`Action::map`].
+/// A translation from one naming to another, for [`Action::map`]. Each method translates one of the types of [`Names`].
 pub trait Rename<From: Names, To: Names> {
-    /// Why something has no name in the other naming; [`Infallible`](std::convert::Infallible) where everything has.
+    /// The error for something that has no name in the other naming; [`Infallible`](std::convert::Infallible) if everything
+    /// has one.
     type Error;
 
     /// # Errors
@@ -211,10 +216,10 @@ impl Action {
         }
     }
 
-    /// The order in the notation of saved games, as `A LON - BEL VIA`. The kinds of supported and convoyed units are
-    /// left out, since an action does not know them.
+    /// The order of this unit in the notation of saved games: `A LON - BEL VIA`. The kinds of supported and convoyed units are
+    /// left out, since the action does not contain them; a [`WrittenOrder`](crate::notation::WrittenOrder) does.
     #[must_use]
-    pub fn of_unit(&self, kind: UnitKind, at: Location) -> String {
+    pub fn order_text(&self, kind: UnitKind, at: Location) -> String {
         if *self == Self::Waive {
             return "WAIVE".to_owned();
         }
@@ -232,45 +237,47 @@ impl Action {
     }
 }
 
-/// An action and the unit that is told it.
+/// An action that is ordered for a unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Order {
-    /// A unit of the position that is adjudicated.
+    /// The unit, which must be in the position.
     pub unit: UnitId,
-    /// What that unit is to do, legal or not.
+    /// The action, whether or not it is legal.
     pub action: Action,
 }
 
-/// Data that only the game's variant reads: state, orders and submissions are kept in it, typed again inside the variant.
+/// Data whose type only a variant of the game knows, stored as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct VariantData(serde_json::Value);
 
 impl VariantData {
-    /// The data of a value.
+    /// Stores a value.
     ///
     /// # Errors
-    /// If the value cannot be told as JSON (keys of a map that are no texts).
+    /// If the value has no form in JSON, such as a map whose keys are not texts.
     pub fn of<T: Serialize>(value: &T) -> Result<Self, serde_json::Error> {
         serde_json::to_value(value).map(Self)
     }
 
-    /// The value again.
+    /// Reads the value.
     ///
     /// # Errors
-    /// If the data are those of another type.
+    /// If the data do not have the type `T`.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         T::deserialize(&self.0)
     }
 
-    /// The value again, of data that are part of a game. Data that its variant cannot read never are (`game::stored`), so
-    /// where there is no value, none was put in.
+    /// Reads the value, or gives the default if none was stored.
+    ///
+    /// Data that do not have the type `T` give the default too. The data of a stored game are checked with [`VariantData::read`]
+    /// when the game is loaded, so that this does not happen there.
     #[must_use]
     pub fn stored<T: DeserializeOwned + Default>(&self) -> T {
         self.read().unwrap_or_default()
     }
 
-    /// Whether nothing was ever put in.
+    /// Whether no value is stored.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_null()

@@ -3,8 +3,10 @@
 use super::Overlay;
 use crate::map::{Map, Province, ProvinceSet};
 
-/// Which of `seas` (numbers of provinces whose units could pass an army on) can be part of a chain that carries an army
-/// from one province to the other: those in one connected stretch that touches both. Empty if there is no chain.
+/// The provinces among `seas` that can be part of a chain of convoying fleets between the two provinces: those in a connected
+/// group that borders on both. The result is empty if there is no chain.
+///
+/// `seas` are the provinces whose units can convoy, by [`Map::number`].
 #[must_use]
 pub fn chain(
     map: &Map,
@@ -20,7 +22,7 @@ pub fn chain(
     let touches_end = near(end);
     let mut left = seas;
     let mut joined = ProvinceSet::EMPTY;
-    // Each stretch of sea is walked once, from the sides of the start.
+    // Each connected group of seas is visited once, beginning at the neighbors of the start.
     for sea in near(start).intersection(seas).iter() {
         if !left.has(sea) {
             continue;
@@ -47,7 +49,7 @@ pub fn chain(
 }
 
 fn near_with_links(map: &Map, overlay: &Overlay, number: u8) -> ProvinceSet {
-    let mut near = map.near(number);
+    let mut near = map.neighbors_of_number(number);
     if !overlay.links.is_empty()
         && let Some(info) = map.provinces().get(usize::from(number))
     {
@@ -61,7 +63,7 @@ fn near_with_links(map: &Map, overlay: &Overlay, number: u8) -> ProvinceSet {
     near
 }
 
-/// Whether there is a [`chain`] at all.
+/// Whether there is a [`chain`].
 #[must_use]
 pub fn is_joined(
     map: &Map,
@@ -77,9 +79,9 @@ pub fn is_joined(
     !one_is_enough.is_empty() || !chain(map, overlay, from, to, seas).is_empty()
 }
 
-/// Whether a fleet on `sea` could be needed for a convoy between the two provinces over `seas`: on some chain in which no
-/// sea before it touches the end already and no sea after it touches the start. A fleet that is not needed says nothing
-/// of the wish to go by convoy (DATC 6.G.19).
+/// Whether a fleet on `sea` can be needed for a convoy between the two provinces over `seas`: there is a chain in which no sea
+/// before it borders on the end and no sea after it borders on the start. The order of a fleet that cannot be needed does not
+/// mean that its power intends the army to go by convoy (DATC 6.G.19).
 #[must_use]
 pub fn needed_in_chain(
     map: &Map,
@@ -105,7 +107,7 @@ pub fn needed_in_chain(
     joined(from, without_those_near(to)) && joined(to, without_those_near(from))
 }
 
-/// Whether the two provinces touch, for whatever unit.
+/// Whether the two provinces are adjacent for any kind of unit.
 #[must_use]
 pub(super) fn touch(map: &Map, overlay: &Overlay, a: Province, b: Province) -> bool {
     map.number(b).is_some_and(|b| map.neighbor_set(a).has(b))

@@ -5,67 +5,70 @@ use serde::{Deserialize, Serialize};
 use crate::map::{Location, Map, Power, PowerInfo, Province, UnitKind};
 use crate::position::NamedUnit;
 
-/// Why an order can be read but not be given. [`Illegal::sentence`] says it to a player.
+/// Why an order is not legal. [`Illegal::sentence`] explains it to a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Illegal {
-    /// Nothing stands there; the kind that was asked for, if one was.
+    /// There is no unit in the province, or none of the kind that was named.
     NothingThere(Option<UnitKind>, Province),
-    /// The unit is another power's.
+    /// The unit does not belong to this power.
     NotYours(NamedUnit, Power),
-    /// Another kind of unit was named.
+    /// The order names another kind than that of the unit.
     WrongKind(NamedUnit, UnitKind),
-    /// Such an order has no meaning in this phase.
+    /// The phase has no such orders.
     WrongPhase(NamedUnit),
-    /// Not adjacent, its own province, wrong terrain or coast, or no convoy possible.
+    /// The unit cannot get there: the place is not adjacent, its own province, of the wrong terrain or coast, and no convoy is
+    /// possible.
     CannotReach(NamedUnit, Location),
-    /// Two coasts are in reach and none is named.
+    /// The fleet can reach several coasts of the province, and the order names none (DATC 6.B.1).
     CoastNeeded(NamedUnit, Province),
-    /// The province is closed to the power.
+    /// The power's units may not enter the province ([`ProvinceInfo::only`](crate::map::ProvinceInfo::only)).
     Closed(NamedUnit, Province),
-    /// A route leads through something that is no sea, has no fleet, or does not touch the step before.
+    /// The route of a convoy contains this province, which is not a sea, has no fleet, or is not adjacent to the one before it.
     BrokenRoute(NamedUnit, Province),
-    /// A fleet, or another unit that cannot be carried, was told to go by convoy.
+    /// The unit was ordered to go by convoy but is a fleet.
     CannotBeConvoyed(NamedUnit),
     /// The unit supports itself.
     SupportsItself(NamedUnit),
-    /// The supporter could not move to where its support is wanted.
+    /// The unit itself could not move to the province in which it is to support another one.
     CannotReachToSupport(NamedUnit, Province),
-    /// The supported unit could not make that move.
+    /// The first unit is to support a move of the second that is impossible.
     SupportedCannotReach(NamedUnit, NamedUnit, Province),
-    /// It is no fleet at sea.
+    /// The unit is not a fleet at sea.
     CannotConvoy(NamedUnit),
-    /// The fleet cannot be part of a chain between these two.
+    /// The fleet cannot be part of a convoy from the first province to the second.
     CannotConvoyBetween(NamedUnit, Province, Province),
     /// The unit was not dislodged.
     NotDislodged(NamedUnit),
-    /// Occupied, the attacker's origin, a stand-off, or not adjacent.
+    /// The unit cannot retreat there: the place is not adjacent, occupied, the province from which the attacker came, or one
+    /// in which there was a stand-off.
     CannotRetreat(NamedUnit, Location),
-    /// Builds are not due.
+    /// The power has no build left.
     NoBuilds(Power),
-    /// Removals are not due.
+    /// The power need not remove another unit.
     NoRemovals(Power),
-    /// The build's province has a unit.
+    /// There is a unit in the province of the build.
     Occupied(Province),
-    /// The province is no supply center.
+    /// The province is not a supply center.
     NoCenter(Province),
-    /// The center is not the power's.
+    /// The power does not own the center.
     NotOwned(Province, Power),
-    /// It is no home center of the power.
+    /// The center is not a home center of the power.
     NotHome(Province, Power),
-    /// Such a unit cannot be there: an inland fleet, a coast that is missing or wrong.
+    /// The unit cannot be there: a fleet inland, or a coast that is missing or does not exist.
     CannotStand(UnitKind, Location),
-    /// Ordered twice in one phase.
+    /// The province was named by an earlier order of the phase.
     Already(Province),
-    /// The power has no unit there to remove.
+    /// The power has no unit in the province to remove.
     NoUnitToRemove(Province, Power),
-    /// Builds may not be waived here.
+    /// The variant does not let the power waive builds.
     CannotWaive(Power),
-    /// A variant's reason, a whole sentence.
+    /// A reason of a variant, as a whole sentence.
     Other(String),
 }
 
 impl Illegal {
-    /// The reason as a whole plain sentence, names in full. `roster` names the game's powers.
+    /// The reason as a whole sentence in English, with names in full: `The army in Paris can't get to Warsaw.` `roster` are the
+    /// powers of the game, by index; in a game of the map's own powers they are [`Map::powers`].
     #[must_use]
     pub fn sentence(&self, map: &Map, roster: &[PowerInfo]) -> String {
         let names = FullNames { map, roster };
@@ -237,7 +240,7 @@ fn article(noun: &str) -> &'static str {
     }
 }
 
-/// Seas and gulfs take an article in a sentence, towns and countries do not.
+/// The name with an article if it is that of a sea or gulf.
 fn the(name: &str) -> String {
     let sea = ["Sea", "Ocean", "Channel", "Bight", "Mediterranean"];
     if name.starts_with("Gulf") || sea.iter().any(|word| name.ends_with(word)) {

@@ -1,12 +1,12 @@
-//! Whether an order is legal, as far as the one who gives it can know: from the map and the units in sight, never from
-//! other powers' orders.
+//! Whether an order is legal. The checks use only what the player can know: the map and the units in sight, never the orders of
+//! others.
 
 use super::chain::touch;
 use super::{Action, Ferry, Illegal, Overlay, Passage, chain, is_joined};
 use crate::map::{Location, Map, Power, Province, ProvinceSet, Terrain, Travel, UnitKind};
 use crate::position::{Dislodged, Unit};
 
-/// Whether the power's units may be in the province at all.
+/// Whether the province is open to the power's units.
 #[must_use]
 pub fn may_enter(map: &Map, overlay: &Overlay, power: Power, province: Province) -> bool {
     match overlay.only.get(&province) {
@@ -18,7 +18,8 @@ pub fn may_enter(map: &Map, overlay: &Overlay, power: Power, province: Province)
     }
 }
 
-/// Whether the unit could go to the province by itself (any coast), which is also what it needs in order to support there.
+/// Whether the unit can move to the province without a convoy, to any coast of it. A unit that supports must be able to move to
+/// the province at which its support is directed.
 #[must_use]
 pub fn within_reach(map: &Map, overlay: &Overlay, unit: &Unit, province: Province) -> bool {
     let on_map = map
@@ -31,7 +32,7 @@ pub fn within_reach(map: &Map, overlay: &Overlay, unit: &Unit, province: Provinc
                 .any(|to| to.province == province))
 }
 
-/// The places that only the overlay lets the unit go to.
+/// The places that the unit can reach only because of the overlay.
 fn extra_places(map: &Map, overlay: &Overlay, unit: &Unit) -> Vec<Location> {
     let travel = map.travel(unit.kind);
     let linked = overlay
@@ -42,9 +43,9 @@ fn extra_places(map: &Map, overlay: &Overlay, unit: &Unit) -> Vec<Location> {
         .collect()
 }
 
-/// Where exactly the unit arrives if it goes by itself to `to`: with the coast, if it is a fleet and the province has
-/// several. The coast may be left out where only one is in reach, and is dropped for a unit that needs none
-/// (DATC 6.B.2, 6.B.12).
+/// The location at which the unit arrives if it moves to `to` without a convoy. For a fleet it has a coast if the province has
+/// several; a coast that `to` leaves out is added if the fleet can reach only one (DATC 6.B.2). The coast of an army is
+/// dropped (DATC 6.B.12).
 ///
 /// # Errors
 /// [`Illegal::CannotReach`], [`Illegal::CoastNeeded`] (DATC 6.B.1) or [`Illegal::Closed`].
@@ -94,8 +95,8 @@ pub fn arrival(
     Ok(first)
 }
 
-/// Whether a movement order is legal. `units` are those in sight; `None` leaves out every check of what stands where (an
-/// order for a later phase, or a board that is partly hidden).
+/// Checks whether a movement order is legal. `units` are the units in sight, dislodged ones excepted. With `None` the checks
+/// that need them are left out, for an order of a later phase or a board that is partly hidden.
 ///
 /// # Errors
 /// The reason why it is not.
@@ -110,17 +111,17 @@ pub fn legal(
     legal_among(map, overlay, unit, action, by_province.as_ref())
 }
 
-/// The units in sight, found by province: made once for many orders.
+/// An index of units by province, to check many orders of one position.
 #[derive(Clone, Debug)]
 pub struct UnitsByProvince<'a> {
     units: &'a [Unit],
-    /// By number of the province: one more than the index of the first unit there that fights, else of the first.
+    /// By province: one more than the index of a unit there, or 0. It is the first unit that fights, or else the first one.
     first: [u16; 256],
     fleets: ProvinceSet,
 }
 
 impl<'a> UnitsByProvince<'a> {
-    /// Finds the units by province.
+    /// Makes the index.
     #[must_use]
     pub fn of(map: &Map, units: &'a [Unit]) -> Self {
         let mut by_province = Self {
@@ -147,21 +148,21 @@ impl<'a> UnitsByProvince<'a> {
         by_province
     }
 
-    /// The unit in the province with this number: the first that fights, else the first.
+    /// The unit in the province with this number: the first one that fights, or else the first one.
     #[must_use]
     pub fn at(&self, number: u8) -> Option<&'a Unit> {
         self.units
             .get(usize::from(self.first[usize::from(number)].checked_sub(1)?))
     }
 
-    /// The seas with fleets.
+    /// The provinces with a fleet that can convoy.
     #[must_use]
     pub fn fleets(&self) -> ProvinceSet {
         self.fleets
     }
 }
 
-/// [`legal`] for many orders on one board.
+/// Checks an order as [`legal`] does, with an index of the units.
 ///
 /// # Errors
 /// The reason why it is not.
@@ -204,7 +205,7 @@ pub fn legal_among(
                 return Ok(());
             }
             let can_come = if is_shared(map, *from) {
-                // Any of those in there may be the one that is meant.
+                // The order may be for any of the units there.
                 by_province
                     .into_iter()
                     .flat_map(|by_province| by_province.units)
@@ -258,7 +259,7 @@ fn legal_move(
         Passage::Auto if by_itself.is_ok() => by_itself,
         Passage::Auto | Passage::Convoy => {
             if map.travel(unit.kind) == Travel::Sea {
-                // VIA means nothing to a fleet that can sail there.
+                // A fleet that can get there by itself ignores VIA.
                 return by_itself.map_err(|_| Illegal::CannotReach(unit.into(), to));
             }
             let seas = passable(map, by_province);
@@ -303,7 +304,7 @@ fn legal_move(
     }
 }
 
-/// Whether the route names the place of one unit alone, that may carry this one there by itself.
+/// Whether the route consists of the province of one ferry for this unit.
 fn is_ferry_route(
     overlay: &Overlay,
     unit: &Unit,
@@ -369,7 +370,7 @@ fn legal_convoy(
     let alone =
         touch(map, overlay, from, unit.at.province) && touch(map, overlay, unit.at.province, to);
     let joined = || number.is_some_and(|number| chain(map, overlay, from, to, seas).has(number));
-    // Nobody is carried to where the fleet itself is.
+    // An army cannot be convoyed to the province of the fleet.
     let elsewhere = unit.at.province != to;
     if elsewhere && from != to && is_landing(map, to) && (alone || joined()) {
         Ok(())
@@ -378,10 +379,11 @@ fn legal_convoy(
     }
 }
 
-/// Whether a retreat or disband order is legal.
+/// Checks whether a retreat or disband order is legal. `dislodged` is the entry of the unit in
+/// [`Position::dislodged`](crate::position::Position::dislodged).
 ///
 /// # Errors
-/// The reason why it is not.
+/// [`Illegal::NotDislodged`], [`Illegal::CannotRetreat`], [`Illegal::CoastNeeded`] or [`Illegal::WrongPhase`].
 pub fn legal_retreat(
     unit: &Unit,
     dislodged: Option<&Dislodged>,
@@ -415,7 +417,7 @@ pub fn legal_retreat(
     }
 }
 
-/// Among the units of a shared province there is no combat, so no support either.
+/// Whether the province is shared. There is no combat in such a province, and so no support.
 fn is_shared(map: &Map, province: Province) -> bool {
     map.info(province).is_some_and(|info| info.shared)
 }
@@ -425,12 +427,12 @@ fn is_landing(map: &Map, province: Province) -> bool {
         .is_some_and(|info| info.terrain != Terrain::Sea)
 }
 
-/// The seas that fleets in sight could convoy through; all if nothing is known of units.
+/// The seas through which fleets in sight can convoy; all seas if the units are not known.
 fn passable(map: &Map, by_province: Option<&UnitsByProvince<'_>>) -> ProvinceSet {
     by_province.map_or(map.seas(), |by_province| by_province.fleets)
 }
 
-/// Whether the unit could be convoyed over these seas, or by a ferry other than this one.
+/// Whether the unit can be convoyed over these seas, or by a ferry other than `but`.
 fn could_be_convoyed(
     map: &Map,
     overlay: &Overlay,
@@ -451,7 +453,7 @@ fn could_be_convoyed(
                 .any(|by| but.is_none_or(|but| but.id != by)))
 }
 
-/// The unit that a convoy from the province would carry: the army there, also one that does not fight.
+/// The unit in the province that can be convoyed, even if it is of a kind that does not fight.
 fn passenger<'a>(
     map: &Map,
     by_province: Option<&UnitsByProvince<'a>>,
@@ -478,7 +480,7 @@ pub fn fights(map: &Map, kind: UnitKind) -> bool {
         || map.kind(kind).is_none_or(|info| info.fights)
 }
 
-/// The unit in the province; nothing if nothing is known of units.
+/// The unit in the province; `None` if the units are not known.
 fn find<'a>(
     map: &Map,
     by_province: Option<&UnitsByProvince<'a>>,

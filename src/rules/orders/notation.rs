@@ -1,4 +1,4 @@
-//! Orders as text: what follows the unit that is told them.
+//! Orders as text: the part after the unit.
 
 use std::fmt::{self, Display, Write};
 
@@ -20,7 +20,7 @@ pub struct Notation {
 }
 
 impl Notation {
-    /// As in saved games: `S A PAR - BUR`. Lines that were read are written so too.
+    /// The words of saved games: `S A PAR - BUR`.
     pub const SHORT: Notation = Notation {
         hold: "H",
         arrow: "-",
@@ -34,7 +34,7 @@ impl Notation {
         waive: "WAIVE",
     };
 
-    /// As in reports: `SUPPORT Army Paris -> Burgundy`.
+    /// The words of reports: `SUPPORT Army Paris -> Burgundy`.
     pub const LONG: Notation = Notation {
         hold: "HOLD",
         arrow: "->",
@@ -49,42 +49,42 @@ impl Notation {
     };
 }
 
-/// A route as an order says it.
-pub trait Way {
-    /// A place on the way.
+/// The way of a unit to its destination, as an order is written.
+pub trait WrittenRoute {
+    /// How a place is named.
     type Place: Display;
 
-    /// The places before the destination.
-    fn over(&self) -> &[Self::Place];
+    /// The places that the order names before the destination.
+    fn stops(&self) -> &[Self::Place];
 
-    /// Whether the order insists on a convoy without naming its fleets.
-    fn via(&self) -> bool;
+    /// Whether the order ends with `VIA`: the unit goes by convoy, and the order does not name the seas.
+    fn is_by_convoy(&self) -> bool;
 }
 
-impl Way for Passage {
+impl WrittenRoute for Passage {
     type Place = crate::map::Province;
 
-    fn over(&self) -> &[Self::Place] {
+    fn stops(&self) -> &[Self::Place] {
         match self {
             Self::Route(seas) => seas,
             Self::Auto | Self::Land | Self::Convoy => &[],
         }
     }
 
-    fn via(&self) -> bool {
+    fn is_by_convoy(&self) -> bool {
         *self == Self::Convoy
     }
 }
 
 /// The names of the places before the destination.
-impl Way for Vec<String> {
+impl WrittenRoute for Vec<String> {
     type Place = String;
 
-    fn over(&self) -> &[String] {
+    fn stops(&self) -> &[String] {
         self
     }
 
-    fn via(&self) -> bool {
+    fn is_by_convoy(&self) -> bool {
         false
     }
 }
@@ -94,13 +94,13 @@ where
     N::Place: Display,
     N::Province: Display,
     N::Unit: Display,
-    N::Route: Way,
+    N::Route: WrittenRoute,
 {
-    /// Writes what follows the unit in an order; `special` writes what only this naming has. A unit that is built or removed
-    /// is the one before, so it is not written again.
+    /// Writes the part of an order that follows the unit. `special` writes an [`Action::Special`]. The unit that is built or
+    /// removed is the one before that part, so it is not written.
     ///
     /// # Errors
-    /// If the text cannot be written to.
+    /// The errors of `text` and `special`.
     pub fn write<W: Write>(
         &self,
         text: &mut W,
@@ -116,11 +116,11 @@ where
         match self {
             Self::Hold => text.write_str(notation.hold),
             Self::Move { to, by } => {
-                for place in by.over() {
+                for place in by.stops() {
                     write!(text, "{arrow} {place} ")?;
                 }
                 write!(text, "{arrow} {to}")?;
-                if by.via() {
+                if by.is_by_convoy() {
                     write!(text, " {}", notation.via)?;
                 }
                 Ok(())

@@ -1,4 +1,4 @@
-//! What a variant lays over the map for one turn.
+//! Changes that a variant makes to the map for one turn.
 
 use std::collections::BTreeMap;
 
@@ -7,50 +7,52 @@ use serde::{Deserialize, Serialize};
 use crate::map::{Location, Power, Province};
 use crate::position::UnitId;
 
-/// What a variant lays over the map this turn: consulted when an order is checked and again when it is adjudicated.
+/// Changes that a variant makes to the map for one turn. They apply both when orders are checked and when they are
+/// adjudicated. The default changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overlay {
-    /// Pairs of provinces that touch this turn, for moves, supports, convoys and retreats. Terrain still counts: armies go
-    /// from land to land, fleets between places where a fleet can be (any coast); a sea linked to land convoys from and to it.
+    /// Pairs of provinces that are adjacent in addition to the map's borders, for moves, supports, convoys and retreats. Armies
+    /// still need land and fleets water; a fleet may use any coast.
     pub links: Vec<(Province, Province)>,
-    /// More places that single units may go to; they may support there too.
+    /// Places that single units can reach in addition. They can also support there.
     pub reach: BTreeMap<UnitId, Vec<Location>>,
     /// Provinces that defend themselves.
     pub strongholds: BTreeMap<Province, Stronghold>,
-    /// Provinces open only to the units of these powers; where a province is named here, the map's `only` does not count.
+    /// Provinces that only the units of these powers may enter. An entry replaces the
+    /// [`ProvinceInfo::only`](crate::map::ProvinceInfo::only) of the map.
     pub only: BTreeMap<Province, Vec<Power>>,
-    /// Units that may convoy one passenger through their own province, on land too, to places that they say.
+    /// Units that can convoy another one by themselves.
     pub ferries: Vec<Ferry>,
 }
 
-/// A unit that may convoy one passenger through its own province, wherever that lies. It does so alone: a ferry on land is
-/// no part of a chain of fleets.
+/// A unit that can convoy one other unit through its own province, whether at sea or on land, without being part of a chain
+/// of fleets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ferry {
-    /// Who convoys; it still needs the order to.
+    /// The unit that convoys. It needs an order to do so.
     pub by: UnitId,
-    /// Who is carried.
+    /// The unit that is convoyed.
     pub passenger: UnitId,
-    /// Where to.
+    /// The possible destinations.
     pub to: Vec<Province>,
 }
 
-/// A province that defends itself against all but its owner, also when it is empty. The hold strength and the strength of
-/// its unit in a head-to-head fight become `max(strength × times + plus, at_least)`.
+/// A province that resists all powers but its owner, even without a unit. For attackers of other powers, the hold strength and
+/// the defend strength (DATC 5.B) become `max(strength × times + plus, at_least)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stronghold {
-    /// Whose units it does not resist.
+    /// The power whose units it does not resist.
     pub owner: Power,
-    /// What is added to the strength, once it is multiplied.
+    /// The number that is added to the product.
     pub plus: u32,
-    /// Multiplied, before `plus` is added.
+    /// The factor by which the strength is multiplied.
     pub times: u32,
-    /// The least that it defends with.
+    /// The least strength.
     pub at_least: u32,
 }
 
 impl Stronghold {
-    /// A stronghold that adds to the defence.
+    /// A stronghold that adds `plus` to the strength.
     #[must_use]
     pub const fn adding(owner: Power, plus: u32) -> Self {
         Self {
@@ -76,7 +78,7 @@ impl Stronghold {
 }
 
 impl Overlay {
-    /// Whether it changes nothing.
+    /// Whether the overlay changes nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.links.is_empty()
@@ -86,7 +88,7 @@ impl Overlay {
             && self.ferries.is_empty()
     }
 
-    /// The units that may carry this passenger to this province by themselves.
+    /// The units that can convoy this passenger to this province by themselves.
     pub fn ferries_to(&self, passenger: UnitId, to: Province) -> impl Iterator<Item = UnitId> {
         self.ferries
             .iter()

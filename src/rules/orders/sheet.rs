@@ -1,4 +1,4 @@
-//! The order sheet: all that adjudication of a movement phase is told.
+//! The order sheet: the input of a movement phase beside the map and the position.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,46 +8,48 @@ use super::{Order, Overlay};
 use crate::map::{Power, Province};
 use crate::position::UnitId;
 
-/// One action for each fighting unit, and what a variant adds to this turn. The standard game is the sheet with nothing extra.
+/// The orders of a movement phase, and what a variant adds to it. For the standard game, convert a `Vec<Order>` to a sheet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderSheet {
-    /// The orders; the last one for a unit counts, a unit without one holds. Their sequence matters only for a shared
-    /// place: a support that names it goes to the first listed of the moves that fit.
+    /// The orders. If a unit has several, the last one counts; a unit without one holds. The sequence of orders for different
+    /// units matters only for shared provinces: a support of a unit in one is for the first move in the list that it fits.
     pub orders: Vec<Order>,
-    /// Units that do not have the strengths 1, 1, 1.
+    /// The strengths of units that do not have [`Strength::default`].
     pub strengths: BTreeMap<UnitId, Strength>,
-    /// Borders and strongholds laid over the map.
+    /// Changes to the map for this turn.
     pub overlay: Overlay,
-    /// Supports that cost no order.
+    /// Supports that units give in addition to their orders.
     pub assists: Vec<Assist>,
-    /// Units that take no part and block nobody.
+    /// Units that take no part: they do not act, and other units can enter their provinces.
     pub withdrawn: BTreeSet<UnitId>,
-    /// How many units of a power there is room for in a shared province, at the end of the phase. Without an entry: any number.
+    /// The greatest number of units that a power can have in a shared province after the phase. Without an entry there is no
+    /// limit.
     pub room: BTreeMap<(Province, Power), u32>,
-    /// Where more of a power want into a shared province than it has room for, those listed first get in, as many as fit;
-    /// otherwise nobody does.
+    /// What happens if more units of a power move to a shared province than there is room for: if true, the first ones in
+    /// `orders` get in; if false, none does.
     pub first_come: bool,
-    /// Supports and convoys that the variant makes void, and the words that say why.
+    /// Units whose supports and convoys the variant makes void, and the reasons as parts of a sentence.
     pub voided: BTreeMap<UnitId, String>,
-    /// Orders that another hand than the owner's has written, and the words that say so, printed beside the order.
+    /// Units whose orders were not given by their owners, and the reasons, which are printed beside the orders.
     pub reasons: BTreeMap<UnitId, String>,
-    /// For a support or convoy of a unit in a shared province: which power's unit is meant. Without an entry: the orderer's.
+    /// For units that support or convoy a unit in a shared province: the power to which that unit belongs. Without an entry it is
+    /// the power of the supporting or convoying unit.
     pub beneficiaries: BTreeMap<UnitId, Power>,
 }
 
-/// What a unit counts for.
+/// The strengths of a unit, all 1 in the standard game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Strength {
-    /// When it moves, and in keeping others out of its destination.
+    /// The strength of its move, without supports.
     pub attack: u32,
-    /// When it stays.
+    /// The strength with which it defends its province, without supports.
     pub hold: u32,
-    /// In the support that it gives.
+    /// What its support adds to the strength of another unit.
     pub support: u32,
 }
 
 impl Strength {
-    /// The same in everything.
+    /// The same strength for everything.
     #[must_use]
     pub const fn of(strength: u32) -> Self {
         Self {
@@ -64,15 +66,16 @@ impl Default for Strength {
     }
 }
 
-/// Support that costs no order: `by` adds its strength to whatever `of` does, its move or its hold.
+/// A support without an order: `by` adds its support strength to the move of `of`, or to its hold strength if it does not
+/// move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assist {
-    /// Who helps, whatever its own order is.
+    /// The unit that helps. It can have any order.
     pub by: UnitId,
-    /// Who is helped.
+    /// The unit that is helped.
     pub of: UnitId,
-    /// It is cut when the strengths of foreign attacks on the province of `by` (not counting one from the province that
-    /// the help is directed to) add up to this, and when `by` is dislodged.
+    /// The assist is cut if `by` is dislodged, or if the strengths of foreign attacks on `by` add up to this. As with an ordered
+    /// support, an attack from the province at which the help is directed does not count.
     pub cut_at: u32,
 }
 
@@ -87,7 +90,7 @@ impl From<Vec<Order>> for OrderSheet {
 }
 
 impl OrderSheet {
-    /// Writes the unit's order, in place of any before. `why` is printed beside the order.
+    /// Replaces the unit's orders by this one. `why` is the entry in [`OrderSheet::reasons`].
     pub fn replace(&mut self, unit: UnitId, action: super::Action, why: Option<String>) {
         self.orders.retain(|order| order.unit != unit);
         self.orders.push(Order { unit, action });
@@ -97,12 +100,12 @@ impl OrderSheet {
         };
     }
 
-    /// The unit takes no part and blocks nobody.
+    /// Adds the unit to [`OrderSheet::withdrawn`].
     pub fn withdraw(&mut self, unit: UnitId) {
         self.withdrawn.insert(unit);
     }
 
-    /// The unit's order: the last one written; nothing if there is none.
+    /// The action of the unit's last order.
     #[must_use]
     pub fn action(&self, unit: UnitId) -> Option<&super::Action> {
         self.orders

@@ -1,4 +1,4 @@
-//! What stands where: units, dislodged units, owners of centers.
+//! Positions: units, dislodged units and owners of centers.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::map::{Location, Map, Power, Province, UnitKind};
 
-/// A unit's number in its game: it survives moves and gifts, and lists of units are kept in its order.
+/// The number of a unit. It stays the same when the unit moves or gets another owner. Lists of units are sorted by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct UnitId(pub u32);
@@ -15,22 +15,22 @@ pub struct UnitId(pub u32);
 /// A unit on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unit {
-    /// Its number.
+    /// The number of the unit, unique in the position.
     pub id: UnitId,
-    /// Whose it is.
+    /// The power that owns the unit.
     pub power: Power,
-    /// What it is.
+    /// An army, a fleet, or a kind of the variant's.
     pub kind: UnitKind,
-    /// Where it stands.
+    /// The province, with the coast of a fleet where the province has several.
     pub at: Location,
 }
 
-/// A unit as orders and sentences name it: by its kind and its place. It is written `F STP/SC`.
+/// A unit as orders name it: by its kind and location. It is written `F STP/SC`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedUnit {
     /// Army, fleet, or a kind of the variant's.
     pub kind: UnitKind,
-    /// Where it stands, or stood when it was dislodged.
+    /// The location of the unit; if it is dislodged, the one from which it was dislodged.
     pub at: Location,
 }
 
@@ -52,27 +52,28 @@ impl fmt::Display for NamedUnit {
 /// A unit that has been dislodged and must retreat or disband.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dislodged {
-    /// The unit, at the place that it has lost.
+    /// The unit, with the location from which it was dislodged.
     pub unit: Unit,
-    /// Where the attacker came from; nothing if it was convoyed or came from no province (an orbit).
+    /// The province from which the attacker came, to which the unit cannot retreat. `None` if the attacker came by convoy (DATC
+    /// 4.A.5) or from a shared province.
     pub attacker: Option<Province>,
-    /// Where it may retreat to, in order of the map's codes; empty if it can only disband.
+    /// The places to which the unit can retreat, in alphabetical order; empty if it can only disband.
     pub options: Vec<Location>,
 }
 
-/// What stands where.
+/// The units on the board and the owners of the centers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
-    /// The units that stand, dislodged ones excepted, in the game's order: by their numbers.
+    /// The units that are not dislodged, sorted by id.
     pub units: Vec<Unit>,
-    /// The units that must retreat, by their numbers; empty outside of retreats.
+    /// The dislodged units, sorted by unit id; empty except in a retreat phase.
     pub dislodged: Vec<Dislodged>,
-    /// Who owns which center; one that is not here is neutral.
+    /// The owners of centers. A center without an entry is neutral.
     pub owners: BTreeMap<Province, Power>,
 }
 
 impl Position {
-    /// The position in which a game on the map begins: the units of the map file, each power owning its home centers.
+    /// The position at the start of a game: the units of the map file, and the home centers of each power.
     #[must_use]
     pub fn at_start(map: &Map) -> Self {
         let units = (0u32..)
@@ -96,7 +97,7 @@ impl Position {
         }
     }
 
-    /// The unit with this number, standing or dislodged.
+    /// The unit with this id, dislodged or not.
     #[must_use]
     pub fn unit(&self, id: UnitId) -> Option<&Unit> {
         self.units
@@ -105,7 +106,7 @@ impl Position {
             .find(|unit| unit.id == id)
     }
 
-    /// The unit that stands in the province: the first, where there is room for several.
+    /// The unit in the province that is not dislodged; the first one, if the province is shared.
     #[must_use]
     pub fn standing(&self, province: Province) -> Option<&Unit> {
         self.units.iter().find(|unit| unit.at.province == province)
@@ -119,7 +120,7 @@ impl Position {
             .find(|dislodged| dislodged.unit.at.province == province)
     }
 
-    /// The centers of a power, by code.
+    /// The centers of a power, in alphabetical order of their codes.
     pub fn centers_of(&self, power: Power) -> impl Iterator<Item = Province> {
         self.owners
             .iter()
@@ -127,7 +128,7 @@ impl Position {
             .map(|(center, _)| *center)
     }
 
-    /// The units of a power, dislodged ones after those that stand.
+    /// The units of a power, the dislodged ones last.
     pub fn units_of(&self, power: Power) -> impl Iterator<Item = &Unit> + Clone {
         let dislodged = self.dislodged.iter().map(|dislodged| &dislodged.unit);
         self.units
@@ -136,8 +137,8 @@ impl Position {
             .filter(move |unit| unit.power == power)
     }
 
-    /// Which of its owner's units of its kind in its province a unit is, from one on; nothing if it is the only one, or stands
-    /// elsewhere in this position.
+    /// The number of the unit, from 1, among the units of the same kind and power in its province. `None` if it is the only
+    /// one, or if the position does not contain the unit as given.
     #[must_use]
     pub fn number_among_like(&self, unit: &Unit) -> Option<usize> {
         self.unit(unit.id).filter(|here| *here == unit)?;
@@ -148,7 +149,7 @@ impl Position {
         others.next().map(|_| before + 1)
     }
 
-    /// A number that no unit of this position has: one more than the greatest.
+    /// An id that no unit of this position has: one more than the greatest.
     #[must_use]
     pub fn free_id(&self) -> UnitId {
         let dislodged = self.dislodged.iter().map(|dislodged| &dislodged.unit);

@@ -256,7 +256,7 @@ impl Adjudication for Bridge {
         let state = BridgeState::of(game);
         for (power, allowance) in &mut allowances.powers {
             allowance.change += state.balance(*power);
-            allowance.keeps = true;
+            allowance.saves_builds = true;
         }
     }
 

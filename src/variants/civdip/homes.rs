@@ -182,7 +182,7 @@ mod tests {
     fn centers(codes: &str) -> Vec<Province> {
         let codes = codes.split_whitespace();
         codes
-            .map(|code| Map::standard().spelt(code).unwrap())
+            .map(|code| Map::standard().find_province(code).unwrap())
             .collect()
     }
 

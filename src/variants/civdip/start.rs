@@ -130,7 +130,7 @@ pub(super) fn limits(map: &Map) -> RangeInclusive<usize> {
 
 /// The limits between which it is drawn where nobody sets others.
 pub(super) fn usual(map: &Map) -> RangeInclusive<usize> {
-    let centers = map.drawn_centers();
+    let centers = map.full_center_count();
     let limits = limits(map);
     let least = centers.div_ceil(5).max(*limits.start());
     let most = room(map).sure.min(centers * 2 / 5).min(*limits.end());
@@ -167,7 +167,7 @@ fn set_starts(map: &Map, settings: &Settings) -> Option<Vec<Province>> {
 fn named(map: &Map, words: &str) -> Option<Vec<Province>> {
     let words = words.split(|c: char| !c.is_alphanumeric());
     let words = words.filter(|word| !word.is_empty());
-    words.map(|word| map.spelt(word)).collect()
+    words.map(|word| map.find_province(word)).collect()
 }
 
 /// CIVS as it may be set.

@@ -93,7 +93,7 @@ pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>
 
 fn province(game: &Game, name: &str) -> Result<Province, String> {
     game.map()
-        .spelt(name)
+        .find_province(name)
         .ok_or_else(|| format!("No province is called {name}."))
 }
 

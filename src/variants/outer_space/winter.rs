@@ -24,7 +24,7 @@ pub(super) fn amend_allowances(game: &Game, allowances: &mut Allowances) {
             .filter(|center| game.position.standing(*center).is_none())
             .collect();
         if allowance.change < 0 {
-            allowance.forfeit = Some(forfeit(game.map(), &game.position, *power));
+            allowance.removal_order = Some(forfeit(game.map(), &game.position, *power));
         }
     }
 }

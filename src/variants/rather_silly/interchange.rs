@@ -241,7 +241,7 @@ pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>
 }
 
 fn space(map: &Map, name: &str) -> Result<Province, String> {
-    map.spelt(name)
+    map.find_province(name)
         .ok_or_else(|| format!("No province is called {name}."))
 }
 

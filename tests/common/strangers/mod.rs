@@ -262,7 +262,7 @@ impl Course for Strangers {
         let mut position = Position::default();
         for (start, power) in STARTS.iter().zip(0..powers.len()) {
             let power = Power(power as u8);
-            let at = map.spelt(start).expect("a place of the map");
+            let at = map.find_province(start).expect("a place of the map");
             position.units.push(Unit {
                 id: position.free_id(),
                 power,

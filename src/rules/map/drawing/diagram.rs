@@ -1,27 +1,27 @@
-//! Pictures of what nobody has drawn: a map as discs and lines, and panels for places that a drawing lacks.
+//! Diagrams of maps without a drawing, and panels for provinces that a drawing lacks.
 
 use std::collections::BTreeMap;
 
 use super::super::{Map, Province, ProvinceInfo};
 use super::Drawing;
-use super::file::ground;
+use super::elements::{Label, LetterSize, Place, Point, Region};
+use super::file::surface_of;
 use super::layout::{Spot, laid_out};
-use super::parts::{Label, LetterSize, Place, Point, Region};
 
-/// How large a disc is.
+/// The radius of a disc.
 const RADIUS: i32 = 60;
-/// How large the disc of a province with several coasts is.
+/// The radius of the disc of a province with several coasts.
 const COASTS_RADIUS: i32 = 80;
-/// The least distance of the middles of two discs.
+/// The least distance between the centers of two discs.
 const APART: f64 = 176.0;
-/// What is left free around everything.
+/// The margin of the picture and of panels.
 const MARGIN: i32 = 24;
-/// How many panels stand beside one another.
+/// The number of panels in a row.
 const IN_A_ROW: usize = 4;
-/// How high a panel is.
+/// The height of a panel.
 const PANEL_HEIGHT: i32 = 150;
 
-/// Where a corner of a disc is from its middle, in thousandths of the radius; the other quarters are the same turned.
+/// The corners of a quarter of a disc, relative to its center and in thousandths of the radius.
 const QUARTER: [(i32, i32); 12] = [
     (1000, 0),
     (991, 131),
@@ -37,7 +37,7 @@ const QUARTER: [(i32, i32); 12] = [
     (131, 991),
 ];
 
-/// Where fleets stand on the coasts of a disc, by their order, from its middle.
+/// The places of fleets on the first to fourth coast, relative to the center of a disc.
 const COASTS: [(i32, i32); 4] = [(-24, 42), (24, 42), (-58, -36), (60, -36)];
 
 /// A diagram of the map: a disc for each province that has neighbors, joined with them by lines.
@@ -82,8 +82,8 @@ pub(super) fn of(map: &Map) -> Drawing {
     drawing
 }
 
-/// Adds a panel below the picture for each province of the map that has no place in it, as one that no border leads to. One
-/// that has room for many units and is alone there is as wide as the picture.
+/// Adds a panel below the picture for each province of the map that has no place in it. The panel of a shared province is as
+/// wide as the picture if it is the only one in its row.
 pub(super) fn add_panels(drawing: &mut Drawing, map: &Map) {
     let lacking: Vec<&ProvinceInfo> = map
         .provinces()
@@ -120,13 +120,13 @@ pub(super) fn add_panels(drawing: &mut Drawing, map: &Map) {
 fn region(map: &Map, info: &ProvinceInfo, ring: Vec<Point>) -> Region {
     Region {
         name: info.code.as_str().to_owned(),
-        ground: ground(map, info.code),
+        surface: surface_of(map, info.code),
         province: Some(info.code),
         outline: vec![ring],
     }
 }
 
-/// Spots as points, from the upper left corner.
+/// Converts spots to points of the picture.
 fn on_paper(spots: &[Spot]) -> Vec<Point> {
     let left = spots.iter().map(|spot| spot.x).fold(f64::MAX, f64::min);
     let top = spots.iter().map(|spot| spot.y).fold(f64::MAX, f64::min);
@@ -166,7 +166,8 @@ fn panel(corner: Point, width: i32) -> Vec<Point> {
         .collect()
 }
 
-/// Where things stand in a disc: the code above, the unit and beside it one that is dislodged, fleets on coasts below.
+/// The places in a disc: the code at the top, below it the unit and a dislodged unit side by side, and fleets on coasts at the
+/// bottom.
 fn in_disc(info: &ProvinceInfo, middle: Point) -> Place {
     let at = COASTS.iter().map(|(x, y)| middle.offset(*x, *y));
     let name_right = if info.center { -10 } else { 0 };

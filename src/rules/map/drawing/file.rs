@@ -1,19 +1,19 @@
-//! Reads drawing files. The notation is told in `README.md` of the room `map`.
+//! Reads drawing files. `README.md` in the folder `map` describes the notation.
 
 use std::collections::BTreeMap;
 
 use super::super::{Coast, Location, Map, Province, Terrain, Travel};
 use super::Drawing;
-use super::outline::joined;
-use super::parts::{
-    Border, Ground, Label, LetterSize, Place, Point, Region, Side, Strait, Waterway,
+use super::elements::{
+    Border, Label, LetterSize, Place, Point, Region, Side, Strait, Surface, Waterway,
 };
+use super::outline::joined;
 
-/// A fault of a drawing file and where it is.
+/// A fault of a drawing file and its line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}line {line}: {fault}", if *overlay { "overlay, " } else { "" })]
 pub struct DrawingError {
-    /// Whether it is in the lines that a variant lays over the map's.
+    /// Whether the fault is in the further lines that are read after the file.
     pub overlay: bool,
     /// The line, from 1.
     pub line: usize,
@@ -21,42 +21,42 @@ pub struct DrawingError {
     pub fault: DrawingFault,
 }
 
-/// What can be wrong with a drawing file.
+/// A fault of a drawing file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DrawingFault {
-    /// The line begins with no word of the notation.
+    /// The line does not begin with a word of the notation.
     #[error(
         "unknown word `{0}`; a line begins with size, land, water, strait, waterway, place, border or a point"
     )]
     UnknownWord(String),
-    /// The line lacks something.
+    /// Something is missing or malformed.
     #[error("expected {0}")]
     Expected(&'static str),
-    /// A word that is no province and no region.
+    /// A word is neither a province nor a region above.
     #[error("`{0}` is no province of the map, and no line `land {0}` or `water {0}` is above")]
     NoSuchRegion(String),
-    /// A province that the map does not have.
+    /// The map does not have the province.
     #[error("the map has no province `{0}`")]
     NoSuchProvince(String),
-    /// A coast that the province does not have, or none where it has several.
+    /// The province does not have the coast, or it has several coasts and none is named.
     #[error("no fleet can be at {0}; a province with several coasts is told with one of them")]
     NoSuchCoast(Location),
-    /// A point that is not in the picture.
+    /// A point is outside of the picture.
     #[error("{0} is outside the picture; `size` tells how large that is")]
     Outside(Point),
-    /// A region that lines of borders do not surround.
+    /// The borders of a region do not form closed lines.
     #[error(
         "the borders of {0} leave it open at {1}: no other of its borders begins or ends there"
     )]
     Open(String, Point),
-    /// A province with a region and no place for its unit.
+    /// A province has borders but no line `place`.
     #[error("{0} has borders and no line `place {0}`")]
     NoPlace(Province),
 }
 
 type Read<T> = Result<T, DrawingFault>;
 
-/// Reads a drawing and what lies over it.
+/// Reads a drawing file and the further lines after it.
 pub(super) fn read(map: &Map, text: &str, overlay: &str) -> Result<Drawing, DrawingError> {
     let mut reader = Reader::new(map);
     let mut last_line = (false, 0);
@@ -109,8 +109,8 @@ impl<'m> Reader<'m> {
         match word {
             "" => Ok(()),
             "size" => self.size(rest),
-            "land" => self.part(Ground::Land, rest),
-            "water" => self.part(Ground::Water, rest),
+            "land" => self.part(Surface::Land, rest),
+            "water" => self.part(Surface::Water, rest),
             "strait" => self.strait(rest),
             "waterway" => self.waterway(rest),
             "place" => self.place(rest),
@@ -131,9 +131,9 @@ impl<'m> Reader<'m> {
         Ok(())
     }
 
-    /// A region that is no province by itself. A later line says anew whose it is, as where a variant makes an island that
-    /// nobody could enter a province.
-    fn part(&mut self, ground: Ground, text: &str) -> Read<()> {
+    /// A region that is not a whole province. A later line for the same region replaces the province to which it belongs: a
+    /// variant can so make a province of an island that no unit could enter.
+    fn part(&mut self, surface: Surface, text: &str) -> Read<()> {
         let mut words = text.split_whitespace();
         let name = words
             .next()
@@ -144,10 +144,10 @@ impl<'m> Reader<'m> {
         let province = words.next().map(|code| self.province(code)).transpose()?;
         let regions = &mut self.drawing.regions;
         match regions.iter_mut().find(|region| region.name == name) {
-            Some(region) => (region.ground, region.province) = (ground, province),
+            Some(region) => (region.surface, region.province) = (surface, province),
             None => regions.push(Region {
                 name: name.to_owned(),
-                ground,
+                surface,
                 province,
                 outline: Vec::new(),
             }),
@@ -194,7 +194,7 @@ impl<'m> Reader<'m> {
         Ok(())
     }
 
-    /// Goes on with the line of the last border.
+    /// Adds points to the line of the last border.
     fn more_points(&mut self, text: &str) -> Read<()> {
         let more = self.points(&text.split_whitespace().collect::<Vec<_>>())?;
         match self.drawing.borders.last_mut() {
@@ -291,8 +291,8 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// A side of a border: `edge`, a region with a name, a province, one of its coasts. A province's region is there when it
-    /// is first named.
+    /// A side of a border: `edge`, the name of a region, a province, or one of its coasts. The region of a province is made when
+    /// the province is first named.
     fn side(&mut self, name: &str) -> Read<Option<Side>> {
         if name == "edge" {
             return Ok(None);
@@ -315,7 +315,7 @@ impl<'m> Reader<'m> {
         if found.is_none() {
             self.drawing.regions.push(Region {
                 name: code.to_owned(),
-                ground: ground(self.map, at.province),
+                surface: surface_of(self.map, at.province),
                 province: Some(at.province),
                 outline: Vec::new(),
             });
@@ -345,7 +345,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Surrounds each region with its borders.
+    /// Makes the outline of each region from its borders.
     fn finish(mut self) -> Read<Drawing> {
         let borders = &self.drawing.borders;
         for (number, region) in self.drawing.regions.iter_mut().enumerate() {
@@ -365,11 +365,11 @@ impl<'m> Reader<'m> {
     }
 }
 
-/// What a province by itself is drawn as.
-pub(super) fn ground(map: &Map, province: Province) -> Ground {
+/// The surface of a province's own region.
+pub(super) fn surface_of(map: &Map, province: Province) -> Surface {
     match map.info(province).map(|info| info.terrain) {
-        Some(Terrain::Sea) => Ground::Water,
-        _ => Ground::Land,
+        Some(Terrain::Sea) => Surface::Water,
+        _ => Surface::Land,
     }
 }
 

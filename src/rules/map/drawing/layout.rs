@@ -1,19 +1,19 @@
-//! Lays the provinces of a map out in a plane, by nothing but who borders whom.
+//! Lays out the provinces of a map in a plane, using only the borders between them.
 //!
-//! Each pair of provinces is given the distance on paper that it has in steps, as nearly as that can be; near pairs count
-//! for more than far ones (stress majorization). The same map always gives the same picture: the provinces begin at places
-//! that their steps from four of them give, and nothing is drawn by chance.
+//! The distance of each pair of provinces in the plane approximates their distance in moves, and close pairs have more weight
+//! than distant ones (stress majorization). The initial places are computed from the distances to four provinces, so that the
+//! same map always gives the same layout.
 
 use super::super::{Map, Province};
 
-/// How often each province is moved to where its distances to all others want it.
+/// How often each province is moved according to its distances to all others.
 const ROUNDS: usize = 150;
-/// How often those that stand too close are pushed apart.
+/// How often provinces that are too close to each other are pushed apart.
 const PUSHES: usize = 200;
-/// How far neighbors are to be from one another, in the least distance that two provinces may have.
+/// The intended distance of neighbors. The least distance of two provinces is 1.
 const STEP: f64 = 1.4;
 
-/// A place on paper, in the least distance that two provinces may have.
+/// A place in the plane. The least distance of two provinces is 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Spot {
     pub(super) x: f64,
@@ -28,7 +28,7 @@ impl Spot {
     }
 }
 
-/// Where these provinces are, in their order. No two are closer than 1.
+/// The places of these provinces, in their order. No two are closer than 1.
 pub(super) fn laid_out(map: &Map, provinces: &[Province]) -> Vec<Spot> {
     let steps = steps(map, provinces);
     let mut spots = beginning(&steps);
@@ -46,7 +46,7 @@ pub(super) fn laid_out(map: &Map, provinces: &[Province]) -> Vec<Spot> {
     spots
 }
 
-/// How many steps each is from each; those that cannot be reached are a step further than the furthest.
+/// The distances of all pairs in moves. A province that cannot be reached is one move farther away than the farthest.
 fn steps(map: &Map, provinces: &[Province]) -> Vec<Vec<f64>> {
     let tables: Vec<_> = provinces
         .iter()
@@ -64,8 +64,8 @@ fn steps(map: &Map, provinces: &[Province]) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// Places to begin with: to the right by the steps from one province less those from one far from it, downwards in the
-/// same way by another such pair. What would stand at the same place is moved a little, each by its number.
+/// The initial places. The x of a province is the difference of its distances from two provinces that are far from each other,
+/// the y that of another such pair. Each is shifted a little, so that no two are at the same place.
 fn beginning(steps: &[Vec<f64>]) -> Vec<Spot> {
     let row = |number: usize| steps.get(number).map_or(&[][..], Vec::as_slice);
     let left = furthest(row(0));
@@ -106,7 +106,7 @@ fn shift(number: u32, times: u32, of: u32) -> f64 {
     f64::from(number * times % of) / f64::from(of) - 0.5
 }
 
-/// Moves a province to the mean of the places that its distances to all others ask for.
+/// Moves a province to the weighted mean of the places that have the intended distances to the others.
 fn settle(spots: &mut [Spot], steps: &[Vec<f64>], number: usize) {
     let (Some(&here), Some(steps)) = (spots.get(number), steps.get(number)) else {
         return;
@@ -133,7 +133,7 @@ fn settle(spots: &mut [Spot], steps: &[Vec<f64>], number: usize) {
     }
 }
 
-/// Pushes those apart that are closer than 1, each by half of what they lack; tells whether there were any.
+/// Pushes provinces apart that are closer than 1. Returns whether there were any.
 fn push_apart(spots: &mut [Spot]) -> bool {
     let mut pushed = false;
     for number in 1..spots.len() {
@@ -154,7 +154,7 @@ fn push_apart(spots: &mut [Spot]) -> bool {
     pushed
 }
 
-/// Makes all of it larger where some still are closer than 1.
+/// Enlarges the layout if some provinces are still closer than 1.
 fn spread(spots: &mut [Spot]) {
     let mut least: f64 = 1.0;
     for (number, one) in spots.iter().enumerate() {

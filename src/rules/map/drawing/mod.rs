@@ -1,56 +1,56 @@
-//! The picture of a map: what lies where, and where units and names stand.
+//! Drawings of maps: the outlines of regions, and the places of units and names. A drawing is data from which a program can
+//! make pictures; nothing is rendered here.
 //!
-//! A drawing is data, as a map is: the file `standard.drawing` beside `standard.map`, in the notation of `README.md` of this
-//! room. Regions are told by their borders, each border once, so that two regions share a line exactly where their provinces
-//! have a border; `tests.rs` compares the two province by province. A map that has no drawing gets a diagram: a disc for each
-//! province, and a line for each border. What a variant lays over a map is drawn too: by lines of the same notation that it
-//! has of its own, and where it has none in a panel below the picture.
+//! A drawing is read from a file in the notation that the module [`map`](super) describes, such as `standard.drawing`. The file
+//! contains each border once, so that two regions share a line exactly where their provinces have a border. For a map without
+//! a drawing file, [`Drawing::of`] makes a diagram: a disc for each province and a line for each border. Provinces that are
+//! added to a map and have no place in its drawing get a panel below the picture.
 //!
-//! All drawings have the same scale: a unit and the letters of names have the same size in each.
+//! Coordinates and lengths are in units of the drawing. All drawings have the same scale: the symbol of a unit is 42 wide and
+//! 32 high ([`Place::unit_area`]).
 
 mod diagram;
+mod elements;
 mod file;
 mod layout;
 mod outline;
-mod parts;
 
 use std::collections::BTreeMap;
 
 use super::{Map, Province};
 
-pub use file::{DrawingError, DrawingFault};
-pub use parts::{
-    Area, Border, Ground, Label, LetterSize, Place, Point, Region, Side, Strait, Waterway,
+pub use elements::{
+    Area, Border, Label, LetterSize, Place, Point, Region, Side, Strait, Surface, Waterway,
 };
+pub use file::{DrawingError, DrawingFault};
 
-/// The drawings of this room, by the names of their maps.
+/// The included drawings and the names of their maps.
 const DRAWN: [(&str, &str); 1] = [("standard", include_str!("../standard.drawing"))];
 
 /// A drawing of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing {
-    /// From left to right, in units.
+    /// The width, in units of the drawing.
     pub width: i32,
-    /// From top to bottom.
+    /// The height, in units of the drawing.
     pub height: i32,
-    /// Its regions, which lie nowhere on one another.
+    /// The regions, which do not overlap.
     pub regions: Vec<Region>,
     /// The borders between them; none in a diagram.
     pub borders: Vec<Border>,
-    /// Borders that lie across water.
+    /// The borders across water.
     pub straits: Vec<Strait>,
-    /// Canals.
+    /// Canals and other narrow waters within a province.
     pub waterways: Vec<Waterway>,
-    /// In a diagram, the lines that join the discs of neighbors; to be drawn below the regions.
+    /// In a diagram, the lines that join the discs of neighbors. They are to be drawn below the regions.
     pub links: Vec<[Point; 2]>,
-    /// Where things stand, for every province of the map.
+    /// The places of units and names, for every province of the map.
     pub places: BTreeMap<Province, Place>,
 }
 
 impl Drawing {
-    /// The drawing of a map, with what a variant draws over it: lines of a drawing (empty if it has none), which are read
-    /// where the map has a drawing. A map without one, or that has not the provinces of which its drawing tells, gets a
-    /// diagram.
+    /// The drawing of a map. `overlay` are further lines of a drawing file, or empty. A map without a drawing gets a diagram, and
+    /// so does a map without the provinces that its drawing names; `overlay` is not used then.
     #[must_use]
     pub fn of(map: &Map, overlay: &str) -> Self {
         let drawn = DRAWN
@@ -62,10 +62,10 @@ impl Drawing {
         drawing
     }
 
-    /// Reads a drawing file and what lies over it (notation: `README.md` of the room `map`).
+    /// Reads a drawing file and further lines that are read after it (empty if there are none).
     ///
     /// # Errors
-    /// The first fault, with its line.
+    /// The first fault and its line.
     pub fn read(map: &Map, text: &str, overlay: &str) -> Result<Self, DrawingError> {
         file::read(map, text, overlay)
     }

@@ -1,9 +1,12 @@
-//! Joins the borders of a region to closed lines.
+//! Joins the borders of a region into closed lines.
 
-use super::parts::Point;
+use super::elements::Point;
 
-/// The closed lines that these make, or the first end of one that no other goes on from. A closed line stands by itself; at a
-/// point where more than two end, it does not matter which goes on with which: they surround the same.
+/// Joins lines into closed ones. If more than two lines end at a point, any two of them may be joined, since the result encloses
+/// the same region.
+///
+/// # Errors
+/// An end of a line at which no other line begins or ends.
 pub(super) fn joined(lines: Vec<&[Point]>) -> Result<Vec<Vec<Point>>, Point> {
     let mut rings = Vec::new();
     let mut open: Vec<&[Point]> = lines.into_iter().rev().collect();

@@ -1,22 +1,21 @@
-//! The second half of numbering: supports, convoys, assists and moves are joined to the units and provinces that they
-//! have to do with.
+//! Links supports, convoys, assists and moves to the units and provinces that they concern.
 
-use super::field::{Assistance, Field, Fighter, NONE, Room, Told, Verdict};
+use super::field::{Assistance, Field, Fighter, NONE, Room, Task, Verdict};
 use super::outcome::Reason;
 use crate::map::{Location, Power, Travel};
 use crate::orders::Action;
 use crate::position::Unit;
 
 impl Field<'_> {
-    /// Joins supports and convoys to their units, now that every order is read.
-    pub(super) fn join_supports(&mut self) {
+    /// Links supports and convoys to their units. Every order must have been read.
+    pub(super) fn link_supports(&mut self) {
         for index in self.indices().rev() {
             let fighter = &self.fighters[usize::from(index)];
-            let (told, to, unit) = (fighter.told, fighter.to, fighter.unit);
-            let other = match told {
-                Told::SupportHold if self.is_shared(to) => NONE,
-                Told::SupportHold => self.occupant[usize::from(to)],
-                Told::SupportMove | Told::Convoy => fighter.other,
+            let (task, to, unit) = (fighter.task, fighter.to, fighter.unit);
+            let other = match task {
+                Task::SupportHold if self.is_shared(to) => NONE,
+                Task::SupportHold => self.occupant[usize::from(to)],
+                Task::SupportMove | Task::Convoy => fighter.other,
                 _ => continue,
             };
             let voided = if self.sheet.voided.is_empty() {
@@ -28,17 +27,15 @@ impl Field<'_> {
                 _ if voided.is_some() => voided.cloned().map(Reason::Voided),
                 None => Some(Reason::Unmatched),
                 Some(other) => {
-                    let fits = match told {
-                        Told::SupportHold => {
-                            other.told != Told::Move && other.told != Told::Nothing
-                        }
-                        Told::SupportMove => {
-                            other.told == Told::Move
+                    let fits = match task {
+                        Task::SupportHold => other.task != Task::Move && other.task != Task::Absent,
+                        Task::SupportMove => {
+                            other.task == Task::Move
                                 && other.to == to
                                 && self.coast_fits(index, other.arrival)
                         }
                         _ => {
-                            other.told == Told::Move
+                            other.task == Task::Move
                                 && other.to == to
                                 && other.convoyed
                                 && on_route(other, unit)
@@ -47,7 +44,7 @@ impl Field<'_> {
                     (!fits).then_some(Reason::Unmatched)
                 }
             };
-            if told == Told::Convoy
+            if task == Task::Convoy
                 && fault == Some(Reason::Unmatched)
                 && self.absent_passenger(index)
             {
@@ -55,11 +52,11 @@ impl Field<'_> {
             }
             if let Some(fault) = fault {
                 self.faults.push((index, fault));
-                self.fighters[usize::from(index)].told = Told::Stay;
+                self.fighters[usize::from(index)].task = Task::Hold;
                 continue;
             }
             let helped = &mut self.fighters[usize::from(other)];
-            let first = if told == Told::Convoy {
+            let first = if task == Task::Convoy {
                 &mut helped.carriers
             } else {
                 &mut helped.helpers
@@ -68,13 +65,14 @@ impl Field<'_> {
             let fighter = &mut self.fighters[usize::from(index)];
             fighter.other = other;
             fighter.next_helper = next;
-            if told != Told::Convoy {
-                fighter.given = Verdict::Open;
+            if task != Task::Convoy {
+                fighter.support_given = Verdict::Undecided;
             }
         }
     }
 
-    /// Whether the convoy is for an army that stands there but is not on the sheet; [`Resolution::routes`] tells of it.
+    /// Whether the convoy is for an army that is there but takes no part in the phase. [`Resolution::routes`] reports such a
+    /// convoy.
     ///
     /// [`Resolution::routes`]: super::Resolution::routes
     fn absent_passenger(&self, convoyer: u16) -> bool {
@@ -83,7 +81,7 @@ impl Field<'_> {
         };
         self.fighters.iter().any(|fighter| {
             let army = self.map.travel(fighter.unit.kind) != Travel::Sea;
-            fighter.told == Told::Nothing && army && fighter.unit.at.province == *from
+            fighter.task == Task::Absent && army && fighter.unit.at.province == *from
         })
     }
 
@@ -97,7 +95,7 @@ impl Field<'_> {
         }
     }
 
-    pub(super) fn join_assists(&mut self) {
+    pub(super) fn link_assists(&mut self) {
         let sheet = self.sheet;
         let mut number = 0;
         for assist in sheet.assists.iter().take(usize::from(NONE)) {
@@ -108,11 +106,11 @@ impl Field<'_> {
                 &self.fighters[usize::from(by)],
                 &self.fighters[usize::from(of)],
             );
-            if by == of || giver.told == Told::Nothing || taker.told == Told::Nothing {
+            if by == of || giver.task == Task::Absent || taker.task == Task::Absent {
                 continue;
             }
             let next = taker.assists;
-            let toward = if taker.told == Told::Move {
+            let toward = if taker.task == Task::Move {
                 taker.to
             } else {
                 taker.at
@@ -123,21 +121,21 @@ impl Field<'_> {
                 by,
                 toward,
                 cut_at: assist.cut_at,
-                given: Verdict::Open,
+                support_given: Verdict::Undecided,
                 next,
             });
         }
     }
 
-    pub(super) fn join_movers(&mut self) {
+    pub(super) fn link_movers(&mut self) {
         for index in self.indices().rev() {
             let fighter = &self.fighters[usize::from(index)];
-            if fighter.told != Told::Move {
+            if fighter.task != Task::Move {
                 continue;
             }
             let (at, to, power) = (fighter.at, fighter.to, fighter.unit.power);
-            if fighter.to_crowd {
-                self.make_room(to, power, index);
+            if fighter.to_shared {
+                self.limit_room(to, power, index);
                 continue;
             }
             let head_on = match self
@@ -145,7 +143,7 @@ impl Field<'_> {
                 .get(usize::from(self.occupant[usize::from(to)]))
             {
                 Some(other)
-                    if other.told == Told::Move
+                    if other.task == Task::Move
                         && other.to == at
                         && !other.convoyed
                         && !fighter.convoyed
@@ -162,9 +160,9 @@ impl Field<'_> {
         }
     }
 
-    fn make_room(&mut self, at: u8, power: Power, mover: u16) {
+    fn limit_room(&mut self, at: u8, power: Power, mover: u16) {
         let queue = if self.sheet.first_come {
-            Some(self.line_up(at, power, mover))
+            Some(self.queue_up_to(at, power, mover))
         } else {
             None
         };
@@ -179,12 +177,12 @@ impl Field<'_> {
             // Without a limit there is room for all.
             limit: limit.unwrap_or(u32::MAX),
             queue,
-            granted: Verdict::Open,
+            granted: Verdict::Undecided,
         });
     }
 
-    /// Those of a power that were told to go there, as they are listed, up to this one.
-    fn line_up(&self, at: u8, power: Power, mover: u16) -> Vec<u16> {
+    /// The units of a power that move to the province, in the order of the sheet, up to this one.
+    fn queue_up_to(&self, at: u8, power: Power, mover: u16) -> Vec<u16> {
         let mut queue = Vec::new();
         for order in &self.sheet.orders {
             let Some(index) = self.index_of(order.unit) else {
@@ -194,8 +192,8 @@ impl Field<'_> {
                 .fighters
                 .get(usize::from(index))
                 .is_some_and(|fighter| {
-                    fighter.told == Told::Move
-                        && fighter.to_crowd
+                    fighter.task == Task::Move
+                        && fighter.to_shared
                         && fighter.to == at
                         && fighter.unit.power == power
                 });
@@ -210,7 +208,7 @@ impl Field<'_> {
     }
 }
 
-/// Whether a convoyer lies on the passenger's route, if the passenger named one.
+/// Whether the convoying unit is on the passenger's route; always, if the passenger's order names no route.
 fn on_route(passenger: &Fighter<'_>, convoyer: &Unit) -> bool {
     passenger
         .route

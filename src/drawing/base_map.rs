@@ -1,63 +1,63 @@
-//! What is the same in all pictures of a map: its regions, borders and names. Made once for each map, and kept.
+//! The base map: the part of a picture that is the same for all boards of a map, with regions, borders and names. It is made once
+//! for each map and cached.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::colors::{BORDER, CLOSED, COAST, HALO, INK, LAND, Rgb, SEA_BORDER, SEA_NAME, WATER};
 use super::xml::{Anchor, Ends, Face, Style, add, outline, text, width_of};
-use dipjudge_rules::map::drawing::{Border, Drawing, Ground as Kind, Label, Region, Side};
+use dipjudge_rules::map::drawing::{Border, Drawing, Label, Region, Side, Surface};
 use dipjudge_rules::map::{Map, Terrain};
 use dipjudge_view::Board;
 use dipjudge_view::markup::escaped;
 
-/// How many maps are kept: those of a judge's games, with what their variants lay over them.
-const KEPT: usize = 12;
+/// The number of base maps in the cache.
+const MAX_CACHED: usize = 12;
 
 /// The part of a picture that is the same for all boards on a map.
-pub(super) struct Ground {
-    /// The map, known by where it lies: maps are never moved.
+pub(super) struct BaseMap {
+    /// The map, compared by its address.
     map: &'static Map,
     overlay: &'static str,
-    /// Where everything lies.
     pub(super) drawing: Drawing,
     /// Regions in the colors of nobody.
     pub(super) below: String,
     /// Borders, above what is painted.
     pub(super) lines: String,
-    /// Names, above orders.
+    /// Names, which are drawn above orders.
     pub(super) names: String,
     /// The outline of each region, as a path.
     pub(super) outlines: Vec<String>,
 }
 
-/// The last that were asked for, the latest last.
-static GROUNDS: Mutex<Vec<Arc<Ground>>> = Mutex::new(Vec::new());
+/// The base maps that were used last, the latest one last.
+static BASE_MAPS: Mutex<Vec<Arc<BaseMap>>> = Mutex::new(Vec::new());
 
-impl Ground {
-    /// That of a board's map.
-    pub(super) fn of(board: &Board) -> Arc<Ground> {
-        let is_it = |ground: &Arc<Ground>| {
-            std::ptr::eq(ground.map, board.map) && ground.overlay == board.drawing
+impl BaseMap {
+    /// The base map of a board.
+    pub(super) fn of(board: &Board) -> Arc<BaseMap> {
+        let is_it = |base_map: &Arc<BaseMap>| {
+            std::ptr::eq(base_map.map, board.map) && base_map.overlay == board.drawing
         };
-        let mut grounds = GROUNDS.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = grounds.iter().position(is_it);
-        let ground = match kept {
-            Some(place) => grounds.remove(place),
-            None => Arc::new(Ground::new(board.map, board.drawing)),
+        let mut base_maps = BASE_MAPS.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = base_maps.iter().position(is_it);
+        let base_map = match kept {
+            Some(place) => base_maps.remove(place),
+            None => Arc::new(BaseMap::new(board.map, board.drawing)),
         };
-        grounds.push(ground.clone());
-        if grounds.len() > KEPT {
-            grounds.remove(0);
+        base_maps.push(base_map.clone());
+        if base_maps.len() > MAX_CACHED {
+            base_maps.remove(0);
         }
-        ground
+        base_map
     }
 
-    fn new(map: &'static Map, overlay: &'static str) -> Ground {
+    fn new(map: &'static Map, overlay: &'static str) -> BaseMap {
         let drawing = Drawing::of(map, overlay);
         let regions = drawing.regions.iter();
         let outlines: Vec<String> = regions
             .map(|region| outline(region.outline.iter().map(Vec::as_slice), Ends::Joined))
             .collect();
-        Ground {
+        BaseMap {
             map,
             overlay,
             below: below(&drawing, &outlines),
@@ -80,10 +80,10 @@ fn below(drawing: &Drawing, outlines: &[String]) -> String {
         );
     }
     for (region, outline) in drawing.regions.iter().zip(outlines) {
-        let color = match (region.ground, region.province) {
-            (Kind::Water, _) => WATER,
-            (Kind::Land, Some(_)) => LAND,
-            (Kind::Land, None) => CLOSED,
+        let color = match (region.surface, region.province) {
+            (Surface::Water, _) => WATER,
+            (Surface::Land, Some(_)) => LAND,
+            (Surface::Land, None) => CLOSED,
         };
         add!(
             &mut svg,
@@ -132,7 +132,7 @@ fn lines(drawing: &Drawing, outlines: &[String]) -> String {
             "<path d=\"{path}\" stroke=\"{INK}\" stroke-width=\"4\" stroke-dasharray=\"0.1 7\"/>\n"
         );
     }
-    // What no border surrounds: discs of a diagram, panels.
+    // The edges of regions without borders: discs of a diagram and panels.
     for (number, (region, path)) in drawing.regions.iter().zip(outlines).enumerate() {
         let touches = |side: &Side| side.region == number;
         let mut borders = drawing.borders.iter();
@@ -148,7 +148,7 @@ fn lines(drawing: &Drawing, outlines: &[String]) -> String {
     svg
 }
 
-/// With a light edge, so that they are read on what lies below.
+/// Names with a light edge, so that they can be read on any color.
 fn names(map: &Map, drawing: &Drawing) -> String {
     let mut svg = String::new();
     add!(
@@ -167,9 +167,9 @@ fn names(map: &Map, drawing: &Drawing) -> String {
 }
 
 fn edge(region: &Region) -> Rgb {
-    match region.ground {
-        Kind::Land => BORDER,
-        Kind::Water => COAST,
+    match region.surface {
+        Surface::Land => BORDER,
+        Surface::Water => COAST,
     }
 }
 
@@ -181,23 +181,23 @@ enum Line {
     Coast,
 }
 
-/// None at the edge of the picture.
+/// The kind of a border; `None` at the edge of the picture.
 fn line(drawing: &Drawing, border: &Border) -> Option<Line> {
     let [one, other] = border.sides;
-    let ground = |side: Option<Side>| {
+    let surface = |side: Option<Side>| {
         drawing
             .regions
             .get(side?.region)
-            .map(|region| region.ground)
+            .map(|region| region.surface)
     };
-    Some(match (ground(one)?, ground(other)?) {
-        (Kind::Land, Kind::Land) => Line::Land,
-        (Kind::Water, Kind::Water) => Line::Sea,
+    Some(match (surface(one)?, surface(other)?) {
+        (Surface::Land, Surface::Land) => Line::Land,
+        (Surface::Water, Surface::Water) => Line::Sea,
         _ => Line::Coast,
     })
 }
 
-/// How large the letters of a name are in their height: so that they keep to its area.
+/// The font size in heights of the letters, chosen so that names keep to their areas.
 const LETTERS: f64 = 0.92;
 
 /// How a name is written.

@@ -1,21 +1,21 @@
-//! What a drawing is made of: points, regions, borders, places for units and names.
+//! The elements of a drawing: points, regions, borders, and places for units and names.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::super::{Coast, Province};
 
-/// A point of a drawing: x to the right, y downwards, from the upper left corner.
+/// A point of a drawing. The upper left corner of the picture is `0,0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point {
-    /// To the right.
+    /// The distance from the left edge.
     pub x: i32,
-    /// Downwards.
+    /// The distance from the upper edge.
     pub y: i32,
 }
 
 impl Point {
-    /// The point so far to the right of this one and so far below it.
+    /// The point that is `right` to the right of this one and `down` below it.
     #[must_use]
     pub const fn offset(self, right: i32, down: i32) -> Self {
         Self {
@@ -31,19 +31,19 @@ impl fmt::Display for Point {
     }
 }
 
-/// A rectangle that something takes up, told by its middle.
+/// A rectangle that something takes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Area {
-    /// Its middle.
+    /// The center of the rectangle.
     pub middle: Point,
-    /// From left to right.
+    /// The width, in units of the drawing.
     pub width: i32,
-    /// From top to bottom.
+    /// The height, in units of the drawing.
     pub height: i32,
 }
 
 impl Area {
-    /// Whether the two have more than an edge in common.
+    /// Whether the rectangles have more than an edge in common.
     #[must_use]
     pub const fn overlaps(self, other: Self) -> bool {
         (self.middle.x - other.middle.x).abs() * 2 < self.width + other.width
@@ -51,9 +51,9 @@ impl Area {
     }
 }
 
-/// What a region is drawn as.
+/// Whether a region is drawn as land or as water.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ground {
+pub enum Surface {
     /// Land.
     Land,
     /// Water.
@@ -63,19 +63,19 @@ pub enum Ground {
 /// A part of the picture: a province, a part of one, or land that is no province of the map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// The province's code, or a name in small letters.
+    /// The code of the province, or a name in lower case for a region that is not a whole province.
     pub name: String,
-    /// What it is drawn as.
-    pub ground: Ground,
-    /// The province that it is, or is a part of; nothing if nobody can be there.
+    /// How the region is drawn.
+    pub surface: Surface,
+    /// The province to which the region belongs; `None` for land that no unit can enter.
     pub province: Option<Province>,
-    /// Closed lines around it and around what lies in it: inside is what an odd number of them surrounds. The last point
-    /// of each is joined to its first.
+    /// Closed lines around the region and around its holes, to be filled by the even-odd rule. The last point of a line is
+    /// joined to its first.
     pub outline: Vec<Vec<Point>>,
 }
 
 impl Region {
-    /// Whether the point lies in the region.
+    /// Whether the point is in the region.
     #[must_use]
     pub fn contains(&self, point: Point) -> bool {
         self.outline
@@ -94,7 +94,7 @@ impl Region {
             == 1
     }
 
-    /// Twice the area that it covers, in square units.
+    /// Twice the area of the region, in square units.
     #[must_use]
     pub fn doubled_area(&self) -> i64 {
         let sizes: Vec<i64> = self.outline.iter().map(|ring| doubled_area(ring)).collect();
@@ -114,14 +114,14 @@ impl Region {
     }
 }
 
-/// The lines from each point of a ring to the next, the one that closes it last.
+/// The edges of a ring, the last of which joins the last point to the first.
 fn edges(ring: &[Point]) -> impl Iterator<Item = (Point, Point)> {
     ring.iter()
         .copied()
         .zip(ring.iter().copied().cycle().skip(1))
 }
 
-/// Positive where the point lies to the right of the line that goes down from `upper` to `lower`, as one sees it.
+/// Positive if the point is to the right of the line from `upper` down to `lower` in the picture.
 fn turn(upper: Point, lower: Point, point: Point) -> i64 {
     let [ax, ay] = [lower.x - upper.x, lower.y - upper.y].map(i64::from);
     let [bx, by] = [point.x - upper.x, point.y - upper.y].map(i64::from);
@@ -135,12 +135,12 @@ fn doubled_area(ring: &[Point]) -> i64 {
         .abs()
 }
 
-/// Whether one ring lies within another. Rings of one region touch in points at most, so any point of the inner one that
-/// is not on the outer one tells.
+/// Whether one ring is inside another. Rings of one region touch in single points at most, so it is enough to look at one
+/// point of the inner ring that is not a point of the outer one.
 fn surrounds(outer: &[Point], inner: &[Point]) -> bool {
     let around = Region {
         name: String::new(),
-        ground: Ground::Land,
+        surface: Surface::Land,
         province: None,
         outline: vec![outer.to_vec()],
     };
@@ -153,53 +153,52 @@ fn surrounds(outer: &[Point], inner: &[Point]) -> bool {
 /// One side of a border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
-    /// The region, as its place in [`Drawing::regions`](super::Drawing::regions).
+    /// The region, as an index into [`Drawing::regions`](super::Drawing::regions).
     pub region: usize,
-    /// Where the region is a province with several coasts and this is one of them: which.
+    /// The coast, if the region is a province with several coasts and the border is on one of them.
     pub coast: Option<Coast>,
 }
 
-/// A line between two regions, or between a region and the edge of the picture. Each is there once, so what meets there
-/// fits without a gap.
+/// A line between two regions, or between a region and the edge of the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Border {
-    /// What lies on either side; nothing for the edge of the picture.
+    /// The regions on both sides; `None` for the edge of the picture.
     pub sides: [Option<Side>; 2],
-    /// The line. If it is closed, its last point is its first.
+    /// The points of the line. If it is closed, the last point equals the first.
     pub line: Vec<Point>,
 }
 
 /// Two provinces that have a border across water, and the line that shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strait {
-    /// The two.
+    /// The two provinces.
     pub between: [Province; 2],
-    /// From one to the other.
+    /// The points of a line from one province to the other.
     pub line: Vec<Point>,
 }
 
-/// Water in a province that is too narrow to be a region, as a canal: it is drawn and parts nothing.
+/// Water within a province that is too narrow to be a region, such as a canal. It is drawn but does not divide the province.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waterway {
-    /// The province.
+    /// The province in which the water is.
     pub within: Province,
-    /// Its course.
+    /// The points of its course.
     pub line: Vec<Point>,
 }
 
-/// How large a name is written.
+/// The size of the letters of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LetterSize {
-    /// Where there is little room.
+    /// For provinces with little room.
     Small,
-    /// For most.
+    /// For most provinces.
     Medium,
     /// For large provinces and seas.
     Large,
 }
 
 impl LetterSize {
-    /// The height of letters, in units of the drawing.
+    /// The height of the letters, in units of the drawing.
     #[must_use]
     pub const fn height(self) -> i32 {
         match self {
@@ -210,20 +209,20 @@ impl LetterSize {
     }
 }
 
-/// A province's name as it is written: in full, or its code where there is no room.
+/// The name of a province in the picture: the full name, or the code if there is no room.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The middle of it.
+    /// The center of the name.
     pub at: Point,
-    /// How large it is.
+    /// The size of the letters.
     pub size: LetterSize,
-    /// Its lines.
+    /// The lines of the name, from top to bottom.
     pub lines: Vec<String>,
 }
 
 impl Label {
-    /// What it takes up: six tenths of the letters' height for each letter of the longest line, and for each line a tenth
-    /// more than that height. Who draws it keeps to that, whatever the font.
+    /// The area of the name. A program that draws the name in any font must keep to it. The width is 0.6 times the height of
+    /// the letters for each letter of the longest line; the height is 1.1 times the height of the letters for each line.
     #[must_use]
     pub fn area(&self) -> Area {
         let longest = self.lines.iter().map(|line| line.chars().count()).max();
@@ -238,23 +237,23 @@ impl Label {
     }
 }
 
-/// Where things stand in a province. No two of these areas overlap, be they of one province or of two.
+/// The places of a unit, of other symbols and of the name in a province. The areas of all places of a drawing do not overlap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The middle of its unit.
+    /// The center of the unit's symbol.
     pub unit: Point,
-    /// The middle of a fleet on one of its coasts, if it has several.
+    /// The center of a fleet's symbol on each coast, if the province has several.
     pub coasts: BTreeMap<Coast, Point>,
-    /// The middle of a unit that has been dislodged and not yet retreated.
+    /// The center of a dislodged unit's symbol.
     pub dislodged: Point,
-    /// The middle of the mark of a supply center.
+    /// The center of the mark of a supply center; `None` if the province is not one.
     pub center: Option<Point>,
-    /// Its name.
+    /// The name of the province and where it is written.
     pub name: Label,
 }
 
 impl Place {
-    /// What a unit takes up that stands at this point.
+    /// The area of a unit's symbol.
     #[must_use]
     pub const fn unit_area(at: Point) -> Area {
         Area {
@@ -264,7 +263,7 @@ impl Place {
         }
     }
 
-    /// What the mark of a supply center takes up.
+    /// The area of the mark of a supply center.
     #[must_use]
     pub const fn center_area(at: Point) -> Area {
         Area {
@@ -274,7 +273,7 @@ impl Place {
         }
     }
 
-    /// All that it keeps free, for units, the mark of a center and the name.
+    /// The areas of the units, of the mark of a supply center and of the name.
     #[must_use]
     pub fn areas(&self) -> Vec<Area> {
         let mut areas = vec![

@@ -1,75 +1,76 @@
-//! Rings: decisions that wait for each other. A ring is decided by trying: an outcome is consistent if every decision in it
-//! follows from the others.
+//! Cycles: decisions that depend on each other. All possible outcomes of a cycle are tried. An outcome is consistent if every
+//! decision in it follows from the others.
 //!
-//! * Exactly one outcome is consistent: it is that one.
-//! * Two or more are, or none is: what they disagree on (all of the ring, where there is none) goes by the rules for rings.
-//!   Convoys first: their armies have no way (Szykman, DATC 4.A.2). Then, of several outcomes, one in which all circles of
-//!   moves in the ring succeed (DATC 6.C). Then help: it is cut, first that which costs no order.
-//! * A ring of nothing but moves and room needs no trying. Each of these decisions can only help the others, so that all of
-//!   them succeed is always consistent (circular movement, DATC 6.C; Outer Space 5.2.3).
+//! * If exactly one outcome is consistent, it is the result.
+//! * If several outcomes are consistent, or none, then the decisions in which they differ (all, if there is none) are made by
+//!   rule. First, disputed convoys fail (Szykman, DATC 4.A.2). Otherwise, outcomes in which all circular movements succeed are
+//!   preferred (DATC 6.C). Otherwise, disputed assists are cut, or if there are none, disputed supports.
+//! * A cycle of only moves and room succeeds without being tried: success of one such decision never makes another fail
+//!   (circular movement, DATC 6.C; Outer Space 5.2.3).
 //!
-//! A ring is decided by itself: what only follows from it does not choose between its outcomes.
+//! Decisions that depend on a cycle without being part of it have no influence on its outcome.
 
 use super::field::{NONE, Verdict};
 use super::resolver::{Node, Resolver};
 
-/// How many guesses are made for one ring. A sheet may be made to need more than anybody can wait for.
-const MOST_GUESSES: usize = 4096;
+/// The most guesses for one cycle, since the number of guesses can grow exponentially with the length of the cycle. A cycle
+/// that needs more is decided by rule.
+const MAX_GUESSES: usize = 4096;
 
-/// The decisions of one consistent outcome, parallel to the ring.
+/// The decisions of one consistent outcome, parallel to the cycle.
 type Decisions = Vec<Verdict>;
 
-/// Something assumed while a ring is tried.
+/// Something assumed while a cycle is tried.
 struct Guess {
     node: Node,
     verdict: Verdict,
-    /// How much was decided before it.
+    /// The number of decisions before it.
     before: usize,
 }
 
 impl Resolver<'_> {
-    /// Decides at least one node of a ring that waits for nothing outside itself.
-    pub(super) fn decide_ring(&mut self, open: &mut Vec<Node>) {
-        let ring = self.innermost_ring(open);
-        if ring.iter().all(|&node| only_helps(node)) {
-            for &node in &ring {
+    /// Decides at least one node of a cycle that depends on nothing outside itself.
+    pub(super) fn decide_cycle(&mut self, open: &mut Vec<Node>) {
+        let cycle = self.innermost_cycle(open);
+        if cycle.iter().all(|&node| only_helps(node)) {
+            for &node in &cycle {
                 self.set(node, Verdict::Yes);
             }
         } else {
-            let found = self.consistent_outcomes(&ring);
+            let found = self.consistent_outcomes(&cycle);
             match found.as_slice() {
-                [outcome] => self.write(&ring, outcome),
-                _ => self.decide_by_rule(&ring, found),
+                [outcome] => self.write(&cycle, outcome),
+                _ => self.decide_by_rule(&cycle, found),
             }
         }
-        open.retain(|&node| self.state(node) == Verdict::Open);
+        open.retain(|&node| self.state(node) == Verdict::Undecided);
     }
 
-    fn write(&mut self, ring: &[Node], decisions: &[Verdict]) {
-        for (&node, &verdict) in ring.iter().zip(decisions) {
+    fn write(&mut self, cycle: &[Node], decisions: &[Verdict]) {
+        for (&node, &verdict) in cycle.iter().zip(decisions) {
             self.set(node, verdict);
         }
     }
 
-    fn decide_by_rule(&mut self, ring: &[Node], mut found: Vec<Decisions>) {
+    fn decide_by_rule(&mut self, cycle: &[Node], mut found: Vec<Decisions>) {
         let is_path = |node| matches!(node, Node::Path(_));
-        if self.refuse(&disputed(ring, &found), is_path) {
+        if self.refuse(&disputed(cycle, &found), is_path) {
             return;
         }
-        let circles = self.circles_of_moves(ring);
+        let circles = self.circular_moves(cycle);
         if !circles.is_empty() {
             let all_succeed = |decisions: &Decisions| {
-                let mut decided = ring.iter().zip(decisions);
+                let mut decided = cycle.iter().zip(decisions);
                 decided.all(|(node, &verdict)| verdict == Verdict::Yes || !circles.contains(node))
             };
             if found.iter().any(all_succeed) {
                 found.retain(all_succeed);
             }
             if let [outcome] = found.as_slice() {
-                return self.write(ring, outcome);
+                return self.write(cycle, outcome);
             }
         }
-        let disputed = disputed(ring, &found);
+        let disputed = disputed(cycle, &found);
         let refused = self.refuse(&disputed, |node| matches!(node, Node::Assist(_)))
             || self.refuse(&disputed, |node| matches!(node, Node::Support(_)));
         if !refused {
@@ -79,7 +80,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Decides the nodes of this sort against themselves; whether there are any.
+    /// Decides the nodes of this sort as failed. Returns whether there are any.
     fn refuse(&mut self, nodes: &[Node], sort: fn(Node) -> bool) -> bool {
         let mut any = false;
         for &node in nodes.iter().filter(|&&node| sort(node)) {
@@ -90,41 +91,41 @@ impl Resolver<'_> {
         any
     }
 
-    /// The moves of the ring that lead from one to the next and back to the first, through moves that succeed anyway too.
-    fn circles_of_moves(&self, ring: &[Node]) -> Vec<Node> {
+    /// The moves of the cycle that are part of a circular movement, which may also contain moves that are decided already.
+    fn circular_moves(&self, cycle: &[Node]) -> Vec<Node> {
         let returns = |start: &Node| {
-            let first = self.next_in_circle(ring, *start);
-            std::iter::successors(first, |&node| self.next_in_circle(ring, node))
+            let first = self.next_in_circle(cycle, *start);
+            std::iter::successors(first, |&node| self.next_in_circle(cycle, node))
                 .take(self.field().fighters.len())
                 .any(|node| node == *start)
         };
-        ring.iter().copied().filter(returns).collect()
+        cycle.iter().copied().filter(returns).collect()
     }
 
-    /// All consistent outcomes of the ring; nothing where they are too many to find.
-    fn consistent_outcomes(&mut self, ring: &[Node]) -> Vec<Decisions> {
-        let mut ring_by_weight = ring.to_vec();
-        ring_by_weight.sort_unstable_by_key(|&node| (weight(node), node));
+    /// All consistent outcomes of the cycle; none if finding them takes too many guesses.
+    fn consistent_outcomes(&mut self, cycle: &[Node]) -> Vec<Decisions> {
+        let mut cycle_by_weight = cycle.to_vec();
+        cycle_by_weight.sort_unstable_by_key(|&node| (weight(node), node));
         let mut found = Vec::new();
         let mut decided: Vec<Node> = Vec::new();
         let mut guesses: Vec<Guess> = Vec::new();
-        for _ in 0..MOST_GUESSES {
-            if self.follow(&ring_by_weight, &mut decided, &guesses) {
-                let is_open = |&&node: &&Node| self.state(node) == Verdict::Open;
-                if let Some(&node) = ring_by_weight.iter().find(is_open) {
+        for _ in 0..MAX_GUESSES {
+            if self.follow(&cycle_by_weight, &mut decided, &guesses) {
+                let is_open = |&&node: &&Node| self.state(node) == Verdict::Undecided;
+                if let Some(&node) = cycle_by_weight.iter().find(is_open) {
                     let before = decided.len();
                     self.assume(node, Verdict::Yes, before, &mut decided, &mut guesses);
                     continue;
                 }
-                found.push(ring.iter().map(|&node| self.state(node)).collect());
+                found.push(cycle.iter().map(|&node| self.state(node)).collect());
             }
-            // Back to the last guess that has another side.
+            // Goes back to the last guess of which the opposite was not tried.
             loop {
                 let Some(guess) = guesses.pop() else {
                     return found;
                 };
                 for node in decided.drain(guess.before..) {
-                    self.set(node, Verdict::Open);
+                    self.set(node, Verdict::Undecided);
                 }
                 if guess.verdict == Verdict::Yes {
                     let before = guess.before;
@@ -134,7 +135,7 @@ impl Resolver<'_> {
             }
         }
         for node in decided {
-            self.set(node, Verdict::Open);
+            self.set(node, Verdict::Undecided);
         }
         Vec::new()
     }
@@ -156,23 +157,23 @@ impl Resolver<'_> {
         });
     }
 
-    /// Decides what follows from the guesses; whether nothing contradicts them.
-    fn follow(&mut self, ring: &[Node], decided: &mut Vec<Node>, guesses: &[Guess]) -> bool {
+    /// Decides what follows from the guesses. Returns whether nothing contradicts them.
+    fn follow(&mut self, cycle: &[Node], decided: &mut Vec<Node>, guesses: &[Guess]) -> bool {
         loop {
             let before = decided.len();
-            for &node in ring {
-                if self.state(node) != Verdict::Open {
+            for &node in cycle {
+                if self.state(node) != Verdict::Undecided {
                     continue;
                 }
                 let verdict = self.judge(node);
-                if verdict != Verdict::Open {
+                if verdict != Verdict::Undecided {
                     self.set(node, verdict);
                     decided.push(node);
                 }
             }
             let contradicted = |guess: &Guess| {
                 let verdict = self.judge(guess.node);
-                verdict != Verdict::Open && verdict != guess.verdict
+                verdict != Verdict::Undecided && verdict != guess.verdict
             };
             if guesses.iter().any(contradicted) {
                 return false;
@@ -183,9 +184,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// Open nodes that wait for each other and for nothing else: the first strongly connected component that Tarjan's
+    /// Undecided nodes that depend on each other and on nothing else: the first strongly connected component that Tarjan's
     /// search completes.
-    fn innermost_ring(&self, open: &[Node]) -> Vec<Node> {
+    fn innermost_cycle(&self, open: &[Node]) -> Vec<Node> {
         let mut nodes = open.to_vec();
         nodes.sort_unstable();
         let search = ComponentSearch {
@@ -206,14 +207,13 @@ impl Resolver<'_> {
         (fighter.head_on == NONE && occupant != NONE).then_some(occupant)
     }
 
-    /// The move that has to succeed for this one to succeed in a circle of moves: that of the unit in the destination, if it
-    /// is in the ring or has succeeded.
-    fn next_in_circle(&self, ring: &[Node], node: Node) -> Option<Node> {
+    /// The next move of a circular movement: that of the unit in the destination, if it is in the cycle or has succeeded.
+    fn next_in_circle(&self, cycle: &[Node], node: Node) -> Option<Node> {
         let Node::Move(mover) = node else {
             return None;
         };
         let next = Node::Move(self.occupant_of_destination(mover)?);
-        (ring.contains(&next) || self.state(next) == Verdict::Yes).then_some(next)
+        (cycle.contains(&next) || self.state(next) == Verdict::Yes).then_some(next)
     }
 }
 
@@ -297,12 +297,12 @@ impl ComponentSearch<'_, '_> {
     }
 }
 
-/// Whether the success of the node never stands in the way of another.
+/// Whether the success of the node can never make another node fail.
 fn only_helps(node: Node) -> bool {
     matches!(node, Node::Move(_) | Node::Room(_))
 }
 
-/// What is guessed first: what decides most of the rest.
+/// The order of guesses: nodes on which many others depend come first.
 fn weight(node: Node) -> u8 {
     match node {
         Node::Path(_) => 0,
@@ -312,13 +312,14 @@ fn weight(node: Node) -> u8 {
     }
 }
 
-/// The nodes on which the outcomes do not agree; all, where there are no outcomes.
-fn disputed(ring: &[Node], found: &[Decisions]) -> Vec<Node> {
+/// The nodes in which the outcomes differ; all, if there are no outcomes.
+fn disputed(cycle: &[Node], found: &[Decisions]) -> Vec<Node> {
     let Some((first, others)) = found.split_first() else {
-        return ring.to_vec();
+        return cycle.to_vec();
     };
     let differs = |place: usize| others.iter().any(|other| other[place] != first[place]);
-    ring.iter()
+    cycle
+        .iter()
         .enumerate()
         .filter(|(place, _)| differs(*place))
         .map(|(_, node)| *node)
