@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::Board;
+use super::ground::Islands;
 use super::news::{Loss, News, StoodOff};
 use super::orders::{Sheet, Told};
-use super::{BIRDS, MASTERMIND, MONSTERS, is_solid};
+use super::{BIRDS, MONSTERS, is_solid};
 use dipjudge_rules::map::{Province, UnitKind};
 use dipjudge_rules::position::{Unit, UnitId};
 
@@ -273,12 +274,12 @@ fn set_down(board: &mut Board<'_>, army: UnitId, at: Province) {
 pub(super) fn refuges(board: &Board<'_>, flock: &Unit) -> BTreeSet<Province> {
     let ground = board.ground();
     let start = flock.at.province;
+    let islands = Islands::for_units_of(flock.power);
     let mut reached = BTreeSet::from([start]);
     for _ in 0..3 {
-        let over_islands = flock.power == MASTERMIND;
         let next: BTreeSet<Province> = reached
             .iter()
-            .flat_map(|place| ground.air(*place, over_islands))
+            .flat_map(|place| ground.air(*place, islands))
             .collect();
         reached.extend(next);
     }

@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ground::Ground;
+use super::ground::{Ground, Islands};
 use super::news::{Loss, LostUnit, News, Private, Step};
 use super::state::{Drawn, Herds, SillyState, Traits};
-use super::{MASTERMIND, MONSTERS, is_conventional, is_solid};
+use super::{MONSTERS, is_conventional, is_solid};
 use dipjudge_game::Dice;
 use dipjudge_rules::map::{Location, Map, Power, Province};
 use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
@@ -52,6 +52,14 @@ impl Draws<'_> {
         let spaces: Vec<Province> = spaces.into_iter().collect();
         self.one(label, &spaces, Province::to_string)
     }
+}
+
+/// What is asked of the two units of a SIAMESE pair after a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Twins {
+    /// They may stand apart until the next step that moves units.
+    MayBeApart,
+    MustTouch,
 }
 
 /// The position and what is kept beside it.
@@ -143,7 +151,7 @@ impl<'m> Board<'m> {
     /// Where a unit can go in one step of its own.
     pub(super) fn reach(&self, unit: &Unit) -> Vec<Location> {
         self.ground()
-            .reach(unit.kind, unit.at, unit.power == MASTERMIND)
+            .reach(unit.kind, unit.at, Islands::for_units_of(unit.power))
     }
 
     pub(super) fn reaches(&self, unit: &Unit, place: Province) -> bool {
@@ -232,9 +240,9 @@ impl<'m> Board<'m> {
         units.map(|unit| unit.at.province).collect()
     }
 
-    /// A SIAMESE pair of which only one is left is destroyed; `apart`: so are twins that do not touch and of which none
-    /// must retreat (3.6).
-    pub(super) fn check_pairs(&mut self, apart: bool) {
+    /// Destroys the unit of a SIAMESE pair that is left alone, and where twins must touch, those that do not while neither must
+    /// retreat (3.6).
+    pub(super) fn check_pairs(&mut self, twins: Twins) {
         let ground = self.ground();
         let lost: Vec<UnitId> = self
             .units()
@@ -243,7 +251,9 @@ impl<'m> Board<'m> {
                 None => true,
                 Some(twin) => {
                     let settled = !self.must_retreat(unit.id) && !self.must_retreat(twin.id);
-                    apart && settled && !ground.touch(unit.at.province, twin.at.province)
+                    twins == Twins::MustTouch
+                        && settled
+                        && !ground.touch(unit.at.province, twin.at.province)
                 }
             })
             .map(|unit| unit.id)

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::board::{Board, Draws};
+use super::board::{Board, Draws, Twins};
 use super::news::{Loss, News};
 use super::rings::{self, Better, Compared, Round};
 use super::rules::Rules;
 use super::state::Borg;
+use super::steps::Half;
 use dipjudge_rules::map::Province;
 use dipjudge_rules::position::UnitId;
 
@@ -32,20 +33,26 @@ pub(super) fn eat(board: &mut Board<'_>, rules: &Rules, draws: Draws<'_>) {
     for id in meal {
         board.take_off(id, Loss::Eaten);
     }
-    board.check_pairs(false);
+    board.check_pairs(Twins::MayBeApart);
 }
 
 /// Whether the season of his first step has come.
 fn has_come(rules: &Rules, season: &str) -> bool {
-    let start = rules.borg_start.as_deref();
-    start.is_some_and(|start| season_number(start) <= season_number(season))
+    let start = rules.borg_start.as_deref().and_then(year_and_half);
+    match (start, year_and_half(season)) {
+        (Some(start), Some(now)) => start <= now,
+        _ => false,
+    }
 }
 
-/// `S1903` in an order of seasons.
-fn season_number(season: &str) -> (u32, bool) {
-    let fall = season.starts_with('F');
-    let year = season.get(1..).and_then(|year| year.parse().ok());
-    (year.unwrap_or(0), fall)
+/// The year and the half of it that `S1903` or `F1903` stands for.
+fn year_and_half(season: &str) -> Option<(u16, Half)> {
+    let (half, year) = match season.split_at_checked(1)? {
+        ("S", year) => (Half::Spring, year),
+        ("F", year) => (Half::Autumn, year),
+        _ => return None,
+    };
+    Some((year.parse().ok()?, half))
 }
 
 /// The spaces with the most units around, ring by ring from `first` on.

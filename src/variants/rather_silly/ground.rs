@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{CORFU, DOM, FEMALE, ICELAND, is_island};
-use dipjudge_rules::map::{Location, Map, Province, Terrain, Travel, UnitKind};
+use super::{CORFU, DOM, FEMALE, ICELAND, MASTERMIND, is_island};
+use dipjudge_rules::map::{Location, Map, Power, Province, Terrain, Travel, UnitKind};
 use dipjudge_rules::orders::Overlay;
 
 /// The five provinces that the Mont Blanc UNDERPASS joins.
@@ -18,6 +18,24 @@ const UNDERPASS: [Province; 5] = [
 /// Whether a map has the provinces that the UNDERPASS joins: without them the game is another.
 pub(super) fn has_underpass(map: &Map) -> bool {
     UNDERPASS.iter().all(|place| map.info(*place).is_some())
+}
+
+/// Whether a unit may enter Iceland and Corfu (R82).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Islands {
+    Open,
+    Closed,
+}
+
+impl Islands {
+    /// For the units of a power.
+    pub(super) fn for_units_of(power: Power) -> Islands {
+        if power == MASTERMIND {
+            Islands::Open
+        } else {
+            Islands::Closed
+        }
+    }
 }
 
 /// The map of a season.
@@ -69,9 +87,9 @@ impl Ground<'_> {
     }
 
     /// `air(p)`: where BIRDS can fly in one step; over the islands only those of the MASTERMIND.
-    pub(super) fn air(&self, place: Province, over_islands: bool) -> BTreeSet<Province> {
+    pub(super) fn air(&self, place: Province, islands: Islands) -> BTreeSet<Province> {
         let mut air = self.above(place);
-        air.retain(|place| over_islands || !is_island(*place));
+        air.retain(|place| islands == Islands::Open || !is_island(*place));
         air
     }
 
@@ -104,13 +122,13 @@ impl Ground<'_> {
     }
 
     /// `reach`: where a unit of this kind can go in one step of its own, the islands left out where they are closed to it.
-    pub(super) fn reach(&self, kind: UnitKind, from: Location, to_islands: bool) -> Vec<Location> {
+    pub(super) fn reach(&self, kind: UnitKind, from: Location, islands: Islands) -> Vec<Location> {
         let travel = self.map.travel(kind);
         let linked = self.linked(from.province).into_iter();
         let mut reach: Vec<Location> = self.map.reach(travel, from).to_vec();
         reach.extend(linked.flat_map(|to| self.map.stations(travel, to)));
         reach.extend(self.by_underpass(kind, from.province));
-        reach.retain(|to| to_islands || !is_island(to.province));
+        reach.retain(|to| islands == Islands::Open || !is_island(to.province));
         reach.sort_unstable();
         reach.dedup();
         reach

@@ -9,7 +9,7 @@ use serde_json::{Map as Keys, Value, json};
 use super::board::Board;
 use super::news::Step;
 use super::state::{Accepted, Borg, Herds, Question, Tardis, Traits, WHOLE};
-use super::{DOCTOR, MONSTERS, facts};
+use super::{DOCTOR, MONSTERS, news_facts};
 use dipjudge_game::{Access, Event, Fact, Game, by_power};
 use dipjudge_rules::map::{Map, Power, Province};
 use dipjudge_rules::position::{Unit, UnitId};
@@ -340,13 +340,16 @@ pub(super) fn steps(before: &Game, after: &Game, access: &Access<'_>) -> Vec<Val
                 })
             });
             own.insert("lost".to_owned(), lost.collect());
-            let news = step.news.iter().map(|news| facts::of_news(&start, news));
+            let news = step
+                .news
+                .iter()
+                .map(|news| news_facts::of_news(&start, news));
             let private = step
                 .private
                 .iter()
                 .filter(|(seat, _)| reads_of(access, *seat));
             let private = private.map(|(seat, what)| {
-                let told = facts::of_private(&start, what);
+                let told = news_facts::of_private(&start, what);
                 Fact::record([("for", (*seat).into()), ("told", told)])
             });
             let all = news.chain(private).map(|fact| plain(after, &fact));

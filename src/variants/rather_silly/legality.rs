@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use super::distraction::can_distract;
+use super::ground::Islands;
 use super::names::Names;
 use super::orders::Told;
 use super::{
@@ -40,7 +41,14 @@ impl OrderCheck<'_> {
                 route,
                 army,
                 tardis,
-            } => self.fly(unit, route, army.is_some() || *tardis),
+            } => {
+                let most = if army.is_some() || *tardis {
+                    LADEN
+                } else {
+                    ALONE
+                };
+                self.fly(unit, route, most)
+            }
             Told::Ride { route, .. } => self.ride(unit, route),
             Told::Carry { to, by } => self.common(
                 unit,
@@ -129,12 +137,16 @@ impl OrderCheck<'_> {
         }
     }
 
-    fn fly(&self, unit: &Unit, route: &[Province], laden: bool) -> Result<(), Refusal> {
+    fn fly(&self, unit: &Unit, route: &[Province], most: usize) -> Result<(), Refusal> {
         if unit.kind != BIRDS {
             return refuse("Only BIRDS fly.");
         }
-        let most = if laden { LADEN } else { ALONE };
-        self.flyable(unit.at.province, route, unit.power == MASTERMIND, most)
+        self.flyable(
+            unit.at.province,
+            route,
+            Islands::for_units_of(unit.power),
+            most,
+        )
     }
 
     fn ride(&self, unit: &Unit, route: &[Province]) -> Result<(), Refusal> {
@@ -144,14 +156,14 @@ impl OrderCheck<'_> {
         if self.board.traits(unit.id).siamese {
             return refuse(format!("A {} army cannot be carried.", self.names.siamese));
         }
-        self.flyable(unit.at.province, route, true, LADEN)
+        self.flyable(unit.at.province, route, Islands::Open, LADEN)
     }
 
     fn flyable(
         &self,
         from: Province,
         route: &[Province],
-        over_islands: bool,
+        islands: Islands,
         most: usize,
     ) -> Result<(), Refusal> {
         let ground = self.board.ground();
@@ -160,7 +172,7 @@ impl OrderCheck<'_> {
         }
         let mut here = from;
         for next in route {
-            if !ground.air(here, over_islands).contains(next) {
+            if !ground.air(here, islands).contains(next) {
                 let name = |place: Province| self.board.map.full_name(place.into());
                 return refuse(format!(
                     "BIRDS cannot fly from {} to {} in one step.",

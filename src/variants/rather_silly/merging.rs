@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::board::Board;
+use super::board::{Board, Twins};
 use super::movement::stand_offs;
 use super::news::{Loss, News, Private};
 use super::rules::Rules;
@@ -22,7 +22,7 @@ pub(super) fn merge(board: &mut Board<'_>, rules: &Rules, predictions: &[Predict
             merge_in(board, rules, prediction);
         }
     }
-    board.check_pairs(false);
+    board.check_pairs(Twins::MayBeApart);
 }
 
 /// Those who were ordered there and failed, and the FEMALE and DIRTY OLD MAN armies that arrived (R94).

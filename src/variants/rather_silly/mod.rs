@@ -5,7 +5,7 @@
 //! beside it. A season is a row of steps, each a file of its own, which work on one `Board`: the position and what the
 //! variant keeps beside it. `[n]` is a rule of the designers', `Rn` a ruling, both of `rules/rather-silly.md`.
 
-mod adjusted;
+mod adjustment_counts;
 mod bigotry;
 mod birds;
 mod board;
@@ -13,25 +13,27 @@ mod borg;
 mod combat;
 mod conditions;
 mod distraction;
-mod due;
-mod facts;
 mod ground;
 mod interchange;
 mod legality;
+mod line_parts;
+mod line_text;
+mod lines;
 mod llamas;
 mod merging;
 mod monsters;
 mod movement;
 mod names;
 mod news;
+mod news_facts;
+mod order_text;
 mod orders;
 mod overrule;
-mod parts;
 mod pass;
-mod play;
-mod printed;
+mod phases;
 mod question;
-mod receipt;
+mod report;
+mod requirements;
 mod retreats;
 mod rings;
 mod rules;
@@ -44,13 +46,11 @@ mod souls;
 mod state;
 mod steps;
 mod submissions;
+mod submitted;
 mod tardis;
-mod telling;
 mod underpass;
 mod vote;
 mod winter;
-mod words;
-mod written;
 
 use std::ops::RangeInclusive;
 
@@ -82,7 +82,7 @@ const CARD: Card = Card {
     grammar: include_str!("../../../grammar/rather-silly.grammar"),
     facts: FACTS,
     long_lines: &[QUESTION],
-    words: telling::WORDS,
+    words: report::WORDS,
     overrules: overrule::HELP,
     commands: rulings::COMMANDS,
     settings: rules::SETTINGS,
@@ -93,7 +93,7 @@ const CARD: Card = Card {
     },
     drawing: include_str!("places.drawing"),
     opening: Opening::Winter,
-    phases: &[play::HERDS, play::SUMMER],
+    phases: &[phases::HERDS, phases::SUMMER],
     ..Card::PLAIN
 };
 
@@ -124,11 +124,11 @@ impl Course for RatherSilly {
         _start: &Position,
         _settings: &Settings,
     ) -> VariantData {
-        data_of(&play::first_state())
+        data_of(&phases::first_state())
     }
 
     fn in_play(&self, game: &Game, power: Power) -> bool {
-        play::in_play(game, power)
+        phases::in_play(game, power)
     }
 
     fn need(&self, power: Power, settings: &Settings) -> Need {
@@ -140,7 +140,7 @@ impl Course for RatherSilly {
     }
 
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
-        play::order_of_play(turn)
+        phases::order_of_play(turn)
     }
 }
 
@@ -155,19 +155,19 @@ impl Submissions for RatherSilly {
     }
 
     fn visible_state(&self, game: &Game, power: Power, access: &Access<'_>) -> VariantData {
-        data_of(&play::view_of(game, power, access))
+        data_of(&phases::view_of(game, power, access))
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
-        pass::read(line, sight).unwrap_or_else(|| pass::taken_back(words::read(line, sight), sight))
+        pass::read(line, sight).unwrap_or_else(|| pass::taken_back(lines::read(line, sight), sight))
     }
 
     fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Refusal> {
-        pass::taken_back(words::reconsider(effect, sight), sight)
+        pass::taken_back(lines::reconsider(effect, sight), sight)
     }
 
     fn order_warnings(&self, sight: &Sight) -> Vec<String> {
-        receipt::order_warnings(sight)
+        submitted::order_warnings(sight)
     }
 
     fn submissions(&self) -> &'static [SubmissionKind] {
@@ -180,11 +180,11 @@ impl Submissions for RatherSilly {
         power: Power,
         access: &Access<'_>,
     ) -> Vec<(&'static SubmissionKind, String)> {
-        receipt::submitted(game, power, access)
+        submitted::submitted(game, power, access)
     }
 
     fn pending(&self, game: &Game, power: Power, access: &Access<'_>) -> Option<Pending> {
-        due::pending(game, power, access)
+        requirements::pending(game, power, access)
     }
 }
 
@@ -195,7 +195,7 @@ impl Adjudication for RatherSilly {
         requirements: &mut Requirements,
         access: &Access<'_>,
     ) {
-        due::amend_requirements(game, requirements, access);
+        requirements::amend_requirements(game, requirements, access);
     }
 
     fn amend_allowances(&self, game: &Game, allowances: &mut Allowances) {
@@ -216,11 +216,11 @@ impl Adjudication for RatherSilly {
         dice: Dice,
         access: &Access<'_>,
     ) -> Option<Adjudicated> {
-        play::adjudicate(game, phase, dice, access)
+        phases::adjudicate(game, phase, dice, access)
     }
 
     fn play(&self, phase: &str, game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
-        play::play(phase, game, dice, access)
+        phases::play(phase, game, dice, access)
     }
 
     fn overrule(
@@ -233,7 +233,7 @@ impl Adjudication for RatherSilly {
     }
 
     fn ending(&self, game: &Game, _after: &Phase) -> Option<Ending> {
-        play::ending(game)
+        phases::ending(game)
     }
 }
 
@@ -243,11 +243,11 @@ impl Views for RatherSilly {
     }
 
     fn report(&self, game: &Game) -> Vec<Section> {
-        telling::report(game)
+        report::report(game)
     }
 
     fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<Section> {
-        telling::tables(game, access)
+        report::tables(game, access)
     }
 
     fn signs(&self, game: &Game, access: &Access<'_>) -> Vec<BoardSign> {

@@ -7,6 +7,7 @@ use super::news::News;
 use super::orders::{Sheet, Source, Told};
 use super::rings::{self, Better, Round};
 use super::state::{Borg, Tardis};
+use super::steps::Half;
 use super::{MONSTERS, SEA, SPACE};
 use dipjudge_rules::map::{Location, Province, Terrain, UnitKind};
 use dipjudge_rules::position::Unit;
@@ -114,7 +115,7 @@ pub(super) fn retreat(
 }
 
 /// Step 8: SEA MONSTERS in Spring, SPACE MONSTERS in Autumn.
-pub(super) fn arrive(board: &mut Board<'_>, spring: bool, draws: Draws<'_>) {
+pub(super) fn arrive(board: &mut Board<'_>, half: Half, draws: Draws<'_>) {
     let ground = board.ground();
     let taken = |place: Province| {
         board.in_space(place).next().is_some()
@@ -122,8 +123,8 @@ pub(super) fn arrive(board: &mut Board<'_>, spring: bool, draws: Draws<'_>) {
             || board.state.tardis == Tardis::At(place)
     };
     let fits = |place: &Province| match ground.terrain(*place) {
-        Terrain::Sea => spring,
-        Terrain::Inland => !spring,
+        Terrain::Sea => half == Half::Spring,
+        Terrain::Inland => half == Half::Autumn,
         Terrain::Coast | Terrain::Islands => true,
     };
     let spaces: Vec<Province> = ground
@@ -131,10 +132,9 @@ pub(super) fn arrive(board: &mut Board<'_>, spring: bool, draws: Draws<'_>) {
         .filter(fits)
         .filter(|place| !is_closed(board, *place) && !taken(*place))
         .collect();
-    let (kind, label): (UnitKind, &str) = if spring {
-        (SEA, "sea-monsters")
-    } else {
-        (SPACE, "space-monsters")
+    let (kind, label): (UnitKind, &str) = match half {
+        Half::Spring => (SEA, "sea-monsters"),
+        Half::Autumn => (SPACE, "space-monsters"),
     };
     let Some(place) = draws.space(label, spaces) else {
         return;
@@ -169,7 +169,10 @@ mod tests {
     /// The vectors of 3.2, for the seed of 32 zero bytes: there are 61 spaces with water, 56 with land.
     #[test]
     fn monsters_come_where_the_published_draws_say() {
-        for (season, spring, at) in [("S1901", true, "TYS"), ("F1901", false, "LON")] {
+        for (season, half, at, count) in [
+            ("S1901", Half::Spring, "TYS", 61),
+            ("F1901", Half::Autumn, "LON", 56),
+        ] {
             let mut board = Board {
                 map: Map::with_places("standard", PLACES).unwrap(),
                 position: Position::default(),
@@ -184,10 +187,9 @@ mod tests {
                 season,
                 made: &made,
             };
-            arrive(&mut board, spring, draws);
+            arrive(&mut board, half, draws);
             assert_eq!(board.position.units[0].at.to_string(), at);
-            let spaces = if spring { 61 } else { 56 };
-            assert_eq!(made.borrow()[0].options.len(), spaces);
+            assert_eq!(made.borrow()[0].options.len(), count);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{Board, Draws};
+use super::board::{Board, Draws, Twins};
 use super::distraction::{self, Distractions};
 use super::news::{News, Private};
 use super::orders::{Sheet, Source, TardisOrder, Told};
@@ -93,7 +93,7 @@ pub(super) fn move_all(
     carry_out(board, &orders, &resolution, &lifts);
     tardis::travel(board, rules, &orders, &holders, draws);
     send_females_away(board, &orders.distractions.in_force);
-    board.check_pairs(true);
+    board.check_pairs(Twins::MustTouch);
     Moved { orders, resolution }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::board::{Board, Draws};
+use super::board::{Board, Draws, Twins};
 use super::monsters::Way;
 use super::names::Flavor;
 use super::news::{Loss, News, Private};
@@ -92,7 +92,7 @@ pub(super) fn retreat(board: &mut Board<'_>, ordered: &BTreeMap<UnitId, Flight>,
             Ok(to) => come_back(board, id, to),
         }
     }
-    board.check_pairs(true);
+    board.check_pairs(Twins::MustTouch);
 }
 
 /// Where dislodged monsters go.

@@ -39,20 +39,29 @@ fn may_become_site(board: &Board<'_>, seat: Power, place: Province) -> bool {
     }
 }
 
-/// Why a unit cannot be built in a place: as things stand `now`, else whatever comes before the build.
+/// By which board it is said whether a unit can be built in a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SiteAt {
+    /// As things stand now.
+    Now,
+    /// By any board that may come before the build.
+    SomeTime,
+}
+
+/// Why a unit cannot be built in a place.
 pub(super) fn objection(
     board: &Board<'_>,
     names: &Names,
     seat: Power,
     kind: UnitKind,
     at: Location,
-    now: bool,
+    by: SiteAt,
 ) -> Option<String> {
     let place = at.province;
-    let site = if now {
-        is_site(board, seat, place)
-    } else {
-        may_become_site(board, seat, place)
+    let now = by == SiteAt::Now;
+    let site = match by {
+        SiteAt::Now => is_site(board, seat, place),
+        SiteAt::SomeTime => may_become_site(board, seat, place),
     };
     let where_to = board.map.full_name(place.into());
     let kind_name = names.kind(kind);

@@ -8,11 +8,18 @@ use super::rules::Rules;
 use super::souls::Sale;
 use super::submissions::{Everybody, Flight};
 use super::{
-    DOCTOR, JESTER, MASTERMIND, SOOTHSAYER, borg, conditions, llamas, merging, monsters, movement,
+    DOCTOR, MASTERMIND, SOOTHSAYER, borg, conditions, llamas, merging, monsters, movement,
     question, retreats, souls, tardis, vote, winter,
 };
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::position::UnitId;
+
+/// The half of a year that a season of the variant is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Half {
+    Spring,
+    Autumn,
+}
 
 /// A season that is being played.
 pub(super) struct SeasonInPlay<'s> {
@@ -23,7 +30,7 @@ pub(super) struct SeasonInPlay<'s> {
     /// The master's rulings on answers, in their order.
     pub ruled: &'s [(Power, bool)],
     pub draws: Draws<'s>,
-    pub spring: bool,
+    pub half: Half,
     pub year: u16,
 }
 
@@ -167,7 +174,7 @@ impl SeasonInPlay<'_> {
     /// Step 8: monsters arrive.
     pub(super) fn monsters_arrive(&self, board: &mut Board<'_>) {
         self.step(8, board, |board| {
-            monsters::arrive(board, self.spring, self.draws);
+            monsters::arrive(board, self.half, self.draws);
         });
     }
 
@@ -210,12 +217,10 @@ impl SeasonInPlay<'_> {
 
     /// Who has won: in Spring the DOCTOR by his points, in Autumn whoever has enough.
     pub(super) fn winners(&self, board: &Board<'_>) -> BTreeSet<Power> {
-        let doctor = tardis::doctor_wins(board, self.rules);
-        if self.spring {
-            doctor.then_some(DOCTOR).into_iter().collect()
-        } else {
-            let jester = self.seats.contains(&JESTER);
-            winter::winners(board, self.rules, self.year, jester)
+        match self.half {
+            Half::Spring if tardis::doctor_wins(board, self.rules) => BTreeSet::from([DOCTOR]),
+            Half::Spring => BTreeSet::new(),
+            Half::Autumn => winter::winners(board, self.rules, self.year, self.seats),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::board::{Board, Draws};
+use super::board::{Board, Draws, Twins};
 use super::news::News;
 use super::rules::Rules;
 use dipjudge_rules::map::{Power, Province};
@@ -31,5 +31,5 @@ pub(super) fn link(
             Vec::new()
         },
     });
-    board.check_pairs(true);
+    board.check_pairs(Twins::MustTouch);
 }

@@ -363,7 +363,7 @@ pub(super) fn winners(
     board: &Board<'_>,
     rules: &Rules,
     year: u16,
-    jester: bool,
+    seats: &BTreeSet<Power>,
 ) -> BTreeSet<Power> {
     let owners: BTreeSet<Power> = board.position.owners.values().copied().collect();
     let mut winners: BTreeSet<Power> = owners
@@ -373,7 +373,7 @@ pub(super) fn winners(
     if doctor_wins(board, rules) {
         winners.insert(DOCTOR);
     }
-    if winners.is_empty() && jester && year >= rules.jester_year {
+    if winners.is_empty() && seats.contains(&JESTER) && year >= rules.jester_year {
         winners.insert(JESTER);
     }
     winners

@@ -1,8 +1,8 @@
 //! What is kept of seats and spaces.
 
 use super::{Table, is_on, number, power};
-use crate::rather_silly::parts::location;
-use crate::rather_silly::{DOCTOR, JESTER, SOOTHSAYER, interchange, llamas, play};
+use crate::rather_silly::line_parts::location;
+use crate::rather_silly::{DOCTOR, JESTER, SOOTHSAYER, interchange, llamas, phases};
 use dipjudge_game::{Phase, Refusal, Sentence, refuse};
 use dipjudge_grammar::Line;
 
@@ -96,7 +96,7 @@ impl Table<'_> {
         if owner >= JESTER {
             return refuse("Only the seven powers have LLAMAS.");
         }
-        if self.game.phase == Phase::Own(play::HERDS.name.to_owned()) {
+        if self.game.phase == Phase::Own(phases::HERDS.name.to_owned()) {
             return refuse(
                 "Herds are put down when this phase is over, and can be overruled then.",
             );

@@ -1,8 +1,8 @@
 //! Units with all that they are, BORG and the TARDIS.
 
 use super::{Table, is_on, nation, number};
+use crate::rather_silly::line_parts::{location, part};
 use crate::rather_silly::news::Loss;
-use crate::rather_silly::parts::{location, part};
 use crate::rather_silly::state::{Borg, Tardis, Traits};
 use crate::rather_silly::{
     BIRDS, DOCTOR, JESTER, MONSTERS, SEA, SPACE, is_conventional, is_island,

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use super::MONSTERS;
 use super::board::Board;
-use super::facts::{
+use super::names::Flavor;
+use super::news::{News, Private, Step};
+use super::news_facts::{
     of_accounts, of_draw, of_link, of_lost, of_news, of_private, of_tardis, of_traits, place,
     places,
 };
-use super::names::Flavor;
-use super::news::{News, Private, Step};
 use super::state::{Borg, SillyState, Tardis};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Access, Audience, Fact, Game, Section};

@@ -2,8 +2,8 @@
 
 use super::units::Named;
 use super::{Reader, no_order};
+use crate::rather_silly::line_parts::{part, parts};
 use crate::rather_silly::orders::Told;
-use crate::rather_silly::parts::{part, parts};
 use crate::rather_silly::{BIRDS, slots};
 use dipjudge_game::{Effect, Refusal, refuse};
 use dipjudge_grammar::Line;

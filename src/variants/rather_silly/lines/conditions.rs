@@ -2,8 +2,8 @@
 
 use super::{Reader, no_order};
 use crate::rather_silly::conditions::{Condition, Fact, Than, Whose, is_known};
-use crate::rather_silly::parts::{part, parts};
-use crate::rather_silly::words::units::number;
+use crate::rather_silly::line_parts::{part, parts};
+use crate::rather_silly::lines::units::number;
 use crate::rather_silly::{SEA, SPACE};
 use dipjudge_game::{Phase, Refusal, refuse};
 use dipjudge_grammar::Line;

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::in_place::BEHIND_ANY_CASE;
+use super::replacing::BEHIND_ANY_CASE;
 use super::{Reader, noted};
-use crate::rather_silly::adjusted::{self, Adjustments, Counted};
+use crate::rather_silly::adjustment_counts::{self, Adjustments, Counted};
 use crate::rather_silly::conditions::Condition;
 use crate::rather_silly::submissions::{Adjusting, AdjustmentLine, Build};
 use crate::rather_silly::{is_solid, slots, winter};
@@ -13,6 +13,14 @@ use dipjudge_game::{Considered, Effect, Phase, Refusal, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::Season;
 use dipjudge_rules::map::UnitKind;
+
+/// Whether a line orders one adjustment more than the lines before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Adds {
+    OneMore,
+    /// It has a condition, or replaces other lines.
+    Nothing,
+}
 
 /// All lines for adjustments, by the names under which they are put down.
 type Lines = BTreeMap<String, Vec<AdjustmentLine>>;
@@ -45,7 +53,7 @@ impl Reader<'_> {
     /// `WAIVE`, `WAIVE 2`, `WAIVE ALL`.
     fn waive(&self, line: &Line, condition: Option<Condition>) -> Result<Considered, Refusal> {
         let mut lines = self.sent();
-        let due = adjusted::due(&self.board, &self.rules, self.sight.power);
+        let due = adjustment_counts::due(&self.board, &self.rules, self.sight.power);
         if self.in_winter() && due.builds == 0 {
             return refuse("No build is due to you.");
         }
@@ -92,7 +100,7 @@ impl Reader<'_> {
             if rival != name
                 && !of_rival
                     .iter()
-                    .any(|line| adjusted::collide(&line.then, &then))
+                    .any(|line| adjustment_counts::collide(&line.then, &then))
             {
                 continue;
             }
@@ -110,8 +118,12 @@ impl Reader<'_> {
             }
         }
         if self.in_winter() {
-            let counts = condition.is_none() && gone.is_empty();
-            self.is_due(&then, &lines, counts)?;
+            let adds = if condition.is_none() && gone.is_empty() {
+                Adds::OneMore
+            } else {
+                Adds::Nothing
+            };
+            self.is_due(&then, &lines, adds)?;
         }
         // It takes the place of what it replaces.
         let place = gone.iter().map(|line| line.number).min();
@@ -178,22 +190,21 @@ impl Reader<'_> {
 
     /// Builds that are due in Winter and not ordered yet, as far as that is certain.
     fn builds_open(&self, lines: &Lines) -> usize {
-        let due = adjusted::due(&self.board, &self.rules, self.sight.power);
+        let due = adjustment_counts::due(&self.board, &self.rules, self.sight.power);
         due.builds
-            .saturating_sub(adjusted::given(&self.board, lines, Counted::InAnyCase).builds)
+            .saturating_sub(adjustment_counts::given(&self.board, lines, Counted::InAnyCase).builds)
     }
 
-    /// A build or removal must be due in Winter; where it `counts`, one more than are ordered.
-    fn is_due(&self, then: &Adjusting, lines: &Lines, counts: bool) -> Result<(), Refusal> {
-        let due = adjusted::due(&self.board, &self.rules, self.sight.power);
-        let given = if counts {
-            adjusted::given(&self.board, lines, Counted::InAnyCase)
-        } else {
-            Adjustments::default()
+    /// Refuses a build or a removal that is not due in Winter; one more than are due, too.
+    fn is_due(&self, then: &Adjusting, lines: &Lines, adds: Adds) -> Result<(), Refusal> {
+        let due = adjustment_counts::due(&self.board, &self.rules, self.sight.power);
+        let given = match adds {
+            Adds::OneMore => adjustment_counts::given(&self.board, lines, Counted::InAnyCase),
+            Adds::Nothing => Adjustments::default(),
         };
         match then {
             Adjusting::Build(Build::Unit(kind, _)) if !winter::needs_center(*kind) => {
-                self.idle_is_due(*kind, lines, counts)
+                self.idle_is_due(*kind, lines, adds)
             }
             Adjusting::Build(_) if due.builds == 0 => {
                 refuse("No build of that kind is due to you.")
@@ -215,14 +226,14 @@ impl Reader<'_> {
     }
 
     /// FEMALE and DIRTY OLD MAN armies have numbers of their own, one for every five centers.
-    fn idle_is_due(&self, kind: UnitKind, lines: &Lines, counts: bool) -> Result<(), Refusal> {
-        let certain = |line: &&AdjustmentLine| counts && line.condition.is_none();
+    fn idle_is_due(&self, kind: UnitKind, lines: &Lines, adds: Adds) -> Result<(), Refusal> {
+        let certain = |line: &&AdjustmentLine| adds == Adds::OneMore && line.condition.is_none();
         let ordered = lines.values().flatten().filter(certain);
         let seat = self.sight.power;
-        if adjusted::idle_open(&self.board, seat, kind, ordered.clone()) > 0 {
+        if adjustment_counts::idle_open(&self.board, seat, kind, ordered.clone()) > 0 {
             return Ok(());
         }
-        match adjusted::idle_open(&self.board, seat, kind, []) {
+        match adjustment_counts::idle_open(&self.board, seat, kind, []) {
             0 => refuse("No build of that kind is due to you."),
             _ => refuse(self.all_ordered(lines)),
         }
@@ -253,7 +264,7 @@ fn excludes(line: &AdjustmentLine, then: &Adjusting) -> bool {
         Adjusting::Build(Build::Unit(kind, _)) => is_solid(*kind),
         _ => true,
     };
-    alone && line.condition.is_none() && adjusted::collide(&line.then, then)
+    alone && line.condition.is_none() && adjustment_counts::collide(&line.then, then)
 }
 
 fn next_number(lines: &Lines) -> u32 {

@@ -6,16 +6,16 @@ use serde::de::DeserializeOwned;
 
 use super::board::Board;
 use super::conditions::Condition;
+use super::line_text::Writing;
 use super::names::Flavor;
 use super::news::Step;
 use super::orders::{Sheet, Source};
 use super::pass;
-use super::play::SillyView;
+use super::phases::SillyView;
 use super::siamese;
 use super::slots::{self, Subject};
 use super::state::{Accepted, Question};
 use super::submissions::{Adjusting, AdjustmentLine, Build, Flight, If, Jest, Prediction};
-use super::written::Writing;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Access, Game, Phase, SubmissionKind};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};

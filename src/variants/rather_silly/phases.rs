@@ -11,8 +11,8 @@ use super::news::{Loss, News, Private, Step};
 use super::rules::Rules;
 use super::slots::Spent;
 use super::state::{Borg, Herds, SillyState, Tardis};
-use super::steps::SeasonInPlay;
-use super::{DOCTOR, printed, slots};
+use super::steps::{Half, SeasonInPlay};
+use super::{DOCTOR, order_text, slots};
 use crate::data_of;
 use dipjudge_game::{
     Access, Adjudicated, Adjusted, Adjustment, Dice, Ending, Event, Game, Need, Outcome, OwnPhase,
@@ -54,11 +54,18 @@ pub(super) fn order_of_play(turn: Turn) -> Vec<Phase> {
     }
 }
 
-/// The season that a turn belongs to, as draws name it.
+fn half(turn: Turn) -> Half {
+    match turn.season {
+        Season::Spring | Season::Summer => Half::Spring,
+        Season::Fall | Season::Winter => Half::Autumn,
+    }
+}
+
+/// The season that a turn belongs to, as draws name it: `S1903`, `F1903`.
 fn season(turn: Turn) -> String {
-    let letter = match turn.season {
-        Season::Spring | Season::Summer => 'S',
-        Season::Fall | Season::Winter => 'F',
+    let letter = match half(turn) {
+        Half::Spring => 'S',
+        Half::Autumn => 'F',
     };
     format!("{letter}{}", turn.year)
 }
@@ -168,7 +175,7 @@ fn with_season<T>(
             season: &season,
             made: &made,
         },
-        spring: matches!(game.turn.season, Season::Spring | Season::Summer),
+        half: half(game.turn),
         year: u16::try_from(game.turn.year).unwrap_or(u16::MAX),
     };
     let came = play(&playing, &mut board);
@@ -213,7 +220,7 @@ fn movement(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
         let told = moved.orders.sheet.told(unit.id);
         let mut all = Outcome {
             unit: *unit,
-            action: Some(printed::action(&before, names, told)),
+            action: Some(order_text::action(&before, names, told)),
             marks: Vec::new(),
             reason: None,
         };
@@ -349,11 +356,12 @@ pub(super) fn play(phase: &str, game: &Game, dice: Dice, access: &Access<'_>) ->
             season.retreat(board);
         }
         season.monsters_arrive(board);
-        if season.spring {
-            season.winners(board)
-        } else {
-            season.count(board);
-            BTreeSet::new()
+        match season.half {
+            Half::Spring => season.winners(board),
+            Half::Autumn => {
+                season.count(board);
+                BTreeSet::new()
+            }
         }
     });
     board.state.winners = winners;

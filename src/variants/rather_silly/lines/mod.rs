@@ -1,15 +1,15 @@
 //! The variant's own lines, as its grammar reads them, held against the board as their sender sees it: here what a line is, and
 //! the sender's word on orders of every game. Beneath: who is meant (`units`), what is asked for (`conditions`), what is done
-//! in a movement (`movement`), what the four roles and the herds do (`roles`), what later steps do (`later`), of that builds
-//! and removals (`adjusting`), what comes in place of what (`in_place`), and what is taken back (`taken_back`).
+//! in a movement (`movement`), what the four roles and the herds do (`roles`), what later steps do (`later_steps`), of that builds
+//! and removals (`adjusting`), what comes in place of what (`replacing`), and what is taken back (`cancel`).
 
 mod adjusting;
+mod cancel;
 mod conditions;
-mod in_place;
-mod later;
+mod later_steps;
 mod movement;
+mod replacing;
 mod roles;
-mod taken_back;
 mod units;
 
 use super::board::Board;
@@ -18,11 +18,11 @@ use super::legality::OrderCheck;
 use super::names::Names;
 use super::news::Step;
 use super::orders::Told;
-use super::play::{HERDS, SillyView};
+use super::phases::{HERDS, SillyView};
 use super::rules::Rules;
 use super::submissions::Flight;
-use super::{printed, slots};
-use crate::rather_silly::parts::part;
+use super::{order_text, slots};
+use crate::rather_silly::line_parts::part;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Considered, Effect, Phase, Refusal, refuse};
 use dipjudge_grammar::Line;
@@ -175,7 +175,7 @@ impl<'s> Reader<'s> {
 
     fn order(&self, unit: &Unit, told: Told) -> Result<Effect, Refusal> {
         let told = self.checked(unit, told)?;
-        let action = printed::action(&self.board, self.names(), &told);
+        let action = order_text::action(&self.board, self.names(), &told);
         Ok(Effect::Order(unit.id, action))
     }
 

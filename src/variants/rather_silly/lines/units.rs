@@ -1,7 +1,7 @@
 //! Which spaces and units the words of a line mean.
 
 use super::Reader;
-use crate::rather_silly::parts::{location, part, parts};
+use crate::rather_silly::line_parts::{location, part, parts};
 use crate::rather_silly::{BIRDS, MONSTERS};
 use dipjudge_game::{Refusal, refuse};
 use dipjudge_grammar::Line;

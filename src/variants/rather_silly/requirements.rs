@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::adjusted::{self, Counted};
+use super::adjustment_counts::{self, Counted};
 use super::board::Board;
 use super::names::Flavor;
 use super::pass;
@@ -11,7 +11,7 @@ use super::rules::Rules;
 use super::slots;
 use super::state::{SillyState, WHOLE};
 use super::submissions::AdjustmentLine;
-use super::{DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, play, sites};
+use super::{DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, phases, sites};
 use dipjudge_game::{Access, Ask, Game, Pending, Phase, Requirements};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::VariantData;
@@ -25,13 +25,13 @@ pub(super) fn amend_requirements(
     requirements: &mut Requirements,
     access: &Access<'_>,
 ) {
-    let seats = play::all_in_play(game);
+    let seats = phases::all_in_play(game);
     let passed = seats.iter().copied();
     let passed = passed.filter(|seat| pass::has_passed(game, *seat, access));
     requirements.passed.extend(passed);
     let sent = |seat: Power| game.lasting_submissions(seat, access);
     match &game.phase {
-        Phase::Own(name) if *name == play::HERDS.name => {
+        Phase::Own(name) if *name == phases::HERDS.name => {
             let powers = seats.into_iter().filter(|power| *power < JESTER);
             for power in powers {
                 ask(
@@ -43,7 +43,7 @@ pub(super) fn amend_requirements(
             }
             requirements.without_grace = true;
         }
-        Phase::Own(name) if *name == play::SUMMER.name => {
+        Phase::Own(name) if *name == phases::SUMMER.name => {
             let board = Board::of(game);
             for seat in seats {
                 let all = has_closed_season(&board.state, seat, &sent(seat));
@@ -79,7 +79,7 @@ pub(super) fn amend_requirements(
 
 /// Builds and removals that a seat has not ordered yet in Winter, as far as this opens what it has sent.
 pub(super) fn pending(game: &Game, seat: Power, access: &Access<'_>) -> Option<Pending> {
-    let asked = game.phase == Phase::Adjustments && play::all_in_play(game).contains(&seat);
+    let asked = game.phase == Phase::Adjustments && phases::all_in_play(game).contains(&seat);
     if !asked || pass::has_passed(game, seat, access) {
         return None;
     }
@@ -88,9 +88,9 @@ pub(super) fn pending(game: &Game, seat: Power, access: &Access<'_>) -> Option<P
 }
 
 fn pending_of(game: &Game, board: &Board<'_>, seat: Power, sent: &SentBySubject<'_>) -> Pending {
-    let due = adjusted::due(board, &Rules::of(&game.settings), seat);
+    let due = adjustment_counts::due(board, &Rules::of(&game.settings), seat);
     let lines = slots::adjustments(sent.iter().map(|(name, data)| (*name, *data)));
-    let given = adjusted::given(board, &lines, Counted::Possible);
+    let given = adjustment_counts::given(board, &lines, Counted::Possible);
     Pending {
         builds: due.builds.saturating_sub(given.builds),
         removals: due.removals.saturating_sub(given.removals),
@@ -112,7 +112,7 @@ fn idle_pending(
     let names = Flavor::of(&game.settings).names();
     let mut pending = Vec::new();
     for kind in [FEMALE, DOM] {
-        let open = adjusted::idle_open(board, seat, kind, lines.values().flatten());
+        let open = adjustment_counts::idle_open(board, seat, kind, lines.values().flatten());
         if open > 0 {
             let kind = names.code(kind);
             pending.push(format!("{open} {kind} can be built at no cost"));
@@ -145,7 +145,7 @@ fn retreats(game: &Game, requirements: &mut Requirements, access: &Access<'_>) {
         let away = game.position.dislodged.iter();
         away.filter(|one| one.unit.power != MONSTERS && !one.options.is_empty())
     };
-    let filled = play::seats(game);
+    let filled = phases::seats(game);
     requirements.due.retain(|seat, _| {
         let plays = *seat < JESTER || filled.contains(seat);
         plays && choices().any(|one| one.unit.power == *seat)
@@ -313,7 +313,10 @@ mod tests {
         put(&mut edit, MASTERMIND, slots::QUESTION, &question);
         hold_all(&mut edit);
         phases::run(&mut edit);
-        assert_eq!(edit.game.phase, Phase::Own(play::SUMMER.name.to_owned()));
+        assert_eq!(
+            edit.game.phase,
+            Phase::Own(super::super::phases::SUMMER.name.to_owned())
+        );
         let vote: Vec<If<Option<(dipjudge_rules::map::Province, dipjudge_rules::map::Province)>>> =
             Vec::new();
         let seats: Vec<Power> = (0..JESTER.0).map(Power).chain([MASTERMIND]).collect();

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{Reader, noted};
+use crate::rather_silly::line_parts::{part, parts};
 use crate::rather_silly::orders::TardisOrder;
-use crate::rather_silly::parts::{part, parts};
-use crate::rather_silly::play::HERDS;
+use crate::rather_silly::phases::HERDS;
 use crate::rather_silly::state::{Accepted, Question};
 use crate::rather_silly::submissions::{Jest, Prediction};
 use crate::rather_silly::{

@@ -6,8 +6,8 @@ use super::JESTER;
 use super::board::Board;
 use super::interchange::fraction;
 use super::news::{LostUnit, News, NotInForce, Private, Travel};
+use super::order_text;
 use super::orders::Source;
-use super::printed;
 use super::rings::Round;
 use super::state::{Drawn, Tardis};
 use dipjudge_game::Fact;
@@ -83,7 +83,7 @@ pub(super) fn of_news(board: &Board<'_>, news: &News) -> Fact {
             ("unit", (*unit).into()),
             ("by", source(*by).into()),
             ("because", (*because).into()),
-            ("told", printed::text(board, told).into()),
+            ("told", order_text::text(board, told).into()),
         ],
         News::NoDistraction(female, why) => vec![
             ("what", "no-distraction".into()),
@@ -292,7 +292,7 @@ pub(super) fn of_private(board: &Board<'_>, what: &Private) -> Fact {
         Private::Replaced { unit, told } => vec![
             ("what", "replaced".into()),
             ("unit", (*unit).into()),
-            ("told", printed::text(board, told).into()),
+            ("told", order_text::text(board, told).into()),
         ],
         Private::Overruled => vec![("what", "overruled".into())],
         Private::NotForeseen(at) => vec![("what", "not-foreseen".into()), ("at", place(*at))],

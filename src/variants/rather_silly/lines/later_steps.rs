@@ -1,9 +1,10 @@
 //! What is submitted for the steps behind the movement: sales, explosions, retreats, free builds and pairs, votes.
 
-use super::in_place::BEHIND_ANY_CASE;
+use super::replacing::BEHIND_ANY_CASE;
 use super::{Reader, no_order, noted};
 use crate::rather_silly::conditions::Condition;
-use crate::rather_silly::parts::{location, part, parts};
+use crate::rather_silly::line_parts::{location, part, parts};
+use crate::rather_silly::sites::SiteAt;
 use crate::rather_silly::souls::{self, Sale};
 use crate::rather_silly::submissions::{Adjusting, Build, Flight, If};
 use crate::rather_silly::{legality, retreats, sites, slots, winter};
@@ -155,9 +156,12 @@ impl Reader<'_> {
         let kind = part(line, "kind").and_then(Line::kind);
         let kind = kind.ok_or("Say what to build: BUILD A Par.")?;
         let at = location(line)?;
-        let now = self.in_winter();
-        let objection =
-            sites::objection(&self.board, self.names(), self.sight.power, kind, at, now);
+        let by = if self.in_winter() {
+            SiteAt::Now
+        } else {
+            SiteAt::SomeTime
+        };
+        let objection = sites::objection(&self.board, self.names(), self.sight.power, kind, at, by);
         match objection {
             Some(why) => refuse(why),
             None => Ok((kind, at)),
