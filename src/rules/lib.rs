@@ -1,6 +1,6 @@
 //! An adjudicator for the board game Diplomacy. For each order that failed it gives the reason and the unit that caused it. It
 //! adjudicates movement, retreats and adjustments on any map by the rulebook of 2023 and the
-//! [Diplomacy Adjudicator Test Cases](https://webdiplomacy.net/doc/DATC_v3_0.html) (DATC) 3.0, in microseconds.
+//! *Diplomacy Adjudicator Test Cases* (DATC) 3.0 by Lucas B. Kruijswijk, in microseconds.
 //!
 //! References such as *DATC 6.B.9* in this documentation are to sections and cases of that document.
 //!

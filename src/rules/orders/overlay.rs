@@ -12,7 +12,8 @@ use crate::position::UnitId;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overlay {
     /// Pairs of provinces that are adjacent in addition to the map's borders, for moves, supports, convoys and retreats. Armies
-    /// still need land and fleets water; a fleet may use any coast.
+    /// still need land and fleets water; a fleet may use any coast. A fleet on a sea that is linked to land can convoy from and
+    /// to it.
     pub links: Vec<(Province, Province)>,
     /// Places that single units can reach in addition. They can also support there.
     pub reach: BTreeMap<UnitId, Vec<Location>>,
