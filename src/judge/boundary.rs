@@ -27,7 +27,7 @@ pub struct Incoming {
 /// All that follows from one message or one look at the clock. Nothing of it has happened before the store says so.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ruling {
-    /// The time of it.
+    /// When the mail was handled.
     pub at: Timestamp,
     /// Keys by which the message is known again, and those of the lines of letters that it sends.
     pub seen: Vec<[u8; 32]>,
@@ -41,10 +41,21 @@ pub struct Ruling {
     pub verdict: Verdict,
     /// Counts that it changes: for the limits, not for the logs.
     pub counts: Vec<KeptCount>,
-    /// Words that passed: game, seat, and the word under a keyed hash.
-    pub passed: Vec<(String, SeatId, [u8; 32])>,
+    /// Passwords that were right.
+    pub passed: Vec<PassedPassword>,
     /// Lines for the keeper's log: no bodies, no passwords, no orders.
     pub notes: Vec<String>,
+}
+
+/// A password that was right for a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassedPassword {
+    /// The name of the game.
+    pub game: String,
+    /// The seat.
+    pub seat: SeatId,
+    /// The password under a keyed hash.
+    pub keyed: [u8; 32],
 }
 
 /// In which line a message stands that waits to be handled.
@@ -123,7 +134,7 @@ pub enum ByName {
     /// It was kept before names were; [`KnownAddresses`](crate::KnownAddresses) tells of whom it speaks.
     #[default]
     NotKept,
-    /// As it was sent.
+    /// The same as it was sent.
     Same,
     /// With names.
     Other {

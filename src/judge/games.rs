@@ -114,9 +114,10 @@ impl Games {
         if let Some(at) = entry.due {
             self.due.insert((at, name.to_owned()));
         }
-        match entry.forming {
-            true => self.forming.insert(name.to_owned()),
-            false => self.forming.remove(name),
+        if entry.forming {
+            self.forming.insert(name.to_owned())
+        } else {
+            self.forming.remove(name)
         };
         self.going_on -= usize::from(old.going_on);
         self.going_on += usize::from(entry.going_on);

@@ -26,8 +26,8 @@ mod work;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use boundary::{
-    Archived, ByName, Ids, Incoming, Library, NewRecord, Outgoing, Queue, Readership, Ruling,
-    Verdict,
+    Archived, ByName, Ids, Incoming, Library, NewRecord, Outgoing, PassedPassword, Queue,
+    Readership, Ruling, Verdict,
 };
 pub use known_addresses::KnownAddresses;
 pub use rates::{KeptCount, RateLimits};
@@ -76,7 +76,7 @@ impl Settings {
             .map_or("localhost", |(_, host)| host)
     }
 
-    /// Whether an address is the judge's own, be it with a token or in other letters: nobody's mail can go there.
+    /// Whether an address is the judge's own, with or without a token, in any case: no person's mail can go there.
     pub fn is_own(&self, address: &Address) -> bool {
         Address::parse(&self.address).is_ok_and(|own| address.detail_of(&own).is_some())
     }
@@ -275,7 +275,7 @@ impl Judge {
     /// If a record of the register or a count cannot be read.
     pub fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError> {
         // Before the records: the word passed for the password of then, which this very mail may have changed.
-        for (game, seat, keyed) in &ruling.passed {
+        for PassedPassword { game, seat, keyed } in &ruling.passed {
             if let Some(password) = self
                 .games
                 .get(game)

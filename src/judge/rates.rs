@@ -68,14 +68,13 @@ const VOUCHED: &str = "vouched ";
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CountKind {
     /// Mails handled.
     Mail,
     /// Answers, within an hour.
     Reply,
     /// Answers, within a day.
     ReplyOfDay,
-    /// Bytes of answers.
     ReplyBytes,
     /// Answers to mails in which nothing could be done.
     EmptyReply,
@@ -83,43 +82,42 @@ pub(super) enum Kind {
     PauseTold,
     /// That answers pause for the day was told.
     PauseOfDayTold,
-    /// Wrong passwords.
     WrongPassword,
     /// That a seat was closed to passwords.
     Closed,
     /// That the keeper was told of a guessing.
     KeeperTold,
-    /// Games created.
     Create,
-    /// Messages of press.
     Press,
-    /// Bytes of press.
     PressBytes,
 }
 
-impl Kind {
+impl CountKind {
     fn word(self) -> &'static str {
         match self {
-            Kind::Mail => "mail",
-            Kind::Reply => "reply",
-            Kind::ReplyOfDay => "reply-of-day",
-            Kind::ReplyBytes => "reply-bytes",
-            Kind::EmptyReply => "empty-reply",
-            Kind::PauseTold => "pause-told",
-            Kind::PauseOfDayTold => "pause-of-day-told",
-            Kind::WrongPassword => "wrong-password",
-            Kind::Closed => "closed",
-            Kind::KeeperTold => "keeper-told",
-            Kind::Create => "create",
-            Kind::Press => "press",
-            Kind::PressBytes => "press-bytes",
+            CountKind::Mail => "mail",
+            CountKind::Reply => "reply",
+            CountKind::ReplyOfDay => "reply-of-day",
+            CountKind::ReplyBytes => "reply-bytes",
+            CountKind::EmptyReply => "empty-reply",
+            CountKind::PauseTold => "pause-told",
+            CountKind::PauseOfDayTold => "pause-of-day-told",
+            CountKind::WrongPassword => "wrong-password",
+            CountKind::Closed => "closed",
+            CountKind::KeeperTold => "keeper-told",
+            CountKind::Create => "create",
+            CountKind::Press => "press",
+            CountKind::PressBytes => "press-bytes",
         }
     }
 
     /// Over how long it is counted.
     fn window(self) -> SignedDuration {
         match self {
-            Kind::ReplyOfDay | Kind::EmptyReply | Kind::PauseOfDayTold | Kind::Create => DAY,
+            CountKind::ReplyOfDay
+            | CountKind::EmptyReply
+            | CountKind::PauseOfDayTold
+            | CountKind::Create => DAY,
             _ => HOUR,
         }
     }
@@ -128,7 +126,7 @@ impl Kind {
 /// Something counted for somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Count {
-    pub kind: Kind,
+    pub kind: CountKind,
     /// On whose account.
     pub account: String,
     pub amount: u64,
@@ -175,7 +173,7 @@ pub(super) struct Rates {
 
 impl Rates {
     /// How much was counted lately.
-    pub(super) fn sum(&self, kind: Kind, account: &str, now: Timestamp) -> u64 {
+    pub(super) fn sum(&self, kind: CountKind, account: &str, now: Timestamp) -> u64 {
         let tally = self.tallies.get(&name(kind, account));
         tally.map_or(0, |tally| tally.sum(now.as_second()))
     }
@@ -257,7 +255,7 @@ impl Rates {
     }
 }
 
-fn name(kind: Kind, account: &str) -> String {
+fn name(kind: CountKind, account: &str) -> String {
     format!("{} {account}", kind.word())
 }
 
@@ -296,7 +294,7 @@ mod tests {
         Timestamp::from_second(1_800_000_000 + second).unwrap()
     }
 
-    fn count(rates: &mut Rates, kind: Kind, account: &str, second: i64) -> Vec<KeptCount> {
+    fn count(rates: &mut Rates, kind: CountKind, account: &str, second: i64) -> Vec<KeptCount> {
         let one = Count {
             kind,
             account: account.to_owned(),
@@ -311,32 +309,32 @@ mod tests {
     fn an_hour_slides() {
         let mut rates = Rates::default();
         for second in [0, 1, 600, 3_000] {
-            count(&mut rates, Kind::Reply, "from a", second);
+            count(&mut rates, CountKind::Reply, "from a", second);
         }
-        let sum = |second| rates.sum(Kind::Reply, "from a", at(second));
+        let sum = |second| rates.sum(CountKind::Reply, "from a", at(second));
         assert_eq!((sum(3_000), sum(3_599), sum(3_601)), (4, 4, 2));
         assert_eq!((sum(4_201), sum(6_601)), (1, 0));
-        assert_eq!(rates.sum(Kind::Reply, "from b", at(0)), 0);
+        assert_eq!(rates.sum(CountKind::Reply, "from b", at(0)), 0);
     }
 
     #[test]
     fn however_much_is_counted_few_numbers_are_kept() {
         let mut rates = Rates::default();
         for second in 0..10_000 {
-            count(&mut rates, Kind::Mail, "from a", second);
+            count(&mut rates, CountKind::Mail, "from a", second);
         }
         let tally = rates.tallies.get("mail from a").unwrap();
         assert!(tally.parts.len() <= 60, "{}", tally.parts.len());
-        let sum = rates.sum(Kind::Mail, "from a", at(9_999));
+        let sum = rates.sum(CountKind::Mail, "from a", at(9_999));
         assert!((3_540..=3_600).contains(&sum), "{sum}");
     }
 
     #[test]
     fn what_is_past_is_forgotten_in_the_store_too() {
         let mut rates = Rates::default();
-        count(&mut rates, Kind::Mail, "from a", 0);
-        count(&mut rates, Kind::Create, "from a", 0);
-        let changes = count(&mut rates, Kind::Mail, "from b", 3_601);
+        count(&mut rates, CountKind::Mail, "from a", 0);
+        count(&mut rates, CountKind::Create, "from a", 0);
+        let changes = count(&mut rates, CountKind::Mail, "from b", 3_601);
         assert!(
             changes.contains(&("mail from a".to_owned(), None)),
             "{changes:?}"
@@ -347,22 +345,25 @@ mod tests {
     #[test]
     fn invented_senders_push_no_seat_out() {
         let mut rates = Rates::default();
-        count(&mut rates, Kind::Closed, "kaiser power 1", 0);
+        count(&mut rates, CountKind::Closed, "kaiser power 1", 0);
         for sender in 0..MOST + 10 {
-            count(&mut rates, Kind::Mail, &format!("from {sender}"), 1);
+            count(&mut rates, CountKind::Mail, &format!("from {sender}"), 1);
         }
         assert!(rates.tallies.len() <= MOST);
-        assert_eq!(rates.sum(Kind::Closed, "kaiser power 1", at(2)), 1);
+        assert_eq!(rates.sum(CountKind::Closed, "kaiser power 1", at(2)), 1);
         let last = format!("from {}", MOST + 9);
-        assert_eq!(rates.sum(Kind::Mail, &last, at(2)), 1);
+        assert_eq!(rates.sum(CountKind::Mail, &last, at(2)), 1);
     }
 
     #[test]
     fn a_judge_that_starts_anew_knows_what_was_kept() {
         let mut rates = Rates::default();
-        let changes = count(&mut rates, Kind::WrongPassword, "from a kaiser", 0);
+        let changes = count(&mut rates, CountKind::WrongPassword, "from a kaiser", 0);
         let mut again = Rates::default();
         again.absorb(&changes, at(5)).unwrap();
-        assert_eq!(again.sum(Kind::WrongPassword, "from a kaiser", at(5)), 1);
+        assert_eq!(
+            again.sum(CountKind::WrongPassword, "from a kaiser", at(5)),
+            1
+        );
     }
 }

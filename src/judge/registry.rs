@@ -107,7 +107,7 @@ pub enum RegistryEvent {
         /// Added to what he has; negative where they are lost.
         points: i64,
         /// What they are lost or given for.
-        why: Why,
+        why: DedicationReason,
         /// The game that must not be told apart by them before its end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         withheld_by: Option<String>,
@@ -128,7 +128,7 @@ pub enum RegistryEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
-pub enum Why {
+pub enum DedicationReason {
     InTime,
     Late,
     Abandoned,
@@ -172,7 +172,7 @@ impl Registry {
     }
 
     /// The number of eight digits that random bits come to; the next one above it that nobody has. Drawn, not counted: users
-    /// read their numbers, and how many have registered is nobody's business.
+    /// read their numbers, and these must not tell how many have registered.
     pub fn free_id(&self, bits: [u8; 16]) -> PersonId {
         let all = u128::from(MOST_USER - LEAST_USER) + 1;
         let drawn = u32::try_from(u128::from_be_bytes(bits) % all).unwrap_or_default();
@@ -245,8 +245,8 @@ impl Registry {
                 let Some(known) = self.find(*person) else {
                     return;
                 };
-                known.disorder += u32::from(*why == Why::Disorder);
-                known.resigned += u32::from(*why == Why::Resigned);
+                known.disorder += u32::from(*why == DedicationReason::Disorder);
+                known.resigned += u32::from(*why == DedicationReason::Resigned);
                 match withheld_by {
                     Some(game) => {
                         *known.withheld.entry(game.clone()).or_default() += points;
@@ -353,7 +353,7 @@ mod tests {
         let late = |withheld_by: Option<&str>| RegistryEvent::Dedication {
             person,
             points: -1,
-            why: Why::Late,
+            why: DedicationReason::Late,
             withheld_by: withheld_by.map(str::to_owned),
         };
         registry.apply(&late(None));

@@ -1,7 +1,53 @@
 //! A judge for unit tests.
 
-use crate::{Judge, RateLimits, Settings};
+use jiff::Timestamp;
+
+use crate::work::game_work::OpenGame;
+use crate::work::{GameWork, Work};
+use crate::{Archived, Ids, Judge, Library, RateLimits, Settings};
+use dipjudge_game::labels::testing::OwnNames;
+use dipjudge_game::{Game, Record};
 use dipjudge_mails::outbound::Templates;
+
+/// Ids that count.
+struct Counter(u8);
+
+impl Ids for Counter {
+    fn id(&mut self) -> [u8; 16] {
+        self.0 += 1;
+        [self.0; 16]
+    }
+
+    fn seed(&mut self) -> [u8; 32] {
+        [7; 32]
+    }
+}
+
+/// A store in which nothing is.
+struct Empty;
+
+impl Library for Empty {
+    fn seen(&self, _: &[u8; 32], _: Timestamp) -> bool {
+        false
+    }
+
+    fn archive(&self, _: &str, _: Timestamp, _: Timestamp) -> Vec<Archived> {
+        Vec::new()
+    }
+
+    fn log(&self, _: &str) -> Vec<Record> {
+        Vec::new()
+    }
+}
+
+/// Does something in a unit of work that has a game of the test variant in hand.
+pub(crate) fn with_game(game: &Game, act: impl FnOnce(&mut GameWork)) {
+    let (judge, mut ids) = (judge(), Counter(0));
+    let mut work = Work::new(&judge, Timestamp::UNIX_EPOCH, &mut ids, &Empty);
+    let mut open = OpenGame::of(game, work.now);
+    open.edit.variant = &OwnNames;
+    act(&mut GameWork::new(&mut work, &mut open));
+}
 
 /// A judge without any game, with the limits that hold where nothing is set.
 pub(crate) fn judge() -> Judge {

@@ -61,19 +61,19 @@ fn half_hash(parts: &[&str]) -> [u8; 16] {
 
 /// One end of a relay address: who leads, or led, which power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct End {
+pub(crate) struct RelayEnd {
     pub seat: SeatId,
-    /// His count of tokens.
+    /// How many tokens the seat has had.
     pub count: u32,
     pub power: Power,
 }
 
 /// The token of a relay address: with it `reader` answers `peer`, and nobody else does. It is bound to both seats, so it
-/// dies when either changes hands, or the reader's count is raised; that of the peer is no business of the reader's. Where
+/// dies when either changes hands, or the reader's count is raised; the peer's count does not matter. Where
 /// the far end is a power alone, whoever leads it, only the reader counts.
-pub(crate) fn of_relay(secret: &Seed, game: &str, reader: End, peer: End) -> String {
-    let peer = End { count: 0, ..peer };
-    let end = |end: End| format!("{} {} {}", end.seat.0, end.count, end.power.0);
+pub(crate) fn of_relay(secret: &Seed, game: &str, reader: RelayEnd, peer: RelayEnd) -> String {
+    let peer = RelayEnd { count: 0, ..peer };
+    let end = |end: RelayEnd| format!("{} {} {}", end.seat.0, end.count, end.power.0);
     hashed(&["relay", &secret.to_hex(), game, &end(reader), &end(peer)])
 }
 
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn a_relay_token_is_of_one_pair_and_one_direction() {
         let secret = Seed::new([1; 32]);
-        let end = |seat, count, power| End {
+        let end = |seat, count, power| RelayEnd {
             seat: SeatId(seat),
             count,
             power: Power(power),

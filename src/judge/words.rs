@@ -41,12 +41,13 @@ mod tests {
         let mut files: Vec<String> = Vec::new();
         for entry in std::fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
-            let inside = match path.is_dir() && !path.ends_with("pages") {
-                true => std::fs::read_dir(&path)
+            let inside = if path.is_dir() && !path.ends_with("pages") {
+                std::fs::read_dir(&path)
                     .unwrap()
                     .map(|entry| entry.unwrap().path())
-                    .collect(),
-                false => vec![path],
+                    .collect()
+            } else {
+                vec![path]
             };
             let inside = inside
                 .iter()

@@ -156,6 +156,33 @@ impl Sight {
         self.submissions.get(slot)
     }
 
+    /// Brings the sight up to date after orders and submissions of its power, while all else of the game is as it was.
+    pub fn update_orders(&mut self, game: VariantGame<'_>) {
+        let standing = game.game.standing(self.power);
+        let submitted = standing.submissions != self.submissions
+            || standing.orders.submissions != self.orders.submissions;
+        self.orders.clone_from(&standing.orders);
+        self.borrowed = borrowed(game.game, &self.position, self.power);
+        self.ask = game.ask(self.power);
+        if submitted {
+            let access = game.seen_by(Viewer::Power(self.power)).access();
+            self.submissions.clone_from(&standing.submissions);
+            self.own = game.variant.visible_state(game.game, self.power, &access);
+        }
+    }
+
+    /// The same for the sight of [`VariantGame::lent_sight_of`].
+    pub fn update_lent_orders(&mut self, game: VariantGame<'_>) {
+        self.update_orders(game);
+        self.leave_out_sealed(game);
+    }
+
+    /// Leaves out what the power has submitted and masters may not read.
+    fn leave_out_sealed(&mut self, game: VariantGame<'_>) {
+        let access = game.seen_by(Viewer::Master).access();
+        self.submissions.keep_open(&access, self.power);
+    }
+
     /// The names under which the power itself has put something down until it takes it back.
     pub fn lasting(&self) -> impl Iterator<Item = &str> {
         self.submissions.slots()
@@ -187,14 +214,6 @@ impl VariantGame<'_> {
                 .collect(),
             owners: seen_owners(self.game, &visibility, power),
         };
-        let borrowed = self
-            .game
-            .standings
-            .values()
-            .flat_map(|standing| standing.orders.lent.iter())
-            .filter(|(unit, to)| **to == power && position.unit(**unit).is_some())
-            .map(|(unit, _)| *unit)
-            .collect();
         Sight {
             power,
             powers: view.labels().words().to_vec(),
@@ -202,14 +221,14 @@ impl VariantGame<'_> {
             turn: self.game.turn,
             horizon: visibility.horizon.map(|horizon| horizon.provinces),
             phase: self.game.phase.clone(),
+            borrowed: borrowed(self.game, &position, power),
             position,
             overlay: self.variant.overlay(self.game),
             orders: self.game.standing(power).orders.clone(),
             submissions: self.game.standing(power).submissions.clone(),
             own: self.variant.visible_state(self.game, power, &access),
             said: SaidSoFar::default(),
-            borrowed,
-            ask: self.requirements().due.get(&power).cloned(),
+            ask: self.ask(power),
             sites: self.allowances().sites(power),
             opening: self.is_opening_winter(),
             proxy: self.game.settings.proxy,
@@ -221,10 +240,24 @@ impl VariantGame<'_> {
     /// read it, so that no answer to his lines tells of the rest.
     pub fn lent_sight_of(self, power: Power) -> Sight {
         let mut sight = self.sight_of(power);
-        let access = self.seen_by(Viewer::Master).access();
-        sight.submissions.keep_open(&access, power);
+        sight.leave_out_sealed(self);
         sight
     }
+
+    fn ask(self, power: Power) -> Option<Ask> {
+        self.requirements().due.remove(&power)
+    }
+}
+
+/// Units in sight that are lent to a power.
+fn borrowed(game: &Game, position: &Position, power: Power) -> Vec<UnitId> {
+    let lent = game
+        .standings
+        .values()
+        .flat_map(|standing| &standing.orders.lent);
+    lent.filter(|(unit, to)| **to == power && position.unit(**unit).is_some())
+        .map(|(unit, _)| *unit)
+        .collect()
 }
 
 fn seen_owners(game: &Game, visibility: &Visibility, power: Power) -> BTreeMap<Province, Power> {

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use jiff::civil::Time;
 
 use crate::work::GameWork;
-use crate::work::acting::{ActOutcome, Acting, Refused, not_signed_on, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refusal, not_signed_on, refuse, say};
 use dipjudge_commands::date_words::{DateWords, Sense, resolve};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Absence, Event, Role, SeatChange};
@@ -136,11 +136,11 @@ fn day(
     acting: Acting,
     date: &DateWords,
     time: Time,
-) -> Result<Timestamp, Refused> {
+) -> Result<Timestamp, Refusal> {
     let game = work.game();
     let zone = game.zone_of(game.seat(acting.seat));
     resolve(date, work.now, &zone, time, Sense::FromToday)
-        .map_err(|error| Refused(error.to_string()))
+        .map_err(|error| Refusal::from(error.to_string()))
 }
 
 fn shown(work: &GameWork, acting: Acting, at: Timestamp) -> String {
@@ -185,9 +185,10 @@ fn tell_masters(
                 .to_owned(),
             );
             lines.push(format!("BECOME {}", labels.letter(power)));
-            lines.push(match noted {
-                true => format!("SET NO ABSENCE {}", date(absence.from)),
-                false => format!("SET ABSENCE {} TO {}", date(absence.from), date(absence.to)),
+            lines.push(if noted {
+                format!("SET NO ABSENCE {}", date(absence.from))
+            } else {
+                format!("SET ABSENCE {} TO {}", date(absence.from), date(absence.to))
             });
         }
         Some(lines)

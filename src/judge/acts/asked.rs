@@ -1,7 +1,7 @@
 //! The game that somebody asks about, and as whom he reads it.
 
 use crate::people::unlisted;
-use crate::work::acting::Refused;
+use crate::work::acting::{Refusal, refuse};
 use crate::work::reader_context::ReaderContext;
 use dipjudge_game::{Game, VariantGame, project};
 use dipjudge_variants as variants;
@@ -11,10 +11,10 @@ use dipjudge_view::Viewer;
 pub(super) fn asked<'e>(
     context: &ReaderContext<'e, '_>,
     name: Option<&str>,
-) -> Result<&'e Game, Refused> {
+) -> Result<&'e Game, Refusal> {
     let (work, own, from) = (context.work, context.own(), &context.address);
     let Some(name) = name else {
-        return own.ok_or_else(|| Refused("Name the game, or sign on to it first.".to_owned()));
+        return own.ok_or_else(|| Refusal::from("Name the game, or sign on to it first."));
     };
     if let Some(game) = own.filter(|game| game.name.eq_ignore_ascii_case(name)) {
         return Ok(game);
@@ -37,34 +37,30 @@ pub(super) fn reader(context: &ReaderContext, game: &Game) -> project::Reader {
         None => project::Reader::observer(game),
     };
     let keeps = VariantGame::new(game, open.edit.variant).keeps_own_from_masters();
-    match acting.power.filter(|_| open.acts_as_power) {
-        Some(_) if keeps => project::Reader {
-            viewer: Viewer::Observer,
-            ..reader
-        },
+    let viewer = match acting.power {
+        Some(_) if open.acts_as_power && keeps => Viewer::Observer,
         // Where nobody leads the power, the seat is still the master's.
-        Some(power) => project::Reader {
-            viewer: Viewer::Power(power),
-            ..reader
-        },
-        None => reader,
-    }
+        Some(power) if open.acts_as_power => Viewer::Power(power),
+        _ => reader.viewer,
+    };
+    project::Reader { viewer, ..reader }
 }
 
 /// Where it is hidden who exists, whoever does not play in a game reads nothing of it but its calendar until it is over.
 pub(super) fn check_reads_before_the_end(
     game: &Game,
     reader: &project::Reader,
-) -> Result<(), Refused> {
+) -> Result<(), Refusal> {
     let variant = variants::of(&game.variant);
     let outside = matches!(reader.viewer, Viewer::Observer | Viewer::Stranger);
-    match outside
+    if outside
         && game.begun()
         && VariantGame::new(game, variant)
             .seen_by(reader.viewer)
             .hides_existence()
     {
-        true => Err(Refused("Not before the end of the game.".to_owned())),
-        false => Ok(()),
+        refuse("Not before the end of the game.")
+    } else {
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use super::{
     writing,
 };
 use crate::session::Session;
-use crate::work::acting::{Refused, not_signed_on};
+use crate::work::acting::{Refusal, not_signed_on};
 use crate::work::authority::only_master;
 use dipjudge_grammar::Line;
 
@@ -38,7 +38,7 @@ impl Session<'_, '_> {
     pub(crate) fn carry_out(&mut self, text: &str, line: &Line, rule: &str) {
         let Some(command) = command(rule) else {
             let why = "This command is not offered by this judge.";
-            return self.fault(text, vec![why.to_owned()]);
+            return self.fault(text, why);
         };
         if command.question && !self.is_to_be_answered(line, questions::is_understood(line)) {
             return;
@@ -58,8 +58,8 @@ impl Session<'_, '_> {
     }
 
     /// Whether the sender may give a command that is for those who have signed on.
-    fn may(&mut self, command: &Command) -> Result<(), Refused> {
-        let acting = self.acting;
+    fn may(&mut self, command: &Command) -> Result<(), Refusal> {
+        let acting = self.sender.acting;
         if acting.is_some() && command.proof == Proof::Home {
             self.proven()?;
         }

@@ -1,16 +1,17 @@
 //! How the sender of a mail comes in: by a reply address or a sign-on line, to a place of his own or to watch.
 
 use crate::acts::settings;
+use crate::boundary::PassedPassword;
 use crate::people::choosing;
 use crate::people::creating;
 use crate::people::guessing;
 use crate::people::joining;
-use crate::people::sign_on::{self, ArrivedBy, Wanted};
+use crate::people::sign_on::{self, ArrivedBy, SignOnRole};
 use crate::people::unlisted;
 use crate::session::Session;
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused};
-use crate::work::sending::OrLogged;
+use crate::work::acting::{Acting, Entered, Refusal, invalid, refuse};
+use crate::work::or_logged::OrLogged;
 use dipjudge_commands::power_list::read_power;
 use dipjudge_commands::sign_on::{Seat as SeatWords, SignOn};
 use dipjudge_game::{Game, Role, Seat, Variant, VariantGame, project};
@@ -32,13 +33,13 @@ impl<'j> Session<'j, '_> {
                     .stopped_game(&name)
                     .map(|stopped| stopped.sentence(&judge.settings.keeper));
                 self.outcome("", Ok(sentence.map(Document::from).unwrap_or_default()));
-                self.stopped = true;
+                self.reading.stopped = true;
             }
             ArrivedBy::Address(name, seat, address) => {
                 let Some(game) = self.work.judge.game(&name) else {
                     return;
                 };
-                let from = self.from.clone();
+                let from = self.sender.address.clone();
                 let mut work = self.take_up(game);
                 let said = settings::confirm_address(&mut work, seat, &address);
                 let from_home = work.lives_at(seat, &from);
@@ -49,13 +50,13 @@ impl<'j> Session<'j, '_> {
                     by_token: true,
                 });
                 self.outcome("", said);
-                self.stopped = true;
+                self.reading.stopped = true;
             }
             ArrivedBy::Seat(name, seat) => {
                 let Some(game) = self.work.judge.game(&name) else {
                     return;
                 };
-                let from = self.from.clone();
+                let from = self.sender.address.clone();
                 let from_home = self.take_up(game).lives_at(seat, &from);
                 self.enter(Acting {
                     seat,
@@ -70,25 +71,26 @@ impl<'j> Session<'j, '_> {
     /// SIGNON, JOIN, OBSERVE, CREATE: a failing one ends the reading.
     pub(crate) fn sign_on(&mut self, line: &str, words: &SignOn) {
         let result = self.try_sign_on(words);
-        self.signed_on_by_line |= result.is_ok();
+        self.reading.signed_on_by_line |= result.is_ok();
         self.entered(line, result);
     }
 
     /// What stands behind the password of a sign-on that was taken: an order line. Who joins names his wishes there.
     pub(crate) fn orders_behind(&mut self, line: &str, words: &SignOn) {
         let orders = words.order_line();
-        let joins = self.joined || matches!(words.readings().first(), Some((SeatWords::Place, _)));
-        if orders.is_empty() || joins || self.stopped || self.acting.is_none() {
+        let joins =
+            self.sender.joined || matches!(words.readings().first(), Some((SeatWords::Place, _)));
+        if orders.is_empty() || joins || self.reading.stopped || self.sender.acting.is_none() {
             return;
         }
-        self.has_more = true;
+        self.reading.has_more = true;
         if self.is_meant_as_order(orders) {
-            self.secrets.only_spoken();
+            self.reading.secrets.only_spoken();
             self.order_line(orders);
         } else {
             let why =
                 "What stands behind the password was not understood as an order and has no effect.";
-            self.fault(line, vec![why.to_owned()]);
+            self.fault(line, why);
         }
     }
 
@@ -100,12 +102,12 @@ impl<'j> Session<'j, '_> {
 
     /// CREATE.
     pub(crate) fn create(&mut self, line: &str, words: &SignOn) {
-        if self.acting.is_some() {
+        if self.sender.acting.is_some() {
             return self.second_sign_on(line);
         }
         let name = words.seat.trim_start_matches('?').to_owned();
         let word = words.password.clone().unwrap_or_default();
-        self.secrets.add(&word);
+        self.reading.secrets.add(&word);
         let result = self.try_create(&name, &word, &words.wishes());
         self.entered(line, result);
     }
@@ -115,55 +117,51 @@ impl<'j> Session<'j, '_> {
         name: &str,
         word: &str,
         wishes: &[String],
-    ) -> Result<(Acting, Document), Refused> {
-        let new = creating::new_game(&mut self.work, &self.from, name, word, wishes)?;
+    ) -> Result<Entered, Refusal> {
+        let new = creating::new_game(&mut self.work, &self.sender.address, name, word, wishes)?;
         let open = self.open.insert(new.open(self.work.now)?);
         let mut work = GameWork::new(&mut self.work, open);
-        creating::create(&mut work, &self.from, word, &new)
+        creating::create(&mut work, &self.sender.address, word, &new)
     }
 
-    fn entered(&mut self, line: &str, result: Result<(Acting, Document), Refused>) {
+    fn entered(&mut self, line: &str, result: Result<Entered, Refusal>) {
         match result {
-            Ok((acting, said)) => {
+            Ok(Entered { acting, said }) => {
                 self.enter(acting);
                 self.outcome(line, Ok(said));
             }
             Err(refused) => {
                 self.outcome(line, Err(refused));
                 self.say("The request could not be completed; the lines behind it were not read.");
-                self.stopped = true;
+                self.reading.stopped = true;
             }
         }
     }
 
     fn second_sign_on(&mut self, line: &str) {
-        let agrees = self.acting.is_some_and(|acting| acting.by_token);
+        let agrees = self.sender.acting.is_some_and(|acting| acting.by_token);
         let why = if agrees {
             "This mail answers a mail of another game or power than the SIGNON line names; send one of them alone."
         } else {
             "A mail has one sign-on; send the rest of this one, from here on, as a mail of its own."
         };
-        self.fault(line, vec![why.to_owned()]);
-        self.stopped = true;
+        self.fault(line, why);
+        self.reading.stopped = true;
     }
 
-    fn try_sign_on(&mut self, words: &SignOn) -> Result<(Acting, Document), Refused> {
+    fn try_sign_on(&mut self, words: &SignOn) -> Result<Entered, Refusal> {
         let readings = words.readings();
         if readings
             .first()
             .is_some_and(|(seat, _)| *seat == SeatWords::Keeper)
         {
-            return Err(Refused(
-                "The keeper no longer signs on by mail; see the judge's command line.".to_owned(),
-            ));
+            return refuse("The keeper no longer signs on by mail; see the judge's command line.");
         }
         // What stands alone may be the password: it is looked for and named as no game.
         let Some(word) = words.password.clone() else {
-            return Err(Refused(
-                "No password given: SIGNON needs one, such as SIGNON Fkaiser password.".to_owned(),
-            ));
+            return refuse("No password given: SIGNON needs one, such as SIGNON Fkaiser password.");
         };
-        self.secrets.add(&word);
+        self.reading.secrets.add(&word);
         let named = readings.iter().find_map(|(seat, name)| match name {
             Some(name) => self.work.judge.game(name).map(|game| (seat.clone(), game)),
             None => None,
@@ -176,26 +174,26 @@ impl<'j> Session<'j, '_> {
             None if any_place => (SeatWords::Place, self.first_forming()?),
             None => return Err(self.no_game(words)),
         };
-        let from_outside = self.acting.is_none();
+        let from_outside = self.sender.acting.is_none();
         let result = self.let_in(words, seat, game, word);
-        if result.is_ok() || unlisted::answers(&self.work, game, &self.from) {
+        if result.is_ok() || unlisted::answers(&self.work, game, &self.sender.address) {
             return result;
         }
         // Whatever the reason: as if the name were nobody's.
         if from_outside {
             self.open = None;
-            self.room.as_nobodys = true;
+            self.reply.room.as_nobodys = true;
         }
-        self.word = None;
+        self.sender.password = None;
         Err(self.no_game(words))
     }
 
     /// Nobody's game has the name of this sign-on.
-    fn no_game(&self, words: &SignOn) -> Refused {
+    fn no_game(&self, words: &SignOn) -> Refusal {
         let readings = words.readings().into_iter();
         let names: Vec<String> = readings.filter_map(|(_, name)| name).collect();
         let name = names.last().unwrap_or(&words.seat);
-        unlisted::no_game_to_play(&self.work, &self.from, name, &names)
+        unlisted::no_game_to_play(&self.work, &self.sender.address, name, &names)
     }
 
     /// Lets the sender in to a game that there is, if he may come in.
@@ -205,60 +203,60 @@ impl<'j> Session<'j, '_> {
         seat: SeatWords,
         game: &'j Game,
         word: String,
-    ) -> Result<(Acting, Document), Refused> {
-        self.word = Some(word.clone());
+    ) -> Result<Entered, Refusal> {
+        self.sender.password = Some(word.clone());
         let named = wanted(game, variants::of(&game.variant), &seat);
         let choice = match named {
-            Some(Wanted::Power(power)) if choosing::is_choice(game, power) => Some(power),
+            Some(SignOnRole::Power(power)) if choosing::is_choice(game, power) => Some(power),
             _ => None,
         };
-        if let (Some(power), Some(acting)) = (choice, self.acting.filter(|own| own.by_token)) {
+        if let (Some(power), Some(acting)) = (choice, self.sender.acting.filter(|own| own.by_token))
+        {
             return self.choose_by_token(acting, game, power);
         }
-        if let Some(acting) = self.acting {
+        if let Some(acting) = self.sender.acting {
             return self.agree(acting, game, &seat, &word);
         }
         let may_take_over = self.may_take_over(game);
-        let from = self.from.clone();
+        let from = self.sender.address.clone();
         let mut work = self.take_up(game);
         if seat == SeatWords::Place {
             let untried = check_word_of_one_inside(&mut work, game, &from, &word)?;
             let joined = joining::join(&mut work, &from, &word, &words.wishes(), may_take_over);
-            let (acting, mut said) = joined?;
-            self.word_untried = untried;
-            self.joined = true;
+            let Entered { acting, mut said } = joined?;
+            self.sender.password_untried = untried;
+            self.sender.joined = true;
             // Nothing said: a vacant power has been taken over.
             if said == Document::default() {
                 said = self.welcome(acting);
             }
-            return Ok((acting, said));
+            return Ok(Entered { acting, said });
         }
         if let Some(power) = choice {
             let chosen = choosing::choose(&mut work, &from, &word, &words.wishes(), power)?;
-            self.joined = true;
+            self.sender.joined = true;
             return Ok(chosen);
         }
-        let wanted = named.ok_or_else(crate::work::acting::invalid)?;
+        let wanted = named.ok_or_else(invalid)?;
         let vacant = match wanted {
-            Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
+            SignOnRole::Power(power) => game.begun() && game.standing(power).vacant(),
             _ => false,
         };
-        if let (true, Wanted::Power(power), Err(why)) = (vacant, wanted, may_take_over) {
+        if let (true, SignOnRole::Power(power), Err(why)) = (vacant, wanted, may_take_over) {
             // As a wrong password for a power that is led.
-            return Err(match work.hides() {
-                true => guessing::refused_at(&mut work, power),
-                false => why,
+            return Err(if work.hides() {
+                guessing::refused_at(&mut work, power)
+            } else {
+                why
             });
         }
         let acting = sign_on::by_password(&mut work, &from, wanted, &word)?;
-        Ok((
-            acting,
-            if vacant {
-                self.welcome(acting)
-            } else {
-                Document::default()
-            },
-        ))
+        let said = if vacant {
+            self.welcome(acting)
+        } else {
+            Document::default()
+        };
+        Ok(Entered { acting, said })
     }
 
     /// An answer to a mail of a forming game that names a power of it: his seat has that power from now on.
@@ -267,30 +265,27 @@ impl<'j> Session<'j, '_> {
         acting: Acting,
         game: &Game,
         power: Power,
-    ) -> Result<(Acting, Document), Refused> {
+    ) -> Result<Entered, Refusal> {
         let in_hand = self.in_game().filter(|own| own.game().name == game.name);
         let Some(mut work) = in_hand else {
-            return Err(Refused(
-                "This mail answers a mail of another game than its SIGNON line names.".to_owned(),
-            ));
+            return refuse("This mail answers a mail of another game than its SIGNON line names.");
         };
         let said = choosing::take(&mut work, acting.seat, power)?;
-        Ok((acting, said))
+        Ok(Entered { acting, said })
     }
 
     /// A power without a leader is taken with any word: the sender's address is all that says who comes, so where the keeper
     /// has named a host that vouches for senders, it must be vouched for.
-    fn may_take_over(&self, game: &Game) -> Result<(), Refused> {
+    fn may_take_over(&self, game: &Game) -> Result<(), Refusal> {
         let hides = || VariantGame::new(game, variants::of(&game.variant)).hides_board();
         let host = self.work.judge.settings.authserv_id.as_deref();
         match self.mail.proven(host) {
             Proof::NotConfigured | Proof::Pass => Ok(()),
             // Which powers have no leader is not for all to know.
-            Proof::Fail | Proof::None if hides() => Err(crate::work::acting::invalid()),
-            Proof::Fail | Proof::None => Err(Refused(
-                "Nothing proves that this mail came from your address, so you cannot take a power over by it.  Write from an address whose host signs its mails, or ask the Master."
-                    .to_owned(),
-            )),
+            Proof::Fail | Proof::None if hides() => Err(invalid()),
+            Proof::Fail | Proof::None => refuse(
+                "Nothing proves that this mail came from your address, so you cannot take a power over by it.  Write from an address whose host signs its mails, or ask the Master.",
+            ),
         }
     }
 
@@ -330,17 +325,23 @@ impl<'j> Session<'j, '_> {
         game: &Game,
         seat: &SeatWords,
         word: &str,
-    ) -> Result<(Acting, Document), Refused> {
-        let from = self.from.clone();
+    ) -> Result<Entered, Refusal> {
+        let from = self.sender.address.clone();
         let in_hand = self.in_game().filter(|own| own.game().name == game.name);
         let own = in_hand.and_then(|work| work.game().seat(acting.seat).cloned().zip(Some(work)));
-        let other = Refused("This mail answers another game or power than its SIGNON line names, or holds a second sign-on.".to_owned());
-        let named = wanted(game, variants::of(&game.variant), seat).filter(|_| acting.by_token);
+        let other = Refusal::from(
+            "This mail answers another game or power than its SIGNON line names, or holds a second sign-on.",
+        );
+        let named = if acting.by_token {
+            wanted(game, variants::of(&game.variant), seat)
+        } else {
+            None
+        };
         let (Some(wanted), Some((own, mut work))) = (named, own) else {
             return Err(other);
         };
         let vacant = match wanted {
-            Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
+            SignOnRole::Power(power) => game.begun() && game.standing(power).vacant(),
             _ => false,
         };
         if vacant {
@@ -352,66 +353,71 @@ impl<'j> Session<'j, '_> {
                 by_token: true,
                 ..again
             };
-            return Ok((again, Document::default()));
+            return Ok(Entered::new(again, Document::default()));
         }
         let power = match wanted {
-            Wanted::Power(power) => Some(power),
+            SignOnRole::Power(power) => Some(power),
             _ => acting.power,
         };
         let means_own = match wanted {
-            Wanted::Power(power) => game.led_by(own.id).contains(&power),
-            Wanted::Master => own.role == Role::Master,
-            Wanted::Observer => own.role == Role::Observer,
-            Wanted::Whoever => true,
+            SignOnRole::Power(power) => game.led_by(own.id).contains(&power),
+            SignOnRole::Master => own.role == Role::Master,
+            SignOnRole::Observer => own.role == Role::Observer,
+            SignOnRole::Whoever => true,
         };
         // Another seat's password is never tried here. The token proves more than the word does, so that nothing is
         // counted, and where no password is taken none is needed.
         if !means_own {
-            return Err(crate::work::acting::invalid());
+            return Err(invalid());
         }
         let judge = work.judge;
         if guessing::may_try(&work, &own) {
             if !judge.word_fits(&game.name, &own, word) {
-                return Err(crate::work::acting::invalid());
+                return Err(invalid());
             }
-            let passed = (game.name.clone(), own.id, judge.keyed(word));
-            work.ruling.passed.push(passed);
+            work.ruling.passed.push(PassedPassword {
+                game: game.name.clone(),
+                seat: own.id,
+                keyed: judge.keyed(word),
+            });
         }
-        Ok((Acting { power, ..acting }, Document::default()))
+        let acting = Acting { power, ..acting };
+        Ok(Entered::new(acting, Document::default()))
     }
 
-    fn first_forming(&self) -> Result<&'j Game, Refused> {
+    fn first_forming(&self) -> Result<&'j Game, Refusal> {
         self.work.judge.games.first_forming().ok_or_else(|| {
-            Refused("No public game is forming at the moment; CREATE makes one.".to_owned())
+            Refusal::from("No public game is forming at the moment; CREATE makes one.")
         })
     }
 
-    fn try_observe(&mut self, words: &SignOn) -> Result<(Acting, Document), Refused> {
-        if self.acting.is_some() {
-            return Err(Refused("A mail has one sign-on.".to_owned()));
+    fn try_observe(&mut self, words: &SignOn) -> Result<Entered, Refusal> {
+        if self.sender.acting.is_some() {
+            return refuse("A mail has one sign-on.");
         }
         let found = words
             .games()
             .into_iter()
             .find_map(|name| self.work.judge.game(&name));
-        let found = found.filter(|game| unlisted::answers_watchers(&self.work, game, &self.from));
+        let found =
+            found.filter(|game| unlisted::answers_watchers(&self.work, game, &self.sender.address));
         let Some(game) = found else {
             return Err(unlisted::no_game_to_watch(
                 &self.work,
-                &self.from,
+                &self.sender.address,
                 &words.seat,
                 &words.games(),
             ));
         };
-        let from = self.from.clone();
+        let from = self.sender.address.clone();
         let word = words.password.as_deref().unwrap_or_default();
         joining::observe(&mut self.take_up(game), &from, word)
     }
 
     /// Somebody was let in: what follows is his.
     pub(crate) fn enter(&mut self, acting: Acting) {
-        self.acting = Some(acting);
-        self.answered = true;
+        self.sender.acting = Some(acting);
+        self.reply.wanted = true;
         let Some(mut work) = self.in_game() else {
             return;
         };
@@ -420,13 +426,13 @@ impl<'j> Session<'j, '_> {
         if let Some(power) = acting.power {
             let flag = work.game().standing(power).flag;
             sign_on::come_back(&mut work, acting.seat, power);
-            self.flag_before = flag;
+            self.sender.flag_before = flag;
         }
     }
 
     /// A second SIGNON: below a reply token the first one is welcome if it means the same seat.
     pub(crate) fn second_sign_on_line(&mut self, line: &str, words: &SignOn) {
-        if self.acting.is_some_and(|acting| acting.by_token) {
+        if self.sender.acting.is_some_and(|acting| acting.by_token) {
             self.sign_on(line, words);
             return self.orders_behind(line, words);
         }
@@ -434,14 +440,14 @@ impl<'j> Session<'j, '_> {
     }
 }
 
-/// Who plays already comes in by his word like anybody, be it with a letter or with `?`. Before the start any word does to
+/// Who plays already signs on with the password, by a letter or by `?`. Before the start any password is enough to
 /// look at one's place, but not for what needs proof: whether the word still has to be tried for that.
 fn check_word_of_one_inside(
     work: &mut GameWork,
     game: &Game,
     from: &str,
     word: &str,
-) -> Result<bool, Refused> {
+) -> Result<bool, Refusal> {
     let known = work.registry.by_address(from);
     let Some(known) = known.map(|person| person.id) else {
         return Ok(false);
@@ -454,23 +460,23 @@ fn check_word_of_one_inside(
         return Ok(!sign_on::is_word_of(work, seat, word));
     }
     let power = game.led_by(seat.id).first().copied();
-    let wanted = power.map_or(Wanted::Whoever, Wanted::Power);
+    let wanted = power.map_or(SignOnRole::Whoever, SignOnRole::Power);
     sign_on::by_password(work, from, wanted, word).map(|_| false)
 }
 
-/// Whom a SIGNON line names; who has not signed on yet names powers as anybody does. Where each reader has labels of his own
-/// that is not at all: whether somebody is called so is nobody's to know from outside, and the word and the address decide.
-fn wanted(game: &Game, variant: &dyn Variant, seat: &SeatWords) -> Option<Wanted> {
+/// Whom a SIGNON line names, in the words of somebody outside the game. Where each reader has own labels a name tells
+/// nothing to those outside, so it names nobody; the password and the address decide.
+fn wanted(game: &Game, variant: &dyn Variant, seat: &SeatWords) -> Option<SignOnRole> {
     let roster = VariantGame::new(game, variant)
         .seen_by(Viewer::Stranger)
         .roster();
-    let power = |word: &str| read_power(word, &roster).ok().map(Wanted::Power);
+    let power = |word: &str| read_power(word, &roster).ok().map(SignOnRole::Power);
     match seat {
         SeatWords::Letter(letter) => power(&letter.to_string()),
         SeatWords::Named(name) => power(name),
-        SeatWords::Master => Some(Wanted::Master),
-        SeatWords::Observer => Some(Wanted::Observer),
-        SeatWords::Undecided => Some(Wanted::Whoever),
+        SeatWords::Master => Some(SignOnRole::Master),
+        SeatWords::Observer => Some(SignOnRole::Observer),
+        SeatWords::Undecided => Some(SignOnRole::Whoever),
         SeatWords::Place | SeatWords::Keeper => None,
     }
 }
@@ -489,8 +495,8 @@ mod tests {
             assert_eq!(wanted(&game, &OwnNames, &named(name)), None, "{name}");
         }
         let undecided = wanted(&game, &OwnNames, &SeatWords::Undecided);
-        assert_eq!(undecided, Some(Wanted::Whoever));
+        assert_eq!(undecided, Some(SignOnRole::Whoever));
         let france = wanted(&game, standard, &named("France"));
-        assert_eq!(france, Some(Wanted::Power(FRANCE)));
+        assert_eq!(france, Some(SignOnRole::Power(FRANCE)));
     }
 }

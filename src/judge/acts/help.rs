@@ -7,7 +7,7 @@ use dipjudge_game::Variant;
 use dipjudge_mails::outbound;
 use dipjudge_variants as variants;
 
-/// A page of the judge's documents, by its name; `None` if there is none of that name.
+/// A page of the judge's documents, by its name.
 pub(crate) fn page(name: &str) -> Option<String> {
     let page = outbound::page(name)?;
     let list = |page: Page| {
@@ -65,9 +65,10 @@ pub(crate) fn about(words: &str) -> Option<String> {
         .flat_map(parts)
         .filter(|entry| is_about(entry, &wanted))
         .collect();
-    match found.is_empty() {
-        true => of_variants(words),
-        false => Some(found.join("\n")),
+    if found.is_empty() {
+        of_variants(words)
+    } else {
+        Some(found.join("\n"))
     }
 }
 

@@ -4,33 +4,28 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::KnownAddresses;
+use crate::acts::archived::{self, failed, templates};
 use crate::acts::asked::{asked, check_reads_before_the_end, reader};
-use crate::acts::kept::{self, failed, templates};
-use crate::acts::{help, map_page};
 use crate::boundary::{Archived, Readership};
 use crate::people::registering::registered;
 use crate::people::unlisted;
 use crate::work::Work;
-use crate::work::acting::{ActOutcome, Refused, say};
+use crate::work::acting::{ActOutcome, Refusal, say};
 use crate::work::reader_context::ReaderContext;
 use dipjudge_commands::date_words::{DateWords, Sense, resolve};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Game, Role, Seat, SeatId, VariantGame, project};
-use dipjudge_mails::outbound::{
-    self, Document, History, HistoryEnd, HistoryEntry, Person as WhogamePerson, Templates,
-};
+use dipjudge_mails::outbound::{self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson};
 use dipjudge_rules::calendar::PhaseName;
-use dipjudge_rules::map::{Map, Power};
+use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 use dipjudge_view::{Moment, Viewer, whole_minute};
-
-type Shown = Result<Document, Refused>;
 
 /// Lines of a HISTORY where none are asked for.
 const HISTORY_LINES: usize = 1000;
 
 /// The brief list of public games.
-pub(crate) fn brief(work: &Work) -> Shown {
+pub(crate) fn brief(work: &Work) -> ActOutcome {
     let listed = work
         .judge
         .games()
@@ -52,7 +47,7 @@ pub(crate) fn brief(work: &Work) -> Shown {
 }
 
 /// LIST game.
-pub(crate) fn full(context: &ReaderContext, name: Option<&str>) -> Shown {
+pub(crate) fn full(context: &ReaderContext, name: Option<&str>) -> ActOutcome {
     let work = context.work;
     let by_name = name.and_then(|name| work.judge.game(name));
     let game = match by_name.filter(|game| unlisted::answers(work, game, &context.address)) {
@@ -67,8 +62,12 @@ pub(crate) fn full(context: &ReaderContext, name: Option<&str>) -> Shown {
         // Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
         let shown = !seat.left && (!hidden || master);
         // The game's own master knows who was late in it.
-        let withheld = person.withheld.get(&game.name).filter(|_| master);
-        shown.then(|| person.dedication + withheld.copied().unwrap_or_default())
+        let withheld = if master {
+            person.withheld.get(&game.name).copied().unwrap_or_default()
+        } else {
+            0
+        };
+        shown.then_some(person.dedication + withheld)
     };
     let known = |seat: &Seat| {
         let person = work.registry.person(seat.person);
@@ -92,11 +91,11 @@ fn name_of(work: &Work, game: &Game, seat: SeatId) -> String {
 }
 
 /// SUMMARY.
-pub(crate) fn summary(context: &ReaderContext, name: Option<&str>) -> Shown {
+pub(crate) fn summary(context: &ReaderContext, name: Option<&str>) -> ActOutcome {
     let (work, game) = (context.work, asked(context, name)?);
     check_reads_before_the_end(game, &reader(context, game))?;
     if game.number == 0 {
-        return Err(Refused(format!(
+        return Err(Refusal::from(format!(
             "No turn of '{}' has been processed yet, so there is nothing to sum up.",
             game.name
         )));
@@ -111,14 +110,13 @@ pub(crate) fn summary(context: &ReaderContext, name: Option<&str>) -> Shown {
 
 /// What HISTORY was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct HistoryRequest {
     /// Which game; the own one by default.
     pub game: Option<String>,
     /// From when; a week back by default.
     pub from: Option<Timestamp>,
     /// Until when; now by default.
     pub to: Option<Timestamp>,
-    /// How many lines.
     pub lines: Option<usize>,
     /// Results of phases behind this one only.
     pub after: Option<PhaseName>,
@@ -130,7 +128,7 @@ pub(crate) struct Asked {
     pub broadcasts: bool,
 }
 
-impl Asked {
+impl HistoryRequest {
     /// Whether a mail belongs to what was asked for.
     fn wants(&self, entry: &Archived) -> bool {
         if self.after.is_none() && self.until.is_none() && self.of.is_none() {
@@ -157,7 +155,7 @@ pub(crate) fn moment_behind(
     context: &ReaderContext,
     date: &DateWords,
     sense: Sense,
-) -> Result<Timestamp, Refused> {
+) -> Result<Timestamp, Refusal> {
     let zone = context.own().map_or(jiff::tz::TimeZone::UTC, |game| {
         game.zone_of(context.acting.and_then(|acting| game.seat(acting.seat)))
     });
@@ -168,7 +166,7 @@ pub(crate) fn moment_behind(
         jiff::civil::Time::midnight(),
         sense,
     )
-    .map_err(|error| Refused(error.to_string()))
+    .map_err(|error| Refusal::from(error.to_string()))
 }
 
 /// Whether a game's board is hidden from some of its readers now.
@@ -189,16 +187,17 @@ fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
 /// What was kept, as it reads for who is told no addresses.
 fn told_by_name(work: &Work, game: &Game, kept: Vec<Archived>) -> Vec<Archived> {
     // The log is read only for records of before names were kept.
-    let known = match kept.iter().any(|entry| entry.by_name.is_not_kept()) {
-        true => KnownAddresses::of(&work.registry, &work.library.log(&game.name)),
-        false => KnownAddresses::default(),
+    let known = if kept.iter().any(|entry| entry.by_name.is_not_kept()) {
+        KnownAddresses::of(&work.registry, &work.library.log(&game.name))
+    } else {
+        KnownAddresses::default()
     };
     let named = kept.into_iter().map(|entry| entry.told_by_name(&known));
     named.collect()
 }
 
 /// HISTORY: everything that an observer would have received, or where the board is hidden the reader's own mails.
-pub(crate) fn history(context: &ReaderContext, wanted: &Asked) -> Shown {
+pub(crate) fn history(context: &ReaderContext, wanted: &HistoryRequest) -> ActOutcome {
     let (work, game) = (context.work, asked(context, wanted.game.as_deref())?);
     let reader = reader(context, game);
     check_reads_before_the_end(game, &reader)?;
@@ -212,7 +211,7 @@ pub(crate) fn history(context: &ReaderContext, wanted: &Asked) -> Shown {
     let end = wanted.to.unwrap_or(now);
     let hidden = hidden(game);
     if hidden && matches!(reader.viewer, Viewer::Observer | Viewer::Stranger) {
-        return Err(Refused(format!(
+        return Err(Refusal::from(format!(
             "'{}' is played blind: its history can be read by all once it is over.",
             game.name
         )));
@@ -230,7 +229,7 @@ pub(crate) fn history(context: &ReaderContext, wanted: &Asked) -> Shown {
     };
     let total = found.len();
     let found = found.into_iter().take_while(fits);
-    let mut shown: Vec<HistoryEntry> = found.map(|entry| kept::entry(entry, &zone)).collect();
+    let mut shown: Vec<HistoryEntry> = found.map(|entry| archived::entry(entry, &zone)).collect();
     if planted(Leak::History) {
         let votes = game.standings.values().filter(|one| one.vote.is_some());
         let votes = votes.count().to_string();
@@ -249,13 +248,13 @@ pub(crate) fn history(context: &ReaderContext, wanted: &Asked) -> Shown {
         },
         entries: shown,
     };
-    kept::shown(work, &history, game)
+    archived::shown(work, &history, game)
 }
 
 /// WHOGAME: name, country and level only; positions without people where leaders are hidden. Where the board is hidden, who
 /// leads a power by now is its own affair: all others are told who began with it, as the mail of the start told them. Where it
 /// is hidden who exists, a power reads of itself and its contacts.
-pub(crate) fn who_game(context: &ReaderContext, name: Option<&str>, observers: bool) -> Shown {
+pub(crate) fn who_game(context: &ReaderContext, name: Option<&str>, observers: bool) -> ActOutcome {
     let (work, game) = (context.work, asked(context, name)?);
     let reader = reader(context, game);
     let variant = variants::of(&game.variant);
@@ -295,7 +294,7 @@ pub(crate) fn who_game(context: &ReaderContext, name: Option<&str>, observers: b
                 .map(|seat| line("Player", Some(seat))),
         );
     }
-    // How many watch is nobody's to know where it is hidden who exists.
+    // Where it is hidden who exists, nobody is told how many watch.
     if observers && !alone {
         people.extend(
             game.seated(Role::Observer)
@@ -347,9 +346,10 @@ fn powers_of(
             .standings
             .get(&power)
             .and_then(|one| game.seat(one.dealt?));
-        match VariantGame::new(game, variant).hides_leaders() {
-            true => line(&name, None),
-            false => line(&format!("{name}, as the game began,"), began),
+        if VariantGame::new(game, variant).hides_leaders() {
+            line(&name, None)
+        } else {
+            line(&format!("{name}, as the game began,"), began)
         }
     };
     powers.into_iter().map(of).collect()
@@ -388,47 +388,4 @@ pub(crate) fn version() -> Vec<String> {
         "This is dipjudge, version {}.",
         env!("CARGO_PKG_VERSION")
     )]
-}
-
-/// The names of all pages but those of variants, in alphabetical order.
-fn file_names() -> Vec<String> {
-    let mut names: Vec<String> = outbound::page_names().map(str::to_owned).collect();
-    names.extend(Map::names().map(|map| format!("map.{map}")));
-    names.sort();
-    names
-}
-
-/// GET file: a page of a fixed list, one of a variant or of a map, or what comes near.
-pub(crate) fn page(templates: &Templates, name: &str) -> Result<(String, String), Refused> {
-    let name = name.trim().to_lowercase();
-    if let Some(map) = name.strip_prefix("map.").and_then(Map::named) {
-        let text = map_page::text(templates, map).map_err(failed)?;
-        return Ok((name, text));
-    }
-    if let Some(variant) = name
-        .strip_prefix("rules.")
-        .or(name.strip_prefix("info."))
-        .and_then(variants::named)
-    {
-        return Ok((name, variant.card().rules.to_owned()));
-    }
-    if name == "flist" || name == "index" {
-        return Ok((
-            name,
-            format!("Files that GET sends:\n\n{}\n", file_names().join("\n")),
-        ));
-    }
-    help::page(&name)
-        .map(|text| (name.clone(), text))
-        .ok_or_else(|| {
-            let near = outbound::near_pages(&name);
-            let hint = if near.is_empty() {
-                String::new()
-            } else {
-                format!("  Did you mean {}?", near.join(" or "))
-            };
-            Refused(format!(
-                "There is no file '{name}'.{hint}  GET FLIST sends the list."
-            ))
-        })
 }

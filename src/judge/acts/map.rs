@@ -1,11 +1,11 @@
 //! MAP: a picture of a game's board, as much of it as the sender may see, now or behind a phase of its past.
 
+use crate::acts::archived::templates;
 use crate::acts::asked::{asked, check_reads_before_the_end, reader};
-use crate::acts::kept::templates;
 use crate::session::Session;
-use crate::work::acting::Refused;
+use crate::work::acting::Refusal;
+use crate::work::or_logged::OrLogged;
 use crate::work::reader_context::ReaderContext;
-use crate::work::sending::OrLogged;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Chronicle;
 use dipjudge_game::{Cause, Game, Record, Variant, VariantGame};
@@ -23,18 +23,21 @@ pub(super) fn map(session: &mut Session, text: &str, line: &Line) {
         .as_ref()
         .map(|picture| format!(", and that is {}", picture.shows));
     // What a master asked for before he became a power is his: its leader reads this too.
-    let shown = shown.or(session.map_as_master.as_ref().map(|_| String::new()));
+    let of_master = session.reply.before_become.as_ref();
+    let of_master = of_master.and_then(|before| before.picture.as_ref());
+    let shown = shown.or(of_master.map(|_| String::new()));
     if let Some(shown) = shown {
         let why = format!("One map comes with a mail{shown}: ask for this one in another mail.");
-        return session.outcome(text, Err(Refused(why)));
+        return session.outcome(text, Err(Refusal::from(why)));
     }
     let context = session.reader_context();
     let (game, phase) = (line.text_of("map-game"), line.find("map-phase"));
     let own = context.own().map(|own| own.name.as_str());
     let of_own = game.is_none_or(|name| own.is_some_and(|own| own.eq_ignore_ascii_case(name)));
-    let position = match of_own && phase.is_none() {
-        true => position(&context),
-        false => None,
+    let position = if of_own && phase.is_none() {
+        position(&context)
+    } else {
+        None
     };
     match drawn(&context, game, phase.and_then(Line::words)) {
         Ok(picture) => {
@@ -61,11 +64,11 @@ fn drawn(
     context: &ReaderContext,
     name: Option<&str>,
     phase: Option<&str>,
-) -> Result<Picture, Refused> {
+) -> Result<Picture, Refusal> {
     let game = asked(context, name)?;
     let (name, variant) = (&game.name, variants::of(&game.variant));
     if !game.begun() {
-        return Err(Refused(format!(
+        return Err(Refusal::from(format!(
             "Game '{name}' has not begun, so there is no board yet."
         )));
     }
@@ -75,7 +78,7 @@ fn drawn(
         .seen_by(reader.viewer)
         .board()
         .ok_or_else(|| {
-            Refused(format!(
+            Refusal::from(format!(
                 "'{name}' is played blind: only those who play in it see a part of its board."
             ))
         })?;
@@ -85,7 +88,7 @@ fn drawn(
         Some(words) => past_board(context, game, variant, reader.viewer, words)?,
     };
     let drawn = context.work.judge.pictures.of(&board);
-    drawn.ok_or_else(|| Refused("The map could not be drawn.".to_owned()))
+    drawn.ok_or_else(|| Refusal::from("The map could not be drawn."))
 }
 
 /// The board behind a phase, or as it stands where that phase is in hand.
@@ -95,9 +98,9 @@ fn past_board(
     variant: &dyn Variant,
     viewer: Viewer,
     words: &str,
-) -> Result<Board, Refused> {
+) -> Result<Board, Refusal> {
     let unknown = || {
-        Refused(format!(
+        Refusal::from(format!(
             "'{}' has had no phase {words} of which you saw the board; MAP without a phase shows it as it stands.",
             game.name
         ))
@@ -106,20 +109,20 @@ fn past_board(
     let phase = card.phase_named(words).map_err(|_| unknown())?;
     let mut past = game.past.iter();
     // The log is long: it is read for phases that were played alone.
-    let board = match past.any(|past| card.names(&past.phase, past.turn, phase)) {
-        true => story(context, game)?
+    let board = if past.any(|past| card.names(&past.phase, past.turn, phase)) {
+        story(context, game)?
             .seen_by(variant, viewer)
-            .board_of_phase(phase),
-        false if phase == game.phase_name(variant) => {
-            VariantGame::new(game, variant).seen_by(viewer).board()
-        }
-        false => None,
+            .board_of_phase(phase)
+    } else if phase == game.phase_name(variant) {
+        VariantGame::new(game, variant).seen_by(viewer).board()
+    } else {
+        None
     };
     board.ok_or_else(unknown)
 }
 
 /// The game's log read as a story, with what this mail has done so far.
-fn story(context: &ReaderContext, game: &Game) -> Result<Chronicle, Refused> {
+fn story(context: &ReaderContext, game: &Game) -> Result<Chronicle, Refusal> {
     let mut log = context.work.library.log(&game.name);
     let open = context.open.filter(|open| open.edit.game.name == game.name);
     log.extend(open.map(|open| Record {
@@ -130,6 +133,6 @@ fn story(context: &ReaderContext, game: &Game) -> Result<Chronicle, Refused> {
     }));
     Chronicle::of(&log).map_err(|error| {
         tracing::error!(%error, game = game.name, "the log of a game cannot be read as a story");
-        Refused("The map could not be drawn.".to_owned())
+        Refusal::from("The map could not be drawn.")
     })
 }

@@ -4,7 +4,7 @@ use crate::acts::votes;
 use crate::clock::ending;
 use crate::clock::processing;
 use crate::clock::starting;
-use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use crate::work::authority::{may_rule, only_master, who_as};
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::{
@@ -38,7 +38,7 @@ pub(crate) fn process(work: &mut GameWork, phase: Option<&str>) -> ActOutcome {
 }
 
 /// PREDICT: the phase adjudicated as if now, for the master alone; nothing happens.
-pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<Document, Refused> {
+pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<Document, Refusal> {
     let edit = &work.open.edit;
     if edit.game.state != State::Running {
         return refuse("The game is not running, so there is nothing to predict.");
@@ -58,7 +58,7 @@ pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<Document, Refus
         .read_by(&reader)
         .phase_report(&edit.game, played);
     let results = outbound::phase_section(&work.templates(), &edit.game.name, &report)
-        .map_err(|error| Refused(error.to_string()))?;
+        .map_err(|error| Refusal::from(error.to_string()))?;
     let mut said =
         Document::from("Confidential: what would happen with the orders as they stand.".to_owned());
     left_out.into_iter().for_each(|why| said.push(why));
@@ -70,7 +70,7 @@ pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<Document, Refus
 pub(crate) fn rollback(
     work: &mut GameWork,
     acting: Acting,
-    number: Option<u32>,
+    number: Option<i64>,
     phase: Option<&str>,
 ) -> ActOutcome {
     not_after_opening(work)?;
@@ -78,7 +78,10 @@ pub(crate) fn rollback(
     let left = game.token(work.variant());
     let card = work.variant().card();
     let past = match (number, phase) {
-        (Some(number), _) => game.past.iter().find(|past| past.number == number),
+        (Some(number), _) => game
+            .past
+            .iter()
+            .find(|past| i64::from(past.number) == number),
         (None, Some(phase)) => {
             let name: Option<PhaseName> = phase.parse().ok();
             let mut past = game.past.iter().rev();
@@ -207,7 +210,7 @@ pub(crate) fn terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let game = work.game();
     let name = game.name.clone();
     if ending::ends_by_vote(work) {
-        return votes::terminate(work, acting, true);
+        return votes::terminate(work, acting);
     }
     if !may_rule(game, acting) {
         only_master(work, acting, "TERMINATE")?;
@@ -226,7 +229,7 @@ pub(crate) fn terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
 /// NO TERMINATE: takes a vote for it back.
 pub(crate) fn no_terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
     if ending::ends_by_vote(work) {
-        return votes::terminate(work, acting, false);
+        return votes::no_terminate(work, acting);
     }
     refuse(format!(
         "Game '{}' is not ended by a vote, so there is none to take back.",
@@ -236,7 +239,7 @@ pub(crate) fn no_terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
 
 /// Refuses to go back behind an end at which things that were hidden were opened: they cannot be hidden again, from
 /// masters neither.
-fn not_after_opening(work: &GameWork) -> Result<(), Refused> {
+fn not_after_opening(work: &GameWork) -> Result<(), Refusal> {
     let game = work.game();
     if !game.begun() || !game.over() || !work.secrecy().any() {
         return Ok(());

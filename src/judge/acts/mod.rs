@@ -3,12 +3,13 @@
 
 pub(crate) mod absence;
 pub(crate) mod among_contacts;
+mod archived;
 mod asked;
 pub(crate) mod commands;
 mod entering;
+mod files;
 pub(crate) mod help;
 pub(crate) mod info;
-mod kept;
 mod map;
 mod map_page;
 pub(crate) mod master;

@@ -1,13 +1,14 @@
 //! Commands of the old judges that are not carried over: read, so that their sender learns what to do instead.
 
-use super::table::{Act, Command, Page, Tells, Who, everywhere};
+use super::table::{Act, Command, Discloses, Page, Who, everywhere};
 use crate::session::Session;
+use crate::work::acting::refuse;
 use dipjudge_grammar::Line;
 
 /// What all of them share.
 const GONE: Command = Command {
     page: Page::None,
-    tells: everywhere(Tells::Constant),
+    tells: everywhere(Discloses::Constant),
     ..Command::BASE
 };
 
@@ -17,8 +18,7 @@ pub(super) const COMMANDS: &[Command] = &[
         examples: &["DEDGAME kaiser"],
         who: Who::Anyone,
         act: Act::Line(|session, text, _| {
-            refuse(
-                session,
+            session.fault(
                 text,
                 "What the judge knows of persons is shown by WHOGAME to those who play with them.",
             );
@@ -30,7 +30,7 @@ pub(super) const COMMANDS: &[Command] = &[
         examples: &["DIARY LIST", "DIARY READ 3", "DIARY DELETE 3, 4"],
         who: Who::Anyone,
         act: Act::Line(|session, text, _| {
-            refuse(session, text, "This judge offers no diaries.");
+            session.fault(text, "This judge offers no diaries.");
         }),
         ..GONE
     },
@@ -62,23 +62,16 @@ pub(super) const COMMANDS: &[Command] = &[
     Command {
         rules: &["rollforward", "dummy", "revive", "reveal"],
         examples: &["ROLLFORWARD", "DUMMY Italy", "REVIVE Italy", "REVEAL"],
-        act: Act::Game(|_, _, _| {
-            crate::work::acting::refuse("This command is not offered by this judge.")
-        }),
+        act: Act::Game(|_, _, _| refuse("This command is not offered by this judge.")),
         ..GONE
     },
 ];
 
-fn refuse(session: &mut Session, text: &str, why: &str) {
-    session.fault(text, vec![why.to_owned()]);
-}
-
 fn of_keepers(session: &mut Session, text: &str, line: &Line) {
     let word = line.text.split_whitespace().next().unwrap_or_default();
     let word = word.to_uppercase();
-    refuse(
-        session,
+    session.fault(
         text,
-        &format!("{word} is no longer done by mail; see the keeper's command line."),
+        format!("{word} is no longer done by mail; see the keeper's command line."),
     );
 }

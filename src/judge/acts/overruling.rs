@@ -2,13 +2,13 @@
 
 use super::table::{Act, Command};
 use crate::orders::variant_lines;
-use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
-use crate::work::{GameWork, Untold};
+use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
+use crate::work::{GameWork, UntoldOverrulings};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::overrule_words::{OverruleSubject, read_overrule, subjects};
+use dipjudge_game::Happened;
 use dipjudge_game::overrule::{self, Overrulings};
-use dipjudge_game::{Happened, Refusal};
 use dipjudge_grammar::Line;
 
 pub(super) const COMMANDS: &[Command] = &[Command {
@@ -36,21 +36,21 @@ fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     let words = line.words().unwrap_or_default();
     let read = read_overrule(words, grammar, &names).map_err(|error| {
         let takes = subjects(grammar, &names);
-        Refused(format!(
+        Refusal::from(format!(
             "{error}  OVERRULE takes {takes}: OVERRULE OWNER Bel FRANCE."
         ))
     })?;
     let overruled = match &read.subject {
-        OverruleSubject::Board(what) => overrule::on_board(game, what).map_err(Refusal::from),
-        OverruleSubject::Own(line) => overrule::of_variant(&work.open.edit, line),
+        OverruleSubject::Board(what) => overrule::on_board(game, what).map_err(Refusal::from)?,
+        OverruleSubject::Own(line) => overrule::of_variant(&work.open.edit, line)
+            .map_err(|refusal| Refusal::from(refusal.0.join("  ")))?,
     };
-    let overruled = overruled.map_err(|Refusal(sentences)| Refused(sentences.join("  ")))?;
     let happened = Happened {
         events: overruled.events.clone(),
         said: vec![overruled.done.clone()],
         told: Vec::new(),
     };
-    let before = Untold {
+    let before = UntoldOverrulings {
         by: acting,
         what: Overrulings::of(game),
     };
@@ -61,7 +61,7 @@ fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
 
 /// Tells everybody of what the mail has overruled, all of it in one notice.
 pub(crate) fn tell(work: &mut GameWork) {
-    if let Some(Untold { by, what }) = work.open.overruled.take() {
+    if let Some(UntoldOverrulings { by, what }) = work.open.overruled.take() {
         let follows = what.follow(work.variant_game());
         variant_lines::happen(work, by, follows);
     }

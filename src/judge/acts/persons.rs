@@ -1,6 +1,6 @@
 //! What somebody may ask of another person: WHO and INFO PLAYER (`judge-workflow.md` 2.2).
 
-use super::table::{Act, Command, Tells};
+use super::table::{Act, Command, Discloses};
 use crate::Person;
 use crate::session::Session;
 use crate::work::reader_context::ReaderContext;
@@ -11,7 +11,12 @@ use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
 /// Nobody is told of where leaders or the board are hidden.
-const WHERE_OPEN: [Tells; 4] = [Tells::All, Tells::OwnLine, Tells::OwnLine, Tells::OwnLine];
+const WHERE_OPEN: [Discloses; 4] = [
+    Discloses::All,
+    Discloses::OwnLine,
+    Discloses::OwnLine,
+    Discloses::OwnLine,
+];
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
@@ -19,7 +24,7 @@ pub(super) const COMMANDS: &[Command] = &[
         examples: &["WHO anna@example.org"],
         act: Act::Line(|session, text, line| {
             for address in line.texts_of("someone") {
-                tell(session, text, address, false);
+                tell(session, text, address, Dedication::LeftOut);
             }
         }),
         help: "WHO address *
@@ -35,7 +40,7 @@ pub(super) const COMMANDS: &[Command] = &[
                 session,
                 text,
                 line.text_of("address").unwrap_or_default(),
-                true,
+                Dedication::Told,
             );
         }),
         help: "INFO PLAYER address *
@@ -45,8 +50,15 @@ pub(super) const COMMANDS: &[Command] = &[
     },
 ];
 
+/// Whether a person's dedication is told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dedication {
+    Told,
+    LeftOut,
+}
+
 /// Tells of the person of an address. Who is unknown and who must not be known get the same answer.
-fn tell(session: &mut Session, text: &str, address: &str, with_dedication: bool) {
+fn tell(session: &mut Session, text: &str, address: &str, dedication: Dedication) {
     if let Some(name) = contact(&session.reader_context(), address) {
         let lines = [format!("Whois {address}"), format!("Name:      {name}")];
         return session.print(lines.join("\n"));
@@ -60,7 +72,7 @@ fn tell(session: &mut Session, text: &str, address: &str, with_dedication: bool)
         let why = format!(
             "You play with nobody of the address '{address}' in a game that shows who plays."
         );
-        return session.fault(text, vec![why]);
+        return session.fault(text, why);
     };
     let mut lines = vec![
         format!("Whois {address}"),
@@ -74,7 +86,7 @@ fn tell(session: &mut Session, text: &str, address: &str, with_dedication: bool)
             .map(|country| format!("Country:   {country}")),
     );
     lines.push(format!("Level:     {}", person.level));
-    if with_dedication {
+    if dedication == Dedication::Told {
         // What games that hide something withhold is in no other number than this one, so no other is told.
         lines.push(format!("Dedication: {}", person.dedication));
     }

@@ -2,10 +2,11 @@
 //! 3.7, 3.8).
 
 use super::settings;
-use super::table::{Act, Command, Page, Tells, everywhere};
+use super::table::{Act, Command, Discloses, Page, everywhere};
 use crate::clock::ahead;
 use crate::orders::lines;
 use crate::session::Session;
+use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, refuse, say};
 use dipjudge_game::Event;
@@ -48,7 +49,7 @@ pub(super) const COMMANDS: &[Command] = &[
         help: "IF [NOT] [power] [army|fleet] province [AND|OR ...]
     Orders up to ELSE, ELSE IF or ENDIF count only if such a unit stands
     there when the phase begins.  What you cannot see is not there.",
-        tells: everywhere(Tells::View),
+        tells: everywhere(Discloses::View),
         ..Command::BASE
     },
     Command {
@@ -78,20 +79,20 @@ pub(super) const COMMANDS: &[Command] = &[
 fn phase(session: &mut Session, text: &str, line: &Line) {
     let Some(game) = session.game() else { return };
     if line.rule == "end-phase" {
-        session.ahead = None;
+        session.reading.orders_for = OrdersFor::Now;
         return;
     }
     let variant = variants::of(&game.variant);
     let now = game.phase_name(variant);
     let words = line.words().unwrap_or_default();
     let kept = match variant.card().phase_named(words) {
-        _ if !game.begun() => Err(format!(
+        _ if !game.begun() => refuse(format!(
             "Game '{}' has not begun, so no orders are kept for its phases.",
             game.name
         )),
         Err(_) => {
             let [short, long] = variant.card().phase_examples;
-            Err(format!(
+            refuse(format!(
                 "Invalid phase '{}' specified: write it as {short} or as {long}.",
                 words.trim()
             ))
@@ -99,16 +100,15 @@ fn phase(session: &mut Session, text: &str, line: &Line) {
         Ok(phase) => ahead::may_store(game, phase, now).map(|()| phase),
     };
     match kept {
-        Ok(phase) if phase == now => session.ahead = None,
-        Ok(phase) => session.ahead = Some(Some(phase)),
+        Ok(phase) if phase == now => session.reading.orders_for = OrdersFor::Now,
+        Ok(phase) => session.reading.orders_for = OrdersFor::Later(phase),
         Err(why) => {
             // What follows is not stored, and not taken for now either.
-            session.ahead = Some(None);
-            session.taken.errors += 1;
-            session.fault(
-                text,
-                vec![why, "The orders behind this line were not kept.".to_owned()],
-            );
+            session.reading.orders_for = OrdersFor::Nothing;
+            session.orders.errors += 1;
+            let mut sentences = why.into_sentences();
+            sentences.push("The orders behind this line were not kept.".to_owned());
+            session.fault(text, sentences);
         }
     }
 }

@@ -1,11 +1,12 @@
 //! What anybody may ask: HELP, GET, LIST, SUMMARY, HISTORY, WHOGAME, VERSION (`judge-workflow.md` 2.2). The answers are made
 //! in `info`.
 
-use super::table::{Act, Command, Tells, everywhere};
-use super::{asked, help, info, map};
+use super::files::SentFile;
+use super::table::{Act, Command, Discloses, everywhere};
+use super::{asked, files, help, info, map};
 use crate::session::Session;
-use crate::work::acting::Refused;
-use crate::work::sending::OrLogged;
+use crate::work::acting::Refusal;
+use crate::work::or_logged::OrLogged;
 use dipjudge_commands::date_words::{DateWords, Sense};
 use dipjudge_game::project::Reader;
 use dipjudge_grammar::Line;
@@ -19,7 +20,7 @@ pub(super) const COMMANDS: &[Command] = &[
         act: Act::Line(show_help),
         help: "HELP [command] *
     An introduction, or what is said here of one command.",
-        tells: everywhere(Tells::Documents),
+        tells: everywhere(Discloses::Documents),
         ..Command::QUESTION
     },
     Command {
@@ -29,7 +30,7 @@ pub(super) const COMMANDS: &[Command] = &[
         help: "GET file *
     A file as a mail of its own; GET INDEX lists them, GET PACKAGE brings
     what a newcomer should read, GET DEDICATION your statistics.",
-        tells: everywhere(Tells::Documents),
+        tells: everywhere(Discloses::Documents),
         ..Command::QUESTION
     },
     Command {
@@ -39,10 +40,10 @@ pub(super) const COMMANDS: &[Command] = &[
         help: "LIST [game] *
     The public games; with a name, or after SIGNON, all about one game.",
         tells: [
-            Tells::All,
-            Tells::WithoutLeaders,
-            Tells::View,
-            Tells::Constant,
+            Discloses::All,
+            Discloses::WithoutLeaders,
+            Discloses::View,
+            Discloses::Constant,
         ],
         ..Command::QUESTION
     },
@@ -52,14 +53,19 @@ pub(super) const COMMANDS: &[Command] = &[
         act: Act::Line(summary),
         help: "SUMMARY [game] *
     Who played what, the parameters, centers year by year.",
-        tells: [Tells::All, Tells::All, Tells::OwnLine, Tells::OwnLine],
+        tells: [
+            Discloses::All,
+            Discloses::All,
+            Discloses::OwnLine,
+            Discloses::OwnLine,
+        ],
         ..Command::QUESTION
     },
     Command {
         rules: &["status"],
         examples: &["STATUS kaiser"],
         act: Act::Line(|session, text, line| {
-            if line.has("game") || session.acting.is_none() {
+            if line.has("game") || session.sender.acting.is_none() {
                 summary(session, text, line);
             } else {
                 status(session);
@@ -67,7 +73,12 @@ pub(super) const COMMANDS: &[Command] = &[
         }),
         help: "STATUS
     After SIGNON: your orders as they stand and the state of the game.",
-        tells: [Tells::All, Tells::All, Tells::View, Tells::View],
+        tells: [
+            Discloses::All,
+            Discloses::All,
+            Discloses::View,
+            Discloses::View,
+        ],
         ..Command::QUESTION
     },
     Command {
@@ -78,7 +89,12 @@ pub(super) const COMMANDS: &[Command] = &[
     A map of the board as it stands, or behind a phase of the past with its
     orders; as much of it as you see.  One comes with a mail.  SET MAP tells
     whether they come with reports of the board, too.",
-        tells: [Tells::All, Tells::All, Tells::View, Tells::View],
+        tells: [
+            Discloses::All,
+            Discloses::All,
+            Discloses::View,
+            Discloses::View,
+        ],
         ..Command::QUESTION
     },
     Command {
@@ -94,10 +110,10 @@ pub(super) const COMMANDS: &[Command] = &[
     after a phase, and broadcasts only with BROAD; HISTORY game phase those of
     one phase.",
         tells: [
-            Tells::All,
-            Tells::WithoutLeaders,
-            Tells::OwnMails,
-            Tells::OwnMails,
+            Discloses::All,
+            Discloses::WithoutLeaders,
+            Discloses::OwnMails,
+            Discloses::OwnMails,
         ],
         ..Command::QUESTION
     },
@@ -113,10 +129,10 @@ pub(super) const COMMANDS: &[Command] = &[
         help: "WHOGAME [game] *
     Who plays; names, countries and levels only (also WHO GAME).",
         tells: [
-            Tells::All,
-            Tells::WithoutLeaders,
-            Tells::WithoutLeaders,
-            Tells::OwnLine,
+            Discloses::All,
+            Discloses::WithoutLeaders,
+            Discloses::WithoutLeaders,
+            Discloses::OwnLine,
         ],
         ..Command::QUESTION
     },
@@ -130,7 +146,7 @@ pub(super) const COMMANDS: &[Command] = &[
         }),
         help: "VERSION *
     The version of the program.",
-        tells: everywhere(Tells::Constant),
+        tells: everywhere(Discloses::Constant),
         ..Command::QUESTION
     },
 ];
@@ -143,7 +159,7 @@ fn show_help(session: &mut Session, _: &str, line: &Line) {
                 session.print(text);
             }
             // Before a sign-on HELP ends the reading, as it always did.
-            session.stopped = session.acting.is_none();
+            session.reading.stopped = session.sender.acting.is_none();
         }
     }
 }
@@ -155,12 +171,12 @@ fn get(session: &mut Session, text: &str, line: &Line) {
             let said = info::dedication(&session.reader_context());
             session.outcome(text, said);
         }
-        _ => match info::page(
+        _ => match files::file(
             &session.work.judge.templates,
             line.text_of("file").unwrap_or_default(),
         ) {
-            Ok((name, page)) => {
-                if session.send_page(&name, &page) {
+            Ok(SentFile { name, text }) => {
+                if session.send_page(&name, &text) {
                     session.say(format!("File {name} sent."));
                 }
             }
@@ -172,7 +188,7 @@ fn get(session: &mut Session, text: &str, line: &Line) {
 fn list(session: &mut Session, text: &str, line: &Line) {
     let game = line.text_of("game");
     let shown = match game {
-        None if session.acting.is_none() => info::brief(&session.work),
+        None if session.sender.acting.is_none() => info::brief(&session.work),
         _ => info::full(&session.reader_context(), game),
     };
     show_of(session, text, game, shown);
@@ -189,7 +205,7 @@ fn show_of(
     session: &mut Session,
     text: &str,
     game: Option<&str>,
-    shown: Result<Document, Refused>,
+    shown: Result<Document, Refusal>,
 ) {
     let own = session.game().map(|game| game.name.clone());
     let other = game.is_some_and(|name| own.is_some_and(|own| !own.eq_ignore_ascii_case(name)));
@@ -210,7 +226,7 @@ fn history(session: &mut Session, text: &str, line: &Line) {
 }
 
 /// What a HISTORY line asks for.
-fn history_asked(session: &Session, line: &Line) -> Result<info::Asked, Refused> {
+fn history_asked(session: &Session, line: &Line) -> Result<info::HistoryRequest, Refusal> {
     let words = |rule: &str| line.find(rule).and_then(Line::words);
     let time = |rule: &str| {
         let date = words(rule).and_then(DateWords::parse);
@@ -229,7 +245,7 @@ fn history_asked(session: &Session, line: &Line) -> Result<info::Asked, Refused>
         }
     };
     let lines = line.find("history-lines").and_then(Line::number);
-    Ok(info::Asked {
+    Ok(info::HistoryRequest {
         game: name.map(str::to_owned),
         from: time("history-from")?,
         to: time("history-to")?,
@@ -243,10 +259,10 @@ fn history_asked(session: &Session, line: &Line) -> Result<info::Asked, Refused>
 
 /// HELP with words that no help text is about is read where somebody, or a program, wrote to the judge of something else.
 pub(crate) fn is_understood(question: &Line) -> bool {
-    let topic = question
-        .text_of("topic")
-        .filter(|_| question.rule == "help");
-    topic.is_none_or(|words| help::about(words).is_some())
+    match question.text_of("topic") {
+        Some(words) if question.rule == "help" => help::about(words).is_some(),
+        _ => true,
+    }
 }
 
 /// STATUS: how things of the variant stand; the orders stand in every reply.
@@ -260,11 +276,13 @@ fn status(session: &mut Session) {
 
 /// Shows how things of the variant stand, as the sender may know it.
 fn show_tables(session: &mut Session) {
-    let Some(acting) = session.acting else { return };
+    let Some(acting) = session.sender.acting else {
+        return;
+    };
     let Some(edit) = session.edit().filter(|edit| edit.game.begun()) else {
         return;
     };
-    let reader = match (session.became, edit.game.seat(acting.seat)) {
+    let reader = match (session.sender.master, edit.game.seat(acting.seat)) {
         (Some(_), _) => Reader::any_master(&edit.game),
         (None, Some(seat)) => Reader::of(&edit.game, seat, acting.power),
         (None, None) => Reader::observer(&edit.game),

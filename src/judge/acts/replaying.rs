@@ -4,12 +4,12 @@ use super::table::{Act, Command};
 use crate::clock::{ahead, processing};
 use crate::orders::variant_lines;
 use crate::work::GameWork;
-use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use dipjudge_game::replay::{Came, LeftOut, Replay};
 use dipjudge_game::{Audience, Happened, Phase, Sentence, Told, in_play, order_of_play};
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::Turn;
-use dipjudge_rules::map::{Location, Power};
+use dipjudge_rules::map::Location;
 use dipjudge_view::and_list;
 
 pub(super) const COMMANDS: &[Command] = &[Command {
@@ -34,14 +34,14 @@ fn replay(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     let begins = format!(
         "The Master replays game '{name}' from {from}, with what was submitted then and the settings of now.  What was overruled or ruled later is not repeated."
     );
-    let lines: Vec<Sentence> = [Sentence::of(begins)].into_iter().chain(reason).collect();
     let subject = format!("Replay from {from}");
-    tell(
-        work,
-        acting,
-        &subject,
-        vec![(Audience::Everyone, lines, None)],
-    );
+    let told = Told {
+        to: Audience::Everyone,
+        subject: Sentence::of(&subject),
+        lines: [Sentence::of(begins)].into_iter().chain(reason).collect(),
+        ..Told::default()
+    };
+    tell(work, acting, vec![told]);
     // It stands before the results of the phases.
     work.send_notices();
     let mut played: Vec<String> = Vec::new();
@@ -68,7 +68,7 @@ fn replay(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
 }
 
 /// The number of the phase that words name, if it was played.
-fn first(work: &GameWork, words: &str) -> Result<u32, Refused> {
+fn first(work: &GameWork, words: &str) -> Result<u32, Refusal> {
     let (game, variant) = (work.game(), work.variant());
     if !game.begun() {
         return refuse(format!(
@@ -149,19 +149,28 @@ fn outcome(work: &GameWork, came: &Came, played: &str) -> Vec<String> {
 /// All read what came of it, and each power which of its orders could not stand; where the board is hidden also what it sees.
 fn tell_outcome(work: &mut GameWork, acting: Acting, subject: &str, came: &Came, words: &[String]) {
     let lines: Vec<Sentence> = words.iter().map(Sentence::of).collect();
-    let mut told = match work.hides() && !work.game().over() {
-        false => vec![(Audience::Everyone, lines, None)],
-        true => {
-            let powers = in_play(work.game(), work.variant());
-            let seen = |power| (Audience::Power(power), lines.clone(), Some(power));
-            powers.into_iter().map(seen).collect()
-        }
+    let told = |to: Audience, lines: Vec<Sentence>| Told {
+        to,
+        subject: Sentence::of(subject),
+        lines,
+        ..Told::default()
+    };
+    let mut all: Vec<Told> = if work.hides() && !work.game().over() {
+        let powers = in_play(work.game(), work.variant());
+        let seen = |power| Told {
+            sight_of: Some(power),
+            shows_board: true,
+            ..told(Audience::Power(power), lines.clone())
+        };
+        powers.into_iter().map(seen).collect()
+    } else {
+        vec![told(Audience::Everyone, lines)]
     };
     for one in &came.left_out {
         let sentence = Sentence::of(left_out(work, one));
-        told.push((Audience::Power(one.power), vec![sentence], None));
+        all.push(told(Audience::Power(one.power), vec![sentence]));
     }
-    tell(work, acting, subject, told);
+    tell(work, acting, all);
 }
 
 /// `Your order for Army Paris in S1901M could not stand, so it was left out.`
@@ -181,19 +190,9 @@ fn left_out(work: &GameWork, one: &LeftOut) -> String {
     format!("Your {what} in {phase} could not stand, so it was left out.")
 }
 
-type Lines = (Audience, Vec<Sentence>, Option<Power>);
-
-fn tell(work: &mut GameWork, acting: Acting, subject: &str, told: Vec<Lines>) {
-    let told = told.into_iter().map(|(to, lines, sight_of)| Told {
-        to,
-        subject: Sentence::of(subject),
-        lines,
-        sight_of,
-        shows_board: sight_of.is_some(),
-        ..Told::default()
-    });
+fn tell(work: &mut GameWork, acting: Acting, told: Vec<Told>) {
     let happened = Happened {
-        told: told.collect(),
+        told,
         ..Happened::default()
     };
     variant_lines::happen(work, acting, happened);

@@ -1,10 +1,10 @@
 //! What masters do to their games (`judge-workflow.md` 2.4). The acts themselves stand in `master` and `seats`.
 
-use super::table::{Act, Command, Page, Proof, Tells, Who, everywhere};
+use super::table::{Act, Command, Discloses, Page, Proof, Who, everywhere};
 use super::{master, seats, settings};
 use crate::people::becoming_master::become_master;
 use crate::session::Session;
-use crate::work::acting::Refused;
+use crate::work::acting::Refusal;
 use crate::work::{GameWork, authority};
 use dipjudge_commands::power_list::{PowerListError, read_power};
 use dipjudge_grammar::Line;
@@ -47,16 +47,14 @@ pub(super) const COMMANDS: &[Command] = &[
         }),
         help: "PREDICT
     What would happen now.  To you alone.",
-        tells: everywhere(Tells::View),
+        tells: everywhere(Discloses::View),
         ..Command::MASTER
     },
     Command {
         rules: &["rollback"],
         examples: &["ROLLBACK S1901M"],
         act: Act::Game(|work, acting, line| {
-            let turn = line
-                .number()
-                .map(|number| u32::try_from(number).unwrap_or(0));
+            let turn = line.number();
             let phase = match turn {
                 Some(_) => None,
                 None => phase(work, line)?,
@@ -162,7 +160,7 @@ pub(super) const COMMANDS: &[Command] = &[
 ///
 /// # Errors
 /// What it names is no phase of such a game. The last turn is never taken in its place.
-fn phase(work: &GameWork, line: &Line) -> Result<Option<PhaseName>, Refused> {
+fn phase(work: &GameWork, line: &Line) -> Result<Option<PhaseName>, Refusal> {
     let card = work.variant().card();
     let Some(words) = line
         .words()
@@ -173,7 +171,7 @@ fn phase(work: &GameWork, line: &Line) -> Result<Option<PhaseName>, Refused> {
     };
     card.phase_named(words).map(Some).map_err(|_| {
         let [example, _] = card.phase_examples;
-        Refused(format!(
+        Refusal::from(format!(
             "'{words}' is not the name of a phase, such as {example}."
         ))
     })
@@ -190,7 +188,7 @@ fn assume(session: &mut Session, text: &str, line: &Line) {
     if let Err(refused) = may {
         session.outcome(text, Err(refused));
         session.say("The lines behind it were not read.");
-        session.stopped = true;
+        session.reading.stopped = true;
         return;
     }
     let whom = line.text_of("powers").unwrap_or_default();
@@ -201,8 +199,8 @@ fn assume(session: &mut Session, text: &str, line: &Line) {
                 PowerListError::Ambiguous { .. } => error.to_string(),
                 _ => format!("'{}' is not a power of this game.", whom.trim()),
             };
-            session.fault(text, vec![why]);
-            session.stopped = true;
+            session.fault(text, why);
+            session.reading.stopped = true;
         }
     }
 }

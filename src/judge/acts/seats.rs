@@ -1,8 +1,9 @@
 //! Who sits where by a master's word, and who leaves: BECOME MASTER, PROMOTE, EJECT, RESIGN.
 
+use crate::clock::dedication;
 use crate::clock::ending;
 use crate::people::stand_by;
-use crate::registry::Why;
+use crate::registry::DedicationReason;
 use crate::work::acting::{ActOutcome, Acting, refuse, say};
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::power_list::{PowerListError, read_power};
@@ -63,7 +64,7 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
         work.emit(Event::Vacated { power: *power, how });
     }
     if how == Leave::Resigned && begun && role == Role::Player {
-        crate::clock::due::points(work, &powers, 0, Why::Resigned);
+        dedication::points(work, &powers, 0, DedicationReason::Resigned);
     }
     let tail =
         |work: &GameWork, to: Recipient| Some(format!("Resignation: {}", title_for(work, to)));

@@ -2,11 +2,11 @@
 
 use jiff::Timestamp;
 
-use super::kept;
-use super::table::{Act, Command, Proof, Tells};
+use super::archived;
+use super::table::{Act, Command, Discloses, Proof};
 use crate::boundary::{Archived, Readership};
 use crate::session::Session;
-use crate::work::acting::{Refused, refuse};
+use crate::work::acting::{Refusal, refuse};
 use crate::work::reader_context::ReaderContext;
 use dipjudge_commands::power_list::{PowerListError, read_power};
 use dipjudge_game::{Game, VariantGame};
@@ -30,10 +30,10 @@ pub(super) const COMMANDS: &[Command] = &[
     would bring it.  Not where something that players submit is sealed from
     the master and each power has mails of its own.",
         tells: [
-            Tells::All,
-            Tells::OwnMails,
-            Tells::OwnMails,
-            Tells::OwnMails,
+            Discloses::All,
+            Discloses::OwnMails,
+            Discloses::OwnMails,
+            Discloses::OwnMails,
         ],
         ..Command::MASTER
     },
@@ -49,17 +49,17 @@ pub(super) const COMMANDS: &[Command] = &[
         help: "SHOW ALL
     The last results and what followed, of the whole board.",
         tells: [
-            Tells::All,
-            Tells::OwnMails,
-            Tells::OwnMails,
-            Tells::OwnMails,
+            Discloses::All,
+            Discloses::OwnMails,
+            Discloses::OwnMails,
+            Discloses::OwnMails,
         ],
         ..Command::MASTER
     },
 ];
 
 /// What was sent before passed the leak check before.
-fn show(session: &mut Session, text: &str, shown: Result<Document, Refused>) {
+fn show(session: &mut Session, text: &str, shown: Result<Document, Refusal>) {
     match shown {
         Ok(shown) => session.show_passed(shown),
         refused => session.shown(text, refused),
@@ -67,19 +67,19 @@ fn show(session: &mut Session, text: &str, shown: Result<Document, Refused>) {
 }
 
 /// The game in hand, once there is something to show of it.
-fn game<'e>(context: &ReaderContext<'e, '_>) -> Result<&'e Game, Refused> {
+fn game<'e>(context: &ReaderContext<'e, '_>) -> Result<&'e Game, Refusal> {
     match context.own() {
         Some(game) if game.begun() => Ok(game),
         _ => refuse("The game has not begun, so nothing was sent."),
     }
 }
 
-fn show_as(session: &Session, line: &Line) -> Result<Document, Refused> {
+fn show_as(session: &Session, line: &Line) -> Result<Document, Refusal> {
     let context = session.reader_context();
     let game = game(&context)?;
     let whom = line.text_of("powers").unwrap_or_default();
     let power = read_power(whom, session.roster()).map_err(|error| {
-        Refused(match error {
+        Refusal::from(match error {
             PowerListError::Ambiguous { .. } => error.to_string(),
             _ => format!("'{}' is not a power of this game.", whom.trim()),
         })
@@ -93,7 +93,7 @@ fn show_as(session: &Session, line: &Line) -> Result<Document, Refused> {
     })
 }
 
-fn show_all(session: &Session) -> Result<Document, Refused> {
+fn show_all(session: &Session) -> Result<Document, Refusal> {
     let context = session.reader_context();
     let game = game(&context)?;
     since_the_last_report(&context, game, &|readers| match readers {
@@ -111,15 +111,16 @@ fn has_mails_by_power(game: &Game) -> bool {
 }
 
 /// Refuses what may hold something that is sealed from masters: a power reads of its own submissions.
-fn may_be_shown(game: &Game) -> Result<(), Refused> {
+fn may_be_shown(game: &Game) -> Result<(), Refusal> {
     let variant = variants::of(&game.variant);
     let sealed = VariantGame::new(game, variant).keeps_from_masters() && !game.over();
-    match sealed && has_mails_by_power(game) {
-        true => refuse(format!(
+    if sealed && has_mails_by_power(game) {
+        refuse(format!(
             "In '{}' something that players submit is sealed from the Master, and so is what they were sent.",
             game.name
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 
@@ -128,7 +129,7 @@ fn since_the_last_report(
     context: &ReaderContext,
     game: &Game,
     readers: &dyn Fn(&Readership) -> bool,
-) -> Result<Document, Refused> {
+) -> Result<Document, Refusal> {
     let begin = game.timing.created.unwrap_or(Timestamp::UNIX_EPOCH);
     let mut all = context
         .work
@@ -154,8 +155,8 @@ fn since_the_last_report(
         end: HistoryEnd::Information,
         entries: since
             .into_iter()
-            .map(|one| kept::entry(one, &zone))
+            .map(|one| archived::entry(one, &zone))
             .collect(),
     };
-    kept::shown(context.work, &history, game)
+    archived::shown(context.work, &history, game)
 }

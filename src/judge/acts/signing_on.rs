@@ -1,7 +1,7 @@
 //! Commands that bring somebody in or out: SIGNON and its kin, REGISTER, RESIGN (`judge-workflow.md` 2.1).
 
 use super::seats;
-use super::table::{Act, Command, Page, Tells, Who, everywhere};
+use super::table::{Act, Command, Discloses, Page, Who, everywhere};
 use crate::people::registering;
 use crate::session::Session;
 use crate::work::GameWork;
@@ -12,11 +12,11 @@ use dipjudge_game::Leave;
 use dipjudge_grammar::Line;
 
 /// Who came or went is told to all, as far as they may know who plays.
-const ENTERING: [Tells; 4] = [
-    Tells::All,
-    Tells::WithoutLeaders,
-    Tells::View,
-    Tells::Constant,
+const ENTERING: [Discloses; 4] = [
+    Discloses::All,
+    Discloses::WithoutLeaders,
+    Discloses::View,
+    Discloses::Constant,
 ];
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -80,10 +80,10 @@ SIGNON ? password *
         who: Who::Anyone,
         act: Act::Line(|session, text, _| {
             let why = "Addresses are not linked by mail; send REGISTER from the new one.";
-            session.fault(text, vec![why.to_owned()]);
+            session.fault(text, why);
         }),
         page: Page::None,
-        tells: everywhere(Tells::Constant),
+        tells: everywhere(Discloses::Constant),
         ..Command::BASE
     },
     Command {
@@ -126,7 +126,7 @@ fn sign_on(session: &mut Session, text: &str, line: &Line) {
 fn resign(session: &mut Session, text: &str, line: &Line) {
     if line.rule == "resign-elsewhere" {
         session.sign_on(text, &SignOn::of(line));
-        if session.stopped {
+        if session.reading.stopped {
             return;
         }
     }
@@ -140,15 +140,19 @@ fn resign(session: &mut Session, text: &str, line: &Line) {
         seats::leave(work, acting, acting.seat, Leave::Resigned)
     };
     let said = session.proven().and_then(|()| session.try_act(leave));
-    session.stopped = said.is_ok();
+    session.reading.stopped = said.is_ok();
     session.outcome(text, said);
 }
 
 /// Registers the sender by a form.
 fn register(session: &mut Session, form: &Form) {
-    if session.acting.is_some_and(|acting| !acting.from_home) {
+    if session
+        .sender
+        .acting
+        .is_some_and(|acting| !acting.from_home)
+    {
         let why = "Register the address that you write from by a mail of its own, which answers no other.";
-        return session.fault("REGISTER", vec![why.to_owned()]);
+        return session.fault("REGISTER", why);
     }
     let said = registering::register(&mut session.work, &session.mail.from, form);
     let done = said.is_ok();

@@ -15,21 +15,20 @@ pub(crate) struct Command {
     pub rules: &'static [&'static str],
     /// Lines that are read as it, at least one for each rule.
     pub examples: &'static [&'static str],
-    /// Who may.
+    /// Who may give it.
     pub who: Who,
     /// What proves who sent it (`judge-workflow.md` 7).
     pub proof: Proof,
     /// It asks for something to be shown and changes nothing, so it is answered once a mail unless something happens between.
     pub question: bool,
-    /// What it does.
     pub act: Act,
-    /// Where its help stands.
+    /// The page that its help stands on.
     pub page: Page,
     /// The entry of its page, which HELP quotes: its forms at the margin, what it does indented by four.
     pub help: &'static str,
     /// What an answer tells, by the columns of `visibility.md` 7: open games, gunboat, blind, CivDip.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests hold the acts to it"))]
-    pub tells: [Tells; 4],
+    pub tells: [Discloses; 4],
 }
 
 /// Who may give a command or a setting.
@@ -41,7 +40,6 @@ pub(crate) enum Who {
     SignedOn,
     /// A game's masters, and in an unmoderated game its players.
     Ruler,
-    /// A game's masters.
     Master,
 }
 
@@ -70,7 +68,7 @@ pub(crate) enum Page {
 
 /// What an answer tells of what others did or are (`visibility.md` 7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tells {
+pub(crate) enum Discloses {
     /// What everybody may know of a game: all of an open one.
     All,
     /// The same without who leads which power.
@@ -90,7 +88,7 @@ pub(crate) enum Tells {
 }
 
 /// An answer tells the same in every kind of game.
-pub(crate) const fn everywhere(tells: Tells) -> [Tells; 4] {
+pub(crate) const fn everywhere(tells: Discloses) -> [Discloses; 4] {
     [tells; 4]
 }
 
@@ -119,7 +117,7 @@ impl Command {
         act: Act::End,
         page: Page::Syntax,
         help: "",
-        tells: everywhere(Tells::OwnAct),
+        tells: everywhere(Discloses::OwnAct),
     };
 
     /// A question that anybody may ask.

@@ -3,7 +3,7 @@
 
 use crate::clock::ending::{self, ends_by_vote};
 use crate::work::GameWork;
-use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use dipjudge_commands::power_list::{Addressees, PowerListError, read_power, read_powers};
 use dipjudge_game::{Ending, Event, Game, Role, State, Vote};
 use dipjudge_rules::map::Power;
@@ -19,9 +19,10 @@ const NOTED: &str = "Recorded.";
 
 /// What a voter reads: the words for the case, or the same for all.
 fn told(work: &GameWork, words: &str) -> String {
-    match work.secrecy().existence {
-        true => NOTED.to_owned(),
-        false => words.to_owned(),
+    if work.secrecy().existence {
+        NOTED.to_owned()
+    } else {
+        words.to_owned()
     }
 }
 
@@ -31,7 +32,7 @@ fn is_of_all(work: &GameWork) -> bool {
 }
 
 /// The power that votes; observers, masters and the eliminated have no vote.
-fn voter<'e>(work: &'e GameWork, acting: Acting) -> Result<(Power, &'e Game), Refused> {
+fn voter<'e>(work: &'e GameWork, acting: Acting) -> Result<(Power, &'e Game), Refusal> {
     let game = work.game();
     if game.state != State::Running {
         return refuse(format!(
@@ -47,7 +48,7 @@ fn entitled<'e>(
     work: &GameWork,
     acting: Acting,
     game: &'e Game,
-) -> Result<(Power, &'e Game), Refused> {
+) -> Result<(Power, &'e Game), Refusal> {
     if work.open.acts_as_power && ends_by_vote(work) {
         return refuse(
             "What ends this game is for its players to vote on, each for himself; nobody votes for another.",
@@ -110,7 +111,7 @@ fn example(work: &GameWork, acting: Acting, letters: &str) -> String {
 }
 
 /// The powers of a list; where the board is hidden a fallen one is taken too, and can never be part of the draw.
-fn powers_of(work: &GameWork, acting: Acting, list: &str) -> Result<Vec<Power>, Refused> {
+fn powers_of(work: &GameWork, acting: Acting, list: &str) -> Result<Vec<Power>, Refusal> {
     let (game, hidden) = (work.game(), work.hides());
     let labels = work.labels(acting.recipient());
     let roster = work.roster(acting.recipient());
@@ -192,17 +193,21 @@ fn close_the_vote(work: &mut GameWork) -> String {
     }
 }
 
-/// TERMINATE, and NO TERMINATE, where it is a vote.
-pub(crate) fn terminate(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
-    let game = work.game();
-    let (power, _) = entitled(work, acting, game)?;
-    work.emit(Event::VotedToEnd { power, on });
-    if !on {
-        return say(vec![told(work, WITHDRAWN)]);
-    }
-    say(vec![match work.variant_game().terminated_by_votes() {
-        true => end(work, Ending::Terminated),
-        false => told(work, RECORDED),
+/// NO TERMINATE where TERMINATE is a vote.
+pub(crate) fn no_terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
+    let (power, _) = entitled(work, acting, work.game())?;
+    work.emit(Event::VotedToEnd { power, on: false });
+    say(vec![told(work, WITHDRAWN)])
+}
+
+/// TERMINATE where it is a vote.
+pub(crate) fn terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
+    let (power, _) = entitled(work, acting, work.game())?;
+    work.emit(Event::VotedToEnd { power, on: true });
+    say(vec![if work.variant_game().terminated_by_votes() {
+        end(work, Ending::Terminated)
+    } else {
+        told(work, RECORDED)
     }])
 }
 

@@ -1,7 +1,7 @@
 //! Commands behind which a text stands: press, and what the old judges had besides.
 
 use super::press::words;
-use super::table::{Act, Command, Page, Tells, Who, everywhere};
+use super::table::{Act, Command, Discloses, Page, Who, everywhere};
 use crate::session::Session;
 use dipjudge_commands::mail_reader::Block;
 
@@ -28,12 +28,12 @@ pub(super) const COMMANDS: &[Command] = &[
         who: Who::Anyone,
         act: Act::Text(not_offered),
         page: Page::None,
-        tells: everywhere(Tells::Constant),
+        tells: everywhere(Discloses::Constant),
         ..Command::BASE
     },
 ];
 
 fn not_offered(session: &mut Session, text: &str, _: &Block) {
     let why = "This judge offers no postal press and no diaries; PRESS TO M reaches the Master.";
-    session.fault(text, vec![why.to_owned()]);
+    session.fault(text, why);
 }

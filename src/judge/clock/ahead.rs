@@ -1,20 +1,22 @@
 //! Orders given ahead (`judge-workflow.md` 3.7): kept as text, and when their phase comes read as if just mailed; a
 //! mail then shows what stands.
 
+use crate::work::acting::{Refusal, refuse};
 use std::collections::BTreeSet;
 
-use crate::clock::processing;
 use crate::orders::branches::{self, BlockLine, Branches};
-use crate::orders::kept;
 use crate::orders::lines::{self, OrderOutcomes};
-use crate::work::sending::OrLogged;
+use crate::work::or_logged::OrLogged;
+use crate::work::own_sight::LinesOf;
 use crate::work::{GameWork, MailClass};
 use dipjudge_commands::mail_reader::{BodyLine, Item, ItemKind, SignOnBy, read_mail};
 use dipjudge_commands::names::Names;
+use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
 use dipjudge_commands::submission_kinds;
 use dipjudge_game::{
-    AheadLine, Event, Game, ORDERS, SubmissionKind, Variant, VariantGame, phases_named,
+    AheadLine, Event, Game, ORDERS, SubmissionKind, Variant, VariantGame, phases, phases_named,
 };
+use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Answer};
 use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::Power;
@@ -25,9 +27,9 @@ use dipjudge_view::Viewer;
 const FARTHEST: i32 = 5;
 
 /// Whether orders may be stored for this phase; else why not.
-pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result<(), String> {
+pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result<(), Refusal> {
     if phase < now {
-        return Err(format!(
+        return refuse(format!(
             "Invalid phase {} specified: it is past, '{}' is in {}.",
             phase.in_mail(),
             game.name,
@@ -35,15 +37,15 @@ pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result
         ));
     }
     if phase.turn.year > now.turn.year + FARTHEST {
-        return Err(format!(
+        return refuse(format!(
             "Invalid phase {} specified: orders are kept for at most {FARTHEST} years ahead.",
             phase.in_mail()
         ));
     }
     let variant = variants::of(&game.variant);
-    // What is stored for a phase that never comes would wait for ever.
+    // Lines for a phase that never comes would be kept without end.
     if phases_named(variant, phase).is_empty() {
-        return Err(format!(
+        return refuse(format!(
             "Invalid phase {} specified: a game of {} has no such phase; GET RULES.{} tells its year.",
             phase.in_mail(),
             variant.card().title,
@@ -60,14 +62,14 @@ pub(crate) fn store(
     power: Power,
     phase: PhaseName,
     line: &str,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, Refusal> {
     let variant = work.variant();
     let kinds = kinds_of(work.game(), variant, power, phase, line);
     let mut declared = kinds
         .iter()
         .map(|kind| SubmissionKind::named(variant, kind));
     if let Some(why) = declared.find_map(|kind| kind.not_ahead) {
-        return Err(why.to_owned());
+        return refuse(why);
     }
     if work.open.acts_as_power && !VariantGame::new(work.game(), variant).masters_read_kinds(&kinds)
     {
@@ -115,7 +117,7 @@ fn kinds_of(
         ItemKind::Command(line) if BlockLine::of(&item.text, line, variant, &names).is_some() => {
             submission_kinds::of_condition(variant, line, phase.kind, &names)
         }
-        ItemKind::Command(line) if kept::kept_wait(line).is_some() => {
+        ItemKind::Command(line) if kept_wait(line).is_some() => {
             BTreeSet::from([ORDERS.name.to_owned()])
         }
         _ => submission_kinds::of_orders(variant, &item.text, phase.kind, &names),
@@ -170,7 +172,7 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
         }
         tell(work, power, &taken);
     }
-    processing::settle(work);
+    phases::settle(&mut work.open.edit);
 }
 
 /// Reads lines as if just mailed: settings, orders, and conditions tried on what the power sees now.
@@ -193,19 +195,24 @@ fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> O
             _ => None,
         };
         if let Some(line) = block_line {
-            let sight = edit.variant_game().sight_of(power);
-            match branches::step(&mut branches, &line, edit.variant, names, &sight) {
+            let variant = edit.variant;
+            let own = work.take_sight(power, LinesOf::Leader);
+            let step = branches::step(&mut branches, &line, variant, names, &own.sight);
+            work.keep_sight(own);
+            let edit = &work.open.edit;
+            match step {
                 Ok(None) => {}
                 Ok(Some(then)) => lines::take(work, power, &then, names, &mut taken),
                 Err(why) => {
                     taken.errors += 1;
                     let quote = format!("{}: {}", edit.variant_game().prefix_of(power), item.text);
-                    taken.answers.push(Answer::about(quote, vec![why]));
+                    let answer = Answer::about(quote, why.into_sentences());
+                    taken.answers.push(answer);
                 }
             }
         } else if branches.open() {
             let wait = match &item.kind {
-                ItemKind::Command(line) => kept::kept_wait(line),
+                ItemKind::Command(line) => kept_wait(line),
                 _ => None,
             };
             match wait {
@@ -242,5 +249,21 @@ fn tell(work: &mut GameWork, power: Power, taken: &OrderOutcomes) {
     });
     if let Some(text) = text {
         work.send(to, text, MailClass::Opening);
+    }
+}
+
+/// The wait that a line kept for a later phase sets; `None` for any other line.
+fn kept_wait(line: &Line) -> Option<bool> {
+    if line.rule != "set" {
+        return None;
+    }
+    let items = read_settings(line.words()?);
+    match items.as_slice() {
+        [SetItem::Known(item)] => match rule_of(item) {
+            "wait" => Some(true),
+            "no-wait" => Some(false),
+            _ => None,
+        },
+        _ => None,
     }
 }

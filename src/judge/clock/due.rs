@@ -5,16 +5,16 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::Judge;
 use crate::boundary::{Ids, Library, Ruling};
+use crate::clock::dedication;
 use crate::clock::ending;
 use crate::clock::processing;
 use crate::clock::starting;
 use crate::people::stand_by;
-use crate::registry::{RegistryEvent, Why};
+use crate::registry::{DedicationReason, RegistryEvent};
 use crate::work::game_work::OpenGame;
-use crate::work::sending::OrLogged;
+use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient, Work};
 use dipjudge_game::clock::Duty;
-use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{
     Event, Game, GameEdit, Reminder, SettingChange, State, Times, VariantGame, project,
 };
@@ -186,8 +186,8 @@ fn late(
     abandoned: bool,
 ) {
     if first {
-        count_turns(work, powers);
-        points(work, powers, -1, Why::Late);
+        dedication::count_turns(work, powers);
+        dedication::points(work, powers, -1, DedicationReason::Late);
         work.emit(Event::Late {
             powers: powers.to_vec(),
         });
@@ -195,14 +195,14 @@ fn late(
         work.emit(Event::Late { powers: Vec::new() });
     }
     if abandoned {
-        points(work, powers, -50, Why::Abandoned);
+        dedication::points(work, powers, -50, DedicationReason::Abandoned);
         work.emit(Event::Abandoned {
             powers: powers.to_vec(),
         });
     }
     let hidden = work.hides();
     let to = match &only {
-        // Where the board is hidden it is nobody's business who is late but his and the master's.
+        // Where the board is hidden only the late player and the masters are told.
         None if hidden => {
             let masters = masters(work).into_iter();
             let late = powers.iter().filter_map(|power| work.leader(*power));
@@ -286,15 +286,16 @@ fn letters(edit: &GameEdit, powers: &[Power], reader: &project::Reader) -> Strin
 
 fn replace(work: &mut GameWork, powers: &[Power], first: bool) {
     if first {
-        points(work, powers, -100, Why::Disorder);
+        dedication::points(work, powers, -100, DedicationReason::Disorder);
         work.emit(Event::Abandoned {
             powers: powers.to_vec(),
         });
     }
     work.emit(Event::Standstill);
-    let told = match work.hides() {
-        true => masters(work),
-        false => work.everyone(),
+    let told = if work.hides() {
+        masters(work)
+    } else {
+        work.everyone()
     };
     work.broadcast(&told, MailClass::Notice, |work, to| {
         let edit = &work.open.edit;
@@ -317,9 +318,10 @@ fn replace(work: &mut GameWork, powers: &[Power], first: bool) {
 fn forming(work: &mut GameWork) {
     work.emit(Event::Nudged);
     // How many are missing tells how many are there.
-    let told = match work.secrecy().existence {
-        true => masters(work),
-        false => work.everyone(),
+    let told = if work.secrecy().existence {
+        masters(work)
+    } else {
+        work.everyone()
     };
     work.broadcast(&told, MailClass::Reminder, |work, to| {
         let edit = &work.open.edit;
@@ -380,54 +382,4 @@ fn turn_waiting(work: &mut GameWork) {
         );
         outbound::notice(&work.templates(), &heading, "Turn Waiting", line).or_logged()
     });
-}
-
-/// Notes for everybody whose orders were due whether they were in time, once a phase.
-pub(crate) fn count_turns(work: &mut GameWork, late: &[Power]) {
-    let edit = &work.open.edit;
-    if !edit.game.settings.rated {
-        return;
-    }
-    let requirements = edit.variant_game().requirements();
-    let person = |power: &Power| {
-        edit.game
-            .holder(*power)
-            .map(|seat| (seat.person, !late.contains(power)))
-    };
-    let people: Vec<_> = requirements.due.keys().filter_map(person).collect();
-    if people.is_empty() {
-        return;
-    }
-    let in_time: Vec<Power> = requirements
-        .due
-        .keys()
-        .copied()
-        .filter(|power| !late.contains(power))
-        .collect();
-    work.register(RegistryEvent::Due { people });
-    points(work, &in_time, 3, Why::InTime);
-}
-
-/// Dedication of the leaders of these powers, in rated games. A game that hides its leaders or its board withholds it until
-/// it is over: elsewhere it would tell who was late.
-pub(crate) fn points(work: &mut GameWork, powers: &[Power], points: i64, why: Why) {
-    let game = work.game();
-    if !game.settings.rated || game.settings.irregular {
-        return;
-    }
-    let people: Vec<_> = powers
-        .iter()
-        .filter_map(|power| game.holder(*power))
-        .map(|seat| seat.person)
-        .collect();
-    let hides = work.secrecy().leaders_or_board();
-    let withheld_by = (hides && !planted(Leak::Dedication)).then(|| game.name.clone());
-    for person in people {
-        work.register(RegistryEvent::Dedication {
-            person,
-            points,
-            why,
-            withheld_by: withheld_by.clone(),
-        });
-    }
 }

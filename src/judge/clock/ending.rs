@@ -5,7 +5,7 @@ use crate::work::GameWork;
 use dipjudge_game::{Ending, Event, State};
 
 /// Whether TERMINATE is a vote in the game in hand: the end opens all that was hidden, and in an unmoderated game it is all
-/// players' to say when, be there a master or not.
+/// players' to say when, with or without a master.
 pub(crate) fn ends_by_vote(work: &GameWork) -> bool {
     let game = work.game();
     game.begun() && !game.over() && !game.settings.moderated && work.secrecy().any()

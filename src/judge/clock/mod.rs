@@ -1,6 +1,7 @@
 //! What falls due: deadlines, the processing of phases, orders kept ahead, the start of a game.
 
 pub(crate) mod ahead;
+pub(crate) mod dedication;
 pub(crate) mod due;
 pub(crate) mod ending;
 pub(crate) mod processing;

@@ -2,9 +2,10 @@
 //! (`judge-workflow.md` 1.2, rows 17 to 19).
 
 use crate::clock::ahead;
-use crate::clock::due;
-use crate::registry::Why;
-use crate::work::sending::OrLogged;
+use crate::clock::dedication;
+use crate::registry::DedicationReason;
+use crate::work::keeping::HistoryKind;
+use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{self, Labels};
@@ -15,7 +16,7 @@ use dipjudge_view::{EndDisclosure, Label, Viewer};
 
 /// Puts powers that are missing at the end of grace into civil disorder.
 pub(crate) fn disorder(work: &mut GameWork, powers: &[Power]) {
-    due::points(work, powers, -100, Why::Disorder);
+    dedication::points(work, powers, -100, DedicationReason::Disorder);
     for power in powers {
         work.emit(Event::Disorder {
             power: *power,
@@ -36,7 +37,7 @@ pub(crate) fn process(work: &mut GameWork) {
                 .powers_missing()
                 .is_empty()
         {
-            due::count_turns(work, &[]);
+            dedication::count_turns(work, &[]);
         }
     }
     phases::run(&mut work.open.edit);
@@ -72,14 +73,15 @@ pub(crate) fn tell_results(work: &mut GameWork, before: &Game) {
 
 /// Keeps the results for HISTORY as observers got them, or where the board is hidden whole, for the end.
 fn keep_for_all(work: &mut GameWork, before: &Game, played: &Played) {
-    let reader = match work.keeps_by_power() {
-        true => project::Reader::any_master(work.game()),
-        false => work.observer(),
+    let reader = if work.keeps_by_power() {
+        project::Reader::any_master(work.game())
+    } else {
+        work.observer()
     };
     work.give_labels_to(&[reader.viewer]);
     if let Some(text) = write_results(work, &reader, before, played) {
         let by_name = write_results(work, &reader.by_name(), before, played);
-        work.archive(work.readers_of_all(), &text, by_name, false);
+        work.archive(work.readers_of_all(), &text, by_name, HistoryKind::Mailing);
     }
 }
 
@@ -92,11 +94,11 @@ fn results(
     let text = write_results(work, &work.reader(to), before, played)?;
     Some(work.illustrated(to, text, |edit, viewer| {
         let (game, variant) = (&edit.game, edit.variant);
-        match planted(Leak::Picture) {
-            true => Some(VariantGame::new(game, variant).whole_results(before, played)),
-            false => VariantGame::new(game, variant)
-                .seen_by(viewer)
-                .board_of_results(before, played),
+        let game = VariantGame::new(game, variant);
+        if planted(Leak::Picture) {
+            Some(game.whole_results(before, played))
+        } else {
+            game.seen_by(viewer).board_of_results(before, played)
         }
     }))
 }
@@ -149,7 +151,7 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
     work.give_labels_to(&[Viewer::Observer]);
     if let Some(text) = write(work, &work.observer()) {
         let by_name = write(work, &work.observer().by_name());
-        work.archive(work.readers_of_all(), &text, by_name, false);
+        work.archive(work.readers_of_all(), &text, by_name, HistoryKind::Mailing);
     }
 }
 

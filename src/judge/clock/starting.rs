@@ -1,7 +1,8 @@
 //! From a full table to the first deadline: dealing the powers and telling everybody (`judge-workflow.md` 1.1, 1.3).
 
 use crate::registry::RegistryEvent;
-use crate::work::sending::OrLogged;
+use crate::work::keeping::HistoryKind;
+use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::{Event, Role, State, VariantGame, phases, project};
 use dipjudge_mails::outbound;
@@ -79,16 +80,17 @@ pub(crate) fn begin(work: &mut GameWork) {
     let mut everyone = work.everyone();
     everyone.extend(work.those_who_stand_by());
     work.broadcast(&everyone, MailClass::Opening, |work, to| {
-        match work.game().stand_by.contains(&to.seat) {
-            true => stand_by_mail(work, to),
-            false => Some(work.with_board(to, start_mail(work, &work.reader(to))?)),
+        if work.game().stand_by.contains(&to.seat) {
+            stand_by_mail(work, to)
+        } else {
+            Some(work.with_board(to, start_mail(work, &work.reader(to))?))
         }
     });
     let watcher = work.observer();
     work.give_labels_to(&[watcher.viewer]);
     if let Some(text) = start_mail(work, &watcher) {
         let by_name = start_mail(work, &watcher.by_name());
-        work.archive(work.readers_of_all(), &text, by_name, false);
+        work.archive(work.readers_of_all(), &text, by_name, HistoryKind::Mailing);
     }
 }
 

@@ -1,6 +1,7 @@
 //! IF, ELSE IF, ELSE, ENDIF around orders (`judge-workflow.md` 3.7): a condition is tried on what the owner of the orders
 //! sees when they are read; what is out of sight is false.
 
+use crate::work::acting::{Refusal, refuse};
 use dipjudge_commands::condition_words::{Standing, read_condition};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::Verb;
@@ -79,8 +80,8 @@ pub(crate) fn step(
     variant: &dyn Variant,
     names: &Names,
     sight: &Sight,
-) -> Result<Option<String>, String> {
-    let without_if = || Err("There is no IF before this line.".to_owned());
+) -> Result<Option<String>, Refusal> {
+    let without_if = || refuse("There is no IF before this line.");
     let text = line.words().unwrap_or_default();
     let first = match line.rule.as_str() {
         "if" => true,
@@ -93,7 +94,7 @@ pub(crate) fn step(
         Ok(read) => read,
         Err(error) => {
             if first && let Some(why) = own_fault(variant, whole, names) {
-                return Err(why);
+                return refuse(why);
             }
             // A condition that cannot be read holds for nothing, so that its orders are not taken against it.
             if first {
@@ -101,7 +102,7 @@ pub(crate) fn step(
             } else {
                 branches.otherwise(false);
             }
-            return Err(error.to_string());
+            return refuse(error.to_string());
         }
     };
     let holds = condition.holds(&|standing| stands(standing, sight));

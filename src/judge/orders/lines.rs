@@ -18,13 +18,12 @@ pub(crate) struct OrderOutcomes {
     pub answers: Vec<Answer>,
     /// Lines that could not be accepted.
     pub errors: usize,
-    /// Orders that were accepted.
     pub accepted: usize,
     /// What they have said, for the lines behind them.
     pub said: SaidSoFar,
 }
 
-/// What a power that has fallen is told where it is hidden who exists, be its line what it may.
+/// What a power that has fallen is told where it is hidden who exists.
 pub(crate) fn fallen(game: &Game, variant: &dyn Variant, power: Power) -> Option<String> {
     let goes_on = game.begun() && !game.over();
     let told = goes_on && variant.hides_existence(game) && !variant.in_play(game, power);
@@ -104,16 +103,18 @@ pub(crate) fn take(
             taken.answers.push(said);
             continue;
         }
-        let mut sight = work.sight(power);
+        let mut own = work.take_sight(power, work.lines_of());
+        let sight = &mut own.sight;
         sight.said.clone_from(&taken.said);
-        match consider::consider(&sight, work.variant(), &words) {
+        match consider::consider(sight, work.variant(), &words) {
             Ok(considered) => {
                 taken.accepted += 1;
-                consider::note(&mut taken.said, &sight, &words, &considered.effects);
-                let kind = sight
-                    .horizon
-                    .as_ref()
-                    .and_then(|_| consider::named_kind(&words));
+                consider::note(&mut taken.said, sight, &words, &considered.effects);
+                let kind = if sight.horizon.is_some() {
+                    consider::named_kind(&words)
+                } else {
+                    None
+                };
                 for effect in considered.effects {
                     if work.open.acts_as_power && touches_sealed(work, &effect) {
                         continue;
@@ -137,6 +138,7 @@ pub(crate) fn take(
                     .push(fault(work, power, &words.text, sentences));
             }
         }
+        work.keep_sight(own);
     }
 }
 

@@ -1,8 +1,8 @@
 //! Lines that are commands of the game's variant (`game::VariantCommand`): read by its grammar, decided, told to others.
 
 use crate::orders::lines;
-use crate::work::acting::Acting;
-use crate::work::sending::OrLogged;
+use crate::work::acting::{Acting, Refusal, refuse};
+use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::mail_reader::TextEnd;
 use dipjudge_commands::names::Names;
@@ -22,7 +22,7 @@ use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
 /// The sentences that answer a command of the variant, or why it was refused.
-pub(crate) type LineAnswer = Result<Vec<String>, Vec<String>>;
+pub(crate) type LineAnswer = Result<Vec<String>, Refusal>;
 
 /// The names by which somebody writes, be he signed on or not.
 fn names(work: &GameWork, acting: Option<Acting>) -> Names {
@@ -48,9 +48,10 @@ fn read(work: &GameWork, acting: Option<Acting>, text: &str) -> Vec<Read> {
     }
     let names = names(work, acting);
     // A table that is forming is in no phase, so nothing but lines of the variant can be read.
-    let due = match game.begun() {
-        true => Due::in_phase(&game.phase),
-        false => Due::own_lines(),
+    let due = if game.begun() {
+        Due::in_phase(&game.phase)
+    } else {
+        Due::own_lines()
     };
     let lines = read_orders_by(grammar_of(variant), text, due, &names);
     let row = |rule: &str| rows.iter().find(|row| row.rule == rule);
@@ -174,7 +175,7 @@ pub(crate) fn take(
     }
     let said = commands.iter().map(|(line, row)| match line {
         Ok(line) => carry_out(work, acting, row, &Given { line, text }),
-        Err(error) => Err(vec![error.to_string()]),
+        Err(error) => refuse(vec![error.to_string()]),
     });
     Some(said.collect())
 }
@@ -194,7 +195,7 @@ fn carry_out(
 ) -> LineAnswer {
     let game = work.game();
     let role = game.seat(acting.seat).map(|seat| seat.role);
-    let only = |who: &str| Err(vec![format!("{} is for {who}.", row.name())]);
+    let only = |who: &str| refuse(format!("{} is for {who}.", row.name()));
     match row.act {
         VariantAct::Seat(read) | VariantAct::SeatThenPower { seat: read, .. } if !game.begun() => {
             if role != Some(Role::Player) {
@@ -207,10 +208,7 @@ fn carry_out(
             });
             Ok(joining.said)
         }
-        VariantAct::Seat(_) => Err(vec![format!(
-            "{} is for players before the start.",
-            row.name()
-        )]),
+        VariantAct::Seat(_) => only("players before the start"),
         VariantAct::Power { decide, carry_out }
         | VariantAct::SeatThenPower {
             decide, carry_out, ..
@@ -219,13 +217,17 @@ fn carry_out(
                 return only("those who lead a power");
             };
             if let Some(why) = lines::closed(game, work.variant(), power) {
-                return Err(vec![why]);
+                return refuse(vec![why]);
             }
             let roster = work.roster(acting.recipient());
             if let Some(error) = names_himself(given.line, &roster) {
-                return Err(vec![error.to_string()]);
+                return refuse(error.to_string());
             }
-            let mut decided = decide(given, &work.sight(power))?;
+            let own = work.take_sight(power, work.lines_of());
+            let decided = decide(given, &own.sight);
+            work.keep_sight(own);
+            let mut decided = decided?;
+            let game = work.game();
             let happened = carry_out(game, power, &decided.act, game.dice());
             decided.said.extend(happen(work, acting, happened));
             Ok(decided.said)

@@ -109,7 +109,7 @@ fn unmatched(
         })
         .peekable();
     others.peek()?;
-    // Of a shared province any may be the one that is meant; another power's are none of the sender's business.
+    // In a shared province any unit may be the one that is meant; nothing is said of another power's.
     let foreign = is_shared(sight, from) && sight.orders.meant(unit.id).is_some();
     (!foreign && !others.any(|goes| goes == to)).then(|| {
         format!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::registry::Person;
-use crate::work::acting::{Refused, refuse};
+use crate::work::acting::{Refusal, refuse};
 use dipjudge_game::{Game, Level, Role, Seat, Settings, VariantGame, in_play, secrecy};
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
@@ -29,26 +29,31 @@ pub(crate) fn check_once_a_leader(
     game: &Game,
     person: &Person,
     power: Power,
-) -> Result<(), Refused> {
+) -> Result<(), Refusal> {
     match secrecy::own_powers(game, person.id) {
         Some(own) if hides_play(game) && !own.contains(&power) => Err(once_a_leader(game)),
         _ => Ok(()),
     }
 }
 
-fn once_a_leader(game: &Game) -> Refused {
-    Refused(format!(
+fn once_a_leader(game: &Game) -> Refusal {
+    Refusal::from(format!(
         "You have led a power of '{}'.  Nobody leads two in a game that hides leaders or board; your own you may take back while it has no leader.",
         game.name
     ))
 }
 
 /// The first power without a leader that a person may lead. Who has led one is told nothing of the others.
-pub(crate) fn opening(game: &Game, person: &Person) -> Result<Option<Power>, Refused> {
+pub(crate) fn opening(game: &Game, person: &Person) -> Result<Option<Power>, Refusal> {
     let mut vacant = in_play(game, variants::of(&game.variant))
         .into_iter()
         .filter(|power| game.standing(*power).vacant());
-    match secrecy::own_powers(game, person.id).filter(|_| hides_play(game)) {
+    let own = if hides_play(game) {
+        secrecy::own_powers(game, person.id)
+    } else {
+        None
+    };
+    match own {
         Some(own) => match vacant.find(|power| own.contains(power)) {
             Some(power) => Ok(Some(power)),
             None => Err(once_a_leader(game)),
@@ -59,7 +64,7 @@ pub(crate) fn opening(game: &Game, person: &Person) -> Result<Option<Power>, Ref
 
 /// Whether a person may stand by, who may lead any power then. His own he may come back to while nobody leads it. In one
 /// text for all of whom the game remembers something.
-pub(crate) fn check_stand_by(game: &Game, person: &Person) -> Result<(), Refused> {
+pub(crate) fn check_stand_by(game: &Game, person: &Person) -> Result<(), Refusal> {
     let variant = variants::of(&game.variant);
     let free = |power: &Power| variant.in_play(game, *power) && game.standing(*power).vacant();
     let own = secrecy::own_powers(game, person.id);
@@ -89,7 +94,7 @@ fn has_watched(game: &Game, person: &Person) -> bool {
 }
 
 /// Whether this person may play.
-pub(crate) fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
+pub(crate) fn check_entry(game: &Game, person: &Person) -> Result<(), Refusal> {
     if has_ruled(game, person) {
         return refuse(format!("Masters of '{}' do not play in it.", game.name));
     }
@@ -103,7 +108,7 @@ pub(crate) fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
 }
 
 /// Whether the limits that the master set let this person in.
-fn check_limits(game: &Game, person: &Person) -> Result<(), Refused> {
+fn check_limits(game: &Game, person: &Person) -> Result<(), Refusal> {
     let Settings {
         allow,
         deny,

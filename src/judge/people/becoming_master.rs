@@ -16,7 +16,7 @@ pub(crate) fn become_master(work: &mut GameWork, seat: SeatId) -> ActOutcome {
         .seat(seat)
         .is_some_and(|seat| seat.role == Role::Player);
     if work.secrecy().existence {
-        // Whether anybody else has signed on is nobody's to know, so who made the game may, and nobody else.
+        // Nobody is told whether anybody else has signed on, so only who made the game may.
         let may = game.state == State::Forming && player && seat == authority::CREATOR;
         if !may {
             return refuse(

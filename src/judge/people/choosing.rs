@@ -4,9 +4,9 @@
 use crate::people::create_options::check_options;
 use crate::people::joining;
 use crate::people::registering::registered;
-use crate::people::sign_on::{self, Wanted};
-use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, invalid, refuse};
+use crate::people::sign_on::{self, SignOnRole};
+use crate::work::acting::{Entered, Refusal, invalid, refuse};
+use crate::work::{GameWork, Recipient};
 use dipjudge_game::{
     Event, Game, Need, Role, Seat, SeatChange, SeatId, State, Variant, VariantGame,
 };
@@ -35,18 +35,18 @@ pub(crate) fn choose(
     word: &str,
     wishes: &[String],
     power: Power,
-) -> Result<(Acting, Document), Refused> {
+) -> Result<Entered, Refusal> {
     let person = work.registry.by_address(from).map(|person| person.id);
     let own = |seat: &&Seat| Some(seat.person) == person;
     let Some(seat) = work.game().seated(Role::Player).find(own).map(|own| own.id) else {
         return join(work, from, word, wishes, power);
     };
-    let acting = sign_on::by_password(work, from, Wanted::Whoever, word)?;
+    let acting = sign_on::by_password(work, from, SignOnRole::Whoever, word)?;
     if acting.seat != seat {
         return Err(invalid());
     }
     let said = take(work, seat, power)?;
-    Ok((acting, said))
+    Ok(Entered { acting, said })
 }
 
 /// Whoever has not joined yet joins as this power.
@@ -56,7 +56,7 @@ fn join(
     word: &str,
     wishes: &[String],
     power: Power,
-) -> Result<(Acting, Document), Refused> {
+) -> Result<Entered, Refusal> {
     let person = registered(work, from)?.clone();
     check(work, power, None)?;
     check_options(work.game(), wishes)?;
@@ -64,7 +64,7 @@ fn join(
 }
 
 /// Whoever is at the table already has this power from now on, in place of another that he may have chosen.
-pub(crate) fn take(work: &mut GameWork, seat: SeatId, power: Power) -> Result<Document, Refused> {
+pub(crate) fn take(work: &mut GameWork, seat: SeatId, power: Power) -> Result<Document, Refusal> {
     check(work, power, Some(seat))?;
     let game = work.game();
     let (title, own) = (game.name.clone(), game.seat(seat));
@@ -102,18 +102,17 @@ fn tell(work: &mut GameWork, seat: SeatId, power: Power) {
     let (title, power_name) = (work.game().name.clone(), name(work, power));
     work.tell_others(Some(seat), "New Player Signon", |work, to| {
         let who = work.person_for(to, seat)?;
-        is_told(work, work.is_master(to))
-            .then(|| vec![format!("{who} has chosen {power_name} in game '{title}'.")])
+        is_told(work, to).then(|| vec![format!("{who} has chosen {power_name} in game '{title}'.")])
     });
 }
 
 /// Whether who has chosen what is told: to masters, and where leaders are not hidden to all.
-pub(crate) fn is_told(work: &GameWork, to_master: bool) -> bool {
-    to_master || !work.variant_game().hides_leaders()
+pub(crate) fn is_told(work: &GameWork, to: Recipient) -> bool {
+    work.is_master(to) || !work.variant_game().hides_leaders()
 }
 
 /// Whether the power can be chosen, by who sits at this seat or by a newcomer.
-fn check(work: &GameWork, power: Power, seat: Option<SeatId>) -> Result<(), Refused> {
+fn check(work: &GameWork, power: Power, seat: Option<SeatId>) -> Result<(), Refusal> {
     let game = work.game();
     let (title, power_name) = (&game.name, name(work, power));
     if VariantGame::new(game, work.variant()).need_of(power) == Need::Closed {
@@ -137,9 +136,10 @@ fn check(work: &GameWork, power: Power, seat: Option<SeatId>) -> Result<(), Refu
 fn offer(work: &GameWork) -> String {
     let title = &work.game().name;
     let open = open_names(work);
-    match open.is_empty() {
-        true => format!("  SIGNON ?{title} and a password takes any place."),
-        false => format!("  Open are {}.", and_list(open.iter().map(String::as_str))),
+    if open.is_empty() {
+        format!("  SIGNON ?{title} and a password takes any place.")
+    } else {
+        format!("  Open are {}.", and_list(open.iter().map(String::as_str)))
     }
 }
 

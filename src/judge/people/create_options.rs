@@ -1,6 +1,6 @@
 //! The variant and the options that a line names behind its password: `CREATE ?name password gunboat`.
 
-use crate::work::acting::{Refused, refuse};
+use crate::work::acting::{Refusal, refuse};
 use dipjudge_game::{Game, Variant, VariantGame};
 use dipjudge_variants as variants;
 
@@ -56,7 +56,7 @@ pub(crate) fn offer() -> String {
 }
 
 /// Refuses BLIND for a variant that knows no fog.
-pub(crate) fn may_be_blind(variant: &dyn Variant) -> Result<(), Refused> {
+pub(crate) fn may_be_blind(variant: &dyn Variant) -> Result<(), Refusal> {
     if variant.card().blind {
         return Ok(());
     }
@@ -64,7 +64,7 @@ pub(crate) fn may_be_blind(variant: &dyn Variant) -> Result<(), Refused> {
 }
 
 /// Refuses words that do not name the game's variant and its options, and shows the line to send.
-pub(crate) fn check_variant_and_options(game: &Game, words: &[String]) -> Result<(), Refused> {
+pub(crate) fn check_variant_and_options(game: &Game, words: &[String]) -> Result<(), Refusal> {
     let named = CreateOptions::read(words);
     if named.variant.card().name == variants::of(&game.variant).card().name && named.fit(game) {
         return Ok(());
@@ -75,14 +75,14 @@ pub(crate) fn check_variant_and_options(game: &Game, words: &[String]) -> Result
 /// Refuses words that do not name the game's options.
 ///
 /// A line that names a power of the variant need not name the variant.
-pub(crate) fn check_options(game: &Game, words: &[String]) -> Result<(), Refused> {
+pub(crate) fn check_options(game: &Game, words: &[String]) -> Result<(), Refusal> {
     if CreateOptions::read(words).fit(game) {
         return Ok(());
     }
     refuse_with_line(game)
 }
 
-fn refuse_with_line(game: &Game) -> Result<(), Refused> {
+fn refuse_with_line(game: &Game) -> Result<(), Refusal> {
     let variant = variants::of(&game.variant);
     // A password is never written back.
     let mut line = format!("SIGNON ?{} password", game.name);
@@ -95,9 +95,12 @@ fn refuse_with_line(game: &Game) -> Result<(), Refused> {
     if game.settings.blind {
         line.push_str(" blind");
     }
-    refuse(format!(
-        "Game '{}' is {}.  To join it, send this line:\n    {line}",
-        game.name,
-        VariantGame::new(game, variant).variant_line()
-    ))
+    let rules = VariantGame::new(game, variant).variant_line();
+    refuse(vec![
+        format!(
+            "Game '{}' is {rules}.  To join it, send this line:",
+            game.name
+        ),
+        format!("    {line}"),
+    ])
 }

@@ -12,10 +12,9 @@ use crate::people::passwords;
 use crate::people::registering::registered;
 use crate::people::seating::sit;
 use crate::people::unlisted;
-use crate::rates::{Kind, Writer};
+use crate::rates::{CountKind, Writer};
 use crate::registry::Person;
-use crate::work::acting::invalid;
-use crate::work::acting::{Acting, Refused, refuse};
+use crate::work::acting::{Entered, Refusal, invalid, refuse};
 use crate::work::game_work::OpenGame;
 use crate::work::{GameWork, Work};
 use dipjudge_game::{Event, Role, SettingChange};
@@ -41,7 +40,6 @@ const RESERVED: &[&str] = &[
 
 /// A game that somebody may create, as yet without its creator.
 pub(crate) struct NewGame {
-    /// Its first event.
     created: Event,
     gunboat: bool,
     blind: bool,
@@ -55,7 +53,7 @@ pub(crate) fn new_game(
     name: &str,
     word: &str,
     wishes: &[String],
-) -> Result<NewGame, Refused> {
+) -> Result<NewGame, Refusal> {
     let person = registered(work, from)?.clone();
     let name = name.trim_start_matches('?').to_lowercase();
     // What stands alone may be the password, so it is not named as a game.
@@ -120,7 +118,7 @@ pub(crate) fn new_game(
 
 impl NewGame {
     /// The game as it begins, to be taken in hand.
-    pub(crate) fn open(&self, now: Timestamp) -> Result<OpenGame, Refused> {
+    pub(crate) fn open(&self, now: Timestamp) -> Result<OpenGame, Refusal> {
         let game = dipjudge_game::apply::create(&self.created, now).map_err(|_| invalid())?;
         let mut open = OpenGame::of(&game, now);
         // The game as it was before it was made is nothing: its first event leads the record.
@@ -135,7 +133,7 @@ pub(crate) fn create(
     from: &str,
     word: &str,
     new: &NewGame,
-) -> Result<(Acting, Document), Refused> {
+) -> Result<Entered, Refusal> {
     let zone = work.judge.settings.timezone.clone();
     work.emit(Event::Set(SettingChange::Timezone(zone)));
     for change in work.variant().card().settings_at_first() {
@@ -148,7 +146,7 @@ pub(crate) fn create(
         work.emit(Event::Set(SettingChange::Blind(true)));
     }
     let account = account(work, &new.person);
-    work.count(Kind::Create, account, 1);
+    work.count(CountKind::Create, account, 1);
     let acting = sit(work, &new.person, from, word, Role::Player)?;
     let mut said = Document::from(format!(
         "Game '{}' has been created.  {}",
@@ -158,17 +156,18 @@ pub(crate) fn create(
     if work.judge.settings.auto_master {
         said.append(become_master(work, acting.seat)?);
     }
-    Ok((acting, said))
+    Ok(Entered { acting, said })
 }
 
 /// Nobody creates more games in a day than the keeper allows.
-fn check_rate(work: &Work, person: &Person) -> Result<(), Refused> {
+fn check_rate(work: &Work, person: &Person) -> Result<(), Refusal> {
     let most = work.judge.settings.limits.creates_per_day;
-    match work.counted(Kind::Create, &account(work, person)) >= most {
-        true => refuse(format!(
+    if work.counted(CountKind::Create, &account(work, person)) >= most {
+        refuse(format!(
             "You have created {most} games within a day, which is the most that one person may; try again tomorrow."
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 
@@ -179,7 +178,7 @@ fn account(work: &Work, person: &Person) -> String {
     format!("{proof} person {}", person.id.0)
 }
 
-fn check_name(work: &Work, from: &str, name: &str) -> Result<(), Refused> {
+fn check_name(work: &Work, from: &str, name: &str) -> Result<(), Refusal> {
     let shape = name.chars().next().is_some_and(|c| c.is_ascii_lowercase())
         && name
             .chars()

@@ -5,10 +5,9 @@
 
 use jiff::Timestamp;
 
-use crate::rates::{HOUR, Kind, Writer};
-use crate::work::acting::invalid;
-use crate::work::acting::{Refused, refuse};
-use crate::work::sending::OrLogged;
+use crate::rates::{CountKind, HOUR, Writer};
+use crate::work::acting::{Refusal, invalid, refuse};
+use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::{Game, Seat, SeatId};
 use dipjudge_mails::outbound;
@@ -22,68 +21,73 @@ const ALL_GAMES: &str = "all games";
 /// Where a password is tried: for a power, whoever leads it, or for a seat without one. Whether anybody leads the power
 /// may be hidden, and shows in nothing that is counted here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum PasswordTarget {
     /// The leader of this power.
     Power(Power),
     /// A seat of somebody who leads none.
     Seat(SeatId),
 }
 
-impl Place {
+impl PasswordTarget {
     /// The places at which a seat's password is tried.
-    pub(crate) fn all_of(game: &Game, seat: &Seat) -> Vec<Place> {
-        let powers: Vec<Place> = game.led_by(seat.id).into_iter().map(Place::Power).collect();
-        match powers.is_empty() {
-            true => vec![Place::Seat(seat.id)],
-            false => powers,
+    pub(crate) fn all_of(game: &Game, seat: &Seat) -> Vec<PasswordTarget> {
+        let powers: Vec<PasswordTarget> = game
+            .led_by(seat.id)
+            .into_iter()
+            .map(PasswordTarget::Power)
+            .collect();
+        if powers.is_empty() {
+            vec![PasswordTarget::Seat(seat.id)]
+        } else {
+            powers
         }
     }
 
     /// On whose account wrong passwords are there.
     fn account(self, game: &str) -> String {
         match self {
-            Place::Power(power) => format!("{game} power {}", power.0),
-            Place::Seat(seat) => format!("{game} seat {}", seat.0),
+            PasswordTarget::Power(power) => format!("{game} power {}", power.0),
+            PasswordTarget::Seat(seat) => format!("{game} seat {}", seat.0),
         }
     }
 
     /// Who sits there and may be told.
     fn owner(self, game: &Game) -> Option<Recipient> {
         let (seat, power) = match self {
-            Place::Power(power) => (game.holder(power)?, Some(power)),
-            Place::Seat(seat) => (game.seat(seat)?, None),
+            PasswordTarget::Power(power) => (game.holder(power)?, Some(power)),
+            PasswordTarget::Seat(seat) => (game.seat(seat)?, None),
         };
         (!seat.left).then_some(Recipient::new(seat.id, power))
     }
 }
 
 /// Whether the sender of the mail in hand may still try passwords in the game in hand.
-pub(crate) fn check_sender(work: &GameWork) -> Result<(), Refused> {
+pub(crate) fn check_sender(work: &GameWork) -> Result<(), Refusal> {
     let most = work.judge.settings.limits.wrong_passwords_per_sender;
-    match work.counted(Kind::WrongPassword, &sender(work)) >= most {
-        true => refuse(
+    if work.counted(CountKind::WrongPassword, &sender(work)) >= most {
+        refuse(
             "Too many sign-ons with a wrong password; try again in an hour, or answer a mail of the judge to you, without a SIGNON line.",
-        ),
-        false => Ok(()),
+        )
+    } else {
+        Ok(())
     }
 }
 
 /// What is said where passwords are not taken.
-pub(crate) fn closed() -> Refused {
-    Refused(
-        "No password is taken for this at the moment, since somebody has been guessing.  Answer a mail of the judge to you, or sign on with your password in an hour.  Nothing in this mail was done."
-            .to_owned(),
+pub(crate) fn closed() -> Refusal {
+    Refusal::from(
+        "No password is taken for this at the moment, since somebody has been guessing.  Answer a mail of the judge to you, or sign on with your password in an hour.  Nothing in this mail was done.",
     )
 }
 
 /// Whether a place of the game in hand is closed to passwords.
-fn is_closed(work: &GameWork, place: Place) -> bool {
-    work.counted(Kind::Closed, &place.account(&work.game().name)) > 0
+fn is_closed(work: &GameWork, place: PasswordTarget) -> bool {
+    work.counted(CountKind::Closed, &place.account(&work.game().name)) > 0
 }
 
 /// Whether a seat's password is tried at all: not where one of its places is closed, except for its own player.
 pub(crate) fn may_try(work: &GameWork, seat: &Seat) -> bool {
-    let places = Place::all_of(work.game(), seat);
+    let places = PasswordTarget::all_of(work.game(), seat);
     !places.iter().any(|place| is_closed(work, *place)) || is_vouched(work, seat)
 }
 
@@ -97,8 +101,8 @@ fn is_vouched(work: &GameWork, seat: &Seat) -> bool {
 
 /// Why nobody is let in at a power which nobody leads, where that is hidden: what is said and counted is as for a wrong
 /// password at one that is led.
-pub(crate) fn refused_at(work: &mut GameWork, power: Power) -> Refused {
-    let place = Place::Power(power);
+pub(crate) fn refused_at(work: &mut GameWork, power: Power) -> Refusal {
+    let place = PasswordTarget::Power(power);
     let tried = !is_closed(work, place);
     match check_sender(work) {
         Ok(()) => wrong(work, &[place], tried),
@@ -109,14 +113,14 @@ pub(crate) fn refused_at(work: &mut GameWork, power: Power) -> Refused {
 /// No password fitted at these places: that counts, and is answered in one way whatever was wrong. Where none was tried
 /// since all of them are closed, it is said; but not in a game that hides its leaders or its board, where a stranger would
 /// learn that others have been at that seat.
-pub(crate) fn wrong(work: &mut GameWork, places: &[Place], tried: bool) -> Refused {
+pub(crate) fn wrong(work: &mut GameWork, places: &[PasswordTarget], tried: bool) -> Refusal {
     let closed_all = || places.iter().all(|place| is_closed(work, *place));
     let may_be_told = !work.secrecy().leaders_or_board();
     if may_be_told && !tried && !places.is_empty() && closed_all() {
         return closed();
     }
     let sender = sender(work);
-    work.count(Kind::WrongPassword, sender, 1);
+    work.count(CountKind::WrongPassword, sender, 1);
     let game = work.game().name.clone();
     let most = work.judge.settings.limits.wrong_passwords_per_seat;
     for place in places {
@@ -124,9 +128,9 @@ pub(crate) fn wrong(work: &mut GameWork, places: &[Place], tried: bool) -> Refus
         if is_closed(work, *place) {
             continue;
         }
-        work.count(Kind::WrongPassword, &account, 1);
-        if work.counted(Kind::WrongPassword, &account) >= most {
-            work.count(Kind::Closed, account, 1);
+        work.count(CountKind::WrongPassword, &account, 1);
+        if work.counted(CountKind::WrongPassword, &account) >= most {
+            work.count(CountKind::Closed, account, 1);
             tell_owner(work, *place, most);
             tell_keeper(work, &game, most);
         }
@@ -140,7 +144,7 @@ fn sender(work: &GameWork) -> String {
 }
 
 /// The player gets a mail that he can answer: it bears his token.
-fn tell_owner(work: &mut GameWork, place: Place, most: u64) {
+fn tell_owner(work: &mut GameWork, place: PasswordTarget, most: u64) {
     let Some(to) = place.owner(work.game()) else {
         return;
     };
@@ -163,12 +167,12 @@ fn tell_owner(work: &mut GameWork, place: Place, most: u64) {
 
 /// The keeper learns in which game, once an hour.
 fn tell_keeper(work: &mut GameWork, game: &str, most: u64) {
-    let told = |account: &str| work.counted(Kind::KeeperTold, account);
+    let told = |account: &str| work.counted(CountKind::KeeperTold, account);
     if told(game) > 0 || told(ALL_GAMES) >= MOST_TOLD {
         return;
     }
-    work.count(Kind::KeeperTold, game, 1);
-    work.count(Kind::KeeperTold, ALL_GAMES, 1);
+    work.count(CountKind::KeeperTold, game, 1);
+    work.count(CountKind::KeeperTold, ALL_GAMES, 1);
     let lines = vec![
         format!(
             "Somebody guesses at passwords in game '{game}': {most} wrong ones came for one place within an hour.  For an hour no password is taken for it; its player was told, and plays on by answering mails of the judge."

@@ -6,11 +6,12 @@ use crate::people::create_options::check_variant_and_options;
 use crate::people::passwords;
 use crate::people::registering::registered;
 use crate::people::seating::sit;
+use crate::people::sign_on::{self, SignOnRole};
 use crate::people::stand_by;
 use crate::people::take_over;
 use crate::registry::Person;
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, refuse};
+use crate::work::acting::{Acting, Entered, Refusal, refuse};
 use dipjudge_game::{
     Event, Game, GameEdit, Role, SeatChange, State, Variant, VariantAct, VariantCommand,
     VariantGame, secrecy,
@@ -40,12 +41,13 @@ pub(crate) fn until_it_begins(work: &GameWork, acting: Acting) -> String {
         let closes = work.reader(acting.recipient()).moment(closes);
         return format!("Sign-up closes {closes}; you'll be notified when the game begins.");
     }
-    match VariantGame::new(game, variant)
+    if VariantGame::new(game, variant)
         .seen_by(Viewer::Stranger)
         .hides_existence()
     {
-        true => "You'll be notified when the game begins.".to_owned(),
-        false => still_missing(&work.open.edit),
+        "You'll be notified when the game begins.".to_owned()
+    } else {
+        still_missing(&work.open.edit)
     }
 }
 
@@ -56,8 +58,8 @@ pub(crate) fn join(
     from: &str,
     word: &str,
     wishes: &[String],
-    proven: Result<(), Refused>,
-) -> Result<(Acting, Document), Refused> {
+    proven: Result<(), Refusal>,
+) -> Result<Entered, Refusal> {
     let game = work.game().clone();
     let known = work.registry.by_address(from).map(|person| person.id);
     let own = game
@@ -70,7 +72,9 @@ pub(crate) fn join(
         let labels = VariantGame::new(&game, work.variant())
             .seen_by(Viewer::Stranger)
             .labels();
-        if let Some(power) = seat.chosen.filter(|_| !game.begun()) {
+        if !game.begun()
+            && let Some(power) = seat.chosen
+        {
             said.push_str(&format!("  You have chosen {}.", labels.name(power)));
         } else if variants::of(&game.variant).roster(&game).is_none() {
             let list = if seat.preference.is_empty() {
@@ -86,7 +90,7 @@ pub(crate) fn join(
             from_home: true,
             by_token: false,
         };
-        return Ok((acting, said.into()));
+        return Ok(Entered::new(acting, said));
     }
     let person = registered(work, from)?.clone();
     let variant = variants::of(&game.variant);
@@ -99,11 +103,11 @@ pub(crate) fn join(
         if secrecy::own_powers(&game, person.id).is_some() {
             proven?;
         }
-        let (acting, mut said) = stand_by::enrol(work, &person, from, word)?;
+        let Entered { acting, mut said } = stand_by::enrol(work, &person, from, word)?;
         if let Some(shown) = addresses_shown(work) {
             said.push(shown);
         }
-        return Ok((acting, said));
+        return Ok(Entered { acting, said });
     }
     if hidden && !has_stand_by && (game.begun() || game.state == State::Ready) {
         // Whether any place is free would tell of somebody's.
@@ -117,14 +121,17 @@ pub(crate) fn join(
         // Who may not come in is told so before anybody looks whether there is an opening: that may be hidden.
         check_entry(&game, &person)?;
         let vacant = opening(&game, &person)?;
-        let Some(power) = vacant.filter(|_| !game.over()) else {
-            return refuse(format!(
-                "Game '{}' is in progress and has no opening.  Send OBSERVE {} password to watch it.",
-                game.name, game.name
-            ));
+        let power = match vacant {
+            Some(power) if !game.over() => power,
+            _ => {
+                return refuse(format!(
+                    "Game '{}' is in progress and has no opening.  Send OBSERVE {} password to watch it.",
+                    game.name, game.name
+                ));
+            }
         };
         return take_over::take_over(work, from, power, word)
-            .map(|acting| (acting, Document::default()));
+            .map(|acting| Entered::new(acting, Document::default()));
     }
     if game.state == State::Ready && !has_stand_by && !has_room(&game, variant) {
         return refuse(format!("Game '{}' is full.", game.name));
@@ -150,7 +157,7 @@ pub(crate) fn sit_down(
     from: &str,
     word: &str,
     chosen: Option<Power>,
-) -> Result<(Acting, Document), Refused> {
+) -> Result<Entered, Refusal> {
     let game = work.game().clone();
     let variant = work.variant();
     let hidden = VariantGame::new(&game, variant)
@@ -186,7 +193,9 @@ pub(crate) fn sit_down(
         "You are now signed up for '{}'{as_power}.  {rest}",
         game.name
     )];
-    said.extend(may_be_chosen(work).filter(|_| chosen.is_none()));
+    if chosen.is_none() {
+        said.extend(may_be_chosen(work));
+    }
     said.extend(addresses_shown(work).map(str::to_owned));
     said.extend(lines_of_the_variant(variant));
     work.tell_others(
@@ -206,9 +215,10 @@ pub(crate) fn sit_down(
             } else {
                 format!("{missing} still missing")
             };
-            let as_power = match choosing::is_told(work, work.is_master(to)) {
-                true => as_power.as_str(),
-                false => "",
+            let as_power = if choosing::is_told(work, to) {
+                as_power.as_str()
+            } else {
+                ""
             };
             Some(vec![format!(
                 "{who} has signed up for game '{}'{as_power}: player {players}, {rest}.",
@@ -216,7 +226,7 @@ pub(crate) fn sit_down(
             )])
         },
     );
-    Ok((acting, said.into()))
+    Ok(Entered::new(acting, said))
 }
 
 /// What somebody who has joined may have instead of a power that is dealt, unless the game begins at once.
@@ -260,11 +270,7 @@ pub(crate) fn addresses_shown(work: &GameWork) -> Option<&'static str> {
 }
 
 /// OBSERVE.
-pub(crate) fn observe(
-    work: &mut GameWork,
-    from: &str,
-    word: &str,
-) -> Result<(Acting, Document), Refused> {
+pub(crate) fn observe(work: &mut GameWork, from: &str, word: &str) -> Result<Entered, Refusal> {
     let person = registered(work, from)?.clone();
     let game = work.game().clone();
     let own = game
@@ -272,16 +278,9 @@ pub(crate) fn observe(
         .iter()
         .find(|seat| !seat.left && seat.person == person.id && seat.role == Role::Observer);
     if own.is_some() {
-        let acting = crate::people::sign_on::by_password(
-            work,
-            from,
-            crate::people::sign_on::Wanted::Observer,
-            word,
-        )?;
-        return Ok((
-            acting,
-            format!("You are an Observer in game '{}'.", game.name).into(),
-        ));
+        let acting = sign_on::by_password(work, from, SignOnRole::Observer, word)?;
+        let said = format!("You are an Observer in game '{}'.", game.name);
+        return Ok(Entered::new(acting, said));
     }
     if game
         .seats
@@ -312,8 +311,6 @@ pub(crate) fn observe(
             work.game().name
         )])
     });
-    Ok((
-        acting,
-        format!("You are now an Observer in game '{}'.", game.name).into(),
-    ))
+    let said = format!("You are now an Observer in game '{}'.", game.name);
+    Ok(Entered::new(acting, said))
 }

@@ -52,16 +52,14 @@ pub(crate) fn key(answered_at: &str, line: &str) -> Option<[u8; 32]> {
 }
 
 /// What the heads of the judge's mails name.
-pub(crate) struct Named<'a> {
+pub(crate) struct QuotedNames<'a> {
     /// The judge's address, without a token.
     pub address: &'a str,
-    /// The judge's name.
     pub judge: &'a str,
-    /// The game's name.
     pub game: &'a str,
 }
 
-impl Named<'_> {
+impl QuotedNames<'_> {
     /// The number of lines that are the answerer's own; `stands_in_letter` says whether a line stands in the letter.
     pub(crate) fn own_lines(
         &self,
@@ -172,7 +170,7 @@ fn shows_a_clock(line: &str) -> bool {
 mod tests {
     use super::*;
 
-    const NAMED: Named = Named {
+    const NAMED: QuotedNames = QuotedNames {
         address: "judge@usxx.example.org",
         judge: "USXX",
         game: "tokyo",

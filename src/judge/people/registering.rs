@@ -2,7 +2,7 @@
 
 use crate::registry::{Person, RegistryEvent};
 use crate::work::Work;
-use crate::work::acting::{ActOutcome, Refused, refuse};
+use crate::work::acting::{ActOutcome, Refusal, refuse};
 use dipjudge_commands::form::{About, Form};
 use dipjudge_game::Level;
 use dipjudge_mails::inbound::Address;
@@ -76,7 +76,7 @@ pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> ActOutco
         },
         &not_kept(form),
     );
-    let mut said = text.map_err(|error| Refused(error.to_string()))?;
+    let mut said = text.map_err(|error| Refusal::from(error.to_string()))?;
     if let Some(zone) = zone {
         said.push(format!(
             "In the games that you join from now on dates are shown to you in the zone {zone}."
@@ -97,7 +97,7 @@ fn not_kept(form: &Form) -> Vec<String> {
 }
 
 /// Refuses what is no time zone.
-pub(crate) fn check_zone(name: &str) -> Result<(), Refused> {
+pub(crate) fn check_zone(name: &str) -> Result<(), Refusal> {
     match jiff::tz::TimeZoneDatabase::bundled().get(name) {
         Ok(_) => Ok(()),
         Err(_) => refuse(format!(
@@ -113,9 +113,9 @@ fn clean_name(name: &str) -> String {
 }
 
 /// The registered person behind an address, or how to become one.
-pub(crate) fn registered<'e>(work: &'e Work, from: &str) -> Result<&'e Person, Refused> {
+pub(crate) fn registered<'e>(work: &'e Work, from: &str) -> Result<&'e Person, Refusal> {
     work.registry.by_address(from).ok_or_else(|| {
-        Refused(format!(
+        Refusal::from(format!(
             "The address {from} is not registered with this judge.  Send a mail with the lines REGISTER, Name: your name, END; then repeat this one."
         ))
     })

@@ -5,7 +5,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::people::reply_addresses;
-use crate::tokens::{self, End};
+use crate::tokens::{self, RelayEnd};
 use dipjudge_game::{Game, Seed, VariantGame};
 use dipjudge_variants as variants;
 
@@ -13,8 +13,8 @@ use dipjudge_variants as variants;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Relay {
     pub game: String,
-    pub reader: End,
-    pub peer: End,
+    pub reader: RelayEnd,
+    pub peer: RelayEnd,
 }
 
 impl Relay {
@@ -73,7 +73,7 @@ pub(crate) fn hides_who_left(game: &Game) -> bool {
 }
 
 /// Whether this end still leads its power.
-pub(crate) fn is_there(game: &Game, end: End) -> bool {
+pub(crate) fn is_there(game: &Game, end: RelayEnd) -> bool {
     game.holder(end.power)
         .is_some_and(|seat| seat.id == end.seat && !seat.left)
         && !game.standing(end.power).resigned

@@ -8,28 +8,47 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::people::relay::has_relays;
-use crate::tokens::{self, End};
+use crate::tokens::{self, RelayEnd};
 use dipjudge_game::{Game, SeatId, Seed};
 use dipjudge_rules::map::Power;
 
 /// What the tokens of a game follow from, beside its name and the secret.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Basis {
-    /// The seats that are taken, with their counts of tokens, the addresses that are to prove themselves and the ids of their
-    /// entries for calendars.
-    seats: Vec<(SeatId, u32, Option<String>, Option<String>)>,
+struct TokenBasis {
+    /// The seats that are taken.
+    seats: Vec<SeatBasis>,
     /// Between whom there are relay addresses.
-    ends: Vec<End>,
+    ends: Vec<RelayEnd>,
 }
 
-impl Basis {
-    fn of(game: &Game) -> Basis {
+/// What the tokens of a seat follow from.
+#[derive(Clone, Debug, PartialEq)]
+struct SeatBasis {
+    seat: SeatId,
+    /// How many tokens it has had.
+    tokens: u32,
+    /// The address that is to prove itself.
+    wanted_address: Option<String>,
+    calendar_entry: Option<String>,
+}
+
+/// The tokens of a game as they were entered.
+#[derive(Debug, Default)]
+struct GameTokens {
+    basis: TokenBasis,
+    keys: Vec<[u8; 16]>,
+}
+
+impl TokenBasis {
+    fn of(game: &Game) -> TokenBasis {
         let taken = game.seats.iter().filter(|seat| !seat.left);
-        Basis {
+        TokenBasis {
             seats: taken
-                .map(|seat| {
-                    let (address, entry) = (&seat.wanted_address, &seat.calendar.id);
-                    (seat.id, seat.token, address.clone(), entry.clone())
+                .map(|seat| SeatBasis {
+                    seat: seat.id,
+                    tokens: seat.token,
+                    wanted_address: seat.wanted_address.clone(),
+                    calendar_entry: seat.calendar.id.clone(),
                 })
                 .collect(),
             ends: ends(game),
@@ -43,7 +62,7 @@ pub(crate) struct TokenIndex {
     /// By a token under a keyed hash.
     games: BTreeMap<[u8; 16], Arc<str>>,
     /// What stands there for each game.
-    entered: BTreeMap<Arc<str>, (Basis, Vec<[u8; 16]>)>,
+    entered: BTreeMap<Arc<str>, GameTokens>,
 }
 
 impl TokenIndex {
@@ -55,20 +74,20 @@ impl TokenIndex {
 
     /// Takes out the tokens of a game.
     pub(crate) fn leave(&mut self, game: &str) {
-        let (_, keys) = self.entered.remove(game).unwrap_or_default();
-        for key in &keys {
+        let known = self.entered.remove(game).unwrap_or_default();
+        for key in &known.keys {
             self.games.remove(key);
         }
     }
 
     /// Enters the tokens of a game as it now is.
     pub(crate) fn enter(&mut self, secret: &Seed, game: &Game) {
-        let basis = Basis::of(game);
+        let basis = TokenBasis::of(game);
         let known = self.entered.get(game.name.as_str());
-        if known.is_some_and(|(known, _)| *known == basis) {
+        if known.is_some_and(|known| known.basis == basis) {
             return;
         }
-        for key in known.into_iter().flat_map(|(_, keys)| keys) {
+        for key in known.into_iter().flat_map(|known| &known.keys) {
             self.games.remove(key);
         }
         let name: Arc<str> = game.name.as_str().into();
@@ -77,7 +96,7 @@ impl TokenIndex {
         for key in &keys {
             self.games.insert(*key, name.clone());
         }
-        self.entered.insert(name, (basis, keys));
+        self.entered.insert(name, GameTokens { basis, keys });
     }
 }
 
@@ -97,7 +116,7 @@ fn all(secret: &Seed, game: &Game) -> Vec<String> {
 }
 
 /// The relay addresses of a game, those that have died as well, so that their holders can be told: who answers whom.
-pub(crate) fn relays(game: &Game) -> Vec<(End, End)> {
+pub(crate) fn relays(game: &Game) -> Vec<(RelayEnd, RelayEnd)> {
     let ends = ends(game);
     let pairs = ends
         .iter()
@@ -109,8 +128,8 @@ pub(crate) fn relays(game: &Game) -> Vec<(End, End)> {
 }
 
 /// The far end of an address that tells nobody whether the leader of a power has changed.
-pub(crate) fn whoever_leads(power: Power) -> End {
-    End {
+pub(crate) fn whoever_leads(power: Power) -> RelayEnd {
+    RelayEnd {
         seat: SeatId(0),
         count: 0,
         power,
@@ -118,7 +137,7 @@ pub(crate) fn whoever_leads(power: Power) -> End {
 }
 
 /// Everybody who leads or led a power, where there are relay addresses.
-fn ends(game: &Game) -> Vec<End> {
+fn ends(game: &Game) -> Vec<RelayEnd> {
     let mut ends = Vec::new();
     if !has_relays(game) {
         return ends;
@@ -138,9 +157,9 @@ fn ends(game: &Game) -> Vec<End> {
 }
 
 /// A seat as the end of a relay address for a power.
-pub(crate) fn end(game: &Game, seat: SeatId, power: Power) -> Option<End> {
+pub(crate) fn end(game: &Game, seat: SeatId, power: Power) -> Option<RelayEnd> {
     let seat = game.seat(seat)?;
-    Some(End {
+    Some(RelayEnd {
         seat: seat.id,
         count: seat.token,
         power,

@@ -3,8 +3,7 @@
 use crate::people::passwords;
 use crate::registry::Person;
 use crate::work::GameWork;
-use crate::work::acting::invalid;
-use crate::work::acting::{Acting, Refused};
+use crate::work::acting::{Acting, Refusal, invalid};
 use dipjudge_game::{Event, Role, SeatChange, SeatId};
 
 pub(crate) fn sit(
@@ -13,7 +12,7 @@ pub(crate) fn sit(
     from: &str,
     word: &str,
     role: Role,
-) -> Result<Acting, Refused> {
+) -> Result<Acting, Refusal> {
     let seat = next_seat(work);
     let salt = work.ids.id();
     let password = passwords::hash(word, salt).ok_or_else(invalid)?;

@@ -1,29 +1,28 @@
 //! Who is acting, for which seat of which game: by the sign-on line with its password, or by the token of a reply
 //! address (`judge-workflow.md` 2.1, 4.7, 7).
 
+use crate::boundary::PassedPassword;
 use sha2::{Digest, Sha256};
 
 use crate::Judge;
-use crate::people::guessing::{self, Place};
+use crate::people::guessing::{self, PasswordTarget};
 use crate::people::passwords;
 use crate::people::relay::{self, Relay};
 use crate::people::stand_by;
 use crate::people::take_over;
 use crate::tokens;
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused};
+use crate::work::acting::{Acting, Refusal};
 use dipjudge_game::{Event, Game, Role, Seat, SeatId, Seed, VariantGame};
 use dipjudge_mails::inbound::{Address, InboundMail, MailKind, Proof};
 use dipjudge_rules::map::Power;
 
 /// Whom a sign-on asks to act as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum SignOnRole {
     /// The leader of a power.
     Power(Power),
-    /// A master.
     Master,
-    /// An observer.
     Observer,
     /// Whatever the word and the address fit.
     Whoever,
@@ -33,14 +32,14 @@ pub(crate) enum Wanted {
 pub(crate) fn by_password(
     work: &mut GameWork,
     from: &str,
-    wanted: Wanted,
+    wanted: SignOnRole,
     word: &str,
-) -> Result<Acting, Refused> {
+) -> Result<Acting, Refusal> {
     let game = work.game();
     let name = game.name.clone();
     guessing::check_sender(work)?;
     let vacant = match wanted {
-        Wanted::Power(power) if game.begun() => game.standing(power).vacant().then_some(power),
+        SignOnRole::Power(power) if game.begun() => game.standing(power).vacant().then_some(power),
         _ => None,
     };
     if let Some(power) = vacant {
@@ -53,18 +52,20 @@ pub(crate) fn by_password(
     let fitting = |seat: &&Seat| {
         !seat.left
             && match wanted {
-                Wanted::Power(power) => game.led_by(seat.id).contains(&power),
-                Wanted::Master => seat.role == Role::Master,
-                Wanted::Observer => seat.role == Role::Observer,
-                Wanted::Whoever => word_names_seat || at_home(seat),
+                SignOnRole::Power(power) => game.led_by(seat.id).contains(&power),
+                SignOnRole::Master => seat.role == Role::Master,
+                SignOnRole::Observer => seat.role == Role::Observer,
+                SignOnRole::Whoever => word_names_seat || at_home(seat),
             }
     };
     let seats: Vec<Seat> = game.seats.iter().filter(fitting).cloned().collect();
     // The sender's own seats first: the word of another is then hardly ever tried.
-    let places: Vec<Place> = match wanted {
-        Wanted::Power(power) => vec![Place::Power(power)],
+    let places: Vec<PasswordTarget> = match wanted {
+        SignOnRole::Power(power) => vec![PasswordTarget::Power(power)],
         _ => {
-            let all = seats.iter().flat_map(|seat| Place::all_of(game, seat));
+            let all = seats
+                .iter()
+                .flat_map(|seat| PasswordTarget::all_of(game, seat));
             all.collect()
         }
     };
@@ -81,17 +82,21 @@ pub(crate) fn by_password(
         let mut fitting = others.into_iter().filter(|seat| fits(seat));
         let first = fitting.next()?;
         // Of several nothing says which is meant.
-        let one = wanted != Wanted::Whoever || fitting.next().is_none();
+        let one = wanted != SignOnRole::Whoever || fitting.next().is_none();
         one.then_some(first)
     });
     let Some(seat) = found else {
         let why = guessing::wrong(work, &places, tried);
         return Err(if own_closed { guessing::closed() } else { why });
     };
-    let passed = (name, seat.id, work.judge.keyed(word));
-    work.ruling.passed.push(passed);
+    let keyed = work.judge.keyed(word);
+    work.ruling.passed.push(PassedPassword {
+        game: name,
+        seat: seat.id,
+        keyed,
+    });
     let power = match wanted {
-        Wanted::Power(power) => Some(power),
+        SignOnRole::Power(power) => Some(power),
         _ => work.game().led_by(seat.id).first().copied(),
     };
     let from_home = work.lives_at(seat.id, from);
@@ -205,7 +210,7 @@ pub(crate) fn come_back(work: &mut GameWork, seat: SeatId, power: Power) {
 /// Whether a word is that of a seat in the game in hand; a wrong one counts.
 pub(crate) fn is_word_of(work: &mut GameWork, seat: &Seat, word: &str) -> bool {
     let game = work.game();
-    let places = Place::all_of(game, seat);
+    let places = PasswordTarget::all_of(game, seat);
     let tried = guessing::check_sender(work).is_ok() && guessing::may_try(work, seat);
     if !tried {
         return false;

@@ -7,11 +7,11 @@ use crate::people::passwords;
 use crate::people::seating::sit;
 use crate::people::take_over::dismiss;
 use crate::registry::{Person, RegistryEvent};
-use crate::work::acting::{Acting, Refused, refuse};
-use crate::work::sending::OrLogged;
+use crate::work::acting::{Entered, Refusal, refuse};
+use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::{Event, Game, Role, SeatId, VariantGame, in_play, secrecy};
-use dipjudge_mails::outbound::{self, Document, HistoryEntry};
+use dipjudge_mails::outbound::{self, HistoryEntry};
 use dipjudge_rules::map::Power;
 use dipjudge_view::{Moment, whole_minute};
 
@@ -26,7 +26,7 @@ pub(crate) fn enrol(
     person: &Person,
     from: &str,
     word: &str,
-) -> Result<(Acting, Document), Refused> {
+) -> Result<Entered, Refusal> {
     check_stand_by(work.game(), person)?;
     if !passwords::allowed(word) {
         return refuse("A password of visible characters without blanks is needed.");
@@ -46,7 +46,7 @@ pub(crate) fn enrol(
     let said = format!(
         "You stand by in '{name}'.  When a leader leaves, the first of those who stand by leads his power; you get a mail if that is you.  RESIGN takes you off the list."
     );
-    Ok((acting, said.into()))
+    Ok(Entered::new(acting, said))
 }
 
 /// Gives every power that nobody leads to the first who stands by and may lead it.
@@ -58,7 +58,7 @@ pub(crate) fn fill_vacancies(work: &mut GameWork) {
     for power in in_play(game, work.variant()) {
         let game = work.game();
         let vacant = game.standing(power).vacant();
-        if let Some(seat) = first_for(game, power).filter(|_| vacant) {
+        if vacant && let Some(seat) = first_for(game, power) {
             lead(work, power, seat);
         }
     }
@@ -147,7 +147,7 @@ fn tell_leader(work: &mut GameWork, power: Power, seat: SeatId) {
     }
 }
 
-/// All that is kept of what a power was sent, be it just now.
+/// All that is kept of what a power was sent, what this mail has just sent included.
 fn sent_so_far(work: &GameWork, power: Power) -> Vec<Archived> {
     let game = work.game();
     let begin = whole_minute(game.timing.created.unwrap_or(work.now));

@@ -6,9 +6,8 @@ use crate::people::passwords;
 use crate::people::registering::registered;
 use crate::people::seating::sit;
 use crate::registry::RegistryEvent;
-use crate::work::acting::invalid;
-use crate::work::acting::{Acting, Refused, refuse};
-use crate::work::sending::OrLogged;
+use crate::work::acting::{Acting, Refusal, invalid, refuse};
+use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::{Event, Need, Role, Seat, SeatChange, SeatId, VariantGame};
 use dipjudge_mails::outbound;
@@ -22,14 +21,14 @@ pub(crate) fn take_over(
     from: &str,
     power: Power,
     word: &str,
-) -> Result<Acting, Refused> {
+) -> Result<Acting, Refusal> {
     match taken(work, from, power, word) {
         Err(_) if work.hides() => Err(guessing::refused_at(work, power)),
         result => result,
     }
 }
 
-fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Acting, Refused> {
+fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Acting, Refusal> {
     let person = registered(work, from)?.clone();
     let game = work.game().clone();
     let stranger = VariantGame::new(&game, work.variant())
@@ -181,7 +180,7 @@ fn take_back(
     power: Power,
     from_disorder: bool,
     word: &str,
-) -> Result<(), Refused> {
+) -> Result<(), Refusal> {
     let salt = work.ids.id();
     let password = passwords::hash(word, salt).ok_or_else(invalid)?;
     work.emit(Event::SeatChanged {

@@ -17,18 +17,18 @@ use dipjudge_rules::folding::{fold, is_invisible};
 
 /// Words of a text that would tell who leads a power.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Telling {
+pub(crate) enum IdentityHint {
     /// A mail address, as it stands there.
     Address(String),
     /// The writer's name, as he is registered or as his mail shows it.
     Name(String),
 }
 
-impl fmt::Display for Telling {
+impl fmt::Display for IdentityHint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Telling::Address(address) => write!(f, "the address {address}"),
-            Telling::Name(name) => write!(f, "the name {name}"),
+            IdentityHint::Address(address) => write!(f, "the address {address}"),
+            IdentityHint::Name(name) => write!(f, "the name {name}"),
         }
     }
 }
@@ -40,7 +40,7 @@ pub(crate) fn telling(
     acting: Acting,
     shown: Option<&str>,
     text: &str,
-) -> Option<Telling> {
+) -> Option<IdentityHint> {
     let (game, variant) = (work.game(), work.variant());
     let open =
         VariantGame::new(game, variant).shows_addresses() || game.over() && game.settings.reveal;
@@ -68,16 +68,16 @@ pub(crate) fn telling(
             .any(|power| fold(&power.name) == fold(name))
     };
     address_in(text, &harmless)
-        .map(Telling::Address)
+        .map(IdentityHint::Address)
         .or_else(|| {
             // Who is called like a power could write of nothing else.
             let mut names = names.filter(|name| !called(name));
             let found = names.find(|name| Name::of(name).stands_in(text))?;
-            Some(Telling::Name(found.to_owned()))
+            Some(IdentityHint::Name(found.to_owned()))
         })
 }
 
-/// The first mail address in a text that is none of these.
+/// The first mail address in a text that is not one of these.
 fn address_in(text: &str, harmless: &[&str]) -> Option<String> {
     static ADDRESS: OnceLock<Option<Regex>> = OnceLock::new();
     let pattern = ADDRESS.get_or_init(|| {

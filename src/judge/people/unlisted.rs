@@ -3,7 +3,7 @@
 
 use crate::people::admission::is_named;
 use crate::work::Work;
-use crate::work::acting::Refused;
+use crate::work::acting::Refusal;
 use dipjudge_game::{Game, State, VariantGame, in_play};
 use dipjudge_variants as variants;
 
@@ -47,7 +47,7 @@ fn has_opening(game: &Game) -> bool {
 }
 
 /// What is said of a game that stands still, to whom it answered before; where nothing of it can be read, to everybody.
-fn stands_still(work: &Work, from: &str, readings: &[String]) -> Option<Refused> {
+fn stands_still(work: &Work, from: &str, readings: &[String]) -> Option<Refusal> {
     let stopped = readings
         .iter()
         .find_map(|name| work.judge.stopped_game(name))?;
@@ -55,16 +55,16 @@ fn stands_still(work: &Work, from: &str, readings: &[String]) -> Option<Refused>
         .so_far()
         .is_none_or(|game| answers(work, game, from));
     let keeper = &work.judge.settings.keeper;
-    knows.then(|| Refused(stopped.sentence(keeper)))
+    knows.then(|| Refusal::from(stopped.sentence(keeper)))
 }
 
 /// What is said of a name, at a sign-on, that no game has; `readings` is what the word may mean.
-pub(crate) fn no_game_to_play(work: &Work, from: &str, name: &str, readings: &[String]) -> Refused {
+pub(crate) fn no_game_to_play(work: &Work, from: &str, name: &str, readings: &[String]) -> Refusal {
     if let Some(refused) = stands_still(work, from, readings) {
         return refused;
     }
     let hint = hint(work, from, readings);
-    Refused(format!(
+    Refusal::from(format!(
         "There is no game '{name}' on this judge.{hint}  Send LIST for the games there are, or CREATE ?{name} password to make it."
     ))
 }
@@ -75,22 +75,22 @@ pub(crate) fn no_game_to_watch(
     from: &str,
     name: &str,
     readings: &[String],
-) -> Refused {
+) -> Refusal {
     if let Some(refused) = stands_still(work, from, readings) {
         return refused;
     }
     let hint = hint(work, from, readings);
-    Refused(format!("There is no game '{name}' on this judge.{hint}"))
+    Refusal::from(format!("There is no game '{name}' on this judge.{hint}"))
 }
 
 /// What is said of it to who asks for something of the game.
-pub(crate) fn no_game_to_look_at(work: &Work, from: &str, name: &str) -> Refused {
+pub(crate) fn no_game_to_look_at(work: &Work, from: &str, name: &str) -> Refusal {
     let readings = [name.to_owned()];
     if let Some(refused) = stands_still(work, from, &readings) {
         return refused;
     }
     let hint = hint(work, from, &readings);
-    Refused(format!(
+    Refusal::from(format!(
         "There is no game '{name}' on this judge that you may look at.{hint}  Send LIST for the games there are."
     ))
 }

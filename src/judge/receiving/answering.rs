@@ -7,10 +7,10 @@ use jiff::Timestamp;
 use crate::Judge;
 use crate::boundary::Queue;
 use crate::people::sign_on::{self, ArrivedBy};
-use crate::rates::{Kind, Writer, claimed};
+use crate::rates::{CountKind, Writer, claimed};
 use crate::session::Session;
 use crate::work::MailClass;
-use crate::work::sending::OrLogged;
+use crate::work::or_logged::OrLogged;
 use dipjudge_mails::inbound::{self, Address, InboundMail, Limits, Proof, Silence};
 use dipjudge_mails::outbound;
 
@@ -38,10 +38,10 @@ pub(crate) enum Pause {
 
 impl Pause {
     /// As what it is counted that it was told: once for as long as it lasts, since a program may answer this too.
-    fn told(self) -> Kind {
+    fn told(self) -> CountKind {
         match self {
-            Pause::Hour => Kind::PauseTold,
-            Pause::Day | Pause::Empty => Kind::PauseOfDayTold,
+            Pause::Hour => CountKind::PauseTold,
+            Pause::Day | Pause::Empty => CountKind::PauseOfDayTold,
         }
     }
 
@@ -97,7 +97,7 @@ impl Judge {
         let account = self
             .writer(&mail, &sign_on::arrived_by(self, &mail))
             .account();
-        let mails = self.rates.sum(Kind::Mail, &account, now);
+        let mails = self.rates.sum(CountKind::Mail, &account, now);
         Some(Queue {
             behind: mails >= self.settings.limits.mails_per_hour,
             account,
@@ -137,12 +137,12 @@ impl Judge {
         let limits = &self.settings.limits;
         let why = |account: &String| {
             let reached = |kind, most| self.rates.sum(kind, account, now) >= most;
-            if reached(Kind::Reply, limits.replies_per_hour)
-                || reached(Kind::ReplyBytes, limits.reply_bytes_per_hour)
+            if reached(CountKind::Reply, limits.replies_per_hour)
+                || reached(CountKind::ReplyBytes, limits.reply_bytes_per_hour)
             {
                 Some(Pause::Hour)
             } else {
-                reached(Kind::ReplyOfDay, limits.replies_per_day).then_some(Pause::Day)
+                reached(CountKind::ReplyOfDay, limits.replies_per_day).then_some(Pause::Day)
             }
         };
         let mut accounts = vec![writer.account()];
@@ -156,12 +156,15 @@ impl Judge {
     }
 
     /// How a mail may be answered in which nothing could be done: two programs whose mails do not show what they are would
-    /// write such to each other for ever.
+    /// write such mails to each other without end.
     pub(crate) fn answering_empty(&self, writer: &Writer, now: Timestamp) -> Answering {
-        let empty = self.rates.sum(Kind::EmptyReply, &writer.account(), now);
-        match empty < self.settings.limits.empty_replies_per_day {
-            true => Answering::Full,
-            false => self.paused(writer, Pause::Empty, now),
+        let empty = self
+            .rates
+            .sum(CountKind::EmptyReply, &writer.account(), now);
+        if empty < self.settings.limits.empty_replies_per_day {
+            Answering::Full
+        } else {
+            self.paused(writer, Pause::Empty, now)
         }
     }
 

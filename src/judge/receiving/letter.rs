@@ -2,11 +2,11 @@
 //! press (`visibility.md` L33).
 
 use crate::acts::press::{self, Address, Echo, Request, ShownRecipients, To};
-use crate::people::quotation::{self, Named};
+use crate::people::quotation::{self, QuotedNames};
 use crate::people::relay::{Relay, hides_who_left, is_there};
 use crate::people::telling::telling;
 use crate::session::Session;
-use crate::work::acting::{Acting, Refused, refuse};
+use crate::work::acting::{Acting, Refusal, refuse};
 use dipjudge_commands::mail_reader::{self, Ended, ItemKind, SignOnBy, holds_sign_on, read_mail};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::{Due, grammar_of};
@@ -30,11 +30,11 @@ pub(crate) fn handle(session: &mut Session, relay: &Relay) {
     };
     session.take_up(game);
     // Not that of the letter answered: whoever answers this mail writes to the judge.
-    session.reply.subject_given = "Your letter".to_owned();
+    session.reply.subject = "Your letter".to_owned();
     if is_there(game, relay.reader) {
         let peer = peer(game, relay);
-        session.reply.subject_given = format!("Your letter to {peer}");
-        let from = session.from.clone();
+        session.reply.subject = format!("Your letter to {peer}");
+        let from = session.sender.address.clone();
         let from_home = session
             .in_game()
             .is_some_and(|work| work.lives_at(relay.reader.seat, &from));
@@ -47,7 +47,7 @@ pub(crate) fn handle(session: &mut Session, relay: &Relay) {
         match pass_on(session, relay) {
             Ok(Outcome::Letter) => {}
             Ok(Outcome::Orders(lines)) => return take_orders(session, &peer, &lines),
-            Err(Refused(why)) => session.say(why),
+            Err(why) => session.say(why.text()),
         }
     } else {
         session.say("The address that you wrote to passes no letters on any more.");
@@ -58,12 +58,12 @@ pub(crate) fn handle(session: &mut Session, relay: &Relay) {
 /// Takes a mail that holds orders and nothing else as it would be taken at the address of the seat (README, Decided 37).
 fn take_orders(session: &mut Session, peer: &str, lines: &[BodyLine]) {
     // It answers orders, and the letter's subject would say otherwise.
-    session.reply.subject_given.clear();
+    session.reply.subject.clear();
     session.say(format!(
         "Your answer to {peer} holds nothing but orders, so it was taken as orders and did not go to {peer}."
     ));
     for line in lines {
-        session.secrets.begin(line.number);
+        session.reading.secrets.begin(line.number);
         session.order_line(&line.text);
     }
     session.conclude();
@@ -82,13 +82,12 @@ fn peer(game: &Game, relay: &Relay) -> String {
 enum Outcome {
     /// A letter, of which its writer has been told what became of it.
     Letter,
-    /// Orders and nothing else.
     Orders(Vec<BodyLine>),
 }
 
 /// Sends the words of a mail to the other end, unless they are orders and nothing else.
-fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refused> {
-    let Some((game, acting)) = session.game().zip(session.acting) else {
+fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
+    let Some((game, acting)) = session.game().zip(session.sender.acting) else {
         return Ok(Outcome::Letter);
     };
     let peer = peer(game, relay);
@@ -150,7 +149,9 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refused> {
         return Ok(Outcome::Orders(letter.orders));
     }
     let held = not_for_others(session, &letter, &peer);
-    if let Some(why) = held.filter(|_| !planted(Leak::Letters)) {
+    if let Some(why) = held
+        && !planted(Leak::Letters)
+    {
         return back(why, session);
     }
     if letter.is_for_the_judge {
@@ -176,7 +177,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refused> {
         .map(|mut work| press::send(&mut work, acting, &request));
     match sent {
         Some(Ok(said)) => session.tell(said),
-        Some(Err(Refused(why))) => return back(why, session),
+        Some(Err(why)) => return back(why.text(), session),
         None => {}
     }
     if let Some(line) = &letter.cut_at {
@@ -312,7 +313,7 @@ fn own_lines(session: &Session, relay: &Relay, lines: &[&BodyLine]) -> usize {
     let stands_in_letter = |line: &str| {
         quotation::key(&address, line).is_some_and(|key| work.library.sent_line(&key, since))
     };
-    let named = Named {
+    let named = QuotedNames {
         address: &work.judge.settings.address,
         judge: &work.judge.settings.name,
         game: &relay.game,
@@ -344,7 +345,7 @@ struct OwnOrders {
 
 impl OwnOrders {
     fn of(session: &Session) -> Option<OwnOrders> {
-        let power = session.acting?.power?;
+        let power = session.sender.acting?.power?;
         let edit = session.edit()?;
         let game = &edit.game;
         Some(OwnOrders {
@@ -354,7 +355,7 @@ impl OwnOrders {
         })
     }
 
-    /// Whether a line holds an order of the sender's own, be it legal or not.
+    /// Whether a line holds an order of the sender's own, legal or not.
     fn holds(&self, text: &str) -> bool {
         let due = Due::in_phase(&self.sight.phase);
         holds_order(self.grammar, text, due, &self.names, |order| {

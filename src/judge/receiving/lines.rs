@@ -27,14 +27,14 @@ fn read(session: &mut Session) {
             quoted: line.part == LinePart::Quote,
         })
         .collect();
-    let sign_on = if session.acting.is_some() {
+    let sign_on = if session.sender.acting.is_some() {
         SignOnBy::ReplyAddress
     } else {
         SignOnBy::Line
     };
     let mut reader = MailReader::new(&lines, sign_on);
     while let Some(item) = reader.next(session) {
-        if session.stopped {
+        if session.reading.stopped {
             return;
         }
         one(session, &item);
@@ -42,11 +42,13 @@ fn read(session: &mut Session) {
     if reader.ended == Ended::SecondSignOn {
         return;
     }
-    if !session.answered {
+    if !session.reply.wanted {
         session.say(
             "No sign-on was found in your mail, so nothing was done.  Begin with SIGNON, your power's letter before the name of the game, and your password, such as SIGNON Fkaiser password.  HELP tells more.",
         );
-        if let Some(line) = reader.first_line.filter(|_| session.may_repeat_first()) {
+        if let Some(line) = reader.first_line
+            && session.may_repeat_first()
+        {
             let line: String = session.quotable(&line).chars().take(60).collect();
             session.print(format!("Its first line was: {line}"));
         }
@@ -54,22 +56,21 @@ fn read(session: &mut Session) {
 }
 
 fn one(session: &mut Session, item: &Item) {
-    let faulty = |what: &str| format!("Line {}: {what}", item.line);
-    session.secrets.begin(item.line);
-    session.has_more |= !is_sign_on(&item.kind);
+    session.reading.secrets.begin(item.line);
+    session.reading.has_more |= !is_sign_on(&item.kind);
     match &item.kind {
         ItemKind::Command(line) => session.carry_out(&item.text, line, &line.rule),
         ItemKind::Block(block) => text(session, &item.text, block),
         ItemKind::Form(form) => form_of(session, form),
         ItemKind::OwnText(block) if block.holds_sign_on => {
             let why = "A SIGNON line stands in this text, which would show your password, so it was not taken.";
-            session.fault(&item.text, vec![why.to_owned()]);
+            session.fault(&item.text, why);
         }
         ItemKind::OwnText(block) if long_line_of(session, &item.text, block) => {}
         ItemKind::OwnText(block) if session.variant_line(&item.text, &block.text()) => {}
         ItemKind::OwnText(_) => {
             let why = "This line is not for the game as it now stands, so neither it nor its text was taken.";
-            session.fault(&item.text, vec![why.to_owned()]);
+            session.fault(&item.text, why);
         }
         ItemKind::Order => session.order_line(&item.text),
         ItemKind::Invalid { wanted } => {
@@ -86,7 +87,10 @@ fn one(session: &mut Session, item: &Item) {
             } else {
                 format!("  Expected here: {}.", wanted.join(" or "))
             };
-            session.fault(&item.text, vec![faulty(&format!("invalid command.{hint}"))]);
+            session.fault(
+                &item.text,
+                format!("Line {}: invalid command.{hint}", item.line),
+            );
         }
         ItemKind::SecondSignOn(words) => session.second_sign_on_line(&item.text, words),
     }
@@ -102,7 +106,7 @@ fn is_sign_on(kind: &ItemKind) -> bool {
 
 /// Whether this is a line of orders that goes on over several lines of the mail, which is then taken as one.
 fn long_line_of(session: &mut Session, first: &str, block: &Block) -> bool {
-    let acting = session.acting;
+    let acting = session.sender.acting;
     let long = |work: GameWork| long_line(&work, acting, first);
     let Some(long) = session.in_game().and_then(long) else {
         return false;
@@ -112,9 +116,9 @@ fn long_line_of(session: &mut Session, first: &str, block: &Block) -> bool {
             let line = session.quotable(line);
             format!("Its text ended before the line `{line}`, which reads as a line of its own.")
         });
-        session.taken.errors += 1;
+        session.orders.errors += 1;
         let said = broken.into_iter().chain([long.missing.to_owned()]);
-        session.fault(first, said.collect());
+        session.fault(first, said.collect::<Vec<String>>());
         return true;
     }
     let lines = block.lines.iter().map(|line| line.trim());
@@ -141,15 +145,15 @@ fn form_of(session: &mut Session, form: &Form) {
 
 impl OwnTexts for Session<'_, '_> {
     fn opens(&mut self, line: &str) -> bool {
-        let acting = self.acting;
+        let acting = self.sender.acting;
         let until = |work: GameWork| opens_until(&work, acting, line);
-        self.own_text_until = self.in_game().and_then(until);
-        self.own_text_until.is_some()
+        self.reading.own_text_until = self.in_game().and_then(until);
+        self.reading.own_text_until.is_some()
     }
 
     fn ends(&mut self, line: &str) -> Option<TextEnd> {
-        let until = self.own_text_until?;
-        let acting = self.acting;
+        let until = self.reading.own_text_until?;
+        let acting = self.sender.acting;
         until.ended_by(&self.in_game()?, acting, line)
     }
 }

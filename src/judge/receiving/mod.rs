@@ -1,8 +1,8 @@
 //! A mail from its arrival to the reply: its lines in order, each carried out and answered.
 
 pub(crate) mod answering;
+pub(crate) mod conclude;
 pub(crate) mod letter;
 pub(crate) mod lines;
 pub(crate) mod receive;
-pub(crate) mod replies;
 pub(crate) mod reply;

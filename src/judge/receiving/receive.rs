@@ -11,12 +11,12 @@ use crate::clock::ending;
 use crate::clock::processing;
 use crate::people::sign_on::{self, ArrivedBy};
 use crate::people::stand_by;
-use crate::rates::Kind;
+use crate::rates::CountKind;
 use crate::receiving::answering::Answering;
 use crate::receiving::letter;
 use crate::session::Session;
-use crate::work::sending::OrLogged;
-use crate::work::{Answered, GameWork, MailClass, Work};
+use crate::work::or_logged::OrLogged;
+use crate::work::{AnsweredMail, GameWork, MailClass, Work};
 use dipjudge_commands::mail_reader::holds_sign_on;
 use dipjudge_game::{Event, SeatChange};
 use dipjudge_mails::inbound::{
@@ -70,20 +70,14 @@ impl Judge {
             }
             work.written_by(self.writer(mail, &sign_on::arrived_by(self, mail)), mail);
         }
-        let answer = unusable
-            .mail
-            .as_deref()
-            .zip(unusable.reason.sentence())
-            .filter(|_| unusable.reason.treatment() == Treatment::Answer)
-            .filter(|(mail, _)| {
-                let writer = work.writer.as_ref();
-                writer.is_some_and(|writer| {
-                    self.answering(mail, writer, now) == Answering::Full
-                        && self.answering_empty(writer, now) == Answering::Full
-                })
-            });
-        if let Some((mail, sentence)) = answer {
-            work.count(Kind::EmptyReply, work.account(), 1);
+        if unusable.reason.treatment() == Treatment::Answer
+            && let Some(mail) = &unusable.mail
+            && let Some(sentence) = unusable.reason.sentence()
+            && let Some(writer) = &work.writer
+            && self.answering(mail, writer, now) == Answering::Full
+            && self.answering_empty(writer, now) == Answering::Full
+        {
+            work.count(CountKind::EmptyReply, work.account(), 1);
             let to = mail.answer_to().key();
             if let Some(text) = outbound::stranger_notice(
                 &self.templates,
@@ -125,7 +119,7 @@ impl Judge {
         let mut work = Work::new(self, now, ids, library);
         work.ruling.seen = keys;
         let writer = self.writer(mail, &arrived_by);
-        work.answered = Answered {
+        work.answered = AnsweredMail {
             from: mail.from.key(),
             to: mail.answer_to().key(),
             message_id: mail.message_id.clone(),
@@ -175,16 +169,18 @@ impl Judge {
             return work.finish();
         }
         let mut session = Session::new(work, mail);
-        session.mute = answering != Answering::Full;
+        session.reply.muted = answering != Answering::Full;
         match arrived_by {
             ArrivedBy::Relay(relay) => letter::handle(&mut session, &relay),
             arrived_by => {
                 session.read(arrived_by);
                 if answering == Answering::Full && session.is_empty() {
-                    session.work.count(Kind::EmptyReply, writer.account(), 1);
+                    session
+                        .work
+                        .count(CountKind::EmptyReply, writer.account(), 1);
                     answering = self.answering_empty(&writer, now);
                 }
-                session.mute = answering != Answering::Full;
+                session.reply.muted = answering != Answering::Full;
                 session.conclude();
             }
         }

@@ -1,218 +1,207 @@
-//! The end of a mail: the error flag, what others are told, and the reply that answers every line
-//! (`judge-workflow.md` 0, 3.8, 6.2).
+//! The replies to one mail. A [`Reply`] is made from the draft for one reader, and holds what that reader may know of it.
 
-use crate::acts::overruling;
-use crate::clock::{processing, starting};
-use crate::orders::warnings;
-use crate::receiving::replies::Replies;
-use crate::session::Session;
-use crate::session::reply_draft::FlagOutcome;
-use crate::work::leak_check;
-use crate::work::sending::OrLogged;
-use crate::work::{GameWork, MailClass};
-use dipjudge_game::{Event, GameEdit, masters_read_orders};
-use dipjudge_mails::outbound;
+use crate::session::reply_draft::ReplyDraft;
+use crate::session::sender::MailSender;
+use crate::work::acting::Acting;
+use crate::work::{GameWork, Recipient};
+use dipjudge_game::{masters_read_orders, project};
+use dipjudge_mails::outbound::{self, Answer, FlagChange, Picture, RenderError, Templates, Text};
+use dipjudge_rules::map::Power;
+use dipjudge_view::{OrdersSection, TimeLeft, Viewer, Warning};
 
-impl Session<'_, '_> {
-    /// Settles the error flag and the votes, tells others, and writes the reply.
-    pub(crate) fn conclude(&mut self) {
-        self.order_warnings();
-        self.settle_flag();
-        let joined = self.joined;
-        if let Some(mut work) = self.in_game() {
-            overruling::tell(&mut work);
-            processing::settle(&mut work);
-            // The mails of a game that starts come before the notice of who completed it.
-            if joined {
-                starting::begin_if_full(&mut work);
-            }
-            work.send_notices();
-        }
-        if self.answered {
-            self.answer_unless_muted();
-        }
-    }
+/// The reply to one reader.
+pub(super) struct Reply(outbound::Reply);
 
-    /// Ends a letter that was to be passed on: it changes nothing but itself.
-    pub(crate) fn conclude_letter(&mut self) {
-        if let Some(mut work) = self.in_game() {
-            work.send_notices();
-        }
-        self.answer_unless_muted();
-    }
-
-    fn answer_unless_muted(&mut self) {
-        if !self.mute || self.changed_the_game_from_elsewhere() {
-            self.close_answers();
-            self.write_reply();
-        }
-    }
-
-    /// Whether a mail that is not answered, for its kind or because answers pause, came from a strange address and changed
-    /// the game or sent something: whoever sits there must be told of that. What changes nothing is told to nobody, so that
-    /// two programs do not answer each other for ever.
-    fn changed_the_game_from_elsewhere(&self) -> bool {
-        let strange = self.acting.is_some_and(|acting| !acting.from_home);
-        let changed = self
-            .game()
-            .is_some_and(|game| self.work.judge.game(&game.name) != Some(game));
-        // Press changes no game, but goes out under his name.
-        strange && (changed || !self.work.ruling.mails.is_empty())
-    }
-
-    /// Sets the error flag where an order line had an error, and clears it where a mail confirms the orders as they stand:
-    /// an accepted order, or a SIGNON line and nothing else. CLEAR ORDERS has cleared it already. Any other mail leaves it.
-    fn settle_flag(&mut self) {
-        let Some(power) = self.acting.and_then(|acting| acting.power) else {
-            return;
-        };
-        let Some(open) = &mut self.open else {
-            return;
-        };
-        let mut work = GameWork::new(&mut self.work, open);
-        let requirements = work.variant_game().requirements();
-        let owes = if work.open.acts_as_power {
-            // Whether the power has passed may be sealed from the master.
-            requirements.asks(power)
-        } else {
-            requirements.owes(power)
-        };
-        let errors = self.taken.errors;
-        let confirms = self.taken.accepted > 0 || (self.signed_on_by_line && !self.has_more);
-        let (flag, required) = {
-            let standing = work.game().standing(power);
-            (standing.flag, standing.required)
-        };
-        let sets = errors > 0 && owes;
-        if sets {
-            work.emit(Event::Flagged { power, on: true });
-        } else if errors == 0 && confirms && (flag || required) {
-            work.emit(Event::Flagged { power, on: false });
-        }
-        let stands = work.game().standing(power).flag;
-        self.reply.flag = FlagOutcome {
-            errors,
-            set: sets,
-            cleared: self.flag_before && !stands,
-            stays: stands && !sets && owes,
-        };
-    }
-
-    /// Answers whoever signed on. The writer of a mail from elsewhere reads that it was taken, if he is answered at all.
-    fn write_reply(&mut self) {
-        let Some(replies) = self.replies() else {
-            return self.reply_to_stranger();
-        };
-        let elsewhere = !replies.acting.from_home;
-        if let Some(mut work) = self.in_game() {
-            send_replies(&mut work, &replies);
-        }
-        if elsewhere && !self.mute {
-            self.confirm_to_strange_address();
-        }
-    }
-
-    /// The replies of this mail, if somebody signed on.
-    fn replies(&mut self) -> Option<Replies> {
-        self.game()?;
-        let acting = self.acting?;
-        Some(Replies {
-            acting,
-            became: self.became,
-            answered_as_master: self.answered_as_master,
-            map_as_master: self.map_as_master.take(),
-            strange_address: (!acting.from_home).then(|| self.strange_address()),
-            seals_orders: self.seals_orders(),
-            draft: std::mem::take(&mut self.reply),
+impl Reply {
+    /// The reply to somebody who has not signed on.
+    pub(super) fn to_stranger(draft: &ReplyDraft) -> Reply {
+        Reply(outbound::Reply {
+            notes: draft.notes.clone(),
+            answers: draft.answers.clone(),
+            picture: draft.picture.clone(),
+            errors: draft.errors,
+            flag: draft.flag,
+            ..outbound::Reply::new(&draft.judge, &draft.subject)
         })
     }
 
-    /// Tells the writer of a mail from elsewhere that it was taken.
-    fn confirm_to_strange_address(&mut self) {
-        let from = self.from.clone();
-        let Some(mut work) = self.in_game() else {
-            return;
-        };
-        let line = format!(
-            "Your mail for game '{}' was taken.  The answer goes to the address on file for this player.",
-            work.game().name
-        );
-        let judge = work.judge;
-        let name = &judge.settings.name;
-        if let Some(text) =
-            outbound::stranger_notice(&judge.templates, name, "Your mail", line).or_logged()
-        {
-            work.send_to(&from, text, MailClass::Answer);
-        }
-    }
-
-    /// That a mail reached a seat from elsewhere. Where leaders are hidden the address might be that of one (README,
-    /// Decided 23).
-    fn strange_address(&self) -> String {
-        let hidden = |edit: &GameEdit| edit.variant_game().hides_leaders();
-        if self.edit().is_some_and(hidden) {
-            return "This mail came from an address that is not yours, as far as the judge knows."
-                .to_owned();
-        }
-        format!(
-            "This mail came from {}, which is not an address of yours that the judge knows.",
-            self.from
-        )
-    }
-
-    /// A master acts for a power whose orders are sealed from him: he reads what he wrote himself, no more.
-    fn seals_orders(&self) -> bool {
-        let open = self.game().is_none_or(masters_read_orders);
-        self.became.is_some() && !open
-    }
-
-    fn reply_to_stranger(&mut self) {
-        let to = self.answer_to();
-        match outbound::reply(&self.work.judge.templates, &self.reply.to_stranger()) {
-            Ok(text) => self.send_to(&to, text, MailClass::Answer),
-            Err(error) => self
-                .work
-                .ruling
-                .notes
-                .push(format!("a reply could not be written: {error}")),
-        }
-    }
-
-    /// What fits no other order, once all are read.
-    fn order_warnings(&mut self) {
-        let Some(power) = self.acting.and_then(|acting| acting.power) else {
-            return;
-        };
-        if self.seals_orders() {
-            return;
-        }
-        let Some(edit) = self.edit().filter(|_| self.taken.accepted > 0) else {
-            return;
-        };
-        let sight = edit.variant_game().sight_of(power);
-        warnings::notes(&sight)
-            .into_iter()
-            .chain(edit.variant.order_warnings(&sight))
-            .for_each(|note| self.say(note));
+    /// The mail that it is sent as.
+    pub(super) fn text(&self, templates: &Templates) -> Result<Text, RenderError> {
+        outbound::reply(templates, &self.0)
     }
 }
 
-fn send_replies(work: &mut GameWork, replies: &Replies) {
-    let recipients = replies.recipients();
-    work.give_labels(&recipients);
-    let mut subject = replies.draft.subject_given.clone();
-    for to in recipients {
-        // A subject from a strange address that holds an address is repeated to nobody from here on.
-        if !replies.acting.from_home && !leak_check::may_answer_in_game(work, to, &subject) {
-            subject.clear();
+/// What the replies to somebody who signed on are made from: one to the seat that the mail acted for, and one to the master
+/// who acted as a power.
+pub(super) struct Replies<'s> {
+    pub draft: &'s ReplyDraft,
+    /// As whom the mail acted.
+    pub acting: Acting,
+    /// The master who acted as that power.
+    pub master: Option<Acting>,
+    /// The note that the mail came from a strange address.
+    pub strange_address: Option<String>,
+}
+
+/// Which of the replies to a mail one is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ReplyFor {
+    /// The one to the seat that the mail acted for.
+    Seat,
+    /// The one to the master who acted as the power, from whom some of it may be sealed.
+    Master,
+}
+
+impl<'s> Replies<'s> {
+    /// The replies to a sender, if the sender has signed on.
+    pub(super) fn of(
+        draft: &'s ReplyDraft,
+        sender: &MailSender,
+        strange_address: Option<String>,
+    ) -> Option<Replies<'s>> {
+        Some(Replies {
+            draft,
+            acting: sender.acting?,
+            master: sender.master,
+            strange_address,
+        })
+    }
+
+    pub(super) fn recipients(&self) -> Vec<Recipient> {
+        let mut recipients = vec![self.acting.recipient()];
+        if let Some(master) = self.master
+            && master.seat != self.acting.seat
+        {
+            recipients.push(Recipient::new(master.seat, None));
         }
-        let reply = replies.reply_to(work, to, &subject);
-        match outbound::reply(&work.templates(), &reply) {
-            Ok(text) => work.send(to, text, MailClass::Answer),
-            Err(error) => work
-                .ruling
-                .notes
-                .push(format!("a reply could not be written: {error}")),
+        recipients
+    }
+
+    /// The reply to one of the recipients, in which `subject` is quoted.
+    pub(super) fn reply_to(&self, work: &GameWork, to: Recipient, subject: &str) -> Reply {
+        let reply_for = self.reply_for(work, to);
+        let reply = outbound::Reply {
+            heading: Some(work.heading(to)),
+            notes: self.notes(to),
+            answers: self.answers(reply_for),
+            picture: self.picture(reply_for).cloned(),
+            errors: self.draft.errors,
+            left: time_left(work),
+            ..outbound::Reply::new(&self.draft.judge, subject)
+        };
+        if reply_for == ReplyFor::Master && !masters_read_orders(work.game()) {
+            // The master is told that these lines have set the error flag, not whether it was set before them.
+            let set = self.draft.flag == FlagChange::Set;
+            return Reply(outbound::Reply {
+                flag: if set {
+                    FlagChange::Set
+                } else {
+                    FlagChange::None
+                },
+                error_flag_in_subject: set,
+                ..reply
+            });
+        }
+        Reply(outbound::Reply {
+            flag: self.draft.flag,
+            orders: self.orders(work, reply_for),
+            warning: self.warning(work, reply_for),
+            error_flag_in_subject: self
+                .power()
+                .is_some_and(|power| work.game().standing(power).flag),
+            ..reply
+        })
+    }
+
+    fn power(&self) -> Option<Power> {
+        self.acting.power
+    }
+
+    fn reply_for(&self, work: &GameWork, to: Recipient) -> ReplyFor {
+        if self.master.is_some() && work.is_master(to) {
+            ReplyFor::Master
+        } else {
+            ReplyFor::Seat
+        }
+    }
+
+    /// Whoever signed on is told of the strange address, not the leader for whom a master acts.
+    fn notes(&self, to: Recipient) -> Vec<String> {
+        let signed_on = self.master.unwrap_or(self.acting);
+        let mut notes = self.draft.notes.clone();
+        if let Some(strange) = &self.strange_address
+            && to.seat == signed_on.seat
+        {
+            notes.insert(0, strange.clone());
+        }
+        notes
+    }
+
+    /// The answers, without those that this reader must not know.
+    fn answers(&self, reply_for: ReplyFor) -> Vec<Answer> {
+        let of_master = match (&self.draft.before_become, reply_for) {
+            (Some(before), ReplyFor::Seat) => before.answers,
+            _ => 0,
+        };
+        let mut answers: Vec<Answer> = self.draft.answers.iter().skip(of_master).cloned().collect();
+        if self.acting.from_home {
+            return answers;
+        }
+        // A mail from a strange address may say what the seat's own player must not know.
+        let count = answers.len();
+        answers.retain(|answer| answer.passed);
+        if answers.len() < count {
+            answers.push(Answer::say(
+                "Some of what it says holds an address, which the judge does not repeat to you, so the answers to that are left out.",
+            ));
+        }
+        answers
+    }
+
+    fn picture(&self, reply_for: ReplyFor) -> Option<&Picture> {
+        let of_master = match (&self.draft.before_become, reply_for) {
+            (Some(before), ReplyFor::Master) => before.picture.as_ref(),
+            _ => None,
+        };
+        self.draft.picture.as_ref().or(of_master)
+    }
+
+    /// The orders of the seat that the mail acted for, as they now stand.
+    fn orders(&self, work: &GameWork, reply_for: ReplyFor) -> Option<OrdersSection> {
+        let game = work.variant_game();
+        match (self.power(), reply_for) {
+            (Some(power), ReplyFor::Master) => game.lent_section(power),
+            _ => game.seen_by(self.reader(work).viewer).orders_section(),
+        }
+    }
+
+    fn warning(&self, work: &GameWork, reply_for: ReplyFor) -> Warning {
+        let lent = reply_for == ReplyFor::Master;
+        work.variant_game()
+            .read_by(&self.reader(work))
+            .warning(lent)
+    }
+
+    /// As whom the orders are read: a master who acts as a power is shown that power's.
+    fn reader(&self, work: &GameWork) -> project::Reader {
+        let reader = work.reader(self.acting.recipient());
+        match self.power() {
+            Some(power) => project::Reader {
+                viewer: Viewer::Power(power),
+                ..reader
+            },
+            None => reader,
+        }
+    }
+}
+
+fn time_left(work: &GameWork) -> TimeLeft {
+    if work.game().begun() {
+        project::time_left(work.game(), work.now)
+    } else {
+        TimeLeft {
+            deadline: None,
+            grace: None,
         }
     }
 }

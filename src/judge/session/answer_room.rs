@@ -1,8 +1,8 @@
 //! How much is said in answer to one mail. The same question is answered once unless something has happened between, and
-//! all answers together, files included, have an upper size: a small mail shall not send a large one to whomever its From
+//! all answers together, files included, have an upper size, so that a small mail does not send a large one to whoever its From
 //! names.
 
-use crate::rates::{Count, Kind};
+use crate::rates::{Count, CountKind};
 use crate::session::Session;
 use crate::work::MailClass;
 use crate::work::acting::Acting;
@@ -57,10 +57,10 @@ impl Room {
 impl Session<'_, '_> {
     /// Adds an answer, as far as there is room.
     pub(crate) fn add_answer(&mut self, mut answer: Answer) {
-        self.answered = true;
-        let left = self.room.left;
-        let full = self.room.is_full();
-        if self.room.take(size(&answer)) {
+        self.reply.wanted = true;
+        let left = self.reply.room.left;
+        let full = self.reply.room.is_full();
+        if self.reply.room.take(size(&answer)) {
             return self.reply.answers.push(answer);
         }
         let mut text = answer.shown.text();
@@ -80,36 +80,36 @@ impl Session<'_, '_> {
     /// Whether a question is to be answered: not where no answer goes out at all, where there is no room left, nor where it
     /// was answered in this mail and nothing has happened since. `understood`: there is an answer to it.
     pub(crate) fn is_to_be_answered(&mut self, question: &Line, understood: bool) -> bool {
-        self.answered = true;
-        self.room.any |= understood;
+        self.reply.wanted = true;
+        self.reply.room.any |= understood;
         // HELP may end the reading, whether it is answered or not.
-        if question.rule == "help" && (self.mute || self.room.is_full()) {
+        if question.rule == "help" && (self.reply.muted || self.reply.room.is_full()) {
             return true;
         }
-        if self.mute {
+        if self.reply.muted {
             return false;
         }
-        if self.room.is_full() {
-            self.room.left_out += 1;
+        if self.reply.room.is_full() {
+            self.reply.room.left_out += 1;
             return false;
         }
-        let asked = (wanted_by(question), self.acting, self.happenings());
-        if self.room.asked.contains(&asked) {
-            self.room.repeated += 1;
+        let asked = (wanted_by(question), self.sender.acting, self.happenings());
+        if self.reply.room.asked.contains(&asked) {
+            self.reply.room.repeated += 1;
             return false;
         }
-        self.room.asked.push(asked);
+        self.reply.room.asked.push(asked);
         true
     }
 
     /// Whether there was nothing in the mail that could be done: no sign-on, no question, nothing that changed anything.
     /// A password that was tried is something, and has limits of its own.
     pub(crate) fn is_empty(&self) -> bool {
-        let wrong = |count: &Count| count.kind == Kind::WrongPassword;
-        let hidden = self.room.as_nobodys;
-        !self.room.any
+        let wrong = |count: &Count| count.kind == CountKind::WrongPassword;
+        let hidden = self.reply.room.as_nobodys;
+        !self.reply.room.any
             && (hidden || !self.work.counts.iter().any(wrong))
-            && self.acting.is_none_or(|acting| acting.by_token)
+            && self.sender.acting.is_none_or(|acting| acting.by_token)
             && self.happenings() == 0
             && (hidden || self.work.ruling.mails.is_empty())
     }
@@ -121,11 +121,11 @@ impl Session<'_, '_> {
             passed: true,
             ..Answer::say(words)
         };
-        if self.room.repeated > 0 {
+        if self.reply.room.repeated > 0 {
             let again = "What was asked more than once in this mail is answered once.";
             self.reply.answers.push(say(again));
         }
-        if self.room.left_out > 0 {
+        if self.reply.room.left_out > 0 {
             let most = self.work.judge.settings.limits.reply_bytes / 1_000;
             self.reply.answers.push(say(&format!(
                 "The answers to one mail hold {most} kB of text at most, so the rest is left out.  Every line of your mail was read and done all the same.  Ask for the rest in further mails, a part in each: LIST game, HISTORY game FROM date TO date, GET file."
@@ -141,11 +141,11 @@ impl Session<'_, '_> {
 
     /// Sends a page of the judge's documents, before the reply, if there is room.
     pub(crate) fn send_page(&mut self, name: &str, text: &str) -> bool {
-        if !self.room.take(text.len()) {
+        if !self.reply.room.take(text.len()) {
             return false;
         }
         let page = outbound::page_mail(&self.work.judge.settings.name, name, text);
-        let (acting, outside) = (self.acting, self.answer_to());
+        let (acting, outside) = (self.sender.acting, self.answer_to());
         match (self.in_game(), acting) {
             (Some(mut work), Some(acting)) => {
                 work.send(acting.recipient(), page, MailClass::Answer)

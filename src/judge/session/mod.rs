@@ -3,7 +3,9 @@
 pub(crate) mod answer_room;
 mod order_lines;
 pub(crate) mod quoting;
+pub(crate) mod reading;
 pub(crate) mod reply_draft;
+pub(crate) mod sender;
 mod state;
 
 pub(crate) use state::Session;

@@ -5,6 +5,7 @@ use crate::orders::branches::{self, BlockLine};
 use crate::orders::lines;
 use crate::orders::variant_lines;
 use crate::session::Session;
+use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
 use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
@@ -16,12 +17,12 @@ use dipjudge_variants as variants;
 impl Session<'_, '_> {
     /// A line that is no command: orders, for now or for the phase that was named.
     pub(crate) fn order_line(&mut self, line: &str) {
-        self.answered = true;
-        if self.branches.open() && self.variant_line(line, "") {
+        self.reply.wanted = true;
+        if self.reading.branches.open() && self.variant_line(line, "") {
             return;
         }
-        let Some(power) = self.acting.and_then(|acting| acting.power) else {
-            let master = self.acting.is_some_and(|acting| {
+        let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
+            let master = self.sender.acting.is_some_and(|acting| {
                 self.game()
                     .and_then(|game| game.seat(acting.seat))
                     .is_some_and(|s| s.role == Role::Master)
@@ -31,36 +32,36 @@ impl Session<'_, '_> {
             } else {
                 "This line is no command, and there is no power here that you could give orders to."
             };
-            return self.fault(line, vec![why.to_owned()]);
+            return self.fault(line, why);
         };
-        match self.ahead {
+        match self.reading.orders_for {
             // What is kept is shown again with each answer.
-            Some(Some(_)) if self.secrets.in_line() => {
+            OrdersFor::Later(_) if self.reading.secrets.in_line() => {
                 let why = "This line was not kept: it may hold a password.";
-                return self.fault(line, vec![why.to_owned()]);
+                return self.fault(line, why);
             }
-            Some(Some(phase)) => return self.store_ahead(power, phase, line),
-            Some(None) => return,
-            None => {}
+            OrdersFor::Later(phase) => return self.store_ahead(power, phase, line),
+            OrdersFor::Nothing => return,
+            OrdersFor::Now => {}
         }
         if let Some(why) = self.too_late() {
             // Once is enough for a whole mail.
-            if !self.told_too_late {
-                self.told_too_late = true;
-                self.fault(line, vec![why]);
+            if !self.reading.told_too_late {
+                self.reading.told_too_late = true;
+                self.fault(line, why);
             }
             return;
         }
         self.make_names();
-        let (Some(names), Some(open)) = (&self.names, &mut self.open) else {
+        let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
             return;
         };
-        if !self.branches.open() {
+        if !self.reading.branches.open() {
             return;
         }
         let mut work = GameWork::new(&mut self.work, open);
-        lines::take(&mut work, power, line, names, &mut self.taken);
-        for answer in std::mem::take(&mut self.taken.answers) {
+        lines::take(&mut work, power, line, names, &mut self.orders);
+        for answer in std::mem::take(&mut self.orders.answers) {
             let answer = self.without_passwords(answer);
             self.answer(answer);
         }
@@ -73,11 +74,11 @@ impl Session<'_, '_> {
         let Ok(Some(answers)) = taken else {
             return false;
         };
-        self.answered = true;
+        self.reply.wanted = true;
         for answer in answers {
             match answer {
                 Ok(said) => said.into_iter().for_each(|sentence| self.say(sentence)),
-                Err(sentences) => self.fault(line, sentences),
+                Err(why) => self.fault(line, why),
             }
         }
         true
@@ -90,39 +91,45 @@ impl Session<'_, '_> {
         };
         match ahead::store(&mut work, power, phase, line) {
             Ok(None) => {}
-            Ok(Some(said)) | Err(said) => self.fault(line, vec![said]),
+            Ok(Some(said)) => self.fault(line, said),
+            Err(why) => self.fault(line, why),
         }
     }
 
     /// IF, ELSE IF, ELSE, ENDIF: kept with the orders of a later phase, else tried on what the sender sees.
     pub(crate) fn condition_line(&mut self, line: &str, condition: &Line) {
-        let Some(power) = self.acting.and_then(|acting| acting.power) else {
-            return self.fault(line, vec!["Only players have orders.".to_owned()]);
+        let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
+            return self.fault(line, "Only players have orders.");
         };
-        match self.ahead {
-            Some(Some(phase)) => return self.store_ahead(power, phase, line),
-            Some(None) => return,
-            None => {}
+        match self.reading.orders_for {
+            OrdersFor::Later(phase) => return self.store_ahead(power, phase, line),
+            OrdersFor::Nothing => return,
+            OrdersFor::Now => {}
         }
         self.make_names();
-        let (Some(names), Some(open)) = (&self.names, &mut self.open) else {
+        let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
             return;
         };
-        let work = GameWork::new(&mut self.work, open);
+        let mut work = GameWork::new(&mut self.work, open);
         let variant = work.variant();
         let Some(block_line) = BlockLine::of(line, condition, variant, names) else {
             return self.order_line(line);
         };
-        let mut sight = work.sight(power);
+        let mut own = work.take_sight(power, work.lines_of());
         if planted(Leak::Condition) {
-            sight.position = work.game().position.clone();
+            own.sight.position = work.game().position.clone();
         }
-        match branches::step(&mut self.branches, &block_line, variant, names, &sight) {
+        let branches = &mut self.reading.branches;
+        let step = branches::step(branches, &block_line, variant, names, &own.sight);
+        if !planted(Leak::Condition) {
+            work.keep_sight(own);
+        }
+        match step {
             Ok(None) => {}
             Ok(Some(then)) => self.order_line(&then),
             Err(why) => {
-                self.taken.errors += 1;
-                self.fault(line, vec![why]);
+                self.orders.errors += 1;
+                self.fault(line, why);
             }
         }
     }

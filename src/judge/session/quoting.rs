@@ -84,7 +84,9 @@ fn secrets_of_second(first: &str, second: &str) -> Vec<String> {
 impl Session<'_, '_> {
     /// Words of the sender's, as an answer may repeat them.
     pub(crate) fn quotable(&self, text: &str) -> String {
-        redact(text, |word| self.secrets.hold(self.work.judge, word))
+        redact(text, |word| {
+            self.reading.secrets.hold(self.work.judge, word)
+        })
     }
 
     /// Whether the first line may be repeated: not where the subject has SIGNON or the like, for then it may be the password.
@@ -120,7 +122,7 @@ impl Session<'_, '_> {
             lines: answer
                 .lines
                 .iter()
-                .map(|line| redact_quoted(line, |word| self.secrets.hold(judge, word)))
+                .map(|line| redact_quoted(line, |word| self.reading.secrets.hold(judge, word)))
                 .collect(),
             ..answer
         }

@@ -1,46 +1,68 @@
-//! What the reply to a mail says so far, whoever reads it.
+//! What was said in answer to a mail, before it is known who reads it.
 
-use dipjudge_mails::outbound::{Answer, Picture, Reply};
+use crate::Settings;
+use crate::session::answer_room::Room;
+use dipjudge_mails::inbound::InboundMail;
+use dipjudge_mails::outbound::{Answer, FlagChange, Picture};
 
-/// A reply in the making.
-#[derive(Debug, Default)]
+/// What the replies to a mail are made from.
+#[derive(Debug)]
 pub(crate) struct ReplyDraft {
-    /// The judge's name.
     pub judge: String,
+    /// The subject of the mail, as far as it may be quoted.
+    pub subject: String,
     /// Sentences before the answers.
     pub notes: Vec<String>,
     /// The answers to the lines of the mail, in their order.
     pub answers: Vec<Answer>,
     /// The map that the sender asked for.
     pub picture: Option<Picture>,
-    /// The subject of the mail, as far as it may be quoted.
-    pub subject_given: String,
-    pub flag: FlagOutcome,
-}
-
-/// What a mail has done to the error flag of the power in hand.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct FlagOutcome {
+    /// What was said to a master before BECOME.
+    pub before_become: Option<BeforeBecome>,
     /// The number of order errors.
     pub errors: usize,
-    pub set: bool,
-    pub cleared: bool,
-    /// It was set before, and something is due.
-    pub stays: bool,
+    /// What the mail did to the error flag of the power in hand.
+    pub flag: FlagChange,
+    /// The room that is left for answers.
+    pub room: Room,
+    /// Something in the mail calls for an answer.
+    pub wanted: bool,
+    /// No answer goes out, so that nothing need be looked up for one.
+    pub muted: bool,
+}
+
+/// What was said to a master before BECOME: the leader of the power does not read it.
+#[derive(Debug)]
+pub(crate) struct BeforeBecome {
+    /// The number of answers; they are the first of the draft.
+    pub answers: usize,
+    pub picture: Option<Picture>,
 }
 
 impl ReplyDraft {
-    /// The reply to somebody who has not signed on.
-    pub(crate) fn to_stranger(&self) -> Reply {
-        Reply {
-            notes: self.notes.clone(),
-            answers: self.answers.clone(),
-            picture: self.picture.clone(),
-            errors: self.flag.errors,
-            flag_set: self.flag.set,
-            flag_cleared: self.flag.cleared,
-            flag_stays: self.flag.stays,
-            ..Reply::new(self.judge.clone(), self.subject_given.clone())
+    /// A draft in which nothing is said yet.
+    pub(crate) fn new(settings: &Settings, mail: &InboundMail) -> ReplyDraft {
+        ReplyDraft {
+            judge: settings.name.clone(),
+            subject: String::new(),
+            notes: mail.notes.iter().map(ToString::to_string).collect(),
+            answers: Vec::new(),
+            picture: None,
+            before_become: None,
+            errors: 0,
+            flag: FlagChange::None,
+            room: Room::of(settings.limits.reply_bytes),
+            wanted: false,
+            muted: false,
         }
+    }
+
+    /// What is said from now on is for the leader of a power as well as for the master who acts as it.
+    pub(crate) fn begin_for_power(&mut self) {
+        let earlier = self.before_become.take().and_then(|before| before.picture);
+        self.before_become = Some(BeforeBecome {
+            answers: self.answers.len(),
+            picture: self.picture.take().or(earlier),
+        });
     }
 }

@@ -1,14 +1,12 @@
-//! The lines of one mail done in their order, each answered, and the one reply that tells of all (`judge-workflow.md`
-//! 2.0).
+//! The state of a mail while its lines are done in their order, each answered (`judge-workflow.md` 2.0).
 
-use crate::orders::branches::Branches;
 use crate::orders::lines::OrderOutcomes;
-use crate::orders::variant_lines::TextUntil;
-use crate::session::answer_room::Room;
 use crate::session::quoting::Secrets;
+use crate::session::reading::ReadingState;
 use crate::session::reply_draft::ReplyDraft;
+use crate::session::sender::MailSender;
 use crate::tokens;
-use crate::work::acting::{ActOutcome, Acting, Refused, not_signed_on};
+use crate::work::acting::{ActOutcome, Acting, Refusal, not_signed_on, refuse};
 use crate::work::game_work::OpenGame;
 use crate::work::leak_check;
 use crate::work::reader_context::ReaderContext;
@@ -21,101 +19,40 @@ use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{self, Roster};
 use dipjudge_game::{Game, GameEdit, Role, VariantGame};
 use dipjudge_mails::inbound::{InboundMail, Proof};
-use dipjudge_mails::outbound::{Answer, Document, Picture, Text};
-use dipjudge_rules::calendar::PhaseName;
+use dipjudge_mails::outbound::{Answer, Document, Text};
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
-/// A mail in the course of being done.
+/// A mail while its lines are done.
 pub(crate) struct Session<'j, 'm> {
-    /// What follows so far.
+    pub mail: &'m InboundMail,
+    /// What the mail does.
     pub work: Work<'j>,
     /// The game that the mail is about, once it is known.
     pub open: Option<OpenGame>,
-    /// The mail.
-    pub mail: &'m InboundMail,
-    /// The sender's address, normalised.
-    pub from: String,
-    /// As whom the sender acts, once signed on.
-    pub acting: Option<Acting>,
-    /// The answers so far.
-    pub reply: ReplyDraft,
+    /// Who sent the mail, and as whom the sender acts.
+    pub sender: MailSender,
+    /// How far the mail is read, and how its next line is to be read.
+    pub reading: ReadingState,
     /// What came of order lines.
-    pub taken: OrderOutcomes,
-    /// Lines are for this later phase; `Some(None)` for a phase that could not be read: they are dropped.
-    pub ahead: Option<Option<PhaseName>>,
-    /// Nothing further is read.
-    pub stopped: bool,
-    /// No answer goes out, so that nothing need be looked up for one.
-    pub mute: bool,
-    /// What room there is for answers.
-    pub(crate) room: Room,
-    /// Whether anything in the mail called for an answer.
-    pub answered: bool,
-    /// That orders came too late for their phase was said.
-    pub(crate) told_too_late: bool,
-    /// A master acts as another: the reply goes to both.
-    pub became: Option<Acting>,
-    /// How many lines were answered before: these answers are the master's alone.
-    pub(crate) answered_as_master: usize,
-    /// The map that a master asked for before he became the power.
-    pub(crate) map_as_master: Option<Picture>,
-    pub(crate) names: Option<Names>,
-    pub(crate) branches: Branches,
-    pub(crate) word: Option<String>,
-    pub(crate) secrets: Secrets,
-    /// Where the text of the variant's ends that is being read.
-    pub(crate) own_text_until: Option<TextUntil>,
-    /// The sender is in the game, but the word he named is not his.
-    pub(crate) word_untried: bool,
-    /// Somebody took a place in a forming game.
-    pub(crate) joined: bool,
-    /// The error flag stood when the sender signed on.
-    pub(crate) flag_before: bool,
-    /// A SIGNON line was taken.
-    pub(crate) signed_on_by_line: bool,
-    /// Something stands in the mail beside its sign-on.
-    pub(crate) has_more: bool,
+    pub orders: OrderOutcomes,
+    /// What the reply says so far.
+    pub reply: ReplyDraft,
 }
 
 impl<'j, 'm> Session<'j, 'm> {
     /// A session for one mail.
     pub(crate) fn new(work: Work<'j>, mail: &'m InboundMail) -> Session<'j, 'm> {
-        let secrets = Secrets::of(work.judge, mail);
-        let reply = ReplyDraft {
-            judge: work.judge.settings.name.clone(),
-            notes: mail.notes.iter().map(ToString::to_string).collect(),
-            ..ReplyDraft::default()
-        };
         let mut session = Session {
-            from: mail.from.key(),
-            mute: false,
-            room: Room::of(work.judge.settings.limits.reply_bytes),
-            work,
-            open: None,
             mail,
-            acting: None,
-            reply,
-            taken: OrderOutcomes::default(),
-            ahead: None,
-            stopped: false,
-            answered: false,
-            told_too_late: false,
-            became: None,
-            answered_as_master: 0,
-            map_as_master: None,
-            names: None,
-            branches: Branches::default(),
-            word: None,
-            secrets,
-            own_text_until: None,
-            word_untried: false,
-            joined: false,
-            flag_before: false,
-            signed_on_by_line: false,
-            has_more: false,
+            open: None,
+            sender: MailSender::of(mail),
+            reading: ReadingState::new(Secrets::of(work.judge, mail)),
+            orders: OrderOutcomes::default(),
+            reply: ReplyDraft::new(&work.judge.settings, mail),
+            work,
         };
-        session.reply.subject_given = session.quotable_subject();
+        session.reply.subject = session.quotable_subject();
         session
     }
 
@@ -146,7 +83,7 @@ impl<'j, 'm> Session<'j, 'm> {
         ReaderContext {
             work: &self.work,
             open: self.open.as_ref(),
-            acting: self.acting,
+            acting: self.sender.acting,
             address: self.asker_address(),
         }
     }
@@ -169,7 +106,7 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Whether the sender may be told something, as the game in hand now stands.
     fn may_say(&mut self, words: &str) -> bool {
-        let (acting, outside) = (self.acting, self.answer_to());
+        let (acting, outside) = (self.sender.acting, self.answer_to());
         let Some(work) = self.in_game() else {
             return true;
         };
@@ -208,7 +145,8 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// Quotes a line and says what was wrong with it.
-    pub(crate) fn fault(&mut self, line: &str, mut sentences: Vec<String>) {
+    pub(crate) fn fault(&mut self, line: &str, why: impl Into<Refusal>) {
+        let mut sentences = why.into().into_sentences();
         if planted(Leak::Refusal) {
             let standings = self.game().into_iter();
             let standings = standings.flat_map(|game| game.standings.values());
@@ -221,7 +159,7 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     fn prefix(&self) -> String {
-        let letter = self.acting.and_then(|acting| {
+        let letter = self.sender.acting.and_then(|acting| {
             let game = self.game()?;
             match (acting.power, game.seat(acting.seat)?.role) {
                 (Some(power), _) => {
@@ -241,24 +179,24 @@ impl<'j, 'm> Session<'j, 'm> {
     pub(crate) fn outcome(&mut self, line: &str, said: ActOutcome) {
         match said {
             Ok(said) => {
-                self.answered = true;
+                self.reply.wanted = true;
                 self.tell(said);
             }
-            Err(Refused(why)) => self.fault(line, why.split('\n').map(str::to_owned).collect()),
+            Err(why) => self.fault(line, why),
         }
     }
 
     /// What a list or summary shows, or why not.
-    pub(crate) fn shown(&mut self, line: &str, shown: Result<Document, Refused>) {
+    pub(crate) fn shown(&mut self, line: &str, shown: Result<Document, Refusal>) {
         match shown {
             Ok(shown) => self.show(shown),
-            Err(Refused(why)) => self.fault(line, vec![why]),
+            Err(why) => self.fault(line, why),
         }
     }
 
     /// Whether the sender acts as a master.
     pub(crate) fn is_master(&self) -> bool {
-        let Some(acting) = self.acting else {
+        let Some(acting) = self.sender.acting else {
             return false;
         };
         self.game()
@@ -269,8 +207,8 @@ impl<'j, 'm> Session<'j, 'm> {
     /// Where somebody is answered who has not signed on. Who is registered is answered at home alone: what the judge knows
     /// of him is for no Reply-To, which anybody can write below his name (`visibility.md` L31).
     pub(crate) fn answer_to(&self) -> String {
-        match self.work.registry.by_address(&self.from) {
-            Some(_) => self.from.clone(),
+        match self.work.registry.by_address(&self.sender.address) {
+            Some(_) => self.sender.address.clone(),
             None => self.mail.answer_to().key(),
         }
     }
@@ -278,9 +216,9 @@ impl<'j, 'm> Session<'j, 'm> {
     /// The address by which the sender is known in what he asks: that of his seat once he has signed on. Anybody can write
     /// another's address into his From, and the answer goes to the seat.
     fn asker_address(&self) -> String {
-        let signed_on = self.became.or(self.acting);
+        let signed_on = self.sender.signed_on();
         let seat = signed_on.and_then(|acting| self.game()?.seat(acting.seat));
-        seat.map_or_else(|| self.from.clone(), |seat| seat.address.clone())
+        seat.map_or_else(|| self.sender.address.clone(), |seat| seat.address.clone())
     }
 
     /// Whether a line that begins like a command can be read as an order of the game, or could if it named somebody whom its
@@ -293,7 +231,7 @@ impl<'j, 'm> Session<'j, 'm> {
         self.read_orders(line).iter().any(reads)
     }
 
-    /// Whether a line is an order of the game, be it one with a mistake.
+    /// Whether a line is an order of the game, with or without a mistake.
     pub(crate) fn is_meant_as_order(&mut self, line: &str) -> bool {
         let read = self.read_orders(line);
         read.iter()
@@ -301,11 +239,11 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     fn read_orders(&mut self, line: &str) -> Vec<Result<OrderWords, ParseError>> {
-        if self.acting.and_then(|acting| acting.power).is_none() {
+        if self.sender.acting.and_then(|acting| acting.power).is_none() {
             return Vec::new();
         }
         self.make_names();
-        let Some((names, edit)) = self.names.as_ref().zip(self.edit()) else {
+        let Some((names, edit)) = self.reading.names.as_ref().zip(self.edit()) else {
             return Vec::new();
         };
         let grammar = grammar_of(edit.variant);
@@ -314,9 +252,9 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     pub(crate) fn make_names(&mut self) {
-        if self.names.is_none() {
+        if self.reading.names.is_none() {
             let roster = self.roster();
-            self.names = self.game().map(|game| Names::shared(game.map(), &roster));
+            self.reading.names = self.game().map(|game| Names::shared(game.map(), &roster));
         }
     }
 
@@ -326,7 +264,7 @@ impl<'j, 'm> Session<'j, 'm> {
             return Roster::default();
         };
         let game = &edit.game;
-        let seated = self.acting.and_then(|acting| {
+        let seated = self.sender.acting.and_then(|acting| {
             let seat = game.seat(acting.seat)?;
             Some(project::Reader::of(game, seat, acting.power))
         });
@@ -361,7 +299,7 @@ impl<'j, 'm> Session<'j, 'm> {
     /// Whether a text holds the word that the sender has just signed on with, or did last.
     pub(crate) fn holds_password(&self, text: &str) -> bool {
         // Short words would be found in any text.
-        self.word.as_ref().is_some_and(|word| {
+        self.sender.password.as_ref().is_some_and(|word| {
             word.len() >= 5
                 && text
                     .to_lowercase()
@@ -372,7 +310,7 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Whether a text holds the word by which the sender signed on last, where the judge still knows it.
     pub(crate) fn holds_remembered_password(&self, text: &str) -> bool {
-        let Some((game, acting)) = self.game().zip(self.acting) else {
+        let Some((game, acting)) = self.game().zip(self.sender.acting) else {
             return false;
         };
         let Some(seat) = game.seat(acting.seat) else {
@@ -390,7 +328,7 @@ impl<'j, 'm> Session<'j, 'm> {
         if let Some(mut work) = self.in_game() {
             work.give_labels_to(&[Viewer::Power(power)]);
         }
-        let (Some(acting), Some(open)) = (self.acting, &mut self.open) else {
+        let (Some(acting), Some(open)) = (self.sender.acting, &mut self.open) else {
             return;
         };
         let game = &open.edit.game;
@@ -411,13 +349,10 @@ impl<'j, 'm> Session<'j, 'm> {
         // Where nobody leads the power the reply is the master's alone.
         let leader = game.holder(power).filter(|seat| !seat.left);
         let seat = leader.map_or(acting.seat, |seat| seat.id);
-        self.became = Some(acting);
-        self.answered_as_master = self.reply.answers.len();
-        if let Some(map) = self.reply.picture.take() {
-            self.map_as_master = Some(map);
-        }
-        self.flag_before = game.standing(power).flag;
-        self.acting = Some(Acting {
+        self.reply.begin_for_power();
+        self.sender.master = Some(acting);
+        self.sender.flag_before = game.standing(power).flag;
+        self.sender.acting = Some(Acting {
             seat,
             power: Some(power),
             ..acting
@@ -439,9 +374,9 @@ impl<'j, 'm> Session<'j, 'm> {
     /// Does something to the game that the sender has signed on to.
     pub(crate) fn try_act<T>(
         &mut self,
-        act: impl FnOnce(&mut GameWork, Acting) -> Result<T, Refused>,
-    ) -> Result<T, Refused> {
-        match (self.acting, self.in_game()) {
+        act: impl FnOnce(&mut GameWork, Acting) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        match (self.sender.acting, self.in_game()) {
             (Some(acting), Some(mut work)) => act(&mut work, acting),
             _ => Err(not_signed_on()),
         }
@@ -450,26 +385,31 @@ impl<'j, 'm> Session<'j, 'm> {
     // What proof a command needs ---------------------------------------------------------
 
     /// Whether the sender is proven to be at home: for what cannot be taken back (`judge-workflow.md` 7).
-    pub(crate) fn proven(&self) -> Result<(), Refused> {
-        let Some(acting) = self.acting else {
+    pub(crate) fn proven(&self) -> Result<(), Refusal> {
+        let Some(acting) = self.sender.acting else {
             return Ok(());
         };
         if acting.by_token {
             return Ok(());
         }
-        if self.word_untried {
-            return Err(Refused(
-                "This command is taken only with your password in the SIGNON line, or as an answer to a mail of the judge.".to_owned(),
-            ));
+        if self.sender.password_untried {
+            return refuse(
+                "This command is taken only with your password in the SIGNON line, or as an answer to a mail of the judge.",
+            );
         }
         if !acting.from_home {
-            return Err(Refused("This command is taken only from your address on file, or as an answer to a mail of the judge.".to_owned()));
+            return refuse(
+                "This command is taken only from your address on file, or as an answer to a mail of the judge.",
+            );
         }
-        match self.mail.proven(self.work.judge.settings.authserv_id.as_deref()) {
+        match self
+            .mail
+            .proven(self.work.judge.settings.authserv_id.as_deref())
+        {
             Proof::NotConfigured | Proof::Pass => Ok(()),
-            Proof::Fail | Proof::None => Err(Refused(
-                "Nothing proves that this mail came from your address, so this command was not done.  Answer a mail of the judge instead: its reply address proves you.".to_owned(),
-            )),
+            Proof::Fail | Proof::None => refuse(
+                "Nothing proves that this mail came from your address, so this command was not done.  Answer a mail of the judge instead: its reply address proves you.",
+            ),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Who may do what a master does, and how notices name him who did it.
 
-use crate::work::acting::{Acting, Refused, refuse};
+use crate::work::acting::{Acting, Refusal, refuse};
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::{Game, Role, SeatId, VariantGame};
 use dipjudge_variants as variants;
@@ -24,14 +24,15 @@ fn players_rule(game: &Game, seat: SeatId) -> bool {
     let of_creator = VariantGame::new(game, variant).begins_at_a_date();
     let existence = VariantGame::new(game, variant).secrecy().existence;
     let has_master = game.seated(Role::Master).next().is_some();
-    match game.begun() {
-        true => !existence && !of_creator,
-        false => !of_creator || (seat == CREATOR && !has_master),
+    if game.begun() {
+        !existence && !of_creator
+    } else {
+        !of_creator || (seat == CREATOR && !has_master)
     }
 }
 
 /// Refuses what is for masters alone.
-pub(crate) fn only_master(work: &GameWork, acting: Acting, what: &str) -> Result<(), Refused> {
+pub(crate) fn only_master(work: &GameWork, acting: Acting, what: &str) -> Result<(), Refusal> {
     let game = work.game();
     if game
         .seat(acting.seat)

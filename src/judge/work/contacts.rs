@@ -3,14 +3,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::work::sending::OrLogged;
+use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::{SeatId, VariantGame, project};
 use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
 
 /// Who leads a power, and where he reads his mail.
-type Leader = (SeatId, String);
+#[derive(PartialEq)]
+pub(super) struct Leader {
+    seat: SeatId,
+    address: String,
+}
 
 /// Who leads which power, in a game that shows it to contacts; else nobody.
 pub(super) fn leaders(work: &GameWork) -> BTreeMap<Power, Leader> {
@@ -20,7 +24,11 @@ pub(super) fn leaders(work: &GameWork) -> BTreeMap<Power, Leader> {
     }
     let led = |power: Power| {
         let seat = project::leading_seat(game, power)?;
-        Some((power, (seat.id, seat.address.clone())))
+        let leader = Leader {
+            seat: seat.id,
+            address: seat.address.clone(),
+        };
+        Some((power, leader))
     };
     game.all_powers().filter_map(led).collect()
 }

@@ -1,12 +1,12 @@
 //! What is counted in a unit of work, for the limits.
 
-use crate::rates::{Count, Kind, Writer, claimed};
+use crate::rates::{Count, CountKind, Writer, claimed};
 use crate::work::{MailClass, Work};
 use dipjudge_mails::inbound::InboundMail;
 
 impl Work<'_> {
     /// Counts something on somebody's account.
-    pub(crate) fn count(&mut self, kind: Kind, account: impl Into<String>, amount: u64) {
+    pub(crate) fn count(&mut self, kind: CountKind, account: impl Into<String>, amount: u64) {
         self.counts.push(Count {
             kind,
             account: account.into(),
@@ -15,7 +15,7 @@ impl Work<'_> {
     }
 
     /// How much was counted lately, with what this mail has added.
-    pub(crate) fn counted(&self, kind: Kind, account: &str) -> u64 {
+    pub(crate) fn counted(&self, kind: CountKind, account: &str) -> u64 {
         let own = self
             .counts
             .iter()
@@ -28,7 +28,7 @@ impl Work<'_> {
 
     /// Who wrote the mail in hand, and on whose account it is.
     pub(crate) fn written_by(&mut self, writer: Writer, mail: &InboundMail) {
-        self.count(Kind::Mail, writer.account(), 1);
+        self.count(CountKind::Mail, writer.account(), 1);
         self.writer = Some(writer);
         self.answered.to = mail.answer_to().key();
     }
@@ -61,9 +61,9 @@ impl Work<'_> {
                 accounts.push(claimed(&to));
             }
             for account in accounts {
-                self.count(Kind::Reply, &account, 1);
-                self.count(Kind::ReplyOfDay, &account, 1);
-                self.count(Kind::ReplyBytes, account, bytes);
+                self.count(CountKind::Reply, &account, 1);
+                self.count(CountKind::ReplyOfDay, &account, 1);
+                self.count(CountKind::ReplyBytes, account, bytes);
             }
         }
     }

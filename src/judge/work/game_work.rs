@@ -7,12 +7,12 @@ use jiff::Timestamp;
 use crate::boundary::Readership;
 use crate::work::acting::Acting;
 use crate::work::contacts;
+use crate::work::keeping::HistoryKind;
 use crate::work::leak_check;
-use crate::work::sending::OrLogged;
+use crate::work::or_logged::OrLogged;
+use crate::work::own_sight::OwnSight;
 use crate::work::{MailClass, Recipient, Work};
 use dipjudge_game::overrule::Overrulings;
-use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::project::Sight;
 use dipjudge_game::{
     Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, VariantGame, project,
 };
@@ -34,19 +34,20 @@ pub(crate) struct OpenGame {
     /// Who resigned or was ejected: he reads of it, then gets nothing more.
     pub close_seats_after: Vec<SeatId>,
     /// What this mail has overruled, of which nobody has been told yet.
-    pub overruled: Option<Untold>,
+    pub overruled: Option<UntoldOverrulings>,
     /// Lines that powers had stored for the phase that has begun: each may be repeated to its owner.
     pub came_into_force: Vec<(Power, String)>,
+    /// The sight by which the last line was considered.
+    pub(super) sight: Option<OwnSight>,
     notices: Vec<Notice>,
     /// What any observer is told of it, and who reads that in HISTORY.
     observed: Option<(Notice, Readership)>,
 }
 
 /// What a mail has overruled, of which nobody has been told yet.
-pub(crate) struct Untold {
+pub(crate) struct UntoldOverrulings {
     /// The master.
     pub by: Acting,
-    /// All of it.
     pub what: Overrulings,
 }
 
@@ -88,6 +89,7 @@ impl OpenGame {
             close_seats_after: Vec::new(),
             overruled: None,
             came_into_force: Vec::new(),
+            sight: None,
             notices: Vec::new(),
             observed: None,
         }
@@ -155,7 +157,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
         let leaders = contacts::leaders(self);
         self.open.edit.emit(event);
         contacts::tell_of_others_than(self, &leaders);
-        // What follows in the same mail, be it the start, goes by the new rules.
+        // What follows in the same mail, even the start, goes by the new rules.
         if changes_variant {
             self.open.edit.variant = variants::of(&self.open.edit.game.variant);
         }
@@ -198,15 +200,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
         self.variant_game().hides_board()
     }
 
-    /// What lines for a power are considered by: what it sees, and for a master who acts as it no more than is open to him.
-    pub(crate) fn sight(&self, power: Power) -> Sight {
-        match self.open.acts_as_power && !planted(Leak::Lent) {
-            true => self.variant_game().lent_sight_of(power),
-            false => self.variant_game().sight_of(power),
-        }
-    }
-
-    /// What the game in hand hides by its rules, be it over or not.
+    /// What the game in hand hides by its rules, also once it is over.
     pub(crate) fn secrecy(&self) -> Secrecy {
         self.variant_game().secrecy()
     }
@@ -289,7 +283,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
         let mut named: Vec<Recipient> = others.clone();
         named.push(Recipient::ANY_OBSERVER);
         if self.variant().own_labels().is_some() {
-            // Whom others read of at this hour is no business of his who is told nothing: it must not order his labels.
+            // A reader who is told nothing gets no labels now: their order would tell when others were told.
             named.retain(|to| write(self, *to).is_some() && tail(self, *to).is_some());
         }
         self.give_labels(&named);
@@ -344,9 +338,10 @@ impl<'w, 'j> GameWork<'w, 'j> {
     /// The same parts: those that their reader may know now have passed.
     fn passed_parts(&self, to: Recipient, told: Vec<Block>) -> Vec<Block> {
         let looked_at = told.into_iter().map(|part| {
-            match leak_check::may_say_in_game(self, to, &part.all_words()) {
-                true => Block::Passed(vec![part]),
-                false => part,
+            if leak_check::may_say_in_game(self, to, &part.all_words()) {
+                Block::Passed(vec![part])
+            } else {
+                part
             }
         });
         looked_at.collect()
@@ -395,7 +390,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
         {
             let by_name = notice.by_name.as_deref();
             let by_name = by_name.and_then(|notice| self.notice_text(notice));
-            self.archive(readers, &text, by_name, false);
+            self.archive(readers, &text, by_name, HistoryKind::Mailing);
         }
     }
 

@@ -15,6 +15,15 @@ use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_mails::outbound::Text;
 use dipjudge_rules::map::Power;
 
+/// What a text that is kept for HISTORY is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HistoryKind {
+    /// A broadcast of press, which HISTORY shows on request.
+    Broadcast,
+    /// A mailing of the judge.
+    Mailing,
+}
+
 impl MailClass {
     /// Whether a mailing of this class is part of the history of those to whom it goes.
     fn is_history(self) -> bool {
@@ -33,9 +42,10 @@ impl GameWork<'_, '_> {
 
     /// Who reads a copy that is kept for all.
     pub(crate) fn readers_of_all(&self) -> Readership {
-        match self.keeps_by_power() {
-            true => Readership::Whole,
-            false => Readership::Everyone,
+        if self.keeps_by_power() {
+            Readership::Whole
+        } else {
+            Readership::Everyone
         }
     }
 
@@ -67,9 +77,12 @@ impl GameWork<'_, '_> {
     /// Whether what a recipient reads is what is kept for his power; where nothing is kept by power it makes no
     /// difference.
     fn is_kept_as_sent(&self, to: Recipient, class: MailClass) -> bool {
-        let Some(power) = to.power.filter(|_| self.keeps_by_power()) else {
+        let Some(power) = to.power else {
             return true;
         };
+        if !self.keeps_by_power() {
+            return true;
+        }
         let later = self.reader(Recipient::later_leader(power));
         let of_the_person = class == MailClass::Notice
             || self.variant_game().hides_leaders()
@@ -87,12 +100,18 @@ impl GameWork<'_, '_> {
         write: impl FnOnce(&GameWork, Recipient) -> Option<Text>,
     ) {
         let kept = class.is_history() && self.keeps_by_power() && self.is_kept_as_sent(to, class);
-        if let Some(power) = to.power.filter(|_| kept) {
-            let by_name = match self.names_people(class) {
-                true => write(self, to.by_name()),
-                false => Some(text.clone()),
+        if kept && let Some(power) = to.power {
+            let by_name = if self.names_people(class) {
+                write(self, to.by_name())
+            } else {
+                Some(text.clone())
             };
-            self.archive(Readership::Power(power), text, by_name, false);
+            self.archive(
+                Readership::Power(power),
+                text,
+                by_name,
+                HistoryKind::Mailing,
+            );
         }
     }
 
@@ -101,13 +120,13 @@ impl GameWork<'_, '_> {
         class != MailClass::Results || self.variant_game().shows_addresses()
     }
 
-    /// Keeps a text for some readers, with the same for who is told no addresses; `broadcast` for press.
+    /// Keeps a text for some readers, with the same for who is told no addresses.
     pub(crate) fn archive(
         &mut self,
         readers: Readership,
         text: &Text,
         by_name: Option<Text>,
-        broadcast: bool,
+        kind: HistoryKind,
     ) {
         let game = self.game().name.clone();
         let looked = leak_check::look_at_archived(self, readers, text.clone());
@@ -115,12 +134,13 @@ impl GameWork<'_, '_> {
         let by_name = by_name.map_or(ByName::NotKept, |by_name| {
             let looked = leak_check::look_at_names(self, by_name);
             let by_name = self.told_keeper(looked, "an entry of HISTORY");
-            match by_name.subject == text.subject && by_name.body() == text.body() {
-                true => ByName::Same,
-                false => ByName::Other {
+            if by_name.subject == text.subject && by_name.body() == text.body() {
+                ByName::Same
+            } else {
+                ByName::Other {
                     subject: by_name.subject.clone(),
                     body: by_name.body(),
-                },
+                }
             }
         });
         let (subject, body) = (text.subject.clone(), text.body());
@@ -133,7 +153,7 @@ impl GameWork<'_, '_> {
             subject,
             body,
             by_name,
-            broadcast,
+            broadcast: kind == HistoryKind::Broadcast,
         });
     }
 }

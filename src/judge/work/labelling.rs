@@ -57,66 +57,31 @@ impl GameWork<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use jiff::Timestamp;
-
     use crate::acts::seats;
-    use crate::testing::judge;
+    use crate::testing::with_game;
     use crate::work::acting::Acting;
-    use crate::work::game_work::OpenGame;
-    use crate::work::sending::OrLogged;
-    use crate::work::{GameWork, MailClass, Recipient, Work};
-    use crate::{Archived, Ids, Library};
+    use crate::work::or_logged::OrLogged;
+    use crate::work::{GameWork, MailClass, Recipient};
     use dipjudge_game::labels::testing::{
-        ENGLAND, FRANCE, GERMANY, OwnNames, RUSSIA, TURKEY, begun, seat_of,
+        ENGLAND, FRANCE, GERMANY, RUSSIA, TURKEY, begun, seat_of,
     };
-    use dipjudge_game::{Event, Game, Leave, Record, SeatId, apply};
+    use dipjudge_game::{Event, Game, Leave, SeatId, apply};
     use dipjudge_mails::outbound;
     use dipjudge_rules::map::Power;
     use dipjudge_view::Viewer;
 
-    /// Ids that count.
-    struct Counter(u8);
-
-    impl Ids for Counter {
-        fn id(&mut self) -> [u8; 16] {
-            self.0 += 1;
-            [self.0; 16]
-        }
-
-        fn seed(&mut self) -> [u8; 32] {
-            [7; 32]
-        }
-    }
-
-    /// A store in which nothing is.
-    struct Empty;
-
-    impl Library for Empty {
-        fn seen(&self, _: &[u8; 32], _: Timestamp) -> bool {
-            false
-        }
-
-        fn archive(&self, _: &str, _: Timestamp, _: Timestamp) -> Vec<Archived> {
-            Vec::new()
-        }
-
-        fn log(&self, _: &str) -> Vec<Record> {
-            Vec::new()
-        }
-    }
-
     /// What a unit of work with a game of the test variant sends, each mail by its address and text, and what happened.
     fn sent(game: &Game, act: impl FnOnce(&mut GameWork)) -> (Vec<(String, String)>, Vec<Event>) {
-        let (judge, mut ids) = (judge(), Counter(0));
-        let mut work = Work::new(&judge, Timestamp::UNIX_EPOCH, &mut ids, &Empty);
-        let mut open = OpenGame::of(game, work.now);
-        open.edit.variant = &OwnNames;
-        act(&mut GameWork::new(&mut work, &mut open));
-        let mails = work.ruling.mails.iter().map(|mail| {
-            let text = String::from_utf8(mail.letter.own.clone()).unwrap();
-            (mail.to.clone(), text)
+        let mut outcome = (Vec::new(), Vec::new());
+        with_game(game, |work| {
+            act(work);
+            let mails = work.ruling.mails.iter().map(|mail| {
+                let text = String::from_utf8(mail.letter.own.clone()).unwrap();
+                (mail.to.clone(), text)
+            });
+            outcome = (mails.collect(), work.open.edit.events.clone());
         });
-        (mails.collect(), open.edit.events)
+        outcome
     }
 
     fn reader(power: Power) -> Recipient {
@@ -164,7 +129,7 @@ mod tests {
         let log = serde_json::to_string(&events).unwrap();
         let logged: Vec<Event> = serde_json::from_str(&log).unwrap();
         for event in &logged {
-            apply::apply(&mut game, Timestamp::UNIX_EPOCH, event);
+            apply::apply(&mut game, jiff::Timestamp::UNIX_EPOCH, event);
         }
         let (again, events) = sent(&game, |work| tell_of_france(work, &to));
         assert!(!events.iter().any(labelled), "{events:?}");

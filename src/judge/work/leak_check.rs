@@ -17,7 +17,7 @@
 use std::collections::BTreeSet;
 
 use crate::boundary::Readership;
-use crate::work::sending::OrLogged;
+use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::{PersonId, VariantGame, project};
 use dipjudge_mails::outbound::{self, Block, Document, Text};
@@ -29,22 +29,22 @@ pub(crate) const TAKEN_OUT: &str =
 
 /// Why a part of a mail was taken out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Caught {
+pub(crate) enum LeakFound {
     /// All of it was written for another reader.
     Astray,
     /// This part shows an address of somebody whom its reader may not know.
     Telling(&'static str),
 }
 
-impl Caught {
+impl LeakFound {
     /// What the keeper is told of it; nothing of the mail's contents.
     fn words(self) -> String {
         match self {
-            Caught::Astray => {
+            LeakFound::Astray => {
                 "was written for another reader than it was to go to; all of it was taken out"
                     .to_owned()
             }
-            Caught::Telling(part) => {
+            LeakFound::Telling(part) => {
                 format!("held an address that its reader must not learn; {part} was taken out")
             }
         }
@@ -52,9 +52,9 @@ impl Caught {
 }
 
 /// A text as it may go to its reader, and what was taken out of it.
-pub(crate) struct Looked {
+pub(crate) struct CheckedText {
     pub(crate) text: Text,
-    pub(crate) caught: Option<Caught>,
+    pub(crate) caught: Option<LeakFound>,
 }
 
 /// Somebody who is going to read something.
@@ -97,12 +97,12 @@ impl Reading {
 }
 
 /// Looks at a text about the game in hand before it goes to one of those in it.
-pub(crate) fn look_in_game(work: &GameWork, to: Recipient, text: Text) -> Looked {
+pub(crate) fn look_in_game(work: &GameWork, to: Recipient, text: Text) -> CheckedText {
     look(work, &Reading::in_game(work, to), text)
 }
 
 /// Looks at a text that goes to an address outside the game in hand.
-pub(crate) fn look_outside(work: &GameWork, address: &str, text: Text) -> Looked {
+pub(crate) fn look_outside(work: &GameWork, address: &str, text: Text) -> CheckedText {
     look(work, &Reading::outside(work, address), text)
 }
 
@@ -132,31 +132,31 @@ pub(crate) fn may_say_outside(work: &GameWork, address: &str, words: &str) -> bo
 }
 
 /// Looks at the text that is kept for who is told no addresses. Nobody's is his to read.
-pub(crate) fn look_at_names(work: &GameWork, text: Text) -> Looked {
+pub(crate) fn look_at_names(work: &GameWork, text: Text) -> CheckedText {
     let anybody = Reading::anybody(work.observer().by_name());
     look_whoever_reads(work, &anybody, text)
 }
 
-fn look(work: &GameWork, reading: &Reading, text: Text) -> Looked {
+fn look(work: &GameWork, reading: &Reading, text: Text) -> CheckedText {
     if text.may_go_to(reading.as_whom.viewer) {
         return look_whoever_reads(work, reading, text);
     }
     let heading = format!("{}: {TAKEN_OUT}", work.judge.settings.name);
-    Looked {
+    CheckedText {
         text: Text::new(heading, TAKEN_OUT),
-        caught: Some(Caught::Astray),
+        caught: Some(LeakFound::Astray),
     }
 }
 
-fn look_whoever_reads(work: &GameWork, reading: &Reading, mut text: Text) -> Looked {
+fn look_whoever_reads(work: &GameWork, reading: &Reading, mut text: Text) -> CheckedText {
     let secrets = secrets(work, reading);
     let mut caught = None;
     if secrets.is_empty() {
-        return Looked { text, caught };
+        return CheckedText { text, caught };
     }
     let is_secret = |words: &str| tells(&secrets, words);
     if let Some(part) = text.document.take_out(&is_secret, TAKEN_OUT) {
-        caught = Some(Caught::Telling(part));
+        caught = Some(LeakFound::Telling(part));
     }
     // What no part shows by itself, several may show together.
     if text
@@ -166,13 +166,13 @@ fn look_whoever_reads(work: &GameWork, reading: &Reading, mut text: Text) -> Loo
         .any(|words| is_secret(words))
     {
         text.document = Document(vec![Block::from(TAKEN_OUT)]);
-        caught = Some(Caught::Telling("its text"));
+        caught = Some(LeakFound::Telling("its text"));
     }
     if is_secret(&text.subject) {
         text.subject = format!("{}: {TAKEN_OUT}", work.judge.settings.name);
-        caught = caught.or(Some(Caught::Telling("its subject")));
+        caught = caught.or(Some(LeakFound::Telling("its subject")));
     }
-    Looked { text, caught }
+    CheckedText { text, caught }
 }
 
 /// Whether a text shows one of these addresses.
@@ -204,8 +204,8 @@ fn folded(text: &str) -> String {
 }
 
 /// What this reader must not read: every address of those whose leaders are hidden from him, or of all where he is told names
-/// alone. His own are none, nor are those
-/// of people whom he knows from another seat, what people typed for others to read, and what he wrote himself.
+/// alone. Left out are the reader's own addresses, those of people whom the reader knows from another seat, what people typed
+/// for others to read, and what the reader wrote.
 fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
     let (game, reader, variant) = (work.game(), &reading.as_whom, work.variant());
     let contact = |seat: &&dipjudge_game::Seat| {
@@ -241,9 +241,10 @@ fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
             .into_iter()
             .chain([seat.address.clone()])
     };
-    let named: BTreeSet<PersonId> = match reader.by_name {
-        true => game.seats.iter().map(|seat| seat.person).collect(),
-        false => known.clone(),
+    let named: BTreeSet<PersonId> = if reader.by_name {
+        game.seats.iter().map(|seat| seat.person).collect()
+    } else {
+        known.clone()
     };
     let told = folded(&typed_for_others(work, &named));
     let own = reading.his_mail.then(|| folded(&work.answered.words));
@@ -298,7 +299,7 @@ fn holds(text: &str, secret: &str) -> bool {
 
 /// Notes what was taken out of a mail about the game in hand, and tells the keeper once: of which kind of mail, game and phase
 /// it was, and no word of it.
-pub(crate) fn tell_keeper(work: &mut GameWork, caught: Caught, kind: &str) {
+pub(crate) fn tell_keeper(work: &mut GameWork, caught: LeakFound, kind: &str) {
     let heading = work.heading(Recipient::ANY_OBSERVER);
     let place = format!("{} {}", heading.game, heading.phase);
     let place = place.trim_end();
@@ -323,7 +324,7 @@ pub(crate) fn tell_keeper(work: &mut GameWork, caught: Caught, kind: &str) {
 
 /// Looks at a text before it is kept for those readers. What is kept whole is a master's while the game runs, but read by all
 /// once it is over: so no watcher may be told too much by it.
-pub(crate) fn look_at_archived(work: &GameWork, readers: Readership, text: Text) -> Looked {
+pub(crate) fn look_at_archived(work: &GameWork, readers: Readership, text: Text) -> CheckedText {
     match readers {
         Readership::Everyone => look(work, &Reading::anybody(work.observer()), text),
         Readership::Whole => look_whoever_reads(work, &Reading::anybody(work.observer()), text),

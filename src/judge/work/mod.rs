@@ -2,14 +2,16 @@
 //! What concerns a game is done by a [`GameWork`].
 
 pub(crate) mod acting;
+mod attachments;
 pub(crate) mod authority;
 mod contacts;
 mod counting;
 pub(crate) mod game_work;
-mod keeping;
+pub(crate) mod keeping;
 pub(crate) mod labelling;
 pub(crate) mod leak_check;
-mod parts;
+pub(crate) mod or_logged;
+pub(crate) mod own_sight;
 pub(crate) mod pictures;
 pub(crate) mod reader_context;
 pub(crate) mod sending;
@@ -29,7 +31,7 @@ use dipjudge_game::{Cause, Event, Record, SeatId};
 use dipjudge_rules::map::Power;
 use dipjudge_view::whole_minute;
 
-pub(crate) use crate::work::game_work::{GameWork, Untold};
+pub(crate) use crate::work::game_work::{GameWork, UntoldOverrulings};
 
 /// What a mail is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +44,6 @@ pub(crate) enum MailClass {
     Opening,
     /// Something that happened between phases.
     Notice,
-    /// A player's letter.
     Press,
     /// That something is due, or still waits.
     Reminder,
@@ -76,7 +77,6 @@ const NOBODYS: SeatId = SeatId(0);
 /// To whom something of a game is sent, and as whom that reader reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Recipient {
-    /// The seat.
     pub seat: SeatId,
     /// As which of its powers.
     pub power: Option<Power>,
@@ -123,12 +123,11 @@ impl Recipient {
 
 /// The mail that is being answered: what an answer to its sender refers to.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Answered {
+pub(crate) struct AnsweredMail {
     /// Its sender, as addresses are compared.
     pub from: String,
     /// Where somebody is answered who has not signed on, as addresses are compared.
     pub to: String,
-    /// Its id.
     pub message_id: Option<String>,
     /// The ids of its thread, its own last.
     pub references: Vec<String>,
@@ -140,13 +139,10 @@ pub(crate) struct Answered {
 pub(crate) struct Work<'j> {
     /// The judge as it was when the unit of work began.
     pub judge: &'j Judge,
-    /// The time.
     pub now: Timestamp,
     /// The date that mails bear: when the mail in hand was taken in, or when what is done fell due.
     pub date: Timestamp,
-    /// Random bytes.
     pub ids: &'j mut dyn Ids,
-    /// Look-ups.
     pub library: &'j dyn Library,
     /// The register as it now is.
     pub registry: Registry,
@@ -156,7 +152,7 @@ pub(crate) struct Work<'j> {
     /// What follows so far.
     pub ruling: Ruling,
     /// The mail in hand.
-    pub answered: Answered,
+    pub answered: AnsweredMail,
     /// The keeper was told that something was taken out of a mail.
     pub keeper_told: bool,
     /// Who wrote the mail in hand, as far as it is proven.
@@ -186,7 +182,7 @@ impl<'j> Work<'j> {
                 at: now,
                 ..Ruling::default()
             },
-            answered: Answered::default(),
+            answered: AnsweredMail::default(),
             keeper_told: false,
             writer: None,
             counts: Vec::new(),
@@ -206,9 +202,10 @@ impl<'j> Work<'j> {
 
     /// Lays down the game in hand: what happened to it becomes a record.
     pub(crate) fn close(&mut self, open: OpenGame) {
-        let cause = match self.ruling.seen.is_empty() {
-            true => Cause::Clock,
-            false => Cause::Mail(open.actor),
+        let cause = if self.ruling.seen.is_empty() {
+            Cause::Clock
+        } else {
+            Cause::Mail(open.actor)
         };
         let edit = open.edit;
         if edit.events.is_empty() {
@@ -270,10 +267,7 @@ impl<'j> Work<'j> {
     /// minute in which it is done. A mail with a date of days ago is sorted below what is read, and looks like spam.
     pub(crate) fn dated_as_due(&mut self, due: Timestamp) {
         let soon = self.now.duration_since(due) <= SOON;
-        self.date = date_of(match soon {
-            true => due.min(self.now),
-            false => self.now,
-        });
+        self.date = date_of(if soon { due.min(self.now) } else { self.now });
     }
 
     /// Mails bear the date of now again.
@@ -287,8 +281,9 @@ const SOON: SignedDuration = SignedDuration::from_mins(10);
 
 /// The date that a mail or an entry of HISTORY bears.
 fn date_of(at: Timestamp) -> Timestamp {
-    match planted(Leak::Clock) {
-        true => at,
-        false => whole_minute(at),
+    if planted(Leak::Clock) {
+        at
+    } else {
+        whole_minute(at)
     }
 }

@@ -10,7 +10,6 @@ pub(crate) struct ReaderContext<'e, 'j> {
     pub work: &'e Work<'j>,
     /// The game that he has signed on to.
     pub open: Option<&'e OpenGame>,
-    /// As whom.
     pub acting: Option<Acting>,
     /// The address by which he is known.
     pub address: String,

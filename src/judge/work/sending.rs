@@ -2,25 +2,20 @@
 
 use crate::boundary::Outgoing;
 use crate::tokens;
-use crate::work::leak_check::{self, Looked};
+use crate::work::leak_check::{self, CheckedText};
 use crate::work::{GameWork, MailClass, Recipient, Work};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Event, SeatChange, SeatId};
-use dipjudge_mails::outbound::{Document, LetterError, Parts, RenderError, Stamp, Text, letter};
+use dipjudge_mails::outbound::{Document, LetterError, Parts, Stamp, Text, letter};
 
-/// What a template makes, or a word in the log: nobody's mail is left out in silence.
-pub(crate) trait OrLogged<T> {
-    /// What was made; `None` and an error in the log if it could not be.
-    fn or_logged(self) -> Option<T>;
-}
-
-impl<T> OrLogged<T> for Result<T, RenderError> {
-    fn or_logged(self) -> Option<T> {
-        self.inspect_err(
-            |error| tracing::error!(%error, "a mail cannot be written, so its reader goes without"),
-        )
-        .ok()
-    }
+/// What a mail to a seat is addressed by.
+struct SeatFacts {
+    address: String,
+    /// The address at which the seat answers.
+    reply_to: Option<String>,
+    /// The message id that the mails of the game answer.
+    thread: Option<String>,
+    game: String,
 }
 
 impl GameWork<'_, '_> {
@@ -37,9 +32,11 @@ impl GameWork<'_, '_> {
         class: MailClass,
         answers: Option<String>,
     ) {
-        let Some((address, mut own_reply_to, thread, name)) = self.seat_facts(to.seat) else {
+        let Some(seat) = self.seat_facts(to.seat) else {
             return;
         };
+        let mut own_reply_to = seat.reply_to;
+        let thread = seat.thread;
         if planted(Leak::Reply) && class == MailClass::Answer {
             let standings = self.game().standings.values();
             let orders: usize = standings.map(|one| one.orders.units.len()).sum();
@@ -48,7 +45,7 @@ impl GameWork<'_, '_> {
         if planted(Leak::ReplyAddress) && class == MailClass::Results {
             let mut seats = self.game().seats.iter();
             let other = seats.find(|other| !other.left && other.id != to.seat);
-            own_reply_to = other.and_then(|other| self.seat_facts(other.id)?.1);
+            own_reply_to = other.and_then(|other| self.seat_facts(other.id)?.reply_to);
         }
         let looked = leak_check::look_in_game(self, to, text);
         let text = self.told_keeper(looked, class.name());
@@ -56,7 +53,7 @@ impl GameWork<'_, '_> {
         let answer = class == MailClass::Answer && self.open.actor == Some(to.seat);
         let mut references: Vec<String> = thread.iter().cloned().collect();
         let mut in_reply_to = thread.clone();
-        // Ids of a mail that came from elsewhere are none that this reader ever sent or got (`visibility.md` 5).
+        // This reader never sent or got the ids of a mail that came from elsewhere (`visibility.md` 5).
         let own = self.lives_at(to.seat, &self.answered.from);
         if answer && own && self.answered.message_id.is_some() {
             in_reply_to = self.answered.message_id.clone();
@@ -68,7 +65,7 @@ impl GameWork<'_, '_> {
                     .cloned(),
             );
         }
-        let message_id = self.fresh_id(&address);
+        let message_id = self.fresh_id(&seat.address);
         if thread.is_none() {
             self.emit(Event::SeatChanged {
                 seat: to.seat,
@@ -80,12 +77,12 @@ impl GameWork<'_, '_> {
             reply_to,
             in_reply_to,
             references,
-            list_id: Some(format!("{name}.{}", judge.host())),
+            list_id: Some(format!("{}.{}", seat.game, judge.host())),
             answer,
-            ..Stamp::plain(&judge.name, &judge.address, &address, message_id, date)
+            ..Stamp::plain(&judge.name, &judge.address, &seat.address, message_id, date)
         };
         let parts = self.parts(to, &text, class);
-        self.post(text, parts, stamp, class, Some(name));
+        self.post(text, parts, stamp, class, Some(seat.game));
     }
 
     /// Sends the same event to many, each in the version that `write` makes for that reader. One mail for each address
@@ -147,14 +144,14 @@ impl GameWork<'_, '_> {
     }
 
     /// A text that was looked at; the keeper hears of what was taken out of it.
-    pub(super) fn told_keeper(&mut self, looked: Looked, kind: &str) -> Text {
+    pub(super) fn told_keeper(&mut self, looked: CheckedText, kind: &str) -> Text {
         if let Some(caught) = looked.caught {
             leak_check::tell_keeper(self, caught, kind);
         }
         looked.text
     }
 
-    fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {
+    fn seat_facts(&self, seat: SeatId) -> Option<SeatFacts> {
         let game = self.game();
         // Who has left gets nothing more, whatever was going to be sent.
         let seat = game.seat(seat).filter(|seat| !seat.left)?;
@@ -163,12 +160,12 @@ impl GameWork<'_, '_> {
             .secret()
             .map(|secret| tokens::of_seat(secret, &game.name, seat));
         let reply_to = token.map(|token| self.judge.settings.with_token(&token));
-        Some((
-            seat.address.clone(),
+        Some(SeatFacts {
+            address: seat.address.clone(),
             reply_to,
-            seat.thread.clone(),
-            game.name.clone(),
-        ))
+            thread: seat.thread.clone(),
+            game: game.name.clone(),
+        })
     }
 }
 
@@ -206,9 +203,10 @@ impl Work<'_> {
     }
 
     fn fresh_id(&mut self, reader: &str) -> String {
-        let id = match planted(Leak::Counter) {
-            true => self.ids.id(),
-            false => self.ids.mail_id(reader),
+        let id = if planted(Leak::Counter) {
+            self.ids.id()
+        } else {
+            self.ids.mail_id(reader)
         };
         format!("<{}@{}>", tokens::base32(&id), self.judge.settings.host())
     }
@@ -224,15 +222,17 @@ impl Work<'_> {
         if let Some(fault) = &text.fault {
             self.ruling.notes.push(format!("mail template: {fault}"));
         }
-        let bounce = match planted(Leak::ReturnPath) {
-            true => self.ids.id(),
-            false => self.ids.mail_id(&stamp.to),
+        let bounce = if planted(Leak::ReturnPath) {
+            self.ids.id()
+        } else {
+            self.ids.mail_id(&stamp.to)
         };
         let bounce = tokens::base32(&bounce);
         // A mail that is its text alone takes no bits for names of parts.
-        let names = match parts.is_empty() {
-            true => String::new(),
-            false => tokens::base32(&self.ids.mail_id(&stamp.to)),
+        let names = if parts.is_empty() {
+            String::new()
+        } else {
+            tokens::base32(&self.ids.mail_id(&stamp.to))
         };
         match letter(&text, &parts, &stamp, &names) {
             Ok(letter) => self.ruling.mails.push(Outgoing {
@@ -242,7 +242,7 @@ impl Work<'_> {
                 rank: class.rank(),
                 game,
             }),
-            // The address that is none stays out of the log.
+            // The invalid address stays out of the log.
             Err(LetterError::Address { source, .. }) => self
                 .ruling
                 .notes

@@ -55,7 +55,7 @@ pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{
     Addressee, Audience, Head, PressMail, Sender, player_words, press, press_accepted, press_echo,
 };
-pub use receipt::{Answer, Reply, reply};
+pub use receipt::{Answer, FlagChange, Reply, reply};
 pub use sections::sections;
 pub use sight::{position_section, results};
 pub use start::{NewLeader, game_start, new_leader};

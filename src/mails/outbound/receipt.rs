@@ -24,12 +24,8 @@ pub struct Reply {
     pub orders: Option<OrdersSection>,
     /// How many order errors were found.
     pub errors: usize,
-    /// Whether this mail set the error flag.
-    pub flag_set: bool,
-    /// Whether this mail cleared it.
-    pub flag_cleared: bool,
-    /// Whether it was set before, and this mail has left it.
-    pub flag_stays: bool,
+    /// What this mail did to the error flag.
+    pub flag: FlagChange,
     /// The warning at the foot.
     pub warning: Warning,
     /// What is left until deadline and grace end, for the last line.
@@ -52,9 +48,7 @@ impl Reply {
             answers: Vec::new(),
             orders: None,
             errors: 0,
-            flag_set: false,
-            flag_cleared: false,
-            flag_stays: false,
+            flag: FlagChange::None,
             warning: Warning::None,
             left: TimeLeft {
                 deadline: None,
@@ -65,6 +59,19 @@ impl Reply {
             picture: None,
         }
     }
+}
+
+/// What a mail did to the error flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlagChange {
+    /// Nothing that is told: the flag is not set, or nothing is due.
+    None,
+    /// Order errors have set it.
+    Set,
+    /// The mail has cleared it.
+    Cleared,
+    /// It was set before, and the mail has left it.
+    Stays,
 }
 
 /// The answer to one line of the mail.
@@ -151,17 +158,13 @@ fn indented(line: &str, indent: usize) -> String {
 /// The reply to a mail: `Re: [Error Flag] USXX:kaiser - S1901M orders`.
 pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> {
     let for_master = reply.orders.as_ref().is_some_and(is_for_master);
-    let flag = if reply.flag_set {
-        "set"
-    } else if reply.flag_cleared {
-        "cleared"
-    } else if reply.flag_stays {
-        "stays"
-    } else if reply.errors > 0 {
+    let flag = match reply.flag {
+        FlagChange::Set => "set",
+        FlagChange::Cleared => "cleared",
+        FlagChange::Stays => "stays",
         // Errors of a power that has nothing due, or of a master.
-        "not set"
-    } else {
-        ""
+        FlagChange::None if reply.errors > 0 => "not set",
+        FlagChange::None => "",
     };
     let answers = reply.answers.iter().map(Answer::document);
     let answers = answers.filter(|answer| !answer.text().is_empty());

@@ -355,7 +355,7 @@ pub(super) fn error_reply() -> Reply {
         )],
         orders: Some(english_orders()),
         errors: 1,
-        flag_set: true,
+        flag: FlagChange::Set,
         warning: Warning::ErrorFlag {
             deadline: Some(moment("2026-12-07T23:30:00")),
             grace: Some(moment("2026-12-14T22:30:00")),
@@ -551,7 +551,7 @@ pub(super) fn complete_reply() -> Reply {
             Answer { lines: vec!["The public games:".into()], ..Answer::print("kaiser   S1901M\ntokyo    S1901M\n") },
         ],
         orders: Some(orders),
-        flag_cleared: true,
+        flag: FlagChange::Cleared,
         left: TimeLeft { deadline: Some(span("2026-12-07T22:29:00", "2026-12-07T23:30:00")), grace: None },
         ..bare_reply()
     }
@@ -768,14 +768,14 @@ pub(super) fn master_replies() -> Vec<(&'static str, Reply)> {
             "reply-master-flag",
             Reply {
                 errors: 1,
-                flag_set: true,
+                flag: FlagChange::Set,
                 ..master_reply()
             },
         ),
         (
             "reply-master-cleared",
             Reply {
-                flag_cleared: true,
+                flag: FlagChange::Cleared,
                 ..master_reply()
             },
         ),

@@ -5,7 +5,7 @@ use super::{Address, Request, ShownRecipients, To, rate};
 use crate::acts::among_contacts::{self, existence_hidden};
 use crate::orders::lines;
 use crate::work::GameWork;
-use crate::work::acting::{Acting, Refused, refuse};
+use crate::work::acting::{Acting, Refusal, refuse};
 use dipjudge_commands::press_options::PressColor;
 use dipjudge_game::{Fakes, ObserverPress, Phase, Role, Seat, State, VariantGame};
 use dipjudge_rules::map::Power;
@@ -17,7 +17,7 @@ pub(super) struct Draft<'d> {
     pub request: &'d Request,
 }
 
-type Check = fn(&Draft, &GameWork) -> Result<(), Refused>;
+type Check = fn(&Draft, &GameWork) -> Result<(), Refusal>;
 
 /// For messages that are neither from a master nor to the masters alone.
 pub(super) const OF_PLAYERS_PRESS: [Check; 17] = [
@@ -49,7 +49,7 @@ pub(crate) const BEFORE_THE_START: &str =
 
 impl Draft<'_> {
     /// Makes these checks up to the first that fails.
-    pub(super) fn pass(&self, work: &GameWork, checks: &[Check]) -> Result<(), Refused> {
+    pub(super) fn pass(&self, work: &GameWork, checks: &[Check]) -> Result<(), Refusal> {
         checks.iter().try_for_each(|check| check(self, work))
     }
 
@@ -60,12 +60,12 @@ impl Draft<'_> {
     /// The power that the writer leads in a running game.
     fn power_in_play(&self, work: &GameWork) -> Option<Power> {
         let plays = self.writer.role != Role::Observer && work.game().state == State::Running;
-        self.acting.power.filter(|_| plays)
+        if plays { self.acting.power } else { None }
     }
 }
 
 // A letter of somebody who leads nothing would tell that he is there.
-fn leads_a_power_where_existence_is_hidden(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn leads_a_power_where_existence_is_hidden(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     let hidden = existence_hidden(work) && draft.writer.role == Role::Player;
     if !hidden || draft.acting.power.is_some() {
         return Ok(());
@@ -77,7 +77,7 @@ fn leads_a_power_where_existence_is_hidden(draft: &Draft, work: &GameWork) -> Re
     }
 }
 
-fn has_not_fallen_where_existence_is_hidden(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn has_not_fallen_where_existence_is_hidden(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     if !existence_hidden(work) || draft.writer.role != Role::Player {
         return Ok(());
     }
@@ -88,21 +88,21 @@ fn has_not_fallen_where_existence_is_hidden(draft: &Draft, work: &GameWork) -> R
     }
 }
 
-fn game_has_press(_: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn game_has_press(_: &Draft, work: &GameWork) -> Result<(), Refusal> {
     if work.game().settings.has_press() {
         return Ok(());
     }
     refuse("This game has no press; only PRESS TO M reaches anybody.")
 }
 
-fn game_has_partial_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn game_has_partial_press(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     if !draft.is_partial() || work.game().settings.partial {
         return Ok(());
     }
     refuse("This game has no partial press; use BROADCAST, or PRESS TO M.")
 }
 
-fn observers_may_read(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn observers_may_read(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     let To::Only(list) = &draft.request.to else {
         return Ok(());
     };
@@ -112,14 +112,14 @@ fn observers_may_read(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
     Ok(())
 }
 
-fn game_is_not_paused(_: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn game_is_not_paused(_: &Draft, work: &GameWork) -> Result<(), Refusal> {
     if work.game().state == State::Paused {
         return refuse("The game is paused; only PRESS TO M is taken.");
     }
     Ok(())
 }
 
-fn reaches_somebody_before_the_start(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn reaches_somebody_before_the_start(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     if !matches!(work.game().state, State::Forming | State::Ready) {
         return Ok(());
     }
@@ -132,7 +132,7 @@ fn reaches_somebody_before_the_start(draft: &Draft, work: &GameWork) -> Result<(
     Ok(())
 }
 
-fn observers_may_write(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn observers_may_write(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     if draft.writer.role != Role::Observer {
         return Ok(());
     }
@@ -145,7 +145,7 @@ fn observers_may_write(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
     }
 }
 
-fn writer_is_not_late(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn writer_is_not_late(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     let game = work.game();
     let late = draft
         .power_in_play(work)
@@ -156,7 +156,7 @@ fn writer_is_not_late(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
     Ok(())
 }
 
-fn phase_has_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn phase_has_press(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     if draft.power_in_play(work).is_none() || work.game().settings.minor_press {
         return Ok(());
     }
@@ -166,7 +166,7 @@ fn phase_has_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
     Ok(())
 }
 
-fn grace_has_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn grace_has_press(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     let game = work.game();
     if draft.power_in_play(work).is_none() || game.settings.grace_press {
         return Ok(());
@@ -186,7 +186,7 @@ fn grace_has_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
     Ok(())
 }
 
-fn orders_are_complete(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn orders_are_complete(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     let Some(power) = draft.power_in_play(work) else {
         return Ok(());
     };
@@ -203,7 +203,7 @@ fn orders_are_complete(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
     Ok(())
 }
 
-fn recipients_can_be_reached(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn recipients_can_be_reached(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     let (Some(from), To::Only(list)) = (draft.power_in_play(work), &draft.request.to) else {
         return Ok(());
     };
@@ -217,7 +217,7 @@ fn recipients_can_be_reached(draft: &Draft, work: &GameWork) -> Result<(), Refus
     Ok(())
 }
 
-fn has_contacts(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn has_contacts(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     let (acting, to) = (draft.acting, &draft.request.to);
     if among_contacts::writes_among_contacts(work, acting)
         && among_contacts::leaves_nobody(work, acting, to)
@@ -227,7 +227,7 @@ fn has_contacts(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
     Ok(())
 }
 
-fn game_has_grey_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn game_has_grey_press(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     let settings = &work.game().settings;
     if draft.color(settings) == PressColor::Grey && !settings.grey {
         return refuse("There is no grey press in this game; leave GREY out.");
@@ -235,7 +235,7 @@ fn game_has_grey_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
     Ok(())
 }
 
-fn game_has_white_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn game_has_white_press(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     let settings = &work.game().settings;
     if draft.color(settings) == PressColor::White && !settings.white {
         return refuse("There is no white press in this game; leave WHITE out.");
@@ -243,7 +243,7 @@ fn game_has_white_press(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
     Ok(())
 }
 
-fn may_be_faked(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn may_be_faked(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     let ShownRecipients::Fake(to) = &draft.request.shown else {
         return Ok(());
     };
@@ -256,14 +256,14 @@ fn may_be_faked(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
     }
 }
 
-fn has_text(draft: &Draft, _: &GameWork) -> Result<(), Refused> {
+fn has_text(draft: &Draft, _: &GameWork) -> Result<(), Refusal> {
     if draft.request.text.trim().is_empty() {
         return refuse("There is no text between the PRESS line and ENDPRESS; nothing was sent.");
     }
     Ok(())
 }
 
-fn is_within_limits(draft: &Draft, work: &GameWork) -> Result<(), Refused> {
+fn is_within_limits(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     if rate::is_reached(work, draft.writer, &draft.request.text) {
         return refuse(
             "So much press has been written within an hour that no more is sent on now; try again in an hour.",

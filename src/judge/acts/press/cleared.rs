@@ -4,8 +4,9 @@ use super::{Address, Echo, To, rate};
 use crate::acts::among_contacts::{self, existence_hidden};
 use crate::boundary::Readership;
 use crate::people::quotation;
-use crate::work::acting::{Acting, Refused, refuse};
-use crate::work::sending::OrLogged;
+use crate::work::acting::{Acting, Refusal, refuse};
+use crate::work::keeping::HistoryKind;
+use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_commands::press_options::PressColor;
 use dipjudge_game::{Role, Seat};
@@ -29,7 +30,7 @@ impl Cleared {
     /// Everybody who gets it, or the refusal where that is nobody.
     ///
     /// Where the board is hidden, so is who is fallen and who leads nobody. A letter to them is taken like any other.
-    pub(super) fn readers(&self, work: &GameWork) -> Result<Vec<Recipient>, Refused> {
+    pub(super) fn readers(&self, work: &GameWork) -> Result<Vec<Recipient>, Refusal> {
         let mut readers = work.everyone();
         readers.retain(|to| self.goes_to(work, *to));
         let to_himself = self
@@ -119,7 +120,7 @@ impl Cleared {
         } else {
             Readership::Everyone
         };
-        work.archive(readers, &text, by_name, true);
+        work.archive(readers, &text, by_name, HistoryKind::Broadcast);
     }
 
     /// What the writer is told of the message.

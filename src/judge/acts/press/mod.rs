@@ -12,7 +12,7 @@ pub(super) mod words;
 
 use crate::acts::among_contacts;
 use crate::work::GameWork;
-use crate::work::acting::{ActOutcome, Acting, Refused, refuse};
+use crate::work::acting::{ActOutcome, Acting, Refusal, refuse};
 use checks::Draft;
 use cleared::Cleared;
 use dipjudge_commands::press_options::PressColor;
@@ -24,11 +24,9 @@ pub(crate) use checks::BEFORE_THE_START;
 /// Somebody press can be addressed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Address {
-    /// The masters.
     Master,
     /// The leader of a power.
     Power(Power),
-    /// All observers.
     Observers,
 }
 
@@ -87,7 +85,7 @@ pub(crate) fn send(work: &mut GameWork, acting: Acting, request: &Request) -> Ac
 
 impl Request {
     /// The message that may be sent for this request.
-    fn clear(&self, work: &GameWork, acting: Acting) -> Result<Cleared, Refused> {
+    fn clear(&self, work: &GameWork, acting: Acting) -> Result<Cleared, Refusal> {
         let Some(writer) = work.game().seat(acting.seat) else {
             return refuse("Sign on to a game to write press.");
         };

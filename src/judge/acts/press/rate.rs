@@ -1,12 +1,12 @@
 //! How much press may be written within an hour.
 
-use crate::rates::Kind;
+use crate::rates::CountKind;
 use crate::work::GameWork;
 use dipjudge_game::{Role, Seat};
 
 /// A limit that counts for a message, and what the message adds to it.
 struct Account {
-    kind: Kind,
+    kind: CountKind,
     name: String,
     most: u64,
     adds: u64,
@@ -20,13 +20,13 @@ fn accounts(work: &GameWork, writer: &Seat, text: &str) -> Vec<Account> {
     let person = format!("{game} person {}", writer.person.0);
     let mut accounts = vec![
         Account {
-            kind: Kind::Press,
+            kind: CountKind::Press,
             name: person.clone(),
             most: limits.press_per_hour,
             adds: 1,
         },
         Account {
-            kind: Kind::PressBytes,
+            kind: CountKind::PressBytes,
             name: person,
             most: limits.press_bytes_per_hour,
             adds: text.len() as u64,
@@ -34,7 +34,7 @@ fn accounts(work: &GameWork, writer: &Seat, text: &str) -> Vec<Account> {
     ];
     if writer.role == Role::Observer {
         accounts.push(Account {
-            kind: Kind::Press,
+            kind: CountKind::Press,
             name: format!("{game} observers"),
             most: limits.observer_press_per_hour,
             adds: 1,

@@ -4,9 +4,9 @@ use super::{Address, BEFORE_THE_START, Echo, Request, ShownRecipients, To};
 use crate::acts::among_contacts::{
     ADDRESS_INSIDE, NAME_INSIDE, NOT_ENDED, PASSWORD_INSIDE, writes_among_contacts,
 };
-use crate::people::telling::{Telling, telling};
+use crate::people::telling::{IdentityHint, telling};
 use crate::session::Session;
-use crate::work::acting::Refused;
+use crate::work::acting::{Refusal, refuse};
 use dipjudge_commands::mail_reader::Block;
 use dipjudge_commands::power_list::{Addressees, PowerListError};
 use dipjudge_commands::press_options::{
@@ -17,12 +17,12 @@ use dipjudge_game::{Game, Role};
 /// Sends a block of press; on any fault nothing is sent and the text comes back.
 pub(crate) fn send(session: &mut Session, line: &str, block: &Block) {
     let result = try_send(session, block);
-    if let Err(Refused(why)) = result {
+    if let Err(why) = result {
         let text = block.text();
         // A text that shows a password is not repeated either.
         let repeated = !text.is_empty() && !block.holds_sign_on && !session.holds_password(&text);
-        let says_so =
-            [NOT_ENDED, ADDRESS_INSIDE, NAME_INSIDE, PASSWORD_INSIDE].contains(&why.as_str());
+        let says_so = [NOT_ENDED, ADDRESS_INSIDE, NAME_INSIDE, PASSWORD_INSIDE]
+            .contains(&why.text().as_str());
         let back = match (says_so, repeated) {
             (false, true) => Some("It was not sent; here is its text:"),
             (false, false) => Some("It was not sent."),
@@ -30,7 +30,9 @@ pub(crate) fn send(session: &mut Session, line: &str, block: &Block) {
             (true, false) => None,
         };
         let back = back.map(str::to_owned);
-        session.fault(line, [why].into_iter().chain(back).collect());
+        let mut sentences = why.into_sentences();
+        sentences.extend(back);
+        session.fault(line, sentences);
         if repeated {
             let text = session.quotable(&text);
             session.show(dipjudge_mails::outbound::player_words(&text));
@@ -38,15 +40,14 @@ pub(crate) fn send(session: &mut Session, line: &str, block: &Block) {
     }
 }
 
-fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
-    let Some(acting) = session.acting else {
-        return Err(Refused("Sign on to a game to write press.".to_owned()));
+fn try_send(session: &mut Session, block: &Block) -> Result<(), Refusal> {
+    let Some(acting) = session.sender.acting else {
+        return refuse("Sign on to a game to write press.");
     };
     if session.work.judge.is_mass_mail(session.mail) {
-        return Err(Refused(
-            "Press is not sent on from a mail that went to many, or that a program sent."
-                .to_owned(),
-        ));
+        return refuse(
+            "Press is not sent on from a mail that went to many, or that a program sent.",
+        );
     }
     let roster = session.roster();
     let official = block.rule == "official";
@@ -62,31 +63,30 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
     let options = options.map_err(|error| match error {
         // Powers that are not yet dealt cannot be found.
         PressError::List(PowerListError::Unknown(_)) if !begun && roster.is_empty() => {
-            Refused(BEFORE_THE_START.to_owned())
+            Refusal::from(BEFORE_THE_START.to_owned())
         }
-        error => Refused(error.to_string()),
+        error => Refusal::from(error.to_string()),
     })?;
     let master = session
         .game()
         .and_then(|game| game.seat(acting.seat))
         .is_some_and(|s| s.role == Role::Master);
     if official && !master {
-        return Err(Refused("Only the Master can use OFFICIAL.".to_owned()));
+        return refuse("Only the Master can use OFFICIAL.");
     }
     if options.from.is_some() {
-        return Err(Refused(
-            "Press cannot be sent in another power's name in this game.".to_owned(),
-        ));
+        return refuse("Press cannot be sent in another power's name in this game.");
     }
     let among_contacts = session.try_act(|work, acting| Ok(writes_among_contacts(work, acting)))?;
     if among_contacts && !block.closed {
-        return Err(Refused(NOT_ENDED.to_owned()));
+        return Err(Refusal::from(NOT_ENDED.to_owned()));
     }
     // The words where all write to their contacts alone, and elsewhere.
     let words = |hidden: &str, open: String| {
-        Refused(match among_contacts {
-            true => hidden.to_owned(),
-            false => open,
+        Refusal::from(if among_contacts {
+            hidden.to_owned()
+        } else {
+            open
         })
     };
     if block.holds_sign_on {
@@ -118,8 +118,8 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
         session.try_act(|work, acting| Ok(telling(work, acting, shown, &request.text)))?;
     if let Some(telling) = telling {
         let hidden = match telling {
-            Telling::Address(_) => ADDRESS_INSIDE,
-            Telling::Name(_) => NAME_INSIDE,
+            IdentityHint::Address(_) => ADDRESS_INSIDE,
+            IdentityHint::Name(_) => NAME_INSIDE,
         };
         let open =
             format!("In this game nobody is to know who leads what, and the text holds {telling}.");

@@ -4,7 +4,7 @@
 use crate::registry::RegistryEvent;
 use crate::tokens;
 use crate::work::acting::{ActOutcome, Acting, not_signed_on, refuse, say};
-use crate::work::sending::OrLogged;
+use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::{Event, SeatChange, SeatId, VariantGame};
 use dipjudge_mails::inbound::Address;
@@ -36,11 +36,11 @@ pub(super) fn set(
     }
     let (name, person) = (game.name.clone(), seat.person);
     // Whoever writes from elsewhere is answered at the seat's address, where nobody may read who that is.
-    let shown = match VariantGame::new(game, work.variant()).hides_leaders()
-        && !work.lives_at(acting.seat, from)
-    {
-        true => "the address that was asked for".to_owned(),
-        false => key.clone(),
+    let hidden = VariantGame::new(game, work.variant()).hides_leaders();
+    let shown = if hidden && !work.lives_at(acting.seat, from) {
+        "the address that was asked for".to_owned()
+    } else {
+        key.clone()
     };
     let asked = format!(
         "A mail has been sent to {shown}; once it is answered, mail of this game goes there."
@@ -85,8 +85,8 @@ fn letter(work: &GameWork, subject: &str, lines: &[String]) -> Option<Text> {
     outbound::stranger_notice(&judge.templates, &judge.settings.name, subject, lines).or_logged()
 }
 
-/// The address is somebody else's. Whom the judge knows is nobody's business, so he who asked reads what he always reads;
-/// the owner is told, and can give nothing away by an answer.
+/// The address is somebody else's. Whoever asked reads the usual answer, which does not tell whom the judge knows; the owner
+/// is told, and gives nothing away by an answer.
 fn ask_another(work: &mut GameWork, game: &str, key: &str) {
     let lines = [
         wanted_by(game, key),
@@ -140,12 +140,11 @@ pub(crate) fn confirm(work: &mut GameWork, seat: SeatId, address: &str) -> ActOu
             |work, to| {
                 let letters = letters_for(work, to);
                 // A name does not say what the new one is.
-                let line = match to.by_name {
-                    true => format!("The address of {letters} in game '{name}' has changed."),
-                    false => {
-                        let new = work.person_for(to, seat)?;
-                        format!("The address of {letters} in game '{name}' is now {new}.")
-                    }
+                let line = if to.by_name {
+                    format!("The address of {letters} in game '{name}' has changed.")
+                } else {
+                    let new = work.person_for(to, seat)?;
+                    format!("The address of {letters} in game '{name}' is now {new}.")
                 };
                 Some(vec![line])
             },

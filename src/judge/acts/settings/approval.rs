@@ -1,7 +1,7 @@
 //! SET APPROVE, SET NOT APPROVE: whose orders the master takes.
 
 use crate::work::GameWork;
-use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use crate::work::authority::only_master;
 use dipjudge_commands::power_list::read_powers;
 use dipjudge_game::Event;
@@ -10,7 +10,7 @@ use dipjudge_game::Event;
 pub(super) fn set(work: &mut GameWork, acting: Acting, powers: &str, on: bool) -> ActOutcome {
     let game = work.game();
     let powers = read_powers(powers, work.roster(acting.recipient()))
-        .map_err(|error| Refused(error.to_string()))?;
+        .map_err(|error| Refusal::from(error.to_string()))?;
     let powers = powers.powers;
     only_master(work, acting, "SET APPROVE")?;
     if !game.begun() {
@@ -19,9 +19,10 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, powers: &str, on: bool) -
     for power in &powers {
         work.emit(Event::Approved { power: *power, on });
     }
-    let (subject, word) = match on {
-        true => ("Player moves approved", "now takes"),
-        false => ("Player moves not approved", "no longer takes"),
+    let (subject, word) = if on {
+        ("Player moves approved", "now takes")
+    } else {
+        ("Player moves not approved", "no longer takes")
     };
     work.tell_others(Some(acting.seat), subject, |work, to| {
         let own = to.power.filter(|power| powers.contains(power))?;

@@ -1,8 +1,8 @@
 //! How a setting of a game is changed: by whom, never twice to the same value, and with a notice to all the others.
 
-use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use crate::work::authority::{may_rule, only_master, who_as};
-use crate::work::sending::OrLogged;
+use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::{Event, SettingChange, VariantGame};
 use dipjudge_mails::outbound::{self, Document};
@@ -11,7 +11,7 @@ use dipjudge_mails::outbound::{self, Document};
 pub(super) const CHANGED: &str = "Parameter Change";
 
 /// Refuses what masters alone may set (in an unmoderated game: any player).
-pub(super) fn ruler(work: &GameWork, acting: Acting, what: &str) -> Result<(), Refused> {
+pub(super) fn ruler(work: &GameWork, acting: Acting, what: &str) -> Result<(), Refusal> {
     let game = work.game();
     if may_rule(game, acting) {
         Ok(())
@@ -21,7 +21,7 @@ pub(super) fn ruler(work: &GameWork, acting: Acting, what: &str) -> Result<(), R
 }
 
 /// What can be set only before the start.
-pub(super) fn before_start(work: &GameWork) -> Result<(), Refused> {
+pub(super) fn before_start(work: &GameWork) -> Result<(), Refusal> {
     let game = work.game();
     if game.begun() {
         refuse("This can be set only before the game begins.")
@@ -31,11 +31,12 @@ pub(super) fn before_start(work: &GameWork) -> Result<(), Refused> {
 }
 
 /// Refuses what was fixed when sign-up closed, where a game begins at a date.
-pub(super) fn while_sign_up_is_open(work: &GameWork) -> Result<(), Refused> {
+pub(super) fn while_sign_up_is_open(work: &GameWork) -> Result<(), Refusal> {
     let game = work.game();
-    match game.begun() && VariantGame::new(game, work.variant()).begins_at_a_date() {
-        true => refuse("All settings of this game were fixed when sign-up closed."),
-        false => Ok(()),
+    if game.begun() && VariantGame::new(game, work.variant()).begins_at_a_date() {
+        refuse("All settings of this game were fixed when sign-up closed.")
+    } else {
+        Ok(())
     }
 }
 
@@ -45,7 +46,7 @@ pub(super) fn moderator_where_hidden(
     work: &GameWork,
     acting: Acting,
     what: &str,
-) -> Result<(), Refused> {
+) -> Result<(), Refusal> {
     let game = work.game();
     if !game.begun() || !work.secrecy().any() {
         return Ok(());
@@ -60,14 +61,15 @@ pub(super) fn moderator_where_hidden(
 }
 
 /// Refuses what the variant of the game in hand has in all its games.
-pub(super) fn not_fixed(work: &GameWork, change: &SettingChange) -> Result<(), Refused> {
+pub(super) fn not_fixed(work: &GameWork, change: &SettingChange) -> Result<(), Refusal> {
     let card = work.variant().card();
-    match card.fixes(change) {
-        true => refuse(format!(
+    if card.fixes(change) {
+        refuse(format!(
             "This is the same in every game of {} and cannot be set.",
             card.title
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::change::setting;
 use crate::work::GameWork;
-use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use dipjudge_game::{Level, SettingChange};
 use dipjudge_mails::inbound::Address;
 
@@ -55,10 +55,15 @@ pub(super) const SETTINGS: &[Setting] = &[
         ],
         proof: Proof::Home,
         act: SetAct::Line(|work, acting, line| {
-            let (address, remove) = (line.words().unwrap_or_default(), line.has("listed-off"));
+            let address = line.words().unwrap_or_default();
+            let change = if line.has("listed-off") {
+                ListChange::Remove
+            } else {
+                ListChange::Add
+            };
             match line.rule.as_str() {
-                "allow" => allow(work, acting, address, remove),
-                _ => deny(work, acting, address, remove),
+                "allow" => allow(work, acting, address, change),
+                _ => deny(work, acting, address, change),
             }
         }),
         help: "SET ALLOW PLAYER address
@@ -134,14 +139,21 @@ pub(super) fn level(work: &mut GameWork, acting: Acting, level: Level) -> ActOut
     setting(work, acting, SettingChange::Level(level), &done)
 }
 
+/// What happens to an address in a list.
+#[derive(Clone, Copy)]
+pub(super) enum ListChange {
+    Add,
+    Remove,
+}
+
 /// SET ALLOW PLAYER.
 pub(super) fn allow(
     work: &mut GameWork,
     acting: Acting,
     address: &str,
-    remove: bool,
+    change: ListChange,
 ) -> ActOutcome {
-    let list = listed(&work.game().settings.allow, address, remove)?;
+    let list = listed(&work.game().settings.allow, address, change)?;
     setting(
         work,
         acting,
@@ -151,8 +163,13 @@ pub(super) fn allow(
 }
 
 /// SET DENY PLAYER.
-pub(super) fn deny(work: &mut GameWork, acting: Acting, address: &str, remove: bool) -> ActOutcome {
-    let list = listed(&work.game().settings.deny, address, remove)?;
+pub(super) fn deny(
+    work: &mut GameWork,
+    acting: Acting,
+    address: &str,
+    change: ListChange,
+) -> ActOutcome {
+    let list = listed(&work.game().settings.deny, address, change)?;
     let done = "changed who may not join";
     setting(work, acting, SettingChange::Deny(list), done)
 }
@@ -161,16 +178,15 @@ pub(super) fn deny(work: &mut GameWork, acting: Acting, address: &str, remove: b
 fn listed(
     list: &BTreeSet<String>,
     address: &str,
-    remove: bool,
-) -> Result<BTreeSet<String>, Refused> {
+    change: ListChange,
+) -> Result<BTreeSet<String>, Refusal> {
     let Ok(address) = Address::parse(address) else {
         return refuse(format!("'{address}' is not an address."));
     };
     let mut list = list.clone();
-    if remove {
-        list.remove(&address.key());
-    } else {
-        list.insert(address.key());
-    }
+    match change {
+        ListChange::Add => list.insert(address.key()),
+        ListChange::Remove => list.remove(&address.key()),
+    };
     Ok(list)
 }

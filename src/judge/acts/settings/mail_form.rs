@@ -40,9 +40,10 @@ fn html(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
         work,
         acting,
         SeatChange::Html(on),
-        match on {
-            true => "Your mails in this game come as pages too, beside the plain text.",
-            false => "Your mails in this game come as plain text alone.",
+        if on {
+            "Your mails in this game come as pages too, beside the plain text."
+        } else {
+            "Your mails in this game come as plain text alone."
         },
     )
 }
@@ -52,9 +53,10 @@ fn pictures(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
         work,
         acting,
         SeatChange::Pictures(on),
-        match on {
-            true => "Your reports in this game come with a map.",
-            false => "Your reports in this game come without a map.",
+        if on {
+            "Your reports in this game come with a map."
+        } else {
+            "Your reports in this game come without a map."
         },
     )
 }
@@ -64,9 +66,10 @@ fn calendar(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
         work,
         acting,
         SeatChange::Calendar(on),
-        match on {
-            true => "The deadline comes as an entry for your calendar, and moves there too.",
-            false => "The deadline is no longer kept in your calendar.",
+        if on {
+            "The deadline comes as an entry for your calendar, and moves there too."
+        } else {
+            "The deadline is no longer kept in your calendar."
         },
     )
 }

@@ -5,6 +5,7 @@ mod address;
 mod approval;
 mod change;
 mod entry;
+mod listing;
 mod mail_form;
 mod of_variant;
 mod own;
@@ -13,38 +14,41 @@ mod preference;
 mod press;
 pub(crate) mod rows;
 mod rules;
-mod shown;
+mod switch;
 mod switches;
 pub(crate) mod table;
 mod times;
 mod variant;
 
 pub(crate) use address::confirm as confirm_address;
-pub(crate) use shown::information;
+pub(crate) use listing::information;
 
 use crate::acts::table::Proof;
 use crate::session::Session;
+use crate::session::reading::OrdersFor;
 use crate::work::acting::{ActOutcome, refuse};
 use dipjudge_commands::settings::{SetItem, puts_off, read_settings, rule_of};
 use dipjudge_grammar::Line;
 
 /// SET and what stands behind it, one setting after the other; the first that is unknown or forbidden ends the line.
 pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
-    let Some(acting) = session.acting else { return };
+    let Some(acting) = session.sender.acting else {
+        return;
+    };
     let items = read_settings(behind);
-    if let (Some(Some(phase)), Some(power)) = (session.ahead, acting.power) {
+    if let (OrdersFor::Later(phase), Some(power)) = (session.reading.orders_for, acting.power) {
         // WAIT is kept with the orders of a later phase; other settings are of the moment.
         if items.iter().all(is_kept_ahead) {
             return session.store_ahead(power, phase, text);
         }
     }
     if items.is_empty() {
-        let why = "Invalid command: SET needs a setting.".to_owned();
-        return session.fault(text, vec![why]);
+        let why = "Invalid command: SET needs a setting.";
+        return session.fault(text, why);
     }
     if items.len() > 1 && items.iter().any(puts_off) {
         let why = "Only settings of the game's variant can be put off to a later phase: leave FROM away, and send the line when it is to act.";
-        return session.fault(text, vec![why.to_owned()]);
+        return session.fault(text, why);
     }
     for item in &items {
         let said = match item {
@@ -65,7 +69,7 @@ pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
 
 fn known(session: &mut Session, line: &Line) -> ActOutcome {
     if let Some(word) = line.text_of("new-password") {
-        session.secrets.add(word);
+        session.reading.secrets.add(word);
     }
     let Some(setting) = rows::setting(line) else {
         return refuse("This setting is not offered by this judge.");

@@ -9,7 +9,7 @@ use super::change::{
 use super::places;
 use super::variant::{begin_if_enough, number, unless_it_fits};
 use crate::work::GameWork;
-use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use crate::work::authority::only_master;
 use dipjudge_commands::settings::{OwnValue, SetItem};
 use dipjudge_game::{
@@ -40,7 +40,7 @@ pub(super) fn set(
     };
     let words = OwnValue::read(words);
     let from = may_be_set(work, acting, own, words.from.as_deref())?;
-    let value = checked(work.game(), acting, own, &words.value).or_else(refuse)?;
+    let value = checked(work.game(), acting, own, &words.value)?;
     places::check(work, own.name, &value)?;
     change(work, acting, own, value, from, words.because.as_deref())
 }
@@ -51,7 +51,7 @@ fn may_be_set(
     acting: Acting,
     own: &Setting,
     from: Option<&str>,
-) -> Result<Option<(Turn, Phase)>, Refused> {
+) -> Result<Option<(Turn, Phase)>, Refusal> {
     let game = work.game();
     let name = own.name.to_uppercase();
     if !own.later {
@@ -96,14 +96,15 @@ fn may_be_set(
 }
 
 /// The value as it is stored.
-fn checked(game: &Game, acting: Acting, own: &Setting, words: &str) -> Result<String, String> {
+fn checked(game: &Game, acting: Acting, own: &Setting, words: &str) -> Result<String, Refusal> {
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
     let role = game.seat(acting.seat).map(|seat| seat.role);
-    own.check(&SettingAsked {
+    let value = own.check(&SettingAsked {
         value: &SetItem::key(&words),
         map: game.map(),
         by_master: role == Some(Role::Master),
-    })
+    })?;
+    Ok(value)
 }
 
 /// What all may know of a setting: its value, and one that is to come.
@@ -161,7 +162,7 @@ fn change(
     let (name, shown) = (own.name, own.told(work.game().map(), &value));
     // What others may know of it does not always change, and is not always what was set.
     let is_seen = before != told(work.game(), own);
-    if let Some(shown) = shown.as_ref().filter(|_| is_seen) {
+    if is_seen && let Some(shown) = &shown {
         let done = format!("set {name} to {shown}{tail}");
         let because = because.map(|because| format!("Because: {because}"));
         work.tell_others(Some(acting.seat), CHANGED, |work, to| {
@@ -170,9 +171,10 @@ fn change(
             Some(lines)
         });
     }
-    let mut said = vec![match is_seen && shown.as_ref() == Some(&value) {
-        true => format!("You set {name} to {value}{tail}."),
-        false => format!("You set {name} to {value}{tail}; nobody else is told."),
+    let mut said = vec![if is_seen && shown.as_ref() == Some(&value) {
+        format!("You set {name} to {value}{tail}.")
+    } else {
+        format!("You set {name} to {value}{tail}; nobody else is told.")
     }];
     said.extend(unless_it_fits(work));
     begin_if_enough(work, players);

@@ -1,12 +1,12 @@
 //! Whether a setting of the variant leaves everybody at a forming table a place.
 
 use crate::work::GameWork;
-use crate::work::acting::{Refused, refuse};
+use crate::work::acting::{Refusal, refuse};
 use dipjudge_game::{Need, Role, VariantGame};
 use dipjudge_view::Viewer;
 
 /// Refuses a value of a setting by which somebody would lose the power that he has chosen, or there would be too few places.
-pub(super) fn check(work: &GameWork, name: &str, value: &str) -> Result<(), Refused> {
+pub(super) fn check(work: &GameWork, name: &str, value: &str) -> Result<(), Refusal> {
     let variant = work.variant();
     let mut after = work.game().clone();
     after.settings.own.insert(name.to_owned(), value.to_owned());

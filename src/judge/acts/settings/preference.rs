@@ -1,7 +1,7 @@
 //! SET PREFERENCE: which powers a player would like, best first (`judge-workflow.md` 1.3).
 
 use crate::work::GameWork;
-use crate::work::acting::{ActOutcome, Acting, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use dipjudge_game::deal::{Wish, wishes};
 use dipjudge_game::{Event, Need, Role, Seat, SeatChange, VariantGame};
 use dipjudge_rules::map::{Power, PowerInfo};
@@ -44,7 +44,7 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> ActOutcome
         power.is_ok_and(|power| VariantGame::new(game, edit.variant).need_of(power) == Need::Closed)
     };
     if let Err(fault) = check(&list, &powers, &is_closed) {
-        return refuse(format!("{fault}  Your list remains {remains}."));
+        return refuse(format!("{}  Your list remains {remains}.", fault.text()));
     }
     work.emit(Event::SeatChanged {
         seat: acting.seat,
@@ -80,11 +80,14 @@ fn check(
     list: &str,
     powers: &[PowerInfo],
     is_closed: &dyn Fn(usize) -> bool,
-) -> Result<(), String> {
+) -> Result<(), Refusal> {
+    if list == "*" {
+        return Ok(());
+    }
     let mut seen = Vec::new();
     let mut open = false;
-    let invalid = |sign: char| Err(format!("Invalid character '{sign}' in preference list."));
-    for wish in wishes(list, powers).into_iter().filter(|_| list != "*") {
+    let invalid = |sign: char| refuse(format!("Invalid character '{sign}' in preference list."));
+    for wish in wishes(list, powers) {
         match wish {
             Wish::Open if !open => open = true,
             Wish::Close if open => open = false,
@@ -92,16 +95,17 @@ fn check(
             Wish::Close => return invalid(']'),
             Wish::Unknown(sign) => return invalid(sign),
             Wish::Power(power, word) if seen.contains(&power) => {
-                return Err(format!("Duplicate power '{word}' in preference list."));
+                return refuse(format!("Duplicate power '{word}' in preference list."));
             }
             Wish::Power(power, word) if is_closed(power) => {
-                return Err(format!("'{word}' is not played in this game."));
+                return refuse(format!("'{word}' is not played in this game."));
             }
             Wish::Power(power, _) => seen.push(power),
         }
     }
-    match open {
-        true => Err("A bracket is not closed in the preference list.".to_owned()),
-        false => Ok(()),
+    if open {
+        refuse("A bracket is not closed in the preference list.")
+    } else {
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The table of settings: the rows of all families.
 
 use super::table::{SetAct, Setting};
-use super::{entry, mail_form, own, press, rules, shown, switches, times, variant};
+use super::{entry, listing, mail_form, own, press, rules, switches, times, variant};
 use crate::work::acting::refuse;
 use dipjudge_commands::settings::rule_of;
 use dipjudge_grammar::Line;
@@ -16,7 +16,7 @@ pub(crate) fn settings() -> impl Iterator<Item = &'static Setting> {
         variant::SETTINGS,
         rules::SETTINGS,
         press::SETTINGS,
-        shown::SETTINGS,
+        listing::SETTINGS,
         switches::SETTINGS,
         NOT_OFFERED,
     ]

@@ -1,54 +1,12 @@
 //! Switches of a game: settings that are on or off.
 
-use super::change::{CHANGED, announce, before_start, moderator_where_hidden, not_fixed};
+use super::change::{before_start, moderator_where_hidden};
+use super::switch::Switch;
 use super::table::{SetAct, Setting};
 use crate::clock::starting;
-use crate::work::GameWork;
-use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
+use crate::work::acting::refuse;
 use crate::work::authority::only_master;
-use dipjudge_commands::settings::switched;
 use dipjudge_game::{Event, SettingChange, State};
-use dipjudge_grammar::Line;
-
-/// A switch.
-pub(crate) struct Switch {
-    /// As its readers know it.
-    pub name: &'static str,
-    /// What it changes in the game. A switch that changes nothing would deceive, so there is none without.
-    pub change: fn(bool) -> SettingChange,
-    /// What may forbid that it changes now, to on or off.
-    pub check: fn(&GameWork, Acting, bool) -> Result<(), Refused>,
-    /// What else follows once it has changed.
-    pub then: fn(&mut GameWork, bool),
-}
-
-impl Switch {
-    /// What most switches share.
-    pub(super) const PLAIN: Switch = Switch {
-        name: "",
-        change: SettingChange::Nmr,
-        check: |_, _, _| Ok(()),
-        then: |_, _| {},
-    };
-
-    /// Turns it on or off, as the line says.
-    pub(super) fn turn(&self, work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
-        let on = switched(line) == Some(true);
-        let word = if on { "set" } else { "cleared" };
-        let name = self.name;
-        let change = (self.change)(on);
-        if !work.game().settings.differs(&change) {
-            return say(vec![format!("The {name} flag is already {word}.")]);
-        }
-        not_fixed(work, &change)?;
-        (self.check)(work, acting, on)?;
-        work.emit(Event::Set(change));
-        let done = format!("{word} the {name} flag");
-        announce(work, acting, CHANGED, &done);
-        (self.then)(work, on);
-        say(vec![format!("You {done}.")])
-    }
-}
 
 /// The row of a switch that needs nothing else.
 const fn switch(
@@ -98,9 +56,12 @@ pub(super) const SETTINGS: &[Setting] = &[
             name: "Moderated",
             change: SettingChange::Moderated,
             // Who ends a game that hides something was agreed on when it began.
-            check: |work, _, on| match on && work.secrecy().any() {
-                true => before_start(work),
-                false => Ok(()),
+            check: |work, _, on| {
+                if on && work.secrecy().any() {
+                    before_start(work)
+                } else {
+                    Ok(())
+                }
             },
             ..Switch::PLAIN
         }),
@@ -184,9 +145,12 @@ pub(super) const SETTINGS: &[Setting] = &[
             name: "DIAS",
             change: SettingChange::Dias,
             // A list of powers would show whom its writer knows, or need whom he does not know.
-            check: |work, _, on| match !on && work.secrecy().existence {
-                true => refuse("In this game draws are of all survivors."),
-                false => Ok(()),
+            check: |work, _, on| {
+                if !on && work.secrecy().existence {
+                    refuse("In this game draws are of all survivors.")
+                } else {
+                    Ok(())
+                }
             },
             // Votes mean something else now.
             then: |work, _| work.emit(Event::VotesCleared),
@@ -218,9 +182,12 @@ pub(super) const SETTINGS: &[Setting] = &[
             name: "BlindMaster",
             change: SettingChange::BlindMaster,
             // What was sealed from the master is not for him to open.
-            check: |work, _, on| match !on || work.secrecy().any() {
-                true => before_start(work),
-                false => Ok(()),
+            check: |work, _, on| {
+                if !on || work.secrecy().any() {
+                    before_start(work)
+                } else {
+                    Ok(())
+                }
             },
             ..Switch::PLAIN
         }),
@@ -243,9 +210,12 @@ pub(super) const SETTINGS: &[Setting] = &[
             name: "Reveal",
             change: SettingChange::Reveal,
             // Where nobody moderates, no player names the others.
-            check: |work, acting, on| match on && work.game().begun() {
-                true => only_master(work, acting, "SET REVEAL"),
-                false => Ok(()),
+            check: |work, acting, on| {
+                if on && work.game().begun() {
+                    only_master(work, acting, "SET REVEAL")
+                } else {
+                    Ok(())
+                }
             },
             ..Switch::PLAIN
         }),

@@ -2,8 +2,8 @@
 //! `grammar/settings.grammar`, and what it does in a game, which `game::Settings` keeps.
 
 use super::change::{before_start, ruler, while_sign_up_is_open};
-use super::switches::Switch;
-use crate::acts::table::{Page, Proof, Tells, Who, everywhere};
+use super::switch::Switch;
+use crate::acts::table::{Discloses, Page, Proof, Who, everywhere};
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, refuse};
 use dipjudge_commands::settings::rule_of;
@@ -16,7 +16,7 @@ pub(crate) struct Setting {
     /// What may stand behind SET, at least one for each rule.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests read them"))]
     pub examples: &'static [&'static str],
-    /// Who may.
+    /// Who may set it.
     pub who: Who,
     /// What a refusal calls it: `Only the Master of 'g' can use …`.
     pub called: &'static str,
@@ -28,15 +28,14 @@ pub(crate) struct Setting {
     pub before_start: bool,
     /// Where a game begins at a date, nobody changes it any more from then on.
     pub is_fixed_at_sign_up: bool,
-    /// What it does.
     pub act: SetAct,
-    /// Where its help stands.
+    /// The page that its help stands on.
     pub page: Page,
     /// The entry of its page, which HELP quotes.
     pub help: &'static str,
     /// What an answer tells, by the columns of `visibility.md` 7.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests hold the acts to it"))]
-    pub tells: [Tells; 4],
+    pub tells: [Discloses; 4],
 }
 
 /// What a setting does.
@@ -61,7 +60,7 @@ impl Setting {
         act: SetAct::Line(not_offered),
         page: Page::Syntax,
         help: "",
-        tells: everywhere(Tells::OwnAct),
+        tells: everywhere(Discloses::OwnAct),
     };
 
     /// What a master sets for the game.
@@ -75,7 +74,7 @@ impl Setting {
     /// What is read so that its sender learns that it is not offered.
     pub(super) const NOT_OFFERED: Setting = Setting {
         page: Page::None,
-        tells: everywhere(Tells::Constant),
+        tells: everywhere(Discloses::Constant),
         ..Setting::OWN
     };
 

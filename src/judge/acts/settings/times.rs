@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use jiff::civil::Time;
 
 use super::change::{CHANGED, by, parameters, setting};
-use crate::work::acting::{ActOutcome, Acting, Refused, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::date_words::{DateWords, Sense, resolve};
 use dipjudge_game::{Event, Game, PhaseClock, SettingChange, State, Times, VariantGame};
@@ -26,9 +26,9 @@ pub(super) const SETTINGS: &[Setting] = &[
         proof: Proof::Home,
         act: SetAct::Line(|work, acting, line| {
             let which = match line.rule.as_str() {
-                "deadline" => Which::Deadline,
-                "grace" => Which::Grace,
-                _ => Which::Start,
+                "deadline" => ClockOf::Deadline,
+                "grace" => ClockOf::Grace,
+                _ => ClockOf::Start,
             };
             match line.words().and_then(DateWords::parse) {
                 Some(date) => set(work, acting, which, &date),
@@ -92,13 +92,11 @@ enum Timing {
     Grace(f64),
     /// `DELAY`: hours.
     Delay(f64),
-    /// `DAYS`
     Days(Days),
     /// A value that cannot be read.
     Bad {
         /// The key as it was written.
         key: String,
-        /// The value.
         value: String,
     },
 }
@@ -166,40 +164,39 @@ const LATE_EVENING: u16 = 23 * 60 + 30;
 
 /// Which of the three times of a phase SET moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Which {
-    /// The deadline.
+enum ClockOf {
     Deadline,
-    /// The end of grace.
     Grace,
     /// The earliest processing.
     Start,
 }
 
-impl Which {
+impl ClockOf {
     fn name(self) -> &'static str {
         match self {
-            Which::Deadline => "deadline",
-            Which::Grace => "grace period",
-            Which::Start => "start",
+            ClockOf::Deadline => "deadline",
+            ClockOf::Grace => "grace period",
+            ClockOf::Start => "start",
         }
     }
 
     fn of(self, times: Times) -> Timestamp {
         match self {
-            Which::Deadline => times.deadline,
-            Which::Grace => times.grace,
-            Which::Start => times.start,
+            ClockOf::Deadline => times.deadline,
+            ClockOf::Grace => times.grace,
+            ClockOf::Start => times.start,
         }
     }
 }
 
 /// SET DEADLINE, SET GRACE, SET START.
-fn set(work: &mut GameWork, acting: Acting, which: Which, date: &DateWords) -> ActOutcome {
+fn set(work: &mut GameWork, acting: Acting, which: ClockOf, date: &DateWords) -> ActOutcome {
     let game = work.game();
     let at = moment(game, acting, date, work.now)?;
     let name = game.name.clone();
-    let Some(old) = game.timing.times.filter(|_| !game.over()) else {
-        return refuse(format!("Game '{name}' has no deadline to set."));
+    let old = match game.timing.times {
+        Some(old) if !game.over() => old,
+        _ => return refuse(format!("Game '{name}' has no deadline to set.")),
     };
     if at < work.now {
         return refuse("That time is in the past.");
@@ -210,9 +207,9 @@ fn set(work: &mut GameWork, acting: Acting, which: Which, date: &DateWords) -> A
     let subject = |work: &GameWork, to: Recipient| {
         let reader = work.reader(to);
         Some(match which {
-            Which::Deadline => format!("Deadline Adjustment to: {}", reader.moment(shown)),
-            Which::Grace => format!("Grace Adjustment to: {}", reader.moment(shown)),
-            Which::Start => CHANGED.to_owned(),
+            ClockOf::Deadline => format!("Deadline Adjustment to: {}", reader.moment(shown)),
+            ClockOf::Grace => format!("Grace Adjustment to: {}", reader.moment(shown)),
+            ClockOf::Start => CHANGED.to_owned(),
         })
     };
     work.tell_each(Some(acting.seat), subject, |work, to| {
@@ -262,46 +259,46 @@ fn moment(
     acting: Acting,
     date: &DateWords,
     now: Timestamp,
-) -> Result<Timestamp, Refused> {
+) -> Result<Timestamp, Refusal> {
     let zone = game.zone_of(game.seat(acting.seat));
     let clock = game.clock(variants::of(&game.variant)).clock;
     let minute = clock.unwrap_or(LATE_EVENING);
     let time = Time::new((minute / 60) as i8, (minute % 60) as i8, 0, 0).unwrap_or_default();
-    resolve(date, now, &zone, time, Sense::Ahead).map_err(|error| Refused(error.to_string()))
+    resolve(date, now, &zone, time, Sense::Ahead).map_err(|error| Refusal::from(error.to_string()))
 }
 
 /// The times of the phase in hand with one of them moved.
 fn moved(
     game: &Game,
     old: Times,
-    which: Which,
+    which: ClockOf,
     at: Timestamp,
     now: Timestamp,
-) -> Result<Times, Refused> {
+) -> Result<Times, Refusal> {
     let variant = variants::of(&game.variant);
     let grace = VariantGame::new(game, variant).grace_after(at, now);
     Ok(match which {
         // A later deadline pulls grace along; an earlier one leaves it alone.
-        Which::Deadline => Times {
+        ClockOf::Deadline => Times {
             deadline: at,
             grace,
             adjusted: false,
             ..old
         },
-        Which::Grace if at < old.deadline => {
+        ClockOf::Grace if at < old.deadline => {
             return refuse("Grace cannot end before the deadline.");
         }
-        Which::Grace if VariantGame::new(game, variant).requirements().without_grace => {
+        ClockOf::Grace if VariantGame::new(game, variant).requirements().without_grace => {
             return refuse("Nobody can be late in this phase, so it has no grace.");
         }
-        Which::Grace => Times { grace: at, ..old },
-        Which::Start if at > old.deadline => Times {
+        ClockOf::Grace => Times { grace: at, ..old },
+        ClockOf::Start if at > old.deadline => Times {
             start: at,
             deadline: at,
             grace,
             adjusted: false,
         },
-        Which::Start => Times { start: at, ..old },
+        ClockOf::Start => Times { start: at, ..old },
     })
 }
 
@@ -334,7 +331,7 @@ fn clock(work: &mut GameWork, acting: Acting, phase: PhaseKind, keys: &[Timing])
     Ok(Document(said))
 }
 
-fn change(clock: &mut PhaseClock, key: &Timing) -> Result<(), Refused> {
+fn change(clock: &mut PhaseClock, key: &Timing) -> Result<(), Refusal> {
     match key {
         Timing::Clock(-1) => clock.clock = None,
         Timing::Clock(minute) => match u16::try_from(*minute) {
@@ -360,7 +357,7 @@ fn change(clock: &mut PhaseClock, key: &Timing) -> Result<(), Refused> {
 }
 
 /// Hours as whole minutes, at least so many.
-fn minutes(key: &str, hours: f64, least: u32) -> Result<u32, Refused> {
+fn minutes(key: &str, hours: f64, least: u32) -> Result<u32, Refusal> {
     let minutes = (hours * 60.0).round();
     if !(f64::from(least)..=10_000.0 * 60.0).contains(&minutes) {
         return refuse(format!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::switches::Switch;
+use super::switch::Switch;
 use super::table::{SetAct, Setting};
 
 use super::change::{before_start, moderator_where_hidden, setting, told};
@@ -11,7 +11,7 @@ use crate::acts::table::Page;
 use crate::clock::starting;
 use crate::people::create_options::{may_be_blind, offer};
 use crate::work::GameWork;
-use crate::work::acting::{ActOutcome, Acting, Refused, refuse};
+use crate::work::acting::{ActOutcome, Acting, Refusal, refuse};
 use crate::work::authority::only_master;
 use dipjudge_game::{
     Addresses, Begins, Event, Opening, PersonId, Role, Seat, SeatChange, SeatId, SettingChange,
@@ -64,9 +64,12 @@ SET name value [FROM phase] [BECAUSE reason]
         act: SetAct::Switch(Switch {
             name: "BlankBoard",
             change: SettingChange::BlankBoard,
-            check: |work, _, on| match on {
-                true => may_be_blank(variants::of(&work.game().variant)),
-                false => Ok(()),
+            check: |work, _, on| {
+                if on {
+                    may_be_blank(variants::of(&work.game().variant))
+                } else {
+                    Ok(())
+                }
             },
             ..Switch::PLAIN
         }),
@@ -99,9 +102,10 @@ SET name value [FROM phase] [BECAUSE reason]
         called: "SET ADDRESSES",
         before_start: true,
         act: SetAct::Line(|work, acting, line| {
-            let to_whom = match line.has("addresses-shown") {
-                true => Addresses::Shown,
-                false => Addresses::Hidden,
+            let to_whom = if line.has("addresses-shown") {
+                Addresses::Shown
+            } else {
+                Addresses::Hidden
             };
             addresses(work, acting, to_whom)
         }),
@@ -143,8 +147,9 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> ActOutcome
         }
         _ => {}
     }
-    let Some(variant) = variants::named(&word).filter(|_| on) else {
-        return refuse(format!("'{word}' is no variant or option.  {}", offer()));
+    let variant = match variants::named(&word) {
+        Some(variant) if on => variant,
+        _ => return refuse(format!("'{word}' is no variant or option.  {}", offer())),
     };
     if game.settings.blind {
         may_be_blind(variant)?;
@@ -157,14 +162,16 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> ActOutcome
     }
     let players = number(work);
     // A map that the master chose stays.
-    let map = match game.map == before.map {
-        true => variant.card().map.to_owned(),
-        false => game.map.clone(),
+    let map = if game.map == before.map {
+        variant.card().map.to_owned()
+    } else {
+        game.map.clone()
     };
     fits(work, variant, &map)?;
-    let places = match other {
-        true => variant.card().places.to_owned(),
-        false => variant.places(&work.game().settings),
+    let places = if other {
+        variant.card().places.to_owned()
+    } else {
+        variant.places(&work.game().settings)
     };
     work.emit(Event::Variant {
         variant: variant.card().name.to_owned(),
@@ -204,7 +211,7 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> ActOutcome
 }
 
 /// Refuses a variant on a map for fewer than have joined already.
-fn fits(work: &GameWork, variant: &dyn Variant, map: &str) -> Result<(), Refused> {
+fn fits(work: &GameWork, variant: &dyn Variant, map: &str) -> Result<(), Refusal> {
     let laid = Map::with_places(map, variant.card().places);
     let Some(laid) = laid.filter(|laid| !variant.players(laid).is_empty()) else {
         return refuse(format!(
@@ -250,7 +257,7 @@ pub(super) fn unless_it_fits(work: &mut GameWork) -> Option<String> {
 }
 
 /// Refuses an empty board where the variant leaves no choice how its games begin.
-fn may_be_blank(variant: &dyn Variant) -> Result<(), Refused> {
+fn may_be_blank(variant: &dyn Variant) -> Result<(), Refusal> {
     match variant.card().opening {
         Opening::Standing => Ok(()),
         Opening::Blank => refuse(format!(
@@ -265,7 +272,7 @@ fn may_be_blank(variant: &dyn Variant) -> Result<(), Refused> {
 }
 
 /// Takes back what only one variant knows: its own settings, and what wins. Whether anything had been set.
-fn reset(work: &mut GameWork) -> Result<bool, Refused> {
+fn reset(work: &mut GameWork) -> Result<bool, Refusal> {
     let settings = &work.game().settings;
     let set =
         !settings.own.is_empty() || !settings.own_to_come.is_empty() || settings.centers.is_some();
@@ -335,9 +342,10 @@ fn sight(work: &mut GameWork, acting: Acting, named: SightFrom) -> ActOutcome {
         centers: false,
         homes: false,
     };
-    let from = match named == nothing {
-        true => SightFrom::default(),
-        false => named,
+    let from = if named == nothing {
+        SightFrom::default()
+    } else {
+        named
     };
     let done = format!("gave sight to {from}");
     setting(work, acting, SettingChange::Sight(from), &done)
@@ -403,13 +411,13 @@ fn players(work: &mut GameWork, acting: Acting, n: i64) -> ActOutcome {
     }
     let (least, most) = number(work).into_inner();
     let seated = game.seated(Role::Player).count();
-    let wanted = usize::try_from(n).unwrap_or(0);
     if least == most {
         return refuse(format!("This variant is always for {least} players."));
     }
-    if !(least..=most).contains(&wanted) {
-        return refuse(format!("This variant is for {least} to {most} players."));
-    }
+    let wanted = match usize::try_from(n) {
+        Ok(wanted) if (least..=most).contains(&wanted) => wanted,
+        _ => return refuse(format!("This variant is for {least} to {most} players.")),
+    };
     if wanted < seated {
         return refuse(format!("There are {seated} players already."));
     }

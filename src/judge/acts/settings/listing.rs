@@ -2,11 +2,10 @@
 
 use super::table::{SetAct, Setting};
 use crate::acts::table::{Page, Who};
-use crate::work::acting::refuse;
+use crate::work::acting::{ActOutcome, Acting, refuse};
 
 use super::change::setting;
 use crate::work::GameWork;
-use crate::work::acting::{ActOutcome, Acting};
 use dipjudge_game::SettingChange;
 use dipjudge_mails::outbound::Document;
 

@@ -20,7 +20,7 @@ impl GameWork<'_, '_> {
         let wanted = form.pictures || class == MailClass::Answer;
         Parts {
             html: form.html,
-            picture: text.picture.clone().filter(|_| wanted),
+            picture: if wanted { text.picture.clone() } else { None },
             calendar,
         }
     }
@@ -52,16 +52,17 @@ impl GameWork<'_, '_> {
     fn calendar(&mut self, to: Recipient) -> Option<CalendarPart> {
         let game = self.game();
         let heading = self.heading(to);
-        let running = game.state == State::Running;
-        let deadline = heading.deadline.as_ref().filter(|_| running);
         let seat = game.seat(to.seat)?;
-        let now = deadline
-            .filter(|_| seat.calendar.wanted)
-            .map(|deadline| CalendarDate {
-                phase: heading.phase.clone(),
-                at: deadline.at(),
-                alarm: seat.remind,
-            });
+        let now = match &heading.deadline {
+            Some(deadline) if game.state == State::Running && seat.calendar.wanted => {
+                Some(CalendarDate {
+                    phase: heading.phase.clone(),
+                    at: deadline.at(),
+                    alarm: seat.remind,
+                })
+            }
+            _ => None,
+        };
         let known = &seat.calendar;
         if now == known.says {
             return None;

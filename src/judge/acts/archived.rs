@@ -4,16 +4,16 @@ use jiff::tz::TimeZone;
 
 use crate::boundary::Archived;
 use crate::work::Work;
-use crate::work::acting::Refused;
+use crate::work::acting::Refusal;
 use dipjudge_game::Game;
 use dipjudge_mails::outbound::{self, Document, History, HistoryEntry, Templates};
 use dipjudge_variants as variants;
 use dipjudge_view::Moment;
 
 /// What is said where a template fails.
-pub(super) fn failed(error: impl std::fmt::Display) -> Refused {
+pub(super) fn failed(error: impl std::fmt::Display) -> Refusal {
     tracing::error!(%error, "a template failed");
-    Refused("This could not be written; the keeper has been told.".to_owned())
+    Refusal::from("This could not be written; the keeper has been told.")
 }
 
 /// The words of mails about a game.
@@ -31,6 +31,6 @@ pub(super) fn entry(kept: Archived, zone: &TimeZone) -> HistoryEntry {
 }
 
 /// All that is shown.
-pub(super) fn shown(work: &Work, history: &History, game: &Game) -> Result<Document, Refused> {
+pub(super) fn shown(work: &Work, history: &History, game: &Game) -> Result<Document, Refusal> {
     outbound::history(&templates(work, game), history).map_err(failed)
 }

@@ -1,0 +1,221 @@
+//! The end of a mail: the error flag, what others are told, and the reply that answers every line
+//! (`judge-workflow.md` 0, 3.8, 6.2).
+
+use crate::acts::overruling;
+use crate::clock::{processing, starting};
+use crate::orders::warnings;
+use crate::receiving::reply::{Replies, Reply};
+use crate::session::Session;
+use crate::work::leak_check;
+use crate::work::or_logged::OrLogged;
+use crate::work::own_sight::LinesOf;
+use crate::work::{GameWork, MailClass, Work};
+use dipjudge_game::{Event, GameEdit, masters_read_orders};
+use dipjudge_mails::outbound::{self, FlagChange, RenderError};
+
+impl Session<'_, '_> {
+    /// Settles the error flag and the votes, tells others, and writes the reply.
+    pub(crate) fn conclude(&mut self) {
+        self.order_warnings();
+        self.settle_flag();
+        let joined = self.sender.joined;
+        if let Some(mut work) = self.in_game() {
+            overruling::tell(&mut work);
+            processing::settle(&mut work);
+            // The mails of a game that starts come before the notice of who completed it.
+            if joined {
+                starting::begin_if_full(&mut work);
+            }
+            work.send_notices();
+        }
+        if self.reply.wanted {
+            self.answer_unless_muted();
+        }
+    }
+
+    /// Ends a letter that was to be passed on: it changes nothing but itself.
+    pub(crate) fn conclude_letter(&mut self) {
+        if let Some(mut work) = self.in_game() {
+            work.send_notices();
+        }
+        self.answer_unless_muted();
+    }
+
+    fn answer_unless_muted(&mut self) {
+        if !self.reply.muted || self.changed_the_game_from_elsewhere() {
+            self.close_answers();
+            self.write_reply();
+        }
+    }
+
+    /// Whether a mail that is not answered, for its kind or because answers pause, came from a strange address and changed
+    /// the game or sent something: whoever sits there must be told of that. What changes nothing is told to nobody, so that
+    /// two programs do not answer each other without end.
+    fn changed_the_game_from_elsewhere(&self) -> bool {
+        let strange = self.sender.acting.is_some_and(|acting| !acting.from_home);
+        let changed = self
+            .game()
+            .is_some_and(|game| self.work.judge.game(&game.name) != Some(game));
+        // Press changes no game, but goes out under his name.
+        strange && (changed || !self.work.ruling.mails.is_empty())
+    }
+
+    /// Sets the error flag where an order line had an error, and clears it where a mail confirms the orders as they stand:
+    /// an accepted order, or a SIGNON line and nothing else. CLEAR ORDERS has cleared it already. Any other mail leaves it.
+    fn settle_flag(&mut self) {
+        let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
+            return;
+        };
+        let Some(open) = &mut self.open else {
+            return;
+        };
+        let mut work = GameWork::new(&mut self.work, open);
+        let requirements = work.variant_game().requirements();
+        let owes = if work.open.acts_as_power {
+            // Whether the power has passed may be sealed from the master.
+            requirements.asks(power)
+        } else {
+            requirements.owes(power)
+        };
+        let errors = self.orders.errors;
+        let confirms =
+            self.orders.accepted > 0 || (self.reading.signed_on_by_line && !self.reading.has_more);
+        let (flag, required) = {
+            let standing = work.game().standing(power);
+            (standing.flag, standing.required)
+        };
+        let sets = errors > 0 && owes;
+        if sets {
+            work.emit(Event::Flagged { power, on: true });
+        } else if errors == 0 && confirms && (flag || required) {
+            work.emit(Event::Flagged { power, on: false });
+        }
+        let stands = work.game().standing(power).flag;
+        self.reply.errors = errors;
+        self.reply.flag = if sets {
+            FlagChange::Set
+        } else if self.sender.flag_before && !stands {
+            FlagChange::Cleared
+        } else if stands && owes {
+            FlagChange::Stays
+        } else {
+            FlagChange::None
+        };
+    }
+
+    /// Answers whoever signed on. The writer of a mail from elsewhere reads that it was taken, if he is answered at all.
+    fn write_reply(&mut self) {
+        if self.game().is_none() || self.sender.acting.is_none() {
+            return self.reply_to_stranger();
+        }
+        let strange = self.sender.acting.is_some_and(|acting| !acting.from_home);
+        let note = strange.then(|| self.strange_address());
+        let Session {
+            work,
+            open,
+            sender,
+            reply,
+            ..
+        } = self;
+        if let Some(open) = open
+            && let Some(replies) = Replies::of(reply, sender, note)
+        {
+            send_replies(&mut GameWork::new(work, open), &replies);
+        }
+        if strange && !self.reply.muted {
+            self.confirm_to_strange_address();
+        }
+    }
+
+    /// Tells the writer of a mail from elsewhere that it was taken.
+    fn confirm_to_strange_address(&mut self) {
+        let from = self.sender.address.clone();
+        let Some(mut work) = self.in_game() else {
+            return;
+        };
+        let line = format!(
+            "Your mail for game '{}' was taken.  The answer goes to the address on file for this player.",
+            work.game().name
+        );
+        let judge = work.judge;
+        let name = &judge.settings.name;
+        if let Some(text) =
+            outbound::stranger_notice(&judge.templates, name, "Your mail", line).or_logged()
+        {
+            work.send_to(&from, text, MailClass::Answer);
+        }
+    }
+
+    /// That a mail reached a seat from elsewhere. Where leaders are hidden the address might be that of one (README,
+    /// Decided 23).
+    fn strange_address(&self) -> String {
+        let hidden = |edit: &GameEdit| edit.variant_game().hides_leaders();
+        if self.edit().is_some_and(hidden) {
+            return "This mail came from an address that is not yours, as far as the judge knows."
+                .to_owned();
+        }
+        format!(
+            "This mail came from {}, which is not an address of yours that the judge knows.",
+            self.sender.address
+        )
+    }
+
+    /// A master acts for a power whose orders are sealed from him: he reads what he wrote himself, no more.
+    fn seals_orders(&self) -> bool {
+        let open = self.game().is_none_or(masters_read_orders);
+        self.sender.master.is_some() && !open
+    }
+
+    fn reply_to_stranger(&mut self) {
+        let to = self.answer_to();
+        let reply = Reply::to_stranger(&self.reply);
+        match reply.text(&self.work.judge.templates) {
+            Ok(text) => self.send_to(&to, text, MailClass::Answer),
+            Err(error) => not_written(&mut self.work, &error),
+        }
+    }
+
+    /// What fits no other order, once all are read.
+    fn order_warnings(&mut self) {
+        let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
+            return;
+        };
+        if self.seals_orders() {
+            return;
+        }
+        if self.orders.accepted == 0 {
+            return;
+        }
+        let Some(mut work) = self.in_game() else {
+            return;
+        };
+        let own = work.take_sight(power, LinesOf::Leader);
+        let mut notes = warnings::notes(&own.sight);
+        notes.extend(work.variant().order_warnings(&own.sight));
+        for note in notes {
+            self.say(note);
+        }
+    }
+}
+
+fn send_replies(work: &mut GameWork, replies: &Replies) {
+    let recipients = replies.recipients();
+    work.give_labels(&recipients);
+    let mut subject = replies.draft.subject.as_str();
+    for to in recipients {
+        // A subject from a strange address that holds an address is repeated to nobody from here on.
+        if !replies.acting.from_home && !leak_check::may_answer_in_game(work, to, subject) {
+            subject = "";
+        }
+        let reply = replies.reply_to(work, to, subject);
+        match reply.text(&work.templates()) {
+            Ok(text) => work.send(to, text, MailClass::Answer),
+            Err(error) => not_written(work, &error),
+        }
+    }
+}
+
+fn not_written(work: &mut Work, error: &RenderError) {
+    let note = format!("a reply could not be written: {error}");
+    work.ruling.notes.push(note);
+}

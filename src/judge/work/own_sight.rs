@@ -1,0 +1,186 @@
+//! The board as one power sees it, by which its lines are considered. It is made once for a mail, and made anew only if
+//! something but orders of this power has happened since.
+
+use crate::work::GameWork;
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::project::{SaidSoFar, Sight};
+use dipjudge_game::{Event, VariantGame};
+use dipjudge_rules::map::Power;
+
+/// Who gives the lines that a sight is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LinesOf {
+    /// The leader of the power.
+    Leader,
+    /// A master who acts as the power: what is sealed from masters is left out.
+    Master,
+}
+
+/// The board as a power sees it.
+pub(crate) struct OwnSight {
+    pub sight: Sight,
+    lines_of: LinesOf,
+    /// How many events of the game in hand it knows.
+    events: usize,
+}
+
+impl OwnSight {
+    fn of(game: VariantGame<'_>, power: Power, lines_of: LinesOf) -> OwnSight {
+        let sight = match lines_of {
+            LinesOf::Leader => game.sight_of(power),
+            LinesOf::Master => game.lent_sight_of(power),
+        };
+        OwnSight {
+            sight,
+            lines_of,
+            events: 0,
+        }
+    }
+
+    /// Takes in orders that the power has given since.
+    fn update(&mut self, game: VariantGame<'_>) {
+        match self.lines_of {
+            LinesOf::Leader => self.sight.update_orders(game),
+            LinesOf::Master => self.sight.update_lent_orders(game),
+        }
+    }
+}
+
+impl GameWork<'_, '_> {
+    /// Whose lines this mail holds where it acts for a power.
+    pub(crate) fn lines_of(&self) -> LinesOf {
+        if self.open.acts_as_power && !planted(Leak::Lent) {
+            LinesOf::Master
+        } else {
+            LinesOf::Leader
+        }
+    }
+
+    /// What lines for a power are considered by. [`GameWork::keep_sight`] keeps it for the lines behind.
+    pub(crate) fn take_sight(&mut self, power: Power, lines_of: LinesOf) -> OwnSight {
+        let kept = self.open.sight.take();
+        let edit = &self.open.edit;
+        let kept = kept.filter(|kept| {
+            let later = edit.events.get(kept.events..);
+            kept.sight.power == power
+                && kept.lines_of == lines_of
+                && later.is_some_and(|later| later.iter().all(|event| gives_orders(event, power)))
+        });
+        let mut own = match kept {
+            Some(mut kept) => {
+                kept.sight.said = SaidSoFar::default();
+                if kept.events < edit.events.len() {
+                    kept.update(edit.variant_game());
+                }
+                kept
+            }
+            None => OwnSight::of(edit.variant_game(), power, lines_of),
+        };
+        own.events = edit.events.len();
+        own
+    }
+
+    /// Keeps a sight for the next line.
+    pub(crate) fn keep_sight(&mut self, own: OwnSight) {
+        self.open.sight = Some(own);
+    }
+}
+
+/// Whether an event changes nothing but orders and submissions of a power.
+fn gives_orders(event: &Event, own: Power) -> bool {
+    match event {
+        Event::Ordered { power, .. }
+        | Event::Lent { power, .. }
+        | Event::Adjusting { power, .. }
+        | Event::Submitted { power, .. }
+        | Event::Flagged { power, .. } => *power == own,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::with_game;
+    use dipjudge_game::labels::testing::{ENGLAND, FRANCE, begun};
+    use dipjudge_rules::orders::{Action, VariantData};
+    use dipjudge_rules::position::UnitId;
+
+    /// The units of a power, in their order.
+    fn units(work: &GameWork, power: Power) -> Vec<UnitId> {
+        let units = work.game().position.units.iter();
+        let own = units.filter(|unit| unit.power == power);
+        own.map(|unit| unit.id).collect()
+    }
+
+    /// Lets events happen, after each of which the sight must be the one that would be made anew. True if it was kept for all.
+    fn stays(work: &mut GameWork, lines_of: LinesOf, events: Vec<Event>) -> bool {
+        let mut kept = true;
+        for event in events {
+            let mut own = work.take_sight(FRANCE, lines_of);
+            // A mark that no sight of this game has.
+            own.sight.opening = true;
+            work.keep_sight(own);
+            work.emit(event);
+            let mut own = work.take_sight(FRANCE, lines_of);
+            kept &= own.sight.opening;
+            own.sight.opening = false;
+            let fresh = OwnSight::of(work.variant_game(), FRANCE, lines_of).sight;
+            assert_eq!(format!("{:?}", own.sight), format!("{fresh:?}"));
+            assert!(own.sight.submissions == fresh.submissions);
+            assert!(own.sight.orders == fresh.orders);
+            work.keep_sight(own);
+        }
+        kept
+    }
+
+    #[test]
+    fn a_sight_is_kept_while_only_its_power_gives_orders() {
+        let game = begun(&[(FRANCE, "par"), (FRANCE, "bre"), (ENGLAND, "lon")]);
+        for lines_of in [LinesOf::Leader, LinesOf::Master] {
+            with_game(&game, |work| {
+                let own = units(work, FRANCE);
+                let ordered = |unit: UnitId| Event::Ordered {
+                    power: FRANCE,
+                    unit,
+                    action: Action::Hold,
+                    named: None,
+                };
+                let submitted = |lasting: bool| Event::Submitted {
+                    power: FRANCE,
+                    name: "wish".to_owned(),
+                    data: Some(VariantData::of(&"anything").unwrap()),
+                    lasting,
+                };
+                let lent = Event::Lent {
+                    power: FRANCE,
+                    unit: own[1],
+                    to: Some(ENGLAND),
+                };
+                let orders = vec![
+                    ordered(own[0]),
+                    lent,
+                    submitted(true),
+                    submitted(false),
+                    ordered(own[1]),
+                ];
+                assert!(stays(work, lines_of, orders));
+            });
+        }
+    }
+
+    #[test]
+    fn a_sight_is_made_anew_once_something_else_has_happened() {
+        let game = begun(&[(FRANCE, "par"), (ENGLAND, "pic")]);
+        with_game(&game, |work| {
+            let lent = Event::Lent {
+                power: ENGLAND,
+                unit: units(work, ENGLAND)[0],
+                to: Some(FRANCE),
+            };
+            assert!(!stays(work, LinesOf::Leader, vec![lent]));
+            let own = work.take_sight(FRANCE, LinesOf::Leader);
+            assert_eq!(own.sight.borrowed, units(work, ENGLAND));
+        });
+    }
+}
