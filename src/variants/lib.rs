@@ -36,19 +36,19 @@ pub const ALL: &[&dyn Variant] = &[
 /// Variants that are being built: offered and listed nowhere, and found by their names where a test has added them alone.
 pub const NOT_OFFERED: &[&dyn Variant] = &[];
 
-/// Those that `add_for_tests` has added.
+/// The variants that `add_for_tests` has added.
 static FOR_TESTS: OnceLock<&[&dyn Variant]> = OnceLock::new();
 
-/// Adds variants that only tests play: they are found by their names like all others, and offered and listed nowhere. To be
-/// called before their games are made or read again; in one process the first call counts.
+/// Adds variants that only tests play: they are found by their names like all others, and offered and listed nowhere. Call it
+/// before games of these variants are created or replayed; only the first call of a process has an effect.
 pub fn add_for_tests(variants: &'static [&'static dyn Variant]) {
     FOR_TESTS.get_or_init(|| variants);
 }
 
-/// What is meant where nobody names a variant.
+/// The variant of a game for which nobody names one.
 pub const UNNAMED: &dyn Variant = &standard::Standard;
 
-/// The variant with this name or alias; case, hyphens, underscores and blanks do not matter.
+/// The variant with this name or alias, whatever the case; hyphens, underscores and blanks are ignored.
 pub fn named(name: &str) -> Option<&'static dyn Variant> {
     let fold = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
     let wanted = fold(name);

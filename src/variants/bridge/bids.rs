@@ -1,4 +1,4 @@
-//! Bids: how they are made, kept and reckoned up (rules page, sections 3 and 4).
+//! Bids: how they are made, kept and evaluated (rules page, sections 3 and 4).
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use dipjudge_rules::map::{Map, Power};
 /// The name of the submission that a bid is put down on.
 pub(super) const SUBMISSION: &str = "bid";
 
-/// What came of a bid.
+/// The result of a bid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Outcome {
@@ -46,7 +46,6 @@ impl Outcome {
 /// One power's line when the bids are revealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Reckoned {
-    /// The power concerned.
     pub(super) power: Power,
     /// Centers held when bidding.
     pub(super) held: usize,
@@ -54,11 +53,8 @@ pub(super) struct Reckoned {
     pub(super) bid: Option<usize>,
     /// Centers owned after Fall.
     pub(super) centers: usize,
-    /// Units on the board.
     pub(super) units: usize,
-    /// What came of it.
     pub(super) outcome: Outcome,
-    /// The balance afterwards.
     pub(super) balance: i32,
     /// Forts due now.
     pub(super) forts: usize,
@@ -76,7 +72,7 @@ impl Reckoned {
     }
 }
 
-/// A number of units or centers in a sum.
+/// A number of units or centers, for sums that may be negative.
 pub(super) fn count(number: usize) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
@@ -101,7 +97,7 @@ pub(super) fn outcome(
     (outcome, (balance + change).max(least), forts)
 }
 
-/// The opening of Winter: the running bids are revealed, and what follows from them is written into the state.
+/// Reveals the running bids when Winter opens, and writes their results into the state.
 pub(super) fn reckon(game: &Game, state: &mut BridgeState, bids: BTreeMap<Power, Bid>) {
     let last_unit_stays = LAST_UNIT.is(game, "kept");
     state.bids.clear();
@@ -132,7 +128,7 @@ pub(super) fn reckon(game: &Game, state: &mut BridgeState, bids: BTreeMap<Power,
     });
 }
 
-/// The close of Winter: the bids for the next year.
+/// Seals the bids for the next year when Winter closes.
 pub(super) fn take(game: &Game, state: &mut BridgeState, access: &Access<'_>) {
     let penalty = MISSING_BID.is(game, "penalty");
     let opening = game.turn == OPENING;
@@ -149,7 +145,7 @@ pub(super) fn take(game: &Game, state: &mut BridgeState, access: &Access<'_>) {
     }
 }
 
-/// The last valid bid that a power sent in the Winter just closed.
+/// The last valid bid that a power sent in the Winter that has just closed.
 fn written(game: &Game, power: Power, access: &Access<'_>) -> Option<usize> {
     let submissions = game.played_submissions(power, access);
     submissions.get(SUBMISSION)?.stored()

@@ -40,7 +40,7 @@ pub(super) fn overlay(game: &Game) -> Overlay {
     }
 }
 
-/// Nobody retreats into a vacant fort of another power.
+/// Removes retreats into vacant forts of other powers.
 pub(super) fn bar_retreats(game: &Game, dislodged: &mut [Dislodged]) {
     let forts = BridgeState::of(game).forts;
     for dislodged in dislodged {
@@ -51,7 +51,7 @@ pub(super) fn bar_retreats(game: &Game, dislodged: &mut [Dislodged]) {
     }
 }
 
-/// After movement: forts in which a unit of another power stands are gone.
+/// Removes forts in which a unit of another power stands after movement.
 pub(super) fn sack(game: &Game, state: &mut BridgeState) {
     state.lost.clear();
     let owners = game.position.units.iter().filter_map(|unit| {
@@ -71,7 +71,8 @@ pub(super) fn sack(game: &Game, state: &mut BridgeState) {
     state.lost = lost;
 }
 
-/// The close of Winter: the first of the centers that each power named, as many as are due. What was not named is lost.
+/// Fortifies, when Winter closes, the first of the centers that each power named, as many as are due. Forts for which no
+/// center was named are lost.
 pub(super) fn build(game: &Game, state: &mut BridgeState, access: &Access<'_>) {
     state.built.clear();
     for (power, due) in std::mem::take(&mut state.due) {
@@ -150,7 +151,7 @@ pub(super) fn read(
     })
 }
 
-/// Why a center cannot be fortified by who asks.
+/// Why the sender cannot fortify a center.
 fn fault(sight: &Sight, visible_state: &BridgeView, province: Province) -> Option<String> {
     let name = name(sight, province);
     let center = sight.map.info(province).is_some_and(|info| info.center);

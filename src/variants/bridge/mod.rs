@@ -31,7 +31,7 @@ use dipjudge_rules::position::{Dislodged, Position};
 use dipjudge_view::SignLook;
 use state::BridgeState;
 
-/// Steps that ask nobody: behind movement, before and behind the adjustments.
+/// Steps that ask nobody: after movement, before the adjustments and after them.
 const SACK: &str = "Forts";
 const REVEAL: &str = "Reckoning";
 const CLOSE: &str = "Close of Winter";
@@ -39,20 +39,20 @@ const CLOSE: &str = "Close of Winter";
 /// The variant.
 pub(super) struct Bridge;
 
-/// What a power's own lines are considered by: all of it public.
+/// What a power knows when its own lines are considered: all of it is public.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct BridgeView {
     /// Forts due to it.
     due: usize,
     /// All fortified centers.
     forts: BTreeSet<Province>,
-    /// Nobody may bid more than twice its centers.
+    /// Whether a bid may be at most twice the centers held.
     capped: bool,
 }
 
 /// What a fort adds to the defence.
 const FORT_STRENGTH: Setting = Setting::one_of("fort-strength", &["plus1", "times2"]);
-/// What a missing bid comes to: the centers held, or the penalty of a wrong one.
+/// How a missing bid counts: as a bid of the centers held, or as a wrong bid.
 const MISSING_BID: Setting = Setting::one_of("missing-bid", &["held", "penalty"]);
 /// How high a bid may be.
 const BID_CAP: Setting = Setting::one_of("bid-cap", &["none", "double"]);
@@ -61,13 +61,13 @@ const LAST_UNIT: Setting = Setting::one_of("last-unit", &["removable", "kept"]);
 /// What becomes of several powers with the most units, enough to win.
 const VICTORY_TIE: Setting = Setting::one_of("victory-tie", &["continue", "shared"]);
 
-/// Whether the running bids are those of the first year, which are the same in every game and no secret.
+/// Whether the running bids are those of the first year, which are fixed and public.
 fn bids_are_fixed(turn: Turn) -> bool {
     let year = OPENING.year + 1;
     turn == OPENING || (turn.year == year && turn.season != Season::Winter)
 }
 
-/// Its card. The opening Winter fills the board.
+/// The board is empty until the opening Winter.
 const CARD: Card = Card {
     name: "bridge",
     title: "Bridge",
@@ -218,7 +218,7 @@ impl Submissions for Bridge {
 }
 
 impl Adjudication for Bridge {
-    /// Every Winter opens, and every power in play bids; but in the first.
+    /// Every Winter but the first is held, and every power in play has to bid in it.
     fn amend_requirements(
         &self,
         game: &Game,
@@ -278,7 +278,7 @@ impl Adjudication for Bridge {
         state.change(game).into_iter().collect()
     }
 
-    /// After Fall a power may be left alone; units on the board are counted when a Winter closes (rules page, section 6).
+    /// After Fall only one power may be left; units on the board are counted when a Winter closes (rules page, section 6).
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
         let Phase::Own(step) = after else { return None };
         if step == SACK {

@@ -1,4 +1,4 @@
-//! What Bridge knows of a game beyond the board: all of it public, but for the running bids.
+//! The state of a game of Bridge beside the board. All of it is public except the running bids.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(super) struct BridgeState {
     /// Fortified centers and their owners.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) forts: BTreeMap<Province, Power>,
-    /// Units that a power may have beyond its centers, or must do without; none is 0.
+    /// How many units a power may have beyond its centers, or fewer than its centers; 0 where it is missing.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) balance: BTreeMap<Power, i32>,
     /// The running bids: secret until the next Winter opens.
@@ -37,7 +37,7 @@ pub(super) struct BridgeState {
     pub(super) built: Vec<Province>,
 }
 
-/// A bid that is open.
+/// A bid as a reader who may see it has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bid {
     /// Centers held when it was made: public.
@@ -92,13 +92,9 @@ pub(super) struct Revealed {
 /// A fort that fell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct LostFort {
-    /// Where.
     pub(super) province: Province,
-    /// Whose it was.
     pub(super) owner: Power,
-    /// Who came.
     pub(super) by: Power,
-    /// With what.
     pub(super) kind: UnitKind,
 }
 
@@ -113,7 +109,7 @@ impl BridgeState {
         data_of(self)
     }
 
-    /// The event that makes this the state of a game; none if it is.
+    /// The event that makes this the state of a game, unless it is already.
     pub(super) fn change(&self, game: &Game) -> Option<Event> {
         (*self != BridgeState::of(game)).then(|| Event::Data { data: self.data() })
     }

@@ -9,10 +9,10 @@ use dipjudge_game::planted::{Leak, planted};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::position::UnitId;
 
-/// So many offers of one civilization another may refuse in one window, before it hears no more of it.
+/// After so many refusals between two phases a civilization receives no more offers of the other.
 const MOST_REFUSALS: u32 = 3;
 
-/// What a game keeps of them.
+/// The gifts and exchanges of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Dealings {
     /// What is open, in the order in which it was opened.
@@ -28,9 +28,8 @@ pub(super) struct Dealings {
 /// One gift or exchange.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Dealing {
-    /// What it is about.
     pub what: What,
-    /// Who has been told of it; first who opened it.
+    /// Those who know of it, the one that opened it first.
     pub parties: Vec<Party>,
 }
 
@@ -48,18 +47,16 @@ pub(super) enum What {
     Exchange(BTreeSet<Power>),
 }
 
-/// One who knows of it.
+/// A civilization that knows of a gift or exchange.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Party {
-    /// Who.
     pub power: Power,
     /// Its own number for it.
     pub number: u32,
-    /// How it stands to it.
     pub stand: Stand,
 }
 
-/// How a party stands to something that is open.
+/// What a party has said to an open gift or exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Stand {
@@ -71,10 +68,9 @@ pub(super) enum Stand {
     Asked,
 }
 
-/// Something open as one of its parties knows it.
+/// An open gift or exchange as one of its parties knows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct OwnDealing {
-    /// Its own number.
     pub number: u32,
     /// What it is about.
     pub what: OwnWhat,
@@ -90,7 +86,6 @@ pub(super) struct OwnDealing {
 pub(super) enum OwnWhat {
     /// The giver's map.
     Map,
-    /// A unit.
     Unit(UnitId),
     /// An introduction; to whom is known to the giver alone.
     Contact(Option<Power>),
@@ -152,7 +147,7 @@ impl Dealings {
         self.numbers.get(&power).copied().unwrap_or_default() + 1
     }
 
-    /// Those who have refused so often that no more offers of this civilization reach them in this window.
+    /// Those who have refused so often that no more offers of this civilization reach them before the next phase.
     pub(super) fn deaf_to(&self, power: Power) -> BTreeSet<Power> {
         let often = self
             .refusals
@@ -171,7 +166,7 @@ impl Dealings {
         }
     }
 
-    /// Opens something, of which these are told too.
+    /// Opens a gift or exchange and tells it to these.
     pub(super) fn open(&mut self, what: What, opener: Power, told: &[Power]) -> Dealing {
         let mut parties = vec![self.party(opener, Stand::Opened)];
         parties.extend(told.iter().map(|power| self.party(*power, Stand::Asked)));
@@ -180,7 +175,7 @@ impl Dealings {
         dealing
     }
 
-    /// Takes out what a civilization knows by this number.
+    /// Removes and returns what a civilization knows by this number.
     pub(super) fn take(&mut self, power: Power, number: u32) -> Option<Dealing> {
         let known = |dealing: &Dealing| {
             let own = dealing.party(power);
@@ -190,7 +185,7 @@ impl Dealings {
         Some(self.open.remove(place))
     }
 
-    /// Takes out the open exchange of exactly these.
+    /// Removes and returns the open exchange among exactly these.
     pub(super) fn take_exchange(&mut self, members: &BTreeSet<Power>) -> Option<Dealing> {
         let exchange =
             |dealing: &Dealing| matches!(&dealing.what, What::Exchange(of) if of == members);
@@ -198,7 +193,7 @@ impl Dealings {
         Some(self.open.remove(place))
     }
 
-    /// Notes that a party agrees, be it told of it before or not.
+    /// Notes that a party agrees, whether or not it was told of the exchange.
     pub(super) fn agree(&mut self, dealing: &mut Dealing, power: Power) {
         match dealing
             .parties
@@ -226,7 +221,7 @@ impl Dealings {
         }
     }
 
-    /// Ends a window: everything that is open lapses.
+    /// Lets everything lapse that is open, as the adjudication of each phase does.
     pub(super) fn lapse(&mut self) {
         let parties = std::mem::take(&mut self.open).into_iter();
         let parties = parties.flat_map(|dealing| dealing.parties);

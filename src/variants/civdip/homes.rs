@@ -14,10 +14,10 @@ use dipjudge_rules::map::{Location, Power, Province};
 /// The name of what a civilization says of its homes.
 pub(super) const SUBMISSION: &str = "home";
 
-/// So many homes are gained by the count of Fall.
+/// How many homes a civilization gains by the count of Fall.
 const BY_COUNT: usize = 3;
 
-/// Who owns so many centers when the second Winter is over gets one home more.
+/// How many centers give a fourth home when the second Winter is over.
 const FOR_A_FOURTH: usize = 4;
 
 /// The second Winter, at the end of which a fourth home is given.
@@ -26,7 +26,7 @@ const SECOND_WINTER: Turn = Turn {
     season: Season::Winter,
 };
 
-/// What the count of Fall makes a home, or leaves to be chosen: of the centers newly owned as many as there are places left.
+/// Makes newly owned centers homes after the count of Fall, or leaves them to be chosen from where there are too many.
 pub(super) fn after_count(game: &Game, state: &mut CivDipState) {
     let mut years = game.years.iter().rev();
     let (Some(now), Some(before)) = (years.next(), years.next()) else {
@@ -83,7 +83,7 @@ pub(super) fn chosen(game: &Game, power: Power, access: &Access<'_>) -> Vec<Prov
     chosen.map(|data| data.stored()).unwrap_or_default()
 }
 
-/// Those that were named first, in that order; the others by abbreviation.
+/// The chosen centers in their order, then the others by abbreviation.
 fn in_order(mut open: Vec<Province>, chosen: &[Province]) -> Vec<Province> {
     let place = |center: &Province| chosen.iter().position(|other| other == center);
     open.sort_by_key(|center| (place(center).unwrap_or(usize::MAX), *center));

@@ -66,7 +66,7 @@ fn bounces(map: &Map, played: &Played) -> Vec<(Unit, Unit)> {
     pairs
 }
 
-/// What the end of a phase brings about: contacts, the units shown, and where contacts lapse, their end.
+/// Updates contacts and seen units at the end of a phase; contacts may also lapse.
 pub(super) fn after(game: &Game, played: &Played, state: &mut CivDipState) {
     let now = (played.turn, played.phase.clone());
     if played.phase == Phase::Movement {
@@ -88,7 +88,7 @@ pub(super) fn after(game: &Game, played: &Played, state: &mut CivDipState) {
     }
 }
 
-/// Units that retreated, and those no longer there, are not glimpsed any more.
+/// Removes units that have retreated or are gone from the seen units.
 fn forget(game: &Game, played: &Played, glimpses: &mut Glimpses) {
     let retreated: BTreeSet<UnitId> = played.outcomes.iter().map(|told| told.unit.id).collect();
     let stands = |id: &UnitId| game.position.units.iter().any(|unit| unit.id == *id);
@@ -97,7 +97,7 @@ fn forget(game: &Game, played: &Played, glimpses: &mut Glimpses) {
         .retain(|(_, unit)| stands(unit) && !retreated.contains(unit));
 }
 
-/// Contacts made by bounce or neighborhood alone end where nothing has renewed them since the moves before.
+/// Ends, in games with lapsing contacts, those that nobody introduced and nothing has renewed since the previous moves.
 fn lapse(game: &Game, state: &mut CivDipState) {
     if CONTACT.is(game, "lapsing") {
         state
@@ -109,7 +109,7 @@ fn lapse(game: &Game, state: &mut CivDipState) {
     }
 }
 
-/// Those who meet by what stands where: a unit in or next to the province of another's unit or center.
+/// Pairs that meet because a unit of one stands in or next to the province of a unit or center of the other.
 pub(super) fn side_by_side(game: &Game) -> BTreeSet<(Power, Power)> {
     let position = &game.position;
     let dislodged = position.dislodged.iter().map(|one| &one.unit);
@@ -133,7 +133,7 @@ pub(super) fn side_by_side(game: &Game) -> BTreeSet<(Power, Power)> {
     pairs
 }
 
-/// Those who meet since one has taken a center from the other in the count of Fall.
+/// Makes two civilizations meet where one has taken a center from the other in the count of Fall.
 pub(super) fn conquests(game: &Game, state: &mut CivDipState, played: &Played) {
     let mut years = game.years.iter().rev();
     let (Some(now), Some(before)) = (years.next(), years.next()) else {

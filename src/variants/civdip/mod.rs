@@ -271,7 +271,6 @@ const HOME: SubmissionKind = SubmissionKind {
 struct CivDipView {
     /// Whom it has met, with the phase in which.
     contacts: Vec<(Power, String)>,
-    /// What is open.
     dealings: Vec<OwnDealing>,
     /// The number that its next transaction bears.
     next_number: u32,

@@ -16,7 +16,7 @@ use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 use dipjudge_rules::position::UnitId;
 use dipjudge_view::and_list;
 
-/// What a line comes to.
+/// What a line does once it is accepted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Act {
@@ -46,7 +46,7 @@ fn decided(act: &Act, said: Vec<String>) -> Result<Decided, Refusal> {
     })
 }
 
-/// A sender's knowledge, and the sentences that follow from it.
+/// What the sender of a line knows.
 struct Sender<'s> {
     sight: &'s Sight,
     own: CivDipView,
@@ -75,7 +75,7 @@ impl<'s> Sender<'s> {
         with_article(&name)
     }
 
-    /// Why it cannot open anything now; the powers that it would offer something to or exchange with.
+    /// Refuses a new offer or exchange with these if the sender cannot open one now.
     fn may_open(&self, with: &[Power]) -> Result<(), Refusal> {
         if with.contains(&self.sight.power) {
             return refuse("That is your own civilization.");
@@ -109,7 +109,7 @@ impl<'s> Sender<'s> {
         )]
     }
 
-    /// Of the transactions that fit, that which has the line's number; the only one where it names none.
+    /// The fitting transaction with the number that the line names; the only fitting one if it names no number.
     fn meant(
         &self,
         line: &Line,

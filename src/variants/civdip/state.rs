@@ -1,4 +1,4 @@
-//! What the variant keeps: names, who has met, what a bounce has shown, homes, and what is open between civilizations.
+//! The state of a game of CivDip: names, contacts, units seen by bounces, homes, and open offers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,20 +12,18 @@ use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::UnitId;
 
-/// All of it.
+/// The state of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct CivDipState {
     /// What civilizations are called, by their numbers.
     pub names: Vec<String>,
-    /// Who is in contact.
     pub met: Vec<Contact>,
     /// Units that were seen beyond the horizon.
     pub glimpses: Glimpses,
-    /// The homes of each civilization, by their numbers, in the order in which they became so; lost ones stay.
+    /// The homes of each civilization, by its number, in the order in which they became homes; a lost home stays in the list.
     pub homes: Vec<Vec<Province>>,
-    /// Centers gained together, for some of which there is a place among the homes: chosen from in the Winter that follows.
+    /// Centers gained in one Fall, of which only some can become homes: their owner chooses in the Winter that follows.
     pub open_homes: BTreeMap<Power, Vec<Province>>,
-    /// Gifts and exchanges.
     pub dealings: Dealings,
 }
 
@@ -36,23 +34,22 @@ pub(super) struct Contact {
     pub between: (Power, Power),
     /// When they met: the turn and phase.
     pub since: (Turn, Phase),
-    /// A third made them meet: this never lapses.
+    /// Whether a third civilization introduced them; such a contact never lapses.
     pub introduced: bool,
-    /// They bounced, or one stood next to what is the other's, since the last movement was adjudicated.
+    /// Whether they have bounced, or stood next to each other, since the last movement was adjudicated.
     pub renewed: bool,
 }
 
 /// What bounces have shown, until the next moves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Glimpses {
-    /// The number of the movement phase in which.
+    /// The number of the movement phase in which they bounced.
     pub of: u32,
     /// Who sees which unit.
     pub seen: BTreeSet<(Power, UnitId)>,
 }
 
 impl CivDipState {
-    /// That of a game.
     pub(super) fn of(game: &Game) -> CivDipState {
         game.data.stored()
     }
@@ -106,7 +103,7 @@ impl CivDipState {
         self.met.iter().any(|contact| contact.between == pair)
     }
 
-    /// Makes two meet, or renews their contact. Whether they had not met before.
+    /// Makes two civilizations meet, or renews their contact. Returns whether the contact is new.
     pub(super) fn meet(
         &mut self,
         one: Power,

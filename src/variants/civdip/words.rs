@@ -1,4 +1,4 @@
-//! What reports and lists tell of the variant's own (rules page, section 6).
+//! What reports and lists say of contacts, transactions, homes and names (rules page, section 6).
 
 use std::collections::BTreeSet;
 

@@ -17,16 +17,14 @@ pub(super) const UNDECIDED: UnitKind = UnitKind::literal("NEW");
 /// What is laid over any map: no supply centers, and units whose type is not known yet.
 pub(super) const PLACES: &str = "no centers\nkind NEW  Unit  both  idle\n";
 
-/// Under which name the standing line is kept; the others by their provinces.
+/// The name under which the standing line is kept; other lines are kept by the codes of their provinces.
 pub(super) const ANY: &str = "ANY";
 
-/// What somebody, or the lot, wants a unit to be.
+/// What an owner or a draw wants a new unit to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Wish {
-    /// Army or fleet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<UnitKind>,
-    /// On which coast.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coast: Option<Coast>,
 }
@@ -55,7 +53,7 @@ impl std::fmt::Display for Wish {
     }
 }
 
-/// What is born in a terrain where there is nothing to choose.
+/// The kind that is born in a terrain; `None` where the owner has a choice.
 pub(super) fn by_nature(terrain: Terrain) -> Option<UnitKind> {
     match terrain {
         Terrain::Sea => Some(UnitKind::FLEET),
@@ -113,7 +111,7 @@ impl Lot<'_> {
     }
 }
 
-/// Makes of an open birth what is wished; what is left over is drawn, or without a lot leaves all of it open.
+/// Decides an open birth by its owner's wish. What the wish leaves out is drawn; without a lot the birth stays open.
 fn decide(map: &Map, birth: &mut Birth, wish: Wish, lot: Option<&Lot>) {
     let province = birth.unit.at.province;
     let coasts = coasts(map, province);
@@ -139,7 +137,7 @@ fn decide(map: &Map, birth: &mut Birth, wish: Wish, lot: Option<&Lot>) {
     birth.drawn = drawn;
 }
 
-/// The Life step: what dies, what is born, and as far as nobody needs to be asked what it is.
+/// The Life step: deaths and births, and the kinds of those births for which nobody has to be asked.
 pub(super) fn step(game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
     let map = game.map();
     let mut generation = Generation::of(map, &game.position, game.turn, game.number);
@@ -175,7 +173,7 @@ pub(super) fn step(game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
     events
 }
 
-/// The end of a births phase: what nobody decided is drawn.
+/// Ends a births phase: what no owner decided is drawn.
 pub(super) fn close(game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
     let Some(mut generation) = generation::last(game) else {
         return Vec::new();
@@ -211,7 +209,7 @@ pub(super) fn close(game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> 
     events
 }
 
-/// One-shot lines are of the coming step only: they go with it, except those for births that are still open.
+/// Takes back the one-shot lines, which hold for one step only, except those for births that are still open.
 fn used_lines(game: &Game, generation: &Generation, access: &Access<'_>) -> Vec<Event> {
     let still_open = |power: Power, name: &str| {
         generation.births.iter().any(|birth| {

@@ -6,11 +6,11 @@ use dipjudge_rules::map::Power;
 
 /// Whether owners are asked for open types: `auto`, or `never`.
 pub(super) const BIRTHS_PHASE: Setting = Setting::one_of("births-phase", &["auto", "never"]);
-/// What becomes of a tie for the most: `continue`, or `shared`.
+/// What follows from a tie for most units: `continue`, or `shared`.
 const VICTORY_TIE: Setting = Setting::one_of("victory-tie", &["continue", "shared"]);
 /// Whether the only power left wins: `wins`, or `play-on`.
 const LAST_SURVIVOR: Setting = Setting::one_of("last-survivor", &["wins", "play-on"]);
-/// What becomes of powers none of which can grow any more: `draw`, or `play-on`.
+/// What follows when no power can grow any more: `draw`, or `play-on`.
 const HOPELESS: Setting = Setting::one_of("hopeless", &["draw", "play-on"]);
 
 /// All settings.

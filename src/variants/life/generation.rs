@@ -14,24 +14,22 @@ use dipjudge_rules::position::{Position, Unit, UnitId};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Generation {
-    /// In which Summer or Winter.
+    /// The Summer or Winter of the step.
     pub turn: Turn,
-    /// How many phases had been adjudicated: in the report of the last of these the step is told.
+    /// How many phases had been adjudicated before the step; the report of the last of them includes it.
     pub after: u32,
     /// The powers that had a unit before it.
     pub alive: Vec<Power>,
     /// Units that died, by their provinces.
     pub deaths: Vec<Death>,
-    /// Births, by their provinces.
     pub births: Vec<Birth>,
 }
 
 /// A unit that died.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Death {
-    /// The unit.
     pub unit: Unit,
-    /// The provinces beside it that held a unit; never two.
+    /// The neighboring provinces that held a unit; never two of them.
     pub neighbors: Vec<Province>,
 }
 
@@ -45,7 +43,7 @@ pub(super) struct Birth {
     /// What was drawn for it.
     #[serde(default, skip_serializing_if = "Wish::is_nothing")]
     pub drawn: Wish,
-    /// The births phase that decided it, as `after` counts; none if the step itself did, or while it is open.
+    /// The births phase that decided its kind, as `after` counts them; `None` if the step itself did, and while it is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<u32>,
 }
@@ -57,7 +55,7 @@ impl Birth {
     }
 }
 
-/// The last step of a game; none before the first.
+/// The last Life step of a game; `None` before the first.
 pub(super) fn last(game: &Game) -> Option<Generation> {
     game.data.stored()
 }
@@ -70,7 +68,7 @@ pub(super) fn open(game: &Game) -> Vec<Birth> {
 }
 
 impl Generation {
-    /// The step that a position comes to. Every coastal birth is still open, and nothing has changed on the board.
+    /// The Life step of a position. It leaves every coastal birth open and does not change the board.
     pub(super) fn of(map: &Map, position: &Position, turn: Turn, after: u32) -> Generation {
         let beside = |province: Province| -> Vec<Unit> {
             map.neighbors(province)
@@ -133,13 +131,12 @@ impl Generation {
 
     /// The data of it, for the game.
     pub(super) fn data(&self) -> VariantData {
-        // All of it can be told as JSON.
         data_of(self)
     }
 }
 
-/// Whose a child of these is: the power's that owns two of them, else nobody's. Nobody is one more nationality, so that
-/// two neutral parents make a neutral child (ruling 6).
+/// The owner of the child of three units: the power that owns two of them, else nobody. Nobody counts as a nationality, so
+/// two neutral parents have a neutral child (ruling 6).
 fn owner([a, b, c]: [Power; 3]) -> Power {
     if a == b || a == c {
         a

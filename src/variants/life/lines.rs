@@ -1,4 +1,4 @@
-//! The players' own lines: `BIRTH`, and what is to be said of orders about neutral units (`rules.md`, part B).
+//! The variant's own lines, `BIRTH`, and warnings about orders that depend on neutral units (`rules.md`, part B).
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use dipjudge_rules::map::{Coast, Location, Power, Province, Terrain, UnitKind};
 use dipjudge_rules::orders::{Action, VariantData};
 use dipjudge_view::and_list;
 
-/// What a power's lines are read by: the provinces of its open births.
+/// What a power's lines are considered by: the provinces of its open births.
 pub(super) fn visible_state(game: &Game, power: Power) -> VariantData {
     let own: Vec<Province> = generation::open(game)
         .iter()
@@ -109,7 +109,7 @@ fn any(line: &Line, sight: &Sight) -> Considered {
     }
 }
 
-/// `BIRTH NONE`: one-shot lines go, the standing one stays.
+/// `BIRTH NONE`: takes the one-shot lines back; the standing line stays.
 fn none(sight: &Sight) -> Considered {
     let names: Vec<&str> = sight.lasting().filter(|name| *name != ANY).collect();
     let notes = match names.as_slice() {
@@ -210,7 +210,7 @@ fn one(line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
     noted(vec![submission(province.as_str(), Some(wish))], notes)
 }
 
-/// In a births phase lines are for the own open births.
+/// Refuses a line of a births phase that is not about an open birth of the sender.
 fn may_choose(sight: &Sight, province: Province) -> Result<(), Refusal> {
     let open: Vec<Province> = sight.own.stored();
     if open.contains(&province) {
@@ -228,7 +228,7 @@ fn may_choose(sight: &Sight, province: Province) -> Result<(), Refusal> {
     ))
 }
 
-/// What other games do by hand. In a retreat phase `REMOVE` is one more word for disbanding.
+/// Builds and removals, which players do not order in Life. In a retreat phase `REMOVE` means `DISBAND`.
 fn by_hand(line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
     let dislodged = line
         .province()
@@ -242,7 +242,7 @@ fn by_hand(line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
     }
 }
 
-/// Neutral units never move, so an order that counts on it is taken, but with a word.
+/// Accepts an order that depends on a move of a neutral unit, with a warning: neutral units never move.
 pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Considered {
     let from = match &effect {
         Effect::Order(_, Action::SupportMove { from, .. } | Action::Convoy { from, .. }) => {

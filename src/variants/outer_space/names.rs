@@ -133,7 +133,7 @@ fn players(game: &Game) -> impl Iterator<Item = (SeatId, Option<Empire>)> + '_ {
         .map(|seat| (seat.id, seat.brings.stored()))
 }
 
-/// What players do to their names.
+/// The command that names an empire.
 pub(super) const COMMANDS: &[VariantCommand] = &[VariantCommand {
     rule: "empire",
     examples: &["EMPIRE Jedi Knights AS JED"],
@@ -190,7 +190,7 @@ struct Renaming {
     now: Empire,
 }
 
-/// The same from its leader, as long as no turn has been played.
+/// The same from the leader of an empire, until the first phase is processed.
 fn decide(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
     if !OuterSpaceView::seen(sight).names_are_open {
         return refuse(
@@ -288,7 +288,7 @@ fn check_code(map: &Map, others: &[Empire], name: &str, code: &str) -> Result<St
     Ok(code.to_ascii_uppercase())
 }
 
-/// Whether a name or code may be had: no province's, no word of the judge, nobody else's.
+/// Refuses a name or code that means a province, that is a word of the judge, or that another empire has.
 fn free(map: &Map, others: &[Empire], word: &str) -> Result<(), Refusal> {
     if RESERVED.iter().any(|known| key(known) == key(word)) {
         return refuse(format!(
@@ -318,7 +318,7 @@ fn is_taken(others: &[Empire], word: &str) -> bool {
         .any(|other| key(&other.name) == word || key(&other.code) == word)
 }
 
-/// What is left of a word when it is read: letters and digits in small letters. Where a name has hyphens, full stops,
+/// A word as it is compared: its letters and digits in lower case. Where a name has hyphens, full stops,
 /// blanks, or an apostrophe, those who write it may leave them out; and `Zorgon's` is of Zorgon.
 fn key(word: &str) -> String {
     let word = word.trim();

@@ -1,4 +1,4 @@
-//! The variant's own lines, and its word on common orders.
+//! The variant's own lines, and its checks of common orders.
 
 use super::colonizing;
 use super::room::{aboard, is_aboard, written};
@@ -91,7 +91,7 @@ fn own_unit(line: &Line, sight: &Sight) -> Result<Unit, Refusal> {
     }
 }
 
-/// The variant's word on orders of every game: room for retreats, and the order in which armies are to beam up.
+/// The variant's checks of common orders: room for retreats, and the order in which armies are to beam up.
 pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, Refusal> {
     let mut considered = only(effect);
     match considered.effects.first() {

@@ -54,7 +54,7 @@ pub(super) const OWN_ORDERS: SubmissionKind = SubmissionKind {
     ..ORDERS
 };
 
-/// Room for three in each spacecraft; where the game says so, those listed first get it.
+/// Limits each spacecraft to three armies; where the game says so, those listed first get the room.
 pub(super) fn amend_orders(game: &Game, sheet: &mut OrderSheet, access: &Access<'_>) {
     let berths = u32::try_from(BERTHS).unwrap_or(u32::MAX);
     for power in game.all_powers() {
@@ -79,7 +79,7 @@ pub(super) fn written(submission: Option<&VariantData>) -> Vec<UnitId> {
     submission.map(VariantData::stored).unwrap_or_default()
 }
 
-/// Armies aboard need no order; but whoever has no other units is waited for until it has said something.
+/// Armies aboard need no order, but an empire without other units is waited for until it has sent something.
 pub(super) fn amend_requirements(game: &Game, requirements: &mut Requirements) {
     if game.phase != Phase::Movement {
         return;
@@ -109,7 +109,7 @@ pub(super) fn amend_requirements(game: &Game, requirements: &mut Requirements) {
     );
 }
 
-/// What a power should know of the room in its spacecraft, as its orders stand.
+/// A warning to a power whose orders may need more room than its spacecraft has.
 pub(super) fn notes(sight: &Sight) -> Option<String> {
     if sight.phase != Phase::Movement {
         return None;

@@ -1,4 +1,4 @@
-//! What the variant remembers: colonies, who is in play, and what the season's movement was about.
+//! The state of a game: colonies, empires in play, and what the season's movement attempted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use dipjudge_rules::orders::VariantData;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OuterSpaceState {
-    /// Whose colony a province is.
+    /// The owner of each colony.
     #[serde(default)]
     pub colonies: BTreeMap<Province, Power>,
     /// Empires that are not eliminated.
@@ -26,12 +26,12 @@ pub(super) struct OuterSpaceState {
     /// What the season's movement attempted, until its end of turn.
     #[serde(default)]
     pub attempts: Vec<Attempt>,
-    /// What the last end of turn brought.
+    /// What happened at the last end of a turn.
     #[serde(default)]
     pub news: TurnNews,
 }
 
-/// Something attempted in a movement phase that colonization asks for.
+/// An attempt of a movement phase that matters to colonization.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Attempt {
@@ -46,18 +46,18 @@ pub(super) enum Attempt {
     Enter { power: Power, province: Province },
 }
 
-/// What an end of turn brought, for the report of the phase that it followed.
+/// What happened at the end of a turn, for the report of the phase before it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct TurnNews {
     /// The number of that phase.
     pub number: u32,
     /// What became of each attempt to colonize.
     pub attempts: Vec<Attempted>,
-    /// Who is out, with the colonies that are free now.
+    /// Eliminated empires, each with the colonies that it has lost.
     pub eliminated: Vec<(Power, Vec<Province>)>,
 }
 
-/// An attempt to colonize, decided.
+/// An attempt to colonize and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Attempted {
     pub power: Power,
@@ -65,7 +65,7 @@ pub(super) struct Attempted {
     pub result: Colonized,
 }
 
-/// How an attempt to colonize went.
+/// The result of an attempt to colonize.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Colonized {
@@ -113,7 +113,7 @@ impl OuterSpaceState {
             .map(|(province, _)| *province)
     }
 
-    /// The news, empty if they are those of an earlier phase.
+    /// The news of the phase with this number; those of an earlier phase are cleared.
     pub(super) fn news_of(&mut self, number: u32) -> &mut TurnNews {
         if self.news.number != number {
             self.news = TurnNews {
@@ -239,10 +239,9 @@ pub(super) fn is_land(map: &Map, province: Province) -> bool {
 /// The submission that keeps in which order armies were told to beam up.
 pub(super) const WRITTEN: &str = "beam-ups";
 
-/// What lines are considered by: all of it is public.
+/// What an empire knows when its lines are considered: all of it is public.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct OuterSpaceView {
-    /// Colonies.
     pub state: OuterSpaceState,
     /// Those listed first are taken aboard.
     pub listed: bool,

@@ -11,14 +11,14 @@ use dipjudge_rules::calendar::Season;
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::orders::Action;
 
-/// Notes what the movement was about, before retreats.
+/// The step that records attempts after movement, before retreats.
 pub(super) const ATTEMPTS: &str = "attempts";
-/// Decides what was colonized.
+/// The step that decides attempts to colonize.
 pub(super) const COLONIES: &str = "colonies";
-/// Sets the colonies of eliminated empires free.
+/// The step that frees the colonies of eliminated empires.
 pub(super) const ELIMINATIONS: &str = "eliminations";
 
-/// Plays one of these.
+/// Plays one of these steps.
 pub(super) fn play(phase: &str, game: &Game) -> Vec<Event> {
     let before = OuterSpaceState::of(game);
     let mut state = before.clone();
@@ -144,7 +144,7 @@ fn colonize(game: &Game, state: &mut OuterSpaceState) {
     state.news_of(game.number).attempts = results;
 }
 
-/// Who has neither a unit nor a center is out, and has no colonies any more.
+/// Eliminates empires that have neither a unit nor a center, and frees their colonies.
 fn eliminate(game: &Game, state: &mut OuterSpaceState) {
     let out: Vec<Power> = state
         .in_play
@@ -191,7 +191,7 @@ pub(super) fn ending(game: &Game, after: &Phase) -> Option<Ending> {
     })
 }
 
-/// Whether nobody has a unit, and nobody owns a colony in which to build one.
+/// Whether nothing can happen any more: nobody has a unit, and nobody owns a colony to build one in.
 fn for_ever_still(game: &Game, state: &OuterSpaceState) -> bool {
     let can_build = || {
         game.position

@@ -8,7 +8,7 @@ use super::submissions::{Adjusting, AdjustmentLine, Build};
 use super::{MASTERMIND, is_solid, sites, winter};
 use dipjudge_rules::map::{Power, Province, UnitKind};
 
-/// So many builds and removals of units that need a center.
+/// Numbers of builds and removals of units that need a center.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Adjustments {
     pub builds: usize,
@@ -26,7 +26,7 @@ pub(super) enum Counted {
     Possible,
 }
 
-/// What is due to a seat as things stand.
+/// The builds and removals that are due to a seat now.
 pub(super) fn due(board: &Board<'_>, rules: &Rules, seat: Power) -> Adjustments {
     let due = winter::due(board, seat);
     let count = |number: i32| usize::try_from(number).unwrap_or(0);

@@ -11,7 +11,7 @@ use dipjudge_game::Dice;
 use dipjudge_rules::map::{Location, Map, Power, Province};
 use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
-/// Draws of one season (3.2), and those that were made.
+/// The dice of one season (3.2), and the draws made so far.
 #[derive(Clone, Copy)]
 pub(super) struct Draws<'d> {
     pub dice: Dice<'d>,
@@ -21,7 +21,7 @@ pub(super) struct Draws<'d> {
 }
 
 impl Draws<'_> {
-    /// One of these, which come in the order of their names; nothing of none, and no draw of one.
+    /// Draws one of the options, which are in the order of their names. A single option needs no draw.
     pub(super) fn one<T: Copy>(
         &self,
         label: &str,
@@ -42,7 +42,7 @@ impl Draws<'_> {
         Some(drawn)
     }
 
-    /// One of these spaces, each taken once.
+    /// Draws one of the spaces; a space that is listed twice counts once.
     pub(super) fn space(
         &self,
         label: &str,
@@ -68,9 +68,9 @@ pub(super) struct Board<'m> {
     pub map: &'m Map,
     pub position: Position,
     pub state: SillyState,
-    /// The herds that whoever looks at the board may know of.
+    /// The herds that the reader of this board may know.
     pub herds: BTreeMap<Power, Herds>,
-    /// What happens in the step in hand.
+    /// What has happened in the step that is being played.
     pub told: Step,
 }
 
@@ -169,7 +169,7 @@ impl<'m> Board<'m> {
         })
     }
 
-    /// A new unit. Its number was never another's.
+    /// Adds a unit, with a number that no unit has had in this season.
     pub(super) fn put(
         &mut self,
         power: Power,
@@ -213,7 +213,7 @@ impl<'m> Board<'m> {
         }
     }
 
-    /// A unit that stands must retreat, though nobody has dislodged it.
+    /// Makes a unit retreat that nobody has dislodged.
     pub(super) fn drive_out(&mut self, id: UnitId, not_to: Option<Province>) {
         let Some(index) = self.position.units.iter().position(|unit| unit.id == id) else {
             return;
@@ -227,7 +227,7 @@ impl<'m> Board<'m> {
         self.position.dislodged.sort_by_key(|one| one.unit.id);
     }
 
-    /// Puts a unit elsewhere, if it stands.
+    /// Moves a unit that need not retreat.
     pub(super) fn set_down(&mut self, id: UnitId, at: Location) {
         if let Some(unit) = self.position.units.iter_mut().find(|unit| unit.id == id) {
             unit.at = at;

@@ -1,4 +1,4 @@
-//! Step 5: BORG goes to where there is most to eat [2].
+//! Step 5: BORG moves to the space with most units and eats them [2].
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::steps::Half;
 use dipjudge_rules::map::Province;
 use dipjudge_rules::position::UnitId;
 
-/// He appears, stays or goes, and eats everything in his space.
+/// Places or moves BORG, who destroys everything in his space.
 pub(super) fn eat(board: &mut Board<'_>, rules: &Rules, draws: Draws<'_>) {
     let (from, compared) = match board.state.borg {
         Borg::Never => return,
@@ -36,7 +36,7 @@ pub(super) fn eat(board: &mut Board<'_>, rules: &Rules, draws: Draws<'_>) {
     board.check_pairs(Twins::MayBeApart);
 }
 
-/// Whether the season of his first step has come.
+/// Whether the season has come in which BORG appears.
 fn has_come(rules: &Rules, season: &str) -> bool {
     let start = rules.borg_start.as_deref().and_then(year_and_half);
     match (start, year_and_half(season)) {

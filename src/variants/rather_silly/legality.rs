@@ -1,4 +1,4 @@
-//! Whether a unit can be told something (5.1): each refusal is a sentence.
+//! Whether an order can be given to a unit (5.1).
 
 use super::board::Board;
 use super::distraction::can_distract;
@@ -18,7 +18,7 @@ const ALONE: usize = 3;
 /// How many they fly with an army or the TARDIS.
 const LADEN: usize = 2;
 
-/// By what orders are checked: the board, and the words of the game.
+/// What orders are checked against: the board, and the words of the game.
 #[derive(Clone, Copy)]
 pub(super) struct OrderCheck<'b> {
     pub board: &'b Board<'b>,
@@ -27,7 +27,7 @@ pub(super) struct OrderCheck<'b> {
 }
 
 impl OrderCheck<'_> {
-    /// What a unit can be told, held against the position at the start of the season; the error says why it cannot.
+    /// Refuses an order that a unit cannot have in the position at the start of the season.
     pub(super) fn check(&self, unit: &Unit, told: &Told) -> Result<(), Refusal> {
         let names = self.names;
         match told {

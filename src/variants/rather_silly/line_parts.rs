@@ -1,20 +1,20 @@
-//! What the parts of a line name, for the lines of players and of masters.
+//! The named parts of a line that the grammar has read, for lines of players and of masters.
 
 use dipjudge_game::Refusal;
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Coast, Location};
 
-/// The parts of a line that are read by a rule, not what lies beneath them.
+/// The direct parts of a line that were read by a rule.
 pub(super) fn parts<'l>(line: &'l Line, rule: &'l str) -> impl Iterator<Item = &'l Line> {
     line.parts.iter().filter(move |part| part.rule == rule)
 }
 
-/// The first of them.
+/// The first such part.
 pub(super) fn part<'l>(line: &'l Line, rule: &'l str) -> Option<&'l Line> {
     parts(line, rule).next()
 }
 
-/// The place that a line names itself, or in a part of it; the error is a sentence.
+/// The place that a line names, itself or in a part of it.
 pub(super) fn location(line: &Line) -> Result<Location, Refusal> {
     let place = part(line, "place").unwrap_or(line);
     let province = place.province().ok_or("A space is missing.")?;

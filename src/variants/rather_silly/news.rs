@@ -21,7 +21,6 @@ pub(super) struct Step {
     pub private: Vec<(Power, Private)>,
     /// The units that left the board.
     pub lost: Vec<LostUnit>,
-    /// What was drawn.
     pub drew: Vec<Drawn>,
     pub change: Change,
 }
@@ -40,17 +39,15 @@ pub(super) struct LostUnit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Loss {
-    /// Carried, and let fall over the sea.
+    /// It was carried and dropped over the sea.
     Drowned,
-    /// Carried, and let fall upon another.
+    /// It was carried and dropped on another unit.
     Dropped,
     /// Monsters where the TARDIS arrives.
     Banished,
     /// A SIAMESE unit without its twin, or apart from it.
     Parted,
-    /// By BORG.
     Eaten,
-    /// By LLAMAS.
     Exploded,
     /// It should have retreated and was not told where.
     Neglected,
@@ -128,7 +125,7 @@ pub(super) enum NotInForce {
     Another(Unit),
 }
 
-/// Something that all are told.
+/// Something that everybody is told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum News {
@@ -148,7 +145,10 @@ pub(super) enum News {
         rounds: Vec<Round>,
     },
     /// BIRDS flew, to where they were told or less far.
-    Flew { flock: Unit, to: Province },
+    Flew {
+        flock: Unit,
+        to: Province,
+    },
     /// An army was carried: to where it was told if nothing was in the way. Whether it is lost stands among the lost.
     Carried {
         army: Unit,
@@ -163,10 +163,12 @@ pub(super) enum News {
     /// A FEMALE or DIRTY OLD MAN ARMY was not convoyed.
     NoConvoy(Unit),
     /// A FEMALE ARMY must leave the unit that she has distracted.
-    MustLeave { female: Unit, victim: Unit },
+    MustLeave {
+        female: Unit,
+        victim: Unit,
+    },
     /// BIRDS must leave a space from which they are shooed.
     Driven(Unit),
-    /// The TARDIS.
     Travelled {
         from: Tardis,
         to: Tardis,
@@ -193,14 +195,16 @@ pub(super) enum News {
         rounds: Vec<Round>,
     },
     /// A herd exploded; of whom, where that is told.
-    Exploded { owner: Option<Power>, at: Province },
+    Exploded {
+        owner: Option<Power>,
+        at: Province,
+    },
     /// Monsters retreated, and how their way was found.
     Fled {
         group: Unit,
         to: Province,
         rounds: Vec<Round>,
     },
-    /// Monsters arrived.
     Arrived(Unit),
     /// A center changed its owner.
     Owned {
@@ -230,7 +234,7 @@ pub(super) enum News {
     Points(u32),
 }
 
-/// Something that its author alone is told.
+/// Something that only its author is told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Private {

@@ -43,7 +43,6 @@ impl Default for Told {
 }
 
 impl Told {
-    /// It holds.
     pub(super) const HOLD: Told = Told::Common(Action::Hold);
 
     /// A move by the shortest way.
@@ -54,7 +53,7 @@ impl Told {
         })
     }
 
-    /// What it is in the one adjudicator: all that is no order there holds.
+    /// The order as the adjudicator has it: what is no order there is a hold.
     pub(super) fn action(&self) -> Action {
         match self {
             Told::Common(action) => action.clone(),
@@ -104,7 +103,7 @@ impl Told {
     }
 }
 
-/// Whose order it is; a later one is not changed by an earlier.
+/// Who wrote an order; an order of a later source is not replaced by one of an earlier source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Source {
     #[default]

@@ -71,7 +71,7 @@ fn season(turn: Turn) -> String {
 }
 
 impl Board<'static> {
-    /// That of a game, without herds.
+    /// The board of a game, without herds.
     pub(super) fn of(game: &Game) -> Board<'static> {
         Board {
             map: game.map(),
@@ -90,7 +90,7 @@ impl Board<'static> {
         board
     }
 
-    /// That of a game, with the herds that this opens.
+    /// The board of a game, with the herds that the access opens.
     pub(super) fn opened(game: &Game, access: &Access<'_>) -> Board<'static> {
         let board = Board::of(game);
         Board {
@@ -106,7 +106,7 @@ impl Board<'static> {
     }
 }
 
-/// Herds as they are kept: of a power that has none left nothing is.
+/// Herds as they are kept: powers without herds are left out.
 fn sealed(herds: BTreeMap<Power, Herds>) -> BTreeMap<Power, Sealed<Herds>> {
     let left = herds.into_iter().filter(|(_, herds)| !herds.is_empty());
     left.map(|(power, herds)| (power, Sealed::new(herds)))
@@ -322,7 +322,7 @@ fn adjusted(steps: &[Step]) -> Vec<Adjusted> {
     all
 }
 
-/// Takes out what everybody has submitted that is spent by now.
+/// Removes the submissions that are used up by now.
 fn forget(game: &Game, now: Spent, access: &Access<'_>) -> Vec<Event> {
     let names = |power: Power| {
         let names = game.lasting_submissions(power, access).into_keys();

@@ -1,4 +1,4 @@
-//! What happened in the steps of a phase, and how things stand, as facts for the report and the tables. Their words lie in
+//! The sections of reports and tables: what happened in the steps of a phase, and the state of the game. Their words lie in
 //! `mailtemplates/rather-silly/`.
 
 use std::collections::BTreeMap;

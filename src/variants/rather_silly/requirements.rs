@@ -1,5 +1,5 @@
-//! What each phase wants from whom (3.1): orders for units as in every game, and what else a seat may send. Of the latter nobody
-//! is late: who has sent nothing is waited for until the deadline, unless he passes.
+//! What each phase wants from whom (3.1): orders for units as in every game, and what else a seat may send. The latter makes
+//! nobody late: a seat that has sent nothing is waited for until the deadline, unless it passes.
 
 use std::collections::BTreeMap;
 
@@ -121,7 +121,7 @@ fn idle_pending(
     pending
 }
 
-/// Asks a seat for what nobody is late for.
+/// Asks a seat for lines that make nobody late.
 fn ask(requirements: &mut Requirements, seat: Power, words: &str, has_sent: bool) {
     requirements.due.insert(seat, Ask::Own(words.to_owned()));
     if !has_sent {

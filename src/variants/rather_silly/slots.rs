@@ -146,7 +146,7 @@ pub(super) fn kind(name: &str) -> &'static SubmissionKind {
     }
 }
 
-/// Puts something down until the season is over.
+/// Keeps something until the season is over, or takes it back.
 pub(super) fn put<T: Serialize>(name: String, what: Option<&T>) -> Effect {
     Effect::Submission(Submission {
         name,
@@ -247,20 +247,17 @@ fn in_order(lines: impl Iterator<Item = AdjustmentLine>) -> Vec<If<Adjusting>> {
     plain.collect()
 }
 
-/// When what is put down is spent.
+/// When a submission is used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Spent {
-    /// The moves are played.
     Moved,
-    /// Units have retreated.
     Retreated,
     /// Spring or Autumn is over.
     SeasonOver,
-    /// Winter is over.
     YearOver,
 }
 
-/// When what is put down under a name is spent.
+/// When the submission of this name is used up.
 pub(super) fn spent(name: &str) -> Spent {
     match name {
         TARDIS | JESTS | PREDICTIONS | DRAFT => Spent::Moved,

@@ -1,4 +1,4 @@
-//! What the variant keeps beside the position (2.2).
+//! The state of a game beside the position (2.2).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,6 @@ use dipjudge_rules::position::{Unit, UnitId};
 pub(super) struct Traits {
     /// How many units it counts for: more than one when it was merged.
     pub n: u32,
-    /// A gay fleet.
     pub gay: bool,
     /// One of its owner's SIAMESE pair.
     pub siamese: bool,
@@ -58,19 +57,17 @@ pub(super) enum Tardis {
     /// There is none: nobody is the DOCTOR.
     #[default]
     None,
-    /// In hyperspace.
     Hyperspace,
-    /// In a space.
     At(Province),
 }
 
-/// Parts of a free unit: so many make one. All shares of up to ten divide it.
+/// How many parts make a free unit. Shares of up to ten divide it without a rest.
 pub(super) const WHOLE: u32 = 2520;
 
 /// An answer that the MASTERMIND accepts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Accepted {
-    /// These words, a slip of the pen aside.
+    /// This text, small misspellings aside.
     Text(String),
     /// All of these words, in any order.
     Words(Vec<String>),
@@ -108,7 +105,7 @@ pub(super) struct Question {
 /// The spaces of a power's herds.
 pub(super) type Herds = BTreeSet<Province>;
 
-/// What is kept beside the position.
+/// The state of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct SillyState {
@@ -119,9 +116,9 @@ pub(super) struct SillyState {
     /// The spaces that are linked, the lesser first.
     pub link: Option<(Province, Province)>,
     pub herds: BTreeMap<Power, Sealed<Herds>>,
-    /// Units that a power can no longer feed, for souls that were lost.
+    /// How many units a power must do without because their souls were lost.
     pub lost_souls: BTreeMap<Power, u32>,
-    /// Where they are charged for a time only: of whom, and for how many more seasons.
+    /// Lost souls that count for a time only: whose, and for how many more seasons.
     pub lost_until: Vec<(Power, u8)>,
     /// Accounts of free units, in parts of `WHOLE`.
     pub accounts: BTreeMap<Power, u32>,
@@ -129,7 +126,6 @@ pub(super) struct SillyState {
     pub fleets_built: BTreeMap<Power, u32>,
     /// Who has built his SIAMESE pair.
     pub paired: BTreeSet<Power>,
-    /// The DOCTOR's victory points.
     pub points: u32,
     /// The DOCTOR's centers at the last Winter.
     pub doctors_centers: u32,
@@ -143,7 +139,6 @@ pub(super) struct SillyState {
     pub season: SeasonRecord,
     /// What happened in the phase adjudicated last.
     pub steps: Vec<Step>,
-    /// Who has won.
     pub winners: BTreeSet<Power>,
 }
 
@@ -165,13 +160,10 @@ pub(super) struct SeasonRecord {
     pub coasts: BTreeMap<UnitId, Location>,
     /// Where BIRDS may not end.
     pub shooed: BTreeSet<Province>,
-    /// Where units have merged.
     pub merged: BTreeSet<Province>,
-    /// Units that were destroyed.
     pub destroyed: BTreeSet<UnitId>,
     /// Those that BORG ate.
     pub eaten: BTreeSet<UnitId>,
-    /// Where herds exploded.
     pub exploded: BTreeSet<Province>,
     /// What the master has ruled of answers, in order: whether they are right.
     pub ruled: Vec<(Power, bool)>,

@@ -36,7 +36,6 @@ pub(super) enum Flight {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Build {
     Unit(UnitKind, Location),
-    /// A SIAMESE pair.
     Pair((UnitKind, Location), (UnitKind, Location)),
 }
 

@@ -1,4 +1,4 @@
-//! What a seat has submitted, line by line as it could be sent again, and what its orders should be warned of (5.1).
+//! What a seat has submitted, as lines that could be sent again, and warnings about its orders (5.1).
 
 use std::collections::{BTreeMap, BTreeSet};
 

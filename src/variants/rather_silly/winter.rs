@@ -16,7 +16,7 @@ use super::{
 use dipjudge_rules::map::{Location, Power, Province, Travel, UnitKind};
 use dipjudge_rules::position::{Unit, UnitId};
 
-/// Of each center the owner (9.1).
+/// Updates the owner of each center (9.1).
 pub(super) fn count(board: &mut Board<'_>, rules: &Rules) {
     let centers: Vec<Province> = board.map.centers().to_vec();
     for center in centers {
@@ -57,14 +57,14 @@ fn alone_in(board: &Board<'_>, rules: &Rules, center: Province) -> Option<Power>
     }
 }
 
-/// How many centers a seat's units may need (9.2).
+/// How many centers are available for a seat's units (9.2).
 fn capacity(board: &Board<'_>, seat: Power) -> usize {
     let centers = board.position.centers_of(seat).count();
     let lost = board.state.lost_souls.get(&seat).copied().unwrap_or(0);
     centers.saturating_sub(lost as usize)
 }
 
-/// How many centers they need: one each, but for free ones; a SIAMESE pair one together.
+/// How many centers a seat's units need: one each, none for free units, and one for a SIAMESE pair.
 fn need(board: &Board<'_>, seat: Power) -> usize {
     let own = |unit: &&Unit| unit.power == seat && needs_center(unit.kind);
     let units: Vec<&Unit> = board.units().filter(own).collect();
@@ -131,7 +131,7 @@ fn all_seats(board: &Board<'_>, everybody: &Everybody) -> BTreeSet<Power> {
     seats
 }
 
-/// Units that cannot be fed go: those named first, then the farthest from home (9.3).
+/// Removes the units that a seat has too many: first those that it names, then those farthest from home (9.3).
 fn remove(board: &mut Board<'_>, seat: Power, lines: &[Adjusting]) {
     for line in lines {
         if let Adjusting::Remove(id) = line
@@ -229,7 +229,7 @@ fn of_kind(board: &Board<'_>, seat: Power, kind: UnitKind) -> Vec<Unit> {
     board.units().filter(own).copied().collect()
 }
 
-/// FEMALE and DIRTY OLD MAN armies that are named go, then those that are too many (9.4).
+/// Removes FEMALE and DIRTY OLD MAN armies: those that are named, then those that are too many (9.4).
 fn disband_idle(board: &mut Board<'_>, seat: Power, lines: &[Adjusting]) {
     for kind in [FEMALE, DOM] {
         for unit in of_kind(board, seat, kind) {

@@ -42,18 +42,18 @@ fn plain(effects: Vec<Effect>) -> Considered {
     noted(effects, Vec::new())
 }
 
-/// What lines are held against.
+/// What lines are checked against.
 struct Reader<'s> {
     sight: &'s Sight,
     board: Board<'static>,
     rules: Rules,
     /// A question is open.
     asked: bool,
-    /// The line is read by itself, whatever others there are for its subject.
+    /// Whether the line is read alone, as if no others were kept for its subject.
     alone: bool,
 }
 
-/// Holds a line against its sender's sight.
+/// Checks a line against its sender's sight.
 pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
     Reader::of(sight).read(line)
 }

@@ -1,4 +1,4 @@
-//! What comes in place of what: a later line for the same subject replaces an earlier one, and its sender is told.
+//! A later line for the same subject replaces an earlier one, and its sender is told.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -14,7 +14,7 @@ use dipjudge_game::{Considered, Refusal, refuse};
 pub(super) const BEHIND_ANY_CASE: &str = "A line above says already what is done in any case; put the line with the condition before it.";
 
 impl Reader<'_> {
-    /// Puts something down, and notes what it comes in place of.
+    /// Keeps something, and notes which lines it replaces.
     pub(super) fn put_in_place<T: Serialize>(&self, name: &str, what: &T) -> Considered {
         let effect = slots::put(name.to_owned(), Some(what));
         let notes = self.in_place_of(&self.kept_lines(name), &self.new_lines(name, what));
@@ -63,13 +63,13 @@ impl Reader<'_> {
             .map_or_else(Vec::new, |data| self.writing().lines(name, data))
     }
 
-    /// The lines that would be, of this.
+    /// The lines that this would be printed as.
     pub(super) fn new_lines<T: Serialize>(&self, name: &str, what: &T) -> Vec<String> {
         let data = data_of(what);
         self.writing().lines(name, &data)
     }
 
-    /// A sentence about the lines of before that are not among those of now.
+    /// A sentence about the earlier lines that are not among the present ones.
     pub(super) fn in_place_of(&self, before: &[String], now: &[String]) -> Vec<String> {
         let mut left: Vec<&String> = now.iter().collect();
         let mut gone: Vec<&str> = Vec::new();
