@@ -60,6 +60,7 @@ mod random_silly;
 mod random_standard;
 mod rather_silly;
 mod recorded;
+mod release_features;
 mod reports;
 mod rolling_back;
 mod sealed;
