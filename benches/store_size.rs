@@ -14,7 +14,7 @@ use dipjudge::judge::{Ids, Incoming, Judge, Library, RateLimits, Settings};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::shell::clock::Clock;
-use dipjudge::shell::daemon::{INBOX, Mailbox, Notices, Processor, Source, setup};
+use dipjudge::shell::daemon::{INBOX, Mailbox, MailboxError, Notices, Processor, Source, setup};
 use dipjudge::shell::inbox::{Fetched, Handle, Look};
 use dipjudge::shell::random::SystemIds;
 use dipjudge::store::{Batch, Store};
@@ -427,7 +427,7 @@ fn settings() -> Settings {
 struct Letters(Vec<Fetched>);
 
 impl Mailbox for Letters {
-    fn look(&mut self) -> Result<Look, String> {
+    fn look(&mut self) -> Result<Look, MailboxError> {
         let mails = std::mem::take(&mut self.0);
         Ok(Look {
             mails,
@@ -436,11 +436,11 @@ impl Mailbox for Letters {
         })
     }
 
-    fn done(&mut self, _: &[Handle]) -> Result<(), String> {
+    fn done(&mut self, _: &[Handle]) -> Result<(), MailboxError> {
         Ok(())
     }
 
-    fn reject(&mut self, handle: &Handle) -> Result<(), String> {
+    fn reject(&mut self, handle: &Handle) -> Result<(), MailboxError> {
         panic!("{handle:?} is set aside")
     }
 }

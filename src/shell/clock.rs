@@ -46,8 +46,8 @@ impl Clock {
 
 /// The last moment before the second in which `at` lies.
 pub fn before_second_of(at: Timestamp) -> Timestamp {
-    let fraction = at.as_nanosecond().rem_euclid(1_000_000_000);
-    let back = SignedDuration::from_nanos(i64::try_from(fraction).unwrap_or(0) + 1);
+    let fraction = at.subsec_nanosecond().rem_euclid(1_000_000_000);
+    let back = SignedDuration::from_nanos(i64::from(fraction) + 1);
     at.checked_sub(back).unwrap_or(Timestamp::MIN)
 }
 

@@ -53,6 +53,15 @@ pub struct MaildirEntry {
     pub size: u64,
 }
 
+/// The beginning of a message, or all of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MaildirText {
+    /// As much as was asked for.
+    pub bytes: Vec<u8>,
+    /// Whether the message has more bytes.
+    pub cut: bool,
+}
+
 /// One Maildir, named by its folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Maildir {
@@ -166,8 +175,8 @@ impl Maildir {
         Ok(found)
     }
 
-    /// At most `limit` bytes of a message in `new`, and whether there are more; `None` when it is gone meanwhile.
-    pub fn read(&self, name: &OsStr, limit: u64) -> Result<Option<(Vec<u8>, bool)>, MaildirError> {
+    /// At most `limit` bytes of a message in `new`; `None` if it is gone meanwhile.
+    pub fn read(&self, name: &OsStr, limit: u64) -> Result<Option<MaildirText>, MaildirError> {
         self.read_in("new", name, limit)
     }
 
@@ -177,7 +186,7 @@ impl Maildir {
         part: &str,
         name: &OsStr,
         limit: u64,
-    ) -> Result<Option<(Vec<u8>, bool)>, MaildirError> {
+    ) -> Result<Option<MaildirText>, MaildirError> {
         let path = self.root.join(part).join(name);
         let file = match File::open(&path) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -187,9 +196,9 @@ impl Maildir {
         file.take(limit.saturating_add(1))
             .read_to_end(&mut bytes)
             .doing("read", &path)?;
-        let more = bytes.len() as u64 > limit;
+        let cut = bytes.len() as u64 > limit;
         bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-        Ok(Some((bytes, more)))
+        Ok(Some(MaildirText { bytes, cut }))
     }
 
     /// A message is handled: from `new` to `cur`, marked as seen. Done twice is done once.
@@ -426,11 +435,17 @@ mod tests {
         assert_eq!((waiting[0].arrived, waiting[1].arrived), (at, late));
         assert_eq!(
             maildir.read(&waiting[0].name, 100).unwrap(),
-            Some((b"first\n".to_vec(), false))
+            Some(MaildirText {
+                bytes: b"first\n".to_vec(),
+                cut: false
+            })
         );
         assert_eq!(
             maildir.read(&waiting[0].name, 3).unwrap(),
-            Some((b"fir".to_vec(), true))
+            Some(MaildirText {
+                bytes: b"fir".to_vec(),
+                cut: true
+            })
         );
         assert_eq!(names(maildir.root().join("tmp")), Vec::<String>::new());
     }
@@ -447,7 +462,7 @@ mod tests {
         let waiting = maildir.waiting().unwrap();
         let read: Vec<_> = waiting
             .iter()
-            .map(|w| maildir.read(&w.name, 9).unwrap().unwrap().0)
+            .map(|w| maildir.read(&w.name, 9).unwrap().unwrap().bytes)
             .collect();
         assert_eq!(
             read,

@@ -49,6 +49,15 @@ pub fn jitter() -> f64 {
     f64::from(byte[0]) / 255.0
 }
 
+/// A random number as it may be used: from 0 to 1, and 0 for what is no number.
+pub fn within_unit(jitter: f64) -> f64 {
+    if jitter.is_finite() {
+        jitter.clamp(0.0, 1.0)
+    } else {
+        0.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

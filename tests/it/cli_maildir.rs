@@ -93,7 +93,7 @@ impl KeeperQueries {
     /// What was sent so far: recipient, subject, text.
     fn sent(&self) -> Vec<(String, String, String)> {
         let waiting = self.outbox().waiting().unwrap();
-        let read = |name| self.outbox().read(name, 1 << 20).unwrap().unwrap().0;
+        let read = |name| self.outbox().read(name, 1 << 20).unwrap().unwrap().bytes;
         waiting
             .iter()
             .map(|waiting| {

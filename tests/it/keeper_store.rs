@@ -67,7 +67,7 @@ impl Judge {
     pub(super) fn sent_to(&self, to: &str) -> Vec<String> {
         let outbox = Maildir::at(self.path("mail/out"));
         let texts = outbox.waiting().unwrap().into_iter().map(|waiting| {
-            let bytes = outbox.read(&waiting.name, 1 << 20).unwrap().unwrap().0;
+            let bytes = outbox.read(&waiting.name, 1 << 20).unwrap().unwrap().bytes;
             String::from_utf8(bytes).unwrap()
         });
         let to = format!("To: {to}@example.org");

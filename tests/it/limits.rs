@@ -178,7 +178,7 @@ impl KeeperQueries {
         let outbox = Maildir::at(self.path("out"));
         let mut letters = Vec::new();
         for waiting in outbox.waiting().unwrap_or_default() {
-            let (bytes, _) = outbox.read(&waiting.name, 1 << 24).unwrap().unwrap();
+            let bytes = outbox.read(&waiting.name, 1 << 24).unwrap().unwrap().bytes;
             letters.push(letter(&bytes));
             outbox.finish(&waiting.name).unwrap();
         }

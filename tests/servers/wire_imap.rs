@@ -6,7 +6,7 @@ use crate::mail_system::{MailSystem, PATIENCE};
 use dipjudge::mails::inbound::{Envelope, Limits, read_delivered};
 use dipjudge::shell::config::Tls;
 use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, ImapTimeouts};
-use dipjudge::shell::inbox::{Claim, Fetched, Inbox, InboxError, RecallAction};
+use dipjudge::shell::inbox::{Claim, Fetched, Inbox, InboxError, RecallAction, Recalled};
 use dipjudge::shell::secret::SecretSource;
 use dipjudge::store::StoreId;
 
@@ -531,7 +531,10 @@ fn a_mailbox_is_left_to_the_store_whose_mark_lies_beside_the_processed_mail() {
         assert!(matches!(left, InboxError::Foreign { .. }), "{left}");
         assert_eq!(mail.mails("judge", "Rejected").len(), 1);
     }
-    assert!(second.recall(&|_| true, RecallAction::Remove).unwrap());
+    assert_eq!(
+        second.recall(&|_| true, RecallAction::Remove).unwrap(),
+        Recalled::Found
+    );
     assert_eq!(mail.mails("judge", "Rejected").len(), 0);
 }
 
@@ -550,10 +553,19 @@ fn what_was_set_aside_on_the_server_comes_back_or_goes() {
     let named = |subject: &'static str| {
         move |mail: &Fetched| subjects(std::slice::from_ref(mail)) == [subject]
     };
-    assert!(inbox.recall(&named("07"), RecallAction::PutBack).unwrap());
+    assert_eq!(
+        inbox.recall(&named("07"), RecallAction::PutBack).unwrap(),
+        Recalled::Found
+    );
     assert_eq!(subjects(&await_look(&mut inbox, 1)), ["07"]);
-    assert!(!inbox.recall(&named("07"), RecallAction::Remove).unwrap());
-    assert!(inbox.recall(&named("08"), RecallAction::Remove).unwrap());
+    assert_eq!(
+        inbox.recall(&named("07"), RecallAction::Remove).unwrap(),
+        Recalled::Missing
+    );
+    assert_eq!(
+        inbox.recall(&named("08"), RecallAction::Remove).unwrap(),
+        Recalled::Found
+    );
     assert_eq!(mail.mails("judge", "Rejected").len(), 58);
     assert_eq!(subjects(&inbox.look().unwrap().mails), ["07"]);
 }

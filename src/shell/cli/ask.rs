@@ -1,6 +1,7 @@
 //! `games`, `show` and `status`: asked of the daemon, or of the store where none runs.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::sync::{Arc, RwLock};
 
 use anyhow::{Context, Result, bail};
@@ -13,20 +14,24 @@ use dipjudge_store::{Store, StoreError};
 
 /// Lists all games.
 pub(super) fn games(config: &Config, out: &mut dyn Write) -> Result<()> {
-    print(answer(config, &Question::Games)?, out)
+    ask_and_print(config, &Question::Games, out)
 }
 
 /// Shows one game.
 pub(super) fn show(config: &Config, game: &str, out: &mut dyn Write) -> Result<()> {
-    print(
-        answer(
-            config,
-            &Question::Show {
-                game: game.to_owned(),
-            },
-        )?,
-        out,
-    )
+    let question = Question::Show {
+        game: game.to_owned(),
+    };
+    ask_and_print(config, &question, out)
+}
+
+/// Asks a question and prints the answer.
+pub(super) fn ask_and_print(
+    config: &Config,
+    question: &Question,
+    out: &mut dyn Write,
+) -> Result<()> {
+    print(answer(config, question)?, out)
 }
 
 /// Shows how the judge is doing; `retry` tries everything in the outbox first.
@@ -54,8 +59,8 @@ fn retried(config: &Config) -> Result<Answer> {
     Ok(queries.answer(&Question::Status))
 }
 
-/// Writes an answer that is one text.
-pub(super) fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
+/// Prints an answer that is one text.
+fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
     match answer {
         Answer::Text(text) => writeln!(out, "{}", text.trim_end())?,
         Answer::Status(status) => write!(out, "{status}")?,
@@ -69,18 +74,16 @@ pub(super) fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
 
 /// The answer to a question, by the daemon if there is one.
 pub(super) fn answer(config: &Config, question: &Question) -> Result<Answer> {
-    match open(config)? {
-        Some(queries) => Ok(queries.answer(question)),
-        None => {
-            let mut answer = None;
-            let take = |given| {
-                answer = Some(given);
-                Ok(true)
-            };
-            control::ask(&config.judge.data, question, take).with_context(|| no_answer(config))?;
-            answer.context("the daemon gave no answer")
-        }
+    if let Some(queries) = open(config)? {
+        return Ok(queries.answer(question));
     }
+    let mut first = None;
+    control::ask(&config.judge.data, question, |answer| {
+        first = Some(answer);
+        Ok(ControlFlow::Break(()))
+    })
+    .with_context(|| no_answer(config))?;
+    first.context("the daemon gave no answer")
 }
 
 /// Everything that is needed to answer, from the store itself; `None` if a daemon has it.

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -47,11 +48,17 @@ fn copy(config: &Config, out: &mut dyn Write) -> Result<()> {
         &config.judge.data,
         &Question::Backup,
         |answer| match answer {
-            Answer::Part(text) => out.write_all(text.as_bytes()).map(|()| false),
-            Answer::End => out.flush().map(|()| true),
+            Answer::Part(text) => {
+                out.write_all(text.as_bytes())?;
+                Ok(ControlFlow::Continue(()))
+            }
+            Answer::End => {
+                out.flush()?;
+                Ok(ControlFlow::Break(()))
+            }
             Answer::Failed(why) => {
                 failed = Some(why);
-                Ok(true)
+                Ok(ControlFlow::Break(()))
             }
             Answer::Text(_) | Answer::Picture(_) | Answer::Status(_) => {
                 Err(io::Error::other("the daemon answered another question"))

@@ -44,28 +44,33 @@ pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
                 "{host} lets us in, and its mailbox {mailbox} can be used; {}.",
                 messages(report.waiting)
             )?;
-            writeln!(
-                out,
-                "{}",
-                match report.idle {
-                    true => "The server tells of new mail by itself (IDLE).".to_owned(),
-                    false => format!(
-                        "The server has no IDLE, so it is asked every {} seconds.",
-                        imap.poll.as_secs()
-                    ),
-                }
-            )?;
-            writeln!(
-                out,
-                "{}",
-                match (report.moves, report.keyword) {
-                    (true, _) => format!("What is handled is moved to {}, what is set aside to {}.", imap.done, imap.rejected),
-                    (false, true) => "The server cannot move single messages: what is handled stays, marked.".to_owned(),
-                    (false, false) => "The server can neither move nor mark single messages: what is handled stays, and \
-                                       only the store knows it. Delete it now and then."
-                        .to_owned(),
-                }
-            )?;
+            if report.idle {
+                writeln!(out, "The server tells of new mail by itself (IDLE).")?;
+            } else {
+                let seconds = imap.poll.as_secs();
+                writeln!(
+                    out,
+                    "The server has no IDLE, so it is asked every {seconds} seconds."
+                )?;
+            }
+            if report.moves {
+                writeln!(
+                    out,
+                    "What is handled is moved to {}, what is set aside to {}.",
+                    imap.done, imap.rejected
+                )?;
+            } else if report.keyword {
+                writeln!(
+                    out,
+                    "The server cannot move single messages: what is handled stays, marked."
+                )?;
+            } else {
+                writeln!(
+                    out,
+                    "The server can neither move nor mark single messages: what is handled stays, and only the store knows \
+                     it. Delete it now and then."
+                )?;
+            }
         }
     }
     match &config.trust.authserv_id {
@@ -134,7 +139,7 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
         .build()
         .context("cannot send")?;
     let sent = runtime.block_on(async {
-        let (outbox, _) = setup::outbox(config)?;
+        let outbox = setup::outbox(config)?.outbox;
         let sent = outbox.send(&mail).await;
         outbox.close().await;
         anyhow::Ok(sent)

@@ -17,9 +17,10 @@ pub(super) fn export(
     out: &mut dyn Write,
 ) -> Result<()> {
     let (game, as_power) = (game.to_owned(), as_power.map(str::to_owned));
-    let question = match html {
-        true => Question::Record { game, as_power },
-        false => Question::Export { game, as_power },
+    let question = if html {
+        Question::Record { game, as_power }
+    } else {
+        Question::Export { game, as_power }
     };
-    ask::print(ask::answer(config, &question)?, out)
+    ask::ask_and_print(config, &question, out)
 }

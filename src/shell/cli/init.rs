@@ -33,8 +33,8 @@ pub(crate) fn init(dir: &Path, data: Option<&Path>, out: &mut dyn Write) -> Resu
     let text = commented(&data)?;
     // The environment does not count: what is made is what the file says.
     let config = Config::parse(&text, &file, [])?;
-    // The config last: while it is missing, all of this can be done again.
-    let new = furnish(&config)?;
+    // The config is written last: while it is missing, all of this can be done again.
+    let store = furnish(&config)?;
     let made = OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -48,7 +48,7 @@ pub(crate) fn init(dir: &Path, data: Option<&Path>, out: &mut dyn Write) -> Resu
         &file,
     )?;
     writeln!(out, "Wrote {}.", file.display())?;
-    tell(&config, new, out)?;
+    tell(&config, store, out)?;
     writeln!(
         out,
         "Edit the config, then: dipjudge --config {} run",
@@ -70,39 +70,47 @@ fn furnish_only(file: &Path, data: Option<&Path>, out: &mut dyn Write) -> Result
         Err(error) => return Err(error).context(format!("{already}; nothing was changed")),
         Ok(_) => bail!("{already}; nothing was changed"),
     }
-    let new = furnish(&config)?;
+    let store = furnish(&config)?;
     writeln!(out, "{} stays as it is.", file.display())?;
-    tell(&config, new, out)
+    tell(&config, store, out)
 }
 
-/// Makes the store, its spool, and the Maildirs; says whether the store is new.
-fn furnish(config: &Config) -> Result<bool> {
-    let found = store::find(&config.judge.data);
-    let new = matches!(found, Err(StoreError::Missing { .. }));
+/// Whether the store was there before.
+#[derive(Clone, Copy)]
+enum FurnishedStore {
+    New,
+    Existing,
+}
+
+/// Makes the store, its spool, and the Maildirs, as far as they are missing.
+fn furnish(config: &Config) -> Result<FurnishedStore> {
+    let store = match store::find(&config.judge.data) {
+        Err(StoreError::Missing { .. }) => FurnishedStore::New,
+        _ => FurnishedStore::Existing,
+    };
     Store::create(&config.judge.data)?;
     setup::spool(config).create()?;
-    let (inbox, outbox) = maildirs(config);
-    for maildir in [inbox, outbox].into_iter().flatten() {
+    let maildirs = [status::maildir_of(config), outbox_maildir(config)];
+    for maildir in maildirs.into_iter().flatten() {
         maildir.create()?;
     }
-    Ok(new)
+    Ok(store)
 }
 
-fn maildirs(config: &Config) -> (Option<Maildir>, Option<Maildir>) {
-    let outbox = match &config.outbox {
+fn outbox_maildir(config: &Config) -> Option<Maildir> {
+    match &config.outbox {
         OutboxConfig::Maildir { path } => Some(Maildir::at(path)),
         OutboxConfig::Smtp(_) => None,
-    };
-    (status::maildir_of(config), outbox)
+    }
 }
 
-fn tell(config: &Config, new: bool, out: &mut dyn Write) -> Result<()> {
-    let did = match new {
-        true => "Made an empty store in",
-        false => "There is a store already in",
+fn tell(config: &Config, store: FurnishedStore, out: &mut dyn Write) -> Result<()> {
+    let did = match store {
+        FurnishedStore::New => "Made an empty store in",
+        FurnishedStore::Existing => "There is a store already in",
     };
     writeln!(out, "{did} {}.", config.judge.data.display())?;
-    if let (Some(inbox), Some(outbox)) = maildirs(config) {
+    if let (Some(inbox), Some(outbox)) = (status::maildir_of(config), outbox_maildir(config)) {
         writeln!(
             out,
             "Mail comes from {} and goes to {}.",

@@ -22,9 +22,10 @@ pub(super) fn start(usual: &str) {
         .with_target(false);
     // The journal has its own clock.
     let lines: Box<dyn Layer<Registry> + Send + Sync> =
-        match std::env::var_os("JOURNAL_STREAM").is_some() {
-            true => lines.without_time().boxed(),
-            false => lines.boxed(),
+        if std::env::var_os("JOURNAL_STREAM").is_some() {
+            lines.without_time().boxed()
+        } else {
+            lines.boxed()
         };
     // A second start in one process is not worth a word.
     let _ = tracing_subscriber::registry()

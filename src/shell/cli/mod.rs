@@ -251,9 +251,10 @@ fn deliver(words: &[OsString]) -> Result<()> {
         }
     };
     // There are mail servers that send back to a mail's writer whatever its delivery says, and that may name others.
-    log::start(match io::stderr().is_terminal() {
-        true => "warn",
-        false => "off",
+    log::start(if io::stderr().is_terminal() {
+        "warn"
+    } else {
+        "off"
     });
     match &cli.command {
         Command::Deliver(at) => once::deliver(&config(&cli)?, at.clock(), &mut io::stdin().lock()),
@@ -344,12 +345,10 @@ fn out() -> impl Write {
 
 /// Whether somebody closed the pipe that we write into, which is no failure of ours.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let pipe = |cause: &&(dyn std::error::Error + 'static)| {
-        cause
-            .downcast_ref::<io::Error>()
-            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    };
-    error.chain().any(|cause| pipe(&cause))
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// One sentence on standard error.

@@ -129,33 +129,40 @@ pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Re
     }
 }
 
-/// What the mail server tells in the environment about the envelope, as the fields that others write themselves.
+/// The envelope as the mail server passes it in the environment, as header fields. A field that the message has is left out.
 fn envelope(message: &[u8], sender: Option<OsString>, recipient: Option<OsString>) -> Vec<u8> {
-    let told = |field: &str| {
-        message
-            .split(|byte| *byte == b'\n')
-            .take_while(|line| !line.is_empty() && *line != b"\r")
-            .any(|line| {
-                line.get(..field.len())
-                    .is_some_and(|start| start.eq_ignore_ascii_case(field.as_bytes()))
-            })
-    };
-    let clean = |value: OsString| {
-        let value = value.into_string().ok()?;
-        (value.len() <= 320 && value.chars().all(|c| !c.is_control() && !c.is_whitespace()))
-            .then_some(value)
-    };
     let mut fields = String::new();
-    if let Some(sender) = sender.and_then(clean).filter(|_| !told("Return-Path:")) {
+    if let Some(sender) = sender.and_then(as_address)
+        && !has_field(message, "Return-Path:")
+    {
         fields += &format!("Return-Path: <{}>\n", sender.trim_matches(['<', '>']));
     }
-    if let Some(recipient) = recipient
-        .and_then(clean)
-        .filter(|address| !address.is_empty() && !told("Envelope-To:"))
+    if let Some(recipient) = recipient.and_then(as_address)
+        && !recipient.is_empty()
+        && !has_field(message, "Envelope-To:")
     {
         fields += &format!("Envelope-To: {recipient}\n");
     }
     fields.into_bytes()
+}
+
+/// Whether the header of a message has a field with this name and colon.
+fn has_field(message: &[u8], name: &str) -> bool {
+    message
+        .split(|byte| *byte == b'\n')
+        .take_while(|line| !line.is_empty() && *line != b"\r")
+        .any(|line| {
+            line.get(..name.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+        })
+}
+
+/// A variable's value if it can stand in a header field: short, and without blanks and control characters.
+fn as_address(value: OsString) -> Option<String> {
+    let value = value.into_string().ok()?;
+    let usable =
+        value.len() <= 320 && !value.contains(|c: char| c.is_control() || c.is_whitespace());
+    usable.then_some(value)
 }
 
 #[cfg(test)]

@@ -16,23 +16,17 @@ const SENDING: Duration = Duration::from_secs(60);
 
 /// Lists them.
 pub(super) fn list(config: &Config, out: &mut dyn Write) -> Result<()> {
-    ask::print(ask::answer(config, &Question::SetAside)?, out)
+    ask::ask_and_print(config, &Question::SetAside, out)
 }
 
 /// Shows one.
 pub(super) fn show(config: &Config, number: u64, out: &mut dyn Write) -> Result<()> {
-    ask::print(
-        ask::answer(config, &Question::ShowSetAside { number })?,
-        out,
-    )
+    ask::ask_and_print(config, &Question::ShowSetAside { number }, out)
 }
 
 /// Has one read again: by the daemon, or at once where none runs.
 pub(super) fn retry(config: &Config, number: u64, out: &mut dyn Write) -> Result<()> {
-    ask::print(
-        ask::answer(config, &Question::RetrySetAside { number })?,
-        out,
-    )?;
+    ask::ask_and_print(config, &Question::RetrySetAside { number }, out)?;
     match once::work(
         config,
         Clock::System,
@@ -47,8 +41,5 @@ pub(super) fn retry(config: &Config, number: u64, out: &mut dyn Write) -> Result
 
 /// Removes one.
 pub(super) fn delete(config: &Config, number: u64, out: &mut dyn Write) -> Result<()> {
-    ask::print(
-        ask::answer(config, &Question::DeleteSetAside { number })?,
-        out,
-    )
+    ask::ask_and_print(config, &Question::DeleteSetAside { number }, out)
 }

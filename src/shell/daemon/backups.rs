@@ -30,15 +30,26 @@ pub struct Backups {
     told: Option<Timestamp>,
 }
 
-/// What came of the upkeep of one day.
+/// The outcome of one day's upkeep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackupOutcome {
     /// When it began.
     pub at: Timestamp,
-    /// The folder of the copies, if there shall be any.
+    /// The folder of the backups, if any are made.
     pub folder: Option<PathBuf>,
-    /// When the copy of this day was written, or why there is none; a sentence part.
-    pub backup: Option<Result<Timestamp, String>>,
+    /// What became of this day's backup.
+    pub backup: DayBackup,
+}
+
+/// What became of the backup of one day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DayBackup {
+    /// No backups are made.
+    SwitchedOff,
+    /// It was written at this time.
+    Written(Timestamp),
+    /// It could not be written, for this reason; a sentence part.
+    Failed(String),
 }
 
 impl Backups {
@@ -56,7 +67,7 @@ impl Backups {
         self.tried = Some(outcome.at);
         self.folder.clone_from(&outcome.folder);
         match &outcome.backup {
-            Some(Err(why)) => {
+            DayBackup::Failed(why) => {
                 self.failures = self.failures.saturating_add(1);
                 self.why = Some(why.clone());
                 let told = self
@@ -68,8 +79,8 @@ impl Backups {
                 }
                 return tell;
             }
-            Some(Ok(at)) => self.last = Some(*at),
-            None => {}
+            DayBackup::Written(at) => self.last = Some(*at),
+            DayBackup::SwitchedOff => {}
         }
         (self.failures, self.why, self.told) = (0, None, None);
         false
@@ -84,15 +95,20 @@ mod tests {
         Timestamp::from_second(hour * 3600).unwrap()
     }
 
-    fn outcome(hour: i64, good: bool) -> BackupOutcome {
+    fn outcome(hour: i64, backup: DayBackup) -> BackupOutcome {
         BackupOutcome {
             at: at(hour),
             folder: Some("backup".into()),
-            backup: Some(match good {
-                true => Ok(at(hour)),
-                false => Err("the disk is full".to_owned()),
-            }),
+            backup,
         }
+    }
+
+    fn written(hour: i64) -> BackupOutcome {
+        outcome(hour, DayBackup::Written(at(hour)))
+    }
+
+    fn failed(hour: i64) -> BackupOutcome {
+        outcome(hour, DayBackup::Failed("the disk is full".to_owned()))
     }
 
     #[test]
@@ -100,10 +116,10 @@ mod tests {
         let mut backups = Backups::default();
         let (folder, other) = (PathBuf::from("backup"), PathBuf::from("other"));
         assert!(backups.due(at(0), Some(&folder)));
-        assert!(!backups.record(&outcome(0, true)));
+        assert!(!backups.record(&written(0)));
         assert!(!backups.due(at(23), Some(&folder)) && backups.due(at(24), Some(&folder)));
         assert!(backups.due(at(1), Some(&other)), "another folder");
-        assert!(!backups.record(&outcome(24, false)));
+        assert!(!backups.record(&failed(24)));
         assert!(backups.due(at(25), Some(&folder)));
         assert_eq!(backups.last, Some(at(0)));
     }
@@ -111,14 +127,14 @@ mod tests {
     #[test]
     fn the_second_failure_in_a_row_is_told_and_later_ones_once_a_day() {
         let mut backups = Backups::default();
-        let mut fails = |hour| backups.record(&outcome(hour, false));
+        let mut fails = |hour| backups.record(&failed(hour));
         assert_eq!(
             [0, 1, 2, 24, 25, 26].map(&mut fails),
             [false, true, false, false, true, false]
         );
-        backups.record(&outcome(30, true));
+        backups.record(&written(30));
         assert_eq!((backups.failures, backups.why.as_ref()), (0, None));
-        assert!(!backups.record(&outcome(54, false)));
-        assert!(backups.record(&outcome(55, false)));
+        assert!(!backups.record(&failed(54)));
+        assert!(backups.record(&failed(55)));
     }
 }

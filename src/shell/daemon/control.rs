@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::ops::ControlFlow;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -204,14 +205,14 @@ pub fn is_listened_to(data: &Path) -> bool {
     through_folder(data, |path| UnixStream::connect(path)).is_ok()
 }
 
-/// Requirements the daemon of this data folder; each answer goes to `take`, until it says that it was the last.
+/// Asks the daemon of this data folder a question. Each piece of the answer goes to `take`, until that breaks off.
 ///
 /// # Errors
 /// If there is no daemon that answers.
 pub fn ask(
     data: &Path,
     question: &Question,
-    mut take: impl FnMut(Answer) -> io::Result<bool>,
+    mut take: impl FnMut(Answer) -> io::Result<ControlFlow<()>>,
 ) -> io::Result<()> {
     let stream = through_folder(data, |path| UnixStream::connect(path))?;
     stream.set_read_timeout(Some(PATIENCE * 4))?;
@@ -220,7 +221,7 @@ pub fn ask(
     line.push(b'\n');
     (&stream).write_all(&line)?;
     for line in BufReader::new(&stream).lines() {
-        if take(serde_json::from_str(&line?)?)? {
+        if take(serde_json::from_str(&line?)?)?.is_break() {
             return Ok(());
         }
     }

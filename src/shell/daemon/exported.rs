@@ -13,17 +13,18 @@ use dipjudge_view::{Viewer, and_list};
 
 use super::game_texts;
 use super::library::game_log;
+use super::query_error::QueryError;
 
 /// The game in the saved-game format: as its master sees it, or as one of its powers does.
 ///
 /// # Errors
-/// If there is no such game or power, or its log cannot be read; as a sentence part.
+/// If there is no such game or power, or its log cannot be read.
 pub(super) fn export(
     judge: &Judge,
     store: &Store,
     name: &str,
     as_power: Option<&str>,
-) -> Result<String, String> {
+) -> Result<String, QueryError> {
     let (game, viewer) = game_and_viewer(judge, name, as_power)?;
     let chronicle = chronicle(store, game)?;
     let saved = chronicle
@@ -35,33 +36,30 @@ pub(super) fn export(
 /// The board of a game, as its master sees it or as one of its powers does: as it stands, or behind a phase with its orders.
 ///
 /// # Errors
-/// If there is no such game, phase or power, nothing to be seen, or its log cannot be read; as a sentence part.
+/// If there is no such game, phase or power, nothing to be seen, or its log cannot be read.
 pub(super) fn map(
     judge: &Judge,
     store: &Store,
     name: &str,
     phase: Option<&str>,
     as_power: Option<&str>,
-) -> Result<Svg, String> {
+) -> Result<Svg, QueryError> {
     let (game, viewer) = game_and_viewer(judge, name, as_power)?;
     let variant = variants::of(&game.variant);
     if !game.begun() {
-        return Err(format!(
-            "'{}' has not begun, so its board is empty",
-            game.name
-        ));
+        return Err(QueryError::NotBegun {
+            game: game.name.clone(),
+        });
     }
     let board = match phase {
         None => VariantGame::new(game, variant)
             .seen_by(viewer)
             .board()
-            .ok_or("nothing of the board can be seen by that power")?,
+            .ok_or(QueryError::NothingSeen)?,
         Some(phase) => {
-            let unknown = || {
-                format!(
-                    "'{}' has had no phase {phase} of which anything can be seen; name one as S1901M",
-                    game.name
-                )
+            let unknown = || QueryError::NoPhase {
+                game: game.name.clone(),
+                phase: phase.to_owned(),
             };
             let phase = phase.parse().map_err(|_| unknown())?;
             chronicle(store, game)?
@@ -77,7 +75,7 @@ fn game_and_viewer<'j>(
     judge: &'j Judge,
     name: &str,
     as_power: Option<&str>,
-) -> Result<(&'j Game, Viewer), String> {
+) -> Result<(&'j Game, Viewer), QueryError> {
     let Some(game) = judge.game(name) else {
         return Err(game_texts::no_game(judge, name));
     };
@@ -89,28 +87,20 @@ fn game_and_viewer<'j>(
 }
 
 /// The game's log, read as a story.
-pub(super) fn chronicle(store: &Store, game: &Game) -> Result<Chronicle, String> {
-    let records = game_log(store, &game.name).map_err(|error| error.to_string())?;
-    Chronicle::of(&records).map_err(|error| error.to_string())
+pub(super) fn chronicle(store: &Store, game: &Game) -> Result<Chronicle, QueryError> {
+    Ok(Chronicle::of(&game_log(store, &game.name)?)?)
 }
 
 /// A power of the game by a word, as a player may name it.
-pub(super) fn power(game: &Game, word: &str) -> Result<Power, String> {
+pub(super) fn power(game: &Game, word: &str) -> Result<Power, QueryError> {
     let variant = variants::of(&game.variant);
-    read_power(
-        word,
-        VariantGame::new(game, variant)
-            .seen_by(Viewer::Master)
-            .roster(),
-    )
-    .map_err(|_| {
-        let labels = VariantGame::new(game, variant)
-            .seen_by(Viewer::Master)
-            .labels();
-        format!(
-            "'{}' has no power '{word}'; its powers are {}",
-            game.name,
-            and_list(labels.known().map(|power| labels.name(power)))
-        )
+    let view = VariantGame::new(game, variant).seen_by(Viewer::Master);
+    read_power(word, view.roster()).map_err(|_| {
+        let labels = view.labels();
+        QueryError::NoPower {
+            game: game.name.clone(),
+            word: word.to_owned(),
+            powers: and_list(labels.known().map(|power| labels.name(power))),
+        }
     })
 }

@@ -6,13 +6,14 @@ use dipjudge_judge::Judge;
 use dipjudge_mails::outbound::{self, Answer, Reply, Templates};
 use dipjudge_variants as variants;
 
+use super::query_error::QueryError;
 use super::status::Deadline;
 
 /// All games, a few lines each, in the order of their names.
 ///
 /// # Errors
-/// If a template fails, as a sentence part.
-pub(super) fn games(judge: &Judge, templates: &Templates) -> Result<String, String> {
+/// If a template fails.
+pub(super) fn games(judge: &Judge, templates: &Templates) -> Result<String, QueryError> {
     let games: Vec<_> = judge
         .games()
         .map(|game| {
@@ -24,7 +25,7 @@ pub(super) fn games(judge: &Judge, templates: &Templates) -> Result<String, Stri
     if games.is_empty() && stopped.is_empty() {
         return Ok("There is no game yet.".to_owned());
     }
-    let list = outbound::list_brief(templates, &games).map_err(|error| error.to_string())?;
+    let list = outbound::list_brief(templates, &games)?;
     Ok([vec![list.text()], stopped].concat().join("\n"))
 }
 
@@ -32,7 +33,7 @@ pub(super) fn games(judge: &Judge, templates: &Templates) -> Result<String, Stri
 ///
 /// # Errors
 /// If there is no such game, with the nearest name; or if a template fails.
-pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<String, String> {
+pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<String, QueryError> {
     let Some(game) = judge.game(name) else {
         return Err(no_game(judge, name));
     };
@@ -42,7 +43,7 @@ pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<S
     let listing = VariantGame::new(game, variant)
         .read_by(&reader)
         .listing(&known);
-    let list = outbound::list_full(templates, &listing).map_err(|error| error.to_string())?;
+    let list = outbound::list_full(templates, &listing)?;
     let mut reply = Reply::new(judge.settings().name.clone(), "show");
     reply.heading = Some(
         VariantGame::new(game, variant)
@@ -53,9 +54,7 @@ pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<S
     reply.orders = VariantGame::new(game, variant)
         .seen_by(reader.viewer)
         .orders_section();
-    outbound::reply(templates, &reply)
-        .map(|text| text.body())
-        .map_err(|error| error.to_string())
+    Ok(outbound::reply(templates, &reply)?.body())
 }
 
 /// What the register knows of the person at a seat; dedication is LIST's to show.
@@ -72,26 +71,24 @@ pub(super) fn stopped(judge: &Judge) -> Vec<String> {
     judge.stopped().map(ToString::to_string).collect()
 }
 
-/// That there is no such game, with the nearest name; or that it stands still.
-pub(super) fn no_game(judge: &Judge, name: &str) -> String {
+/// There is no such game; says the nearest name, or that the game is stopped.
+pub(super) fn no_game(judge: &Judge, name: &str) -> QueryError {
     if let Some(stopped) = judge.stopped_game(name) {
-        return stopped.to_string();
+        return QueryError::GameStopped(stopped.to_string());
     }
+    let lower = name.to_lowercase();
+    let likeness = |game: &&Game| strsim::jaro_winkler(&game.name, &lower);
     let nearest = judge
         .games()
-        .map(|game| {
-            (
-                strsim::jaro_winkler(&game.name, &name.to_lowercase()),
-                &game.name,
-            )
-        })
-        .max_by(|a, b| a.0.total_cmp(&b.0));
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let name = name.to_owned();
     match nearest {
-        None => format!("there is no game '{name}', and no other yet"),
-        Some((likeness, nearest)) if likeness > 0.7 => {
-            format!("there is no game '{name}'; did you mean '{nearest}'?")
-        }
-        Some(_) => format!("there is no game '{name}'; `dipjudge games` lists those there are"),
+        None => QueryError::NoGameYet { name },
+        Some(game) if likeness(&game) > 0.7 => QueryError::NoGameButSimilar {
+            name,
+            nearest: game.name.clone(),
+        },
+        Some(_) => QueryError::NoGame { name },
     }
 }
 

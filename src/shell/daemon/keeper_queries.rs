@@ -4,12 +4,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 
+use super::query_error::QueryError;
 use super::sender_thread::Waker;
 use super::status::Status;
 use super::{exported, game_texts, record_page, set_aside};
 use crate::clock::Clock;
 use crate::config::Config;
-use dipjudge_drawing as drawing;
+use dipjudge_drawing::{self as drawing, Svg};
 use dipjudge_judge::Judge;
 use dipjudge_mails::outbound::Templates;
 use dipjudge_store::{Store, StoreError};
@@ -125,37 +126,28 @@ impl KeeperQueries {
                 as_power,
                 png,
             } => {
-                let svg = exported::map(
-                    &judge,
-                    &self.store,
-                    game,
-                    phase.as_deref(),
-                    as_power.as_deref(),
-                );
-                let picture = svg.and_then(|svg| match png {
-                    true => drawing::png(&svg)
-                        .map(|picture| picture.png)
-                        .ok_or_else(|| "the map has no extent".to_owned()),
-                    false => Ok(svg.text().into_bytes()),
-                });
-                return picture.map_or_else(Answer::Failed, Answer::Picture);
+                let (phase, as_power) = (phase.as_deref(), as_power.as_deref());
+                let picture =
+                    exported::map(&judge, &self.store, game, phase, as_power).and_then(|svg| {
+                        if *png {
+                            png_bytes(&svg)
+                        } else {
+                            Ok(svg_bytes(&svg))
+                        }
+                    });
+                return match picture {
+                    Ok(bytes) => Answer::Picture(bytes),
+                    Err(error) => Answer::Failed(error.to_string()),
+                };
             }
             Question::Record { game, as_power } => {
                 record_page::record_page(&judge, &self.store, game, as_power.as_deref())
             }
-            Question::Status | Question::Retry => {
-                if *question == Question::Retry
-                    && let Err(error) = self.retry()
-                {
-                    return Answer::Failed(error.to_string());
-                }
-                let now = Clock::System.now();
-                let daemon = self.sender.is_some();
-                match Status::gather(&judge, &self.store, &self.config, now, daemon) {
-                    Ok(status) => return Answer::Status(Box::new(status)),
-                    Err(error) => Err(error.to_string()),
-                }
-            }
+            Question::Status => return self.status(&judge),
+            Question::Retry => match self.retry() {
+                Ok(()) => return self.status(&judge),
+                Err(error) => Err(error.into()),
+            },
             Question::SetAside => set_aside::list(&self.store, &self.config),
             Question::ShowSetAside { number } => {
                 set_aside::show(&self.store, &self.config, *number)
@@ -166,9 +158,21 @@ impl KeeperQueries {
             Question::DeleteSetAside { number } => {
                 set_aside::delete(&self.store, &self.config, *number)
             }
-            Question::Backup => Err("a backup is asked for in its own way".to_owned()),
+            Question::Backup => Err(QueryError::Backup),
         };
-        text.map_or_else(Answer::Failed, Answer::Text)
+        match text {
+            Ok(text) => Answer::Text(text),
+            Err(error) => Answer::Failed(error.to_string()),
+        }
+    }
+
+    fn status(&self, judge: &Judge) -> Answer {
+        let now = Clock::System.now();
+        let daemon = self.sender.is_some();
+        match Status::gather(judge, &self.store, &self.config, now, daemon) {
+            Ok(status) => Answer::Status(Box::new(status)),
+            Err(error) => Answer::Failed(error.to_string()),
+        }
     }
 
     /// Has the daemon's sender try everything in the outbox, and what was given up.
@@ -189,4 +193,13 @@ impl KeeperQueries {
     pub fn backup(&self, writer: &mut dyn std::io::Write) -> Result<(), StoreError> {
         self.store.backup(writer)
     }
+}
+
+fn svg_bytes(svg: &Svg) -> Vec<u8> {
+    svg.text().into_bytes()
+}
+
+fn png_bytes(svg: &Svg) -> Result<Vec<u8>, QueryError> {
+    let picture = drawing::png(svg).ok_or(QueryError::NoExtent)?;
+    Ok(picture.png)
 }

@@ -18,14 +18,13 @@ pub(super) fn in_form(mail: &[u8], form: MailForm) -> Cow<'_, [u8]> {
 
 /// The next smaller form of a mail, if it has one.
 pub(super) fn smaller(mail: &[u8], form: MailForm) -> Option<MailForm> {
-    let text_alone = || text_alone(mail).map(|_| MailForm::TextAlone);
-    match form {
-        MailForm::Whole => without_pictures(mail)
-            .map(|_| MailForm::WithoutPicture)
-            .or_else(text_alone),
-        MailForm::WithoutPicture => text_alone(),
-        MailForm::TextAlone => None,
+    if form == MailForm::Whole && without_pictures(mail).is_some() {
+        return Some(MailForm::WithoutPicture);
     }
+    if form != MailForm::TextAlone && text_alone(mail).is_some() {
+        return Some(MailForm::TextAlone);
+    }
+    None
 }
 
 /// The same mail with its plain text for all its parts; `None` if it has no parts.

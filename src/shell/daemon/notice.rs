@@ -6,7 +6,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use dipjudge_judge::{Ids, Settings};
-use dipjudge_mails::outbound::{self, Letter, Parts, Stamp, Templates};
+use dipjudge_mails::outbound::{self, Letter, LetterError, Parts, RenderError, Stamp, Templates};
 use dipjudge_store::{NewMail, to_hex};
 
 /// At most so many in a day.
@@ -76,7 +76,8 @@ impl Notices {
                     due: now,
                 })
             }
-            Err(why) => {
+            Err(error) => {
+                let why = error.to_string();
                 tracing::error!(subject, why, "a notice to the keeper cannot be written");
                 None
             }
@@ -89,15 +90,23 @@ impl Notices {
         ids: &mut dyn Ids,
         subject: &str,
         lines: &[String],
-    ) -> Result<Letter, String> {
-        let text = outbound::keeper_notice(&self.templates, &self.name, subject, lines)
-            .map_err(|e| e.to_string())?;
+    ) -> Result<Letter, NoticeError> {
+        let text = outbound::keeper_notice(&self.templates, &self.name, subject, lines)?;
         let stamp = stamp(&self.name, &self.address, &self.keeper, now, ids);
-        outbound::letter(&text, &Parts::default(), &stamp, "").map_err(|e| e.to_string())
+        Ok(outbound::letter(&text, &Parts::default(), &stamp, "")?)
     }
 }
 
-/// The facts of a mail that the program itself writes.
+/// Why a notice cannot be written.
+#[derive(Debug, thiserror::Error)]
+enum NoticeError {
+    #[error(transparent)]
+    Template(#[from] RenderError),
+    #[error(transparent)]
+    Letter(#[from] LetterError),
+}
+
+/// The header fields of a mail that the shell itself writes.
 pub fn stamp(
     judge: &str,
     judge_address: &str,

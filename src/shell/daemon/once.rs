@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::memory::Memory;
 use super::notice::Notices;
 use super::processor::{Processor, ProcessorError, Stepped};
-use super::sending::{self, OutboxSender, Posted};
+use super::sending::{self, OutboxSender, Posted, SenderError};
 use super::setup::{self, SetupError};
 use super::source::{INBOX, SPOOL, Source};
 use super::upkeep;
@@ -39,7 +39,10 @@ pub enum OnceError {
         /// That of the newest event.
         newest: Timestamp,
     },
-    /// The system has no means for sending.
+    /// The outbox cannot be sent.
+    #[error(transparent)]
+    Sender(#[from] SenderError),
+    /// The system has no threads for sending.
     #[error("cannot send: {0}")]
     Runtime(std::io::Error),
 }
@@ -104,113 +107,136 @@ pub fn open(config: &Config, clock: Clock) -> Result<Store, OnceError> {
 ///
 /// # Errors
 /// If it cannot begin, or fails over something that only a new start can cure. A mail server that cannot be reached is no
-/// error here, but stands in what is returned.
+/// error here; it is reported in the result.
 pub fn work(
     config: &Config,
     clock: Clock,
     reach: Reach,
     end: Option<Instant>,
 ) -> Result<Done, OnceError> {
-    work_and(config, clock, reach, end, false)
+    let work = Work {
+        config,
+        clock,
+        reach,
+        end,
+        upkeep: Upkeep::Skip,
+    };
+    work.run()
 }
 
-/// As [`work`] everywhere, and once a day what the daemon does once a day.
+/// As [`work`] everywhere, with the daily upkeep if it is due.
 ///
 /// # Errors
 /// As [`work`].
 pub fn tick(config: &Config, clock: Clock) -> Result<Done, OnceError> {
-    work_and(config, clock, Reach::Everywhere, None, true)
-}
-
-fn work_and(
-    config: &Config,
-    clock: Clock,
-    reach: Reach,
-    end: Option<Instant>,
-    upkeep: bool,
-) -> Result<Done, OnceError> {
-    let mut done = Done::default();
-    for _ in 0..MOST_ROUNDS {
-        let store = match open(config, clock) {
-            // Somebody else does the rest.
-            Err(error) if error.is_busy() && done.stepped.handled > 0 => break,
-            other => other?,
-        };
-        let before = done.stepped.handled;
-        round(config, clock, reach, end, upkeep, store, &mut done)?;
-        // Whoever delivered a message in the meantime found the store in use and left it to us.
-        let waiting = setup::spool(config)
-            .waiting()
-            .is_ok_and(|waiting| !waiting.is_empty());
-        if !waiting || done.stepped.handled == before {
-            break;
-        }
-    }
-    Ok(done)
-}
-
-fn round(
-    config: &Config,
-    clock: Clock,
-    reach: Reach,
-    end: Option<Instant>,
-    upkeep: bool,
-    store: Store,
-    done: &mut Done,
-) -> Result<(), OnceError> {
-    let store = Arc::new(store);
-    let (settings, templates) = (setup::settings(config), setup::templates(config)?);
-    let notices = Notices::new(&settings, &templates);
-    let judge = setup::judge(&store, settings, templates)?;
-    setup::tell_stopped(&judge);
-    let source = |name, inbox: Box<dyn Inbox>| {
-        let rejected = setup::place_of_rejected(config, name);
-        Source::new(name, Box::new(inbox), rejected)
-    };
-    let mut sources = vec![source(SPOOL, setup::spool_inbox(config)?)];
-    let here = matches!(config.inbox, config::InboxConfig::Maildir { .. });
-    let all = here || reach == Reach::Everywhere;
-    if all {
-        let inbox = setup::inbox(config, Claim::of(store.id()))?;
-        sources.insert(0, source(INBOX, inbox));
-    }
-    let mut processor = Processor::new(
-        Arc::new(RwLock::new(judge)),
-        store.clone(),
+    let work = Work {
+        config,
         clock,
-        notices.clone(),
-    )?;
-    processor.leave_what_is_due(!all);
-    loop {
-        let stepped = processor.step(&mut sources, &|| true)?;
-        done.stepped.handled += stepped.handled;
-        done.stepped.ruled += stepped.ruled;
-        let at_rest = stepped.unreached.is_some() || stepped.fault || !all;
-        (done.stepped.unreached, done.stepped.fault) = (stepped.unreached, stepped.fault);
-        // What has fallen due in this very second is done when it is over; there may be no other tick for a long time.
-        match processor.next_due()?.filter(|due| *due <= processor.now()) {
-            Some(due) if !at_rest => std::thread::sleep(
-                clock
-                    .until_settled(due, processor.now())
-                    .min(Duration::from_secs(1)),
-            ),
-            _ => break,
+        reach: Reach::Everywhere,
+        end: None,
+        upkeep: Upkeep::IfDue,
+    };
+    work.run()
+}
+
+/// Whether the daily upkeep is part of the work.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Upkeep {
+    IfDue,
+    Skip,
+}
+
+/// What is to be done, and as of which time.
+struct Work<'a> {
+    config: &'a Config,
+    clock: Clock,
+    reach: Reach,
+    /// When to stop sending.
+    end: Option<Instant>,
+    upkeep: Upkeep,
+}
+
+impl Work<'_> {
+    fn run(&self) -> Result<Done, OnceError> {
+        let mut done = Done::default();
+        for _ in 0..MOST_ROUNDS {
+            let store = match open(self.config, self.clock) {
+                // Another process has taken over the rest.
+                Err(error) if error.is_busy() && done.stepped.handled > 0 => break,
+                other => other?,
+            };
+            let before = done.stepped.handled;
+            self.round(store, &mut done)?;
+            // A `deliver` that found the store in use has left its message in the spool for this process.
+            let waiting = setup::spool(self.config)
+                .waiting()
+                .is_ok_and(|waiting| !waiting.is_empty());
+            if !waiting || done.stepped.handled == before {
+                break;
+            }
         }
+        Ok(done)
     }
-    let now = processor.now();
-    processor.note(now)?;
-    let folder = config.backup.as_ref().map(|backup| &backup.path);
-    if upkeep && processor.memory().backups.due(now, folder) {
-        processor.record_backup(&upkeep::run(now, &store, config.backup.as_ref()))?;
+
+    fn round(&self, store: Store, done: &mut Done) -> Result<(), OnceError> {
+        let (config, clock) = (self.config, self.clock);
+        let store = Arc::new(store);
+        let (settings, templates) = (setup::settings(config), setup::templates(config)?);
+        let notices = Notices::new(&settings, &templates);
+        let judge = setup::judge(&store, settings, templates)?;
+        setup::tell_stopped(&judge);
+        let local = matches!(config.inbox, config::InboxConfig::Maildir { .. });
+        let everywhere = local || self.reach == Reach::Everywhere;
+        let mut sources = Vec::new();
+        if everywhere {
+            let inbox = setup::inbox(config, Claim::of(store.id()))?;
+            sources.push(source(config, INBOX, inbox));
+        }
+        sources.push(source(config, SPOOL, setup::spool_inbox(config)?));
+        let mut processor = Processor::new(
+            Arc::new(RwLock::new(judge)),
+            store.clone(),
+            clock,
+            notices.clone(),
+        )?;
+        if !everywhere {
+            processor.leave_what_is_due();
+        }
+        loop {
+            let stepped = processor.step(&mut sources, &|| true)?;
+            done.stepped.handled += stepped.handled;
+            done.stepped.ruled += stepped.ruled;
+            let at_rest = stepped.unreached.is_some() || stepped.fault || !everywhere;
+            (done.stepped.unreached, done.stepped.fault) = (stepped.unreached, stepped.fault);
+            // What falls due in this very second is done when the second is over; the next tick may be far away.
+            match processor.next_due()? {
+                Some(due) if due <= processor.now() && !at_rest => {
+                    let wait = clock.until_settled(due, processor.now());
+                    std::thread::sleep(wait.min(Duration::from_secs(1)));
+                }
+                _ => break,
+            }
+        }
+        let now = processor.now();
+        processor.note(now)?;
+        let folder = config.backup.as_ref().map(|backup| &backup.path);
+        if self.upkeep == Upkeep::IfDue && processor.memory().backups.due(now, folder) {
+            processor.record_backup(&upkeep::run(now, &store, config.backup.as_ref()))?;
+        }
+        // The messages are safe; what is not sent now is sent later.
+        let posted = send(config, clock, store, notices, self.end)?;
+        done.posted.delivered += posted.delivered;
+        done.posted.later += posted.later;
+        done.posted.given_up += posted.given_up;
+        done.posted.stopped = posted.stopped;
+        done.posted.away = posted.away;
+        Ok(())
     }
-    // The message is safe; what is not sent now is sent another time.
-    let posted = send(config, clock, store, notices, end)?;
-    done.posted.delivered += posted.delivered;
-    done.posted.later += posted.later;
-    done.posted.given_up += posted.given_up;
-    done.posted.stopped = posted.stopped;
-    done.posted.away = posted.away;
-    Ok(())
+}
+
+fn source(config: &Config, name: &'static str, inbox: Box<dyn Inbox>) -> Source {
+    let rejected = setup::place_of_rejected(config, name);
+    Source::new(name, Box::new(inbox), rejected)
 }
 
 /// Tries everything in the outbox at once, what was put off or given up too.
@@ -243,8 +269,8 @@ fn send(
     }
     let runtime = sending::runtime().map_err(OnceError::Runtime)?;
     runtime.block_on(async {
-        let (outbox, rate) = setup::outbox(config)?;
-        let mut sender = OutboxSender::new(store, outbox, clock, notices, rate)?;
+        let outbox = setup::outbox(config)?;
+        let mut sender = OutboxSender::new(store, outbox, clock, notices)?;
         let posted = sender.round(&|| true, end).await;
         sender.close().await;
         Ok(posted?)

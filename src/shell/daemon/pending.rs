@@ -45,57 +45,29 @@ pub(super) struct Pending {
 impl Pending {
     /// Adds a ruling and what else belongs to it.
     pub(super) fn add(&mut self, ruling: &Ruling, now: Timestamp, due: Timestamp, extra: Batch) {
-        let mail = |mail: &Outgoing| NewMail {
-            envelope_from: mail.envelope_from.clone(),
-            to: mail.to.clone(),
-            letter: mail.letter.clone(),
-            rank: mail.rank,
-            game: mail.game.clone(),
-            due,
-        };
-        let text = |text: &Archived| NewArchived {
-            game: text.game.clone(),
-            reader: text.readers.key(),
-            at: text.at,
-            subject: text.subject.clone(),
-            body: text.body.clone(),
-            by_name: text.by_name.clone(),
-            broadcast: text.broadcast,
-        };
-        let batch = &mut self.batch;
-        batch.at = now;
-        batch
-            .seen
-            .extend(ruling.seen.iter().copied().chain(extra.seen));
-        batch.records.extend(
-            ruling
-                .records
-                .iter()
-                .map(|record| (record.log.clone(), record.json.clone())),
-        );
-        let mails = batch.mails.len();
-        batch
-            .mails
-            .extend(ruling.mails.iter().map(mail).chain(extra.mails));
-        self.bytes += batch
-            .mails
-            .iter()
-            .skip(mails)
-            .map(|mail| mail.letter.own.len())
-            .sum::<usize>();
-        let pictures = batch.mails.iter().skip(mails);
-        for shared in pictures.filter_map(|mail| mail.letter.shared.as_ref()) {
-            // One that many have in common is written once.
-            if self.pictures.insert(shared.image.sha256()) {
+        let mails = ruling.mails.iter().map(|mail| new_mail(mail, due));
+        for mail in mails.chain(extra.mails) {
+            self.bytes += mail.letter.own.len();
+            // A picture that many mails share is written once.
+            if let Some(shared) = &mail.letter.shared
+                && self.pictures.insert(shared.image.sha256())
+            {
                 self.bytes += shared.image.encoded().len();
             }
+            self.batch.mails.push(mail);
         }
-        self.bytes += ruling
-            .records
-            .iter()
-            .map(|record| record.json.len())
-            .sum::<usize>();
-        batch.archive.extend(ruling.archive.iter().map(text));
+        for record in &ruling.records {
+            self.bytes += record.json.len();
+            let record = (record.log.clone(), record.json.clone());
+            self.batch.records.push(record);
+        }
+        let batch = &mut self.batch;
+        batch.at = now;
+        batch.seen.extend_from_slice(&ruling.seen);
+        batch.seen.extend(extra.seen);
+        batch
+            .archive
+            .extend(ruling.archive.iter().map(new_archived));
         batch.meta.extend(extra.meta);
         batch.forget.extend(extra.forget);
         batch.counts.extend(ruling.counts.iter().cloned());
@@ -166,5 +138,30 @@ impl Pending {
                 broadcast: text.broadcast,
             })
         })
+    }
+}
+
+/// A mail of a ruling as the store takes it.
+fn new_mail(mail: &Outgoing, due: Timestamp) -> NewMail {
+    NewMail {
+        envelope_from: mail.envelope_from.clone(),
+        to: mail.to.clone(),
+        letter: mail.letter.clone(),
+        rank: mail.rank,
+        game: mail.game.clone(),
+        due,
+    }
+}
+
+/// A text of a ruling as the store takes it.
+fn new_archived(text: &Archived) -> NewArchived {
+    NewArchived {
+        game: text.game.clone(),
+        reader: text.readers.key(),
+        at: text.at,
+        subject: text.subject.clone(),
+        body: text.body.clone(),
+        by_name: text.by_name.clone(),
+        broadcast: text.broadcast,
     }
 }

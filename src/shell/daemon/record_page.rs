@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::library::{archived, game_log};
+use super::query_error::QueryError;
 use super::{exported, game_texts};
 use crate::pages::record::{Entry, GameRecord, RecordMap};
 use dipjudge_drawing as drawing;
@@ -21,14 +22,13 @@ use dipjudge_view::Viewer;
 /// The record of a game that is over, or of one of its powers at any time.
 ///
 /// # Errors
-/// If there is no such game or power, the game is not over and no power is named, or the store cannot be read; as a sentence
-/// part.
+/// If there is no such game or power, the game is not over and no power is named, or the store cannot be read.
 pub(super) fn record_page(
     judge: &Judge,
     store: &Store,
     name: &str,
     as_power: Option<&str>,
-) -> Result<String, String> {
+) -> Result<String, QueryError> {
     let Some(game) = judge.game(name) else {
         return Err(game_texts::no_game(judge, name));
     };
@@ -36,17 +36,14 @@ pub(super) fn record_page(
         Some(word) => Some(exported::power(game, word)?),
         None if game.over() => None,
         None => {
-            return Err(format!(
-                "'{}' is not over; name a power with --as for what that power was told so far",
-                game.name
-            ));
+            return Err(QueryError::NotOver {
+                game: game.name.clone(),
+            });
         }
     };
     let variant = variants::of(&game.variant);
-    let kept = store
-        .archive(&game.name, Timestamp::MIN, Timestamp::MAX)
-        .map_err(|error| error.to_string())?;
-    let log = game_log(store, &game.name).map_err(|error| error.to_string())?;
+    let kept = store.archive(&game.name, Timestamp::MIN, Timestamp::MAX)?;
+    let log = game_log(store, &game.name)?;
     let known = KnownAddresses::of(judge.registry(), &log);
     let kept = archived(&game.name, kept);
     let own = |text: &Archived| power.map(Readership::Power) == Some(text.readers);
@@ -55,7 +52,7 @@ pub(super) fn record_page(
     let entries = kept.into_iter().skip(begins);
     let entries = entries.filter(|text| is_told(text.readers, power));
     let entries = entries.map(|text| text.told_by_name(&known));
-    let chronicle = Chronicle::of(&log).map_err(|error| error.to_string())?;
+    let chronicle = Chronicle::of(&log)?;
     // Who is told of a whole game is told of it as its master saw it.
     let viewer = power.map_or(Viewer::Master, Viewer::Power);
     let entries = entries.map(|text| Entry {

@@ -10,18 +10,31 @@ use tokio::sync::Notify;
 
 use super::event::Event;
 use super::notice::Notices;
-use super::sending::{self, OutboxSender};
+use super::sending::{self, OutboxSender, SenderError};
 use super::setup::{self, SetupError};
 use crate::clock::Clock;
 use crate::config::Config;
-use dipjudge_store::{Store, StoreError};
+use dipjudge_store::Store;
 
 /// At least so often the outbox is looked at: the clock may have been set.
 const AT_MOST: Duration = Duration::from_secs(60);
-/// How long a stopped queue rests: from this, doubling, to that.
-const STOPPED: (Duration, Duration) = (Duration::from_secs(60), Duration::from_secs(30 * 60));
-/// The same where the server is away.
-const AWAY: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5 * 60));
+/// How long a stopped queue rests.
+const WHEN_STOPPED: Rest = Rest {
+    first: Duration::from_secs(60),
+    longest: Duration::from_secs(30 * 60),
+};
+/// How long the queue rests if the server cannot be reached.
+const WHEN_AWAY: Rest = Rest {
+    first: Duration::from_secs(1),
+    longest: Duration::from_secs(5 * 60),
+};
+
+/// A pause that doubles each time.
+#[derive(Clone, Copy)]
+struct Rest {
+    first: Duration,
+    longest: Duration,
+}
 
 /// By which others wake the sender.
 #[derive(Debug, Clone, Default)]
@@ -78,14 +91,8 @@ impl SenderThread {
         let work = move || {
             // The mail client must be made, used and dropped inside the runtime.
             runtime.block_on(async {
-                let made = setup::outbox(&config).and_then(|(outbox, rate)| {
-                    Ok(OutboxSender::new(
-                        store,
-                        outbox,
-                        Clock::System,
-                        notices,
-                        rate,
-                    )?)
+                let made = setup::outbox(&config).and_then(|outbox| {
+                    Ok(OutboxSender::new(store, outbox, Clock::System, notices)?)
                 });
                 let mut sender = match made {
                     Ok(sender) => sender,
@@ -139,18 +146,20 @@ async fn serve(
     sender: &mut OutboxSender,
     waker: &Waker,
     stop: &AtomicBool,
-) -> Result<(), StoreError> {
+) -> Result<(), SenderError> {
     let go_on = || !stop.load(Ordering::Acquire);
     let mut rest = Duration::ZERO;
     while go_on() {
         let posted = sender.round(&go_on, None).await?;
-        let rests = match (&posted.stopped, &posted.away) {
-            (Some(_), _) => Some(STOPPED),
-            (None, Some(_)) => Some(AWAY),
-            (None, None) => None,
+        let rests = if posted.stopped.is_some() {
+            Some(WHEN_STOPPED)
+        } else if posted.away.is_some() {
+            Some(WHEN_AWAY)
+        } else {
+            None
         };
-        if let Some((first, longest)) = rests {
-            rest = (rest * 2).clamp(first, longest);
+        if let Some(rests) = rests {
+            rest = (rest * 2).clamp(rests.first, rests.longest);
             tracing::debug!(seconds = rest.as_secs(), "the outbox rests");
             let end = Instant::now() + rest;
             // New mail is no reason to try earlier.
@@ -166,12 +175,13 @@ async fn serve(
             continue;
         }
         rest = Duration::ZERO;
-        let until = sender
-            .next_due()?
-            .map(|due| due.duration_since(Clock::System.now()));
-        let wait = until.map_or(AT_MOST, |until| {
-            Duration::try_from(until).unwrap_or_default().min(AT_MOST)
-        });
+        let wait = match sender.next_due()? {
+            // A negative time is none: the mail is due.
+            Some(due) => Duration::try_from(due.duration_since(Clock::System.now()))
+                .unwrap_or(Duration::ZERO)
+                .min(AT_MOST),
+            None => AT_MOST,
+        };
         let _ = tokio::time::timeout(wait, waker.waker.notified()).await;
         waker.insisted();
     }

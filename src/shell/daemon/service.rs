@@ -22,7 +22,7 @@ use super::upkeep;
 use super::watch::WatchedInbox;
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
-use crate::inbox::Claim;
+use crate::inbox::{Claim, Inbox};
 use dipjudge_judge::Judge;
 use dipjudge_store::{Store, StoreError};
 
@@ -71,13 +71,13 @@ pub fn run(
     load: &dyn Fn() -> Result<Config, ConfigError>,
 ) -> Result<(), ServiceError> {
     let (events, heard) = mpsc::channel();
-    let watchman = SignalHandler::start(events.clone())
+    let signals = SignalHandler::start(events.clone())
         .map_err(|error| ServiceError::System("listen to signals", error))?;
     let store = Arc::new(Store::open(&config.judge.data)?);
     let mut run = ServiceRun {
         config,
         store,
-        watchman,
+        signals,
         events,
         heard,
         load,
@@ -111,7 +111,7 @@ enum UpkeepState {
 struct ServiceRun<'a> {
     config: Config,
     store: Arc<Store>,
-    watchman: SignalHandler,
+    signals: SignalHandler,
     events: Sender<Event>,
     heard: Receiver<Event>,
     load: &'a dyn Fn() -> Result<Config, ConfigError>,
@@ -174,21 +174,23 @@ impl ServiceRun<'_> {
             store: self.store.id().clone(),
             take: std::mem::take(&mut self.take_inbox),
         };
-        let watched = |name, inbox| {
-            let (events, watchman) = (self.events.clone(), self.watchman.clone());
-            // Nobody hears it any more when the daemon ends.
-            let news = move || drop(events.send(Event::News));
-            WatchedInbox::start(name, inbox, news, move || watchman.go_on())
-                .map(|watched| {
-                    let rejected = setup::place_of_rejected(&self.config, name);
-                    Source::new(name, Box::new(watched), rejected)
-                })
-                .map_err(|error| ServiceError::System("start a thread", error))
-        };
+        let inbox = setup::inbox(&self.config, claim)?;
+        let spool = setup::spool_inbox(&self.config)?;
         Ok(vec![
-            watched(INBOX, setup::inbox(&self.config, claim)?)?,
-            watched(SPOOL, setup::spool_inbox(&self.config)?)?,
+            self.watched(INBOX, inbox)?,
+            self.watched(SPOOL, spool)?,
         ])
+    }
+
+    /// An inbox on a thread of its own.
+    fn watched(&self, name: &'static str, inbox: Box<dyn Inbox>) -> Result<Source, ServiceError> {
+        let (events, signals) = (self.events.clone(), self.signals.clone());
+        // Nobody receives the event any more when the daemon ends.
+        let news = move || drop(events.send(Event::News));
+        let watched = WatchedInbox::start(name, inbox, news, move || signals.go_on())
+            .map_err(|error| ServiceError::System("start a thread", error))?;
+        let rejected = setup::place_of_rejected(&self.config, name);
+        Ok(Source::new(name, Box::new(watched), rejected))
     }
 
     fn serve(
@@ -202,18 +204,18 @@ impl ServiceRun<'_> {
         let mut counted: Option<Instant> = None;
         loop {
             if look {
-                let stepped = processor.step(sources, &|| self.watchman.go_on())?;
+                let stepped = processor.step(sources, &|| self.signals.go_on())?;
                 sender_thread.wake();
                 look = false;
                 if stepped.unreached.is_some() || stepped.fault {
                     // Nothing that is due can be done, so there is no hurry; news wake us.
-                    if let Some(end) = self.listen(self.watchman.longest_sleep(), &mut look)? {
+                    if let Some(end) = self.listen(self.signals.longest_sleep(), &mut look)? {
                         return Ok(end);
                     }
                     continue;
                 }
             }
-            if !self.watchman.go_on() {
+            if !self.signals.go_on() {
                 return Ok(End::Stop);
             }
             self.keep_up(processor, sender_thread)?;
@@ -224,7 +226,7 @@ impl ServiceRun<'_> {
             }
             let wait = match processor.next_due()? {
                 Some(due) => self.until(due, now),
-                None => self.watchman.longest_sleep(),
+                None => self.signals.longest_sleep(),
             };
             if let Some(end) = self.listen(wait, &mut look)? {
                 return Ok(end);
@@ -276,14 +278,14 @@ impl ServiceRun<'_> {
         if until.is_zero() {
             SOON
         } else {
-            until.min(self.watchman.longest_sleep())
+            until.min(self.signals.longest_sleep())
         }
     }
 
     /// Sleeps until something happens.
     fn listen(&mut self, at_most: Duration, look: &mut bool) -> Result<Option<End>, ServiceError> {
         let first = self.heard.recv_timeout(at_most).ok();
-        self.watchman.beat();
+        self.signals.beat();
         // All that came meanwhile is one piece of news.
         let news: Vec<Event> = first.into_iter().chain(self.heard.try_iter()).collect();
         for event in news {
@@ -304,19 +306,18 @@ impl ServiceRun<'_> {
 
     /// The config read again; `None` if it cannot be used, and the one in force stays.
     fn renew(&self) -> Option<Config> {
-        let checked = (self.load)()
-            .map_err(|error| error.to_string())
-            .and_then(|config| {
-                setup::templates(&config).map_err(|error| error.to_string())?;
-                if config.judge.data == self.config.judge.data {
-                    Ok(config)
-                } else {
-                    Err("another data folder takes a new start".to_owned())
+        let why = match (self.load)() {
+            Err(error) => error.to_string(),
+            Ok(config) => match setup::templates(&config) {
+                Err(error) => error.to_string(),
+                Ok(_) if config.judge.data != self.config.judge.data => {
+                    "another data folder takes a new start".to_owned()
                 }
-            });
-        checked
-            .map_err(|why| tracing::error!(why, "the config in force stays"))
-            .ok()
+                Ok(_) => return Some(config),
+            },
+        };
+        tracing::error!(why, "the config in force stays");
+        None
     }
 
     fn count(&self, queries: &KeeperQueries) {

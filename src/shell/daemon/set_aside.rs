@@ -3,6 +3,7 @@
 //! The original stays where its mail came from, among the rejected messages of its source. The store keeps the facts and a
 //! readable copy, passwords struck out; so do the store's backups.
 
+use std::error::Error;
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,10 +11,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::query_error::QueryError;
 use super::setup::{self, SetupError};
 use super::source::SPOOL;
 use crate::config::Config;
-use crate::inbox::{Claim, Fetched, Inbox, RecallAction};
+use crate::inbox::{Claim, Fetched, Inbox, RecallAction, Recalled};
 use dipjudge_mails::inbound::{Limits, readable, senders};
 use dipjudge_store::{Batch, Store, StoreError, to_hex};
 
@@ -187,12 +189,12 @@ impl SetAsideMessage {
     }
 }
 
-/// All of them, for the keeper.
+/// Lists all messages set aside, for the keeper.
 ///
 /// # Errors
-/// If the store cannot be read; as a sentence part.
-pub(super) fn list(store: &Store, config: &Config) -> Result<String, String> {
-    let all = SetAsideMessage::all(store).map_err(|error| error.to_string())?;
+/// If the store cannot be read.
+pub(super) fn list(store: &Store, config: &Config) -> Result<String, QueryError> {
+    let all = SetAsideMessage::all(store)?;
     if all.is_empty() {
         return Ok("No message is set aside.".to_owned());
     }
@@ -208,15 +210,13 @@ pub(super) fn list(store: &Store, config: &Config) -> Result<String, String> {
     Ok(text)
 }
 
-/// One of them.
+/// Shows one of them.
 ///
 /// # Errors
-/// If there is none of this number, or the store cannot be read; as a sentence part.
-pub(super) fn show(store: &Store, config: &Config, number: u64) -> Result<String, String> {
-    let aside = named(store, number)?;
-    let copy = SetAsideMessage::copy(store, number)
-        .map_err(|error| error.to_string())?
-        .unwrap_or_default();
+/// If there is none of this number, or the store cannot be read.
+pub(super) fn show(store: &Store, config: &Config, number: u64) -> Result<String, QueryError> {
+    let aside = with_number(store, number)?;
+    let copy = SetAsideMessage::copy(store, number)?.unwrap_or_default();
     Ok(format!(
         "Message {number} arrived {} and was set aside {}: {}.\nThe original, passwords and all, is in {}.\n\n{copy}",
         aside.arrived,
@@ -229,87 +229,89 @@ pub(super) fn show(store: &Store, config: &Config, number: u64) -> Result<String
 /// Puts the original back to where it arrived, such that it is read again though it was seen.
 ///
 /// # Errors
-/// If it is not there any more, or cannot be moved; as a sentence part.
-pub(super) fn retry(store: &Store, config: &Config, number: u64) -> Result<String, String> {
-    let aside = named(store, number)?;
-    let commit = |batch: &Batch| store.commit(batch).map_err(|error| error.to_string());
+/// If the original is gone, or cannot be moved.
+pub(super) fn retry(store: &Store, config: &Config, number: u64) -> Result<String, QueryError> {
+    let aside = with_number(store, number)?;
     let mark = aside.retry_mark();
-    // The mark first: the judge may be quicker than we are.
-    commit(&Batch {
+    // The mark is stored first: the judge may find the message at once.
+    store.commit(&Batch {
         meta: vec![(mark.clone(), number.to_string().into_bytes())],
         ..Batch::default()
     })?;
-    let why = match recall(store, config, &aside, RecallAction::PutBack) {
-        Ok(true) => {
+    let error = match recall(store, config, &aside, RecallAction::PutBack) {
+        Ok(Recalled::Found) => {
             return Ok(format!(
                 "Message {number} is put back to where it came from, and read again."
             ));
         }
-        Ok(false) => is_gone(config, &aside),
-        Err(why) => why,
+        Ok(Recalled::Missing) => original_gone(config, &aside),
+        Err(error) => error,
     };
-    commit(&Batch {
+    store.commit(&Batch {
         forget: vec![mark],
         ..Batch::default()
     })?;
-    Err(why)
+    Err(error)
 }
 
 /// Removes the original, and what the store keeps of it.
 ///
 /// # Errors
-/// If the original cannot be looked for, and then nothing is removed; as a sentence part.
-pub(super) fn delete(store: &Store, config: &Config, number: u64) -> Result<String, String> {
-    let aside = named(store, number)?;
-    let gone = match recall(store, config, &aside, RecallAction::Remove)? {
-        true => "It is removed from there, too.".to_owned(),
-        false => format!(
+/// If the original cannot be looked for; then nothing is removed.
+pub(super) fn delete(store: &Store, config: &Config, number: u64) -> Result<String, QueryError> {
+    let aside = with_number(store, number)?;
+    let original = match recall(store, config, &aside, RecallAction::Remove)? {
+        Recalled::Found => "It is removed from there, too.".to_owned(),
+        Recalled::Missing => format!(
             "Of the original nothing was removed: {}.",
-            is_gone(config, &aside)
+            original_gone(config, &aside)
         ),
     };
-    store
-        .commit(&Batch {
-            forget: aside.keys().into(),
-            ..Batch::default()
-        })
-        .map_err(|error| error.to_string())?;
-    Ok(format!("Message {number} is deleted. {gone}"))
+    store.commit(&Batch {
+        forget: aside.keys().into(),
+        ..Batch::default()
+    })?;
+    Ok(format!("Message {number} is deleted. {original}"))
 }
 
-fn named(store: &Store, number: u64) -> Result<SetAsideMessage, String> {
-    SetAsideMessage::read(store, number)
-        .map_err(|error| error.to_string())?
-        .ok_or_else(|| {
-            format!("no message {number} is set aside; dipjudge set-aside lists those that are")
-        })
+fn with_number(store: &Store, number: u64) -> Result<SetAsideMessage, QueryError> {
+    SetAsideMessage::read(store, number)?.ok_or(QueryError::NotSetAside { number })
 }
 
-/// Does this with the original; false if it is not there any more.
+/// Looks for the original where its messages are set aside, and does this with it.
 fn recall(
     store: &Store,
     config: &Config,
     aside: &SetAsideMessage,
     action: RecallAction,
-) -> Result<bool, String> {
-    let place = || setup::place_of_rejected(config, &aside.source);
-    let mut inbox = source(store, config, &aside.source)
-        .map_err(|error| format!("{} cannot be looked into: {error}", place()))?;
+) -> Result<Recalled, QueryError> {
     let wanted = |mail: &Fetched| {
         let digests = Digests::of(&mail.bytes);
         digests.either().contains(&aside.digest.as_str())
     };
+    let mut inbox = source(store, config, &aside.source)
+        .map_err(|error| unreadable_place(config, aside, error.into()))?;
     inbox
         .recall(&wanted, action)
-        .map_err(|error| format!("{} cannot be looked into: {error}", place()))
+        .map_err(|error| unreadable_place(config, aside, error.into()))
 }
 
-fn is_gone(config: &Config, aside: &SetAsideMessage) -> String {
-    format!(
-        "the original of message {} is no longer in {}",
-        aside.number,
-        setup::place_of_rejected(config, &aside.source)
-    )
+fn unreadable_place(
+    config: &Config,
+    aside: &SetAsideMessage,
+    source: Box<dyn Error + Send + Sync>,
+) -> QueryError {
+    QueryError::Place {
+        place: setup::place_of_rejected(config, &aside.source),
+        source,
+    }
+}
+
+fn original_gone(config: &Config, aside: &SetAsideMessage) -> QueryError {
+    QueryError::OriginalGone {
+        number: aside.number,
+        place: setup::place_of_rejected(config, &aside.source),
+    }
 }
 
 fn source(store: &Store, config: &Config, name: &str) -> Result<Box<dyn Inbox>, SetupError> {

@@ -208,22 +208,30 @@ pub fn place_of_rejected(config: &Config, source: &str) -> String {
     }
 }
 
-/// The outbox that the config names, to be made, used and dropped inside one runtime; and how many mails a minute it may
-/// be given.
+/// An outbox, and how many mails a minute it may be given.
+pub struct ConfiguredOutbox {
+    /// The outbox.
+    pub outbox: Arc<dyn Outbox>,
+    /// `None` for no limit.
+    pub per_minute: Option<u32>,
+}
+
+/// The outbox that the config names, to be made, used and dropped inside one runtime.
 ///
 /// # Errors
 /// If it cannot be set up.
-pub fn outbox(config: &Config) -> Result<(Arc<dyn Outbox>, Option<u32>), SetupError> {
+pub fn outbox(config: &Config) -> Result<ConfiguredOutbox, SetupError> {
     Ok(match &config.outbox {
-        config::OutboxConfig::Maildir { path } => {
-            (Arc::new(MaildirOutbox::open(Maildir::at(path))?), None)
-        }
+        config::OutboxConfig::Maildir { path } => ConfiguredOutbox {
+            outbox: Arc::new(MaildirOutbox::open(Maildir::at(path))?),
+            per_minute: None,
+        },
         config::OutboxConfig::Smtp(smtp) => {
             let settings = SmtpSettings::of(smtp, &config.trust);
-            (
-                Arc::new(SmtpOutbox::new(settings)?),
-                Some(smtp.rate_per_minute),
-            )
+            ConfiguredOutbox {
+                outbox: Arc::new(SmtpOutbox::new(settings)?),
+                per_minute: Some(smtp.rate_per_minute),
+            }
         }
     })
 }

@@ -12,12 +12,20 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::event::Event;
 
-/// Knows whether to stop, and shows that the daemon is alive.
+/// Knows whether to stop, and shows the service manager that the daemon is alive.
 #[derive(Debug, Clone)]
 pub(super) struct SignalHandler {
     stop: Arc<AtomicBool>,
-    /// How often to show it, and when that was done last.
-    beat: Option<(Duration, Arc<Mutex<Instant>>)>,
+    /// `None` if the service manager does not watch the daemon.
+    watchdog: Option<Watchdog>,
+}
+
+#[derive(Debug, Clone)]
+struct Watchdog {
+    /// How often to show that the daemon is alive.
+    every: Duration,
+    /// When that was done last.
+    last: Arc<Mutex<Instant>>,
 }
 
 impl SignalHandler {
@@ -60,9 +68,11 @@ impl SignalHandler {
                 });
             })?;
         // Twice as often as asked for.
-        let beat = sd_notify::watchdog_enabled()
-            .map(|every| (every / 2, Arc::new(Mutex::new(Instant::now()))));
-        Ok(SignalHandler { stop, beat })
+        let watchdog = sd_notify::watchdog_enabled().map(|every| Watchdog {
+            every: every / 2,
+            last: Arc::new(Mutex::new(Instant::now())),
+        });
+        Ok(SignalHandler { stop, watchdog })
     }
 
     /// Whether to go on; shows at the same time that we are alive.
@@ -73,11 +83,13 @@ impl SignalHandler {
 
     /// Shows that we are alive, if it is time.
     pub(super) fn beat(&self) {
-        let Some((every, last)) = &self.beat else {
+        let Some(watchdog) = &self.watchdog else {
             return;
         };
-        let Ok(mut last) = last.lock() else { return };
-        if last.elapsed() >= *every {
+        let Ok(mut last) = watchdog.last.lock() else {
+            return;
+        };
+        if last.elapsed() >= watchdog.every {
             *last = Instant::now();
             tell(&[NotifyState::Watchdog]);
         }
@@ -86,9 +98,10 @@ impl SignalHandler {
     /// How long one may sleep without being taken for dead.
     pub(super) fn longest_sleep(&self) -> Duration {
         let usual = Duration::from_secs(20);
-        self.beat
-            .as_ref()
-            .map_or(usual, |(every, _)| usual.min(*every))
+        match &self.watchdog {
+            Some(watchdog) => usual.min(watchdog.every),
+            None => usual,
+        }
     }
 }
 

@@ -1,35 +1,56 @@
 //! A place from which the processor takes mail: an inbox in its own hands, or one on a thread of its own.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use crate::inbox::{Handle, Inbox, Look};
+use crate::inbox::{Handle, Inbox, InboxError, Look};
 
 /// The name of the inbox that the config names.
 pub const INBOX: &str = "inbox";
 /// The name of the folder into which `deliver` writes.
 pub const SPOOL: &str = "spool";
 
-/// What the processor does with a place of mail. Errors are sentence parts for the log.
+/// Why a place of mail cannot be used now.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum MailboxError {
+    /// The inbox failed. While it is left alone, the same error answers every request.
+    #[error(transparent)]
+    Inbox(#[from] Arc<InboxError>),
+    /// The daemon stops, so nobody waits for the answer.
+    #[error("the judge stops")]
+    Stopping,
+    /// The thread of the inbox is gone.
+    #[error("its thread has ended, which is a fault of the program")]
+    ThreadEnded,
+}
+
+impl From<InboxError> for MailboxError {
+    fn from(error: InboxError) -> MailboxError {
+        MailboxError::Inbox(Arc::new(error))
+    }
+}
+
+/// What the processor does with a place of mail.
 pub trait Mailbox {
     /// Looks at what waits.
-    fn look(&mut self) -> Result<Look, String>;
+    fn look(&mut self) -> Result<Look, MailboxError>;
     /// These are handled.
-    fn done(&mut self, handles: &[Handle]) -> Result<(), String>;
+    fn done(&mut self, handles: &[Handle]) -> Result<(), MailboxError>;
     /// This one is set aside for the keeper.
-    fn reject(&mut self, handle: &Handle) -> Result<(), String>;
+    fn reject(&mut self, handle: &Handle) -> Result<(), MailboxError>;
 }
 
 impl Mailbox for Box<dyn Inbox> {
-    fn look(&mut self) -> Result<Look, String> {
-        Inbox::look(self.as_mut()).map_err(|error| error.to_string())
+    fn look(&mut self) -> Result<Look, MailboxError> {
+        Ok(Inbox::look(self.as_mut())?)
     }
 
-    fn done(&mut self, handles: &[Handle]) -> Result<(), String> {
-        self.done_all(handles).map_err(|error| error.to_string())
+    fn done(&mut self, handles: &[Handle]) -> Result<(), MailboxError> {
+        Ok(self.done_all(handles)?)
     }
 
-    fn reject(&mut self, handle: &Handle) -> Result<(), String> {
-        Inbox::reject(self.as_mut(), handle).map_err(|error| error.to_string())
+    fn reject(&mut self, handle: &Handle) -> Result<(), MailboxError> {
+        Ok(Inbox::reject(self.as_mut(), handle)?)
     }
 }
 
@@ -64,7 +85,7 @@ impl Source {
     ///
     /// # Errors
     /// Why it cannot be reached.
-    pub fn look(&mut self) -> Result<Look, String> {
+    pub fn look(&mut self) -> Result<Look, MailboxError> {
         let look = self.mailbox.look()?;
         for sentence in &look.unreadable {
             if self.told.insert(sentence.clone()) {
@@ -84,7 +105,8 @@ impl Source {
         if self.handled.is_empty() {
             return;
         }
-        if let Err(why) = self.mailbox.done(&self.handled) {
+        if let Err(error) = self.mailbox.done(&self.handled) {
+            let why = error.to_string();
             tracing::warn!(
                 source = self.name,
                 why,
@@ -96,7 +118,8 @@ impl Source {
 
     /// Sets a message aside.
     pub fn reject(&mut self, handle: &Handle) {
-        if let Err(why) = self.mailbox.reject(handle) {
+        if let Err(error) = self.mailbox.reject(handle) {
+            let why = error.to_string();
             tracing::warn!(
                 source = self.name,
                 why,

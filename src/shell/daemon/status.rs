@@ -136,15 +136,6 @@ impl Status {
     ) -> Result<Status, StoreError> {
         let (inbox, spool) = (maildir_of(config), setup::spool(config));
         let memory = Memory::read(store)?;
-        let waiting = |maildir: Option<&Maildir>, name: &str| {
-            let found = maildir.and_then(|maildir| maildir.waiting().ok());
-            SourceStatus {
-                messages: found.as_ref().map(Vec::len),
-                oldest: found.and_then(|found| found.iter().map(|message| message.arrived).min()),
-                away_since: None,
-                last_look: memory.looks.get(name).copied(),
-            }
-        };
         let mut set_aside = SetAsideMessage::all(store)?;
         let set_aside_count = set_aside.len();
         set_aside.truncate(MOST_SET_ASIDE);
@@ -155,9 +146,9 @@ impl Status {
             messages: memory.messages,
             inbox: SourceStatus {
                 away_since: memory.outages.since(),
-                ..waiting(inbox.as_ref(), super::INBOX)
+                ..waiting(inbox.as_ref(), super::INBOX, &memory)
             },
-            spool: waiting(Some(&spool), super::SPOOL),
+            spool: waiting(Some(&spool), super::SPOOL, &memory),
             outbox: outbox(store)?,
             backup: backup(&memory.backups, config),
             stopped: game_texts::stopped(judge),
@@ -166,6 +157,17 @@ impl Status {
             set_aside_count,
             set_aside,
         })
+    }
+}
+
+/// What lies in a Maildir; nothing can be counted elsewhere.
+fn waiting(maildir: Option<&Maildir>, name: &str, memory: &Memory) -> SourceStatus {
+    let found = maildir.and_then(|maildir| maildir.waiting().ok());
+    SourceStatus {
+        messages: found.as_ref().map(Vec::len),
+        oldest: found.and_then(|found| found.iter().map(|message| message.arrived).min()),
+        away_since: None,
+        last_look: memory.looks.get(name).copied(),
     }
 }
 
@@ -192,39 +194,37 @@ fn outbox(store: &Store) -> Result<OutboxStatus, StoreError> {
 
 fn failing(store: &Store) -> Result<Vec<Failing>, StoreError> {
     let mut failing: Vec<Failing> = Vec::new();
-    let given_up = store
-        .failed()?
-        .into_iter()
-        .map(|failed| (failed.mail, true));
-    let in_retry = store
-        .waiting()?
-        .into_iter()
-        .filter(|mail| mail.attempts > 0)
-        .map(|mail| (mail, false));
-    for (mail, gone) in given_up.chain(in_retry) {
-        let at = match failing
-            .iter()
-            .position(|failing| failing.address.eq_ignore_ascii_case(&mail.to))
-        {
-            Some(at) => at,
-            None => {
-                failing.push(Failing {
-                    address: mail.to,
-                    waiting: 0,
-                    given_up: 0,
-                    why: String::new(),
-                });
-                failing.len() - 1
-            }
-        };
-        if let Some(entry) = failing.get_mut(at) {
-            entry.given_up += usize::from(gone);
-            entry.waiting += usize::from(!gone);
+    for failed in store.failed()? {
+        let entry = entry_of(&mut failing, failed.mail.to);
+        entry.given_up += 1;
+        entry.why = failed.mail.why.unwrap_or_default();
+    }
+    for mail in store.waiting()? {
+        if mail.attempts > 0 {
+            let entry = entry_of(&mut failing, mail.to);
+            entry.waiting += 1;
             entry.why = mail.why.unwrap_or_default();
         }
     }
     failing.sort_by(|a, b| a.address.cmp(&b.address));
     Ok(failing)
+}
+
+/// The entry of an address, made if it is missing.
+fn entry_of(failing: &mut Vec<Failing>, address: String) -> &mut Failing {
+    let known = failing
+        .iter()
+        .position(|failing| failing.address.eq_ignore_ascii_case(&address));
+    let at = known.unwrap_or(failing.len());
+    if known.is_none() {
+        failing.push(Failing {
+            address,
+            waiting: 0,
+            given_up: 0,
+            why: String::new(),
+        });
+    }
+    &mut failing[at]
 }
 
 impl fmt::Display for Status {
@@ -245,76 +245,49 @@ impl fmt::Display for Status {
         writeln!(f, "spool        {}", self.spool)?;
         writeln!(f, "outbox       {}", self.outbox)?;
         writeln!(f, "backup       {}", self.backup)?;
-        section(
-            f,
-            "games that stand still",
-            self.stopped.len(),
-            |f, n| match self.stopped.get(n) {
-                Some(why) => writeln!(f, "  {why}"),
-                None => Ok(()),
-            },
-        )?;
-        section(f, "deadlines", self.deadlines.len(), |f, n| {
-            match self.deadlines.get(n) {
-                Some(next) if n < MOST_DEADLINES => {
-                    writeln!(f, "  {}  {} {}", next.deadline, next.game, next.phase)
-                }
-                _ => Ok(()),
-            }
+        section(f, "games that stand still", &self.stopped, |why| {
+            format!("  {why}")
         })?;
-        if self.deadlines.len() > MOST_DEADLINES {
-            writeln!(
-                f,
-                "  and {} later ones",
-                self.deadlines.len() - MOST_DEADLINES
-            )?;
+        let next = self.deadlines.len().min(MOST_DEADLINES);
+        let (next, later) = self.deadlines.split_at(next);
+        section(f, "deadlines", next, |next| {
+            format!("  {}  {} {}", next.deadline, next.game, next.phase)
+        })?;
+        if !later.is_empty() {
+            writeln!(f, "  and {} later ones", later.len())?;
         }
-        section(
-            f,
-            "failing addresses",
-            self.failing.len(),
-            |f, n| match self.failing.get(n) {
-                Some(entry) => {
-                    writeln!(
-                        f,
-                        "  {}: {} given up, {} waiting; {}",
-                        entry.address, entry.given_up, entry.waiting, entry.why
-                    )
-                }
-                None => Ok(()),
-            },
-        )?;
-        section(
-            f,
-            "messages set aside",
-            self.set_aside.len(),
-            |f, n| match self.set_aside.get(n) {
-                Some(aside) => writeln!(
-                    f,
-                    "  {} arrived {}: {}",
-                    aside.number, aside.arrived, aside.why
-                ),
-                None => Ok(()),
-            },
-        )?;
-        match self.set_aside_count - self.set_aside.len().min(self.set_aside_count) {
+        section(f, "failing addresses", &self.failing, |entry| {
+            format!(
+                "  {}: {} given up, {} waiting; {}",
+                entry.address, entry.given_up, entry.waiting, entry.why
+            )
+        })?;
+        section(f, "messages set aside", &self.set_aside, |aside| {
+            format!(
+                "  {} arrived {}: {}",
+                aside.number, aside.arrived, aside.why
+            )
+        })?;
+        match self.set_aside_count.saturating_sub(self.set_aside.len()) {
             0 => Ok(()),
             older => writeln!(f, "  and {older} older ones; dipjudge set-aside lists all"),
         }
     }
 }
 
-fn section(
+/// A title and a line for each entry; nothing if there are no entries.
+fn section<T>(
     f: &mut fmt::Formatter<'_>,
     title: &str,
-    count: usize,
-    line: impl Fn(&mut fmt::Formatter<'_>, usize) -> fmt::Result,
+    entries: &[T],
+    line: impl Fn(&T) -> String,
 ) -> fmt::Result {
-    if count == 0 {
-        return Ok(());
+    if !entries.is_empty() {
+        writeln!(f, "{title}")?;
     }
-    writeln!(f, "{title}")?;
-    (0..count).try_for_each(|n| line(f, n))
+    entries
+        .iter()
+        .try_for_each(|entry| writeln!(f, "{}", line(entry)))
 }
 
 impl fmt::Display for SourceStatus {

@@ -10,7 +10,7 @@ use std::thread;
 
 use jiff::Timestamp;
 
-use super::backups::BackupOutcome;
+use super::backups::{BackupOutcome, DayBackup};
 use super::status::Status;
 use crate::config::BackupConfig;
 use dipjudge_store::{Store, StoreError};
@@ -41,7 +41,7 @@ pub fn begin(
         done(outcome.unwrap_or_else(|_| BackupOutcome {
             at: now,
             folder: backup.map(|backup| backup.path),
-            backup: Some(Err("it failed by a fault of the program".to_owned())),
+            backup: DayBackup::Failed("it failed by a fault of the program".to_owned()),
         }));
     };
     thread::Builder::new()
@@ -62,15 +62,23 @@ pub fn run(now: Timestamp, store: &Store, backup: Option<&BackupConfig>) -> Back
         Ok(count) => tracing::info!(count, "mails given up a month ago are forgotten"),
         Err(error) => tracing::error!(%error, "old mails that were given up cannot be forgotten"),
     }
-    let outcome = backup.map(|backup| {
-        daily(now, store, backup).map_err(|error| {
+    let Some(backup) = backup else {
+        return BackupOutcome {
+            at: now,
+            folder: None,
+            backup: DayBackup::SwitchedOff,
+        };
+    };
+    let outcome = match daily(now, store, backup) {
+        Ok(at) => DayBackup::Written(at),
+        Err(error) => {
             tracing::error!(%error, path = ?backup.path, "no backup could be written");
-            format!("{}: {error}", backup.path.display())
-        })
-    });
+            DayBackup::Failed(format!("{}: {error}", backup.path.display()))
+        }
+    };
     BackupOutcome {
         at: now,
-        folder: backup.map(|backup| backup.path.clone()),
+        folder: Some(backup.path.clone()),
         backup: outcome,
     }
 }

@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::source::Mailbox;
+use super::source::{Mailbox, MailboxError};
 use crate::inbox::{Backoff, Handle, Inbox, InboxError, Look, Stopper};
 use crate::random::jitter;
 
@@ -16,9 +16,9 @@ const GLANCE: Duration = Duration::from_millis(200);
 const FAREWELL: Duration = Duration::from_secs(5);
 
 enum InboxRequest {
-    Look(Sender<Result<Look, String>>),
-    Done(Vec<Handle>, Sender<Result<(), String>>),
-    Reject(Handle, Sender<Result<(), String>>),
+    Look(Sender<Result<Look, MailboxError>>),
+    Done(Vec<Handle>, Sender<Result<(), MailboxError>>),
+    Reject(Handle, Sender<Result<(), MailboxError>>),
 }
 
 /// The inbox of a thread, as the processor sees it.
@@ -71,36 +71,34 @@ impl WatchedInbox {
 
     fn ask<T>(
         &self,
-        ask: impl FnOnce(Sender<Result<T, String>>) -> InboxRequest,
-    ) -> Result<T, String> {
+        ask: impl FnOnce(Sender<Result<T, MailboxError>>) -> InboxRequest,
+    ) -> Result<T, MailboxError> {
         let (answer, answered) = mpsc::channel();
-        self.requests.send(ask(answer)).map_err(|_| gone())?;
+        self.requests
+            .send(ask(answer))
+            .map_err(|_| MailboxError::ThreadEnded)?;
         self.stopper.wake();
         loop {
             match answered.recv_timeout(GLANCE) {
                 Ok(answer) => return answer,
-                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
+                Err(RecvTimeoutError::Disconnected) => return Err(MailboxError::ThreadEnded),
                 Err(RecvTimeoutError::Timeout) if (self.go_on)() => {}
-                Err(RecvTimeoutError::Timeout) => return Err("the judge stops".to_owned()),
+                Err(RecvTimeoutError::Timeout) => return Err(MailboxError::Stopping),
             }
         }
     }
 }
 
-fn gone() -> String {
-    "its thread has ended, which is a fault of the program".to_owned()
-}
-
 impl Mailbox for WatchedInbox {
-    fn look(&mut self) -> Result<Look, String> {
+    fn look(&mut self) -> Result<Look, MailboxError> {
         self.ask(InboxRequest::Look)
     }
 
-    fn done(&mut self, handles: &[Handle]) -> Result<(), String> {
+    fn done(&mut self, handles: &[Handle]) -> Result<(), MailboxError> {
         self.ask(|answer| InboxRequest::Done(handles.to_vec(), answer))
     }
 
-    fn reject(&mut self, handle: &Handle) -> Result<(), String> {
+    fn reject(&mut self, handle: &Handle) -> Result<(), MailboxError> {
         self.ask(|answer| InboxRequest::Reject(handle.clone(), answer))
     }
 }
@@ -125,8 +123,14 @@ struct InboxThread<N> {
     asked: Receiver<InboxRequest>,
     news: N,
     backoff: Backoff,
-    /// Why the inbox cannot be reached, and until when it is left alone.
-    away: Option<(String, Instant)>,
+    /// The last failure, if nothing has succeeded since.
+    away: Option<Away>,
+}
+
+/// An inbox that failed and is left alone for a while.
+struct Away {
+    error: MailboxError,
+    until: Instant,
 }
 
 impl<N: Fn()> InboxThread<N> {
@@ -136,8 +140,8 @@ impl<N: Fn()> InboxThread<N> {
             while let Ok(ask) = self.asked.try_recv() {
                 self.answer(ask);
             }
-            if let Some((_, until)) = &self.away {
-                let left = until.saturating_duration_since(Instant::now());
+            if let Some(away) = &self.away {
+                let left = away.until.saturating_duration_since(Instant::now());
                 if left.is_zero() {
                     // The processor looks now, and by that the connection is made.
                     (self.news)();
@@ -158,7 +162,7 @@ impl<N: Fn()> InboxThread<N> {
                     }
                 }
                 Err(error) => {
-                    self.failed(&error);
+                    self.failed(error);
                     (self.news)();
                 }
             }
@@ -174,30 +178,21 @@ impl<N: Fn()> InboxThread<N> {
                 true
             }
             InboxRequest::Done(handles, answer) => {
-                let _ = answer.send(
-                    self.inbox
-                        .done_all(&handles)
-                        .map_err(|error| error.to_string()),
-                );
+                let _ = answer.send(Mailbox::done(&mut self.inbox, &handles));
                 false
             }
             InboxRequest::Reject(handle, answer) => {
-                let _ = answer.send(
-                    self.inbox
-                        .as_mut()
-                        .reject(&handle)
-                        .map_err(|error| error.to_string()),
-                );
+                let _ = answer.send(Mailbox::reject(&mut self.inbox, &handle));
                 false
             }
         }
     }
 
-    fn look(&mut self) -> Result<Look, String> {
-        if let Some((why, until)) = &self.away
-            && Instant::now() < *until
+    fn look(&mut self) -> Result<Look, MailboxError> {
+        if let Some(away) = &self.away
+            && Instant::now() < away.until
         {
-            return Err(why.clone());
+            return Err(away.error.clone());
         }
         match self.inbox.as_mut().look() {
             Ok(look) => {
@@ -207,21 +202,25 @@ impl<N: Fn()> InboxThread<N> {
                 self.backoff.succeeded();
                 Ok(look)
             }
-            Err(error) => Err(self.failed(&error)),
+            Err(error) => Err(self.failed(error)),
         }
     }
 
-    fn failed(&mut self, error: &InboxError) -> String {
+    fn failed(&mut self, error: InboxError) -> MailboxError {
         let why = error.to_string();
-        let wait = self.backoff.after(error, jitter());
+        let wait = self.backoff.after(&error, jitter());
         tracing::warn!(
             source = self.name,
             why,
             again_in_seconds = wait.as_secs(),
             "mail cannot be taken"
         );
-        self.away = Some((why.clone(), Instant::now() + wait));
-        why
+        let error = MailboxError::from(error);
+        self.away = Some(Away {
+            error: error.clone(),
+            until: Instant::now() + wait,
+        });
+        error
     }
 }
 

@@ -10,11 +10,14 @@ const INDENT: usize = 4;
 /// Two texts in two columns. Paragraphs stand beside one another where there are as many on both sides.
 pub(super) fn columns(left: &str, right: &str) -> String {
     let (left, right) = (paragraphs(left), paragraphs(right));
-    let rows = match left.len() == right.len() {
-        true => left.into_iter().zip(right).collect(),
-        false => vec![(left.join("\n\n"), right.join("\n\n"))],
-    };
-    let rows: Vec<String> = rows.iter().map(|(left, right)| row(left, right)).collect();
+    if left.len() != right.len() {
+        return row(&left.join("\n\n"), &right.join("\n\n"));
+    }
+    let rows: Vec<String> = left
+        .iter()
+        .zip(&right)
+        .map(|(left, right)| row(left, right))
+        .collect();
     rows.join(&line("", ""))
 }
 
@@ -26,10 +29,18 @@ fn paragraphs(text: &str) -> Vec<String> {
 /// Two paragraphs beside one another.
 fn row(left: &str, right: &str) -> String {
     let (left, right) = (wrapped(left), wrapped(right));
-    let of = |lines: &[String], n: usize| lines.get(n).cloned().unwrap_or_default();
-    (0..left.len().max(right.len()))
-        .map(|n| line(&of(&left, n), &of(&right, n)))
+    let height = left.len().max(right.len());
+    let (left, right) = (padded(left, height), padded(right, height));
+    left.iter()
+        .zip(&right)
+        .map(|(left, right)| line(left, right))
         .collect()
+}
+
+/// Lines with empty ones below, as many as are wanted.
+fn padded(mut lines: Vec<String>, height: usize) -> Vec<String> {
+    lines.resize(height, String::new());
+    lines
 }
 
 /// The lines of a paragraph. Those that stand in are the rest of the line before, which the mail had no room for.

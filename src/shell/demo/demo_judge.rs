@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use jiff::Timestamp;
-use mail_parser::{MessageParser, MimeHeaders};
+use mail_parser::{Address, Message, MessageParser, MimeHeaders};
 
 use super::message::{Answered, message};
 use super::outcome::GameOutcome;
@@ -15,7 +15,7 @@ use super::script::{Mail, Position, Script, ScriptContext};
 use super::{Sample, seed};
 use crate::cli::init;
 use crate::clock::Clock;
-use crate::config::{Config, OutboxConfig};
+use crate::config::{Config, InboxConfig, OutboxConfig};
 use crate::daemon::once::{self, Reach};
 use crate::daemon::setup;
 use crate::maildir::Maildir;
@@ -52,10 +52,8 @@ impl DemoJudge {
         let file = dir.join("dipjudge.toml");
         let text = fs::read_to_string(&file)?;
         let config = Config::parse(&text, &file, [])?;
-        let (
-            crate::config::InboxConfig::Maildir { path: inbox },
-            OutboxConfig::Maildir { path: outbox },
-        ) = (&config.inbox, &config.outbox)
+        let (InboxConfig::Maildir { path: inbox }, OutboxConfig::Maildir { path: outbox }) =
+            (&config.inbox, &config.outbox)
         else {
             bail!("a new judge has Maildirs");
         };
@@ -125,10 +123,10 @@ impl DemoJudge {
             bail!("{why}");
         }
         for waiting in self.outbox.waiting()? {
-            let Some((bytes, _)) = self.outbox.read(&waiting.name, u64::MAX)? else {
+            let Some(mail) = self.outbox.read(&waiting.name, u64::MAX)? else {
                 continue;
             };
-            self.deliver(&bytes)?;
+            self.deliver(&mail.bytes)?;
             self.outbox.finish(&waiting.name)?;
         }
         Ok(())
@@ -144,20 +142,14 @@ impl DemoJudge {
         let mail = MessageParser::default()
             .parse(bytes)
             .context("the judge sent what is no message")?;
-        let address = |value: Option<&mail_parser::Address>| {
-            value.and_then(|list| list.first()?.address().map(str::to_owned))
-        };
-        let to = address(mail.to()).context("the judge sent a mail to nobody")?;
-        let reader = to
-            .split_once('@')
-            .map_or(to.as_str(), |(name, _)| name)
-            .to_owned();
+        let to = first_address(mail.to()).context("the judge sent a mail to nobody")?;
+        let reader = to.split_once('@').map_or(to, |(name, _)| name).to_owned();
         let subject = mail.subject().unwrap_or_default().to_owned();
-        let number = self.delivered.entry(reader.clone()).or_default();
-        *number += 1;
+        let count = self.delivered.entry(reader.clone()).or_default();
+        *count += 1;
+        let number = *count;
         let mailbox = self.mailbox(&reader);
         fs::create_dir_all(&mailbox)?;
-        let number = self.delivered.get(&reader).copied().unwrap_or_default();
         let file = mailbox.join(format!("{number:03} {}.eml", plain(&subject)));
         fs::write(&file, bytes)?;
         let mut samples = super::SAMPLES.iter().map(|sample| sample.game);
@@ -167,33 +159,26 @@ impl DemoJudge {
             reader: reader.clone(),
             file,
         });
-        if let (Some(reply_to), Some(id)) = (address(mail.reply_to()), mail.message_id()) {
+        if let (Some(reply_to), Some(id)) = (first_address(mail.reply_to()), mail.message_id()) {
             self.last.insert(
                 reader.clone(),
                 Answered {
-                    reply_to,
+                    reply_to: reply_to.to_owned(),
                     message_id: format!("<{id}>"),
                     subject: subject.clone(),
                 },
             );
         }
         let body = mail.body_text(0).unwrap_or_default().replace("\r\n", "\n");
-        for sample in super::SAMPLES
-            .iter()
-            .filter(|sample| subject.contains(&format!(":{}", sample.game)))
-        {
-            let maps: Vec<Vec<u8>> = mail
-                .attachments()
-                .filter(|part| {
-                    part.content_type()
-                        .is_some_and(|kind| kind.ctype() == "image")
-                })
-                .map(|part| part.contents().to_vec())
-                .collect();
-            self.found
-                .entry(sample.game)
-                .or_default()
-                .read(&reader, &subject, &body, maps);
+        for sample in super::SAMPLES {
+            if subject.contains(&format!(":{}", sample.game)) {
+                self.found.entry(sample.game).or_default().read(
+                    &reader,
+                    &subject,
+                    &body,
+                    images(&mail),
+                );
+            }
         }
         Ok(())
     }
@@ -290,6 +275,21 @@ impl DemoJudge {
     pub(super) fn maps(&self, sample: &Sample) -> PathBuf {
         self.dir.join(sample.game).join("maps")
     }
+}
+
+fn first_address<'a>(field: Option<&'a Address<'_>>) -> Option<&'a str> {
+    field?.first()?.address()
+}
+
+/// The images attached to a mail.
+fn images(mail: &Message<'_>) -> Vec<Vec<u8>> {
+    mail.attachments()
+        .filter(|part| {
+            part.content_type()
+                .is_some_and(|kind| kind.ctype() == "image")
+        })
+        .map(|part| part.contents().to_vec())
+        .collect()
 }
 
 /// A subject as part of a file's name.

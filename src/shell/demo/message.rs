@@ -67,7 +67,7 @@ pub fn message(
         .address
         .rsplit_once('@')
         .map_or("localhost", |(_, domain)| domain);
-    let answered = answered.filter(|_| mail.answering);
+    let answered = if mail.answering { answered } else { None };
     let mut head = vec![
         format!("From: {} <{}>", phrase(&writer.full_name), writer.address),
         format!(

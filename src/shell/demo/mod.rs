@@ -18,7 +18,7 @@ use indicatif::ProgressBar;
 use jiff::Timestamp;
 
 use demo_judge::DemoJudge;
-use outcome::GameOutcome;
+use outcome::{GameOutcome, PhaseResults};
 use script::{Script, ScriptContext, Step};
 
 /// A game to show.
@@ -45,58 +45,58 @@ pub struct SideBySide {
 
 /// One game of each variant.
 pub const SAMPLES: &[Sample] = &[
+    sample("standard", "kaiser", include_str!("standard.game")),
+    sample(
+        "life",
+        "conway",
+        include_str!("../../variants/life/demo.game"),
+    ),
+    sample(
+        "outer-space",
+        "space",
+        include_str!("../../variants/outer_space/demo.game"),
+    ),
+    sample(
+        "bridge",
+        "friday",
+        include_str!("../../variants/bridge/demo.game"),
+    ),
+    sample(
+        "winter-1900",
+        "frost",
+        include_str!("../../variants/winter_1900/demo.game"),
+    ),
+    sample(
+        "chaos",
+        "mob",
+        include_str!("../../variants/chaos/demo.game"),
+    ),
     Sample {
-        variant: "standard",
-        game: "kaiser",
-        text: include_str!("standard.game"),
-        beside: None,
-    },
-    Sample {
-        variant: "life",
-        game: "conway",
-        text: include_str!("../../variants/life/demo.game"),
-        beside: None,
-    },
-    Sample {
-        variant: "outer-space",
-        game: "space",
-        text: include_str!("../../variants/outer_space/demo.game"),
-        beside: None,
-    },
-    Sample {
-        variant: "bridge",
-        game: "friday",
-        text: include_str!("../../variants/bridge/demo.game"),
-        beside: None,
-    },
-    Sample {
-        variant: "winter-1900",
-        game: "frost",
-        text: include_str!("../../variants/winter_1900/demo.game"),
-        beside: None,
-    },
-    Sample {
-        variant: "chaos",
-        game: "mob",
-        text: include_str!("../../variants/chaos/demo.game"),
-        beside: None,
-    },
-    Sample {
-        variant: "civdip",
-        game: "dawn",
-        text: include_str!("../../variants/civdip/demo.game"),
         beside: Some(SideBySide {
             phase: "S1901M",
             readers: ["ines", "dirk"],
         }),
+        ..sample(
+            "civdip",
+            "dawn",
+            include_str!("../../variants/civdip/demo.game"),
+        )
     },
-    Sample {
-        variant: "rather-silly",
-        game: "silly",
-        text: include_str!("../../variants/rather_silly/demo.game"),
-        beside: None,
-    },
+    sample(
+        "rather-silly",
+        "silly",
+        include_str!("../../variants/rather_silly/demo.game"),
+    ),
 ];
+
+const fn sample(variant: &'static str, game: &'static str, text: &'static str) -> Sample {
+    Sample {
+        variant,
+        game,
+        text,
+        beside: None,
+    }
+}
 
 /// Makes a judge in a folder (a new temporary one if none is named), plays every sample there and tells where everything is.
 ///
@@ -166,8 +166,11 @@ fn play(judge: &mut DemoJudge, sample: &Sample, script: &Script, bar: &ProgressB
     let mut waiting = None;
     for step in &script.steps {
         bar.inc(1);
-        // Mails are handed over together, unless one answers what came of those before it.
-        if let Some(at) = waiting.filter(|_| !matches!(step, Step::Mail(mail) if !mail.answering)) {
+        // Mails are handed over together, unless one answers a mail that the judge sends after those before it.
+        let joins = matches!(step, Step::Mail(mail) if !mail.answering);
+        if let Some(at) = waiting
+            && !joins
+        {
             judge.look(at)?;
             waiting = None;
         }
@@ -182,7 +185,10 @@ fn play(judge: &mut DemoJudge, sample: &Sample, script: &Script, bar: &ProgressB
             Step::Position(position) => judge.compare(sample, position)?,
         }
     }
-    waiting.map_or(Ok(()), |at| judge.look(at))
+    match waiting {
+        Some(at) => judge.look(at),
+        None => Ok(()),
+    }
 }
 
 /// What came out, and where it lies.
@@ -257,13 +263,9 @@ fn tell_beside(
     let results = results
         .find(|results| results.subject.ends_with(&about))
         .with_context(|| format!("there are no results of {}", beside.phase))?;
-    let read = |name: &str| {
-        let body = results.of(name)?;
-        let person = script.person(name)?;
-        let whose = format!("{}, {}:", person.full_name, person.role);
-        Some(format!("{whose}\n\nSubject: {}\n\n{body}", results.subject))
-    };
-    let [left, right] = beside.readers.map(read);
+    let [left, right] = beside
+        .readers
+        .map(|reader| report_of(reader, results, script));
     let (Some(left), Some(right)) = (left, right) else {
         bail!("somebody did not read the results of {}", beside.phase);
     };
@@ -273,6 +275,16 @@ fn tell_beside(
         indented(&columns::columns(&left, &right))
     )?;
     Ok(())
+}
+
+/// The results of a phase as one person read them.
+fn report_of(reader: &str, results: &PhaseResults, script: &Script) -> Option<String> {
+    let body = results.of(reader)?;
+    let person = script.person(reader)?;
+    Some(format!(
+        "{}, {}:\n\nSubject: {}\n\n{body}",
+        person.full_name, person.role, results.subject
+    ))
 }
 
 fn indented(text: &str) -> String {

@@ -24,32 +24,40 @@ pub(super) struct GameOutcome {
 pub(super) struct PhaseResults {
     /// The subject of its mails.
     pub subject: String,
-    /// What each person read.
-    read: Vec<(String, String)>,
+    copies: Vec<ReportCopy>,
+}
+
+/// The results as one person read them.
+#[derive(Clone, Debug)]
+struct ReportCopy {
+    reader: String,
+    body: String,
 }
 
 impl PhaseResults {
     /// What somebody read.
     pub(super) fn of(&self, reader: &str) -> Option<&str> {
-        let mut read = self.read.iter();
-        read.find(|(name, _)| name == reader)
-            .map(|(_, body)| body.as_str())
+        let copy = self.copies.iter().find(|copy| copy.reader == reader)?;
+        Some(&copy.body)
     }
 
     /// What was read, each text once; where not all read the same, with the first who did.
     fn texts(&self) -> Vec<String> {
-        let mut texts: Vec<&(String, String)> = Vec::new();
-        for copy in &self.read {
-            if !texts.iter().any(|(_, body)| *body == copy.1) {
+        let mut texts: Vec<&ReportCopy> = Vec::new();
+        for copy in &self.copies {
+            if !texts.iter().any(|text| text.body == copy.body) {
                 texts.push(copy);
             }
         }
-        let alike = texts.len() == 1;
-        let told = |(reader, body): &(String, String)| match alike {
-            true => format!("Subject: {}\n\n{body}\n", self.subject),
-            false => format!("To: {reader}\nSubject: {}\n\n{body}\n", self.subject),
-        };
-        texts.into_iter().map(told).collect()
+        if let [ReportCopy { body, .. }] = texts.as_slice() {
+            return vec![format!("Subject: {}\n\n{body}\n", self.subject)];
+        }
+        texts
+            .into_iter()
+            .map(|ReportCopy { reader, body }| {
+                format!("To: {reader}\nSubject: {}\n\n{body}\n", self.subject)
+            })
+            .collect()
     }
 }
 
@@ -68,14 +76,17 @@ impl GameOutcome {
     }
 
     fn read_results(&mut self, reader: &str, subject: &str, body: &str, maps: Vec<Vec<u8>>) {
-        let copy = (reader.to_owned(), body.to_owned());
+        let copy = ReportCopy {
+            reader: reader.to_owned(),
+            body: body.to_owned(),
+        };
         let known = self.results.iter_mut();
         match known.rev().find(|results| results.subject == subject) {
-            Some(results) => results.read.push(copy),
+            Some(results) => results.copies.push(copy),
             None => {
                 self.results.push(PhaseResults {
                     subject: subject.to_owned(),
-                    read: vec![copy],
+                    copies: vec![copy],
                 });
                 // The first reader's maps are enough.
                 self.maps += maps.len();

@@ -103,12 +103,50 @@ pub struct Holdings {
 
 /// A script that cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("line {line} of the game: {what}")]
+#[error("line {line} of the game: {fault}")]
 pub struct ScriptError {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub what: String,
+    pub fault: ScriptFault,
+}
+
+/// What is wrong with a line of a script, or with the lines below it.
+#[derive(Debug, thiserror::Error)]
+pub enum ScriptFault {
+    /// A line outside any section.
+    #[error("this line belongs to nothing")]
+    NoSection,
+    /// A heading with a time, but neither a mail nor the clock.
+    #[error("neither a mail nor the clock")]
+    NoStep,
+    /// A seed that is not in hexadecimal digits.
+    #[error("{0}")]
+    Seed(String),
+    /// A person without one of the three columns.
+    #[error("name, whole name and role of a person, two blanks between them: {0}")]
+    Person(String),
+    /// A mail from somebody who is not among the people.
+    #[error("nobody is called {0}")]
+    UnknownWriter(String),
+    /// A mail in an unknown form.
+    #[error("no mail has the shape {0}")]
+    UnknownShape(String),
+    /// A mail without a subject.
+    #[error("a mail begins with its subject")]
+    NoSubject,
+    /// A mail without an empty line below the subject.
+    #[error("an empty line follows the subject")]
+    NoEmptyLine,
+    /// `}` before `{`.
+    #[error("a placeholder that ends before it begins: {0}")]
+    Placeholder(String),
+    /// A placeholder with an unknown value.
+    #[error("neither a person nor a time: {0}")]
+    UnknownPlaceholder(String),
+    /// A power without units and centers.
+    #[error("a power's line has units and centers: {0}")]
+    Power(String),
 }
 
 impl Script {
@@ -160,7 +198,7 @@ impl ScriptReader<'_> {
                 if !line.is_empty() && !line.starts_with('#') {
                     return Err(ScriptError {
                         line: at + 1,
-                        what: "this line belongs to nothing".to_owned(),
+                        fault: ScriptFault::NoSection,
                     });
                 }
                 at += 1;
@@ -171,8 +209,10 @@ impl ScriptReader<'_> {
                 .position(|line| line.starts_with("== "))
                 .map_or(lines.len(), |n| at + 1 + n);
             let body = &lines[at + 1..end];
-            self.section(heading, body)
-                .map_err(|what| ScriptError { line: at + 1, what })?;
+            self.section(heading, body).map_err(|fault| ScriptError {
+                line: at + 1,
+                fault,
+            })?;
             at = end;
         }
         Ok(Script {
@@ -181,7 +221,7 @@ impl ScriptReader<'_> {
         })
     }
 
-    fn section(&mut self, heading: &str, body: &[&str]) -> Result<(), String> {
+    fn section(&mut self, heading: &str, body: &[&str]) -> Result<(), ScriptFault> {
         if heading == "people" {
             return self.introduce(body);
         }
@@ -194,7 +234,8 @@ impl ScriptReader<'_> {
             return Ok(());
         }
         if let Some(digits) = heading.strip_prefix("seed ") {
-            let seed = Seed::try_from(digits.to_owned()).map_err(|error| error.to_string())?;
+            let seed = Seed::try_from(digits.to_owned())
+                .map_err(|error| ScriptFault::Seed(error.to_string()))?;
             self.steps.push(Step::Seed(seed));
             return Ok(());
         }
@@ -209,13 +250,11 @@ impl ScriptReader<'_> {
             self.steps.push(Step::Clock(time));
             return Ok(());
         }
-        let (from, how) = what
-            .split_once(" writes")
-            .ok_or("neither a mail nor the clock")?;
+        let (from, how) = what.split_once(" writes").ok_or(ScriptFault::NoStep)?;
         self.mail(time, from, how, body)
     }
 
-    fn introduce(&mut self, body: &[&str]) -> Result<(), String> {
+    fn introduce(&mut self, body: &[&str]) -> Result<(), ScriptFault> {
         for line in body.iter().filter(|line| !line.is_empty()) {
             let mut columns = line
                 .split("  ")
@@ -224,9 +263,7 @@ impl ScriptReader<'_> {
             let (Some(name), Some(full_name), Some(role)) =
                 (columns.next(), columns.next(), columns.next())
             else {
-                return Err(format!(
-                    "name, whole name and role of a person, two blanks between them: {line}"
-                ));
+                return Err(ScriptFault::Person((*line).to_owned()));
             };
             self.people.push(Person {
                 name: name.to_owned(),
@@ -238,9 +275,15 @@ impl ScriptReader<'_> {
         Ok(())
     }
 
-    fn mail(&mut self, at: Timestamp, from: &str, how: &str, body: &[&str]) -> Result<(), String> {
+    fn mail(
+        &mut self,
+        at: Timestamp,
+        from: &str,
+        how: &str,
+        body: &[&str],
+    ) -> Result<(), ScriptFault> {
         if !self.people.iter().any(|person| person.name == from) {
-            return Err(format!("nobody is called {from}"));
+            return Err(ScriptFault::UnknownWriter(from.to_owned()));
         }
         let mut mail = Mail {
             number: 1 + self
@@ -262,7 +305,7 @@ impl ScriptReader<'_> {
                 "answering" => mail.answering = true,
                 shape => {
                     mail.shape = Shape::named(shape)
-                        .ok_or_else(|| format!("no mail has the shape {shape}"))?
+                        .ok_or_else(|| ScriptFault::UnknownShape(shape.to_owned()))?
                 }
             }
         }
@@ -270,21 +313,21 @@ impl ScriptReader<'_> {
         let subject = lines
             .next()
             .and_then(|line| line.strip_prefix("Subject: "))
-            .ok_or("a mail begins with its subject")?;
+            .ok_or(ScriptFault::NoSubject)?;
         mail.subject = subject.to_owned();
         if lines.next().is_some_and(|line| !line.is_empty()) {
-            return Err("an empty line follows the subject".to_owned());
+            return Err(ScriptFault::NoEmptyLine);
         }
         let text: Vec<String> = lines
             .map(|line| self.filled(line))
-            .collect::<Result<_, String>>()?;
+            .collect::<Result<_, ScriptFault>>()?;
         mail.text = format!("{}\n", text.join("\n").trim_end_matches('\n'));
         self.steps.push(Step::Mail(mail));
         Ok(())
     }
 
     /// A line with its placeholders replaced: `{NAME}` by an address, `{TIME}` by a date as players write it.
-    fn filled(&self, line: &str) -> Result<String, String> {
+    fn filled(&self, line: &str) -> Result<String, ScriptFault> {
         let (Some(open), Some(close)) = (line.find('{'), line.find('}')) else {
             return Ok(line.to_owned());
         };
@@ -293,7 +336,7 @@ impl ScriptReader<'_> {
             line.get(open + 1..close),
             line.get(close + 1..),
         ) else {
-            return Err(format!("a placeholder that ends before it begins: {line}"));
+            return Err(ScriptFault::Placeholder(line.to_owned()));
         };
         let value = match self.people.iter().find(|person| person.name == inside) {
             Some(person) => person.address.clone(),
@@ -304,7 +347,7 @@ impl ScriptReader<'_> {
                         .strftime("%d %b %Y %H:%M")
                         .to_string()
                 })
-                .ok_or_else(|| format!("neither a person nor a time: {inside}"))?,
+                .ok_or_else(|| ScriptFault::UnknownPlaceholder(inside.to_owned()))?,
         };
         Ok(format!("{before}{value}{}", self.filled(after)?))
     }
@@ -320,14 +363,14 @@ impl ScriptReader<'_> {
 }
 
 /// The lines `Power: units; centers` of a position.
-fn powers(body: &[&str]) -> Result<BTreeMap<String, Holdings>, String> {
+fn powers(body: &[&str]) -> Result<BTreeMap<String, Holdings>, ScriptFault> {
     let mut powers = BTreeMap::new();
     for line in body.iter().filter(|line| !line.is_empty()) {
         let parts = line
             .split_once(": ")
             .and_then(|(power, rest)| Some((power, rest.split_once("; ")?)));
         let Some((power, (units, centers))) = parts else {
-            return Err(format!("a power's line has units and centers: {line}"));
+            return Err(ScriptFault::Power((*line).to_owned()));
         };
         let mut holdings = Holdings {
             centers: listed(centers),

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::InboxError;
+use crate::random::within_unit;
 
 const FIRST: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_secs(5 * 60);
@@ -35,11 +36,7 @@ impl Backoff {
         }
         let wait = self.next;
         self.next = (wait * 2).min(LONGEST);
-        let jitter = if jitter.is_finite() {
-            jitter.clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
+        let jitter = within_unit(jitter);
         wait.mul_f64(1.0 + jitter / 4.0)
     }
 

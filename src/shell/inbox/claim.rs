@@ -104,15 +104,15 @@ mod tests {
     use super::*;
 
     #[derive(Default)]
-    struct Shelf {
+    struct TestPlace {
         marks: Vec<String>,
         /// Another judge's mark, put there at the same moment as ours.
         rival: Option<String>,
     }
 
-    impl Marked for Shelf {
+    impl Marked for TestPlace {
         fn place(&self) -> String {
-            "the shelf".to_owned()
+            "the test".to_owned()
         }
 
         fn marks(&mut self) -> Result<Vec<String>, InboxError> {
@@ -135,36 +135,43 @@ mod tests {
         StoreId::parse(&digit.to_string().repeat(32)).unwrap()
     }
 
-    fn settled(shelf: &mut Shelf, digit: char, take: bool) -> bool {
-        let mut claim = Claim {
-            store: store(digit),
-            take,
-        };
-        let outcome = settle(shelf, &mut claim);
+    fn settles(place: &mut TestPlace, mut claim: Claim) -> bool {
+        let outcome = settle(place, &mut claim);
         assert!(!claim.take);
         outcome.is_ok()
     }
 
+    fn claim(digit: char) -> Claim {
+        Claim::of(&store(digit))
+    }
+
+    fn taking(digit: char) -> Claim {
+        Claim {
+            take: true,
+            ..claim(digit)
+        }
+    }
+
     #[test]
     fn the_first_store_has_it_until_another_takes_it() {
-        let mut shelf = Shelf::default();
-        shelf.marks.push("cur".to_owned());
-        assert!(settled(&mut shelf, 'a', false));
-        assert!(settled(&mut shelf, 'a', false));
-        assert!(!settled(&mut shelf, 'b', false));
-        assert_eq!(bearers(&mut shelf).unwrap(), [store('a')]);
-        assert!(settled(&mut shelf, 'b', true));
-        assert!(!settled(&mut shelf, 'a', false));
-        assert_eq!(bearers(&mut shelf).unwrap(), [store('b')]);
+        let mut place = TestPlace::default();
+        place.marks.push("cur".to_owned());
+        assert!(settles(&mut place, claim('a')));
+        assert!(settles(&mut place, claim('a')));
+        assert!(!settles(&mut place, claim('b')));
+        assert_eq!(bearers(&mut place).unwrap(), [store('a')]);
+        assert!(settles(&mut place, taking('b')));
+        assert!(!settles(&mut place, claim('a')));
+        assert_eq!(bearers(&mut place).unwrap(), [store('b')]);
     }
 
     #[test]
     fn of_two_that_come_at_one_moment_neither_has_it() {
-        let mut shelf = Shelf {
+        let mut place = TestPlace {
             rival: Some(mark_of(&store('b'))),
-            ..Shelf::default()
+            ..TestPlace::default()
         };
-        assert!(!settled(&mut shelf, 'a', false));
-        assert_eq!(bearers(&mut shelf).unwrap(), [store('b')]);
+        assert!(!settles(&mut place, claim('a')));
+        assert_eq!(bearers(&mut place).unwrap(), [store('b')]);
     }
 }

@@ -5,8 +5,10 @@ use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use super::claim::{self, Claim, Marked};
-use super::{Fetched, Handle, Inbox, InboxError, Look, RecallAction, Stopper, cut_to_beginning};
-use crate::maildir::{Maildir, MaildirEntry};
+use super::{
+    Fetched, Handle, Inbox, InboxError, Look, RecallAction, Recalled, Stopper, cut_to_beginning,
+};
+use crate::maildir::{Maildir, MaildirEntry, MaildirText};
 use dipjudge_store::StoreId;
 
 /// How often `new` is listed while waiting. No watching of folders: it does not work on every file system, and this costs next to nothing.
@@ -63,10 +65,13 @@ impl MaildirInbox {
         part: &str,
         waiting: &MaildirEntry,
     ) -> Result<Option<Fetched>, InboxError> {
-        let Some((mut bytes, oversize)) = maildir.read_in(part, &waiting.name, self.max_bytes)?
-        else {
+        let Some(read) = maildir.read_in(part, &waiting.name, self.max_bytes)? else {
             return Ok(None);
         };
+        let MaildirText {
+            mut bytes,
+            cut: oversize,
+        } = read;
         if oversize {
             cut_to_beginning(&mut bytes, self.max_bytes);
         }
@@ -179,7 +184,7 @@ impl Inbox for MaildirInbox {
         &mut self,
         wanted: &dyn Fn(&Fetched) -> bool,
         action: RecallAction,
-    ) -> Result<bool, InboxError> {
+    ) -> Result<Recalled, InboxError> {
         if let Some(claim) = &mut self.claim {
             claim::settle(&mut self.maildir, claim)?;
         }
@@ -198,10 +203,10 @@ impl Inbox for MaildirInbox {
                     }
                     RecallAction::Remove => self.rejected.remove(part, &waiting.name)?,
                 }
-                return Ok(true);
+                return Ok(Recalled::Found);
             }
         }
-        Ok(false)
+        Ok(Recalled::Missing)
     }
 
     fn bearers(&mut self) -> Result<Vec<StoreId>, InboxError> {

@@ -169,6 +169,15 @@ pub enum RecallAction {
     Remove,
 }
 
+/// Whether a message was found among those set aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recalled {
+    /// It was there, and the action is done.
+    Found,
+    /// It is no longer there.
+    Missing,
+}
+
 /// A place where mail arrives.
 ///
 /// Everything in it waits to be handled, and what is handled is moved away. So an inbox needs no memory of its own: after a crash, a
@@ -187,12 +196,12 @@ pub trait Inbox: Send {
     /// A message is set aside for the keeper.
     fn reject(&mut self, handle: &Handle) -> Result<(), InboxError>;
 
-    /// Looks among the messages set aside for one, and does this with it. False if it is not there.
+    /// Looks among the messages set aside for one, and does this with it.
     fn recall(
         &mut self,
         wanted: &dyn Fn(&Fetched) -> bool,
         action: RecallAction,
-    ) -> Result<bool, InboxError>;
+    ) -> Result<Recalled, InboxError>;
 
     /// The stores whose marks it bears; none if nobody has taken mail from it yet. Changes nothing.
     fn bearers(&mut self) -> Result<Vec<StoreId>, InboxError>;

@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(runtime.block_on(outbox.send(&outgoing())), Sent::Delivered);
         let waiting = maildir.waiting().unwrap();
         assert_eq!(
-            maildir.read(&waiting[0].name, 1000).unwrap().unwrap().0,
+            maildir.read(&waiting[0].name, 1000).unwrap().unwrap().bytes,
             outgoing().bytes
         );
     }

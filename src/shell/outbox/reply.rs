@@ -40,7 +40,7 @@ pub struct Refusal(String);
 impl Refusal {
     fn new(code: u16, text: &str, recipient: &str) -> Refusal {
         let recipient = recipient.to_ascii_lowercase();
-        let (local, domain) = recipient.rsplit_once('@').unwrap_or((&recipient, ""));
+        let (local, domain) = local_and_domain(&recipient);
         let mut said = code.to_string();
         for (place, word) in text.to_ascii_lowercase().split_whitespace().enumerate() {
             let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -110,6 +110,10 @@ pub fn judge(stage: SmtpStage, code: u16, text: &str, recipient: &str, sender: &
     }
 }
 
+fn local_and_domain(address: &str) -> (&str, &str) {
+    address.rsplit_once('@').unwrap_or((address, ""))
+}
+
 /// Of whom an enhanced status speaks (RFC 3463).
 enum StatusSubject {
     /// The recipient's address or mailbox.
@@ -170,7 +174,7 @@ fn refuses_to_relay(
     }
     let mut text = text.to_ascii_lowercase();
     let recipient = recipient.to_ascii_lowercase();
-    let (local, domain) = recipient.rsplit_once('@').unwrap_or((&recipient, ""));
+    let (local, domain) = local_and_domain(&recipient);
     for part in [recipient.as_str(), local, domain] {
         if !part.is_empty() {
             text = text.replace(part, " ");
@@ -183,15 +187,13 @@ fn refuses_to_relay(
         "relay denied",
         "unable to relay",
         "relaying not allowed",
-    ]
-    .into_iter()
-    .chain([
         "relaying is prohibited",
         "not permitted to relay",
         "relaying prohibited",
         "we do not relay",
         "relaying not permitted",
-    ])
+    ]
+    .into_iter()
     .any(|words| text.contains(words))
 }
 

@@ -2,9 +2,10 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-/// Minutes after the first, second, third and fourth failure; hourly from then on.
-const MINUTES: [i64; 4] = [1, 5, 15, 30];
-const HOURLY: i64 = 60;
+use crate::random::within_unit;
+
+/// After this many failures a mail is tried hourly.
+const QUICK_FAILURES: i64 = 4;
 /// How long a mail is tried.
 pub const PATIENCE: SignedDuration = SignedDuration::from_hours(4 * 24);
 
@@ -18,23 +19,21 @@ pub fn next_attempt(
     jitter: f64,
 ) -> Option<Timestamp> {
     // A clock set back must not make a mail immortal, nor one set forward kill it at once: failures count too.
-    let hourly_failures = i64::from(failures).saturating_sub(MINUTES.len() as i64);
-    if now.duration_since(first) >= PATIENCE && failures > 4
+    let hourly_failures = i64::from(failures) - QUICK_FAILURES;
+    if now.duration_since(first) >= PATIENCE && hourly_failures > 0
         || hourly_failures > PATIENCE.as_hours()
     {
         return None;
     }
-    let minutes = usize::try_from(failures.saturating_sub(1))
-        .ok()
-        .and_then(|n| MINUTES.get(n))
-        .copied()
-        .unwrap_or(HOURLY);
-    let wait = SignedDuration::from_mins(minutes);
-    let jitter = if jitter.is_finite() {
-        jitter.clamp(0.0, 1.0)
-    } else {
-        0.0
+    let minutes = match failures {
+        0 | 1 => 1,
+        2 => 5,
+        3 => 15,
+        4 => 30,
+        _ => 60,
     };
+    let wait = SignedDuration::from_mins(minutes);
+    let jitter = within_unit(jitter);
     now.checked_add(wait + wait.mul_f64(jitter / 10.0)).ok()
 }
 

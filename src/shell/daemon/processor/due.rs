@@ -23,7 +23,7 @@ impl<B: MailHandler> Processor<B> {
         go_on: &dyn Fn() -> bool,
         stepped: &mut Stepped,
     ) -> Result<(), ProcessorError> {
-        if self.idle {
+        if self.leaves_due {
             return Ok(());
         }
         if self.faulty.is_some_and(|until| self.clock.now() < until) {

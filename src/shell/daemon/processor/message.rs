@@ -41,10 +41,16 @@ impl<B: MailHandler> Processor<B> {
         };
         let digests = Digests::of(&incoming.bytes);
         let again = self.asked_again(&digests)?;
-        let (mut ruling, fault) = match self.receive(&incoming, now, again.is_some())? {
-            Some(ruling) => (ruling, false),
-            None => (set_aside_for(FAULT, now), true),
+        let reading = match again {
+            Some(_) => Reading::Again,
+            None => Reading::First,
         };
+        let ruled = self.receive(&incoming, now, reading)?;
+        let origin = match ruled {
+            Some(_) => RulingOrigin::Judge,
+            None => RulingOrigin::Fault,
+        };
+        let mut ruling = ruled.unwrap_or_else(|| set_aside_for(FAULT, now));
         let mut extra = Batch::default();
         match (&ruling.verdict, again) {
             (Verdict::Done, None) => {}
@@ -86,7 +92,7 @@ impl<B: MailHandler> Processor<B> {
                     "a message is set aside"
                 );
                 extra.meta.extend(self.entries(&aside, &incoming.bytes)?);
-                let notice = self.tell_of(&aside, source.rejected(), fault, now);
+                let notice = self.tell_of(&aside, source.rejected(), origin, now);
                 extra.mails.extend(notice);
                 ruling.seen.push(key);
             }
@@ -120,32 +126,33 @@ impl<B: MailHandler> Processor<B> {
         Ok(aside.filter(|aside| !self.pending.forgets(&aside.retry_mark())))
     }
 
-    /// The ruling on a message, as if it had never been seen if it is read `again`; `None` if the program failed over it.
+    /// The ruling on a message; `None` if the judge panicked.
     fn receive(
         &mut self,
         incoming: &Incoming,
         now: Timestamp,
-        again: bool,
+        reading: Reading,
     ) -> Result<Option<Ruling>, ProcessorError> {
         let handler = self.handler.read().map_err(|_| ProcessorError::Doubt)?;
         let library = StoreLibrary::new(&self.store, &self.pending);
         let ids = &mut self.ids;
-        let ruling = catch_unwind(AssertUnwindSafe(|| match again {
-            true => handler.receive(incoming, now, ids, &UnseenLibrary(&library)),
-            false => handler.receive(incoming, now, ids, &library),
+        let ruling = catch_unwind(AssertUnwindSafe(|| match reading {
+            Reading::First => handler.receive(incoming, now, ids, &library),
+            Reading::Again => handler.receive(incoming, now, ids, &UnseenLibrary(&library)),
         }))
         .ok();
         library.fault()?;
-        self.ids
-            .fault()
-            .map_or(Ok(ruling), |fault| Err(ProcessorError::Random(fault)))
+        match self.ids.fault() {
+            Some(fault) => Err(ProcessorError::Random(fault)),
+            None => Ok(ruling),
+        }
     }
 
     fn tell_of(
         &mut self,
         aside: &SetAsideMessage,
         place: &str,
-        fault: bool,
+        origin: RulingOrigin,
         now: Timestamp,
     ) -> Option<NewMail> {
         let subject = format!("Message {} set aside", aside.number);
@@ -161,7 +168,7 @@ impl<B: MailHandler> Processor<B> {
                 number = aside.number
             ),
         ];
-        if fault {
+        if origin == RulingOrigin::Fault {
             lines.push(
                 "Please send it to the authors of the program, if its sender agrees.".to_owned(),
             );
@@ -174,6 +181,22 @@ impl<B: MailHandler> Processor<B> {
             &lines,
         )
     }
+}
+
+/// How often a message is read.
+#[derive(Clone, Copy)]
+enum Reading {
+    First,
+    /// The keeper wants it read again: it counts as never seen.
+    Again,
+}
+
+/// Where the ruling on a message comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RulingOrigin {
+    Judge,
+    /// The judge panicked, so the message is set aside.
+    Fault,
 }
 
 /// Why a message over which the program failed is set aside.

@@ -15,10 +15,18 @@ use crate::inbox::Handle;
 /// How many deferred messages are taken before the inbox is looked at again.
 const A_FEW: usize = 16;
 
-/// Messages that come after everybody else's, each with its sender's account, in the order of arrival.
+/// A message that waits.
+#[derive(Debug)]
+struct Deferred {
+    /// Its sender's account.
+    account: String,
+    message: Arrived,
+}
+
+/// Messages that come after everybody else's, in the order of arrival.
 #[derive(Debug, Default)]
 pub(super) struct DeferredMessages {
-    messages: VecDeque<(String, Arrived)>,
+    messages: VecDeque<Deferred>,
     /// Where they lie, with those that were taken since: they are still shown there for a while.
     handles: BTreeSet<(usize, Handle)>,
 }
@@ -39,7 +47,7 @@ impl DeferredMessages {
 
     /// Whether something of this writer's waits already.
     fn holds(&self, account: &str) -> bool {
-        self.messages.iter().any(|(other, _)| other == account)
+        self.messages.iter().any(|other| other.account == account)
     }
 
     fn put(&mut self, account: String, message: Arrived) {
@@ -47,22 +55,24 @@ impl DeferredMessages {
             .insert((message.source, message.mail.handle.clone()));
         let place = self
             .messages
-            .partition_point(|(_, other)| other.at <= message.at);
-        self.messages.insert(place, (account, message));
+            .partition_point(|other| other.message.at <= message.at);
+        self.messages.insert(place, Deferred { account, message });
     }
 
     /// The next few, taken out.
     pub(super) fn take_few(&mut self) -> Vec<Arrived> {
         let few = self.messages.len().min(A_FEW);
         let few = self.messages.drain(..few);
-        few.map(|(_, message)| message).collect()
+        few.map(|deferred| deferred.message).collect()
     }
 
     /// The first that counts before something that is due, taken out.
     fn first_before(&mut self, due: Timestamp) -> Option<Arrived> {
-        let counts = |(_, message): &(String, Arrived)| before_second_of(message.at) < due;
-        let place = self.messages.iter().position(counts)?;
-        self.messages.remove(place).map(|(_, message)| message)
+        let place = self
+            .messages
+            .iter()
+            .position(|deferred| before_second_of(deferred.message.at) < due)?;
+        Some(self.messages.remove(place)?.message)
     }
 }
 
@@ -123,7 +133,7 @@ impl<B: MailHandler> Processor<B> {
         go_on: &dyn Fn() -> bool,
         stepped: &mut Stepped,
     ) -> Result<(), ProcessorError> {
-        while !self.idle && !deferred.is_empty() {
+        while !self.leaves_due && !deferred.is_empty() {
             if !go_on() {
                 return Ok(());
             }

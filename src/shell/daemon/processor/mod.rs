@@ -64,6 +64,13 @@ pub struct Stepped {
     pub fault: bool,
 }
 
+/// What a look at every source found.
+struct LookAtAll {
+    looks: Vec<SourceLook>,
+    /// Why one of them could not be reached.
+    unreached: Option<String>,
+}
+
 /// The processor.
 pub struct Processor<B> {
     handler: Arc<RwLock<B>>,
@@ -81,8 +88,8 @@ pub struct Processor<B> {
     notices: Notices,
     /// Until when nothing is done that is due.
     faulty: Option<Timestamp>,
-    /// Whether what is due is left to somebody who can look at the whole inbox.
-    idle: bool,
+    /// Whether what is due is left to a process that looks at the whole inbox.
+    leaves_due: bool,
 }
 
 impl<B: MailHandler> Processor<B> {
@@ -115,13 +122,14 @@ impl<B: MailHandler> Processor<B> {
             noted,
             notices,
             faulty: None,
-            idle: false,
+            leaves_due: false,
         })
     }
 
-    /// Whether to do nothing that is due: before a phase is adjudicated the inbox must have been looked at.
-    pub fn leave_what_is_due(&mut self, leave: bool) {
-        self.idle = leave;
+    /// From now on nothing is done that is due, for a processor that does not look at the inbox: a phase is adjudicated only
+    /// after a look at the inbox.
+    pub fn leave_what_is_due(&mut self) {
+        self.leaves_due = true;
     }
 
     /// The time: never before anything that has happened.
@@ -179,16 +187,17 @@ impl<B: MailHandler> Processor<B> {
         let mut deferred = DeferredMessages::default();
         loop {
             let look = self.now();
-            let (found, unreached) = self.look(sources, look)?;
-            let complete = unreached.is_none() && found.iter().all(|found| found.complete);
+            let LookAtAll { looks, unreached } = self.look(sources, look)?;
+            let complete = unreached.is_none() && looks.iter().all(|look| look.complete);
             stepped.unreached = unreached;
-            let messages = deferred.without_known(in_order(found, look));
+            let messages = deferred.without_known(in_order(looks, look));
             let mut stuck = messages.is_empty();
             let alone = messages.len() == 1 && deferred.is_empty();
             for message in messages {
-                let next = match alone {
-                    true => Some(message),
-                    false => self.defer_if_over_rate(message, &mut deferred)?,
+                let next = if alone {
+                    Some(message)
+                } else {
+                    self.defer_if_over_rate(message, &mut deferred)?
                 };
                 if let Some(message) = next {
                     self.take_in_time(message, &mut deferred, sources, go_on, stepped)?;
@@ -205,8 +214,10 @@ impl<B: MailHandler> Processor<B> {
             }
             if complete {
                 let all_taken = deferred.is_empty();
-                for source in sources.iter().filter(|_| all_taken) {
-                    self.memory.looks.insert(source.name.to_owned(), look);
+                if all_taken {
+                    for source in sources.iter() {
+                        self.memory.looks.insert(source.name.to_owned(), look);
+                    }
                 }
                 let settled = self.clock.settled(look);
                 self.rule_in_time(settled, &mut deferred, sources, go_on, stepped)?;
@@ -228,8 +239,8 @@ impl<B: MailHandler> Processor<B> {
         &mut self,
         sources: &mut [Source],
         now: Timestamp,
-    ) -> Result<(Vec<SourceLook>, Option<String>), ProcessorError> {
-        let mut all = Vec::new();
+    ) -> Result<LookAtAll, ProcessorError> {
+        let mut looks = Vec::new();
         let mut unreached = None;
         for source in sources {
             let last_look = self.memory.looks.get(source.name).copied();
@@ -242,14 +253,14 @@ impl<B: MailHandler> Processor<B> {
             if note {
                 self.note(now)?;
             }
-            all.push(match outcome {
+            looks.push(match outcome {
                 Ok(look) => SourceLook {
                     mails: look.mails,
                     complete: look.complete,
                     last_look,
                 },
-                Err(why) => {
-                    unreached = Some(format!("the {} cannot be read: {why}", source.name));
+                Err(error) => {
+                    unreached = Some(format!("the {} cannot be read: {error}", source.name));
                     SourceLook {
                         complete: true,
                         ..SourceLook::default()
@@ -257,7 +268,7 @@ impl<B: MailHandler> Processor<B> {
                 }
             });
         }
-        Ok((all, unreached))
+        Ok(LookAtAll { looks, unreached })
     }
 
     /// Takes note of what came of the daily upkeep, and tells the keeper if copies of the store fail.
@@ -303,10 +314,9 @@ impl<B: MailHandler> Processor<B> {
     /// Writes down how far was looked, now and then, or at once after something has happened since.
     fn note_looks(&mut self, look: Timestamp) -> Result<(), ProcessorError> {
         if look.duration_since(self.noted) >= LOOK_NOTED {
-            self.note(look)
-        } else {
-            Ok(())
+            self.note(look)?;
         }
+        Ok(())
     }
 
     /// Writes down what the shell remembers, if that is not done yet.

@@ -7,13 +7,13 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Processor;
 use crate::clock::Clock;
-use crate::daemon::backups::BackupOutcome;
+use crate::daemon::backups::{BackupOutcome, DayBackup};
 use crate::daemon::mail_handler::MailHandler;
 use crate::daemon::memory::Memory;
 use crate::daemon::notice::Notices;
 use crate::daemon::set_aside::SetAsideMessage;
-use crate::daemon::source::{INBOX, Mailbox, SPOOL, Source};
-use crate::inbox::{Fetched, Handle, Look};
+use crate::daemon::source::{INBOX, Mailbox, MailboxError, SPOOL, Source};
+use crate::inbox::{Fetched, Handle, InboxError, Look};
 use dipjudge_judge::{
     Ids, Incoming, JudgeError, Library, NewRecord, Outgoing, Queue, RateLimits, Ruling, Settings,
     Verdict,
@@ -181,11 +181,19 @@ impl TestInbox {
     }
 }
 
+fn failure(why: &str) -> MailboxError {
+    let error = InboxError::Unreachable {
+        server: "test".to_owned(),
+        why: why.to_owned(),
+    };
+    error.into()
+}
+
 impl Mailbox for TestInbox {
-    fn look(&mut self) -> Result<Look, String> {
+    fn look(&mut self) -> Result<Look, MailboxError> {
         let inside = self.0.read().unwrap();
         if inside.away {
-            return Err("it is away".into());
+            return Err(failure("away"));
         }
         let n = inside.at_once.unwrap_or(usize::MAX);
         let mails: Vec<Fetched> = inside.mails.iter().take(n).cloned().collect();
@@ -196,16 +204,16 @@ impl Mailbox for TestInbox {
         })
     }
 
-    fn done(&mut self, handles: &[Handle]) -> Result<(), String> {
+    fn done(&mut self, handles: &[Handle]) -> Result<(), MailboxError> {
         let mut inside = self.0.write().unwrap();
         if inside.stuck {
-            return Err("it is stuck".into());
+            return Err(failure("stuck"));
         }
         inside.mails.retain(|mail| !handles.contains(&mail.handle));
         Ok(())
     }
 
-    fn reject(&mut self, handle: &Handle) -> Result<(), String> {
+    fn reject(&mut self, handle: &Handle) -> Result<(), MailboxError> {
         self.0.write().unwrap().rejected.push(handle.clone());
         self.done(std::slice::from_ref(handle))
     }
@@ -536,7 +544,7 @@ fn two_backups_that_fail_in_a_row_are_told() {
             .record_backup(&BackupOutcome {
                 at: at(hour),
                 folder: Some("backup".into()),
-                backup: Some(Err("the disk is full".to_owned())),
+                backup: DayBackup::Failed("the disk is full".to_owned()),
             })
             .unwrap();
         table.sent().len()

@@ -27,17 +27,22 @@ pub(super) struct Breaks {
     /// The mail that met all of them, unless there were several.
     of_one: Option<u64>,
     taken: u64,
-    /// Of each mail how often it met a break, and how many mails had been taken before it was first on its
-    /// way.
-    mails: BTreeMap<u64, (u32, u64)>,
+    mails: BTreeMap<u64, MailBreaks>,
     aside: BTreeSet<u64>,
+}
+
+/// The breaks of one mail.
+#[derive(Debug)]
+struct MailBreaks {
+    times: u32,
+    /// How many mails had been taken before it was first on its way.
+    taken_before: u64,
 }
 
 impl Breaks {
     /// A mail is on its way: those that are taken from now on show that others go.
     pub(super) fn begun(&mut self, id: u64) {
-        let taken = self.taken;
-        self.mails.entry(id).or_insert((0, taken));
+        self.of_mail(id);
     }
 
     /// The connection broke over this mail.
@@ -45,14 +50,14 @@ impl Breaks {
         self.of_one = (self.in_row == 0 || self.of_one == Some(id)).then_some(id);
         self.in_row = self.in_row.saturating_add(1);
         let taken = self.taken;
-        let (times, before) = self.mails.entry(id).or_insert((0, taken));
-        *times = times.saturating_add(1);
-        let others_go = taken > *before;
-        if *times >= TIMES && others_go {
+        let mail = self.of_mail(id);
+        mail.times = mail.times.saturating_add(1);
+        let (times, others_go) = (mail.times, taken > mail.taken_before);
+        if times >= TIMES && others_go {
             self.forget(id);
             return BreakVerdict::Mail;
         }
-        if *times >= ASIDE {
+        if times >= ASIDE {
             self.aside.insert(id);
         }
         // With nobody else there to try, it is the server or this mail: some more breaks will tell.
@@ -61,6 +66,14 @@ impl Breaks {
             return BreakVerdict::Server;
         }
         BreakVerdict::Again
+    }
+
+    fn of_mail(&mut self, id: u64) -> &mut MailBreaks {
+        let taken_before = self.taken;
+        self.mails.entry(id).or_insert(MailBreaks {
+            times: 0,
+            taken_before,
+        })
     }
 
     /// The server was away: one more break is enough to know that it still is.

@@ -16,6 +16,7 @@ use tokio::task::{JoinError, JoinSet};
 
 use super::mail_form::in_form;
 use super::notice::Notices;
+use super::setup::ConfiguredOutbox;
 use crate::clock::Clock;
 use crate::outbox::{Outbox, Outgoing, Pace, Sent};
 use crate::random::SystemIds;
@@ -71,6 +72,17 @@ impl Halt {
     }
 }
 
+/// Why the sender cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SenderError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// What the store is to remember cannot be written as JSON.
+    #[error("cannot write a note: {0}")]
+    Note(#[from] serde_json::Error),
+}
+
 /// What a round came to.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Posted {
@@ -104,17 +116,17 @@ pub struct OutboxSender {
 }
 
 impl OutboxSender {
-    /// A sender from this store through this outbox, at most `per_minute` mails a minute.
+    /// A sender from this store through this outbox.
     ///
     /// # Errors
     /// If the store cannot be read.
     pub fn new(
         store: Arc<Store>,
-        outbox: Arc<dyn Outbox>,
+        outbox: ConfiguredOutbox,
         clock: Clock,
         notices: Notices,
-        per_minute: Option<u32>,
     ) -> Result<OutboxSender, StoreError> {
+        let ConfiguredOutbox { outbox, per_minute } = outbox;
         Ok(OutboxSender {
             stopped: Halt::stopped(&store)?,
             away: Halt::away(&store)?,
@@ -141,7 +153,7 @@ impl OutboxSender {
         &mut self,
         go_on: &dyn Fn() -> bool,
         end: Option<Instant>,
-    ) -> Result<Posted, StoreError> {
+    ) -> Result<Posted, SenderError> {
         let mut posted = Posted::default();
         let goes_on = |posted: &Posted| {
             posted.stopped.is_none()
@@ -156,13 +168,13 @@ impl OutboxSender {
         let mut under_way: BTreeSet<u64> = BTreeSet::new();
         let mut taken: BTreeSet<u64> = BTreeSet::new();
         let mut written = Instant::now();
-        let mut tasks: JoinSet<Back> = JoinSet::new();
+        let mut tasks: JoinSet<Attempt> = JoinSet::new();
         // Refusals that agree are of an earlier round: then somebody who got one may be tried, or nobody would be again.
         let mut anybody = self.refusals.agree();
         loop {
             let agreed = self.refusals.agree();
-            while let Some(back) = tasks.try_join_next() {
-                self.came_back(back, &mut under_way, &mut taken, &mut posted)?;
+            while let Some(attempt) = tasks.try_join_next() {
+                self.came_back(attempt, &mut under_way, &mut taken, &mut posted)?;
             }
             if !agreed && self.refusals.agree() {
                 ready.clear();
@@ -206,21 +218,21 @@ impl OutboxSender {
             } else if !taken.is_empty() {
                 wait = Some(wait.map_or(left, |wait: Duration| wait.min(left)));
             }
-            let back = match (wait, tasks.is_empty()) {
+            let attempt = match (wait, tasks.is_empty()) {
                 (Some(wait), true) => {
                     tokio::time::sleep(wait).await;
                     None
                 }
                 (Some(wait), false) => tokio::select! {
                     () = tokio::time::sleep(wait) => None,
-                    back = tasks.join_next() => back,
+                    attempt = tasks.join_next() => attempt,
                 },
                 (None, false) => tasks.join_next().await,
                 (None, true) if news && goes_on(&posted) => None,
                 (None, true) => break,
             };
-            if let Some(back) = back {
-                self.came_back(back, &mut under_way, &mut taken, &mut posted)?;
+            if let Some(attempt) = attempt {
+                self.came_back(attempt, &mut under_way, &mut taken, &mut posted)?;
             }
         }
         Ok(posted)
@@ -238,7 +250,7 @@ impl OutboxSender {
         gone: &BTreeSet<u64>,
         anybody: &mut bool,
         posted: &mut Posted,
-    ) -> Result<VecDeque<OutboxMail>, StoreError> {
+    ) -> Result<VecDeque<OutboxMail>, SenderError> {
         let now = self.clock.now();
         let hold = QueueFilter {
             under_way: Some(under_way),
@@ -271,9 +283,9 @@ impl OutboxSender {
         hold: &QueueFilter<'_>,
         anybody: &mut bool,
         posted: &mut Posted,
-    ) -> Result<VecDeque<OutboxMail>, StoreError> {
-        let busy = |set: Option<&BTreeSet<u64>>| set.is_some_and(|set| !set.is_empty());
-        if busy(hold.under_way) || busy(hold.gone) {
+    ) -> Result<VecDeque<OutboxMail>, SenderError> {
+        let busy = [hold.under_way, hold.gone];
+        if busy.into_iter().flatten().any(|mails| !mails.is_empty()) {
             return Ok(VecDeque::new());
         }
         let refused = self.refusals.domains();
@@ -283,7 +295,9 @@ impl OutboxSender {
             ..*hold
         };
         let mut rows = self.store.due_beside(now, 1, &only)?;
-        if let Some(unwanted) = self.refusals.unwanted().filter(|_| rows.is_empty()) {
+        if rows.is_empty()
+            && let Some(unwanted) = self.refusals.unwanted()
+        {
             let other = QueueFilter {
                 gone: Some(&unwanted),
                 ..*hold
@@ -304,13 +318,13 @@ impl OutboxSender {
     /// A mail comes back from its way. Those that were taken are written down together.
     fn came_back(
         &mut self,
-        back: Result<Back, JoinError>,
+        attempt: Result<Attempt, JoinError>,
         under_way: &mut BTreeSet<u64>,
         taken: &mut BTreeSet<u64>,
         posted: &mut Posted,
-    ) -> Result<(), StoreError> {
-        match back {
-            Ok((row, sent)) => {
+    ) -> Result<(), SenderError> {
+        match attempt {
+            Ok(Attempt { row, sent }) => {
                 under_way.remove(&row.id);
                 match sent {
                     Some(Sent::Delivered) => {
@@ -347,16 +361,22 @@ impl OutboxSender {
 
     /// How long to wait before the next mail; nothing if it may go at once.
     fn leave(&mut self) -> Duration {
-        let pace = self
-            .pace
-            .as_mut()
-            .map(|pace| pace.take(Clock::System.now()));
-        pace.and_then(Result::err).unwrap_or(Duration::ZERO)
+        let Some(pace) = &mut self.pace else {
+            return Duration::ZERO;
+        };
+        match pace.take(Clock::System.now()) {
+            Ok(()) => Duration::ZERO,
+            Err(wait) => wait,
+        }
     }
 }
 
-/// A mail that has come back from its way, and what became of it; nothing if its turn did not come.
-type Back = (OutboxMail, Option<Sent>);
+/// A mail that was handed to a task for sending.
+struct Attempt {
+    row: OutboxMail,
+    /// What became of it; `None` if sending ended before its turn.
+    sent: Option<Sent>,
+}
 
 /// What the sender runs in. A few threads, since a Maildir's writes wait for the disk, and go faster together.
 ///
@@ -370,15 +390,15 @@ pub(super) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
 }
 
 /// One mail, as soon as the gate lets it through, unless that is closed before.
-async fn send(outbox: Arc<dyn Outbox>, gate: Arc<Semaphore>, row: OutboxMail) -> Back {
+async fn send(outbox: Arc<dyn Outbox>, gate: Arc<Semaphore>, row: OutboxMail) -> Attempt {
     let Ok(_permit) = gate.acquire().await else {
-        return (row, None);
+        return Attempt { row, sent: None };
     };
     let mail = Outgoing {
         envelope_from: row.envelope_from.clone(),
         to: row.to.clone(),
         bytes: in_form(&row.bytes, row.form).into_owned(),
     };
-    let sent = outbox.send(&mail).await;
-    (row, Some(sent))
+    let sent = Some(outbox.send(&mail).await);
+    Attempt { row, sent }
 }

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::breaks::BreakVerdict;
 use super::refusals::{RefusalSubject, Refused};
-use super::{AWAY, Halt, OutboxSender, Posted, STOPPED};
+use super::{AWAY, Halt, OutboxSender, Posted, STOPPED, SenderError};
 use crate::clock::Clock;
 use crate::daemon::mail_form::smaller;
 use crate::outbox::{Refusal, Sent, next_attempt};
@@ -26,7 +26,7 @@ impl OutboxSender {
         &mut self,
         ids: &BTreeSet<u64>,
         posted: &mut Posted,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), SenderError> {
         let mails: Vec<u64> = ids.iter().copied().collect();
         self.store.delivered_all(&mails)?;
         posted.delivered += mails.len();
@@ -44,7 +44,7 @@ impl OutboxSender {
         row: &OutboxMail,
         sent: Sent,
         posted: &mut Posted,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), SenderError> {
         let now = self.clock.now();
         if let Sent::Later { slow_all: true, .. } | Sent::Away { slow_all: true, .. } = sent
             && let Some(pace) = &mut self.pace
@@ -90,8 +90,12 @@ impl OutboxSender {
         why: String,
         refusal: &Refusal,
         posted: &mut Posted,
-    ) -> Result<(), StoreError> {
-        let smaller = smaller(&row.bytes, row.form).filter(|_| !self.refusals.agree());
+    ) -> Result<(), SenderError> {
+        let smaller = if self.refusals.agree() {
+            None
+        } else {
+            smaller(&row.bytes, row.form)
+        };
         let Some(form) = smaller else {
             return self.refused(row, now, why, refusal, RefusalSubject::Text, posted);
         };
@@ -101,7 +105,7 @@ impl OutboxSender {
             ?form,
             "a mail is not wanted and goes with less"
         );
-        self.store.later_in_form(row.id, now, now, &why, form)
+        Ok(self.store.later_in_form(row.id, now, now, &why, form)?)
     }
 
     /// A refusal for good, which may be the recipient's or ours.
@@ -113,7 +117,7 @@ impl OutboxSender {
         refusal: &Refusal,
         about: RefusalSubject,
         posted: &mut Posted,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), SenderError> {
         let hopeless = about != RefusalSubject::Us;
         let agreed_before = self.refusals.agree();
         let told = self.refusals.told(row.id);
@@ -131,10 +135,13 @@ impl OutboxSender {
         }
         self.keep_refusals(now)?;
         if !agree {
-            return match hopeless {
-                true => self.give_up_unless(told, row, now, &why, posted),
-                false => self.put_off(row, now, &why, posted),
-            };
+            if !hopeless {
+                return self.put_off(row, now, &why, posted);
+            }
+            if told {
+                return self.give_up_in_silence(row, now, &why, posted);
+            }
+            return self.give_up(row, now, &why, posted);
         }
         if !agreed_before {
             self.take_back(now, posted)?;
@@ -158,7 +165,7 @@ impl OutboxSender {
     }
 
     /// What was given up for a refusal that is about us goes back into the outbox.
-    fn take_back(&mut self, now: Timestamp, posted: &mut Posted) -> Result<(), StoreError> {
+    fn take_back(&mut self, now: Timestamp, posted: &mut Posted) -> Result<(), SenderError> {
         for mail in self.refusals.mails() {
             let Some(due) = next_attempt(now, 1, now, jitter()) else {
                 continue;
@@ -170,18 +177,19 @@ impl OutboxSender {
                 Ok(()) => posted.given_up = posted.given_up.saturating_sub(1),
                 // The mail in hand was not given up, nor what may be taken later, and the keeper may have thrown another away.
                 Err(StoreError::NoSuchMail(_)) => {}
-                Err(error) => return Err(error),
+                Err(error) => return Err(error.into()),
             }
         }
         Ok(())
     }
 
-    fn keep_refusals(&self, now: Timestamp) -> Result<(), StoreError> {
+    fn keep_refusals(&self, now: Timestamp) -> Result<(), SenderError> {
         self.store.commit(&Batch {
             at: now,
-            meta: vec![self.refusals.entry()],
+            meta: vec![self.refusals.entry()?],
             ..Batch::default()
-        })
+        })?;
+        Ok(())
     }
 
     fn put_off(
@@ -190,7 +198,7 @@ impl OutboxSender {
         now: Timestamp,
         why: &str,
         posted: &mut Posted,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), SenderError> {
         self.put_off_as(row, now, why, RetryMode::HoldsLaterMails, posted)
     }
 
@@ -201,16 +209,19 @@ impl OutboxSender {
         why: &str,
         wait: RetryMode,
         posted: &mut Posted,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), SenderError> {
         let failures = row.attempts.saturating_add(1);
         match next_attempt(row.first_tried.unwrap_or(now), failures, now, jitter()) {
             Some(due) => {
                 tracing::warn!(mail = row.id, failures, again = %due, why, "a mail must wait");
                 posted.later += 1;
                 match wait {
-                    RetryMode::HoldsLaterMails => self.store.later(row.id, now, due, why),
-                    RetryMode::LetsLaterMailsPass => self.store.later_aside(row.id, now, due, why),
+                    RetryMode::HoldsLaterMails => self.store.later(row.id, now, due, why)?,
+                    RetryMode::LetsLaterMailsPass => {
+                        self.store.later_aside(row.id, now, due, why)?
+                    }
                 }
+                Ok(())
             }
             None => self.give_up(row, now, &format!("not in four days: {why}"), posted),
         }
@@ -221,7 +232,7 @@ impl OutboxSender {
         now: Timestamp,
         why: String,
         posted: &mut Posted,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), SenderError> {
         if posted.away.replace(why.clone()).is_some() {
             return Ok(());
         }
@@ -230,7 +241,7 @@ impl OutboxSender {
             return Ok(());
         }
         let away = Halt { at: now, why };
-        self.write(now, None, AWAY, Some(&away))?;
+        self.commit_halt(now, None, AWAY, &away)?;
         self.away = Some(away);
         Ok(())
     }
@@ -240,7 +251,7 @@ impl OutboxSender {
         now: Timestamp,
         why: String,
         posted: &mut Posted,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), SenderError> {
         tracing::error!(
             why,
             "nothing is sent until this is put right; everything is kept"
@@ -261,20 +272,20 @@ impl OutboxSender {
             "Sending had stopped",
             &lines,
         );
-        self.write(now, notice, STOPPED, Some(&stopped))?;
+        self.commit_halt(now, notice, STOPPED, &stopped)?;
         self.stopped = Some(stopped);
         Ok(())
     }
 
     /// A mail was taken: what was given up on the server wakes.
-    fn it_works(&mut self, now: Timestamp) -> Result<(), StoreError> {
+    fn it_works(&mut self, now: Timestamp) -> Result<(), SenderError> {
         if self.away.take().is_some() {
-            self.write(now, None, AWAY, None)?;
+            self.forget_halt(now, AWAY)?;
             tracing::info!("the mail server is back");
         }
         let mut wake = false;
         if self.stopped.take().is_some() {
-            self.write(now, None, STOPPED, None)?;
+            self.forget_halt(now, STOPPED)?;
             tracing::info!("the mail server takes mail again");
             wake = true;
         }
@@ -295,33 +306,19 @@ impl OutboxSender {
         Ok(())
     }
 
+    /// Gives a mail up, and tells the keeper unless an earlier notice about the address is recent.
     fn give_up(
         &mut self,
         row: &OutboxMail,
         now: Timestamp,
         why: &str,
         posted: &mut Posted,
-    ) -> Result<(), StoreError> {
-        self.give_up_unless(false, row, now, why, posted)
-    }
-
-    /// Gives a mail up, and tells the keeper unless he was told.
-    fn give_up_unless(
-        &mut self,
-        told: bool,
-        row: &OutboxMail,
-        now: Timestamp,
-        why: &str,
-        posted: &mut Posted,
-    ) -> Result<(), StoreError> {
-        let known = told
-            || self.notices.is_keeper(&row.to)
+    ) -> Result<(), SenderError> {
+        let known = self.notices.is_keeper(&row.to)
             || self.store.failed()?.iter().any(|failed| {
                 failed.mail.to.eq_ignore_ascii_case(&row.to) && now.duration_since(failed.at) < TOLD
             });
-        self.store.given_up(row.id, now, why)?;
-        tracing::error!(mail = row.id, why, "a mail is given up");
-        posted.given_up += 1;
+        self.give_up_in_silence(row, now, why, posted)?;
         if known {
             return Ok(());
         }
@@ -349,23 +346,44 @@ impl OutboxSender {
         Ok(())
     }
 
-    fn write(
+    /// Gives a mail up of which the keeper knows already.
+    fn give_up_in_silence(
+        &mut self,
+        row: &OutboxMail,
+        now: Timestamp,
+        why: &str,
+        posted: &mut Posted,
+    ) -> Result<(), SenderError> {
+        self.store.given_up(row.id, now, why)?;
+        tracing::error!(mail = row.id, why, "a mail is given up");
+        posted.given_up += 1;
+        Ok(())
+    }
+
+    /// Notes in the store that nothing is sent, and why.
+    fn commit_halt(
         &self,
         now: Timestamp,
         notice: Option<NewMail>,
         key: &str,
-        halt: Option<&Halt>,
-    ) -> Result<(), StoreError> {
-        let value = halt
-            .map(serde_json::to_vec)
-            .transpose()
-            .unwrap_or_default()
-            .unwrap_or_default();
+        halt: &Halt,
+    ) -> Result<(), SenderError> {
         self.store.commit(&Batch {
             at: now,
             mails: notice.into_iter().collect(),
-            meta: vec![(key.to_owned(), value)],
+            meta: vec![(key.to_owned(), serde_json::to_vec(halt)?)],
             ..Batch::default()
-        })
+        })?;
+        Ok(())
+    }
+
+    /// Notes in the store that mail is sent again.
+    fn forget_halt(&self, now: Timestamp, key: &str) -> Result<(), SenderError> {
+        self.store.commit(&Batch {
+            at: now,
+            forget: vec![key.to_owned()],
+            ..Batch::default()
+        })?;
+        Ok(())
     }
 }

@@ -79,9 +79,8 @@ impl Refusals {
     }
 
     /// As an entry for the store.
-    pub(super) fn entry(&self) -> (String, Vec<u8>) {
-        let value = serde_json::to_vec(self).unwrap_or_default();
-        (KEY.to_owned(), value)
+    pub(super) fn entry(&self) -> Result<(String, Vec<u8>), serde_json::Error> {
+        Ok((KEY.to_owned(), serde_json::to_vec(self)?))
     }
 
     /// Adds one. Other words than before begin anew.
@@ -157,7 +156,7 @@ impl Refusals {
 
     /// Whether the keeper knows that this mail was to be given up, if it is one that is tried once more.
     pub(super) fn told(&self, id: u64) -> bool {
-        self.loose.get(&id).copied().unwrap_or_default()
+        self.loose.get(&id).is_some_and(|told| *told)
     }
 
     /// What becomes of a mail is settled; whether that changed anything here.

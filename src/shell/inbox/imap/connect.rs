@@ -9,7 +9,7 @@ use imap::{Client, Session};
 use rustls::{ClientConnection, StreamOwned};
 
 use super::names::{encode, quote};
-use super::transport::{Transport, TransportControl, Wire};
+use super::transport::{Transport, TransportControl, Wire, untagged_word};
 use super::{ImapSettings, KEYWORD, told};
 use crate::config::Tls;
 use crate::inbox::{InboxError, Stopper};
@@ -30,6 +30,23 @@ pub(super) struct Connection {
     pub(super) uidplus: bool,
     /// Whether our own keyword may be set on messages.
     pub(super) keyword: bool,
+}
+
+/// What names a message: its UID under the mailbox's UIDVALIDITY.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct MessageId {
+    pub(super) validity: u32,
+    pub(super) uid: u32,
+}
+
+impl Connection {
+    /// The message with this UID in the selected mailbox.
+    pub(super) fn message_id(&self, uid: u32) -> MessageId {
+        MessageId {
+            validity: self.validity,
+            uid,
+        }
+    }
 }
 
 /// Connects, logs in, selects the mailbox, and makes the two target mailboxes where they are missing.
@@ -178,22 +195,13 @@ fn bare_line(socket: &mut TcpStream, until: Instant) -> io::Result<Vec<u8>> {
 }
 
 fn check_greeting(greeting: &[u8], server: &str) -> Result<(), InboxError> {
-    let word = greeting
-        .get(2..)
-        .unwrap_or_default()
-        .split(|byte| byte.is_ascii_whitespace())
-        .next()
-        .unwrap_or_default();
     let refused = |why: String| InboxError::Unreachable {
         server: server.to_owned(),
         why,
     };
-    match (
-        greeting.starts_with(b"* "),
-        word.to_ascii_uppercase().as_slice(),
-    ) {
-        (true, b"OK") => Ok(()),
-        (true, b"BYE") => Err(refused(format!("it sends us away: {}", readable(greeting)))),
+    match untagged_word(greeting).as_deref() {
+        Some(b"OK") => Ok(()),
+        Some(b"BYE") => Err(refused(format!("it sends us away: {}", readable(greeting)))),
         _ if greeting.is_empty() => Err(refused("it closes the connection at once".to_owned())),
         _ => Err(refused(format!(
             "it does not greet as an IMAP server does: {}",

@@ -13,6 +13,13 @@ const GROUP_BYTES: u64 = 4 << 20;
 /// Bytes around each message in an answer; generous.
 const MAIL_OVERHEAD: u64 = 4 * 1024;
 
+/// What is known of a message before its bytes are fetched.
+#[derive(Clone, Copy)]
+struct Stamp {
+    size: u64,
+    arrived: Timestamp,
+}
+
 /// Fetches a few messages: first their sizes and dates, then their bytes, as far as they are wanted.
 pub(super) fn fetch(
     live: &mut Connection,
@@ -38,14 +45,15 @@ pub(super) fn fetch(
         let arrived = stamp
             .internal_date()
             .and_then(|date| Timestamp::from_second(date.timestamp()).ok());
-        known.insert(
-            uid,
-            (u64::from(size), arrived.unwrap_or_else(Timestamp::now)),
-        );
+        let stamp = Stamp {
+            size: u64::from(size),
+            arrived: arrived.unwrap_or_else(Timestamp::now),
+        };
+        known.insert(uid, stamp);
     }
     let mut bodies = BTreeMap::new();
     let mut pending = 0;
-    for (uid, (size, _)) in &known {
+    for (uid, Stamp { size, .. }) in &known {
         if *size > max_bytes {
             let most = beginning(max_bytes);
             bodies.extend(fetch_bodies(live, &[*uid], most, most)?);
@@ -61,7 +69,7 @@ pub(super) fn fetch(
     }
     bodies.extend(fetch_bodies(live, &small, max_bytes + 1, pending)?);
     let mails = uids.iter().filter_map(|uid| {
-        let (size, arrived) = *known.get(uid)?;
+        let Stamp { size, arrived } = *known.get(uid)?;
         let mut bytes = bodies.remove(uid)?;
         let oversize = size > max_bytes || bytes.len() as u64 > max_bytes;
         if oversize {

@@ -6,6 +6,13 @@ use super::{ANSWER_OVERHEAD, ImapSettings, told};
 use crate::inbox::InboxError;
 use crate::inbox::claim::{Marked, pattern};
 
+/// A mailbox in the answer to LIST.
+struct ListedMailbox {
+    name: String,
+    /// What separates the parts of its name.
+    delimiter: Option<String>,
+}
+
 /// The marks beside the mailboxes of these settings.
 pub(super) struct Marks<'a> {
     live: &'a mut Connection,
@@ -21,18 +28,18 @@ impl<'a> Marks<'a> {
     /// What stands before the names of mailboxes beside that of the handled ones: `INBOX.` where they are kept below it.
     fn prefix(&mut self) -> Result<String, InboxError> {
         let done = encode(&self.settings.done);
-        let delimiters = self.list(&done)?;
-        let delimiter = delimiters.into_iter().find_map(|(_, delimiter)| delimiter);
-        Ok(delimiter
-            .and_then(|delimiter| {
-                let end = done.rfind(&delimiter)? + delimiter.len();
-                done.get(..end).map(str::to_owned)
-            })
-            .unwrap_or_default())
+        let listed = self.list(&done)?;
+        let Some(delimiter) = listed.into_iter().find_map(|mailbox| mailbox.delimiter) else {
+            return Ok(String::new());
+        };
+        match done.rsplit_once(&delimiter) {
+            Some((above, _)) => Ok(format!("{above}{delimiter}")),
+            None => Ok(String::new()),
+        }
     }
 
-    /// Names and their delimiters.
-    fn list(&mut self, pattern: &str) -> Result<Vec<(String, Option<String>)>, InboxError> {
+    /// The mailboxes whose names fit a pattern.
+    fn list(&mut self, pattern: &str) -> Result<Vec<ListedMailbox>, InboxError> {
         self.live.control.expect(ANSWER_OVERHEAD);
         let names = self
             .live
@@ -41,7 +48,10 @@ impl<'a> Marks<'a> {
             .map_err(|error| told("LIST", error))?;
         Ok(names
             .iter()
-            .map(|name| (name.name().to_owned(), name.delimiter().map(str::to_owned)))
+            .map(|name| ListedMailbox {
+                name: name.name().to_owned(),
+                delimiter: name.delimiter().map(str::to_owned),
+            })
             .collect())
     }
 }
@@ -59,7 +69,7 @@ impl Marked for Marks<'_> {
         let found = self.list(&format!("{prefix}{}", pattern()))?;
         Ok(found
             .into_iter()
-            .filter_map(|(name, _)| Some(name.strip_prefix(&prefix)?.to_owned()))
+            .filter_map(|mailbox| Some(mailbox.name.strip_prefix(&prefix)?.to_owned()))
             .collect())
     }
 

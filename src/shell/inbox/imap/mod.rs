@@ -22,8 +22,8 @@ use std::time::Duration;
 pub use settings::{ImapReport, ImapSettings, ImapTimeouts};
 
 use super::claim::{self, Claim};
-use super::{Fetched, Handle, Inbox, InboxError, Look, RecallAction, Stopper};
-use connect::{Connection, connect};
+use super::{Fetched, Handle, Inbox, InboxError, Look, RecallAction, Recalled, Stopper};
+use connect::{Connection, MessageId, connect};
 use dipjudge_store::StoreId;
 use fetch::fetch;
 use marks::Marks;
@@ -52,11 +52,11 @@ pub struct ImapInbox {
     claim: Option<Claim>,
     live: Option<Connection>,
     /// Shown by the last look, or put away without leaving the mailbox: a wait is for what is not among them.
-    known: BTreeSet<(u32, u32)>,
+    known: BTreeSet<MessageId>,
     /// Handled, but neither moved nor marked: not to be shown again by this process.
-    stuck: BTreeSet<(u32, u32)>,
+    stuck: BTreeSet<MessageId>,
     /// How often a message's FETCH went wrong.
-    trouble: BTreeMap<(u32, u32), u8>,
+    trouble: BTreeMap<MessageId, u8>,
     idle_faults: u8,
 }
 
@@ -146,7 +146,7 @@ impl ImapInbox {
         let sorted: BTreeSet<u32> = found.into_iter().collect();
         Ok(sorted
             .into_iter()
-            .filter(|uid| !self.stuck.contains(&(live.validity, *uid)))
+            .filter(|uid| !self.stuck.contains(&live.message_id(*uid)))
             .collect())
     }
 
@@ -154,18 +154,18 @@ impl ImapInbox {
         if let Some(claim) = &mut self.claim {
             claim::settle(&mut Marks::new(live, &self.settings), claim)?;
         }
-        let validity = live.validity;
         let mut look = Look {
             complete: true,
             ..Look::default()
         };
         let all = self.search(live)?;
         self.trouble
-            .retain(|(v, uid), _| *v == validity && all.binary_search(uid).is_ok());
+            .retain(|id, _| id.validity == live.validity && all.binary_search(&id.uid).is_ok());
         self.known.clear();
         let mut wanted = Vec::new();
         for uid in all {
-            let tries = self.trouble.get_mut(&(validity, uid));
+            let id = live.message_id(uid);
+            let tries = self.trouble.get_mut(&id);
             if let Some(tries) = tries.filter(|tries| **tries >= TRIES) {
                 // Now and then it gets another chance.
                 *tries = if *tries >= TRIES + SKIPPED_LOOKS {
@@ -173,7 +173,7 @@ impl ImapInbox {
                 } else {
                     *tries + 1
                 };
-                self.known.insert((validity, uid));
+                self.known.insert(id);
                 look.unreadable.push(format!(
                     "The server cannot show message {uid} of the mailbox {}.",
                     self.settings.mailbox
@@ -192,7 +192,7 @@ impl ImapInbox {
                 break;
             }
             // Messages with a history are asked for one by one, so that none takes others down with it.
-            let alone = |uid: &u32| self.trouble.contains_key(&(validity, *uid));
+            let alone = |uid: &u32| self.trouble.contains_key(&live.message_id(*uid));
             let count = match rest.first() {
                 Some(first) if alone(first) => 1,
                 _ => rest
@@ -206,7 +206,7 @@ impl ImapInbox {
             let fetched = fetch(live, group, self.settings.max_bytes);
             if let Err(InboxError::Nonsense { .. } | InboxError::Lost { .. }) = fetched {
                 for uid in group {
-                    let tries = self.trouble.entry((validity, *uid)).or_default();
+                    let tries = self.trouble.entry(live.message_id(*uid)).or_default();
                     *tries += u8::from(group.len() == 1);
                 }
             }
@@ -215,8 +215,9 @@ impl ImapInbox {
                 look.mails.push(mail);
             }
             for uid in group {
-                self.trouble.remove(&(validity, *uid));
-                self.known.insert((validity, *uid));
+                let id = live.message_id(*uid);
+                self.trouble.remove(&id);
+                self.known.insert(id);
             }
         }
         Ok(look)
@@ -224,13 +225,12 @@ impl ImapInbox {
 
     fn idle(&mut self, live: &mut Connection, at_most: Duration) -> Result<(), InboxError> {
         // Once more, since a server need not repeat in IDLE what it told in the middle of another command's reply.
-        let validity = live.validity;
         for _ in 0..3 {
             live.session.take_all_unsolicited().for_each(drop);
             if self
                 .search(live)?
                 .into_iter()
-                .any(|uid| !self.known.contains(&(validity, uid)))
+                .any(|uid| !self.known.contains(&live.message_id(uid)))
             {
                 return Ok(());
             }
@@ -277,7 +277,7 @@ impl ImapInbox {
                 if let Err(InboxError::Refused { .. } | InboxError::Mailbox { .. }) = outcome {
                     inbox
                         .stuck
-                        .extend(group.iter().map(|uid| (live.validity, *uid)));
+                        .extend(group.iter().map(|uid| live.message_id(*uid)));
                 }
                 outcome?;
             }
@@ -396,7 +396,7 @@ impl Inbox for ImapInbox {
         &mut self,
         wanted: &dyn Fn(&Fetched) -> bool,
         action: RecallAction,
-    ) -> Result<bool, InboxError> {
+    ) -> Result<Recalled, InboxError> {
         let settings = self.settings.clone();
         let recalled = self.with_live("looking among what was set aside", |inbox, live| {
             if let Some(claim) = &mut inbox.claim {

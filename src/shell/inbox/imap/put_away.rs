@@ -13,6 +13,15 @@ pub(super) enum HandledAs {
     Rejected,
 }
 
+/// What became of messages that were to be moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carried {
+    /// They are in the other mailbox only.
+    Moved,
+    /// They are in both mailboxes, since the server does not remove single messages.
+    CopiedOnly,
+}
+
 /// Puts a few messages away. When the target refuses them they stay, marked as handled, and the refusal is the outcome.
 pub(super) fn put_away(
     live: &mut Connection,
@@ -20,8 +29,8 @@ pub(super) fn put_away(
     target: &str,
     handled_as: HandledAs,
 ) -> Result<(), InboxError> {
-    if let HandledAs::Done = handled_as {
-        // What stands in "done" is read. Not worth failing for.
+    if handled_as == HandledAs::Done {
+        // Messages in "done" are marked as read. A refusal of that is no failure.
         match store(live, set, "+FLAGS.SILENT (\\Seen)") {
             Ok(()) | Err(InboxError::Refused { .. }) => {}
             Err(error) => return Err(error),
@@ -38,8 +47,8 @@ pub(super) fn put_away(
         error => Err(error),
     });
     match there.and_then(|()| leave(live, set)) {
-        Ok(true) => Ok(()),
-        Ok(false) => mark(live, set),
+        Ok(Carried::Moved) => Ok(()),
+        Ok(Carried::CopiedOnly) => mark(live, set),
         Err(refusal @ (InboxError::Refused { .. } | InboxError::Mailbox { .. })) => {
             // It stays, but it must not come again at every look.
             mark(live, set)?;
@@ -49,8 +58,8 @@ pub(super) fn put_away(
     }
 }
 
-/// Moves, or copies and removes: true. Only copies, since the server does not remove single messages: false.
-pub(super) fn carry(live: &mut Connection, set: &str, wire: &str) -> Result<bool, InboxError> {
+/// Moves messages to another mailbox, or copies and removes them.
+pub(super) fn carry(live: &mut Connection, set: &str, wire: &str) -> Result<Carried, InboxError> {
     put(live, set, wire)?;
     leave(live, set)
 }
@@ -66,18 +75,21 @@ fn put(live: &mut Connection, set: &str, wire: &str) -> Result<(), InboxError> {
         .map_err(|e| told("COPY", e))
 }
 
-/// Removes messages that were put into another mailbox, if MOVE has not done so. Whether they are gone. Never a plain
-/// EXPUNGE: it would remove what others have marked.
-fn leave(live: &mut Connection, set: &str) -> Result<bool, InboxError> {
-    if live.moves || !live.uidplus {
-        return Ok(live.moves);
+/// Removes messages that were put into another mailbox, if MOVE has not done so. Never by a plain EXPUNGE, which would
+/// remove what others have marked.
+fn leave(live: &mut Connection, set: &str) -> Result<Carried, InboxError> {
+    if live.moves {
+        return Ok(Carried::Moved);
+    }
+    if !live.uidplus {
+        return Ok(Carried::CopiedOnly);
     }
     match expunge(live, set) {
-        Ok(()) => Ok(true),
+        Ok(()) => Ok(Carried::Moved),
         // The copy is made already: to try all of it again would make another one.
         Err(InboxError::Refused { what, why }) => {
             tracing::warn!(what, why, "the server does not remove handled messages");
-            Ok(false)
+            Ok(Carried::CopiedOnly)
         }
         Err(error) => Err(error),
     }

@@ -2,9 +2,9 @@
 
 use super::connect::{Connection, select};
 use super::fetch::fetch;
-use super::put_away::{carry, expunge};
+use super::put_away::{Carried, carry, expunge};
 use super::{ANSWER_OVERHEAD, GROUP_MAILS, ImapSettings, names, set_of, told};
-use crate::inbox::{Fetched, Handle, InboxError, RecallAction};
+use crate::inbox::{Fetched, Handle, InboxError, RecallAction, Recalled};
 
 /// Looks among the rejected messages, the newest first, and does this with the one that is wanted. Afterwards another
 /// mailbox than the inbox is selected.
@@ -13,7 +13,7 @@ pub(super) fn recall(
     settings: &ImapSettings,
     wanted: &dyn Fn(&Fetched) -> bool,
     action: RecallAction,
-) -> Result<bool, InboxError> {
+) -> Result<Recalled, InboxError> {
     select(live, &settings.rejected)?;
     live.control
         .expect(ANSWER_OVERHEAD + 16 * u64::from(live.exists) + (8 << 20));
@@ -31,12 +31,15 @@ pub(super) fn recall(
             continue;
         };
         let set = set_of(&[uid]);
-        // Where a server cannot remove single messages, the copy here stays, marked as deleted.
-        if action == RecallAction::Remove || !carry(live, &set, &names::encode(&settings.mailbox))?
-        {
+        let carried = match action {
+            RecallAction::PutBack => carry(live, &set, &names::encode(&settings.mailbox))?,
+            RecallAction::Remove => Carried::CopiedOnly,
+        };
+        // If the server cannot remove single messages, the copy here stays, marked as deleted.
+        if carried == Carried::CopiedOnly {
             expunge(live, &set)?;
         }
-        return Ok(true);
+        return Ok(Recalled::Found);
     }
-    Ok(false)
+    Ok(Recalled::Missing)
 }

@@ -288,27 +288,20 @@ impl Transport {
                 continue;
             };
             let length = line.len();
-            let (continuation, notice) = (line.starts_with(b"+"), line.starts_with(b"* "));
-            let word = line
-                .get(2..)
-                .unwrap_or_default()
-                .split(|byte| byte.is_ascii_whitespace())
-                .next()
-                .unwrap_or_default();
-            let goodbye = notice && word.eq_ignore_ascii_case(b"BYE");
-            // "* OK Still here" is sent every few minutes by servers that want to keep the line open.
-            let news = notice && !word.eq_ignore_ascii_case(b"OK");
+            let continuation = line.starts_with(b"+");
+            let word = untagged_word(line);
             let mut state = self.control.state();
-            if !continuation && !notice {
+            if !continuation && word.is_none() {
                 state.idle = None;
                 return Ok(());
             }
             if let Some(idle) = state.idle.as_mut() {
                 idle.continued |= continuation;
-                idle.over |= news;
+                // "* OK Still here" is sent every few minutes by servers that want to keep the connection open.
+                idle.over |= word.as_deref().is_some_and(|word| word != b"OK");
             }
             drop(state);
-            self.ended |= goodbye;
+            self.ended |= word.as_deref() == Some(b"BYE");
             self.at += length;
         }
         Ok(())
@@ -362,6 +355,13 @@ impl Write for Transport {
     fn flush(&mut self) -> io::Result<()> {
         self.wire.flush()
     }
+}
+
+/// The first word of an untagged response, in capitals; `None` for any other line.
+pub(super) fn untagged_word(line: &[u8]) -> Option<Vec<u8>> {
+    let rest = line.strip_prefix(b"* ")?;
+    let mut words = rest.split(|byte| byte.is_ascii_whitespace());
+    words.next().map(<[u8]>::to_ascii_uppercase)
 }
 
 /// The server says nothing.

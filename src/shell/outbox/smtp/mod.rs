@@ -273,11 +273,12 @@ impl SmtpOutbox {
             Ok(outcome) => outcome
                 .map(drop)
                 .map_err(|error| self.failure(stage, &error)),
-            Err(_) => Err(Failure::Broken(format!(
-                "{} does not answer",
-                self.server()
-            ))),
+            Err(_) => Err(self.no_answer()),
         }
+    }
+
+    fn no_answer(&self) -> Failure {
+        Failure::Broken(format!("{} does not answer", self.server()))
     }
 
     fn failure(&self, stage: SmtpStage, error: &Error) -> Failure {
@@ -325,20 +326,17 @@ impl SmtpOutbox {
         match tokio::time::timeout(self.settings.patience.connect, self.connect_and_log_in()).await
         {
             Ok(outcome) => outcome,
-            Err(_) => Err(Failure::Broken(format!(
-                "{} does not answer",
-                self.server()
-            ))),
+            Err(_) => Err(self.no_answer()),
         }
     }
 
     async fn connect_and_log_in(&self) -> Result<Line, Failure> {
         let settings = &self.settings;
         let failed = |error: Error| self.failure(SmtpStage::Connect, &error);
-        let wrapper = self
-            .parameters
-            .clone()
-            .filter(|_| settings.tls == Tls::Implicit);
+        let wrapper = match settings.tls {
+            Tls::Implicit => self.parameters.clone(),
+            Tls::StartTls | Tls::None => None,
+        };
         let address = (settings.host.as_str(), settings.port);
         let mut connection = AsyncSmtpConnection::connect_tokio1(
             address,
