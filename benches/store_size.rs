@@ -15,7 +15,7 @@ use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::shell::clock::Clock;
 use dipjudge::shell::daemon::{INBOX, Mailbox, MailboxError, Notices, Processor, Source, setup};
-use dipjudge::shell::inbox::{Fetched, Handle, Look};
+use dipjudge::shell::inbox::{FetchedMessage, Handle, Look};
 use dipjudge::shell::random::SystemIds;
 use dipjudge::store::{Batch, Store};
 use jiff::{SignedDuration, Timestamp};
@@ -193,7 +193,7 @@ impl Office {
     fn mail(&mut self, from: &str, to: &str, text: &str) -> Cost {
         let now = self.next_hour();
         let bytes = self.message(from, to, text);
-        let inbox = Letters(vec![Fetched {
+        let inbox = Letters(vec![FetchedMessage {
             handle: Handle::Maildir(self.mails.to_string().into()),
             bytes,
             arrived: now,
@@ -424,7 +424,7 @@ fn settings() -> Settings {
 }
 
 /// An inbox in memory: shown once.
-struct Letters(Vec<Fetched>);
+struct Letters(Vec<FetchedMessage>);
 
 impl Mailbox for Letters {
     fn look(&mut self) -> Result<Look, MailboxError> {

@@ -4,17 +4,17 @@ use std::time::{Duration, SystemTime};
 
 use jiff::{SignedDuration, Timestamp};
 
-/// Where the time comes from. The only place in the program that asks the system for it on behalf of the judge.
+/// Where the time comes from. Only here is the system asked for the time on behalf of the judge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
     /// The system's.
     System,
-    /// Always this one.
+    /// Always this time.
     At(Timestamp),
 }
 
 impl Clock {
-    /// What hour it is.
+    /// The current time.
     pub fn now(self) -> Timestamp {
         match self {
             Clock::System => {
@@ -24,8 +24,8 @@ impl Clock {
         }
     }
 
-    /// Up to which moment everything has arrived, once all that is there at `look` was seen. A deadline includes its second
-    /// (README, Decided 12), so the second that still runs is not over; an hour that somebody named is.
+    /// The time up to which all mail has arrived, after everything that was there at `look` was read. A deadline includes
+    /// its whole second (README, Decided 12), so the current second is not over yet; a time named with `--at` is.
     pub fn settled(self, look: Timestamp) -> Timestamp {
         match self {
             Clock::System => before_second_of(look),
@@ -33,7 +33,7 @@ impl Clock {
         }
     }
 
-    /// How long until what is due at `due` can be done.
+    /// How long to wait until what is due at `due` can be done.
     pub fn until_settled(self, due: Timestamp, now: Timestamp) -> Duration {
         match self {
             Clock::System => {
@@ -44,14 +44,14 @@ impl Clock {
     }
 }
 
-/// The last moment before the second in which `at` lies.
+/// The last instant before the second of `at`.
 pub fn before_second_of(at: Timestamp) -> Timestamp {
     let fraction = at.subsec_nanosecond().rem_euclid(1_000_000_000);
     let back = SignedDuration::from_nanos(i64::from(fraction) + 1);
     at.checked_sub(back).unwrap_or(Timestamp::MIN)
 }
 
-/// The first moment of the second after that in which `at` lies.
+/// The first instant of the second after that of `at`.
 fn second_after(at: Timestamp) -> Timestamp {
     before_second_of(at)
         .checked_add(SignedDuration::new(1, 1))

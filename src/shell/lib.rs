@@ -1,7 +1,7 @@
-//! Everything that touches the world.
+//! Mailboxes, servers, files, the clock and the command line: everything that touches the world outside the program.
 #![expect(
     clippy::disallowed_methods,
-    reason = "this is the room that touches it"
+    reason = "this crate does the I/O of the program"
 )]
 
 pub mod cli;

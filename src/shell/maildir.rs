@@ -1,7 +1,6 @@
-//! A Maildir: one file a message, written so that no reader ever sees half of one.
+//! A Maildir: one file for each message, written so that no reader sees an incomplete one.
 //!
-//! The embedded inbox and outbox, the spool of `deliver`, and the double of both mail ends in tests. Mail readers and IMAP servers
-//! read it as it is.
+//! Used as inbox and outbox, for the spool of `deliver`, and in tests. Mail programs and IMAP servers can read it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, FileTimes, OpenOptions};
@@ -18,7 +17,7 @@ use jiff::Timestamp;
 /// Files in `tmp` older than this are left over from a crash (the Maildir convention).
 const STALE: Duration = Duration::from_secs(36 * 3600);
 
-/// A Maildir folder that could not be used.
+/// A Maildir that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {doing} {path}: {source}")]
 pub struct MaildirError {
@@ -45,18 +44,18 @@ impl<T> Doing<T> for io::Result<T> {
 /// A message in `new`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MaildirEntry {
-    /// Its file's name.
+    /// The name of the file.
     pub name: OsString,
-    /// Its file's time, which is its arrival.
+    /// The time of the file, which is the arrival of the message.
     pub arrived: Timestamp,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: u64,
 }
 
 /// The beginning of a message, or all of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MaildirText {
-    /// As much as was asked for.
+    /// The bytes, up to the limit.
     pub bytes: Vec<u8>,
     /// Whether the message has more bytes.
     pub cut: bool,
@@ -69,17 +68,17 @@ pub struct Maildir {
 }
 
 impl Maildir {
-    /// The Maildir in this folder; nothing is read or made yet.
+    /// The Maildir in this folder; nothing is read or made.
     pub fn at(root: impl Into<PathBuf>) -> Maildir {
         Maildir { root: root.into() }
     }
 
-    /// Its folder.
+    /// The folder.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Makes its folders where they are missing, for the keeper's eyes only.
+    /// Makes its folders if they are missing, readable only for their owner.
     pub fn create(&self) -> Result<(), MaildirError> {
         for part in ["tmp", "new", "cur"] {
             let path = self.root.join(part);
@@ -101,14 +100,13 @@ impl Maildir {
         Ok(())
     }
 
-    /// Stores a message for good: when this returns, it is on the disk, complete, in `new`. Its file's time is `at`, or now.
-    /// The name is returned.
+    /// Stores a message durably in `new`, and returns its name. The time of the file is `at`, or now.
     pub fn deliver(&self, bytes: &[u8], at: Option<Timestamp>) -> Result<OsString, MaildirError> {
         self.deliver_to(bytes, at, None)
     }
 
-    /// As [`Maildir::deliver`]; the file then belongs to this user and group, if they are named. Who may not give files away
-    /// is refused, for the owner could not read what he finds.
+    /// As [`Maildir::deliver`]; the file then belongs to this user and group, if they are given. Fails for a process that
+    /// may not change the owner of files.
     pub fn deliver_to(
         &self,
         bytes: &[u8],
@@ -120,7 +118,7 @@ impl Maildir {
         let tmp = self.root.join("tmp").join(&name);
         let written = write_synced(&tmp, bytes, at.map(|_| time));
         if let Err(source) = written {
-            // Best effort: what stays behind is swept later.
+            // If this fails, the file is swept later.
             let _ = fs::remove_file(&tmp);
             return Err(source).doing("write", &tmp);
         }
@@ -137,7 +135,7 @@ impl Maildir {
 
     /// The messages in `new`, sorted by name: in the order of delivery, if all came through [`Maildir::deliver`].
     ///
-    /// Hidden files, folders, links and whatever else is not a plain file are left alone.
+    /// Everything but plain files is ignored, and so are hidden files.
     pub fn waiting(&self) -> Result<Vec<MaildirEntry>, MaildirError> {
         self.list("new")
     }
@@ -152,7 +150,7 @@ impl Maildir {
             if name.as_encoded_bytes().starts_with(b".") {
                 continue;
             }
-            // Of the entry itself, not of what a link points to. Gone meanwhile is no fault.
+            // The metadata of the entry, not of the target of a link. It is no error if the file is gone meanwhile.
             let Ok(metadata) = entry.metadata() else {
                 continue;
             };
@@ -163,7 +161,7 @@ impl Maildir {
                 .modified()
                 .ok()
                 .and_then(|time| Timestamp::try_from(time).ok());
-            // A file's time beyond the calendar is nonsense: as good as none.
+            // A time beyond the range of timestamps is ignored.
             let arrived = arrived.unwrap_or(Timestamp::UNIX_EPOCH);
             found.push(MaildirEntry {
                 name,
@@ -201,12 +199,12 @@ impl Maildir {
         Ok(Some(MaildirText { bytes, cut }))
     }
 
-    /// A message is handled: from `new` to `cur`, marked as seen. Done twice is done once.
+    /// Moves a handled message from `new` to `cur`, marked as seen. A second call has no effect.
     pub fn finish(&self, name: &OsStr) -> Result<(), MaildirError> {
         self.finish_all([name])
     }
 
-    /// As [`Maildir::finish`] for many, made to last together.
+    /// As [`Maildir::finish`] for many messages, with one sync.
     pub fn finish_all<'a>(
         &self,
         names: impl IntoIterator<Item = &'a OsStr>,
@@ -220,10 +218,10 @@ impl Maildir {
         sync_folder(&cur)
     }
 
-    /// A message is set aside for the keeper: into another Maildir, unread. Done twice is done once.
+    /// Moves a message that is set aside into another Maildir, unread. A second call has no effect.
     pub fn set_aside(&self, name: &OsStr, rejected: &Maildir) -> Result<(), MaildirError> {
         rejected.create()?;
-        // What makes it a folder of this Maildir for those who read it (Maildir++).
+        // Marks it as a folder of this Maildir for mail programs (Maildir++).
         let mark = rejected.root.join("maildirfolder");
         if rejected.root.starts_with(&self.root) && !mark.exists() {
             File::create(&mark).doing("write", &mark)?;
@@ -240,20 +238,20 @@ impl Maildir {
         Maildir::at(self.root.join(".Rejected"))
     }
 
-    /// Gives a message of this Maildir to another one, as new: with its time, which is its arrival.
+    /// Moves a message to `new` of another Maildir; its arrival stays.
     pub fn give_back(&self, part: &str, name: &OsStr, to: &Maildir) -> Result<(), MaildirError> {
         to.create()?;
         let from = self.root.join(part).join(name);
         move_synced(&from, &to.root.join("new").join(base_name(name)))
     }
 
-    /// Removes a message for good.
+    /// Removes a message.
     pub fn remove(&self, part: &str, name: &OsStr) -> Result<(), MaildirError> {
         let path = self.root.join(part).join(name);
         fs::remove_file(&path).doing("remove", &path)
     }
 
-    /// The names of what lies beside the folders for messages.
+    /// The names of the files and folders in the root of the Maildir.
     pub fn beside(&self) -> Result<Vec<String>, MaildirError> {
         let entries = fs::read_dir(&self.root).doing("list", &self.root)?;
         let mut names = Vec::new();
@@ -264,7 +262,7 @@ impl Maildir {
         Ok(names)
     }
 
-    /// Makes an empty file beside those folders, for good.
+    /// Makes an empty file in the root, durably.
     pub fn put_beside(&self, name: &str) -> Result<(), MaildirError> {
         let path = self.root.join(name);
         File::create(&path)
@@ -273,7 +271,7 @@ impl Maildir {
         sync_folder(&self.root)
     }
 
-    /// Removes one; if it is gone, that is as well.
+    /// Removes a file in the root; it is no error if it is gone.
     pub fn remove_beside(&self, name: &str) -> Result<(), MaildirError> {
         let path = self.root.join(name);
         match fs::remove_file(&path) {
@@ -282,7 +280,7 @@ impl Maildir {
         }
     }
 
-    /// Removes what a crash left in `tmp`, once it is 36 hours old; how many files that were.
+    /// Removes files in `tmp` older than 36 hours, which a crash left; returns how many.
     pub fn sweep(&self) -> Result<usize, MaildirError> {
         let tmp = self.root.join("tmp");
         let mut swept = 0;
@@ -313,14 +311,14 @@ impl Maildir {
     ) -> Result<(), MaildirError> {
         let from = self.root.join("new").join(name);
         match rename(&from, to) {
-            // Moved before, by us or by a reader.
+            // It was moved before, by us or by a mail program.
             Err(e) if e.source.kind() == io::ErrorKind::NotFound && !from.exists() => Ok(()),
             other => other,
         }
     }
 }
 
-/// Gives a file to a user and group, unless it is theirs.
+/// Changes the owner of a file, unless it is this user already.
 fn hand_over(path: &Path, owner: Owner) -> io::Result<()> {
     if fs::metadata(path)?.uid() == owner.user {
         return Ok(());
@@ -328,7 +326,7 @@ fn hand_over(path: &Path, owner: Owner) -> io::Result<()> {
     chown(path, Some(owner.user), Some(owner.group))
 }
 
-/// A name without the flags that may follow it.
+/// A file name without the flags.
 fn base_name(name: &OsStr) -> &OsStr {
     match name.to_str().and_then(|text| text.split_once(":2,")) {
         Some((base, _)) if !base.is_empty() => OsStr::new(base),
@@ -353,7 +351,7 @@ fn rename(from: &Path, to: &Path) -> Result<(), MaildirError> {
     fs::rename(from, to).doing("move", from)
 }
 
-/// Renames, and makes the new name last: a rename is safe only once its folder is.
+/// Renames a file durably: the folder must be synced too.
 fn move_synced(from: &Path, to: &Path) -> Result<(), MaildirError> {
     rename(from, to)?;
     to.parent().map_or(Ok(()), sync_folder)
@@ -365,7 +363,7 @@ fn sync_folder(folder: &Path) -> Result<(), MaildirError> {
         .doing("sync", folder)
 }
 
-/// A name that no other delivery has: second, microsecond, process, count and host. Names sort by time.
+/// A unique name: second, microsecond, process, count and host. Names sort by time.
 fn unique_name(time: SystemTime) -> OsString {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -381,7 +379,7 @@ fn unique_name(time: SystemTime) -> OsString {
     .into()
 }
 
-/// This host's name, without what has a meaning in a Maildir's names.
+/// The host name, without characters that have a meaning in the names of a Maildir.
 fn host() -> &'static str {
     static HOST: OnceLock<String> = OnceLock::new();
     HOST.get_or_init(|| {

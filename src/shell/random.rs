@@ -2,22 +2,21 @@
 
 use dipjudge_judge::Ids;
 
-/// Ids and seeds from the system's source.
+/// Ids and seeds from the random source of the system.
 ///
-/// Whoever has taken some must ask [`SystemIds::fault`] before anything that bears them is kept: a judge with guessable ids
-/// would give its games away.
+/// After taking ids, [`SystemIds::fault`] must be checked before anything with them is stored: a judge with guessable ids
+/// would reveal its games.
 #[derive(Debug, Default)]
 pub struct SystemIds {
     fault: Option<getrandom::Error>,
 }
 
 impl SystemIds {
-    /// Ids from the system's source.
     pub fn new() -> SystemIds {
         SystemIds::default()
     }
 
-    /// Why bytes that were handed out are not random, if so.
+    /// The first failure of the random source; then the ids are not random.
     pub fn fault(&self) -> Option<getrandom::Error> {
         self.fault
     }
@@ -41,15 +40,15 @@ impl Ids for SystemIds {
     }
 }
 
-/// A number from 0 to 1, so that many who wait do not come back at once. Nothing secret hangs on it.
+/// A number from 0 to 1 that spreads waits, so that many clients do not return at once. It need not be secret.
 pub fn jitter() -> f64 {
     let mut byte = [128];
-    // Without it all waits are a little more alike.
+    // If it fails, the waits are just less spread.
     let _ = getrandom::fill(&mut byte);
     f64::from(byte[0]) / 255.0
 }
 
-/// A random number as it may be used: from 0 to 1, and 0 for what is no number.
+/// Limits a random number to 0 to 1; NaN and infinite values become 0.
 pub fn within_unit(jitter: f64) -> f64 {
     if jitter.is_finite() {
         jitter.clamp(0.0, 1.0)

@@ -1,7 +1,7 @@
 //! Where a password or an access token comes from, and how it stays out of every log.
 //!
-//! A secret is fetched anew for each login: a token lives for an hour, and a keeper who changes the password file should not
-//! have to restart the judge.
+//! A secret is fetched for each login, since a token expires after an hour, and the keeper may change the password file
+//! without a restart.
 
 use std::fmt;
 use std::io::Read;
@@ -10,14 +10,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long a password or token command may take.
-const COMMAND_PATIENCE: Duration = Duration::from_secs(30);
-/// No password or token is longer; what is, is some other file.
-const LONGEST: u64 = 16 * 1024;
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(30);
+/// The longest password or token in bytes.
+const MAX_BYTES: u64 = 16 * 1024;
 
-/// Where the secret for a login is to be had.
+/// Where the secret for a login comes from.
 #[derive(Clone, PartialEq, Eq)]
 pub enum SecretSource {
-    /// A password in plain; for tests and for programs that have it from elsewhere. Never read from the config.
+    /// The password itself; for tests. It is never read from the config.
     Password(String),
     /// The first line of a file is the password.
     PasswordFile(PathBuf),
@@ -32,7 +32,7 @@ impl fmt::Debug for SecretSource {
         match self {
             SecretSource::Password(_) => f.write_str("Password(…)"),
             SecretSource::PasswordFile(path) => f.debug_tuple("PasswordFile").field(path).finish(),
-            // Arguments could hold a secret; the program's name cannot.
+            // The arguments may contain a secret; the name of the program does not.
             SecretSource::PasswordCommand(words) => {
                 write!(f, "PasswordCommand({:?} …)", words.first())
             }
@@ -41,7 +41,7 @@ impl fmt::Debug for SecretSource {
     }
 }
 
-/// What is shown to the server at a login. Its `Debug` shows nothing.
+/// What is sent to the server at a login. Its `Debug` output does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Credential {
     /// For LOGIN or PLAIN.
@@ -78,7 +78,7 @@ pub enum SecretError {
         /// What went wrong with it.
         why: String,
     },
-    /// There is nothing in it.
+    /// The secret is empty.
     #[error("the password from {from} is empty")]
     Empty {
         /// File or program.
@@ -98,7 +98,7 @@ impl SecretSource {
                 };
                 let mut text = String::new();
                 let file = std::fs::File::open(path).map_err(unreadable)?;
-                file.take(LONGEST)
+                file.take(MAX_BYTES)
                     .read_to_string(&mut text)
                     .map_err(unreadable)?;
                 first_line(&text, &path.display().to_string()).map(Credential::Password)
@@ -108,7 +108,7 @@ impl SecretSource {
         }
     }
 
-    /// Whether a login refused may be cured by fetching the secret once more: true for tokens, which run out.
+    /// Whether a refused login may succeed with a newly fetched secret: true for tokens, which expire.
     pub fn expires(&self) -> bool {
         matches!(self, SecretSource::OAuth2Command(_))
     }
@@ -140,22 +140,22 @@ fn run(words: &[String]) -> Result<String, SecretError> {
         .stderr(Stdio::inherit())
         .spawn()
         .map_err(|e| failed(format!("cannot be started: {e}")))?;
-    // Read on a thread of its own, so that a program that prints and lingers, or lingers and does not print, is ended all the same.
+    // The output is read on a thread of its own, so that the time limit holds whether or not the program prints.
     let output = child.stdout.take();
     let reader = std::thread::spawn(move || {
         let mut text = String::new();
         output
-            .map(|pipe| pipe.take(LONGEST).read_to_string(&mut text))
+            .map(|pipe| pipe.take(MAX_BYTES).read_to_string(&mut text))
             .transpose()
             .map(|_| text)
     });
-    let status = wait(&mut child, COMMAND_PATIENCE)
+    let status = wait(&mut child, COMMAND_TIMEOUT)
         .map_err(|e| failed(format!("cannot be waited for: {e}")))?;
     let Some(status) = status else {
-        // It may have left children that hold the pipe: the reader is not waited for.
+        // Children of the program may hold the pipe open, so the reader is not waited for.
         return Err(failed(format!(
             "took longer than {} seconds",
-            COMMAND_PATIENCE.as_secs()
+            COMMAND_TIMEOUT.as_secs()
         )));
     };
     if !status.success() {
@@ -167,7 +167,7 @@ fn run(words: &[String]) -> Result<String, SecretError> {
     }
 }
 
-/// Waits for a program to end, and kills it when it takes too long (`None`).
+/// Waits for a program to end; kills it if it takes too long, and returns `None`.
 fn wait(child: &mut Child, at_most: Duration) -> std::io::Result<Option<std::process::ExitStatus>> {
     let start = Instant::now();
     loop {

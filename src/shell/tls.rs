@@ -1,6 +1,6 @@
-//! Whom we believe to be the mail server: the system's certificate authorities, and one of the keeper's own.
+//! TLS settings: which certificate authorities are trusted, those of the system and one of the keeper.
 //!
-//! The provider of the cryptography is named explicitly: a process-wide default fails as soon as a second one slips into the tree.
+//! The crypto provider is named explicitly, since a process-wide default fails if the dependencies contain a second one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use rustls::{ClientConfig, RootCertStore};
 
 use super::config::{Tls, is_loopback};
 
-/// Why no protected connection can be made. All of these are found before the first byte goes out.
+/// Why TLS cannot be used. All of these are found before a connection is made.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// The file of the keeper's own authority cannot be read.
+    /// The `ca_file` cannot be read.
     #[error("cannot read the certificate authority's file {path}: {why}")]
     CaFile {
         /// `ca_file` of the config.
@@ -23,23 +23,23 @@ pub enum TlsError {
         /// What is wrong with it.
         why: String,
     },
-    /// There is nobody to believe.
+    /// There are no certificate authorities.
     #[error(
         "this machine has no certificate authorities: install the package ca-certificates, or name a ca_file"
     )]
     NoRoots,
-    /// The host cannot stand in a certificate.
+    /// The host name cannot be in a certificate.
     #[error("\"{0}\" is not a host name that a certificate could bear")]
     HostName(String),
-    /// A connection without protection to another machine.
+    /// A connection without TLS to another machine.
     #[error("tls = \"none\" is allowed only for a server on this machine, not for {0}")]
     NotLoopback(String),
-    /// The library refused.
+    /// The TLS library failed.
     #[error("cannot set up TLS: {0}")]
     Setup(String),
 }
 
-/// Checks that a connection without TLS stays on this machine. Decided by the name alone, so that no name server has a say in it.
+/// Checks that a connection without TLS stays on this machine.
 pub fn permitted(tls: Tls, host: &str) -> Result<(), TlsError> {
     if tls == Tls::None && !is_loopback(host) {
         return Err(TlsError::NotLoopback(host.to_owned()));
@@ -62,10 +62,10 @@ fn read_ca_file(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
     Ok(certificates)
 }
 
-/// Those whom we believe: the system's authorities and those in `ca_file`.
+/// The trusted authorities: those of the system and those in `ca_file`.
 fn roots(ca_file: Option<&Path>) -> Result<RootCertStore, TlsError> {
     let mut store = RootCertStore::empty();
-    // Certificates of the system that cannot be read are left out, as every program does.
+    // Certificates of the system that cannot be read are ignored.
     store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if let Some(path) = ca_file {
         for certificate in read_ca_file(path)? {
@@ -83,7 +83,7 @@ fn roots(ca_file: Option<&Path>) -> Result<RootCertStore, TlsError> {
     }
 }
 
-/// What the inbox connects with.
+/// The TLS settings of the inbox.
 pub fn client_config(ca_file: Option<&Path>) -> Result<Arc<ClientConfig>, TlsError> {
     let config =
         ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
@@ -94,12 +94,12 @@ pub fn client_config(ca_file: Option<&Path>) -> Result<Arc<ClientConfig>, TlsErr
     Ok(Arc::new(config))
 }
 
-/// The name that the server's certificate must bear.
+/// The name that the certificate of the server must bear.
 pub fn server_name(host: &str) -> Result<ServerName<'static>, TlsError> {
     ServerName::try_from(host.to_owned()).map_err(|_| TlsError::HostName(host.to_owned()))
 }
 
-/// What the outbox connects with: the same authorities, in the form that the SMTP client wants.
+/// The TLS settings of the outbox, with the same authorities.
 pub fn smtp_parameters(host: &str, ca_file: Option<&Path>) -> Result<TlsParameters, TlsError> {
     roots(ca_file)?;
     server_name(host)?;

@@ -77,7 +77,7 @@ impl Server {
             rejected: "Rejected".into(),
             poll: Duration::from_millis(100),
             max_bytes: 1000,
-            patience: ImapTimeouts {
+            timeouts: ImapTimeouts {
                 connect: Duration::from_secs(5),
                 answer: ANSWER,
                 idle: Duration::from_secs(20),

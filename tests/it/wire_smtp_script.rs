@@ -5,14 +5,16 @@ use std::time::{Duration, Instant};
 
 use crate::scripted_smtp::{Does, Server};
 use dipjudge::shell::config::Tls;
-use dipjudge::shell::outbox::{Outbox, Outgoing, Sent, SmtpOutbox, SmtpSettings, SmtpTimeouts};
+use dipjudge::shell::outbox::{
+    Outbox, Outgoing, SendOutcome, SmtpOutbox, SmtpSettings, SmtpTimeouts,
+};
 use dipjudge::shell::secret::SecretSource;
 
 /// What becomes of mails at such a server.
 trait Client {
     fn settings(&self) -> SmtpSettings;
-    fn send(&self, count: usize) -> Vec<Sent>;
-    fn send_with(&self, settings: SmtpSettings, count: usize) -> Vec<Sent>;
+    fn send(&self, count: usize) -> Vec<SendOutcome>;
+    fn send_with(&self, settings: SmtpSettings, count: usize) -> Vec<SendOutcome>;
 }
 
 impl Client for Server {
@@ -26,7 +28,7 @@ impl Client for Server {
             secret: None,
             connections: 2,
             mails_per_connection: 10,
-            patience: SmtpTimeouts {
+            timeouts: SmtpTimeouts {
                 connect: Duration::from_secs(2),
                 answer: Duration::from_millis(1500),
                 text: Duration::from_secs(2),
@@ -35,11 +37,11 @@ impl Client for Server {
     }
 
     /// What became of so many mails, one after the other.
-    fn send(&self, count: usize) -> Vec<Sent> {
+    fn send(&self, count: usize) -> Vec<SendOutcome> {
         self.send_with(self.settings(), count)
     }
 
-    fn send_with(&self, settings: SmtpSettings, count: usize) -> Vec<Sent> {
+    fn send_with(&self, settings: SmtpSettings, count: usize) -> Vec<SendOutcome> {
         let start = Instant::now();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -77,7 +79,11 @@ fn a_good_server_gets_each_mail_over_one_connection() {
     let server = Server::start(|_, _| Does::AsUsual);
     assert_eq!(
         server.send(3),
-        [Sent::Delivered, Sent::Delivered, Sent::Delivered]
+        [
+            SendOutcome::Delivered,
+            SendOutcome::Delivered,
+            SendOutcome::Delivered
+        ]
     );
     assert_eq!(server.connections(), 1);
     assert_eq!(
@@ -95,7 +101,7 @@ fn after_so_many_mails_a_connection_is_closed_and_another_one_opened() {
     };
     assert_eq!(
         server.send_with(settings, 7),
-        vec![Sent::Delivered; 7],
+        vec![SendOutcome::Delivered; 7],
         "none is lost by it"
     );
     assert_eq!(server.connections(), 3);
@@ -108,7 +114,7 @@ fn the_null_path_is_written_as_such() {
         _ if command.starts_with("MAIL") => Does::Says("501 not so\r\n"),
         _ => Does::AsUsual,
     });
-    assert_eq!(server.send(1), [Sent::Delivered]);
+    assert_eq!(server.send(1), [SendOutcome::Delivered]);
 }
 
 #[test]
@@ -124,7 +130,10 @@ fn a_connection_that_the_server_closed_meanwhile_is_made_again() {
                 _ => Does::AsUsual,
             }
         });
-        assert_eq!(server.send(2), [Sent::Delivered, Sent::Delivered]);
+        assert_eq!(
+            server.send(2),
+            [SendOutcome::Delivered, SendOutcome::Delivered]
+        );
         assert_eq!(server.connections(), 2);
     }
 }
@@ -142,7 +151,7 @@ fn a_server_that_is_silent_or_closes_is_tried_again_later() {
             assert!(
                 matches!(
                     sent[..],
-                    [Sent::Away {
+                    [SendOutcome::Away {
                         slow_all: false,
                         ..
                     }]
@@ -169,7 +178,7 @@ fn a_refusal_is_judged_by_the_step_at_which_it_comes() {
         });
         let sent = server.send(1);
         assert_eq!(
-            matches!(sent[..], [Sent::Stop { .. }]),
+            matches!(sent[..], [SendOutcome::Stop { .. }]),
             stops,
             "{stage}: {sent:?}"
         );
@@ -184,7 +193,7 @@ fn a_busy_server_slows_everything() {
     });
     let sent = server.send(1);
     assert!(
-        matches!(sent[..], [Sent::Away { slow_all: true, .. }]),
+        matches!(sent[..], [SendOutcome::Away { slow_all: true, .. }]),
         "{sent:?}"
     );
 }
@@ -203,7 +212,7 @@ fn nonsense_is_tried_again_later() {
         assert!(
             matches!(
                 sent[..],
-                [Sent::Later { .. } | Sent::Away { .. } | Sent::Delivered]
+                [SendOutcome::Later { .. } | SendOutcome::Away { .. } | SendOutcome::Delivered]
             ),
             "{reply:?}: {sent:?}"
         );
@@ -237,7 +246,7 @@ fn a_server_without_what_is_configured_gets_neither_password_nor_mail() {
     };
     let sent = server.send_with(tls, 1);
     assert!(
-        matches!(&sent[..], [Sent::Away { why, .. }] if why.contains("does not offer STARTTLS")),
+        matches!(&sent[..], [SendOutcome::Away { why, .. }] if why.contains("does not offer STARTTLS")),
         "{sent:?}"
     );
     let login = SmtpSettings {
@@ -247,7 +256,7 @@ fn a_server_without_what_is_configured_gets_neither_password_nor_mail() {
     };
     let sent = server.send_with(login, 1);
     assert!(
-        matches!(&sent[..], [Sent::Stop { why }] if why.contains("offers no login")),
+        matches!(&sent[..], [SendOutcome::Stop { why }] if why.contains("offers no login")),
         "{sent:?}"
     );
     assert_eq!(server.texts.lock().unwrap().len(), 0);

@@ -6,7 +6,7 @@ use crate::mail_system::{MailSystem, PATIENCE};
 use dipjudge::mails::inbound::{Envelope, Limits, read_delivered};
 use dipjudge::shell::config::Tls;
 use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, ImapTimeouts};
-use dipjudge::shell::inbox::{Claim, Fetched, Inbox, InboxError, RecallAction, Recalled};
+use dipjudge::shell::inbox::{Claim, FetchedMessage, Inbox, InboxError, RecallAction, Recalled};
 use dipjudge::shell::secret::SecretSource;
 use dipjudge::store::StoreId;
 
@@ -27,7 +27,7 @@ fn settings(mail: &MailSystem, tls: Tls) -> ImapSettings {
         rejected: "Rejected".into(),
         poll: Duration::from_millis(200),
         max_bytes: 100_000,
-        patience: ImapTimeouts {
+        timeouts: ImapTimeouts {
             connect: Duration::from_secs(5),
             answer: Duration::from_secs(10),
             idle: Duration::from_secs(600),
@@ -39,8 +39,8 @@ fn message(subject: &str) -> String {
     format!("From: anna@example.org\nTo: judge@mail.test\nSubject: {subject}\n\n{subject}\n")
 }
 
-fn subjects(mails: &[Fetched]) -> Vec<String> {
-    let text = |mail: &Fetched| String::from_utf8_lossy(&mail.bytes).into_owned();
+fn subjects(mails: &[FetchedMessage]) -> Vec<String> {
+    let text = |mail: &FetchedMessage| String::from_utf8_lossy(&mail.bytes).into_owned();
     mails
         .iter()
         .filter_map(|mail| {
@@ -52,7 +52,7 @@ fn subjects(mails: &[Fetched]) -> Vec<String> {
 }
 
 /// Waits for new mail and looks, as the daemon does, until so many messages are there.
-fn await_look(inbox: &mut dyn Inbox, count: usize) -> Vec<Fetched> {
+fn await_look(inbox: &mut dyn Inbox, count: usize) -> Vec<FetchedMessage> {
     let start = Instant::now();
     loop {
         match inbox.look() {
@@ -501,7 +501,7 @@ fn a_mailbox_is_left_to_the_store_whose_mark_lies_beside_the_processed_mail() {
         ImapInbox::new(settings).on_behalf_of(Claim { store, take })
     };
     let (mut first, mut second) = (inbox('a', false), inbox('b', false));
-    assert_eq!(first.bearers().unwrap(), []);
+    assert_eq!(first.owners().unwrap(), []);
     assert_eq!(subjects(&first.look().unwrap().mails), ["one"]);
     let mark = |digit| mail.maildir("judge", &format!("Judge.dipjudge-store-{}", store(digit)));
     assert!(mark('a').is_dir());
@@ -510,7 +510,7 @@ fn a_mailbox_is_left_to_the_store_whose_mark_lies_beside_the_processed_mail() {
         assert!(matches!(left, InboxError::Foreign { .. }), "{left}");
         assert!(left.to_string().contains(store('a').as_str()), "{left}");
     }
-    assert_eq!(second.bearers().unwrap(), [store('a')]);
+    assert_eq!(second.owners().unwrap(), [store('a')]);
 
     // Taken over, also from one who is connected.
     let mut taker = inbox('b', true);
@@ -551,7 +551,7 @@ fn what_was_set_aside_on_the_server_comes_back_or_goes() {
         inbox.reject(&fetched.handle).unwrap();
     }
     let named = |subject: &'static str| {
-        move |mail: &Fetched| subjects(std::slice::from_ref(mail)) == [subject]
+        move |mail: &FetchedMessage| subjects(std::slice::from_ref(mail)) == [subject]
     };
     assert_eq!(
         inbox.recall(&named("07"), RecallAction::PutBack).unwrap(),

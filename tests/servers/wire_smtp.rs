@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use crate::mail_system::MailSystem;
 use dipjudge::shell::config::Tls;
-use dipjudge::shell::outbox::{Outbox, Outgoing, Sent, SmtpOutbox, SmtpSettings, SmtpTimeouts};
+use dipjudge::shell::outbox::{
+    Outbox, Outgoing, SendOutcome, SmtpOutbox, SmtpSettings, SmtpTimeouts,
+};
 use dipjudge::shell::secret::SecretSource;
 
 fn settings(mail: &MailSystem, tls: Tls) -> SmtpSettings {
@@ -22,7 +24,7 @@ fn settings(mail: &MailSystem, tls: Tls) -> SmtpSettings {
         secret: None,
         connections: 2,
         mails_per_connection: 10,
-        patience: SmtpTimeouts {
+        timeouts: SmtpTimeouts {
             connect: Duration::from_secs(10),
             ..SmtpTimeouts::default()
         },
@@ -56,7 +58,7 @@ fn run<T>(work: impl Future<Output = T>) -> T {
     runtime.block_on(work)
 }
 
-fn try_one(settings: SmtpSettings, mail: &Outgoing) -> Sent {
+fn try_one(settings: SmtpSettings, mail: &Outgoing) -> SendOutcome {
     run(async {
         let outbox = SmtpOutbox::new(settings).unwrap();
         let sent = outbox.send(mail).await;
@@ -83,7 +85,11 @@ fn mail_arrives_as_it_was_written_over_each_kind_of_connection() {
         } else {
             login(settings(&mail, tls), "pw-judge")
         };
-        assert_eq!(try_one(settings, &outgoing), Sent::Delivered, "{tls:?}");
+        assert_eq!(
+            try_one(settings, &outgoing),
+            SendOutcome::Delivered,
+            "{tls:?}"
+        );
         let arrived = mail
             .await_mails("player1", "INBOX", number + 1)
             .pop()
@@ -106,35 +112,38 @@ fn every_refusal_is_told_from_the_others() {
         let outbox = SmtpOutbox::new(settings(&mail, Tls::None)).unwrap();
         let later = outbox.send(&mail_to("tempfail@mail.test", "x")).await;
         assert!(
-            matches!(&later, Sent::Later { slow_all: true, why } if why.contains("451")),
+            matches!(&later, SendOutcome::Later { slow_all: true, why } if why.contains("451")),
             "{later:?}"
         );
         let refused = outbox.send(&mail_to("reject@mail.test", "x")).await;
         assert!(
-            matches!(&refused, Sent::Refused { why, .. } if why.contains("5.1.1 no such user here")),
+            matches!(&refused, SendOutcome::Refused { why, .. } if why.contains("5.1.1 no such user here")),
             "{refused:?}"
         );
         let relay = outbox.send(&mail_to("anna@elsewhere.test", "x")).await;
         assert!(
-            matches!(&relay, Sent::Stop { why } if why.contains("relay not permitted")),
+            matches!(&relay, SendOutcome::Stop { why } if why.contains("relay not permitted")),
             "{relay:?}"
         );
         let nonsense = outbox
             .send(&mail_to("anna\r\nRCPT TO:<x@mail.test>", "x"))
             .await;
-        assert!(matches!(&nonsense, Sent::Refused { .. }), "{nonsense:?}");
+        assert!(
+            matches!(&nonsense, SendOutcome::Refused { .. }),
+            "{nonsense:?}"
+        );
         let large = outbox
             .send(&mail_to(
                 "player1@mail.test",
                 &"0123456789\r\n".repeat(40_000),
             ))
             .await;
-        assert!(matches!(&large, Sent::Unwanted { .. }), "{large:?}");
+        assert!(matches!(&large, SendOutcome::Unwanted { .. }), "{large:?}");
         let mut spam = mail_to("player1@mail.test", "x");
         spam.bytes.splice(0..0, *b"X-Test: spam\r\n");
         let unwanted = outbox.send(&spam).await;
         assert!(
-            matches!(&unwanted, Sent::Unwanted { why, .. } if why.contains("looks like spam")),
+            matches!(&unwanted, SendOutcome::Unwanted { why, .. } if why.contains("looks like spam")),
             "{unwanted:?}"
         );
         // And none of them spoilt the connection for the next.
@@ -142,7 +151,7 @@ fn every_refusal_is_told_from_the_others() {
             outbox
                 .send(&mail_to("player1@mail.test", "after all that"))
                 .await,
-            Sent::Delivered
+            SendOutcome::Delivered
         );
         outbox.close().await;
     });
@@ -159,10 +168,10 @@ fn a_greylisting_server_takes_the_second_attempt() {
         let outbox = SmtpOutbox::new(settings(&mail, Tls::None)).unwrap();
         assert!(matches!(
             outbox.send(&outgoing).await,
-            Sent::Later { slow_all: true, .. }
+            SendOutcome::Later { slow_all: true, .. }
         ));
         std::fs::write(mail.path().join("open"), "").unwrap();
-        assert_eq!(outbox.send(&outgoing).await, Sent::Delivered);
+        assert_eq!(outbox.send(&outgoing).await, SendOutcome::Delivered);
         outbox.close().await;
     });
     mail.await_mails("greylist", "INBOX", 1);
@@ -176,7 +185,7 @@ fn a_wrong_password_stops_the_queue_and_a_wrong_authority_does_not() {
     let outgoing = mail_to("player1@mail.test", "x");
     let sent = try_one(login(settings(&mail, Tls::StartTls), "wrong"), &outgoing);
     assert!(
-        matches!(&sent, Sent::Stop { why } if why.contains("535 at the login")),
+        matches!(&sent, SendOutcome::Stop { why } if why.contains("535 at the login")),
         "{sent:?}"
     );
     for tls in [Tls::StartTls, Tls::Implicit] {
@@ -186,7 +195,7 @@ fn a_wrong_password_stops_the_queue_and_a_wrong_authority_does_not() {
         };
         let sent = try_one(other, &outgoing);
         assert!(
-            matches!(&sent, Sent::Away { why, slow_all: false } if why.contains("certificate")),
+            matches!(&sent, SendOutcome::Away { why, slow_all: false } if why.contains("certificate")),
             "{sent:?}"
         );
     }
@@ -194,7 +203,10 @@ fn a_wrong_password_stops_the_queue_and_a_wrong_authority_does_not() {
         host: "127.0.0.2".into(),
         ..settings(&mail, Tls::Implicit)
     };
-    assert!(matches!(try_one(wrong_name, &outgoing), Sent::Away { .. }));
+    assert!(matches!(
+        try_one(wrong_name, &outgoing),
+        SendOutcome::Away { .. }
+    ));
     let missing = SmtpSettings {
         user: Some("judge".into()),
         secret: Some(SecretSource::PasswordFile(PathBuf::from("/nowhere/at/all"))),
@@ -202,7 +214,7 @@ fn a_wrong_password_stops_the_queue_and_a_wrong_authority_does_not() {
     };
     let sent = try_one(missing, &outgoing);
     assert!(
-        matches!(&sent, Sent::Stop { why } if why.contains("/nowhere/at/all")),
+        matches!(&sent, SendOutcome::Stop { why } if why.contains("/nowhere/at/all")),
         "{sent:?}"
     );
 }
@@ -216,17 +228,17 @@ fn a_server_that_is_away_is_tried_again_and_found_when_it_is_back() {
         let outbox = SmtpOutbox::new(settings(&mail, Tls::StartTls)).unwrap();
         assert_eq!(
             outbox.send(&mail_to("player1@mail.test", "one")).await,
-            Sent::Delivered
+            SendOutcome::Delivered
         );
         // With a connection in the pool that is about to die.
         mail.stop_smtp();
         let away = outbox.send(&mail_to("player1@mail.test", "two")).await;
         // Exim's process for the open connection may outlive the daemon, and take it.
-        if away != Sent::Delivered {
+        if away != SendOutcome::Delivered {
             assert!(
                 matches!(
                     &away,
-                    Sent::Away {
+                    SendOutcome::Away {
                         slow_all: false,
                         ..
                     }
@@ -237,13 +249,13 @@ fn a_server_that_is_away_is_tried_again_and_found_when_it_is_back() {
         outbox.close().await;
         let away = outbox.send(&mail_to("player1@mail.test", "three")).await;
         assert!(
-            matches!(&away, Sent::Away { slow_all: false, why } if why.contains("refused")),
+            matches!(&away, SendOutcome::Away { slow_all: false, why } if why.contains("refused")),
             "{away:?}"
         );
         mail.start_smtp();
         assert_eq!(
             outbox.send(&mail_to("player1@mail.test", "four")).await,
-            Sent::Delivered
+            SendOutcome::Delivered
         );
         outbox.close().await;
     });
@@ -271,7 +283,7 @@ fn many_mails_share_a_few_connections() {
             })
             .collect();
         for send in sends {
-            assert_eq!(send.await.unwrap(), Sent::Delivered);
+            assert_eq!(send.await.unwrap(), SendOutcome::Delivered);
         }
         outbox.close().await;
     });
@@ -301,7 +313,7 @@ fn an_exim_as_it_comes_holds_no_mail_back() {
             let outbox = SmtpOutbox::new(settings).unwrap();
             for n in 0..count {
                 let mail = mail_to("player1@mail.test", &format!("number {n}"));
-                assert_eq!(outbox.send(&mail).await, Sent::Delivered);
+                assert_eq!(outbox.send(&mail).await, SendOutcome::Delivered);
             }
             outbox.close().await;
         });
@@ -330,7 +342,7 @@ fn a_bounce_comes_back_to_the_envelope_sender() {
             settings(&mail, Tls::None),
             &mail_to("nobody@mail.test", "x")
         ),
-        Sent::Delivered
+        SendOutcome::Delivered
     );
     let bounce = mail.await_mails("judge", "INBOX", 1).pop().unwrap();
     assert!(

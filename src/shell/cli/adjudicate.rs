@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use dipjudge_interchange::{self as interchange, Options};
 
-/// Answers every line of standard input; status 1 if any of them was no adjudication.
+/// Answers every line of standard input; exit status 1 if a line could not be adjudicated.
 pub(super) fn adjudicate(
     jobs: Option<usize>,
     results_only: bool,

@@ -1,4 +1,4 @@
-//! `games`, `show` and `status`: asked of the daemon, or of the store where none runs.
+//! `games`, `show` and `status`: answered by the daemon, or from the store if no daemon runs.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -34,7 +34,7 @@ pub(super) fn ask_and_print(
     print(answer(config, question)?, out)
 }
 
-/// Shows how the judge is doing; `retry` tries everything in the outbox first.
+/// Shows the status; with `retry` everything in the outbox is tried first.
 pub(super) fn status(config: &Config, json: bool, retry: bool, out: &mut dyn Write) -> Result<()> {
     let given = if retry {
         retried(config)?
@@ -50,7 +50,7 @@ pub(super) fn status(config: &Config, json: bool, retry: bool, out: &mut dyn Wri
     Ok(())
 }
 
-/// Where a daemon runs its sender does it, while we look on; else it is done here.
+/// Tries everything in the outbox, by the daemon if one runs, else here; then shows the status.
 fn retried(config: &Config) -> Result<Answer> {
     let Some(queries) = open(config)? else {
         return answer(config, &Question::Retry);
@@ -72,7 +72,7 @@ fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// The answer to a question, by the daemon if there is one.
+/// The answer to a question, from the store or, if a daemon has it open, from the daemon.
 pub(super) fn answer(config: &Config, question: &Question) -> Result<Answer> {
     if let Some(queries) = open(config)? {
         return Ok(queries.answer(question));
@@ -82,15 +82,15 @@ pub(super) fn answer(config: &Config, question: &Question) -> Result<Answer> {
         first = Some(answer);
         Ok(ControlFlow::Break(()))
     })
-    .with_context(|| no_answer(config))?;
+    .with_context(|| no_answer_text(config))?;
     first.context("the daemon gave no answer")
 }
 
-/// Everything that is needed to answer, from the store itself; `None` if a daemon has it.
+/// Opens what is needed to answer from the store; `None` if a daemon has the store open.
 pub(super) fn open(config: &Config) -> Result<Option<KeeperQueries>> {
     let store = match Store::open(&config.judge.data) {
         Err(StoreError::Busy { .. }) => return Ok(None),
-        // The daemon answers root, too.
+        // Root may not open the store of another user, but may ask the daemon.
         Err(StoreError::Foreign { .. }) if control::is_listened_to(&config.judge.data) => {
             return Ok(None);
         }
@@ -107,8 +107,8 @@ pub(super) fn open(config: &Config) -> Result<Option<KeeperQueries>> {
     }))
 }
 
-/// Why there is no answer though the store is in use.
-pub(super) fn no_answer(config: &Config) -> String {
+/// What to say if the store is in use but nobody answers.
+pub(super) fn no_answer_text(config: &Config) -> String {
     format!(
         "the store in {} is in use by a program that does not answer; ask again when it is done",
         config.judge.data.display()

@@ -7,24 +7,24 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::{about, ask, progress};
+use super::{about, ask, byte_bar};
 use crate::config::Config;
 use crate::daemon::control;
 use crate::daemon::keeper_queries::{Answer, Question};
 use crate::daemon::upkeep::{PRIVATE, write};
 use dipjudge_store::{self as store, StoreError};
 
-/// Writes a copy of the store; over a file that is there only if that is wanted.
+/// Writes a copy of the store; an existing file is replaced only with `overwrite`.
 pub(super) fn backup(config: &Config, file: &Path, overwrite: bool) -> Result<()> {
     let standard_output = file == Path::new("-");
-    // A link counts too, wherever it leads.
+    // A symbolic link counts as a file, wherever it points.
     if !standard_output && !overwrite && file.symlink_metadata().is_ok() {
         bail!(
             "there is already a file {}; name another one, or add --overwrite",
             file.display()
         );
     }
-    let bar = progress(None, "backup");
+    let bar = byte_bar(None, "backup");
     if standard_output {
         copy(config, &mut bar.wrap_write(io::stdout().lock()))?;
     } else {
@@ -65,7 +65,7 @@ fn copy(config: &Config, out: &mut dyn Write) -> Result<()> {
             }
         },
     )
-    .with_context(|| ask::no_answer(config))?;
+    .with_context(|| ask::no_answer_text(config))?;
     match failed {
         Some(why) => bail!(why),
         None => Ok(()),
@@ -76,7 +76,7 @@ fn copy(config: &Config, out: &mut dyn Write) -> Result<()> {
 pub(super) fn restore(config: &Config, file: &Path) -> Result<()> {
     let source = about(File::open(file), "open", file)?;
     let size = source.metadata().map(|metadata| metadata.len()).ok();
-    let bar = progress(size, "restore");
+    let bar = byte_bar(size, "restore");
     let mut reader = BufReader::new(bar.wrap_read(source));
     match store::restore(&config.judge.data, &mut reader) {
         Err(StoreError::Busy { .. }) => {
@@ -88,7 +88,7 @@ pub(super) fn restore(config: &Config, file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// An error of ours, or of the file that is written.
+/// An error of the copy, or of the file that is written.
 struct Wrapped(anyhow::Error);
 
 impl From<io::Error> for Wrapped {

@@ -1,4 +1,4 @@
-//! `fetch-check` and `send-check`: whether the mail ends work, in plain words.
+//! `fetch-check` and `send-check`: whether inbox and outbox work, in plain words.
 
 use std::io::Write;
 
@@ -11,12 +11,12 @@ use crate::inbox::imap::{ImapInbox, ImapSettings};
 use crate::inbox::maildir::MaildirInbox;
 use crate::inbox::{Inbox, InboxError};
 use crate::maildir::Maildir;
-use crate::outbox::{Outgoing, Sent};
+use crate::outbox::{Outgoing, SendOutcome};
 use crate::random::SystemIds;
 use dipjudge_mails::outbound::{Parts, Text, letter};
 use dipjudge_store::{self as store, StoreId};
 
-/// Tries the inbox.
+/// Connects to the inbox and reports what the server can do.
 pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
     let store = own_store(config)?;
     let data = &config.judge.data;
@@ -87,7 +87,7 @@ pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// The store on whose behalf mail is taken and sent, which must be there, and ours.
+/// The id of the store, which must exist and belong to the user who runs this.
 fn own_store(config: &Config) -> Result<StoreId> {
     let data = &config.judge.data;
     let id = store::find(data)?;
@@ -95,9 +95,9 @@ fn own_store(config: &Config) -> Result<StoreId> {
     Ok(id)
 }
 
-/// Fails if the inbox is another store's.
+/// Fails if the inbox belongs to another store.
 fn leave_to_others(store: &StoreId, inbox: &mut dyn Inbox) -> Result<()> {
-    let other = inbox.bearers()?.into_iter().find(|bearer| bearer != store);
+    let other = inbox.owners()?.into_iter().find(|owner| owner != store);
     match other {
         Some(other) => bail!(InboxError::Foreign {
             place: "the inbox".to_owned(),
@@ -115,7 +115,7 @@ fn messages(count: usize) -> String {
     }
 }
 
-/// Tries the outbox with a mail to this address.
+/// Sends a test mail to this address.
 pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Result<()> {
     own_store(config)?;
     let now = Clock::System.now();
@@ -145,7 +145,7 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
         anyhow::Ok(sent)
     })?;
     match sent {
-        Sent::Delivered => {
+        SendOutcome::Delivered => {
             match &config.outbox {
                 OutboxConfig::Maildir { path } => {
                     writeln!(out, "The mail lies in the Maildir {}.", path.display())?
@@ -158,18 +158,18 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
             }
             Ok(())
         }
-        Sent::Later { why, .. } | Sent::Away { why, .. } => {
+        SendOutcome::Later { why, .. } | SendOutcome::Away { why, .. } => {
             bail!("not now: {why}; the judge would try again")
         }
-        Sent::Refused { why, .. } => bail!("the address {address} is refused: {why}"),
-        Sent::PutOff { why, .. } => bail!(
+        SendOutcome::Refused { why, .. } => bail!("the address {address} is refused: {why}"),
+        SendOutcome::PutOff { why, .. } => bail!(
             "{why}; that is about the judge rather than about {address}: look at [outbox] and address in the config, and at \
              what the server holds against this machine"
         ),
-        Sent::Unwanted { why, .. } => bail!(
+        SendOutcome::Unwanted { why, .. } => bail!(
             "a mail of {} bytes is refused for its content or its size: {why}",
             mail.bytes.len()
         ),
-        Sent::Stop { why } => bail!("{why}; look at [outbox] and address in the config"),
+        SendOutcome::Stop { why } => bail!("{why}; look at [outbox] and address in the config"),
     }
 }

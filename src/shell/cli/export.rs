@@ -1,4 +1,5 @@
-//! `export`: one game for other programs, or for people to look at, asked of the daemon, or of the store where none runs.
+//! `export`: one game for other programs, or as a page for people; answered by the daemon, or from the store if no daemon
+//! runs.
 
 use std::io::Write;
 

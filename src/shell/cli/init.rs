@@ -1,4 +1,4 @@
-//! `init`: a judge's folder.
+//! `init`: makes the folder of a judge.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::Write;
@@ -13,8 +13,8 @@ use crate::daemon::{setup, status};
 use crate::maildir::Maildir;
 use dipjudge_store::{self as store, Store, StoreError};
 
-/// Writes the config, with the place of the data in it, and makes the empty store and the Maildirs that it names. Where
-/// there is a config already but no store yet, it makes the store of that config.
+/// Writes the config with the path of the data, and makes the empty store and the Maildirs that it names. If there is a
+/// config already but no store, it makes the store of that config.
 pub(crate) fn init(dir: &Path, data: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     about(
         DirBuilder::new().recursive(true).mode(0o755).create(dir),
@@ -24,17 +24,17 @@ pub(crate) fn init(dir: &Path, data: Option<&Path>, out: &mut dyn Write) -> Resu
     let dir = about(fs::canonicalize(dir), "find the folder", dir)?;
     let file = dir.join("dipjudge.toml");
     if about(file.try_exists(), "look for", &file)? {
-        return furnish_only(&file, data, out);
+        return init_existing(&file, data, out);
     }
     let data = match data {
         Some(data) => about(std::path::absolute(data), "find the folder", data)?,
         None => dir.join("data"),
     };
     let text = commented(&data)?;
-    // The environment does not count: what is made is what the file says.
+    // The environment is ignored: what is made is what the file says.
     let config = Config::parse(&text, &file, [])?;
     // The config is written last: while it is missing, all of this can be done again.
-    let store = furnish(&config)?;
+    let store = make_store(&config)?;
     let made = OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -57,8 +57,8 @@ pub(crate) fn init(dir: &Path, data: Option<&Path>, out: &mut dyn Write) -> Resu
     Ok(())
 }
 
-/// Makes what a config that is there already names, unless there is a store.
-fn furnish_only(file: &Path, data: Option<&Path>, out: &mut dyn Write) -> Result<()> {
+/// Makes what an existing config names, unless there is a store.
+fn init_existing(file: &Path, data: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let text = about(fs::read_to_string(file), "read", file)?;
     let config = Config::parse(&text, file, [])?;
     let already = format!("there is already a config {}", file.display());
@@ -70,23 +70,23 @@ fn furnish_only(file: &Path, data: Option<&Path>, out: &mut dyn Write) -> Result
         Err(error) => return Err(error).context(format!("{already}; nothing was changed")),
         Ok(_) => bail!("{already}; nothing was changed"),
     }
-    let store = furnish(&config)?;
+    let store = make_store(&config)?;
     writeln!(out, "{} stays as it is.", file.display())?;
     tell(&config, store, out)
 }
 
 /// Whether the store was there before.
 #[derive(Clone, Copy)]
-enum FurnishedStore {
+enum StoreState {
     New,
     Existing,
 }
 
 /// Makes the store, its spool, and the Maildirs, as far as they are missing.
-fn furnish(config: &Config) -> Result<FurnishedStore> {
+fn make_store(config: &Config) -> Result<StoreState> {
     let store = match store::find(&config.judge.data) {
-        Err(StoreError::Missing { .. }) => FurnishedStore::New,
-        _ => FurnishedStore::Existing,
+        Err(StoreError::Missing { .. }) => StoreState::New,
+        _ => StoreState::Existing,
     };
     Store::create(&config.judge.data)?;
     setup::spool(config).create()?;
@@ -104,10 +104,10 @@ fn outbox_maildir(config: &Config) -> Option<Maildir> {
     }
 }
 
-fn tell(config: &Config, store: FurnishedStore, out: &mut dyn Write) -> Result<()> {
+fn tell(config: &Config, store: StoreState, out: &mut dyn Write) -> Result<()> {
     let did = match store {
-        FurnishedStore::New => "Made an empty store in",
-        FurnishedStore::Existing => "There is a store already in",
+        StoreState::New => "Made an empty store in",
+        StoreState::Existing => "There is a store already in",
     };
     writeln!(out, "{did} {}.", config.judge.data.display())?;
     if let (Some(inbox), Some(outbox)) = (status::maildir_of(config), outbox_maildir(config)) {

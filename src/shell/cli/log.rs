@@ -1,4 +1,4 @@
-//! What the program says about itself, on standard error, where the service manager picks it up.
+//! The log on standard error, where the service manager reads it.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal};
@@ -8,11 +8,11 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Registry, fmt};
 
-/// The program's own parts, whose lines are written with care for what they hold.
+/// The prefix of the targets of this crate, whose log lines contain no passwords and no texts of mails.
 const OWN: &str = env!("CARGO_CRATE_NAME");
 
-/// Begins to log at the `usual` level. `RUST_LOG` overrides it, but only for lines of the program itself: libraries write
-/// down what they send and receive, passwords and letters too.
+/// Starts logging at the level `usual`. `RUST_LOG` overrides it, but only for lines of this crate: libraries log what they
+/// send and receive, including passwords and mails.
 pub(super) fn start(usual: &str) {
     let wanted = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
     let own = filter_fn(|line| is_own(line.target()));
@@ -20,14 +20,14 @@ pub(super) fn start(usual: &str) {
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
         .with_target(false);
-    // The journal has its own clock.
+    // The journal adds the time itself.
     let lines: Box<dyn Layer<Registry> + Send + Sync> =
         if std::env::var_os("JOURNAL_STREAM").is_some() {
             lines.without_time().boxed()
         } else {
             lines.boxed()
         };
-    // A second start in one process is not worth a word.
+    // It fails if logging was started before in this process, which is harmless.
     let _ = tracing_subscriber::registry()
         .with(lines.with_filter(own.and(wanted)))
         .try_init();
@@ -39,8 +39,8 @@ fn is_own(target: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
-/// From now on a fault in the program says only where it is: what it says otherwise may quote a mail or an order.
-pub(super) fn hush_faults() {
+/// From now on a panic logs only its location: the message may quote a mail or an order.
+pub(super) fn log_panics() {
     std::panic::set_hook(Box::new(|fault| {
         let place = fault
             .location()

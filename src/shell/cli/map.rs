@@ -1,4 +1,4 @@
-//! `map`: a position as a picture, of a game of this judge or of what stands on standard input.
+//! `map`: draws the position of a game of this judge, or one from standard input.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -29,14 +29,14 @@ pub(super) struct Map {
     output: Option<PathBuf>,
 }
 
-/// What a picture is written as.
+/// The file format of a picture.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Svg,
     Png,
 }
 
-/// Draws it.
+/// Draws the position and writes the picture.
 pub(super) fn map(
     config: &dyn Fn() -> Result<Config>,
     map: &Map,

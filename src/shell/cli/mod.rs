@@ -1,4 +1,4 @@
-//! The command line (`cli.md`): what can be asked of the program, and how it ends.
+//! The command line (`cli.md`): the commands and the exit status.
 
 mod adjudicate;
 mod ask;
@@ -28,7 +28,7 @@ use crate::demo;
 
 pub(crate) use init::init;
 
-/// "Try again later" to whoever hands a mail over (`EX_TEMPFAIL`).
+/// The exit status that asks the mail server to try again later (`EX_TEMPFAIL`).
 const TRY_AGAIN: u8 = 75;
 
 /// A judge for the board game Diplomacy that is played by email.
@@ -192,23 +192,23 @@ impl At {
     }
 }
 
-/// Does what the command line says.
+/// Runs the command that the command line names.
 pub fn main() -> ExitCode {
-    log::hush_faults();
-    let words: Vec<OsString> = std::env::args_os().collect();
+    log::log_panics();
+    let arguments: Vec<OsString> = std::env::args_os().collect();
     let command = Cli::command();
     let commands: Vec<&str> = command
         .get_subcommands()
         .map(clap::Command::get_name)
         .chain(["help"])
         .collect();
-    if once::is_delivery(&words, &commands) {
-        return once::careful_delivery(|| deliver(&words));
+    if once::is_delivery(&arguments, &commands) {
+        return once::delivery_exit_code(|| deliver(&arguments));
     }
-    let cli = match Cli::try_parse_from(&words) {
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version too come as errors; whether they can be written is not ours to mend.
+            // Help and version are errors too for clap. If they cannot be printed, nothing can be done.
             let _ = error.print();
             return if error.use_stderr() {
                 ExitCode::from(2)
@@ -217,24 +217,24 @@ pub fn main() -> ExitCode {
             };
         }
     };
-    // The daemon tells what it does; other commands only what goes wrong.
+    // The daemon logs what it does; other commands only what goes wrong.
     log::start(match cli.command {
         Command::Run { .. } => "info",
         _ => "warn",
     });
-    match obey(&cli) {
+    match run(&cli) {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(&error);
+            print_error(&error);
             ExitCode::FAILURE
         }
     }
 }
 
-/// One message from a pipe. An error means: try again.
-fn deliver(words: &[OsString]) -> Result<()> {
-    let cli = match Cli::try_parse_from(words) {
+/// `deliver`: handles one message on standard input. After an error the mail server is asked to try again.
+fn deliver(arguments: &[OsString]) -> Result<()> {
+    let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error)
             if matches!(
@@ -250,7 +250,7 @@ fn deliver(words: &[OsString]) -> Result<()> {
             anyhow::bail!("the command line is wrong, so the mail server is asked to try again");
         }
     };
-    // There are mail servers that send back to a mail's writer whatever its delivery says, and that may name others.
+    // Some mail servers send the output of a delivery back to the sender of the mail; a warning may name other people.
     log::start(if io::stderr().is_terminal() {
         "warn"
     } else {
@@ -262,10 +262,10 @@ fn deliver(words: &[OsString]) -> Result<()> {
     }
 }
 
-fn obey(cli: &Cli) -> Result<ExitCode> {
+fn run(cli: &Cli) -> Result<ExitCode> {
     match &cli.command {
-        Command::Demo { dir } => demo::run(dir.as_deref(), &steps("mails"), &mut out())?,
-        Command::Init { dir, data } => init::init(dir, data.as_deref(), &mut out())?,
+        Command::Demo { dir } => demo::run(dir.as_deref(), &step_bar("mails"), &mut stdout())?,
+        Command::Init { dir, data } => init::init(dir, data.as_deref(), &mut stdout())?,
         Command::Run { take_inbox } => {
             let config = config(cli)?;
             let named = cli.config.clone();
@@ -282,36 +282,45 @@ fn obey(cli: &Cli) -> Result<ExitCode> {
         } => {
             return adjudicate::adjudicate(*jobs, *results_only, as_power.as_deref());
         }
-        Command::Map(asked) => {
-            map::map(&|| config(cli), asked, &mut io::stdin().lock(), &mut out())?
-        }
-        Command::Games => ask::games(&config(cli)?, &mut out())?,
-        Command::Show { game } => ask::show(&config(cli)?, game, &mut out())?,
+        Command::Map(asked) => map::map(
+            &|| config(cli),
+            asked,
+            &mut io::stdin().lock(),
+            &mut stdout(),
+        )?,
+        Command::Games => ask::games(&config(cli)?, &mut stdout())?,
+        Command::Show { game } => ask::show(&config(cli)?, game, &mut stdout())?,
         Command::Export {
             game,
             as_power,
             html,
         } => {
-            export::export(&config(cli)?, game, as_power.as_deref(), *html, &mut out())?;
+            export::export(
+                &config(cli)?,
+                game,
+                as_power.as_deref(),
+                *html,
+                &mut stdout(),
+            )?;
         }
         Command::Status { json, retry } => {
-            ask::status(&config(cli)?, *json, *retry, &mut out())?;
+            ask::status(&config(cli)?, *json, *retry, &mut stdout())?;
         }
         Command::SetAside { what } => set_aside(&config(cli)?, what.as_ref())?,
         Command::Backup { file, overwrite } => backup::backup(&config(cli)?, file, *overwrite)?,
         Command::Restore { file } => backup::restore(&config(cli)?, file)?,
-        Command::FetchCheck => check::fetch(&config(cli)?, &mut out())?,
-        Command::SendCheck { address } => check::send(&config(cli)?, address, &mut out())?,
+        Command::FetchCheck => check::fetch(&config(cli)?, &mut stdout())?,
+        Command::SendCheck { address } => check::send(&config(cli)?, address, &mut stdout())?,
         Command::Completions { shell } => {
-            clap_complete::generate(*shell, &mut Cli::command(), "dipjudge", &mut out());
+            clap_complete::generate(*shell, &mut Cli::command(), "dipjudge", &mut stdout());
         }
-        Command::Man => man(&mut out())?,
+        Command::Man => man(&mut stdout())?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn set_aside(config: &Config, what: Option<&SetAsideCommand>) -> Result<()> {
-    let out = &mut out();
+    let out = &mut stdout();
     match what {
         None | Some(SetAsideCommand::List) => set_aside::list(config, out),
         Some(SetAsideCommand::Show { number }) => set_aside::show(config, *number, out),
@@ -339,11 +348,11 @@ fn man(out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-fn out() -> impl Write {
+fn stdout() -> impl Write {
     io::stdout().lock()
 }
 
-/// Whether somebody closed the pipe that we write into, which is no failure of ours.
+/// Whether the reader of standard output closed the pipe, which is no failure.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
@@ -351,12 +360,12 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// One sentence on standard error.
-fn complain(error: &anyhow::Error) {
+/// Prints an error with its causes as one sentence on standard error.
+fn print_error(error: &anyhow::Error) {
     let mut sentence = String::new();
     for cause in error.chain() {
         let text = cause.to_string();
-        // Many errors repeat their cause.
+        // The text of many errors contains the text of their cause.
         if !sentence.contains(&text) {
             let between = if sentence.is_empty() { "" } else { ": " };
             sentence.push_str(between);
@@ -366,8 +375,8 @@ fn complain(error: &anyhow::Error) {
     let _ = writeln!(io::stderr(), "dipjudge: {sentence}");
 }
 
-/// A bar for long work, hidden where nobody looks.
-fn progress(bytes: Option<u64>, what: &'static str) -> indicatif::ProgressBar {
+/// A progress bar over bytes, or a spinner; hidden if standard error is no terminal.
+fn byte_bar(bytes: Option<u64>, what: &'static str) -> indicatif::ProgressBar {
     if !io::stderr().is_terminal() {
         return indicatif::ProgressBar::hidden();
     }
@@ -387,16 +396,16 @@ fn progress(bytes: Option<u64>, what: &'static str) -> indicatif::ProgressBar {
     bar.with_message(what)
 }
 
-/// A bar for work in steps, hidden where nobody looks.
-fn steps(what: &'static str) -> indicatif::ProgressBar {
-    let bar = progress(Some(0), what);
+/// A progress bar over steps.
+fn step_bar(what: &'static str) -> indicatif::ProgressBar {
+    let bar = byte_bar(Some(0), what);
     if let Ok(style) = indicatif::ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}") {
         bar.set_style(style);
     }
     bar
 }
 
-/// Adds to an error which file it is about.
+/// Adds to an error what was done and the path.
 fn about<T, E: std::error::Error + Send + Sync + 'static>(
     result: std::result::Result<T, E>,
     doing: &str,

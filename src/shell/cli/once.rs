@@ -8,18 +8,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::{TRY_AGAIN, complain};
+use super::{TRY_AGAIN, print_error};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::daemon::once::{self, OnceError, Reach};
+use crate::daemon::once::{self, MailSources, OnceError};
 use crate::daemon::setup;
 use crate::inbox::pipe;
 use dipjudge_store as store;
 
-/// A mail server waits for `deliver`: what is not sent after this is left for another time.
+/// The mail server waits for `deliver`: what is not sent after this time stays in the outbox.
 const SENDING: Duration = Duration::from_secs(20);
 
-/// Takes what has come, does what is due, sends what is to be sent.
+/// Handles new mail, does what is due, and sends the outbox.
 pub(super) fn tick(config: &Config, clock: Clock) -> Result<()> {
     for note in &config.notes {
         tracing::warn!("{note}");
@@ -30,13 +30,13 @@ pub(super) fn tick(config: &Config, clock: Clock) -> Result<()> {
         }
         other => other?,
     };
-    if let Some(why) = done.stepped.unreached {
+    if let Some(why) = done.step.unreached {
         bail!("{why}; nothing that is due was done, since mail may be waiting there");
     }
-    if let Some(why) = done.posted.stopped {
+    if let Some(why) = done.sending.stopped {
         bail!("mail cannot be sent: {why}; it is kept");
     }
-    if done.stepped.fault {
+    if done.step.fault {
         bail!(
             "something that is due could not be done, which is a fault of the program; the log says where"
         );
@@ -44,8 +44,7 @@ pub(super) fn tick(config: &Config, clock: Clock) -> Result<()> {
     Ok(())
 }
 
-/// Whether the words of the command line ask for `deliver`, even if something else is wrong with them. `commands` are all that
-/// there are.
+/// Whether a command line asks for `deliver`, even if it is wrong in another way. `commands` are the names of all commands.
 pub(super) fn is_delivery(words: &[OsString], commands: &[&str]) -> bool {
     let mut rest = words.iter().skip(1).filter_map(|word| word.to_str());
     while let Some(word) = rest.next() {
@@ -53,28 +52,29 @@ pub(super) fn is_delivery(words: &[OsString], commands: &[&str]) -> bool {
             "--config" => drop(rest.next()),
             "deliver" => return true,
             word if commands.contains(&word) => return false,
-            // An option, known or not, or the value of one.
+            // An option, known or not, or its value.
             _ => {}
         }
     }
     false
 }
 
-/// Ends with 0 or 75 and nothing else, whatever happens: any other status would bounce the mail to a player, who can do nothing.
-pub(super) fn careful_delivery(deliver: impl FnOnce() -> Result<()>) -> ExitCode {
+/// The exit status of a delivery: only 0 or 75, since any other status would bounce the mail to a player, who can do
+/// nothing about it.
+pub(super) fn delivery_exit_code(deliver: impl FnOnce() -> Result<()>) -> ExitCode {
     match catch_unwind(AssertUnwindSafe(deliver)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
-            complain(&error);
+            print_error(&error);
             ExitCode::from(TRY_AGAIN)
         }
         Err(_) => ExitCode::from(TRY_AGAIN),
     }
 }
 
-/// Stores one message for good, then handles it unless somebody else will. An error means that it is not stored.
+/// Stores one message durably, then handles it unless another process does. After an error it is not stored.
 pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Result<()> {
-    // Without a store there is nobody who would ever read it.
+    // Without a store nobody would ever read the message.
     let owner = store::owner(&config.judge.data)?;
     let piped =
         pipe::read_message(input, config.limits.bytes).context("cannot read the message")?;
@@ -88,7 +88,7 @@ pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Re
     );
     bytes.extend_from_slice(&piped.bytes);
     if piped.oversize {
-        // The reader knows an oversize message by its size.
+        // The inbox of the spool recognizes an oversize message by its size.
         bytes.resize(
             usize::try_from(config.limits.bytes)?
                 .saturating_add(1)
@@ -104,23 +104,28 @@ pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Re
             let owner = store::user_name(owner.user);
             format!("the message is not taken: deliver must run as {owner}, the user whose store it is, or as root")
         })?;
-    match once::work(config, clock, Reach::Here, Some(Instant::now() + SENDING)) {
-        // From here on the message is safe, and whatever is wrong is the keeper's to mend, not the sender's.
+    match once::work(
+        config,
+        clock,
+        MailSources::Local,
+        Some(Instant::now() + SENDING),
+    ) {
+        // From here on the message is stored, so later errors do not concern the sender.
         Ok(done) => {
-            if let Some(why) = done.stepped.unreached {
+            if let Some(why) = done.step.unreached {
                 tracing::warn!("{why}; nothing that is due was done");
             }
             Ok(())
         }
         Err(OnceError::TooEarly { at, newest }) => {
-            // Nothing was handled: it is as if the message had never come.
+            // Nothing was handled, so the message can be refused.
             std::fs::remove_file(spool.root().join("new").join(&name))
                 .context("cannot take the message back")?;
             Err(OnceError::TooEarly { at, newest }.into())
         }
         Err(error) if error.is_busy() || error.is_foreign() => Ok(()),
         Err(error) => {
-            complain(
+            print_error(
                 &anyhow::Error::new(error)
                     .context("the message is safe in the spool, but cannot be handled yet"),
             );

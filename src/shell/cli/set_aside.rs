@@ -1,4 +1,4 @@
-//! `set-aside`: the messages that only the keeper can make sense of.
+//! `set-aside`: messages that are left to the keeper.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -9,9 +9,9 @@ use super::ask;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::daemon::keeper_queries::Question;
-use crate::daemon::once::{self, Reach};
+use crate::daemon::once::{self, MailSources};
 
-/// What is to be sent after the message was read again may wait for another time after this.
+/// Sending stops after this time; the rest stays in the outbox.
 const SENDING: Duration = Duration::from_secs(60);
 
 /// Lists them.
@@ -24,16 +24,16 @@ pub(super) fn show(config: &Config, number: u64, out: &mut dyn Write) -> Result<
     ask::ask_and_print(config, &Question::ShowSetAside { number }, out)
 }
 
-/// Has one read again: by the daemon, or at once where none runs.
+/// Has one read again: by the daemon, or at once if no daemon runs.
 pub(super) fn retry(config: &Config, number: u64, out: &mut dyn Write) -> Result<()> {
     ask::ask_and_print(config, &Question::RetrySetAside { number }, out)?;
     match once::work(
         config,
         Clock::System,
-        Reach::Everywhere,
+        MailSources::All,
         Some(Instant::now() + SENDING),
     ) {
-        // The daemon reads it.
+        // The daemon will read it.
         Err(error) if error.is_busy() => Ok(()),
         other => other.map(drop).map_err(Into::into),
     }

@@ -444,7 +444,7 @@ impl ConfigReader<'_> {
         }
     }
 
-    /// By default the backups lie beside the data, so that whoever may write the data may write them too.
+    /// By default the backups are in a folder beside the data, so that the same users may write both.
     fn backup(&mut self, judge: Option<&JudgeConfig>) -> Option<BackupConfig> {
         let beside = judge.and_then(|judge| Some(judge.data.parent()?.join("backup")));
         let path = self

@@ -1,4 +1,4 @@
-//! The values of a config as they stand in the file and, over it, in the environment.
+//! The values of a config in the file and, over it, in the environment.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;

@@ -1,41 +1,38 @@
-//! In which order messages count: by arrival, whatever the order in which they were found.
+//! The order of messages: by arrival, not by the order in which they were found.
 
 use jiff::Timestamp;
 
-use crate::inbox::Fetched;
+use crate::inbox::FetchedMessage;
 
-/// What a look into one source brought.
+/// What was found in one source.
 #[derive(Debug, Default)]
 pub(super) struct SourceLook {
-    /// The messages.
-    pub(super) mails: Vec<Fetched>,
-    /// Whether there are no more.
+    pub(super) mails: Vec<FetchedMessage>,
+    /// Whether these are all.
     pub(super) complete: bool,
-    /// When this source was last seen completely before.
+    /// When this source was last seen completely.
     pub(super) last_look: Option<Timestamp>,
 }
 
-/// A message in its place in time.
+/// A message and the time that counts as its arrival.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Arrived {
-    /// Which of the sources it lies in.
+pub(super) struct ArrivedMessage {
+    /// The index of its source.
     pub(super) source: usize,
-    /// The message.
-    pub(super) mail: Fetched,
-    /// The time that counts.
+    pub(super) mail: FetchedMessage,
     pub(super) at: Timestamp,
 }
 
-/// All messages in the order of their arrival, as far as it is certain.
+/// The messages in the order of arrival, as far as that order is certain.
 ///
-/// A message arrived when its server stamped it, but never later than `now`, and never before the last complete look at its
-/// source, in which it was not there: so nobody gains by a clock that goes wrong. Where a look was not complete, what
-/// arrived after the last that it brought is left for the next one, since something before it may still be to come.
-pub(super) fn in_order(found: Vec<SourceLook>, now: Timestamp) -> Vec<Arrived> {
+/// A message arrives at the time that its server stamped on it, but not later than `now`, and not before the last complete
+/// look at its source, which did not find it: so nobody gains from a wrong clock. If a look was incomplete, messages that
+/// arrived after its last one are left for the next look, since an earlier message may still be found.
+pub(super) fn in_order(found: Vec<SourceLook>, now: Timestamp) -> Vec<ArrivedMessage> {
     let mut arrived = Vec::new();
     let mut horizon = None;
     for (source, found) in found.into_iter().enumerate() {
-        let counts = |mail: &Fetched| {
+        let counts = |mail: &FetchedMessage| {
             found
                 .last_look
                 .map_or(mail.arrived, |look| mail.arrived.max(look))
@@ -45,14 +42,14 @@ pub(super) fn in_order(found: Vec<SourceLook>, now: Timestamp) -> Vec<Arrived> {
             let newest = found.mails.iter().map(counts).max();
             horizon = [horizon, newest].into_iter().flatten().min();
         }
-        arrived.extend(found.mails.into_iter().map(|mail| Arrived {
+        arrived.extend(found.mails.into_iter().map(|mail| ArrivedMessage {
             source,
             at: counts(&mail),
             mail,
         }));
     }
     arrived.retain(|message| horizon.is_none_or(|horizon| message.at <= horizon));
-    // Stable: within one moment the order of the source stands.
+    // A stable sort: messages of the same time stay in the order of their source.
     arrived.sort_by_key(|message| message.at);
     arrived
 }
@@ -66,9 +63,9 @@ mod tests {
         Timestamp::from_second(second).unwrap()
     }
 
-    fn mail(name: &str, second: i64) -> Fetched {
+    fn mail(name: &str, second: i64) -> FetchedMessage {
         let handle = Handle::Maildir(name.into());
-        Fetched {
+        FetchedMessage {
             handle,
             bytes: Vec::new(),
             arrived: at(second),
@@ -77,7 +74,7 @@ mod tests {
     }
 
     fn names(found: Vec<SourceLook>, now: i64) -> Vec<(String, i64)> {
-        let name = |mail: &Fetched| match &mail.handle {
+        let name = |mail: &FetchedMessage| match &mail.handle {
             Handle::Maildir(name) => name.to_string_lossy().into_owned(),
             Handle::Imap { .. } => String::new(),
         };
@@ -87,7 +84,7 @@ mod tests {
             .collect()
     }
 
-    fn found(mails: Vec<Fetched>, complete: bool, last_look: Option<i64>) -> SourceLook {
+    fn found(mails: Vec<FetchedMessage>, complete: bool, last_look: Option<i64>) -> SourceLook {
         SourceLook {
             mails,
             complete,

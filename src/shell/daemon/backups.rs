@@ -1,32 +1,32 @@
-//! How the daily copies of the store fare: the last good one, and since when none could be written.
+//! The state of the daily backups: the last good one, and the failures since.
 
 use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// A copy is made so often,
+/// How often a backup is made.
 const DAY: SignedDuration = SignedDuration::from_hours(24);
-/// and after a failure tried again so soon.
+/// How soon it is tried again after a failure.
 const AGAIN: SignedDuration = SignedDuration::from_hours(1);
-/// The keeper is told of so many failures in a row,
+/// After how many failures in a row the keeper is told.
 const TOLD_AFTER: u32 = 2;
 
-/// What is remembered of them.
+/// What is remembered about the backups.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Backups {
-    /// When the last good one was written.
+    /// When the last good backup was written.
     pub last: Option<Timestamp>,
-    /// How many tries failed since.
+    /// How many attempts failed since.
     pub failures: u32,
-    /// Why the last of these failed.
+    /// Why the last attempt failed.
     pub why: Option<String>,
-    /// When it was tried last.
+    /// When the last attempt began.
     tried: Option<Timestamp>,
-    /// In which folder.
+    /// The folder of the last attempt.
     folder: Option<PathBuf>,
-    /// When the keeper was told last that it fails.
+    /// When the keeper was last told about failures.
     told: Option<Timestamp>,
 }
 
@@ -53,7 +53,7 @@ pub enum DayBackup {
 }
 
 impl Backups {
-    /// Whether it is time for the upkeep, with copies in this folder.
+    /// Whether the upkeep is due, with backups in this folder.
     pub fn due(&self, now: Timestamp, folder: Option<&PathBuf>) -> bool {
         let wait = if self.failures > 0 { AGAIN } else { DAY };
         self.folder.as_ref() != folder
@@ -62,7 +62,7 @@ impl Backups {
                 .is_none_or(|tried| now.duration_since(tried) >= wait)
     }
 
-    /// Takes note. True if the keeper is to be told: of the second failure in a row, and of a later one once a day.
+    /// Records an outcome. Returns true if the keeper is to be told: after the second failure in a row, then once a day.
     pub fn record(&mut self, outcome: &BackupOutcome) -> bool {
         self.tried = Some(outcome.at);
         self.folder.clone_from(&outcome.folder);

@@ -1,4 +1,5 @@
-//! The daemon's socket: the keeper's questions while the store is in use. One line of JSON asks, lines of JSON answer.
+//! The daemon's control socket: it answers the keeper's questions while the store is in use. A question is one line of
+//! JSON, an answer one or several.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
@@ -16,16 +17,16 @@ use super::keeper_queries::{Answer, KeeperQueries, Question};
 
 /// The socket's name in the data folder.
 const NAME: &str = "control.sock";
-/// No question is longer.
-const LONGEST: u64 = 4096;
-/// How long one may take to ask, or to read an answer.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The longest question, in bytes.
+const MAX_QUESTION: u64 = 4096;
+/// How long a client may take to ask, or to read an answer.
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// Questions answered at a time.
 const AT_ONCE: usize = 8;
-/// A piece of a backup.
-const PIECE: usize = 64 * 1024;
+/// The size of a piece of a backup.
+const PIECE_BYTES: usize = 64 * 1024;
 
-/// The socket, as long as it is listened to.
+/// The socket; it is closed when this is dropped.
 #[derive(Debug)]
 pub struct ControlSocket {
     path: PathBuf,
@@ -34,18 +35,18 @@ pub struct ControlSocket {
 }
 
 impl ControlSocket {
-    /// Listens in this data folder, for its owner only. Whoever calls holds the store's lock, so a socket that is there
-    /// is left over.
+    /// Listens in this data folder, for its owner only. The caller holds the lock of the store, so an existing socket is
+    /// left over from a crash.
     ///
     /// # Errors
-    /// If there can be no socket.
+    /// If the socket cannot be made.
     pub fn listen(data: &Path, queries: KeeperQueries) -> io::Result<ControlSocket> {
         let path = data.join(NAME);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        // The data folder is its owner's only, so nobody comes in between.
+        // Only its owner may enter the data folder, so nobody connects before the permissions are set.
         let listener = through_folder(data, |path| UnixListener::bind(path))?;
         fs::set_permissions(&path, Permissions::from_mode(0o600))?;
         let stop = Arc::new(AtomicBool::new(false));
@@ -65,7 +66,7 @@ impl Drop for ControlSocket {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
         let folder = self.path.parent().unwrap_or(Path::new("."));
-        // The listener wakes up by one who comes and says nothing.
+        // A connection without a question wakes the listener.
         let woken = through_folder(folder, |path| UnixStream::connect(path)).is_ok();
         let _ = fs::remove_file(&self.path);
         if let Some(thread) = self.thread.take()
@@ -76,7 +77,8 @@ impl Drop for ControlSocket {
     }
 }
 
-/// The path of a socket must not be longer than 107 bytes, so it is named through its open folder.
+/// Calls `act` with a path of the socket. The path of a socket may have 107 bytes at most, so a longer one is named through
+/// the open folder.
 fn through_folder<T>(folder: &Path, act: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
     let direct = folder.join(NAME);
     if direct.as_os_str().len() < 100 {
@@ -105,7 +107,7 @@ fn serve(listener: &UnixListener, queries: &KeeperQueries, stop: &AtomicBool) {
         };
         if busy.fetch_add(1, Ordering::AcqRel) >= AT_ONCE {
             busy.fetch_sub(1, Ordering::AcqRel);
-            let _ = put(
+            let _ = write_answer(
                 &mut &stream,
                 &Answer::Failed("too many questions at a time; ask again".to_owned()),
             );
@@ -127,16 +129,16 @@ fn serve(listener: &UnixListener, queries: &KeeperQueries, stop: &AtomicBool) {
 }
 
 fn answer(stream: &UnixStream, queries: &KeeperQueries) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     let mut line = String::new();
-    BufReader::new(stream.take(LONGEST)).read_line(&mut line)?;
+    BufReader::new(stream.take(MAX_QUESTION)).read_line(&mut line)?;
     if line.trim().is_empty() {
         return Ok(());
     }
     let mut out = BufWriter::new(stream);
     match serde_json::from_str::<Question>(&line) {
-        Err(error) => put(
+        Err(error) => write_answer(
             &mut out,
             &Answer::Failed(format!("this daemon does not know that question: {error}")),
         ),
@@ -153,20 +155,20 @@ fn answer(stream: &UnixStream, queries: &KeeperQueries) -> io::Result<()> {
                 Ok(()) => Answer::End,
                 Err(why) => Answer::Failed(why),
             };
-            put(&mut out, &last)
+            write_answer(&mut out, &last)
         }
-        Ok(question) => put(&mut out, &queries.answer(&question)),
+        Ok(question) => write_answer(&mut out, &queries.answer(&question)),
     }?;
     out.flush()
 }
 
-fn put(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
+fn write_answer(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
     let mut line = serde_json::to_vec(answer)?;
     line.push(b'\n');
     out.write_all(&line)
 }
 
-/// Sends a backup, which is text, in pieces that end with a line.
+/// Sends a backup, which is text, in pieces of whole lines.
 struct BackupPieces<'a> {
     out: &'a mut dyn Write,
     text: Vec<u8>,
@@ -178,14 +180,14 @@ impl BackupPieces<'_> {
             return Ok(());
         }
         let text = String::from_utf8(std::mem::take(&mut self.text)).map_err(io::Error::other)?;
-        put(self.out, &Answer::Part(text))
+        write_answer(self.out, &Answer::Part(text))
     }
 }
 
 impl Write for BackupPieces<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.text.extend_from_slice(bytes);
-        if self.text.len() >= PIECE
+        if self.text.len() >= PIECE_BYTES
             && let Some(end) = self.text.iter().rposition(|byte| *byte == b'\n')
         {
             let rest = self.text.split_off(end + 1);
@@ -200,7 +202,7 @@ impl Write for BackupPieces<'_> {
     }
 }
 
-/// Whether a daemon of this data folder can be asked.
+/// Whether a daemon listens in this data folder.
 pub fn is_listened_to(data: &Path) -> bool {
     through_folder(data, |path| UnixStream::connect(path)).is_ok()
 }
@@ -208,15 +210,15 @@ pub fn is_listened_to(data: &Path) -> bool {
 /// Asks the daemon of this data folder a question. Each piece of the answer goes to `take`, until that breaks off.
 ///
 /// # Errors
-/// If there is no daemon that answers.
+/// If no daemon answers.
 pub fn ask(
     data: &Path,
     question: &Question,
     mut take: impl FnMut(Answer) -> io::Result<ControlFlow<()>>,
 ) -> io::Result<()> {
     let stream = through_folder(data, |path| UnixStream::connect(path))?;
-    stream.set_read_timeout(Some(PATIENCE * 4))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(TIMEOUT * 4))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     let mut line = serde_json::to_vec(question)?;
     line.push(b'\n');
     (&stream).write_all(&line)?;

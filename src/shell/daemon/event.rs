@@ -1,18 +1,18 @@
-//! What wakes the daemon.
+//! The events that wake the daemon.
 
 use super::backups::BackupOutcome;
 
-/// What wakes the daemon.
+/// An event that wakes the daemon.
 #[derive(Debug)]
 pub enum Event {
-    /// There may be mail.
-    News,
-    /// To stop.
+    /// An inbox may have new mail.
+    MayHaveMail,
+    /// The daemon is to stop.
     Stop,
-    /// To read the config again.
+    /// The config is to be read again.
     Reload,
     /// The daily upkeep is done.
     BackupDone(BackupOutcome),
     /// A part of the daemon cannot go on.
-    Broken(String),
+    PartFailed(String),
 }

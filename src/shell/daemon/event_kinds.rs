@@ -1,8 +1,8 @@
-//! What a record tells, for the log: the kinds of its events and nothing of what is in them (`visibility.md` 10.2.11).
+//! The kinds of the events in a record, for the log, without their content (`visibility.md` 10.2.11).
 
 use serde_json::Value;
 
-/// The kinds of the events of a record, in order, repeated ones once: `process late`.
+/// The kinds of the events of a record, in order, each once: `process late`.
 pub(super) fn of(json: &[u8]) -> String {
     let Ok(record) = serde_json::from_slice::<Value>(json) else {
         return String::new();

@@ -1,4 +1,4 @@
-//! A game for other programs: its log read as a story, and the story as one reader may know it.
+//! Exports a game for other programs, as far as one reader may know it.
 
 use dipjudge_commands::power_list::read_power;
 use dipjudge_drawing::{self as drawing, Svg};
@@ -33,7 +33,7 @@ pub(super) fn export(
     Ok(interchange::export(&saved))
 }
 
-/// The board of a game, as its master sees it or as one of its powers does: as it stands, or behind a phase with its orders.
+/// The board of a game as its master or one of its powers sees it: the current one, or that of a phase with its orders.
 ///
 /// # Errors
 /// If there is no such game, phase or power, nothing to be seen, or its log cannot be read.
@@ -86,12 +86,12 @@ fn game_and_viewer<'j>(
     Ok((game, viewer))
 }
 
-/// The game's log, read as a story.
+/// The phases of a game, read from its log.
 pub(super) fn chronicle(store: &Store, game: &Game) -> Result<Chronicle, QueryError> {
     Ok(Chronicle::of(&game_log(store, &game.name)?)?)
 }
 
-/// A power of the game by a word, as a player may name it.
+/// The power that a word names, as players name powers.
 pub(super) fn power(game: &Game, word: &str) -> Result<Power, QueryError> {
     let variant = variants::of(&game.variant);
     let view = VariantGame::new(game, variant).seen_by(Viewer::Master);

@@ -1,4 +1,4 @@
-//! Games for the keeper's eyes: what a master would read, no more.
+//! Games as text for the keeper: what a master would read, and no more.
 
 use dipjudge_game::project::{Reader, RegisteredPerson};
 use dipjudge_game::{Game, Seat, State, VariantGame};
@@ -29,7 +29,7 @@ pub(super) fn games(judge: &Judge, templates: &Templates) -> Result<String, Quer
     Ok([vec![list.text()], stopped].concat().join("\n"))
 }
 
-/// One game as its master would see it: the full list, and the orders unless they are sealed from him.
+/// One game as its master sees it: the full list, and the orders unless they are sealed.
 ///
 /// # Errors
 /// If there is no such game, with the nearest name; or if a template fails.
@@ -57,7 +57,7 @@ pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<S
     Ok(outbound::reply(templates, &reply)?.body())
 }
 
-/// What the register knows of the person at a seat; dedication is LIST's to show.
+/// What is known of the person at a seat; only the command LIST shows the dedication.
 fn known(judge: &Judge, seat: Option<&Seat>) -> RegisteredPerson {
     let person = seat.and_then(|seat| judge.registry().person(seat.person));
     RegisteredPerson {
@@ -66,7 +66,7 @@ fn known(judge: &Judge, seat: Option<&Seat>) -> RegisteredPerson {
     }
 }
 
-/// The games that stand still, a sentence part each.
+/// The games that are stopped, each as a sentence part.
 pub(super) fn stopped(judge: &Judge) -> Vec<String> {
     judge.stopped().map(ToString::to_string).collect()
 }
@@ -92,7 +92,7 @@ pub(super) fn no_game(judge: &Judge, name: &str) -> QueryError {
     }
 }
 
-/// When the phase in hand of each running game ends, soonest first.
+/// The deadlines of the running games, soonest first.
 pub(super) fn deadlines(judge: &Judge) -> Vec<Deadline> {
     let running = judge.games().filter(|game| game.state == State::Running);
     let deadline = |game: &Game| {
@@ -109,7 +109,7 @@ pub(super) fn deadlines(judge: &Judge) -> Vec<Deadline> {
     deadlines
 }
 
-/// How many games there are, and how many of them are being played.
+/// How many games there are, and how many of them are running.
 pub(super) fn counts(judge: &Judge) -> (usize, usize) {
     (
         judge.games().count(),

@@ -1,4 +1,4 @@
-//! What the keeper asks and what is answered: the same with and without a daemon.
+//! The questions of the keeper and their answers, the same with and without a daemon.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -51,9 +51,9 @@ pub enum Question {
         /// What this power was told; else all of a game that is over.
         as_power: Option<String>,
     },
-    /// How the judge is doing.
+    /// The status of the judge.
     Status,
-    /// The same, once everything in the outbox is on its way again.
+    /// The status, after everything in the outbox was made due.
     Retry,
     /// The messages set aside.
     SetAside,
@@ -62,12 +62,12 @@ pub enum Question {
         /// Its number.
         number: u64,
     },
-    /// To read one of them again.
+    /// One of them is to be read again.
     RetrySetAside {
         /// Its number.
         number: u64,
     },
-    /// To remove one of them.
+    /// One of them is to be removed.
     DeleteSetAside {
         /// Its number.
         number: u64,
@@ -82,7 +82,7 @@ pub enum Question {
 pub enum Answer {
     /// Text to print.
     Text(String),
-    /// How the judge is doing.
+    /// The status of the judge.
     Status(Box<Status>),
     /// A picture: the bytes of its file.
     Picture(Vec<u8>),
@@ -90,7 +90,7 @@ pub enum Answer {
     Part(String),
     /// The backup is complete.
     End,
-    /// It cannot be answered; a sentence part.
+    /// Why there is no answer; a sentence part.
     Failed(String),
 }
 
@@ -101,18 +101,18 @@ pub struct KeeperQueries {
     pub judge: Arc<RwLock<Judge>>,
     /// The store.
     pub store: Arc<Store>,
-    /// The words of the mails.
+    /// The templates of the mails.
     pub templates: Templates,
-    /// Where mail comes from.
+    /// The config.
     pub config: Arc<Config>,
-    /// The sender of the daemon that answers; none where there is no daemon.
+    /// Wakes the sender of the daemon; `None` without a daemon.
     pub sender: Option<Waker>,
 }
 
 impl KeeperQueries {
-    /// Answers everything but [`Question::Backup`], which has its own way: [`KeeperQueries::backup`].
+    /// Answers every question except [`Question::Backup`], for which there is [`KeeperQueries::backup`].
     pub fn answer(&self, question: &Question) -> Answer {
-        // Nothing is changed here, and a judge in doubt is still worth a look.
+        // Nothing is changed here, so a judge that panicked can still be read.
         let judge = self.judge.read().unwrap_or_else(PoisonError::into_inner);
         let text = match question {
             Question::Games => game_texts::games(&judge, &self.templates),
@@ -175,13 +175,13 @@ impl KeeperQueries {
         }
     }
 
-    /// Has the daemon's sender try everything in the outbox, and what was given up.
+    /// Makes everything in the outbox due, and what was given up, and wakes the sender.
     fn retry(&self) -> Result<(), StoreError> {
         let now = Clock::System.now();
         self.store.try_all_again(now)?;
         self.store.wake(now, &|_| true)?;
         if let Some(sender) = &self.sender {
-            sender.insist();
+            sender.retry_now();
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The judge's look-ups, answered by the store.
+//! Answers the look-ups of the judge from the store.
 
 use std::cell::RefCell;
 
@@ -9,10 +9,10 @@ use dipjudge_game::Record;
 use dipjudge_judge::{Archived, Library, Readership};
 use dipjudge_store::{Store, StoreError};
 
-/// The store as the judge sees it, with what is about to be stored.
+/// The store as the judge sees it, including what is not committed yet.
 ///
-/// The judge knows no failing store: it gets an answer, and whoever asked the judge must look at
-/// [`StoreLibrary::fault`] before believing what it said.
+/// A look-up cannot fail for the judge: it gets a default. So the caller must check [`StoreLibrary::fault`] before it uses
+/// what the judge returned.
 #[derive(Debug)]
 pub(super) struct StoreLibrary<'a> {
     store: &'a Store,
@@ -21,7 +21,6 @@ pub(super) struct StoreLibrary<'a> {
 }
 
 impl<'a> StoreLibrary<'a> {
-    /// Look-ups in this store.
     pub(super) fn new(store: &'a Store, pending: &'a Pending) -> StoreLibrary<'a> {
         StoreLibrary {
             store,
@@ -30,10 +29,10 @@ impl<'a> StoreLibrary<'a> {
         }
     }
 
-    /// What went wrong with a look-up.
+    /// Whether a look-up failed.
     ///
     /// # Errors
-    /// The first failure.
+    /// The first failed look-up.
     pub(super) fn fault(self) -> Result<(), StoreError> {
         self.fault.into_inner().map_or(Ok(()), Err)
     }
@@ -46,7 +45,7 @@ impl<'a> StoreLibrary<'a> {
     }
 }
 
-/// The same for a message that the keeper has read again: nothing of it was seen before.
+/// The library for a message that is read again: it counts as never seen.
 #[derive(Debug)]
 pub(super) struct UnseenLibrary<'a, 'b>(pub(super) &'b StoreLibrary<'a>);
 
@@ -107,7 +106,7 @@ fn read(game: &str, json: &[u8]) -> Result<Record, StoreError> {
     })
 }
 
-/// What the store has kept of a game, but for what no version of this program wrote.
+/// The texts that the store keeps of a game, without those whose readers are unknown.
 pub(super) fn archived(game: &str, kept: Vec<dipjudge_store::Archived>) -> Vec<Archived> {
     let named = |text: dipjudge_store::Archived| {
         Some(Archived {

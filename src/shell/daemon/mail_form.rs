@@ -1,12 +1,11 @@
-//! A mail without its picture or as its plain text alone, for a server that does not want more of it: it finds the mail too
-//! large, or dislikes what is in it. Our own mails tell everything in words; where a page has lost its picture, what stands
-//! there in its place is what the picture shows.
+//! A mail without its picture, or with its plain text alone, for a server that refuses the mail for its size or content.
+//! The plain text of our mails says everything; a page without its picture shows the alternative text.
 
 use std::borrow::Cow;
 
 use dipjudge_store::MailForm;
 
-/// As much of a mail as is to be sent.
+/// The mail in the form in which it is to be sent.
 pub(super) fn in_form(mail: &[u8], form: MailForm) -> Cow<'_, [u8]> {
     let less = match form {
         MailForm::Whole => None,
@@ -27,7 +26,7 @@ pub(super) fn smaller(mail: &[u8], form: MailForm) -> Option<MailForm> {
     None
 }
 
-/// The same mail with its plain text for all its parts; `None` if it has no parts.
+/// The mail with its plain text alone; `None` if it has no parts.
 fn text_alone(mail: &[u8]) -> Option<Vec<u8>> {
     let (header, _) = split(mail)?;
     let fields = fields(header);
@@ -36,7 +35,7 @@ fn text_alone(mail: &[u8]) -> Option<Vec<u8>> {
         .iter()
         .zip(marks.iter().skip(1))
         .find(|(begin, _)| is_of_kind(mail, **begin, "text/plain"))?;
-    // From behind the line of the delimiter.
+    // The part begins after the line of its delimiter.
     let line = find(mail, b"\r\n", begin + 2)? + 2;
     let part = mail.get(line..*end)?;
     let mut text: Vec<u8> = Vec::with_capacity(mail.len());
@@ -51,7 +50,7 @@ fn text_alone(mail: &[u8]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// The random letters in which all boundaries of a mail end.
+/// The random letters at the end of all boundaries of a mail.
 fn token(fields: &[Vec<u8>]) -> Option<String> {
     let kind = fields
         .iter()
@@ -61,10 +60,10 @@ fn token(fields: &[Vec<u8>]) -> Option<String> {
     Some(token.to_owned())
 }
 
-/// The same mail without the part that is an image; `None` if it has none.
+/// The mail without its image; `None` if it has none.
 ///
-/// The names of all boundaries of a mail end in the same random letters, which nobody knew who wrote anything in it: a
-/// player's text that looks like a part is none.
+/// All boundaries of a mail end with the same random letters, which no author of its text knew, so a text that looks like a
+/// delimiter is not taken for one.
 fn without_pictures(mail: &[u8]) -> Option<Vec<u8>> {
     let (header, _) = split(mail)?;
     let marks = marks(mail, &token(&fields(header))?);
@@ -75,7 +74,7 @@ fn without_pictures(mail: &[u8]) -> Option<Vec<u8>> {
     Some([mail.get(..*begin)?, mail.get(*end..)?].concat())
 }
 
-/// Where each delimiter of a part begins, with the line end before it.
+/// The offset of each delimiter, including the line end before it.
 fn marks(mail: &[u8], token: &str) -> Vec<usize> {
     let mut marks = Vec::new();
     let mut from = 0;
@@ -89,7 +88,7 @@ fn marks(mail: &[u8], token: &str) -> Vec<usize> {
     marks
 }
 
-/// Whether a part of this kind begins with this delimiter; with the last one of several parts nothing does.
+/// Whether this delimiter starts a part of this kind; the last delimiter starts none.
 fn is_of_kind(mail: &[u8], mark: usize, kind: &str) -> bool {
     let part = mail.get(mark + 2..).unwrap_or_default();
     let line = part.split(|byte| *byte == b'\r').next();
@@ -105,13 +104,13 @@ fn is_of_kind(mail: &[u8], mark: usize, kind: &str) -> bool {
     })
 }
 
-/// Header, and body after the empty line.
+/// Splits a message or part into header and body.
 fn split(mail: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = find(mail, b"\r\n\r\n", 0)?;
     Some((mail.get(..end + 2)?, mail.get(end + 4..)?))
 }
 
-/// The fields of a header, each with the lines that continue it and its line end.
+/// The fields of a header, each with its continuation lines and its line end.
 fn fields(header: &[u8]) -> Vec<Vec<u8>> {
     let mut fields: Vec<Vec<u8>> = Vec::new();
     for line in header.split_inclusive(|byte| *byte == b'\n') {
@@ -135,7 +134,7 @@ fn is_named(field: &[u8], name: &str) -> bool {
     starts_with(field, &format!("{name}:"))
 }
 
-/// The boundary that a `Content-Type` of several parts names.
+/// The boundary in a multipart `Content-Type`.
 fn boundary(field: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(field);
     let (_, value) = text.split_once(':')?;

@@ -1,4 +1,4 @@
-//! The judge as the shell drives it: one message or one look at the clock in, one ruling out.
+//! The judge as the processor uses it: one message or one look at the clock in, one ruling out.
 
 use jiff::Timestamp;
 
@@ -15,13 +15,13 @@ pub trait MailHandler {
         library: &dyn Library,
     ) -> Ruling;
 
-    /// A text that came from an address, without its passwords.
+    /// A text from an address with its passwords struck out.
     fn redact(&self, text: &str, from: &str) -> String;
 
-    /// In which line a message stands that waits to be ruled on.
+    /// The queue in which a message waits.
     fn queue(&self, bytes: &[u8], now: Timestamp) -> Option<Queue>;
 
-    /// Does something of what was due at `by`, as of `now`; `None` if nothing is. Changes nothing.
+    /// Rules on one thing that was due at `by`, as of `now`; `None` if nothing is due. Changes nothing.
     fn tick(
         &self,
         by: Timestamp,
@@ -34,7 +34,7 @@ pub trait MailHandler {
     /// When something is due next.
     fn next_due(&self) -> Option<Timestamp>;
 
-    /// Takes over what a ruling changed, once the store has it.
+    /// Applies a ruling to the judge.
     fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError>;
 }
 

@@ -1,4 +1,4 @@
-//! What the shell itself must not forget: how far it looked, what time it acted as of, what it set aside.
+//! The state of the shell that survives a restart.
 
 use std::collections::BTreeMap;
 
@@ -9,31 +9,31 @@ use super::backups::Backups;
 use super::outage::Outages;
 use dipjudge_store::{Store, StoreError};
 
-/// Under which key of the store it lies.
+/// Its key in the store.
 const KEY: &str = "shell";
 
-/// What a restart must not forget beside the logs; one value of the store.
+/// The state of the shell that survives a restart beside the logs; one value of the store.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Memory {
-    /// The time of the newest thing that happened: nothing can happen before it any more.
+    /// The time of the newest event: nothing may happen before it.
     pub newest: Option<Timestamp>,
-    /// When each source of mail was last seen completely, with all that was in it handled.
+    /// When each source of mail was last read completely and everything in it was handled.
     pub looks: BTreeMap<String, Timestamp>,
-    /// When the inbox could not be reached.
+    /// The outages of the inbox.
     pub outages: Outages,
     /// How many messages were handled.
     pub messages: u64,
     /// How many of these were set aside for the keeper.
     pub set_aside: u64,
-    /// How the copies of the store fare.
+    /// The state of the backups.
     pub backups: Backups,
-    /// When the keeper was last written to, as far as it matters.
+    /// The times of the notices to the keeper within the last day.
     pub notices: Vec<Timestamp>,
 }
 
 impl Memory {
-    /// Reads it; a store without one knows nothing yet.
+    /// Reads it; the default if the store has none.
     ///
     /// # Errors
     /// If the store cannot be read, or holds something else under that key.
@@ -46,10 +46,10 @@ impl Memory {
         }
     }
 
-    /// As an entry for the store.
+    /// The entry for the store.
     ///
     /// # Errors
-    /// None that could be expected.
+    /// If it cannot be written as JSON, which is not expected.
     pub fn entry(&self) -> Result<(String, Vec<u8>), serde_json::Error> {
         Ok((KEY.to_owned(), serde_json::to_vec(self)?))
     }

@@ -1,7 +1,7 @@
-//! The judge at work: from the inbox through the judge into the store, and from the store to the players.
+//! The mail loop: from the inbox through the judge into the store, and from the store to the players.
 //!
-//! [`service`] is the daemon, [`once`] does the same once; both let [`Processor::step`] do the work. [`control`] and [`keeper_queries`]
-//! answer the keeper.
+//! [`service`] is the daemon, [`once`] does the same once; both call [`Processor::step`]. [`control`] and
+//! [`keeper_queries`] answer the keeper.
 
 mod arrival;
 pub mod backups;
@@ -37,7 +37,7 @@ pub use mail_handler::MailHandler;
 pub use memory::Memory;
 pub use notice::Notices;
 pub use outage::Outages;
-pub use processor::{Processor, ProcessorError, Stepped};
-pub use sending::{Halt, OutboxSender, Posted, SenderError};
+pub use processor::{Processor, ProcessorError, StepOutcome};
+pub use sending::{Halt, OutboxSender, RoundOutcome, SenderError};
 pub use set_aside::SetAsideMessage;
 pub use source::{INBOX, Mailbox, MailboxError, SPOOL, Source};

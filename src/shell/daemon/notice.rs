@@ -1,7 +1,7 @@
-//! Mails of the shell to the keeper: what failed, and what he can do.
+//! Notices to the keeper: what failed, and what to do about it.
 //!
-//! They go out with the null path, so that nothing ever comes back of them, and not too many of them: what is wrong a thousand
-//! times need not be told a thousand times.
+//! They are sent with the null return path, so that they never bounce, and only so many in a day: a fault that occurs a
+//! thousand times is not reported a thousand times.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -9,13 +9,13 @@ use dipjudge_judge::{Ids, Settings};
 use dipjudge_mails::outbound::{self, Letter, LetterError, Parts, RenderError, Stamp, Templates};
 use dipjudge_store::{NewMail, to_hex};
 
-/// At most so many in a day.
-const MOST: usize = 20;
+/// The most notices in a day.
+const MAX_PER_DAY: usize = 20;
 const DAY: SignedDuration = SignedDuration::from_hours(24);
-/// As notices of a game: behind results and answers.
+/// The rank of notices of a game: after results and answers.
 const RANK: u8 = 2;
 
-/// Who writes to whom.
+/// Writes the notices to the keeper.
 #[derive(Debug, Clone)]
 pub struct Notices {
     name: String,
@@ -40,8 +40,8 @@ impl Notices {
         address.eq_ignore_ascii_case(&self.keeper)
     }
 
-    /// A notice to the keeper; `None` if there were too many lately, or if it cannot be written, which is logged.
-    /// `sent` remembers the hours of earlier ones.
+    /// A notice to the keeper; `None` if there were too many in the last day, or if it cannot be written, which is logged.
+    /// `sent` holds the times of earlier ones.
     pub fn write(
         &self,
         sent: &mut Vec<Timestamp>,
@@ -51,17 +51,17 @@ impl Notices {
         lines: &[String],
     ) -> Option<NewMail> {
         sent.retain(|at| now.duration_since(*at) < DAY);
-        if sent.len() >= MOST {
+        if sent.len() >= MAX_PER_DAY {
             tracing::warn!(
                 subject,
-                "the keeper is not told: {MOST} notices in a day are enough"
+                "the keeper is not told: {MAX_PER_DAY} notices in a day are enough"
             );
             return None;
         }
         let mut lines = lines.to_vec();
-        if sent.len() + 1 == MOST {
+        if sent.len() + 1 == MAX_PER_DAY {
             lines.push(format!(
-                "This is notice {MOST} within a day. Further ones stand in the log only."
+                "This is notice {MAX_PER_DAY} within a day. Further ones stand in the log only."
             ));
         }
         match self.letter(now, ids, subject, &lines) {

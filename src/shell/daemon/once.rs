@@ -1,4 +1,4 @@
-//! The judge at work once and then gone: `tick`, and `deliver` where no daemon runs.
+//! One round of work without a daemon: `tick` and `deliver`.
 
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use super::memory::Memory;
 use super::notice::Notices;
-use super::processor::{Processor, ProcessorError, Stepped};
-use super::sending::{self, OutboxSender, Posted, SenderError};
+use super::processor::{Processor, ProcessorError, StepOutcome};
+use super::sending::{self, OutboxSender, RoundOutcome, SenderError};
 use super::setup::{self, SetupError};
 use super::source::{INBOX, SPOOL, Source};
 use super::upkeep;
@@ -17,26 +17,26 @@ use crate::config::{self, Config};
 use crate::inbox::{Claim, Inbox};
 use dipjudge_store::{Store, StoreError};
 
-/// Rounds in which nothing is ever finished, because more comes in all the time, end after so many.
+/// The most rounds, in case new mail comes in all the time.
 const MOST_ROUNDS: usize = 100;
 
-/// Why nothing, or not all, could be done.
+/// Why the work failed.
 #[derive(Debug, thiserror::Error)]
 pub enum OnceError {
     /// Something cannot be opened or read.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// The work itself.
+    /// The processor failed.
     #[error(transparent)]
     Processor(#[from] ProcessorError),
-    /// The time named with `--at` lies before something that has happened.
+    /// The time named with `--at` is before the newest event.
     #[error(
         "--at {at} is refused: the newest event in the store is of {newest}; name that time or a later one"
     )]
     TooEarly {
         /// The time named.
         at: Timestamp,
-        /// That of the newest event.
+        /// The time of the newest event.
         newest: Timestamp,
     },
     /// The outbox cannot be sent.
@@ -62,7 +62,7 @@ impl OnceError {
         )
     }
 
-    /// Whether the store is another user's, to whom root leaves it.
+    /// Whether the store belongs to another user; root may not use it.
     pub fn is_foreign(&self) -> bool {
         matches!(
             self,
@@ -71,29 +71,28 @@ impl OnceError {
     }
 }
 
-/// What was done.
+/// The outcome of the work.
 #[derive(Debug, Default)]
-pub struct Done {
-    /// With the inbox.
-    pub stepped: Stepped,
-    /// With the outbox.
-    pub posted: Posted,
+pub struct WorkDone {
+    /// What was done with incoming mail and what was due.
+    pub step: StepOutcome,
+    /// What was sent.
+    pub sending: RoundOutcome,
 }
 
-/// From where mail is taken.
+/// The sources from which mail is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
-    /// From the inbox and the spool.
-    Everywhere,
-    /// From the spool, and from the inbox if it lies on this machine: then what is due can be done too. A mail server is left
-    /// alone, and what is due with it.
-    Here,
+pub enum MailSources {
+    /// The inbox and the spool.
+    All,
+    /// The spool, and the inbox if it is a Maildir on this machine. If it is a mail server, nothing that is due is done.
+    Local,
 }
 
-/// Opens the store and checks that the time can be acted as of.
+/// Opens the store and checks that the time is not before the newest event.
 ///
 /// # Errors
-/// If it is in use or cannot be read, or if `--at` names an hour before the newest event.
+/// If the store is in use or cannot be read, or if `--at` names a time before the newest event.
 pub fn open(config: &Config, clock: Clock) -> Result<Store, OnceError> {
     let store = Store::open(&config.judge.data)?;
     let newest = Memory::read(&store)?.newest;
@@ -106,18 +105,18 @@ pub fn open(config: &Config, clock: Clock) -> Result<Store, OnceError> {
 /// Takes what has arrived, does what is due, sends what is in the outbox until `end`.
 ///
 /// # Errors
-/// If it cannot begin, or fails over something that only a new start can cure. A mail server that cannot be reached is no
-/// error here; it is reported in the result.
+/// If the work cannot begin, or fails in a way that only a restart can cure. A mail server that cannot be reached is no
+/// error; the result says so.
 pub fn work(
     config: &Config,
     clock: Clock,
-    reach: Reach,
+    sources: MailSources,
     end: Option<Instant>,
-) -> Result<Done, OnceError> {
+) -> Result<WorkDone, OnceError> {
     let work = Work {
         config,
         clock,
-        reach,
+        sources,
         end,
         upkeep: Upkeep::Skip,
     };
@@ -128,11 +127,11 @@ pub fn work(
 ///
 /// # Errors
 /// As [`work`].
-pub fn tick(config: &Config, clock: Clock) -> Result<Done, OnceError> {
+pub fn tick(config: &Config, clock: Clock) -> Result<WorkDone, OnceError> {
     let work = Work {
         config,
         clock,
-        reach: Reach::Everywhere,
+        sources: MailSources::All,
         end: None,
         upkeep: Upkeep::IfDue,
     };
@@ -150,43 +149,43 @@ enum Upkeep {
 struct Work<'a> {
     config: &'a Config,
     clock: Clock,
-    reach: Reach,
+    sources: MailSources,
     /// When to stop sending.
     end: Option<Instant>,
     upkeep: Upkeep,
 }
 
 impl Work<'_> {
-    fn run(&self) -> Result<Done, OnceError> {
-        let mut done = Done::default();
+    fn run(&self) -> Result<WorkDone, OnceError> {
+        let mut done = WorkDone::default();
         for _ in 0..MOST_ROUNDS {
             let store = match open(self.config, self.clock) {
                 // Another process has taken over the rest.
-                Err(error) if error.is_busy() && done.stepped.handled > 0 => break,
+                Err(error) if error.is_busy() && done.step.handled > 0 => break,
                 other => other?,
             };
-            let before = done.stepped.handled;
+            let before = done.step.handled;
             self.round(store, &mut done)?;
             // A `deliver` that found the store in use has left its message in the spool for this process.
             let waiting = setup::spool(self.config)
                 .waiting()
                 .is_ok_and(|waiting| !waiting.is_empty());
-            if !waiting || done.stepped.handled == before {
+            if !waiting || done.step.handled == before {
                 break;
             }
         }
         Ok(done)
     }
 
-    fn round(&self, store: Store, done: &mut Done) -> Result<(), OnceError> {
+    fn round(&self, store: Store, done: &mut WorkDone) -> Result<(), OnceError> {
         let (config, clock) = (self.config, self.clock);
         let store = Arc::new(store);
         let (settings, templates) = (setup::settings(config), setup::templates(config)?);
         let notices = Notices::new(&settings, &templates);
         let judge = setup::judge(&store, settings, templates)?;
-        setup::tell_stopped(&judge);
+        setup::log_stopped_games(&judge);
         let local = matches!(config.inbox, config::InboxConfig::Maildir { .. });
-        let everywhere = local || self.reach == Reach::Everywhere;
+        let everywhere = local || self.sources == MailSources::All;
         let mut sources = Vec::new();
         if everywhere {
             let inbox = setup::inbox(config, Claim::of(store.id()))?;
@@ -200,14 +199,14 @@ impl Work<'_> {
             notices.clone(),
         )?;
         if !everywhere {
-            processor.leave_what_is_due();
+            processor.leave_due_work();
         }
         loop {
-            let stepped = processor.step(&mut sources, &|| true)?;
-            done.stepped.handled += stepped.handled;
-            done.stepped.ruled += stepped.ruled;
-            let at_rest = stepped.unreached.is_some() || stepped.fault || !everywhere;
-            (done.stepped.unreached, done.stepped.fault) = (stepped.unreached, stepped.fault);
+            let outcome = processor.step(&mut sources, &|| true)?;
+            done.step.handled += outcome.handled;
+            done.step.ruled += outcome.ruled;
+            let at_rest = outcome.unreached.is_some() || outcome.fault || !everywhere;
+            (done.step.unreached, done.step.fault) = (outcome.unreached, outcome.fault);
             // What falls due in this very second is done when the second is over; the next tick may be far away.
             match processor.next_due()? {
                 Some(due) if due <= processor.now() && !at_rest => {
@@ -224,12 +223,12 @@ impl Work<'_> {
             processor.record_backup(&upkeep::run(now, &store, config.backup.as_ref()))?;
         }
         // The messages are safe; what is not sent now is sent later.
-        let posted = send(config, clock, store, notices, self.end)?;
-        done.posted.delivered += posted.delivered;
-        done.posted.later += posted.later;
-        done.posted.given_up += posted.given_up;
-        done.posted.stopped = posted.stopped;
-        done.posted.away = posted.away;
+        let round = send(config, clock, store, notices, self.end)?;
+        done.sending.delivered += round.delivered;
+        done.sending.later += round.later;
+        done.sending.given_up += round.given_up;
+        done.sending.stopped = round.stopped;
+        done.sending.away = round.away;
         Ok(())
     }
 }
@@ -239,11 +238,11 @@ fn source(config: &Config, name: &'static str, inbox: Box<dyn Inbox>) -> Source 
     Source::new(name, Box::new(inbox), rejected)
 }
 
-/// Tries everything in the outbox at once, what was put off or given up too.
+/// Tries everything in the outbox at once, including mails that were put off or given up.
 ///
 /// # Errors
 /// If the store is in use or cannot be read, or if nothing can be sent at all.
-pub fn retry(config: &Config, clock: Clock, store: Arc<Store>) -> Result<Posted, OnceError> {
+pub fn retry(config: &Config, clock: Clock, store: Arc<Store>) -> Result<RoundOutcome, OnceError> {
     let (settings, templates) = (setup::settings(config), setup::templates(config)?);
     store.try_all_again(clock.now())?;
     store.wake(clock.now(), &|_| true)?;
@@ -263,16 +262,16 @@ fn send(
     store: Arc<Store>,
     notices: Notices,
     end: Option<Instant>,
-) -> Result<Posted, OnceError> {
+) -> Result<RoundOutcome, OnceError> {
     if store.next_due()?.is_none_or(|due| due > clock.now()) {
-        return Ok(Posted::default());
+        return Ok(RoundOutcome::default());
     }
     let runtime = sending::runtime().map_err(OnceError::Runtime)?;
     runtime.block_on(async {
         let outbox = setup::outbox(config)?;
         let mut sender = OutboxSender::new(store, outbox, clock, notices)?;
-        let posted = sender.round(&|| true, end).await;
+        let round = sender.round(&|| true, end).await;
         sender.close().await;
-        Ok(posted?)
+        Ok(round?)
     })
 }

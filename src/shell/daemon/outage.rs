@@ -1,41 +1,40 @@
-//! Times in which the inbox could not be reached. One of over an hour moves deadlines (README, Decided 6), so what is one
-//! is decided here, and noted in the store.
+//! Outages of the inbox. An outage of more than an hour moves deadlines (README, Decided 6), so they are determined here
+//! and kept in the store.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// An outage must be longer than this to count.
-const LEAST: SignedDuration = SignedDuration::from_hours(1);
-/// Two failures further apart than this are two outages: in between nobody tried, and time in which the program did not
-/// run is none.
-const GAP: SignedDuration = SignedDuration::from_mins(30);
-/// So often an outage that goes on is noted anew, lest a restart forget it.
-const NOTED: SignedDuration = SignedDuration::from_mins(5);
+/// Only longer outages count.
+const MIN_LENGTH: SignedDuration = SignedDuration::from_hours(1);
+/// Failures further apart than this belong to different outages: time in which the program did not run does not count.
+const MAX_GAP: SignedDuration = SignedDuration::from_mins(30);
+/// How often a current outage is written to the store, so that it survives a restart.
+const NOTE_EVERY: SignedDuration = SignedDuration::from_mins(5);
 /// How long an outage is remembered.
-const KEPT: SignedDuration = SignedDuration::from_hours(24 * 60);
+const KEEP_FOR: SignedDuration = SignedDuration::from_hours(24 * 60);
 
 /// The outages of the inbox.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outages {
-    /// Those that ended, and were long enough.
+    /// Those that have ended and count.
     past: Vec<(Timestamp, Timestamp)>,
-    /// The one that goes on.
-    open: Option<Open>,
+    /// The current one.
+    open: Option<OpenOutage>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct Open {
+struct OpenOutage {
     from: Timestamp,
     last: Timestamp,
 }
 
 impl Outages {
-    /// The inbox could not be reached. True if this should be written down.
+    /// Records that the inbox could not be reached. Returns true if the store should be updated.
     pub fn failed(&mut self, at: Timestamp) -> bool {
         match &mut self.open {
-            Some(open) if at.duration_since(open.last) <= GAP => {
-                let due = at.duration_since(open.last) >= NOTED;
-                // Between two notes the last failure stays the one noted: it decides when to note again.
+            Some(open) if at.duration_since(open.last) <= MAX_GAP => {
+                let due = at.duration_since(open.last) >= NOTE_EVERY;
+                // In between, the failure last written stays: it determines when to write again.
                 if due {
                     open.last = at;
                 }
@@ -43,16 +42,16 @@ impl Outages {
             }
             _ => {
                 self.close_at_last_failure();
-                self.open = Some(Open { from: at, last: at });
+                self.open = Some(OpenOutage { from: at, last: at });
                 true
             }
         }
     }
 
-    /// The inbox was reached. True if this should be written down.
+    /// Records that the inbox was reached. Returns true if the store should be updated.
     pub fn reached(&mut self, at: Timestamp) -> bool {
         let Some(open) = self.open else { return false };
-        if at.duration_since(open.last) <= GAP {
+        if at.duration_since(open.last) <= MAX_GAP {
             self.open = None;
             self.keep(open.from, at);
         } else {
@@ -61,12 +60,12 @@ impl Outages {
         true
     }
 
-    /// Since when the inbox cannot be reached.
+    /// When the current outage began.
     pub fn since(&self) -> Option<Timestamp> {
         self.open.map(|open| open.from)
     }
 
-    /// What the judge is told: from when until when it could not be reached.
+    /// The begin and end of each past outage, for the judge.
     pub fn past(&self) -> &[(Timestamp, Timestamp)] {
         &self.past
     }
@@ -78,9 +77,9 @@ impl Outages {
     }
 
     fn keep(&mut self, from: Timestamp, until: Timestamp) {
-        if until.duration_since(from) > LEAST {
+        if until.duration_since(from) > MIN_LENGTH {
             self.past
-                .retain(|(_, end)| until.duration_since(*end) < KEPT);
+                .retain(|(_, end)| until.duration_since(*end) < KEEP_FOR);
             self.past.push((from, until));
         }
     }

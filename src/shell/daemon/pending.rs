@@ -1,6 +1,6 @@
-//! Rulings that the judge has taken over and the store has not: they wait to be written together, since most of the cost of
-//! a write is that it lasts. Nothing of them is done before they are stored, so a program that dies loses no more than the
-//! trouble of ruling again.
+//! Rulings that the judge has applied and that are not in the store yet. They are written together, since most of the cost
+//! of a write is making it durable. Nothing is sent or put away before they are stored, so after a crash the messages are
+//! ruled on again.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -11,39 +11,37 @@ use crate::inbox::Handle;
 use dipjudge_judge::{Archived, Outgoing, Readership, Ruling};
 use dipjudge_store::{Batch, NewArchived, NewMail};
 
-/// So many messages wait at most,
-const MESSAGES: usize = 64;
-/// so many bytes of mails and records,
-const BYTES: usize = 4 << 20;
-/// and so long.
-const LONGEST: Duration = Duration::from_millis(100);
+/// The most messages that wait.
+const MAX_MESSAGES: usize = 64;
+/// The most bytes of mails and records that wait.
+const MAX_BYTES: usize = 4 << 20;
+/// The longest wait.
+const MAX_WAIT: Duration = Duration::from_millis(100);
 
-/// A message of which the ruling waits.
+/// A message whose ruling waits.
 #[derive(Debug)]
-pub(super) struct Handled {
-    /// The number of its source.
+pub(super) struct HandledMessage {
+    /// The index of its source.
     pub(super) source: usize,
-    /// Its place there.
     pub(super) handle: Handle,
-    /// Whether it is set aside.
     pub(super) rejected: bool,
 }
 
 /// What waits to be stored.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
-    /// In one transaction.
+    /// What is committed in one transaction.
     pub(super) batch: Batch,
-    /// What may be put away then.
-    pub(super) handled: Vec<Handled>,
+    /// The messages that are put away after the commit.
+    pub(super) handled: Vec<HandledMessage>,
     bytes: usize,
-    /// The pictures of its mails, by their SHA-256.
+    /// The pictures of the mails, by SHA-256.
     pictures: BTreeSet<[u8; 32]>,
     since: Option<Instant>,
 }
 
 impl Pending {
-    /// Adds a ruling and what else belongs to it.
+    /// Adds a ruling and what is stored with it.
     pub(super) fn add(&mut self, ruling: &Ruling, now: Timestamp, due: Timestamp, extra: Batch) {
         let mails = ruling.mails.iter().map(|mail| new_mail(mail, due));
         for mail in mails.chain(extra.mails) {
@@ -95,31 +93,31 @@ impl Pending {
             && counts.is_empty()
     }
 
-    /// Whether it has waited enough.
-    pub(super) fn is_ripe(&self) -> bool {
-        self.handled.len() >= MESSAGES
-            || self.bytes >= BYTES
-            || self.since.is_some_and(|since| since.elapsed() >= LONGEST)
+    /// Whether it should be stored now.
+    pub(super) fn is_full(&self) -> bool {
+        self.handled.len() >= MAX_MESSAGES
+            || self.bytes >= MAX_BYTES
+            || self.since.is_some_and(|since| since.elapsed() >= MAX_WAIT)
     }
 
-    /// Whether a message with this key is among them.
+    /// Whether a message with this key waits and counts as seen.
     pub(super) fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
         self.batch.at >= since && self.batch.seen.contains(key)
     }
 
-    /// Whether this key is forgotten with them.
+    /// Whether the commit will forget this key.
     pub(super) fn forgets(&self, key: &str) -> bool {
         self.batch.forget.iter().any(|forgotten| forgotten == key)
     }
 
-    /// The records of a log among them, in order.
+    /// The records of a log that wait, in order.
     pub(super) fn records(&self, log: &str) -> impl Iterator<Item = &[u8]> {
         let of_log = move |(name, _): &&(String, Vec<u8>)| name == log;
         let records = self.batch.records.iter().filter(of_log);
         records.map(|(_, json)| json.as_slice())
     }
 
-    /// What is kept of a game with them.
+    /// The texts of a game that wait.
     pub(super) fn archive(
         &self,
         game: &str,

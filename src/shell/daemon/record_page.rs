@@ -1,6 +1,6 @@
-//! The record of a game as a page of HTML: what was kept of its mails when they were sent, for HISTORY. No text is told anew, so
-//! the record of a power holds what that power was told and nothing else. The map of a phase is drawn from the log, as its
-//! reader saw the board then. People stand on it by their names: whoever is shown a page is told no addresses.
+//! The record of a game as a page of HTML: the texts of its mails that were kept for HISTORY. No text is written again, so
+//! the record of a power holds what that power was sent and nothing else. The map of a phase is drawn from the log, as its
+//! reader saw the board then. People appear with their names, without addresses.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -47,13 +47,13 @@ pub(super) fn record_page(
     let known = KnownAddresses::of(judge.registry(), &log);
     let kept = archived(&game.name, kept);
     let own = |text: &Archived| power.map(Readership::Power) == Some(text.readers);
-    // Where each power has a history of its own, it begins with its first mail; what is there before was kept for observers.
+    // If each power has a history of its own, it begins with its first mail; earlier texts were kept for observers.
     let begins = kept.iter().position(own).unwrap_or(0);
     let entries = kept.into_iter().skip(begins);
     let entries = entries.filter(|text| is_told(text.readers, power));
     let entries = entries.map(|text| text.told_by_name(&known));
     let chronicle = Chronicle::of(&log)?;
-    // Who is told of a whole game is told of it as its master saw it.
+    // The record of the whole game shows what its master saw.
     let viewer = power.map_or(Viewer::Master, Viewer::Power);
     let entries = entries.map(|text| Entry {
         date: minute(text.at),
@@ -88,8 +88,8 @@ pub(super) fn record_page(
     Ok(record.page())
 }
 
-/// Whether what was kept so is told: to a power what all were told and what it was told itself; of a whole game, which is over,
-/// what all were told and what was kept of it for the end.
+/// Whether a text with these readers is shown: to a power what was sent to all or to that power; in the record of a whole
+/// game, which is over, what was sent to all and what was kept for the end.
 fn is_told(readers: Readership, power: Option<Power>) -> bool {
     match readers {
         Readership::Everyone => true,
@@ -98,7 +98,7 @@ fn is_told(readers: Readership, power: Option<Power>) -> bool {
     }
 }
 
-/// The map of the phase of which a mail tells the results.
+/// The map of the phase whose results a mail reports.
 fn picture(
     chronicle: &Chronicle,
     variant: &dyn Variant,

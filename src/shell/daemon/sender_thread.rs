@@ -1,4 +1,4 @@
-//! The sender on a thread of its own: mail goes out at the server's pace while the judge works.
+//! The sender on a thread of its own, so that mail is sent while the judge works.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,8 +16,8 @@ use crate::clock::Clock;
 use crate::config::Config;
 use dipjudge_store::Store;
 
-/// At least so often the outbox is looked at: the clock may have been set.
-const AT_MOST: Duration = Duration::from_secs(60);
+/// The longest wait between two looks at the outbox, since the clock may be set.
+const MAX_WAIT: Duration = Duration::from_secs(60);
 /// How long a stopped queue rests.
 const WHEN_STOPPED: Rest = Rest {
     first: Duration::from_secs(60),
@@ -36,32 +36,32 @@ struct Rest {
     longest: Duration,
 }
 
-/// By which others wake the sender.
+/// Wakes the sender from other threads.
 #[derive(Debug, Clone, Default)]
 pub struct Waker {
     waker: Arc<Notify>,
-    /// Not to rest any longer, whatever the reason.
+    /// Whether to try again at once even if the sender rests.
     now: Arc<AtomicBool>,
 }
 
 impl Waker {
-    /// There is something new in the outbox.
+    /// Wakes the sender because the outbox has new mail.
     pub fn wake(&self) {
         self.waker.notify_one();
     }
 
-    /// Everything that is due is to be tried at once, by a sender that rests too.
-    pub fn insist(&self) {
+    /// Has everything that is due tried at once, even if the sender rests.
+    pub fn retry_now(&self) {
         self.now.store(true, Ordering::Release);
         self.waker.notify_one();
     }
 
-    fn insisted(&self) -> bool {
+    fn take_retry(&self) -> bool {
         self.now.swap(false, Ordering::AcqRel)
     }
 }
 
-/// The sender, at work until this is dropped. What is under way then is finished.
+/// The sender; it stops when this is dropped, after it has finished the mails that it has begun to send.
 #[derive(Debug)]
 pub(super) struct SenderThread {
     waker: Waker,
@@ -70,7 +70,7 @@ pub(super) struct SenderThread {
 }
 
 impl SenderThread {
-    /// Sets the sender to work. A failure of the store later on is told as an event.
+    /// Starts the sender. If the store fails later, an event says so.
     ///
     /// # Errors
     /// If the outbox cannot be set up.
@@ -86,23 +86,23 @@ impl SenderThread {
         };
         let runtime = sending::runtime().map_err(thread_failed)?;
         let (waker, stop) = (Waker::default(), Arc::new(AtomicBool::new(false)));
-        let (ready, readied) = mpsc::channel();
+        let (start, started) = mpsc::channel();
         let (config, wakes, stopped) = (config.clone(), waker.clone(), stop.clone());
         let work = move || {
-            // The mail client must be made, used and dropped inside the runtime.
+            // The SMTP client must be made, used and dropped inside the runtime.
             runtime.block_on(async {
                 let made = setup::outbox(&config).and_then(|outbox| {
                     Ok(OutboxSender::new(store, outbox, Clock::System, notices)?)
                 });
                 let mut sender = match made {
                     Ok(sender) => sender,
-                    Err(error) => return drop(ready.send(Err(error))),
+                    Err(error) => return drop(start.send(Err(error))),
                 };
-                drop(ready.send(Ok(())));
+                drop(start.send(Ok(())));
                 let outcome = serve(&mut sender, &wakes, &stopped).await;
                 sender.close().await;
                 if let Err(error) = outcome {
-                    drop(events.send(Event::Broken(format!("the outbox: {error}"))));
+                    drop(events.send(Event::PartFailed(format!("the outbox: {error}"))));
                 }
             });
         };
@@ -110,7 +110,7 @@ impl SenderThread {
             .name("post".to_owned())
             .spawn(work)
             .map_err(thread_failed)?;
-        if let Ok(outcome) = readied.recv() {
+        if let Ok(outcome) = started.recv() {
             outcome?;
         }
         Ok(SenderThread {
@@ -125,7 +125,7 @@ impl SenderThread {
         self.waker.wake();
     }
 
-    /// By which others wake it.
+    /// A handle that wakes the sender.
     pub(super) fn waker(&self) -> Waker {
         self.waker.clone()
     }
@@ -136,7 +136,7 @@ impl Drop for SenderThread {
         self.stop.store(true, Ordering::Release);
         self.waker.wake();
         if let Some(thread) = self.thread.take() {
-            // Had it panicked, that was logged.
+            // A panic has been logged.
             let _ = thread.join();
         }
     }
@@ -150,10 +150,10 @@ async fn serve(
     let go_on = || !stop.load(Ordering::Acquire);
     let mut rest = Duration::ZERO;
     while go_on() {
-        let posted = sender.round(&go_on, None).await?;
-        let rests = if posted.stopped.is_some() {
+        let round = sender.round(&go_on, None).await?;
+        let rests = if round.stopped.is_some() {
             Some(WHEN_STOPPED)
-        } else if posted.away.is_some() {
+        } else if round.away.is_some() {
             Some(WHEN_AWAY)
         } else {
             None
@@ -162,11 +162,11 @@ async fn serve(
             rest = (rest * 2).clamp(rests.first, rests.longest);
             tracing::debug!(seconds = rest.as_secs(), "the outbox rests");
             let end = Instant::now() + rest;
-            // New mail is no reason to try earlier.
+            // New mail does not end the rest.
             while go_on() && Instant::now() < end {
                 let left = end.saturating_duration_since(Instant::now());
                 let _ = tokio::time::timeout(left, waker.waker.notified()).await;
-                if waker.insisted() {
+                if waker.take_retry() {
                     tracing::info!("the keeper has everything tried at once");
                     rest = Duration::ZERO;
                     break;
@@ -176,14 +176,14 @@ async fn serve(
         }
         rest = Duration::ZERO;
         let wait = match sender.next_due()? {
-            // A negative time is none: the mail is due.
+            // If the time is negative, the mail is due.
             Some(due) => Duration::try_from(due.duration_since(Clock::System.now()))
                 .unwrap_or(Duration::ZERO)
-                .min(AT_MOST),
-            None => AT_MOST,
+                .min(MAX_WAIT),
+            None => MAX_WAIT,
         };
         let _ = tokio::time::timeout(wait, waker.waker.notified()).await;
-        waker.insisted();
+        waker.take_retry();
     }
     Ok(())
 }

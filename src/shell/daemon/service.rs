@@ -1,4 +1,4 @@
-//! The daemon: waits for mail, for deadlines and for signals, and lets the processor do the work.
+//! The daemon: waits for mail, deadlines and signals, and calls the processor.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -26,24 +26,24 @@ use crate::inbox::{Claim, Inbox};
 use dipjudge_judge::Judge;
 use dipjudge_store::{Store, StoreError};
 
-/// What is due and cannot be done is looked at again after so long.
+/// How soon something is tried again that is due and could not be done.
 const SOON: Duration = Duration::from_secs(1);
-/// The numbers for a collector are written so often.
+/// How often the metrics are written.
 const METRICS: Duration = Duration::from_secs(60);
 
-/// Why the daemon ended of itself.
+/// Why the daemon ended without being told to.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// It could not begin.
+    /// It could not start.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// The work failed.
+    /// The processor failed.
     #[error(transparent)]
     Processor(#[from] ProcessorError),
-    /// The system refused.
+    /// The system refused something.
     #[error("cannot {0}: {1}")]
     System(&'static str, io::Error),
-    /// A part failed.
+    /// A part of the daemon failed.
     #[error("{0}")]
     Broken(String),
 }
@@ -54,23 +54,23 @@ impl From<StoreError> for ServiceError {
     }
 }
 
-/// How a shift ended.
-enum End {
+/// Why the daemon stops working under its config.
+enum RunEnd {
     Stop,
-    Renew(Box<Config>),
+    Reload(Box<Config>),
 }
 
-/// Runs until it is told to stop. `load` reads the config again. With `take_inbox` it makes an inbox that bears another
-/// store's id its own.
+/// Runs until it is told to stop. `load` reads the config again. With `take_inbox` it claims an inbox that bears the id of
+/// another store.
 ///
 /// # Errors
-/// If it cannot begin, or if something fails that only a new start can cure: what was in hand has then not happened.
+/// If it cannot start, or if something fails that only a restart can cure; then the current batch has had no effect.
 pub fn run(
     config: Config,
     take_inbox: bool,
     load: &dyn Fn() -> Result<Config, ConfigError>,
 ) -> Result<(), ServiceError> {
-    let (events, heard) = mpsc::channel();
+    let (events, received) = mpsc::channel();
     let signals = SignalHandler::start(events.clone())
         .map_err(|error| ServiceError::System("listen to signals", error))?;
     let store = Arc::new(Store::open(&config.judge.data)?);
@@ -79,20 +79,20 @@ pub fn run(
         store,
         signals,
         events,
-        heard,
+        received,
         load,
         upkeep: UpkeepState::Idle,
-        fresh: true,
+        new_config: true,
         take_inbox,
-        begun: false,
+        announced: false,
     };
     loop {
         match run.work()? {
-            End::Stop => break,
-            End::Renew(config) => {
+            RunEnd::Stop => break,
+            RunEnd::Reload(config) => {
                 tracing::info!("the config was read again");
                 run.config = *config;
-                run.fresh = true;
+                run.new_config = true;
             }
         }
     }
@@ -100,31 +100,31 @@ pub fn run(
     Ok(())
 }
 
-/// The daily upkeep, on a thread of its own.
+/// The state of the daily upkeep, which runs on a thread of its own.
 enum UpkeepState {
     Idle,
     Running,
     Done(BackupOutcome),
 }
 
-/// The daemon under one config.
+/// The running daemon.
 struct ServiceRun<'a> {
     config: Config,
     store: Arc<Store>,
     signals: SignalHandler,
     events: Sender<Event>,
-    heard: Receiver<Event>,
+    received: Receiver<Event>,
     load: &'a dyn Fn() -> Result<Config, ConfigError>,
     upkeep: UpkeepState,
-    /// Nothing was kept up yet under this config.
-    fresh: bool,
-    /// Only at first: another judge may be told to take it back.
+    /// Whether no upkeep was tried under this config yet.
+    new_config: bool,
+    /// Whether to claim the inbox; true only at first, since another judge may claim it back.
     take_inbox: bool,
-    begun: bool,
+    announced: bool,
 }
 
 impl ServiceRun<'_> {
-    fn work(&mut self) -> Result<End, ServiceError> {
+    fn work(&mut self) -> Result<RunEnd, ServiceError> {
         for note in &self.config.notes {
             tracing::warn!("{note}");
         }
@@ -134,7 +134,7 @@ impl ServiceRun<'_> {
         );
         let notices = Notices::new(&settings, &templates);
         let judge = setup::judge(&self.store, settings, templates.clone())?;
-        setup::tell_stopped(&judge);
+        setup::log_stopped_games(&judge);
         let judge = Arc::new(RwLock::new(judge));
         let mut sources = self.sources()?;
         let sender_thread = SenderThread::start(
@@ -155,11 +155,11 @@ impl ServiceRun<'_> {
         let _control = ControlSocket::listen(&self.config.judge.data, queries.clone())
             .map_err(|error| ServiceError::System("listen on the control socket", error))?;
         tell(&[NotifyState::Ready]);
-        if !std::mem::replace(&mut self.begun, true) {
+        if !std::mem::replace(&mut self.announced, true) {
             tracing::info!(judge = self.config.judge.name, data = ?self.config.judge.data, "running");
         }
         let end = self.serve(&mut processor, &mut sources, &sender_thread, &queries);
-        if !matches!(end, Ok(End::Renew(_))) {
+        if !matches!(end, Ok(RunEnd::Reload(_))) {
             tell(&[NotifyState::Stopping]);
         }
         let now = processor.now();
@@ -186,7 +186,7 @@ impl ServiceRun<'_> {
     fn watched(&self, name: &'static str, inbox: Box<dyn Inbox>) -> Result<Source, ServiceError> {
         let (events, signals) = (self.events.clone(), self.signals.clone());
         // Nobody receives the event any more when the daemon ends.
-        let news = move || drop(events.send(Event::News));
+        let news = move || drop(events.send(Event::MayHaveMail));
         let watched = WatchedInbox::start(name, inbox, news, move || signals.go_on())
             .map_err(|error| ServiceError::System("start a thread", error))?;
         let rejected = setup::place_of_rejected(&self.config, name);
@@ -199,36 +199,38 @@ impl ServiceRun<'_> {
         sources: &mut [Source],
         sender_thread: &SenderThread,
         queries: &KeeperQueries,
-    ) -> Result<End, ServiceError> {
+    ) -> Result<RunEnd, ServiceError> {
         let mut look = true;
-        let mut counted: Option<Instant> = None;
+        let mut metrics_written: Option<Instant> = None;
         loop {
             if look {
                 let stepped = processor.step(sources, &|| self.signals.go_on())?;
                 sender_thread.wake();
                 look = false;
                 if stepped.unreached.is_some() || stepped.fault {
-                    // Nothing that is due can be done, so there is no hurry; news wake us.
-                    if let Some(end) = self.listen(self.signals.longest_sleep(), &mut look)? {
+                    // Nothing that is due can be done, so only an event ends the wait.
+                    if let Some(end) =
+                        self.wait_for_events(self.signals.longest_sleep(), &mut look)?
+                    {
                         return Ok(end);
                     }
                     continue;
                 }
             }
             if !self.signals.go_on() {
-                return Ok(End::Stop);
+                return Ok(RunEnd::Stop);
             }
-            self.keep_up(processor, sender_thread)?;
+            self.run_upkeep(processor, sender_thread)?;
             let now = processor.now();
-            if counted.is_none_or(|at| at.elapsed() >= METRICS) {
-                counted = Some(Instant::now());
-                self.count(queries);
+            if metrics_written.is_none_or(|at| at.elapsed() >= METRICS) {
+                metrics_written = Some(Instant::now());
+                self.write_metrics(queries);
             }
             let wait = match processor.next_due()? {
-                Some(due) => self.until(due, now),
+                Some(due) => self.time_until(due, now),
                 None => self.signals.longest_sleep(),
             };
-            if let Some(end) = self.listen(wait, &mut look)? {
+            if let Some(end) = self.wait_for_events(wait, &mut look)? {
                 return Ok(end);
             }
             look |= processor
@@ -237,8 +239,8 @@ impl ServiceRun<'_> {
         }
     }
 
-    /// Begins the daily upkeep if it is time, and notes what came of it.
-    fn keep_up(
+    /// Starts the daily upkeep if it is due, and records its outcome.
+    fn run_upkeep(
         &mut self,
         processor: &mut Processor<Judge>,
         sender_thread: &SenderThread,
@@ -254,11 +256,11 @@ impl ServiceRun<'_> {
             UpkeepState::Idle => {
                 let folder = backup.as_ref().map(|backup| &backup.path);
                 let backups = &processor.memory().backups;
-                // A keeper who starts it again, or has it read its config again, may have mended what was wrong.
-                let mended = std::mem::take(&mut self.fresh) && backups.failures > 0;
+                // A keeper who restarts the daemon or has it reload the config may have removed the cause of the failures.
+                let mended = std::mem::take(&mut self.new_config) && backups.failures > 0;
                 if mended || backups.due(now, folder) {
                     let events = self.events.clone();
-                    // Nobody hears it any more when the daemon ends.
+                    // Nobody receives the event any more when the daemon ends.
                     let done = move |outcome| drop(events.send(Event::BackupDone(outcome)));
                     upkeep::begin(now, self.store.clone(), backup, done)
                         .map_err(|error| ServiceError::System("start a thread", error))?;
@@ -271,10 +273,10 @@ impl ServiceRun<'_> {
         Ok(())
     }
 
-    /// How long to sleep before something that is due.
-    fn until(&self, due: Timestamp, now: Timestamp) -> Duration {
+    /// How long to sleep before something is due.
+    fn time_until(&self, due: Timestamp, now: Timestamp) -> Duration {
         let until = Clock::System.until_settled(due, now);
-        // Something due in the past was left over by the last step, and is tried again soon, not at once.
+        // Something due in the past could not be done in the last step; it is tried again soon, not at once.
         if until.is_zero() {
             SOON
         } else {
@@ -282,21 +284,25 @@ impl ServiceRun<'_> {
         }
     }
 
-    /// Sleeps until something happens.
-    fn listen(&mut self, at_most: Duration, look: &mut bool) -> Result<Option<End>, ServiceError> {
-        let first = self.heard.recv_timeout(at_most).ok();
-        self.signals.beat();
-        // All that came meanwhile is one piece of news.
-        let news: Vec<Event> = first.into_iter().chain(self.heard.try_iter()).collect();
+    /// Waits until there is an event.
+    fn wait_for_events(
+        &mut self,
+        at_most: Duration,
+        look: &mut bool,
+    ) -> Result<Option<RunEnd>, ServiceError> {
+        let first = self.received.recv_timeout(at_most).ok();
+        self.signals.show_alive();
+        // All events that came meanwhile are handled together.
+        let news: Vec<Event> = first.into_iter().chain(self.received.try_iter()).collect();
         for event in news {
             match event {
-                Event::News => *look = true,
-                Event::Stop => return Ok(Some(End::Stop)),
+                Event::MayHaveMail => *look = true,
+                Event::Stop => return Ok(Some(RunEnd::Stop)),
                 Event::BackupDone(outcome) => self.upkeep = UpkeepState::Done(outcome),
-                Event::Broken(why) => return Err(ServiceError::Broken(why)),
+                Event::PartFailed(why) => return Err(ServiceError::Broken(why)),
                 Event::Reload => {
-                    if let Some(config) = self.renew() {
-                        return Ok(Some(End::Renew(Box::new(config))));
+                    if let Some(config) = self.reload_config() {
+                        return Ok(Some(RunEnd::Reload(Box::new(config))));
                     }
                 }
             }
@@ -304,8 +310,8 @@ impl ServiceRun<'_> {
         Ok(None)
     }
 
-    /// The config read again; `None` if it cannot be used, and the one in force stays.
-    fn renew(&self) -> Option<Config> {
+    /// Reads the config again; `None` if it cannot be used, and the current one stays in force.
+    fn reload_config(&self) -> Option<Config> {
         let why = match (self.load)() {
             Err(error) => error.to_string(),
             Ok(config) => match setup::templates(&config) {
@@ -320,7 +326,7 @@ impl ServiceRun<'_> {
         None
     }
 
-    fn count(&self, queries: &KeeperQueries) {
+    fn write_metrics(&self, queries: &KeeperQueries) {
         let Some(path) = &self.config.metrics else {
             return;
         };

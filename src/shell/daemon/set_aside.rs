@@ -1,7 +1,7 @@
-//! Messages set aside for the keeper: what the store keeps of them, and what he can do with them.
+//! Messages set aside for the keeper: what the store keeps of them, and what the keeper can do with them.
 //!
-//! The original stays where its mail came from, among the rejected messages of its source. The store keeps the facts and a
-//! readable copy, passwords struck out; so do the store's backups.
+//! The original stays at its source, among the rejected messages. The store and its backups keep the facts and a readable
+//! copy with passwords struck out.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -15,15 +15,15 @@ use super::query_error::QueryError;
 use super::setup::{self, SetupError};
 use super::source::SPOOL;
 use crate::config::Config;
-use crate::inbox::{Claim, Fetched, Inbox, RecallAction, Recalled};
+use crate::inbox::{Claim, FetchedMessage, Inbox, RecallAction, Recalled};
 use dipjudge_mails::inbound::{Limits, readable, senders};
 use dipjudge_store::{Batch, Store, StoreError, to_hex};
 
-/// The key before the number of a message set aside.
+/// The start of the key of a message set aside; its number follows.
 const SET_ASIDE: &str = "set-aside.";
-/// The key before the digest of one that is to be read again.
+/// The start of the key that marks a message to be read again; its digest follows.
 const RETRY: &str = "set-aside-retry.";
-/// Stands for a text that cannot be shown.
+/// Replaces a text that cannot be shown.
 const UNREADABLE: &str = "[the program failed over it; the original holds it]\n";
 
 /// A message set aside.
@@ -35,23 +35,22 @@ pub struct SetAsideMessage {
     pub at: Timestamp,
     /// When it arrived.
     pub arrived: Timestamp,
-    /// From where: `inbox` or `spool`.
+    /// Its source: `inbox` or `spool`.
     pub source: String,
     /// What was wrong with it, as the keeper is told.
     pub why: String,
-    /// By which the original is known again: a digest of it; of an oversize one, of its header.
+    /// The digest that identifies the original: of the whole message, or of the header of an oversize one.
     pub digest: String,
 }
 
-/// By which a message can be known again: the digest of all of it, or of its header alone. How much of an oversize one is
-/// read depends on the limits, which may change; so of that the header counts.
+/// The digests of a message and of its header. An oversize message is identified by its header, since how much of it is
+/// read depends on the limits, which may change.
 pub(super) struct Digests {
     whole: String,
     header: String,
 }
 
 impl Digests {
-    /// Those of a message as it was read.
     pub(super) fn of(bytes: &[u8]) -> Digests {
         let digest = |bytes: &[u8]| to_hex(&Sha256::digest(bytes));
         Digests {
@@ -60,7 +59,7 @@ impl Digests {
         }
     }
 
-    /// The one that is kept.
+    /// The one that the store keeps.
     pub(super) fn kept(self, oversize: bool) -> String {
         if oversize { self.header } else { self.whole }
     }
@@ -83,7 +82,7 @@ impl SetAsideMessage {
     }
 
     fn key(number: u64) -> String {
-        // Numbers of one length, so that keys sort as they do.
+        // Padded, so that keys sort as numbers.
         format!("{SET_ASIDE}{number:010}")
     }
 
@@ -95,11 +94,11 @@ impl SetAsideMessage {
         format!("{RETRY}{digest}")
     }
 
-    /// As entries for the store: the facts, and a readable copy of the message. `redact` strikes out of a text the words
-    /// that are known as passwords of an address.
+    /// The entries for the store: the facts, and a readable copy of the message. `redact` strikes out the known passwords
+    /// of an address in a text.
     ///
     /// # Errors
-    /// None that could be expected.
+    /// If the facts cannot be written as JSON, which is not expected.
     pub fn entries(
         &self,
         message: &[u8],
@@ -112,7 +111,7 @@ impl SetAsideMessage {
                 .iter()
                 .fold(text, |text, from| redact(&text, &from.key()))
         };
-        // It may be the very message over which the program fails.
+        // This may be the message that makes the program panic.
         let text = catch_unwind(AssertUnwindSafe(read));
         let text = text.unwrap_or_else(|_| UNREADABLE.to_owned());
         Ok([
@@ -121,7 +120,7 @@ impl SetAsideMessage {
         ])
     }
 
-    /// The keys of everything that the store holds of it.
+    /// The keys of all its entries.
     pub(super) fn keys(&self) -> [String; 3] {
         [
             SetAsideMessage::key(self.number),
@@ -130,12 +129,11 @@ impl SetAsideMessage {
         ]
     }
 
-    /// The key of the mark that it is to be read again.
     pub(super) fn retry_mark(&self) -> String {
         SetAsideMessage::retry_key(&self.digest)
     }
 
-    /// The message that bears this number.
+    /// The message with this number.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -169,7 +167,7 @@ impl SetAsideMessage {
         Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
-    /// What a message was set aside as, if it is to be read again.
+    /// The entry of a message, if it is to be read again.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -213,7 +211,7 @@ pub(super) fn list(store: &Store, config: &Config) -> Result<String, QueryError>
 /// Shows one of them.
 ///
 /// # Errors
-/// If there is none of this number, or the store cannot be read.
+/// If there is no message with this number, or the store cannot be read.
 pub(super) fn show(store: &Store, config: &Config, number: u64) -> Result<String, QueryError> {
     let aside = with_number(store, number)?;
     let copy = SetAsideMessage::copy(store, number)?.unwrap_or_default();
@@ -285,7 +283,7 @@ fn recall(
     aside: &SetAsideMessage,
     action: RecallAction,
 ) -> Result<Recalled, QueryError> {
-    let wanted = |mail: &Fetched| {
+    let wanted = |mail: &FetchedMessage| {
         let digests = Digests::of(&mail.bytes);
         digests.either().contains(&aside.digest.as_str())
     };
@@ -322,7 +320,7 @@ fn source(store: &Store, config: &Config, name: &str) -> Result<Box<dyn Inbox>, 
     }
 }
 
-/// The header of a message, with the empty line that ends it; everything, when there is none.
+/// The header of a message with the empty line that ends it; the whole message if there is no empty line.
 fn header_of(bytes: &[u8]) -> &[u8] {
     let mut line_start = 0;
     for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {

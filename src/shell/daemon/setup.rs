@@ -1,4 +1,4 @@
-//! From the config to what works: the judge's settings, the words of the mails, the mail ends, the judge itself.
+//! Makes the parts of the judge from the config: settings, templates, inbox, outbox, and the judge itself.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,15 +16,15 @@ use dipjudge_judge::{Judge, JudgeError, Settings};
 use dipjudge_mails::outbound::{TemplateError, Templates};
 use dipjudge_store::{Store, StoreError};
 
-/// The folder beside the config in which a keeper puts templates of his own.
+/// The folder beside the config for the templates of the keeper.
 pub const TEMPLATES: &str = "mailtemplates";
-/// No template is larger; what is, is no template.
+/// The size of the largest template in bytes.
 const LARGEST_TEMPLATE: u64 = 1 << 20;
 
-/// Why the judge cannot begin.
+/// Why the judge cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
-    /// A folder or file.
+    /// A file or folder cannot be read.
     #[error("cannot read {path:?}: {source}")]
     Read {
         /// The file or folder.
@@ -32,27 +32,27 @@ pub enum SetupError {
         /// The system's answer.
         source: std::io::Error,
     },
-    /// A file among the templates that is none.
+    /// A file among the templates is too large.
     #[error("{0:?} is too large for a mail template")]
     LargeTemplate(PathBuf),
-    /// A template.
+    /// A template is wrong.
     #[error(transparent)]
     Template(#[from] TemplateError),
-    /// The store.
+    /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A record in it.
+    /// A record in the store cannot be read.
     #[error("{0}; use the version of the program that wrote it, or a newer one")]
     Judge(#[from] JudgeError),
-    /// The inbox.
+    /// The inbox cannot be used.
     #[error("the inbox cannot be used: {0}")]
     Inbox(#[from] InboxError),
-    /// The outbox.
+    /// The outbox cannot be used.
     #[error("the outbox cannot be used: {0}")]
     Outbox(#[from] OutboxError),
 }
 
-/// What the judge is told of the config.
+/// The settings of the judge.
 pub fn settings(config: &Config) -> Settings {
     Settings {
         name: config.judge.name.clone(),
@@ -77,7 +77,7 @@ pub fn settings(config: &Config) -> Settings {
     }
 }
 
-/// The words of the mails: the program's, and over them those in the folder [`TEMPLATES`] beside the config.
+/// The templates of the mails: the built-in ones, replaced by those in the folder [`TEMPLATES`] beside the config.
 ///
 /// # Errors
 /// If a file there cannot be read, or is no template of any mail.
@@ -90,7 +90,7 @@ pub fn templates(config: &Config) -> Result<Templates, SetupError> {
     let folder = beside.join(TEMPLATES);
     let mut edited = BTreeMap::new();
     read_templates(&folder, "", &mut edited)?;
-    // Its own notes are no template.
+    // The notes in that folder are no template.
     edited.remove("README.md");
     Ok(dipjudge_judge::templates(&edited)?)
 }
@@ -118,7 +118,7 @@ fn read_templates(
             continue;
         }
         if metadata.is_dir() {
-            // One storey: a folder bears a variant's name.
+            // There is one level of folders, named after variants.
             if prefix.is_empty() {
                 read_templates(&path, &format!("{name}/"), edited)?;
             }
@@ -133,7 +133,7 @@ fn read_templates(
     Ok(())
 }
 
-/// Opens the judge: everything that the store tells, from the first record on.
+/// Makes the judge by replaying all records of the store.
 ///
 /// # Errors
 /// If the store cannot be read, or holds what this program does not know.
@@ -148,8 +148,8 @@ pub fn judge(store: &Store, settings: Settings, templates: Templates) -> Result<
     Ok(judge)
 }
 
-/// Tells the log which games stand still, where a judge begins its work.
-pub fn tell_stopped(judge: &Judge) {
+/// Logs which games are stopped.
+pub fn log_stopped_games(judge: &Judge) {
     for stopped in judge.stopped() {
         tracing::error!("{stopped}");
     }
@@ -160,7 +160,7 @@ pub fn spool(config: &Config) -> Maildir {
     Maildir::at(config.judge.data.join("spool"))
 }
 
-/// The Maildir beside it for messages from the spool that are set aside.
+/// The Maildir for messages from the spool that are set aside.
 pub fn spool_rejected(config: &Config) -> Maildir {
     Maildir::at(config.judge.data.join("rejected"))
 }
@@ -174,7 +174,7 @@ pub fn spool_inbox(config: &Config) -> Result<Box<dyn Inbox>, SetupError> {
     Ok(Box::new(inbox.setting_aside_in(spool_rejected(config))))
 }
 
-/// The inbox that the config names, for the judge of this store. An IMAP one connects when it is first used.
+/// The inbox that the config names, claimed for a store. An IMAP inbox connects when it is first used.
 ///
 /// # Errors
 /// If a Maildir cannot be made.
@@ -191,7 +191,7 @@ pub fn inbox(config: &Config, claim: Claim) -> Result<Box<dyn Inbox>, SetupError
     })
 }
 
-/// Where the messages of a source lie that were set aside, for the keeper to read.
+/// Where the messages of a source are set aside, in words for the keeper.
 pub fn place_of_rejected(config: &Config, source: &str) -> String {
     match &config.inbox {
         _ if source == super::SPOOL => {
@@ -212,7 +212,7 @@ pub fn place_of_rejected(config: &Config, source: &str) -> String {
 pub struct ConfiguredOutbox {
     /// The outbox.
     pub outbox: Arc<dyn Outbox>,
-    /// `None` for no limit.
+    /// The limit; `None` for no limit.
     pub per_minute: Option<u32>,
 }
 

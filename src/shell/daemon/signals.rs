@@ -1,4 +1,4 @@
-//! What the system tells the daemon: to stop, to read its config again; and what the daemon tells it.
+//! The signals that stop the daemon or make it reload its config, and the messages to the service manager.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,10 +29,10 @@ struct Watchdog {
 }
 
 impl SignalHandler {
-    /// Listens to signals from now on. Each is told as an event too, so that whoever waits wakes up.
+    /// Starts listening to signals. Each is also sent as an event, which wakes the daemon.
     ///
     /// # Errors
-    /// If the system does not let us.
+    /// If the system refuses.
     pub(super) fn start(events: Sender<Event>) -> io::Result<SignalHandler> {
         let stop = Arc::new(AtomicBool::new(false));
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -67,7 +67,7 @@ impl SignalHandler {
                     }
                 });
             })?;
-        // Twice as often as asked for.
+        // Twice as often as the service manager asks for.
         let watchdog = sd_notify::watchdog_enabled().map(|every| Watchdog {
             every: every / 2,
             last: Arc::new(Mutex::new(Instant::now())),
@@ -75,14 +75,14 @@ impl SignalHandler {
         Ok(SignalHandler { stop, watchdog })
     }
 
-    /// Whether to go on; shows at the same time that we are alive.
+    /// Whether to go on. Also shows that the daemon is alive.
     pub(super) fn go_on(&self) -> bool {
-        self.beat();
+        self.show_alive();
         !self.stop.load(Ordering::Acquire)
     }
 
-    /// Shows that we are alive, if it is time.
-    pub(super) fn beat(&self) {
+    /// Shows that the daemon is alive, if it is time.
+    pub(super) fn show_alive(&self) {
         let Some(watchdog) = &self.watchdog else {
             return;
         };
@@ -95,7 +95,7 @@ impl SignalHandler {
         }
     }
 
-    /// How long one may sleep without being taken for dead.
+    /// How long the daemon may sleep without being taken for dead.
     pub(super) fn longest_sleep(&self) -> Duration {
         let usual = Duration::from_secs(20);
         match &self.watchdog {
@@ -105,7 +105,7 @@ impl SignalHandler {
     }
 }
 
-/// Tells the service manager, if there is one.
+/// Tells the service manager a state, if there is one.
 pub(super) fn tell(state: &[NotifyState<'_>]) {
     if let Err(error) = sd_notify::notify(state) {
         tracing::debug!(%error, "the service manager cannot be told");

@@ -1,4 +1,4 @@
-//! A place from which the processor takes mail: an inbox in its own hands, or one on a thread of its own.
+//! A source of mail for the processor: an inbox, or an inbox on a thread of its own.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ pub const INBOX: &str = "inbox";
 /// The name of the folder into which `deliver` writes.
 pub const SPOOL: &str = "spool";
 
-/// Why a place of mail cannot be used now.
+/// Why an inbox cannot be used now.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum MailboxError {
     /// The inbox failed. While it is left alone, the same error answers every request.
@@ -30,13 +30,13 @@ impl From<InboxError> for MailboxError {
     }
 }
 
-/// What the processor does with a place of mail.
+/// What the processor does with an inbox.
 pub trait Mailbox {
     /// Looks at what waits.
     fn look(&mut self) -> Result<Look, MailboxError>;
-    /// These are handled.
+    /// Puts away handled messages.
     fn done(&mut self, handles: &[Handle]) -> Result<(), MailboxError>;
-    /// This one is set aside for the keeper.
+    /// Sets a message aside for the keeper.
     fn reject(&mut self, handle: &Handle) -> Result<(), MailboxError>;
 }
 
@@ -54,9 +54,9 @@ impl Mailbox for Box<dyn Inbox> {
     }
 }
 
-/// A place of mail, and what of it is handled but not yet put away.
+/// An inbox, and its messages that are handled but not put away yet.
 pub struct Source {
-    /// [`INBOX`] or [`SPOOL`]: under this name its last complete look is remembered.
+    /// [`INBOX`] or [`SPOOL`]; the last complete look is remembered under this name.
     pub name: &'static str,
     mailbox: Box<dyn Mailbox>,
     rejected: String,
@@ -65,7 +65,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// This place under this name. `rejected` says to the keeper where its messages go that are set aside.
+    /// An inbox with this name. `rejected` tells the keeper where its messages are set aside.
     pub fn new(name: &'static str, mailbox: Box<dyn Mailbox>, rejected: String) -> Source {
         Source {
             name,
@@ -76,15 +76,15 @@ impl Source {
         }
     }
 
-    /// Where its messages go that are set aside.
+    /// Where messages are set aside.
     pub fn rejected(&self) -> &str {
         &self.rejected
     }
 
-    /// Looks at what waits. What the server cannot show is logged, once.
+    /// Looks at what waits. Messages that the server cannot show are logged once.
     ///
     /// # Errors
-    /// Why it cannot be reached.
+    /// If the inbox cannot be read.
     pub fn look(&mut self) -> Result<Look, MailboxError> {
         let look = self.mailbox.look()?;
         for sentence in &look.unreadable {
@@ -95,12 +95,14 @@ impl Source {
         Ok(look)
     }
 
-    /// A message is handled, and may be put away at the next occasion: should the program die before, the store knows it.
+    /// Notes that a message is handled; it is put away later. If the program is killed before, the store knows that it was
+    /// seen.
     pub fn handled(&mut self, handle: Handle) {
         self.handled.push(handle);
     }
 
-    /// Puts away what is handled. A failure is logged: the messages come again, and the store knows them.
+    /// Puts away the handled messages. A failure is only logged: the messages are found again, and the store knows that
+    /// they were seen.
     pub fn put_away(&mut self) {
         if self.handled.is_empty() {
             return;

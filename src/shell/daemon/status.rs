@@ -16,21 +16,21 @@ use crate::maildir::Maildir;
 use dipjudge_judge::Judge;
 use dipjudge_store::{Store, StoreError};
 
-/// So many set-aside messages are listed.
+/// The most messages set aside that are listed.
 const MOST_SET_ASIDE: usize = 20;
-/// So many deadlines are printed.
+/// The most deadlines that are printed.
 const MOST_DEADLINES: usize = 10;
 
 /// How the judge is doing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
-    /// The time of these lines.
+    /// When the status was taken.
     pub at: Timestamp,
     /// Whether a daemon is running.
     pub daemon: bool,
-    /// Games, and how many of them are being played.
+    /// How many games there are, and how many of them are running.
     pub games: (usize, usize),
-    /// Messages handled since the beginning.
+    /// How many messages were handled since the store was made.
     pub messages: u64,
     /// What waits in the inbox.
     pub inbox: SourceStatus,
@@ -40,13 +40,13 @@ pub struct Status {
     pub outbox: OutboxStatus,
     /// The copies of the store.
     pub backup: BackupStatus,
-    /// Games that stand still, and why.
+    /// The games that are stopped, and why.
     #[serde(default)]
     pub stopped: Vec<String>,
     /// Deadlines of running games, soonest first.
     pub deadlines: Vec<Deadline>,
     /// Addresses that mail does not reach.
-    pub failing: Vec<Failing>,
+    pub failing: Vec<FailingAddress>,
     /// How many messages are set aside for the keeper.
     pub set_aside_count: usize,
     /// The newest of them, newest first.
@@ -60,7 +60,7 @@ pub struct SourceStatus {
     pub messages: Option<usize>,
     /// When the oldest of them arrived.
     pub oldest: Option<Timestamp>,
-    /// Since when it cannot be reached.
+    /// Since when the source cannot be reached.
     pub away_since: Option<Timestamp>,
     /// When it was last seen completely.
     pub last_look: Option<Timestamp>,
@@ -71,7 +71,7 @@ pub struct SourceStatus {
 pub struct OutboxStatus {
     /// How many mails.
     pub mails: usize,
-    /// How many of them were tried in vain so far.
+    /// How many of them were tried without success.
     pub in_retry: usize,
     /// When the oldest of them was written.
     pub oldest: Option<Timestamp>,
@@ -90,7 +90,7 @@ pub struct BackupStatus {
     pub folder: Option<PathBuf>,
     /// When the last good one was written.
     pub last: Option<Timestamp>,
-    /// How many tries failed since.
+    /// How many attempts failed since.
     pub failures: u32,
     /// Why the last of these failed.
     pub why: Option<String>,
@@ -111,19 +111,19 @@ pub struct Deadline {
 
 /// An address that mail does not reach.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failing {
-    /// To which mail waits.
+pub struct FailingAddress {
+    /// The address.
     pub address: String,
-    /// Mails that wait for another try.
+    /// How many mails wait for another attempt.
     pub waiting: usize,
-    /// Mails that were given up.
+    /// How many mails were given up.
     pub given_up: usize,
-    /// What the server said last.
+    /// The last answer of the server.
     pub why: String,
 }
 
 impl Status {
-    /// What the store and the judge tell, and what lies on this machine of mail not handled.
+    /// Collects the status from the store, the judge, and the Maildirs on this machine.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -160,7 +160,7 @@ impl Status {
     }
 }
 
-/// What lies in a Maildir; nothing can be counted elsewhere.
+/// The status of a source; only the messages of a Maildir can be counted.
 fn waiting(maildir: Option<&Maildir>, name: &str, memory: &Memory) -> SourceStatus {
     let found = maildir.and_then(|maildir| maildir.waiting().ok());
     SourceStatus {
@@ -192,8 +192,8 @@ fn outbox(store: &Store) -> Result<OutboxStatus, StoreError> {
     })
 }
 
-fn failing(store: &Store) -> Result<Vec<Failing>, StoreError> {
-    let mut failing: Vec<Failing> = Vec::new();
+fn failing(store: &Store) -> Result<Vec<FailingAddress>, StoreError> {
+    let mut failing: Vec<FailingAddress> = Vec::new();
     for failed in store.failed()? {
         let entry = entry_of(&mut failing, failed.mail.to);
         entry.given_up += 1;
@@ -211,13 +211,13 @@ fn failing(store: &Store) -> Result<Vec<Failing>, StoreError> {
 }
 
 /// The entry of an address, made if it is missing.
-fn entry_of(failing: &mut Vec<Failing>, address: String) -> &mut Failing {
+fn entry_of(failing: &mut Vec<FailingAddress>, address: String) -> &mut FailingAddress {
     let known = failing
         .iter()
         .position(|failing| failing.address.eq_ignore_ascii_case(&address));
     let at = known.unwrap_or(failing.len());
     if known.is_none() {
-        failing.push(Failing {
+        failing.push(FailingAddress {
             address,
             waiting: 0,
             given_up: 0,
@@ -347,7 +347,7 @@ impl fmt::Display for BackupStatus {
     }
 }
 
-/// The Maildir behind an inbox, to count what waits in it.
+/// The Maildir of the inbox, if it is one.
 pub fn maildir_of(config: &Config) -> Option<Maildir> {
     match &config.inbox {
         crate::config::InboxConfig::Maildir { path } => Some(Maildir::at(path)),

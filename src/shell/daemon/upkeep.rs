@@ -1,4 +1,4 @@
-//! What the daemon does once a day, and the numbers that it shows.
+//! The daily upkeep, and the metrics.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -15,18 +15,18 @@ use super::status::Status;
 use crate::config::BackupConfig;
 use dipjudge_store::{Store, StoreError};
 
-/// Begins the names of daily backups; the date and this ending follow.
+/// The start of the names of daily backups; the date and the ending follow.
 const PREFIX: &str = "dipjudge-";
 const ENDING: &str = ".jsonl";
-/// Ends the names of files that are being written.
+/// The end of the names of files that are being written.
 const DRAFT: &str = ".tmp";
-/// For its owner's eyes.
+/// The permissions of files for their owner.
 pub const PRIVATE: u32 = 0o600;
-/// For a collector that runs as somebody else.
+/// The permissions of files for everybody, such as a collector of metrics.
 const PUBLIC: u32 = 0o644;
 
-/// Does what is done once a day on a thread of its own: a large store takes a while to copy, and mail should not wait for
-/// it. What came of it is handed to `done`.
+/// Starts the upkeep on a thread of its own, since mail should not wait while a large store is copied. `done` gets the
+/// outcome.
 ///
 /// # Errors
 /// If the system has no thread left.
@@ -50,7 +50,7 @@ pub fn begin(
         .map(drop)
 }
 
-/// Forgets what need not be known any more, and copies the store. Failures are logged: the games go on.
+/// Removes old entries and copies the store. Failures are only logged: the games go on.
 pub fn run(now: Timestamp, store: &Store, backup: Option<&BackupConfig>) -> BackupOutcome {
     match store.forget_seen(now) {
         Ok(0) => {}
@@ -83,7 +83,7 @@ pub fn run(now: Timestamp, store: &Store, backup: Option<&BackupConfig>) -> Back
     }
 }
 
-/// The backup of today, if it is not there yet, and the oldest ones away. Returns when it was written.
+/// Writes the backup of today if it is missing, and removes the oldest ones. Returns when it was written.
 fn daily(now: Timestamp, store: &Store, backup: &BackupConfig) -> Result<Timestamp, BackupError> {
     fs::DirBuilder::new()
         .recursive(true)
@@ -105,7 +105,7 @@ fn daily(now: Timestamp, store: &Store, backup: &BackupConfig) -> Result<Timesta
         let name = entry.file_name();
         match name.to_str().and_then(|name| name.strip_prefix(PREFIX)) {
             Some(rest) if rest.ends_with(ENDING) => old.push(entry.path()),
-            // Cut off when the program ended.
+            // Left over from a program that was killed.
             Some(rest) if rest.ends_with(DRAFT) => fs::remove_file(entry.path())?,
             _ => {}
         }
@@ -122,15 +122,15 @@ fn daily(now: Timestamp, store: &Store, backup: &BackupConfig) -> Result<Timesta
 /// Why there is no backup.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// The store.
+    /// The store cannot be read.
     #[error(transparent)]
     Store(StoreError),
-    /// The file.
+    /// The file cannot be written.
     #[error(transparent)]
     File(#[from] io::Error),
 }
 
-/// Writes a file with these permissions so that it is there as a whole or not at all.
+/// Writes a file with these permissions, completely or not at all.
 ///
 /// # Errors
 /// If it cannot be written, or if `fill` fails; then nothing is left behind.
@@ -149,7 +149,7 @@ pub fn write<E: From<io::Error>>(
             .write(true)
             .mode(mode)
             .open(&draft)?;
-        // Whatever the service's mask is: a collector must be able to read what is meant for it.
+        // The umask of the service must not hide the metrics from their collector.
         file.set_permissions(Permissions::from_mode(mode))?;
         let mut out = BufWriter::new(file);
         fill(&mut out)?;
@@ -171,7 +171,7 @@ pub fn write<E: From<io::Error>>(
     written
 }
 
-/// Writes the numbers of a status for a collector of text files.
+/// Writes the metrics of a status as a text file for a collector.
 ///
 /// # Errors
 /// If the file cannot be written.

@@ -1,4 +1,5 @@
-//! An inbox on a thread of its own, which waits for mail while the processor works, and comes back to a server that was away.
+//! An inbox on a thread of its own, which waits for mail while the processor works, and tries again if the server cannot be
+//! reached.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
@@ -8,12 +9,12 @@ use super::source::{Mailbox, MailboxError};
 use crate::inbox::{Backoff, Handle, Inbox, InboxError, Look, Stopper};
 use crate::random::jitter;
 
-/// At least so often the inbox is looked at.
-const AT_MOST: Duration = Duration::from_secs(60);
-/// So often somebody who waits for an answer asks whether he should go on.
-const GLANCE: Duration = Duration::from_millis(200);
-/// How long a thread that is asked to end may take, before it is left to the end of the program.
-const FAREWELL: Duration = Duration::from_secs(5);
+/// The longest wait between two looks.
+const MAX_WAIT: Duration = Duration::from_secs(60);
+/// How often a caller that waits for an answer checks whether to go on.
+const CHECK_EVERY: Duration = Duration::from_millis(200);
+/// How long to wait for the thread to end before it is left running.
+const JOIN_TIMEOUT: Duration = Duration::from_secs(5);
 
 enum InboxRequest {
     Look(Sender<Result<Look, MailboxError>>),
@@ -21,18 +22,18 @@ enum InboxRequest {
     Reject(Handle, Sender<Result<(), MailboxError>>),
 }
 
-/// The inbox of a thread, as the processor sees it.
+/// The side of the processor.
 pub(super) struct WatchedInbox {
     requests: Sender<InboxRequest>,
     stopper: Stopper,
-    /// Asked while an answer takes its time; no means not to wait for it any longer.
+    /// Called while an answer is awaited; if it returns false, the wait ends.
     go_on: Box<dyn Fn() -> bool + Send>,
     ended: Receiver<()>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl WatchedInbox {
-    /// Starts the thread. `news` is called whenever there may be something new, and when the inbox may be back.
+    /// Starts the thread. `news` is called when there may be new mail, and when a failed inbox may work again.
     ///
     /// # Errors
     /// If the system has no thread left.
@@ -42,7 +43,7 @@ impl WatchedInbox {
         news: impl Fn() + Send + 'static,
         go_on: impl Fn() -> bool + Send + 'static,
     ) -> std::io::Result<WatchedInbox> {
-        let (requests, asked) = mpsc::channel();
+        let (requests, received) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let stopper = inbox.stopper();
         let thread = thread::Builder::new()
@@ -51,13 +52,13 @@ impl WatchedInbox {
                 let mut watch = InboxThread {
                     name,
                     inbox,
-                    asked,
+                    received,
                     news,
                     backoff: Backoff::new(),
                     away: None,
                 };
                 watch.run();
-                // Whoever waits may be gone.
+                // Nobody may be waiting any more.
                 let _ = end.send(());
             })?;
         Ok(WatchedInbox {
@@ -79,7 +80,7 @@ impl WatchedInbox {
             .map_err(|_| MailboxError::ThreadEnded)?;
         self.stopper.wake();
         loop {
-            match answered.recv_timeout(GLANCE) {
+            match answered.recv_timeout(CHECK_EVERY) {
                 Ok(answer) => return answer,
                 Err(RecvTimeoutError::Disconnected) => return Err(MailboxError::ThreadEnded),
                 Err(RecvTimeoutError::Timeout) if (self.go_on)() => {}
@@ -106,21 +107,21 @@ impl Mailbox for WatchedInbox {
 impl Drop for WatchedInbox {
     fn drop(&mut self) {
         self.stopper.stop();
-        let ended = self.ended.recv_timeout(FAREWELL);
+        let ended = self.ended.recv_timeout(JOIN_TIMEOUT);
         if let (Ok(()) | Err(RecvTimeoutError::Disconnected), Some(thread)) =
             (ended, self.thread.take())
         {
-            // It has nothing left to do. Had it panicked, that was logged.
+            // The thread has ended. A panic has been logged.
             let _ = thread.join();
         }
     }
 }
 
-/// The thread's side.
+/// The side of the thread.
 struct InboxThread<N> {
     name: &'static str,
     inbox: Box<dyn Inbox>,
-    asked: Receiver<InboxRequest>,
+    received: Receiver<InboxRequest>,
     news: N,
     backoff: Backoff,
     /// The last failure, if nothing has succeeded since.
@@ -137,15 +138,15 @@ impl<N: Fn()> InboxThread<N> {
     fn run(&mut self) {
         let stopper = self.inbox.stopper();
         while !stopper.is_stopped() {
-            while let Ok(ask) = self.asked.try_recv() {
+            while let Ok(ask) = self.received.try_recv() {
                 self.answer(ask);
             }
             if let Some(away) = &self.away {
                 let left = away.until.saturating_duration_since(Instant::now());
                 if left.is_zero() {
-                    // The processor looks now, and by that the connection is made.
+                    // The processor looks now, which makes the connection.
                     (self.news)();
-                    if let Ok(ask) = self.asked.recv_timeout(GLANCE) {
+                    if let Ok(ask) = self.received.recv_timeout(CHECK_EVERY) {
                         self.answer(ask);
                     }
                 } else {
@@ -153,10 +154,10 @@ impl<N: Fn()> InboxThread<N> {
                 }
                 continue;
             }
-            match self.inbox.wait(AT_MOST) {
+            match self.inbox.wait(MAX_WAIT) {
                 Ok(()) => {
-                    // Woken for a look, it will have been looked at.
-                    let looked = self.asked.try_recv().is_ok_and(|ask| self.answer(ask));
+                    // If a request for a look ended the wait, new mail has been seen.
+                    let looked = self.received.try_recv().is_ok_and(|ask| self.answer(ask));
                     if !looked && !stopper.is_stopped() {
                         (self.news)();
                     }
@@ -169,7 +170,7 @@ impl<N: Fn()> InboxThread<N> {
         }
     }
 
-    /// Answers; true if it was looked at. Whoever asked may not wait any longer, which is no fault.
+    /// Answers a request. Returns true if that was a look. The caller may have stopped waiting, which is no error.
     fn answer(&mut self, ask: InboxRequest) -> bool {
         match ask {
             InboxRequest::Look(answer) => {
@@ -261,7 +262,7 @@ mod tests {
         while watched.look().is_ok() {}
         std::fs::rename(&gone, &there).unwrap();
         maildir.deliver(b"A: 1\n\n", None).unwrap();
-        // A Maildir's fault is the keeper's, so it is left alone for a minute: nothing is asked of it meanwhile.
+        // Only the keeper can repair a Maildir, so it is left alone for a minute.
         assert!(watched.look().is_err());
         while heard.try_recv().is_ok() {}
         assert!(heard.recv_timeout(Duration::from_millis(300)).is_err());

@@ -1,13 +1,13 @@
-//! Two mails side by side, as two columns of plain text.
+//! Prints two mails side by side, as two columns of plain text.
 
 use dipjudge_mails::outbound::wrap_line;
 
 /// How wide a column is.
 const WIDTH: usize = 52;
-/// How far the further lines of a wrapped line stand in.
+/// The indent of the continuation of a wrapped line.
 const INDENT: usize = 4;
 
-/// Two texts in two columns. Paragraphs stand beside one another where there are as many on both sides.
+/// Two texts in two columns. If both have the same number of paragraphs, these are aligned.
 pub(super) fn columns(left: &str, right: &str) -> String {
     let (left, right) = (paragraphs(left), paragraphs(right));
     if left.len() != right.len() {
@@ -26,7 +26,7 @@ fn paragraphs(text: &str) -> Vec<String> {
     paragraphs.map(str::to_owned).collect()
 }
 
-/// Two paragraphs beside one another.
+/// Two paragraphs side by side.
 fn row(left: &str, right: &str) -> String {
     let (left, right) = (wrapped(left), wrapped(right));
     let height = left.len().max(right.len());
@@ -37,13 +37,13 @@ fn row(left: &str, right: &str) -> String {
         .collect()
 }
 
-/// Lines with empty ones below, as many as are wanted.
+/// The lines, filled up with empty ones.
 fn padded(mut lines: Vec<String>, height: usize) -> Vec<String> {
     lines.resize(height, String::new());
     lines
 }
 
-/// The lines of a paragraph. Those that stand in are the rest of the line before, which the mail had no room for.
+/// The lines of a paragraph, wrapped. An indented line continues the line before it in the mail.
 fn wrapped(paragraph: &str) -> Vec<String> {
     let whole = paragraph.replace(&format!("\n{}", " ".repeat(INDENT)), " ");
     let lines = whole.lines();

@@ -1,4 +1,4 @@
-//! The demo's judge, its Maildirs, and everybody's mailbox.
+//! The judge of the demo, its Maildirs, and the mailboxes of its readers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,42 +8,42 @@ use anyhow::{Context, Result, bail, ensure};
 use jiff::Timestamp;
 use mail_parser::{Address, Message, MessageParser, MimeHeaders};
 
-use super::message::{Answered, message};
+use super::message::{AnsweredMail, message};
 use super::outcome::GameOutcome;
-use super::pages::{self, Delivered, Played};
+use super::pages::{self, DeliveredMail, PlayedGame};
 use super::script::{Mail, Position, Script, ScriptContext};
 use super::{Sample, seed};
 use crate::cli::init;
 use crate::clock::Clock;
 use crate::config::{Config, InboxConfig, OutboxConfig};
-use crate::daemon::once::{self, Reach};
+use crate::daemon::once::{self, MailSources};
 use crate::daemon::setup;
 use crate::maildir::Maildir;
 use dipjudge_game::{Seed, VariantGame};
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
-/// The judge and all that it has sent.
+/// The judge and the mails that it has sent.
 pub(super) struct DemoJudge {
     dir: PathBuf,
     config: Config,
     inbox: Maildir,
     outbox: Maildir,
-    /// For each person the last mail that can be answered.
-    last: BTreeMap<String, Answered>,
-    /// How many mails lie in each mailbox.
-    delivered: BTreeMap<String, usize>,
-    found: BTreeMap<&'static str, GameOutcome>,
+    /// The last mail to each person that can be answered.
+    last_mails: BTreeMap<String, AnsweredMail>,
+    /// The number of mails in each mailbox.
+    mail_counts: BTreeMap<String, usize>,
+    outcomes: BTreeMap<&'static str, GameOutcome>,
     /// The game that is being played.
     playing: &'static str,
-    /// All that was delivered, in order.
-    post: Vec<Delivered>,
+    /// All mails that were delivered, in order.
+    delivered_mails: Vec<DeliveredMail>,
     /// The games that were played.
-    played: Vec<Played>,
+    played: Vec<PlayedGame>,
 }
 
 impl DemoJudge {
-    /// Makes a judge in a folder that is empty or not there yet.
+    /// Makes a judge in a folder that is empty or missing.
     pub(super) fn build(dir: &Path) -> Result<DemoJudge> {
         if fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some()) {
             bail!("{} is not empty; name a new folder", dir.display());
@@ -63,27 +63,27 @@ impl DemoJudge {
             inbox,
             outbox,
             config,
-            last: BTreeMap::new(),
-            delivered: BTreeMap::new(),
-            found: BTreeMap::new(),
+            last_mails: BTreeMap::new(),
+            mail_counts: BTreeMap::new(),
+            outcomes: BTreeMap::new(),
             playing: "",
-            post: Vec::new(),
+            delivered_mails: Vec::new(),
             played: Vec::new(),
         })
     }
 
-    /// From now on this game is played.
+    /// Starts playing a game.
     pub(super) fn begin(&mut self, sample: &Sample, script: &Script) {
         self.playing = sample.game;
-        self.played.push(Played {
+        self.played.push(PlayedGame {
             game: sample.game,
             variant: sample.variant,
             people: script.people.clone(),
         });
     }
 
-    /// Everybody lives where the judge does.
-    pub(super) fn stage(&self) -> ScriptContext {
+    /// The context of a script: all addresses have the domain of the judge.
+    pub(super) fn context(&self) -> ScriptContext {
         let judge = self.config.judge.address.clone();
         let domain = judge
             .rsplit_once('@')
@@ -96,8 +96,13 @@ impl DemoJudge {
         }
     }
 
-    /// Puts a mail into the judge's inbox, once: that a mail may come twice is for tests.
-    pub(super) fn post(&mut self, script: &Script, mail: &Mail, sample: &Sample) -> Result<()> {
+    /// Puts a mail into the inbox of the judge, once; `twice` is for tests.
+    pub(super) fn send_to_judge(
+        &mut self,
+        script: &Script,
+        mail: &Mail,
+        sample: &Sample,
+    ) -> Result<()> {
         let writer = script
             .person(&mail.from)
             .with_context(|| format!("nobody is called {}", mail.from))?;
@@ -106,20 +111,17 @@ impl DemoJudge {
             sample.game,
             writer,
             &self.config.judge.address,
-            self.last.get(&mail.from),
+            self.last_mails.get(&mail.from),
         );
         self.inbox.deliver(&bytes, Some(mail.at))?;
         Ok(())
     }
 
-    /// Has the judge work as at an hour, and delivers what it sends.
-    pub(super) fn look(&mut self, at: Timestamp) -> Result<()> {
-        let done = once::work(&self.config, Clock::At(at), Reach::Everywhere, None)?;
-        ensure!(
-            !done.stepped.fault,
-            "something that is due could not be done"
-        );
-        if let Some(why) = done.stepped.unreached.or(done.posted.stopped) {
+    /// Runs the judge as of a time, and delivers what it sends.
+    pub(super) fn run_judge(&mut self, at: Timestamp) -> Result<()> {
+        let done = once::work(&self.config, Clock::At(at), MailSources::All, None)?;
+        ensure!(!done.step.fault, "something that is due could not be done");
+        if let Some(why) = done.step.unreached.or(done.sending.stopped) {
             bail!("{why}");
         }
         for waiting in self.outbox.waiting()? {
@@ -145,24 +147,24 @@ impl DemoJudge {
         let to = first_address(mail.to()).context("the judge sent a mail to nobody")?;
         let reader = to.split_once('@').map_or(to, |(name, _)| name).to_owned();
         let subject = mail.subject().unwrap_or_default().to_owned();
-        let count = self.delivered.entry(reader.clone()).or_default();
+        let count = self.mail_counts.entry(reader.clone()).or_default();
         *count += 1;
         let number = *count;
         let mailbox = self.mailbox(&reader);
         fs::create_dir_all(&mailbox)?;
-        let file = mailbox.join(format!("{number:03} {}.eml", plain(&subject)));
+        let file = mailbox.join(format!("{number:03} {}.eml", file_name_part(&subject)));
         fs::write(&file, bytes)?;
         let mut samples = super::SAMPLES.iter().map(|sample| sample.game);
         let game = samples.find(|game| subject.contains(&format!(":{game} ")));
-        self.post.push(Delivered {
+        self.delivered_mails.push(DeliveredMail {
             game: game.unwrap_or(self.playing),
             reader: reader.clone(),
             file,
         });
         if let (Some(reply_to), Some(id)) = (first_address(mail.reply_to()), mail.message_id()) {
-            self.last.insert(
+            self.last_mails.insert(
                 reader.clone(),
-                Answered {
+                AnsweredMail {
                     reply_to: reply_to.to_owned(),
                     message_id: format!("<{id}>"),
                     subject: subject.clone(),
@@ -172,7 +174,7 @@ impl DemoJudge {
         let body = mail.body_text(0).unwrap_or_default().replace("\r\n", "\n");
         for sample in super::SAMPLES {
             if subject.contains(&format!(":{}", sample.game)) {
-                self.found.entry(sample.game).or_default().read(
+                self.outcomes.entry(sample.game).or_default().read(
                     &reader,
                     &subject,
                     &body,
@@ -183,7 +185,7 @@ impl DemoJudge {
         Ok(())
     }
 
-    /// Fails unless the game stands as the record of the real game says.
+    /// Fails unless the position is that of the script.
     pub(super) fn compare(&self, sample: &Sample, position: &Position) -> Result<()> {
         let store = once::open(&self.config, Clock::System)?;
         let judge = setup::judge(
@@ -223,14 +225,14 @@ impl DemoJudge {
 
     /// Writes the reports, the summary and the maps of a game into files.
     pub(super) fn write_down(&self, sample: &Sample) -> Result<()> {
-        let found = self.found(sample);
+        let outcome = self.outcome(sample);
         fs::create_dir_all(self.dir.join(sample.game))?;
-        fs::write(self.reports(sample), found.reports().join("\n\n"))?;
+        fs::write(self.reports(sample), outcome.reports().join("\n\n"))?;
         fs::write(
             self.summary(sample),
-            found.summary.clone().unwrap_or_default(),
+            outcome.summary.clone().unwrap_or_default(),
         )?;
-        for (number, map) in found.map_images.iter().enumerate() {
+        for (number, map) in outcome.map_images.iter().enumerate() {
             fs::create_dir_all(self.maps(sample))?;
             fs::write(
                 self.maps(sample).join(format!("{:03}.png", number + 1)),
@@ -240,38 +242,38 @@ impl DemoJudge {
         Ok(())
     }
 
-    /// Writes pages of all mails, and says where to begin.
+    /// Writes pages of all mails, and returns the first page.
     pub(super) fn write_pages(&self) -> Result<PathBuf> {
-        pages::write(&self.dir, &self.played, &self.post)?;
+        pages::write(&self.dir, &self.played, &self.delivered_mails)?;
         Ok(pages::index(&self.dir))
     }
 
-    /// What came of a game.
-    pub(super) fn found(&self, sample: &Sample) -> GameOutcome {
-        self.found.get(sample.game).cloned().unwrap_or_default()
+    /// The outcome of a game.
+    pub(super) fn outcome(&self, sample: &Sample) -> GameOutcome {
+        self.outcomes.get(sample.game).cloned().unwrap_or_default()
     }
 
-    /// The config.
+    /// The path of the config.
     pub(super) fn config_file(&self) -> PathBuf {
         self.dir.join("dipjudge.toml")
     }
 
-    /// Somebody's mailbox.
+    /// The path of a mailbox.
     pub(super) fn mailbox(&self, name: &str) -> PathBuf {
         self.dir.join("mailboxes").join(name)
     }
 
-    /// All reports of a game.
+    /// The path of the reports of a game.
     pub(super) fn reports(&self, sample: &Sample) -> PathBuf {
         self.dir.join(sample.game).join("reports.txt")
     }
 
-    /// The summary of a game.
+    /// The path of the summary of a game.
     pub(super) fn summary(&self, sample: &Sample) -> PathBuf {
         self.dir.join(sample.game).join("summary.txt")
     }
 
-    /// The maps of a game.
+    /// The folder of the maps of a game.
     pub(super) fn maps(&self, sample: &Sample) -> PathBuf {
         self.dir.join(sample.game).join("maps")
     }
@@ -292,8 +294,8 @@ fn images(mail: &Message<'_>) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// A subject as part of a file's name.
-fn plain(subject: &str) -> String {
+/// A subject as a part of a file name.
+fn file_name_part(subject: &str) -> String {
     let kept: String = subject
         .chars()
         .map(|c| {

@@ -26,7 +26,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The shape that a script calls so.
+    /// The shape with this name in scripts.
     pub fn named(name: &str) -> Option<Shape> {
         Some(match name {
             "plain" => Shape::Plain,
@@ -41,10 +41,10 @@ impl Shape {
     }
 }
 
-/// What a mail is the answer to.
+/// The mail that a mail answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answered {
-    /// Where answers go.
+pub struct AnsweredMail {
+    /// The address for answers.
     pub reply_to: String,
     /// Its `Message-ID`, with the angle brackets.
     pub message_id: String,
@@ -54,13 +54,13 @@ pub struct Answered {
 
 /// The message, with CRLF line ends.
 ///
-/// `game` makes the `Message-ID` one of its own among the games of one judge; `answered` is used only by a mail that answers.
+/// `game` makes the `Message-ID` unique among the games of one judge; `answered` is used only if the mail is an answer.
 pub fn message(
     mail: &Mail,
     game: &str,
     writer: &Person,
     judge: &str,
-    answered: Option<&Answered>,
+    answered: Option<&AnsweredMail>,
 ) -> Vec<u8> {
     let date = rfc2822::to_string(&mail.at.to_zoned(TimeZone::UTC)).unwrap_or_default();
     let domain = writer
@@ -96,7 +96,7 @@ pub fn message(
     bytes
 }
 
-/// The fields that describe the content, an empty line, and the content.
+/// The header fields that describe the content, an empty line, and the content.
 fn content(shape: Shape, text: &str, boundary: &str) -> Vec<u8> {
     let part = |kind: &str, encoding: &str, body: String| {
         format!("Content-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n{body}")
@@ -231,7 +231,7 @@ fn base64(bytes: &[u8]) -> String {
     out
 }
 
-/// A character as one byte of that set; what it lacks becomes a question mark.
+/// A character as a byte of Windows-1252; a question mark if it has none.
 fn windows_1252(sign: char) -> u8 {
     match sign {
         '€' => 0x80,

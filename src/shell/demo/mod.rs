@@ -1,6 +1,6 @@
 //! `dipjudge demo`: sample games played through a judge of their own.
 //!
-//! Nothing is pretended: a judge is made as `init` makes one, real messages are put into its inbox, and it works as with `tick`.
+//! Nothing is simulated: the judge is made as by `init`, real messages are put into its inbox, and it works as with `tick`.
 
 mod columns;
 mod demo_judge;
@@ -30,16 +30,16 @@ pub struct Sample {
     pub game: &'static str,
     /// The script.
     pub text: &'static str,
-    /// What is shown of the reports, where not all read the same.
-    pub beside: Option<SideBySide>,
+    /// The reports to show side by side, if not all readers get the same.
+    pub side_by_side: Option<SideBySide>,
 }
 
-/// Two reports of one phase, to be shown side by side.
+/// Two reports of one phase to be shown side by side.
 #[derive(Clone, Copy, Debug)]
 pub struct SideBySide {
-    /// The phase, as subjects have it.
+    /// The phase, as in subjects.
     pub phase: &'static str,
-    /// Who reads them, by the names of the script.
+    /// The readers, by their names in the script.
     pub readers: [&'static str; 2],
 }
 
@@ -72,7 +72,7 @@ pub const SAMPLES: &[Sample] = &[
         include_str!("../../variants/chaos/demo.game"),
     ),
     Sample {
-        beside: Some(SideBySide {
+        side_by_side: Some(SideBySide {
             phase: "S1901M",
             readers: ["ines", "dirk"],
         }),
@@ -94,11 +94,12 @@ const fn sample(variant: &'static str, game: &'static str, text: &'static str) -
         variant,
         game,
         text,
-        beside: None,
+        side_by_side: None,
     }
 }
 
-/// Makes a judge in a folder (a new temporary one if none is named), plays every sample there and tells where everything is.
+/// Makes a judge in a folder (a new temporary one if none is named), plays every sample there and prints where everything
+/// is.
 ///
 /// # Errors
 /// If the folder is not empty or cannot be written, or if a game does not go as it should.
@@ -115,7 +116,7 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
     )?;
     let mut ended = None;
     for sample in SAMPLES {
-        let script = after(&judge, sample, ended)?;
+        let script = shifted_script(&judge, sample, ended)?;
         ended = script.times().last();
         bar.set_length(script.steps.len() as u64);
         bar.set_position(0);
@@ -123,7 +124,7 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
         play(&mut judge, sample, &script, bar)
             .with_context(|| format!("the game of {} did not go as it should", sample.variant))?;
         judge.write_down(sample)?;
-        tell(&judge, sample, &script, out)?;
+        print_result(&judge, sample, &script, out)?;
     }
     bar.finish_and_clear();
     writeln!(
@@ -145,20 +146,20 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
     Ok(())
 }
 
-/// A sample's script, so many weeks later than written that it begins after the game before it has ended: the judge's
-/// clock never goes back.
-fn after(judge: &DemoJudge, sample: &Sample, ended: Option<Timestamp>) -> Result<Script> {
-    let stage = judge.stage();
-    let script = Script::read(sample.text, &stage)?;
+/// The script of a sample, shifted by whole weeks so that it begins after the end of the game before it: the clock of the
+/// judge never goes back.
+fn shifted_script(judge: &DemoJudge, sample: &Sample, ended: Option<Timestamp>) -> Result<Script> {
+    let context = judge.context();
+    let script = Script::read(sample.text, &context)?;
     let (Some(ended), Some(begins)) = (ended, script.times().next()) else {
         return Ok(script);
     };
     const WEEK: i64 = 7 * 86_400;
     let behind = ended.as_second() - begins.as_second();
-    let weeks = stage.weeks + (behind.max(-WEEK) + WEEK).div_euclid(WEEK);
+    let weeks = context.weeks + (behind.max(-WEEK) + WEEK).div_euclid(WEEK);
     Ok(Script::read(
         sample.text,
-        &ScriptContext { weeks, ..stage },
+        &ScriptContext { weeks, ..context },
     )?)
 }
 
@@ -166,46 +167,51 @@ fn play(judge: &mut DemoJudge, sample: &Sample, script: &Script, bar: &ProgressB
     let mut waiting = None;
     for step in &script.steps {
         bar.inc(1);
-        // Mails are handed over together, unless one answers a mail that the judge sends after those before it.
+        // Mails are handed over together, but before an answer the judge must have handled the mails before it.
         let joins = matches!(step, Step::Mail(mail) if !mail.answering);
         if let Some(at) = waiting
             && !joins
         {
-            judge.look(at)?;
+            judge.run_judge(at)?;
             waiting = None;
         }
         match step {
             Step::Part(part) => bar.set_message(format!("{}: {part}", sample.game)),
             Step::Mail(mail) => {
-                judge.post(script, mail, sample)?;
+                judge.send_to_judge(script, mail, sample)?;
                 waiting = Some(mail.at);
             }
-            Step::Clock(at) => judge.look(*at)?,
+            Step::Clock(at) => judge.run_judge(*at)?,
             Step::Seed(seed) => judge.give_seed(sample, seed)?,
             Step::Position(position) => judge.compare(sample, position)?,
         }
     }
     match waiting {
-        Some(at) => judge.look(at),
+        Some(at) => judge.run_judge(at),
         None => Ok(()),
     }
 }
 
-/// What came out, and where it lies.
-fn tell(judge: &DemoJudge, sample: &Sample, script: &Script, out: &mut dyn Write) -> Result<()> {
-    let found = judge.found(sample);
+/// Prints the outcome of a game, and where its files are.
+fn print_result(
+    judge: &DemoJudge,
+    sample: &Sample,
+    script: &Script,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let outcome = judge.outcome(sample);
     writeln!(
         out,
         "\nThe {} game '{}' is played: {} mails came to the judge, {} went out.",
         sample.variant,
         sample.game,
         script.mails().count(),
-        found.mails
+        outcome.mails
     )?;
-    match sample.beside {
-        Some(beside) => tell_beside(&beside, &found, script, out)?,
+    match sample.side_by_side {
+        Some(side_by_side) => print_side_by_side(&side_by_side, &outcome, script, out)?,
         None => {
-            let report = found.first_report().unwrap_or_default();
+            let report = outcome.first_report().unwrap_or_default();
             writeln!(
                 out,
                 "\nThe first report, as everybody read it:\n\n{}",
@@ -213,7 +219,7 @@ fn tell(judge: &DemoJudge, sample: &Sample, script: &Script, out: &mut dyn Write
             )?;
         }
     }
-    if let Some(summary) = &found.summary {
+    if let Some(summary) = &outcome.summary {
         writeln!(out, "How it went:\n\n{}", indented(summary))?;
     }
     writeln!(
@@ -222,7 +228,7 @@ fn tell(judge: &DemoJudge, sample: &Sample, script: &Script, out: &mut dyn Write
     )?;
     for person in &script.people {
         let mailbox = judge.mailbox(&person.name);
-        let count = found.read_by.get(&person.name).copied().unwrap_or(0);
+        let count = outcome.read_by.get(&person.name).copied().unwrap_or(0);
         writeln!(
             out,
             "  {:<22} {:<16} {count:>4} mails  {}",
@@ -231,7 +237,7 @@ fn tell(judge: &DemoJudge, sample: &Sample, script: &Script, out: &mut dyn Write
             mailbox.display()
         )?;
     }
-    if found.maps > 0 {
+    if outcome.maps > 0 {
         writeln!(
             out,
             "\nThe maps that came with them:  {}",
@@ -251,23 +257,26 @@ fn tell(judge: &DemoJudge, sample: &Sample, script: &Script, out: &mut dyn Write
     Ok(())
 }
 
-/// Two players' reports of one turn.
-fn tell_beside(
-    beside: &SideBySide,
-    found: &GameOutcome,
+/// Prints the reports of one turn of two players.
+fn print_side_by_side(
+    side_by_side: &SideBySide,
+    outcome: &GameOutcome,
     script: &Script,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let about = format!(" - {} Results", beside.phase);
-    let mut results = found.results.iter();
+    let about = format!(" - {} Results", side_by_side.phase);
+    let mut results = outcome.results.iter();
     let results = results
         .find(|results| results.subject.ends_with(&about))
-        .with_context(|| format!("there are no results of {}", beside.phase))?;
-    let [left, right] = beside
+        .with_context(|| format!("there are no results of {}", side_by_side.phase))?;
+    let [left, right] = side_by_side
         .readers
         .map(|reader| report_of(reader, results, script));
     let (Some(left), Some(right)) = (left, right) else {
-        bail!("somebody did not read the results of {}", beside.phase);
+        bail!(
+            "somebody did not read the results of {}",
+            side_by_side.phase
+        );
     };
     writeln!(
         out,
@@ -293,7 +302,7 @@ fn indented(text: &str) -> String {
         .collect()
 }
 
-/// A new folder among the temporary ones, for nobody else to look into.
+/// A new temporary folder that only its owner may enter.
 fn fresh_folder() -> Result<PathBuf> {
     use std::os::unix::fs::DirBuilderExt;
     let mut random = [0; 4];

@@ -1,13 +1,13 @@
-//! What came of a sample game, picked from the mails.
+//! The outcome of a sample game, collected from its mails.
 
 use std::collections::BTreeMap;
 
-/// What came of a game.
+/// The outcome of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GameOutcome {
-    /// Mails that went out about it.
+    /// The number of mails about it.
     pub mails: usize,
-    /// How many each person read.
+    /// The number of mails to each person.
     pub read_by: BTreeMap<String, usize>,
     /// The results of each phase, in order.
     pub results: Vec<PhaseResults>,
@@ -35,13 +35,13 @@ struct ReportCopy {
 }
 
 impl PhaseResults {
-    /// What somebody read.
+    /// The results as somebody read them.
     pub(super) fn of(&self, reader: &str) -> Option<&str> {
         let copy = self.copies.iter().find(|copy| copy.reader == reader)?;
         Some(&copy.body)
     }
 
-    /// What was read, each text once; where not all read the same, with the first who did.
+    /// The texts of the results, each once; if there are several, each with its first reader.
     fn texts(&self) -> Vec<String> {
         let mut texts: Vec<&ReportCopy> = Vec::new();
         for copy in &self.copies {
@@ -62,7 +62,7 @@ impl PhaseResults {
 }
 
 impl GameOutcome {
-    /// Looks at one mail of the judge.
+    /// Collects what one mail says.
     pub(super) fn read(&mut self, reader: &str, subject: &str, body: &str, maps: Vec<Vec<u8>>) {
         self.mails += 1;
         *self.read_by.entry(reader.to_owned()).or_default() += 1;
@@ -100,7 +100,7 @@ impl GameOutcome {
         self.results.first()?.texts().into_iter().next()
     }
 
-    /// Every report, as it is written down.
+    /// All reports, as they are written to the file.
     pub(super) fn reports(&self) -> Vec<String> {
         self.results.iter().flat_map(PhaseResults::texts).collect()
     }

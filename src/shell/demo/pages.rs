@@ -1,5 +1,5 @@
-//! The demo's mails as pages, through which one can leaf player by player: `index.html`, and a folder `pages` beside it. They
-//! are made of the messages in the mailboxes and of nothing else, so each shows what its reader got.
+//! The mails of the demo as pages, player by player: `index.html`, and a folder `pages` beside it. They are made from the
+//! messages in the mailboxes only, so each shows what its reader got.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,18 +16,18 @@ use dipjudge_view::markup::escaped;
 
 /// A mail in a mailbox.
 #[derive(Clone, Debug)]
-pub(super) struct Delivered {
-    /// The game of which it is, or during which it came.
+pub(super) struct DeliveredMail {
+    /// The game that it is about, or during which it came.
     pub game: &'static str,
-    /// Its reader, by the name before the `@`.
+    /// The reader, by the part of the address before the `@`.
     pub reader: String,
-    /// The message.
+    /// The path of the message.
     pub file: PathBuf,
 }
 
-/// A game, as the first page names it.
+/// A game on the first page.
 #[derive(Clone, Debug)]
-pub(super) struct Played {
+pub(super) struct PlayedGame {
     /// Its name.
     pub game: &'static str,
     /// Its variant.
@@ -36,13 +36,13 @@ pub(super) struct Played {
     pub people: Vec<Person>,
 }
 
-/// The page with which one begins.
+/// The path of the first page.
 pub(super) fn index(dir: &Path) -> PathBuf {
     dir.join("index.html")
 }
 
 /// Writes all pages.
-pub(super) fn write(dir: &Path, games: &[Played], delivered: &[Delivered]) -> Result<()> {
+pub(super) fn write(dir: &Path, games: &[PlayedGame], delivered: &[DeliveredMail]) -> Result<()> {
     let mut boxes: BTreeMap<(&str, &str), Vec<&Path>> = BTreeMap::new();
     for one in delivered {
         let of_reader = boxes.entry((one.game, &one.reader)).or_default();
@@ -69,14 +69,14 @@ pub(super) fn write(dir: &Path, games: &[Played], delivered: &[Delivered]) -> Re
         }
         body.push_str("</table>\n");
     }
-    put(&index(dir), page("Diplomacy by mail", &body).as_bytes())
+    write_file(&index(dir), page("Diplomacy by mail", &body).as_bytes())
 }
 
 /// Writes what one reader got in one game: a list, and a page for each mail.
 fn write_reader(
     dir: &Path,
     place: &Path,
-    played: &Played,
+    played: &PlayedGame,
     person: &Person,
     files: &[&Path],
 ) -> Result<()> {
@@ -92,19 +92,19 @@ fn write_reader(
         let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         let mail = mail::read(&bytes).context("a message in a mailbox cannot be read")?;
         let pictures = write_pictures(dir, played.game, &mail)?;
-        let leaf = leaf(at, files.len(), &person.full_name);
-        let page = mail.page(&leaf, &leaf, &pictures);
+        let navigation = navigation(at, files.len(), &person.full_name);
+        let page = mail.page(&navigation, &navigation, &pictures);
         let name = page_name(at);
-        put(&folder.join(&name), page.as_bytes())?;
+        write_file(&folder.join(&name), page.as_bytes())?;
         let (date, subject) = (escaped(&mail.date), link(&name, &mail.subject));
         list.push_str(&format!("<tr><td>{date}</td><td>{subject}</td></tr>\n"));
     }
     list.push_str("</table>\n");
-    put(&folder.join("index.html"), page(&title, &list).as_bytes())
+    write_file(&folder.join("index.html"), page(&title, &list).as_bytes())
 }
 
-/// The links to the mails before and behind, and to the list.
-fn leaf(at: usize, of: usize, reader: &str) -> String {
+/// The links to the mails before and after a mail, and to the list.
+fn navigation(at: usize, of: usize, reader: &str) -> String {
     let mut links = vec![link("index.html", &format!("All mails to {reader}"))];
     if at > 0 {
         links.push(link(&page_name(at - 1), "Earlier"));
@@ -113,7 +113,7 @@ fn leaf(at: usize, of: usize, reader: &str) -> String {
     if at + 1 < of {
         links.push(link(&page_name(at + 1), "Later"));
     }
-    // Bare HTML: it also stands among what a mail brings, where no style of ours holds.
+    // Without style sheets, since it is also put into the HTML of a mail.
     format!("<p>{}</p>\n", links.join(" &middot; "))
 }
 
@@ -121,7 +121,7 @@ fn page_name(at: usize) -> String {
     format!("{:03}.html", at + 1)
 }
 
-/// Writes the pictures of a mail, each once for the whole game, and says where they lie, as seen from the page of a mail.
+/// Writes the pictures of a mail, each once for the whole game, and returns their paths relative to the page of the mail.
 fn write_pictures(dir: &Path, game: &str, mail: &ShownMail) -> Result<Vec<String>> {
     let folder = dir.join("pages").join(game).join("maps");
     let mut places = Vec::new();
@@ -131,13 +131,13 @@ fn write_pictures(dir: &Path, game: &str, mail: &ShownMail) -> Result<Vec<String
         let name = format!("{}.{}", hash.get(..16).unwrap_or(&hash), picture.ending);
         let file = folder.join(&name);
         if !file.exists() {
-            put(&file, &picture.bytes)?;
+            write_file(&file, &picture.bytes)?;
         }
         places.push(format!("../maps/{name}"));
     }
     Ok(places)
 }
 
-fn put(file: &Path, bytes: &[u8]) -> Result<()> {
+fn write_file(file: &Path, bytes: &[u8]) -> Result<()> {
     fs::write(file, bytes).with_context(|| format!("cannot write {}", file.display()))
 }

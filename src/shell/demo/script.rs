@@ -1,7 +1,7 @@
-//! A game told as mails: the reader of `*.game` files.
+//! Reads scripts of sample games, files named `*.game`.
 //!
-//! A script is a list of steps in the order of time: somebody writes, the judge looks at the clock, and a position that must then stand. The
-//! form of the file is explained at the head of `standard.game`.
+//! A script is a list of steps in the order of time: somebody writes a mail, the judge looks at the clock, or the game must
+//! have a certain position. The format is explained at the top of `standard.game`.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use jiff::{Span, Timestamp};
 use super::message::Shape;
 use dipjudge_game::Seed;
 
-/// Where and when a script is played: what the placeholders in it stand for.
+/// Where and when a script is played: the values of its placeholders.
 #[derive(Clone, Debug)]
 pub struct ScriptContext {
     /// The judge's address.
     pub judge: String,
-    /// What follows the `@` in everybody's address.
+    /// The domain of all addresses.
     pub domain: String,
-    /// How many whole weeks later than written everything happens; weekdays and hours stay.
+    /// The number of weeks by which all times are shifted; weekdays and hours stay.
     pub weeks: i64,
 }
 
@@ -39,7 +39,7 @@ pub struct Person {
     pub name: String,
     /// The whole name.
     pub full_name: String,
-    /// A power's name, or what else the person is.
+    /// The person's power, or another role.
     pub role: String,
     /// The address.
     pub address: String,
@@ -52,11 +52,11 @@ pub enum Step {
     Part(String),
     /// Somebody writes to the judge.
     Mail(Mail),
-    /// The judge looks what is due.
+    /// The judge does what is due.
     Clock(Timestamp),
-    /// The game that was just created has another seed.
+    /// The game that was just created gets another seed.
     Seed(Seed),
-    /// What must be true.
+    /// The position that the game must have.
     Position(Position),
 }
 
@@ -71,9 +71,9 @@ pub struct Mail {
     pub from: String,
     /// The form of the message.
     pub shape: Shape,
-    /// It is delivered twice.
+    /// Whether it is delivered twice.
     pub twice: bool,
-    /// It answers the last mail that the judge sent to the writer, and goes where that one says.
+    /// Whether it answers the last mail of the judge to the writer, and goes to its reply address.
     pub answering: bool,
     /// The subject.
     pub subject: String,
@@ -81,10 +81,10 @@ pub struct Mail {
     pub text: String,
 }
 
-/// A position as the record of the real game has it.
+/// The position of the recorded game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// The phase that begins with it, as `S1901M`; `the end` after the last.
+    /// The phase that begins with it, as `S1901M`; `the end` after the last phase.
     pub phase: String,
     /// What each power has, by the power's name.
     pub powers: BTreeMap<String, Holdings>,
@@ -93,11 +93,11 @@ pub struct Position {
 /// What a power has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Holdings {
-    /// Its units that stand, as `A BUD`, `F STP/SC`, sorted.
+    /// The units that are not dislodged, as `A BUD`, `F STP/SC`, sorted.
     pub units: Vec<String>,
-    /// Its units that must retreat, sorted.
+    /// The units that must retreat, sorted.
     pub dislodged: Vec<String>,
-    /// Its centers, by three letters, sorted.
+    /// The centers, by three letters, sorted.
     pub centers: Vec<String>,
 }
 
@@ -150,10 +150,10 @@ pub enum ScriptFault {
 }
 
 impl Script {
-    /// Reads a script for a stage.
-    pub fn read(text: &str, stage: &ScriptContext) -> Result<Script, ScriptError> {
+    /// Reads a script in a context.
+    pub fn read(text: &str, context: &ScriptContext) -> Result<Script, ScriptError> {
         ScriptReader {
-            stage,
+            context,
             people: Vec::new(),
             steps: Vec::new(),
         }
@@ -165,7 +165,7 @@ impl Script {
         self.people.iter().find(|person| person.name == name)
     }
 
-    /// The hours at which something happens, in order.
+    /// The times of the steps, in order.
     pub fn times(&self) -> impl Iterator<Item = Timestamp> {
         self.steps.iter().filter_map(|step| match step {
             Step::Mail(mail) => Some(mail.at),
@@ -184,7 +184,7 @@ impl Script {
 }
 
 struct ScriptReader<'a> {
-    stage: &'a ScriptContext,
+    context: &'a ScriptContext,
     people: Vec<Person>,
     steps: Vec<Step>,
 }
@@ -209,10 +209,11 @@ impl ScriptReader<'_> {
                 .position(|line| line.starts_with("== "))
                 .map_or(lines.len(), |n| at + 1 + n);
             let body = &lines[at + 1..end];
-            self.section(heading, body).map_err(|fault| ScriptError {
-                line: at + 1,
-                fault,
-            })?;
+            self.read_section(heading, body)
+                .map_err(|fault| ScriptError {
+                    line: at + 1,
+                    fault,
+                })?;
             at = end;
         }
         Ok(Script {
@@ -221,14 +222,14 @@ impl ScriptReader<'_> {
         })
     }
 
-    fn section(&mut self, heading: &str, body: &[&str]) -> Result<(), ScriptFault> {
+    fn read_section(&mut self, heading: &str, body: &[&str]) -> Result<(), ScriptFault> {
         if heading == "people" {
-            return self.introduce(body);
+            return self.read_people(body);
         }
         if let Some(phase) = heading.strip_prefix("position ") {
             let position = Position {
                 phase: phase.to_owned(),
-                powers: powers(body)?,
+                powers: read_powers(body)?,
             };
             self.steps.push(Step::Position(position));
             return Ok(());
@@ -251,10 +252,10 @@ impl ScriptReader<'_> {
             return Ok(());
         }
         let (from, how) = what.split_once(" writes").ok_or(ScriptFault::NoStep)?;
-        self.mail(time, from, how, body)
+        self.read_mail(time, from, how, body)
     }
 
-    fn introduce(&mut self, body: &[&str]) -> Result<(), ScriptFault> {
+    fn read_people(&mut self, body: &[&str]) -> Result<(), ScriptFault> {
         for line in body.iter().filter(|line| !line.is_empty()) {
             let mut columns = line
                 .split("  ")
@@ -269,13 +270,13 @@ impl ScriptReader<'_> {
                 name: name.to_owned(),
                 full_name: full_name.to_owned(),
                 role: role.to_owned(),
-                address: format!("{name}@{}", self.stage.domain),
+                address: format!("{name}@{}", self.context.domain),
             });
         }
         Ok(())
     }
 
-    fn mail(
+    fn read_mail(
         &mut self,
         at: Timestamp,
         from: &str,
@@ -319,7 +320,7 @@ impl ScriptReader<'_> {
             return Err(ScriptFault::NoEmptyLine);
         }
         let text: Vec<String> = lines
-            .map(|line| self.filled(line))
+            .map(|line| self.fill_placeholders(line))
             .collect::<Result<_, ScriptFault>>()?;
         mail.text = format!("{}\n", text.join("\n").trim_end_matches('\n'));
         self.steps.push(Step::Mail(mail));
@@ -327,7 +328,7 @@ impl ScriptReader<'_> {
     }
 
     /// A line with its placeholders replaced: `{NAME}` by an address, `{TIME}` by a date as players write it.
-    fn filled(&self, line: &str) -> Result<String, ScriptFault> {
+    fn fill_placeholders(&self, line: &str) -> Result<String, ScriptFault> {
         let (Some(open), Some(close)) = (line.find('{'), line.find('}')) else {
             return Ok(line.to_owned());
         };
@@ -349,21 +350,21 @@ impl ScriptReader<'_> {
                 })
                 .ok_or_else(|| ScriptFault::UnknownPlaceholder(inside.to_owned()))?,
         };
-        Ok(format!("{before}{value}{}", self.filled(after)?))
+        Ok(format!("{before}{value}{}", self.fill_placeholders(after)?))
     }
 
-    /// `2026-11-30 09:00` in UTC, moved by the weeks of the stage.
+    /// `2026-11-30 09:00` in UTC, moved by the weeks of the context.
     fn time(&self, text: &str) -> Option<Timestamp> {
         let time = DateTime::strptime("%Y-%m-%d %H:%M", text).ok()?;
         let moved = time
-            .checked_add(Span::new().try_weeks(self.stage.weeks).ok()?)
+            .checked_add(Span::new().try_weeks(self.context.weeks).ok()?)
             .ok()?;
         Some(moved.to_zoned(TimeZone::UTC).ok()?.timestamp())
     }
 }
 
 /// The lines `Power: units; centers` of a position.
-fn powers(body: &[&str]) -> Result<BTreeMap<String, Holdings>, ScriptFault> {
+fn read_powers(body: &[&str]) -> Result<BTreeMap<String, Holdings>, ScriptFault> {
     let mut powers = BTreeMap::new();
     for line in body.iter().filter(|line| !line.is_empty()) {
         let parts = line
@@ -373,10 +374,10 @@ fn powers(body: &[&str]) -> Result<BTreeMap<String, Holdings>, ScriptFault> {
             return Err(ScriptFault::Power((*line).to_owned()));
         };
         let mut holdings = Holdings {
-            centers: listed(centers),
+            centers: split_list(centers),
             ..Holdings::default()
         };
-        for unit in listed(units) {
+        for unit in split_list(units) {
             match unit.strip_prefix('*') {
                 Some(unit) => holdings.dislodged.push(unit.to_owned()),
                 None => holdings.units.push(unit),
@@ -389,7 +390,7 @@ fn powers(body: &[&str]) -> Result<BTreeMap<String, Holdings>, ScriptFault> {
     Ok(powers)
 }
 
-fn listed(text: &str) -> Vec<String> {
+fn split_list(text: &str) -> Vec<String> {
     let mut names: Vec<String> = text
         .split(", ")
         .map(str::trim)
@@ -404,7 +405,7 @@ fn listed(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn stage(weeks: i64) -> ScriptContext {
+    fn context(weeks: i64) -> ScriptContext {
         ScriptContext {
             judge: "judge@ex.org".to_owned(),
             domain: "ex.org".to_owned(),
@@ -416,7 +417,7 @@ mod tests {
     fn a_small_script_is_read() {
         let text = "# told\n\n== people\nanna  Anna L.  Austria\n\n== Spring\n\n== 2026-11-30 09:00, anna writes, html, twice\nSubject: hello\n\n\
                     Email: {anna}\nSET DEADLINE {2026-12-11 23:30}\n\n== 2026-11-30 10:00, the clock\n\n== position F1901M\nAustria: *A RUH, A BUD; none\n";
-        let script = Script::read(text, &stage(1)).unwrap();
+        let script = Script::read(text, &context(1)).unwrap();
         assert_eq!(script.people.len(), 1);
         let [
             Step::Part(part),
@@ -458,7 +459,7 @@ mod tests {
             ("== position S1901M\nAustria\n", 1),
             ("== seed 07\n", 1),
         ] {
-            let error = Script::read(text, &stage(0)).unwrap_err();
+            let error = Script::read(text, &context(0)).unwrap_err();
             assert_eq!(error.line, line, "{text:?}: {error}");
         }
     }
@@ -466,7 +467,7 @@ mod tests {
     #[test]
     fn the_sample_is_whole() {
         for sample in super::super::SAMPLES {
-            let script = Script::read(sample.text, &stage(0)).unwrap();
+            let script = Script::read(sample.text, &context(0)).unwrap();
             let mut last = None;
             for step in &script.steps {
                 let at = match step {

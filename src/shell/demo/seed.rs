@@ -1,6 +1,6 @@
-//! The chance of a sample game: where something is drawn, a script can be written only for what a certain seed draws.
+//! The seed of a sample game: if a variant draws at random, a script can only be written for one seed.
 //!
-//! A judge takes no seed from anybody. So its store is copied as for a backup, the game's seed is replaced in the copy, and the
+//! A judge accepts no seed from outside. So its store is backed up, the seed of the game is replaced in the backup, and the
 //! store is restored from that.
 
 use std::fs;
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use dipjudge_game::Seed;
 use dipjudge_store::{Store, restore, to_hex};
 
-/// Gives a game that was just created another seed. Nobody may have the store open.
+/// Gives a game that was just created another seed. No process may have the store open.
 ///
 /// # Errors
 /// If the store cannot be read or written, or holds no such game.

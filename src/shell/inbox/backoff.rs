@@ -1,4 +1,4 @@
-//! How long to leave a server alone that could not be used.
+//! How long to wait after a failure before a server is tried again.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::random::within_unit;
 
 const FIRST: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_secs(5 * 60);
-/// Servers lock out who tries a wrong password too often.
+/// Servers lock out clients that try a wrong password too often.
 const AFTER_REFUSAL: Duration = Duration::from_secs(60);
 
 /// One second, doubling to five minutes; back to one second after a success.
@@ -23,13 +23,13 @@ impl Default for Backoff {
 }
 
 impl Backoff {
-    /// As after a success.
+    /// The state after a success.
     pub fn new() -> Backoff {
         Backoff::default()
     }
 
-    /// How long to wait after this failure. `jitter` is a random number from 0 to 1, which adds up to a quarter, so that
-    /// many judges do not come back to one server at the same moment.
+    /// How long to wait after this failure. `jitter` is a random number from 0 to 1 that adds up to a quarter, so that many
+    /// judges do not try one server at the same time.
     pub fn after(&mut self, error: &InboxError, jitter: f64) -> Duration {
         if error.needs_keeper() {
             self.next = self.next.max(AFTER_REFUSAL);
@@ -40,7 +40,7 @@ impl Backoff {
         wait.mul_f64(1.0 + jitter / 4.0)
     }
 
-    /// It worked.
+    /// Resets the wait after a success.
     pub fn succeeded(&mut self) {
         self.next = FIRST;
     }

@@ -1,23 +1,23 @@
-//! Whose an inbox is: it bears the id of the store whose judge takes mail from it, and a judge with another store leaves it
-//! alone. So a second judge, made by mistake or restored to another machine, answers nobody.
+//! The claim of a judge to an inbox: the inbox bears the id of the store whose judge takes its mail, and a judge with
+//! another store leaves it alone. So a second judge, made by mistake or restored on another machine, answers nobody.
 
 use super::InboxError;
 use dipjudge_store::StoreId;
 
-/// Begins the name of the mark: of a file in a Maildir, of an empty mailbox on a server. The id follows.
+/// The start of the name of the mark, which is a file in a Maildir or an empty mailbox on a server. The id follows.
 const MARK: &str = "dipjudge-store-";
 
-/// On whose behalf mail is taken.
+/// The claim of a store to an inbox.
 #[derive(Debug, Clone)]
 pub struct Claim {
     /// The judge's store.
     pub store: StoreId,
-    /// Whether an inbox that bears another id is taken over, once.
+    /// Whether to take over an inbox that bears another id, once.
     pub take: bool,
 }
 
 impl Claim {
-    /// On behalf of this store, leaving alone what is another's.
+    /// A claim that leaves the inboxes of other stores alone.
     pub fn of(store: &StoreId) -> Claim {
         Claim {
             store: store.clone(),
@@ -26,11 +26,11 @@ impl Claim {
     }
 }
 
-/// A place that can bear marks.
-pub(super) trait Marked {
-    /// As it is called in the config.
+/// A Maildir or mailbox that can bear marks.
+pub(super) trait MarkedPlace {
+    /// Its name in the config.
     fn place(&self) -> String;
-    /// The marks in it; other names are allowed among them.
+    /// The names of the marks; other names may be among them.
     fn marks(&mut self) -> Result<Vec<String>, InboxError>;
     /// Puts a mark.
     fn put(&mut self, mark: &str) -> Result<(), InboxError>;
@@ -38,12 +38,12 @@ pub(super) trait Marked {
     fn remove(&mut self, mark: &str) -> Result<(), InboxError>;
 }
 
-/// The store whose mark has this name.
-pub(super) fn bearer(name: &str) -> Option<StoreId> {
+/// The store whose mark has this name; `None` if it is no mark.
+pub(super) fn owner_of_mark(name: &str) -> Option<StoreId> {
     StoreId::parse(name.strip_prefix(MARK)?)
 }
 
-/// The pattern of the names of marks, for a server that lists by patterns.
+/// The pattern of the names of marks, for LIST.
 pub(super) fn pattern() -> String {
     format!("{MARK}*")
 }
@@ -52,25 +52,28 @@ fn mark_of(store: &StoreId) -> String {
     format!("{MARK}{store}")
 }
 
-/// The stores whose marks a place bears.
-pub(super) fn bearers(place: &mut dyn Marked) -> Result<Vec<StoreId>, InboxError> {
+/// The stores whose marks are in a place.
+pub(super) fn owners(place: &mut dyn MarkedPlace) -> Result<Vec<StoreId>, InboxError> {
     let marks = place.marks()?;
-    Ok(marks.iter().filter_map(|name| bearer(name)).collect())
+    Ok(marks
+        .iter()
+        .filter_map(|name| owner_of_mark(name))
+        .collect())
 }
 
-/// Makes sure that the place is ours: gives it our mark if it has none.
+/// Makes sure that a place belongs to the store of the claim: adds the mark if there is none.
 ///
 /// # Errors
-/// [`InboxError::Foreign`] if it bears another's.
-pub(super) fn settle(place: &mut dyn Marked, claim: &mut Claim) -> Result<(), InboxError> {
-    let found = bearers(place)?;
+/// [`InboxError::Foreign`] if it has the mark of another store.
+pub(super) fn settle(place: &mut dyn MarkedPlace, claim: &mut Claim) -> Result<(), InboxError> {
+    let found = owners(place)?;
     let others = || found.iter().filter(|store| **store != claim.store);
     let own = mark_of(&claim.store);
     if !found.contains(&claim.store) && (claim.take || found.is_empty()) {
         place.put(&own)?;
     }
     if claim.take {
-        // Ours stands there already: whoever looks in between finds two, and leaves it alone.
+        // The own mark is there already: another judge that looks in between finds two marks and leaves the inbox alone.
         for other in others() {
             place.remove(&mark_of(other))?;
         }
@@ -81,8 +84,8 @@ pub(super) fn settle(place: &mut dyn Marked, claim: &mut Claim) -> Result<(), In
         return Err(foreign(place, other));
     }
     if found.is_empty() {
-        // Two judges that began at one moment both gave it a mark; then neither has it.
-        let now = bearers(place)?;
+        // Two judges that start at the same time both add a mark; then both withdraw.
+        let now = owners(place)?;
         if let Some(other) = now.iter().find(|store| **store != claim.store) {
             place.remove(&own)?;
             return Err(foreign(place, other));
@@ -91,8 +94,8 @@ pub(super) fn settle(place: &mut dyn Marked, claim: &mut Claim) -> Result<(), In
     Ok(())
 }
 
-/// That a place belongs to another store.
-pub(super) fn foreign(place: &dyn Marked, store: &StoreId) -> InboxError {
+/// The error that a place belongs to another store.
+pub(super) fn foreign(place: &dyn MarkedPlace, store: &StoreId) -> InboxError {
     InboxError::Foreign {
         place: place.place(),
         store: store.to_string(),
@@ -106,11 +109,11 @@ mod tests {
     #[derive(Default)]
     struct TestPlace {
         marks: Vec<String>,
-        /// Another judge's mark, put there at the same moment as ours.
+        /// The mark of another judge, added at the same time.
         rival: Option<String>,
     }
 
-    impl Marked for TestPlace {
+    impl MarkedPlace for TestPlace {
         fn place(&self) -> String {
             "the test".to_owned()
         }
@@ -159,10 +162,10 @@ mod tests {
         assert!(settles(&mut place, claim('a')));
         assert!(settles(&mut place, claim('a')));
         assert!(!settles(&mut place, claim('b')));
-        assert_eq!(bearers(&mut place).unwrap(), [store('a')]);
+        assert_eq!(owners(&mut place).unwrap(), [store('a')]);
         assert!(settles(&mut place, taking('b')));
         assert!(!settles(&mut place, claim('a')));
-        assert_eq!(bearers(&mut place).unwrap(), [store('b')]);
+        assert_eq!(owners(&mut place).unwrap(), [store('b')]);
     }
 
     #[test]
@@ -172,6 +175,6 @@ mod tests {
             ..TestPlace::default()
         };
         assert!(!settles(&mut place, claim('a')));
-        assert_eq!(bearers(&mut place).unwrap(), [store('b')]);
+        assert_eq!(owners(&mut place).unwrap(), [store('b')]);
     }
 }

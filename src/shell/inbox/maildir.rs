@@ -4,16 +4,18 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
-use super::claim::{self, Claim, Marked};
+use super::claim::{self, Claim, MarkedPlace};
 use super::{
-    Fetched, Handle, Inbox, InboxError, Look, RecallAction, Recalled, Stopper, cut_to_beginning,
+    FetchedMessage, Handle, Inbox, InboxError, Look, RecallAction, Recalled, Stopper,
+    truncate_to_beginning,
 };
 use crate::maildir::{Maildir, MaildirEntry, MaildirText};
 use dipjudge_store::StoreId;
 
-/// How often `new` is listed while waiting. No watching of folders: it does not work on every file system, and this costs next to nothing.
+/// How often `new` is listed while waiting. Folders are not watched, since that does not work on every file system, and
+/// listing is cheap.
 const LISTED_EVERY: Duration = Duration::from_secs(1);
-/// What one look takes at most, in messages and in bytes.
+/// The most messages and bytes that one look returns.
 const MOST_MAILS: usize = 200;
 const MOST_BYTES: usize = 32 << 20;
 
@@ -24,13 +26,14 @@ pub struct MaildirInbox {
     rejected: Maildir,
     claim: Option<Claim>,
     max_bytes: u64,
-    /// Shown by the last look: a wait is for what is not among them.
+    /// Messages returned by the last look: a wait ends when there are others.
     known: BTreeSet<OsString>,
     stopper: Stopper,
 }
 
 impl MaildirInbox {
-    /// Takes mail from this Maildir, which is made if it is missing; of a message over `max_bytes` only its beginning.
+    /// Takes mail from this Maildir, which is made if it is missing. Of a message over `max_bytes` only the beginning is
+    /// read.
     pub fn open(maildir: Maildir, max_bytes: u64) -> Result<MaildirInbox, InboxError> {
         maildir.create()?;
         maildir.sweep()?;
@@ -44,7 +47,7 @@ impl MaildirInbox {
         })
     }
 
-    /// Takes mail only where that is this store's to do. Without it nobody asks whose the Maildir is.
+    /// Takes mail only if the Maildir belongs to this store. Without a claim that is not checked.
     #[must_use]
     pub fn on_behalf_of(mut self, claim: Claim) -> MaildirInbox {
         self.claim = Some(claim);
@@ -58,13 +61,13 @@ impl MaildirInbox {
         self
     }
 
-    /// A message in one of the folders of a Maildir; `None` when it is gone meanwhile.
+    /// A message in one of the folders of a Maildir; `None` if it is gone meanwhile.
     fn fetch(
         &self,
         maildir: &Maildir,
         part: &str,
         waiting: &MaildirEntry,
-    ) -> Result<Option<Fetched>, InboxError> {
+    ) -> Result<Option<FetchedMessage>, InboxError> {
         let Some(read) = maildir.read_in(part, &waiting.name, self.max_bytes)? else {
             return Ok(None);
         };
@@ -73,9 +76,9 @@ impl MaildirInbox {
             cut: oversize,
         } = read;
         if oversize {
-            cut_to_beginning(&mut bytes, self.max_bytes);
+            truncate_to_beginning(&mut bytes, self.max_bytes);
         }
-        Ok(Some(Fetched {
+        Ok(Some(FetchedMessage {
             handle: Handle::Maildir(waiting.name.clone()),
             bytes,
             arrived: waiting.arrived,
@@ -84,7 +87,7 @@ impl MaildirInbox {
     }
 }
 
-impl Marked for Maildir {
+impl MarkedPlace for Maildir {
     fn place(&self) -> String {
         format!("the Maildir {}", self.root().display())
     }
@@ -182,14 +185,14 @@ impl Inbox for MaildirInbox {
 
     fn recall(
         &mut self,
-        wanted: &dyn Fn(&Fetched) -> bool,
+        wanted: &dyn Fn(&FetchedMessage) -> bool,
         action: RecallAction,
     ) -> Result<Recalled, InboxError> {
         if let Some(claim) = &mut self.claim {
             claim::settle(&mut self.maildir, claim)?;
         }
         self.rejected.create()?;
-        // A mail program moves what it has shown from "new" to "cur".
+        // A mail program moves messages that it has shown from `new` to `cur`.
         for part in ["new", "cur"] {
             for waiting in self.rejected.list(part)? {
                 let found = self.fetch(&self.rejected, part, &waiting)?;
@@ -209,8 +212,8 @@ impl Inbox for MaildirInbox {
         Ok(Recalled::Missing)
     }
 
-    fn bearers(&mut self) -> Result<Vec<StoreId>, InboxError> {
-        claim::bearers(&mut self.maildir)
+    fn owners(&mut self) -> Result<Vec<StoreId>, InboxError> {
+        claim::owners(&mut self.maildir)
     }
 
     fn stopper(&self) -> Stopper {

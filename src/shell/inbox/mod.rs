@@ -1,6 +1,6 @@
 //! Where mail comes from: an IMAP mailbox, a Maildir, or one message on standard input.
 //!
-//! An inbox blocks. It lives on a thread of its own, which a [`Stopper`] can wake from outside.
+//! An inbox blocks, so it runs on a thread of its own; a [`Stopper`] wakes it from other threads.
 
 pub mod backoff;
 mod claim;
@@ -23,7 +23,7 @@ use super::secret::SecretError;
 use super::tls::TlsError;
 use dipjudge_store::StoreId;
 
-/// A message's place in its inbox, good until it is put away.
+/// The place of a message in its inbox, valid until it is put away.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Handle {
     /// A file in `new`.
@@ -37,35 +37,35 @@ pub enum Handle {
     },
 }
 
-/// A message as it was found.
+/// A message that was read from an inbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fetched {
+pub struct FetchedMessage {
     /// Its place.
     pub handle: Handle,
-    /// The whole message; of an oversize one, its beginning.
+    /// The whole message, or the beginning of an oversize one.
     pub bytes: Vec<u8>,
-    /// When its server stamped it: INTERNALDATE, or the file's time. Strangers' clocks have no part in it, but ours may differ
-    /// from it, so the caller bounds it from both sides.
+    /// The time stamped by the server: INTERNALDATE, or the time of the file. The sender cannot set it, but it may differ
+    /// from the clock of the judge, so the caller bounds it.
     pub arrived: Timestamp,
     /// Whether it was larger than the limit.
     pub oversize: bool,
 }
 
-/// What one look into an inbox found.
+/// The result of one look into an inbox.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Look {
-    /// What waits to be handled, in the order of arrival in the inbox. A message comes back at every look until it is put away.
-    pub mails: Vec<Fetched>,
-    /// Whether that is all. If not, put these away and look again: a look takes a bounded amount of memory.
+    /// The messages that wait, in the order of the inbox. A message is returned at every look until it is put away.
+    pub mails: Vec<FetchedMessage>,
+    /// Whether these are all. If not, put them away and look again; a look uses a bounded amount of memory.
     pub complete: bool,
-    /// Messages that the server could not be made to show, for the keeper: each is one whole sentence.
+    /// Messages that the server cannot show, each as a sentence for the keeper.
     pub unreadable: Vec<String>,
 }
 
 /// Why an inbox could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum InboxError {
-    /// The name, the network or the server's port.
+    /// The server cannot be reached.
     #[error("cannot reach {server}: {why}")]
     Unreachable {
         /// Host and port.
@@ -73,7 +73,7 @@ pub enum InboxError {
         /// What the system said.
         why: String,
     },
-    /// The server is not who it says, or does not speak TLS.
+    /// The certificate is wrong, or the server does not speak TLS.
     #[error("no protected connection to {server}: {why}")]
     Handshake {
         /// Host and port.
@@ -81,18 +81,18 @@ pub enum InboxError {
         /// What is wrong with it.
         why: String,
     },
-    /// TLS cannot even be tried.
+    /// TLS cannot be set up.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// No password or token.
+    /// There is no password or token.
     #[error(transparent)]
     Secret(#[from] SecretError),
-    /// The server knows no such user, or not with this password.
+    /// The server refuses the login.
     #[error("{server} refuses the login of {user}: {why}")]
     Login {
         /// Host and port.
         server: String,
-        /// Who wanted in.
+        /// The user.
         user: String,
         /// The server's words.
         why: String,
@@ -105,7 +105,7 @@ pub enum InboxError {
         /// The server's words.
         why: String,
     },
-    /// The server refused something that it should have done. The connection is still good.
+    /// The server refused a command. The connection can still be used.
     #[error("the server refused {what}: {why}")]
     Refused {
         /// What was asked.
@@ -113,7 +113,7 @@ pub enum InboxError {
         /// The server's words.
         why: String,
     },
-    /// The connection is gone, or the server fell silent.
+    /// The connection broke, or the server does not answer.
     #[error("the connection broke during {what}: {why}")]
     Lost {
         /// What was being done.
@@ -121,22 +121,22 @@ pub enum InboxError {
         /// What the system said.
         why: String,
     },
-    /// The server said what no server should.
+    /// The answer of the server is invalid.
     #[error("the server's answer to {what} makes no sense: {why}")]
     Nonsense {
         /// What was asked.
         what: &'static str,
-        /// In what way.
+        /// What is wrong with it.
         why: String,
     },
-    /// It bears the id of another store.
+    /// The inbox belongs to another store.
     #[error(
         "{place} belongs to the judge with the store {store}, so it is left alone; if that store is lost for good, type once: dipjudge run --take-inbox"
     )]
     Foreign {
         /// The Maildir or mailbox.
         place: String,
-        /// Whose it is.
+        /// The id of that store.
         store: String,
     },
     /// A Maildir could not be read or written.
@@ -145,7 +145,7 @@ pub enum InboxError {
 }
 
 impl InboxError {
-    /// Whether only the keeper can cure it: to be told once and tried again slowly. All else passes by itself, mostly.
+    /// Whether only the keeper can remove the cause, so that it is tried again slowly. Other failures mostly pass.
     pub fn needs_keeper(&self) -> bool {
         match self {
             InboxError::Tls(_)
@@ -160,7 +160,7 @@ impl InboxError {
     }
 }
 
-/// What becomes of a message that was set aside.
+/// What to do with a message that was set aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecallAction {
     /// It goes back to where it arrived.
@@ -180,33 +180,33 @@ pub enum Recalled {
 
 /// A place where mail arrives.
 ///
-/// Everything in it waits to be handled, and what is handled is moved away. So an inbox needs no memory of its own: after a crash, a
-/// restart, or a mailbox made anew, what lies there is what is to be done, and the judge's own table of seen messages keeps a
-/// message from counting twice.
+/// Everything in it waits to be handled, and what is handled is moved away. So an inbox has no state of its own: after a
+/// crash or a restart the messages that are there are to be handled, and the store knows which were seen, so that no
+/// message counts twice.
 pub trait Inbox: Send {
-    /// Looks at everything that waits. What arrived before the call is in it, if it is complete.
+    /// Returns what waits. If the result is complete, it has everything that arrived before the call.
     fn look(&mut self) -> Result<Look, InboxError>;
 
-    /// Waits until there may be something new, at most so long. Returns at once when stopped or woken.
+    /// Waits until there may be new mail, at most this long. Returns at once if stopped or woken.
     fn wait(&mut self, at_most: Duration) -> Result<(), InboxError>;
 
-    /// A message is handled: away with it, and marked as read.
+    /// Puts away a handled message, marked as read.
     fn done(&mut self, handle: &Handle) -> Result<(), InboxError>;
 
-    /// A message is set aside for the keeper.
+    /// Sets a message aside for the keeper.
     fn reject(&mut self, handle: &Handle) -> Result<(), InboxError>;
 
     /// Looks among the messages set aside for one, and does this with it.
     fn recall(
         &mut self,
-        wanted: &dyn Fn(&Fetched) -> bool,
+        wanted: &dyn Fn(&FetchedMessage) -> bool,
         action: RecallAction,
     ) -> Result<Recalled, InboxError>;
 
-    /// The stores whose marks it bears; none if nobody has taken mail from it yet. Changes nothing.
-    fn bearers(&mut self) -> Result<Vec<StoreId>, InboxError>;
+    /// The stores whose marks are in the inbox; none if no judge has taken mail from it yet. Changes nothing.
+    fn owners(&mut self) -> Result<Vec<StoreId>, InboxError>;
 
-    /// As [`Inbox::done`] for many, with as few questions to the server as it allows.
+    /// As [`Inbox::done`] for many messages, with as few commands as the server allows.
     fn done_all(&mut self, handles: &[Handle]) -> Result<(), InboxError> {
         handles.iter().try_for_each(|handle| self.done(handle))
     }
@@ -215,15 +215,15 @@ pub trait Inbox: Send {
     fn stopper(&self) -> Stopper;
 }
 
-/// So much of an oversize message is taken: its header and its first text, however it is packed.
+/// The most bytes of an oversize message that are read: enough for its header and the first text.
 const BEGINNING: u64 = 256 * 1024;
 
-/// How much of an oversize message is taken where messages may have so many bytes.
+/// How many bytes of an oversize message are read if messages may have `max_bytes`.
 pub(crate) fn beginning(max_bytes: u64) -> u64 {
     max_bytes.min(BEGINNING)
 }
 
 /// Cuts an oversize message to its beginning.
-pub(crate) fn cut_to_beginning(bytes: &mut Vec<u8>, max_bytes: u64) {
+pub(crate) fn truncate_to_beginning(bytes: &mut Vec<u8>, max_bytes: u64) {
     bytes.truncate(usize::try_from(beginning(max_bytes)).unwrap_or(usize::MAX));
 }

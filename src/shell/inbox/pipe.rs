@@ -2,20 +2,20 @@
 
 use std::io::{self, Read};
 
-use super::cut_to_beginning;
+use super::truncate_to_beginning;
 
 /// A message from a pipe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PipedMessage {
-    /// The message; of an oversize one, its beginning.
+    /// The message, or the beginning of an oversize one.
     pub bytes: Vec<u8>,
     /// Whether it was larger than the limit.
     pub oversize: bool,
 }
 
-/// Reads one message, at most `max_bytes` of it. An mbox `From ` line before it is dropped; line ends are left as they are.
+/// Reads one message, at most `max_bytes` of it. An mbox line `From ` before it is removed; line ends are not changed.
 ///
-/// What is beyond the limit is read and thrown away: a mail server that finds its pipe closed would bounce the mail.
+/// The rest is read and discarded, since a mail server would bounce the mail if the pipe were closed early.
 pub fn read_message(input: &mut dyn Read, max_bytes: u64) -> io::Result<PipedMessage> {
     let mut bytes = Vec::new();
     input
@@ -33,7 +33,7 @@ pub fn read_message(input: &mut dyn Read, max_bytes: u64) -> io::Result<PipedMes
         bytes.drain(..end);
     }
     if oversize {
-        cut_to_beginning(&mut bytes, max_bytes);
+        truncate_to_beginning(&mut bytes, max_bytes);
     }
     Ok(PipedMessage { bytes, oversize })
 }

@@ -1,4 +1,4 @@
-//! Ending a wait from another thread.
+//! Ends a wait from another thread.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,25 +9,25 @@ struct StopFlags {
     woken: bool,
 }
 
-/// A handle that ends an inbox's wait; clones are the same one.
+/// A handle that ends the wait of an inbox; all clones act on the same inbox.
 #[derive(Debug, Clone, Default)]
 pub struct Stopper {
     shared: Arc<(Mutex<StopFlags>, Condvar)>,
 }
 
 impl Stopper {
-    /// One that nobody has stopped yet.
+    /// A stopper that is not stopped.
     pub fn new() -> Stopper {
         Stopper::default()
     }
 
-    /// Ends this wait and every later one. What the inbox is doing otherwise (fetching, moving) is finished.
+    /// Ends the current wait and every later one. Other work of the inbox is finished.
     pub fn stop(&self) {
         self.state().stopped = true;
         self.shared.1.notify_all();
     }
 
-    /// Ends this wait, or the next one if there is none now.
+    /// Ends the current wait, or else the next one.
     pub fn wake(&self) {
         self.state().woken = true;
         self.shared.1.notify_all();
@@ -38,7 +38,7 @@ impl Stopper {
         self.state().stopped
     }
 
-    /// Sleeps at most so long; true when it was ended before. Uses a wake up.
+    /// Sleeps at most this long; true if it was stopped or woken. One wake ends one rest.
     pub fn rest(&self, at_most: Duration) -> bool {
         let until = Instant::now() + at_most;
         let mut state = self.state();
@@ -59,7 +59,7 @@ impl Stopper {
         }
     }
 
-    // Two flags cannot be left half changed: a thread that panicked while it held them does no harm.
+    // A panic cannot leave the two flags inconsistent.
     fn state(&self) -> MutexGuard<'_, StopFlags> {
         self.shared.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

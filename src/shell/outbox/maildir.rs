@@ -1,21 +1,21 @@
-//! A Maildir as the outbox: whoever plays with files reads the judge's mail there.
+//! A Maildir as the outbox.
 
 use std::pin::Pin;
 
-use super::{Outbox, OutboxError, Outgoing, Sending, Sent};
+use super::{Outbox, OutboxError, Outgoing, SendOutcome, Sending};
 use crate::maildir::Maildir;
 
-/// So many files are written side by side: each waits for the disk.
+/// How many files are written in parallel, since each waits for the disk.
 const AT_ONCE: usize = 4;
 
-/// A Maildir into which mail is put. The file's `To` is its only recipient; its `Return-Path` the envelope sender.
+/// A Maildir into which mail is put. The `To` of a file is its only recipient.
 #[derive(Debug)]
 pub struct MaildirOutbox {
     maildir: Maildir,
 }
 
 impl MaildirOutbox {
-    /// Puts mail into this Maildir, which is made if it is missing.
+    /// An outbox in this Maildir, which is made if it is missing.
     pub fn open(maildir: Maildir) -> Result<MaildirOutbox, OutboxError> {
         maildir.create()?;
         Ok(MaildirOutbox { maildir })
@@ -27,12 +27,12 @@ impl Outbox for MaildirOutbox {
         AT_ONCE
     }
 
-    // Writing a small file takes less than a millisecond; a thread for it would cost as much.
+    // Writing a small file takes less than a millisecond, so it is done without a thread.
     fn send<'a>(&'a self, mail: &'a Outgoing) -> Sending<'a> {
         Box::pin(async move {
             match self.maildir.deliver(&mail.bytes, None) {
-                Ok(_) => Sent::Delivered,
-                Err(error) => Sent::Later {
+                Ok(_) => SendOutcome::Delivered,
+                Err(error) => SendOutcome::Later {
                     why: error.to_string(),
                     slow_all: false,
                 },
@@ -65,7 +65,10 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
             .unwrap();
-        assert_eq!(runtime.block_on(outbox.send(&outgoing())), Sent::Delivered);
+        assert_eq!(
+            runtime.block_on(outbox.send(&outgoing())),
+            SendOutcome::Delivered
+        );
         let waiting = maildir.waiting().unwrap();
         assert_eq!(
             maildir.read(&waiting[0].name, 1000).unwrap().unwrap().bytes,
@@ -83,7 +86,7 @@ mod tests {
             .unwrap();
         assert!(matches!(
             runtime.block_on(outbox.send(&outgoing())),
-            Sent::Later {
+            SendOutcome::Later {
                 slow_all: false,
                 ..
             }

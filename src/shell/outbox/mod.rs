@@ -1,4 +1,4 @@
-//! Where mail goes to: an SMTP server, or a Maildir. One mail, one recipient.
+//! Where mail goes: an SMTP server or a Maildir. Each mail has one recipient.
 
 pub mod maildir;
 pub mod pace;
@@ -17,10 +17,10 @@ pub use smtp::{SmtpOutbox, SmtpSettings, SmtpTimeouts};
 use super::secret::SecretError;
 use super::tls::TlsError;
 
-/// A mail as it stands in the outbox: the same bytes at every attempt, so that a mail sent twice has one Message-ID.
+/// A mail in the outbox. Every attempt sends the same bytes, so that a mail sent twice has one Message-ID.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outgoing {
-    /// Envelope sender, where bounces go; empty for the null path, which nobody answers.
+    /// The envelope sender, where bounces go; empty for the null path.
     pub envelope_from: String,
     /// The only recipient.
     pub to: String,
@@ -28,84 +28,82 @@ pub struct Outgoing {
     pub bytes: Vec<u8>,
 }
 
-/// What became of one attempt. Every `why` is for the keeper: the server's words, or the system's.
+/// The outcome of one attempt. Every `why` is for the keeper: the words of the server or the system.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sent {
-    /// The server has taken it: remove the row.
+pub enum SendOutcome {
+    /// The server accepted the mail.
     Delivered,
-    /// Try again later ([`next_attempt`]); given up after four days as if refused.
+    /// To be tried again later ([`next_attempt`]); given up after four days.
     Later {
         /// What happened.
         why: String,
-        /// Whether the server wants us to be slower with everything, not only with this mail ([`Pace::slow`]).
+        /// Whether the server wants all mail to be sent more slowly ([`Pace::slow`]).
         slow_all: bool,
     },
-    /// The server cannot be reached, broke the connection, or takes nothing from anybody at the moment. That says nothing about
-    /// this mail, which is as if it had not been tried.
+    /// The server cannot be reached, broke the connection, or accepts nothing at the moment. The mail counts as not tried.
     Away {
         /// What happened.
         why: String,
-        /// As in [`Sent::Later`].
+        /// As in [`SendOutcome::Later`].
         slow_all: bool,
     },
-    /// This recipient is not to be had: as a bounce.
+    /// The recipient is refused, as by a bounce.
     Refused {
         /// What the server said.
         why: String,
-        /// The same as it can be compared with others; none where the server was not asked.
+        /// The refusal for comparison with others; `None` if the server was not asked.
         refusal: Option<Refusal>,
     },
-    /// Refused for good before the text, for what the server holds against us rather than against the recipient: try again later
-    /// all the same.
+    /// Refused permanently before the text, because of the judge rather than the recipient: to be tried again later.
     PutOff {
         /// What the server said.
         why: String,
-        /// The same as it can be compared with others.
+        /// The refusal for comparison with others.
         refusal: Refusal,
     },
-    /// The server will not have this mail, for its content or its size: it may have it without its picture, or as text alone. Not a
-    /// stop by itself, or one player's press could silence the judge.
+    /// The server refuses the content or size of this mail: it may accept it without its picture, or as text alone. Other
+    /// mails are still sent, or one player's press could silence the judge.
     Unwanted {
         /// What the server said.
         why: String,
-        /// The same as it can be compared with others.
+        /// The refusal for comparison with others.
         refusal: Refusal,
     },
-    /// Something is wrong with our configuration: stop the queue, tell the keeper, keep every row.
+    /// The configuration is wrong: the queue stops, the keeper is told, and every mail is kept.
     Stop {
         /// What is wrong.
         why: String,
     },
 }
 
-/// A send under way.
-pub type Sending<'a> = Pin<Box<dyn Future<Output = Sent> + Send + 'a>>;
+/// The future of an attempt.
+pub type Sending<'a> = Pin<Box<dyn Future<Output = SendOutcome> + Send + 'a>>;
 
-/// A way out. Its futures run inside a tokio runtime with timers and I/O; several may run at once.
+/// A way to send mail. Its futures run inside a tokio runtime with timers and I/O; several may run at once.
 pub trait Outbox: Send + Sync {
-    /// How many mails it can send side by side.
+    /// How many mails it can send in parallel.
     fn at_once(&self) -> usize;
 
     /// Tries once to send a mail.
     fn send<'a>(&'a self, mail: &'a Outgoing) -> Sending<'a>;
 
-    /// Says goodbye to the server. Sending may go on afterwards, over new connections.
+    /// Closes the connections. Mail may be sent afterwards, over new connections.
     fn close<'a>(&'a self) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 }
 
-/// Why an outbox cannot even be set up.
+/// Why an outbox cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum OutboxError {
-    /// TLS.
+    /// TLS cannot be set up.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// No password or token.
+    /// There is no password or token.
     #[error(transparent)]
     Secret(#[from] SecretError),
-    /// A Maildir.
+    /// The Maildir cannot be made.
     #[error(transparent)]
     Maildir(#[from] super::maildir::MaildirError),
-    /// A password without a name, or the other way round.
+    /// A user without a password, or a password without a user.
     #[error("the outbox needs either both a user and a password or neither")]
     HalfLogin,
 }

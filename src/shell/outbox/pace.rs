@@ -1,28 +1,28 @@
-//! How fast mail goes out: a token bucket, and half speed when the server asks for it.
+//! How fast mail is sent: a token bucket, with half the speed if the server asks for it.
 
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-/// After a "slow down", this long without another one doubles the speed again.
+/// After this time without a complaint of the server the speed is doubled again.
 const RECOVERY: Duration = Duration::from_secs(10 * 60);
-/// As slow as it gets: one sixteenth.
+/// The most halvings: one sixteenth of the speed.
 const SLOWEST: u32 = 4;
 
-/// Says when the next mail may go.
+/// Determines when the next mail may be sent.
 #[derive(Debug, Clone)]
 pub struct Pace {
     per_minute: f64,
     /// How often the speed was halved.
     halvings: u32,
     changed: Timestamp,
-    /// Mails that may go at once; less than one, and there is a wait.
+    /// How many mails may be sent at once; if less than one, the next must wait.
     tokens: f64,
     filled: Timestamp,
 }
 
 impl Pace {
-    /// So many mails a minute, of which a tenth may go at once.
+    /// A pace of `per_minute` mails, of which a tenth may be sent at once.
     pub fn new(per_minute: u32, now: Timestamp) -> Pace {
         let per_minute = f64::from(per_minute.max(1));
         let mut pace = Pace {
@@ -54,7 +54,7 @@ impl Pace {
         self.filled = now;
     }
 
-    /// Takes leave to send one mail now, or says how long to wait before asking again.
+    /// Takes a token for one mail, or returns how long to wait.
     pub fn take(&mut self, now: Timestamp) -> Result<(), Duration> {
         self.fill(now);
         if self.tokens >= 1.0 {
@@ -67,8 +67,8 @@ impl Pace {
             .max(Duration::from_millis(1)))
     }
 
-    /// The server wants less: half the speed from now on, and nothing saved up. Complaints within a second are one complaint, since
-    /// several connections may hear it at once.
+    /// Halves the speed and drops the saved tokens, since the server complained. Complaints within a second count as one,
+    /// since several connections may get it at once.
     pub fn slow(&mut self, now: Timestamp) {
         self.fill(now);
         self.tokens = self.tokens.min(1.0);
@@ -79,7 +79,7 @@ impl Pace {
     }
 }
 
-/// The time from one moment to another; none if the clock went back.
+/// The time between two instants; zero if the clock went back.
 fn elapsed(from: Timestamp, to: Timestamp) -> Duration {
     Duration::try_from(to.duration_since(from)).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
-//! What a server's refusal means: this recipient, this mail, or us (RFC 5321 4.2, RFC 3463).
+//! What the refusal of a server concerns: the recipient, the mail, or the judge (RFC 5321 4.2, RFC 3463).
 
-use super::Sent;
+use super::SendOutcome;
 
 /// The step of an SMTP dialogue at which the server refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,8 +32,8 @@ impl SmtpStage {
     }
 }
 
-/// What a refusal for good says, with everything taken out that differs from mail to mail: by that one knows that a server says
-/// the same to everybody.
+/// The text of a permanent refusal without what differs from mail to mail, to recognize that a server refuses several mails
+/// with the same words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal(String);
 
@@ -45,7 +45,7 @@ impl Refusal {
         for (place, word) in text.to_ascii_lowercase().split_whitespace().enumerate() {
             let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
             let of_this_mail = bare.contains('@') || bare == local || bare == domain;
-            // Numbers of sessions and queues; but the enhanced status, which comes first, belongs to what is said.
+            // Numbers of sessions and queues differ; but the enhanced status at the start is kept.
             let number = place > 0 && bare.contains(|c: char| c.is_ascii_digit());
             if !of_this_mail && !number {
                 said.push(' ');
@@ -61,9 +61,15 @@ impl Refusal {
     }
 }
 
-/// What follows from a refusal of a mail to this recipient, with this code and text. `sender` is the envelope's, which bears a
-/// token that stays out of what is told.
-pub fn judge(stage: SmtpStage, code: u16, text: &str, recipient: &str, sender: &str) -> Sent {
+/// What follows from the refusal of a mail to this recipient, with this code and text. The token in the envelope `sender`
+/// is removed from the text for the keeper.
+pub fn interpret_refusal(
+    stage: SmtpStage,
+    code: u16,
+    text: &str,
+    recipient: &str,
+    sender: &str,
+) -> SendOutcome {
     let shown: String = without_token(text, sender)
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -71,42 +77,44 @@ pub fn judge(stage: SmtpStage, code: u16, text: &str, recipient: &str, sender: &
         .collect();
     let why = format!("the server says {code} {}: {}", stage.words(), shown.trim());
     let status = enhanced(text, code);
-    // A login is ours whatever its code; but 454 is the server's own trouble (RFC 4954 6).
+    // A refused login concerns the judge, but 454 is a temporary fault of the server (RFC 4954 6).
     if !(500..600).contains(&code) {
         let slow_all = code == 421 || matches!((code, status), (450 | 451, Some((4, 7, _))));
-        // Before the recipient is named, or with the connection closed on us, it is not about him.
+        // Before the recipient is named, or if the server closes the connection, it does not concern the recipient.
         return match stage {
-            SmtpStage::Connect | SmtpStage::Auth | SmtpStage::Mail => Sent::Away { why, slow_all },
-            _ if code == 421 => Sent::Away { why, slow_all },
-            _ => Sent::Later { why, slow_all },
+            SmtpStage::Connect | SmtpStage::Auth | SmtpStage::Mail => {
+                SendOutcome::Away { why, slow_all }
+            }
+            _ if code == 421 => SendOutcome::Away { why, slow_all },
+            _ => SendOutcome::Later { why, slow_all },
         };
     }
     if matches!(stage, SmtpStage::Connect | SmtpStage::Auth) {
-        return Sent::Stop { why };
+        return SendOutcome::Stop { why };
     }
     let refusal = Refusal::new(code, text, recipient);
     match (code, status) {
         // The recipient's mailbox is full, whatever we send.
         (552, Some((5, 2, 2))) => {}
-        (552, _) | (_, Some((_, 3, 4))) => return Sent::Unwanted { why, refusal },
-        (530, _) => return Sent::Stop { why },
+        (552, _) | (_, Some((_, 3, 4))) => return SendOutcome::Unwanted { why, refusal },
+        (530, _) => return SendOutcome::Stop { why },
         _ => {}
     }
-    match (stage, status.map(about)) {
-        (SmtpStage::Mail | SmtpStage::Connect | SmtpStage::Auth, _) => Sent::Stop { why },
+    match (stage, status.map(subject_of)) {
+        (SmtpStage::Mail | SmtpStage::Connect | SmtpStage::Auth, _) => SendOutcome::Stop { why },
         (SmtpStage::Recipient, _) if refuses_to_relay(code, status, text, recipient) => {
-            Sent::Stop { why }
+            SendOutcome::Stop { why }
         }
-        (SmtpStage::Text, None | Some(StatusSubject::Us | StatusSubject::Anything)) => {
-            Sent::Unwanted { why, refusal }
+        (SmtpStage::Text, None | Some(StatusSubject::Sender | StatusSubject::Unknown)) => {
+            SendOutcome::Unwanted { why, refusal }
         }
         (_, Some(StatusSubject::Recipient))
-        | (SmtpStage::Recipient, Some(StatusSubject::Anything) | None) => Sent::Refused {
+        | (SmtpStage::Recipient, Some(StatusSubject::Unknown) | None) => SendOutcome::Refused {
             why,
             refusal: Some(refusal),
         },
-        (_, Some(StatusSubject::Us)) => Sent::PutOff { why, refusal },
-        (SmtpStage::Data, Some(StatusSubject::Anything) | None) => Sent::Stop { why },
+        (_, Some(StatusSubject::Sender)) => SendOutcome::PutOff { why, refusal },
+        (SmtpStage::Data, Some(StatusSubject::Unknown) | None) => SendOutcome::Stop { why },
     }
 }
 
@@ -114,25 +122,26 @@ fn local_and_domain(address: &str) -> (&str, &str) {
     address.rsplit_once('@').unwrap_or((address, ""))
 }
 
-/// Of whom an enhanced status speaks (RFC 3463).
+/// What an enhanced status concerns (RFC 3463).
 enum StatusSubject {
     /// The recipient's address or mailbox.
     Recipient,
-    /// Our address, our manners, or the server's opinion of us.
-    Us,
-    /// It does not tell.
-    Anything,
+    /// The address of the judge, its protocol, or a policy of the server.
+    Sender,
+    /// Something else.
+    Unknown,
 }
 
-fn about(status: (u16, u16, u16)) -> StatusSubject {
+fn subject_of(status: (u16, u16, u16)) -> StatusSubject {
     match status {
         (_, 1, 1 | 2 | 3 | 6 | 10) | (_, 2, _) => StatusSubject::Recipient,
-        (_, 1, 0 | 7 | 8) | (_, 5 | 7, _) => StatusSubject::Us,
-        _ => StatusSubject::Anything,
+        (_, 1, 0 | 7 | 8) | (_, 5 | 7, _) => StatusSubject::Sender,
+        _ => StatusSubject::Unknown,
     }
 }
 
-/// A server's words without the token in our envelope sender, which servers like to repeat: whoever knows it can write bounces.
+/// The text of a server without the token of the envelope sender, which servers repeat: with the token anybody could forge
+/// bounces.
 fn without_token(text: &str, sender: &str) -> String {
     let local = sender.rsplit_once('@').map_or(sender, |(local, _)| local);
     let Some((_, token)) = local.split_once('+').filter(|(_, token)| !token.is_empty()) else {
@@ -158,10 +167,10 @@ fn enhanced(text: &str, code: u16) -> Option<(u16, u16, u16)> {
     (numbers.next().is_none() && status.0 == code / 100).then_some(status)
 }
 
-/// Whether the server does not know us as one for whom it sends mail on. That is our fault, not the recipient's.
+/// Whether the server refuses to relay mail for the judge. That is a fault of the configuration, not of the recipient.
 ///
-/// Servers repeat the address in their text, and players choose their addresses: the address, and each part of it, is taken out before
-/// the text is read, or `relay-denied@…` could stop the judge.
+/// Servers repeat the address in their text, and players choose their addresses, so the address and its parts are removed
+/// before the text is searched; else `relay-denied@…` could stop the judge.
 fn refuses_to_relay(
     code: u16,
     status: Option<(u16, u16, u16)>,
@@ -209,20 +218,20 @@ mod tests {
     }
 
     fn kind_for(stage: SmtpStage, code: u16, text: &str, recipient: &str) -> &'static str {
-        match judge(stage, code, text, recipient, JUDGE) {
-            Sent::Delivered => "delivered",
-            Sent::Later {
+        match interpret_refusal(stage, code, text, recipient, JUDGE) {
+            SendOutcome::Delivered => "delivered",
+            SendOutcome::Later {
                 slow_all: false, ..
             } => "later",
-            Sent::Later { slow_all: true, .. } => "later, all slower",
-            Sent::Away {
+            SendOutcome::Later { slow_all: true, .. } => "later, all slower",
+            SendOutcome::Away {
                 slow_all: false, ..
             } => "away",
-            Sent::Away { slow_all: true, .. } => "away, all slower",
-            Sent::Refused { .. } => "refused",
-            Sent::PutOff { .. } => "put off",
-            Sent::Unwanted { .. } => "unwanted",
-            Sent::Stop { .. } => "stop",
+            SendOutcome::Away { slow_all: true, .. } => "away, all slower",
+            SendOutcome::Refused { .. } => "refused",
+            SendOutcome::PutOff { .. } => "put off",
+            SendOutcome::Unwanted { .. } => "unwanted",
+            SendOutcome::Stop { .. } => "stop",
         }
     }
 
@@ -380,7 +389,9 @@ mod tests {
     #[test]
     fn the_keeper_does_not_read_the_token_of_the_envelope() {
         let text = "5.7.1 <judge+b7tk2@judge.test> JUDGE+B7TK2@judge.test: rejected";
-        let Sent::PutOff { why, .. } = judge(SmtpStage::Recipient, 553, text, ANNA, JUDGE) else {
+        let SendOutcome::PutOff { why, .. } =
+            interpret_refusal(SmtpStage::Recipient, 553, text, ANNA, JUDGE)
+        else {
             panic!()
         };
         assert_eq!(
@@ -391,7 +402,7 @@ mod tests {
 
     #[test]
     fn the_keeper_reads_the_servers_words_on_one_line() {
-        let Sent::Refused { why, .. } = judge(
+        let SendOutcome::Refused { why, .. } = interpret_refusal(
             SmtpStage::Recipient,
             550,
             "5.1.1 no\r\nsuch user",

@@ -6,22 +6,25 @@ use crate::random::within_unit;
 
 /// After this many failures a mail is tried hourly.
 const QUICK_FAILURES: i64 = 4;
-/// How long a mail is tried.
-pub const PATIENCE: SignedDuration = SignedDuration::from_hours(4 * 24);
+/// After this time a mail is given up.
+pub const GIVE_UP_AFTER: SignedDuration = SignedDuration::from_hours(4 * 24);
 
-/// When to try a mail again that was first tried at `first` and has now failed for the `failures`th time (1 or more); `None` to give it up.
+/// When to try a mail again that was first tried at `first` and has now failed `failures` times (1 or more); `None` to give
+/// it up.
 ///
-/// `jitter` is a random number from 0 to 1; it adds up to a tenth of the wait, so that a queue does not come back in one lump.
+/// `jitter` is a random number from 0 to 1; it adds up to a tenth of the wait, so that the mails of a queue are not all due
+/// at once.
 pub fn next_attempt(
     first: Timestamp,
     failures: u32,
     now: Timestamp,
     jitter: f64,
 ) -> Option<Timestamp> {
-    // A clock set back must not make a mail immortal, nor one set forward kill it at once: failures count too.
+    // The number of failures counts too, so that a clock set back does not keep a mail for ever, and one set forward does
+    // not end it at once.
     let hourly_failures = i64::from(failures) - QUICK_FAILURES;
-    if now.duration_since(first) >= PATIENCE && hourly_failures > 0
-        || hourly_failures > PATIENCE.as_hours()
+    if now.duration_since(first) >= GIVE_UP_AFTER && hourly_failures > 0
+        || hourly_failures > GIVE_UP_AFTER.as_hours()
     {
         return None;
     }
@@ -58,8 +61,8 @@ mod tests {
             now = next;
         }
         assert_eq!(waits[..6], [1, 5, 15, 30, 60, 60]);
-        assert!(now.duration_since(at(0)) >= PATIENCE);
-        assert!(now.duration_since(at(0)) < PATIENCE + SignedDuration::from_hours(2));
+        assert!(now.duration_since(at(0)) >= GIVE_UP_AFTER);
+        assert!(now.duration_since(at(0)) < GIVE_UP_AFTER + SignedDuration::from_hours(2));
     }
 
     #[test]

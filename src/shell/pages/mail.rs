@@ -1,4 +1,4 @@
-//! A mail as a page: its HTML part where it has one, else its text, with its pictures.
+//! A mail as a page: its HTML part, or else its text, with its pictures.
 
 use mail_parser::{MessageParser, MimeHeaders, PartType};
 
@@ -23,15 +23,15 @@ pub struct ShownMail {
 /// A picture in a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailImage {
-    /// The name by which the HTML part calls it.
+    /// The id by which the HTML part refers to it.
     id: Option<String>,
-    /// How the name of its file ends: `png`.
+    /// The extension of its file name: `png`.
     pub ending: String,
     /// The image.
     pub bytes: Vec<u8>,
 }
 
-/// A mail from its bytes; `None` if they are no message.
+/// Parses a mail; `None` if the bytes are no message.
 pub fn read(bytes: &[u8]) -> Option<ShownMail> {
     let message = MessageParser::default().parse(bytes)?;
     let html = message.parts.iter().find_map(|part| match &part.body {
@@ -70,8 +70,8 @@ pub fn read(bytes: &[u8]) -> Option<ShownMail> {
 }
 
 impl ShownMail {
-    /// The page: `above` and `below` are HTML around the mail, by which one leafs through several; `places` says where each
-    /// picture lies.
+    /// The page. `above` and `below` are HTML around the mail, such as links to other mails; `places` are the addresses of
+    /// the pictures.
     pub fn page(&self, above: &str, below: &str, places: &[String]) -> String {
         let subject = escaped(&self.subject);
         let head = format!(
@@ -82,7 +82,7 @@ impl ShownMail {
         let mut shown = vec![false; places.len()];
         let Some(html) = &self.html else {
             let text = format!("<pre>{}</pre>\n", escaped(&self.text));
-            let pictures = unshown(places, &shown);
+            let pictures = remaining_pictures(places, &shown);
             return page(&self.subject, &format!("{head}{text}{pictures}{below}"));
         };
         let mut html = html.clone();
@@ -93,20 +93,20 @@ impl ShownMail {
                 *shown = true;
             }
         }
-        let pictures = unshown(places, &shown);
-        around(&html, &head, &format!("{pictures}{below}"))
+        let pictures = remaining_pictures(places, &shown);
+        with_head_and_foot(&html, &head, &format!("{pictures}{below}"))
     }
 }
 
-/// The pictures that stand nowhere yet.
-fn unshown(places: &[String], shown: &[bool]) -> String {
+/// The pictures that are not in the HTML part.
+fn remaining_pictures(places: &[String], shown: &[bool]) -> String {
     let left = places.iter().zip(shown).filter(|(_, shown)| !**shown);
     left.map(|(place, _)| format!("<p><img src=\"{}\" alt=\"Map\"></p>\n", escaped(place)))
         .collect()
 }
 
-/// A page with more at the beginning and the end of its body.
-fn around(html: &str, above: &str, below: &str) -> String {
+/// A page with additions at the start and the end of its body.
+fn with_head_and_foot(html: &str, above: &str, below: &str) -> String {
     let small = html.to_ascii_lowercase();
     let begin = small
         .find("<body")

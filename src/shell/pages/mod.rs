@@ -1,19 +1,19 @@
-//! Pages of HTML that a browser shows from files: the mails of the demo, and the record of a game. They need no script and
-//! nothing from anywhere else, and have no colours of their own, so that a dark screen stays dark.
+//! Pages of HTML that a browser shows from files: the mails of the demo, and the record of a game. They have no scripts,
+//! load nothing from elsewhere, and set no colors, so that a dark mode stays dark.
 
 pub mod mail;
 pub mod record;
 
 use dipjudge_view::markup::escaped;
 
-/// What all pages look like.
+/// The style sheet of all pages.
 const STYLE: &str = ":root{color-scheme:light dark}\
 body{font-family:sans-serif;line-height:1.4;max-width:60rem;margin:0 auto;padding:0 1rem 2rem}\
 pre{font-size:.9rem;line-height:1.3;white-space:pre-wrap;overflow-wrap:anywhere}\
 img{max-width:100%;height:auto}\
 table{border-collapse:collapse}td,th{text-align:left;vertical-align:top;padding:.1rem .8rem .1rem 0}";
 
-/// A whole page: its title, and the HTML below it.
+/// A whole page with a title and the HTML of its body.
 pub fn page(title: &str, body: &str) -> String {
     let title = escaped(title);
     format!(
@@ -23,7 +23,7 @@ pub fn page(title: &str, body: &str) -> String {
     )
 }
 
-/// A link to a place that this program has named.
+/// A link.
 pub fn link(to: &str, text: &str) -> String {
     format!("<a href=\"{}\">{}</a>", escaped(to), escaped(text))
 }

@@ -1,15 +1,14 @@
-//! The record of a game as one page: every mail of its history, in one file that a player can keep or put on a web page.
-//! It is one file, since that is what one sends, uploads and opens without thinking.
+//! The record of a game as one page: every mail of its history, in one file that a player can keep, send or publish.
 
 use super::page;
 use dipjudge_view::markup::escaped;
 
-/// What stands on the page.
+/// The content of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
-    /// What it is: `kaiser, Standard`.
+    /// The title: `kaiser, Standard`.
     pub title: String,
-    /// As whose it is told: `As England saw it.`
+    /// What the record contains: `As England saw it.`
     pub told: String,
     /// Its mails, oldest first.
     pub entries: Vec<Entry>,
@@ -28,12 +27,12 @@ pub struct Entry {
     pub picture: Option<RecordMap>,
 }
 
-/// A map, in the page itself.
+/// A map, embedded in the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordMap {
     /// The image as a `data:` address.
     pub data: String,
-    /// What it shows, for those who do not see it.
+    /// The alternative text.
     pub shows: String,
 }
 

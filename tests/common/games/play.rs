@@ -1,7 +1,7 @@
 //! Goes through a script and writes down what happens.
 
 use dipjudge::game::Seed;
-use dipjudge::shell::demo::message::{Answered, message};
+use dipjudge::shell::demo::message::{AnsweredMail, message};
 use dipjudge::shell::demo::script::{Mail, Position, Script, Step};
 use jiff::Timestamp;
 
@@ -101,7 +101,7 @@ pub fn post(script: &Script, mail: &Mail, office: &mut dyn Office, record: &mut 
     let answered = came(record)
         .filter(|came| came.reader() == mail.from && !came.subject.starts_with("Re: "))
         .filter_map(|came| {
-            Some(Answered {
+            Some(AnsweredMail {
                 reply_to: came.reply_to.clone()?,
                 message_id: came.message_id.clone(),
                 subject: came.subject.clone(),

@@ -4,37 +4,43 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Processor, ProcessorError, Stepped};
+use super::{Processor, ProcessorError, StepOutcome};
 use crate::daemon::library::StoreLibrary;
 use crate::daemon::mail_handler::MailHandler;
 use dipjudge_judge::Ruling;
 use dipjudge_store::Batch;
 
-/// After a fault in the program in what is due, it is left alone for so long.
+/// How long nothing that is due is done after a panic.
 const AFTER_FAULT: SignedDuration = SignedDuration::from_mins(15);
-/// No look at the clock leads to more rulings: a guard against a game that would never come to rest.
+/// The most rulings at one look at the clock, in case a game would never come to rest.
 const MOST_RULINGS: usize = 100_000;
 
 impl<B: MailHandler> Processor<B> {
-    /// Does what was due at `by`, until nothing is.
-    pub(super) fn rule_on_the_clock(
+    /// Does everything that was due at `by`.
+    pub(super) fn do_due_work(
         &mut self,
         by: Timestamp,
         go_on: &dyn Fn() -> bool,
-        stepped: &mut Stepped,
+        stepped: &mut StepOutcome,
     ) -> Result<(), ProcessorError> {
-        if self.leaves_due {
+        if self.leaves_due_work {
             return Ok(());
         }
-        if self.faulty.is_some_and(|until| self.clock.now() < until) {
+        if self
+            .due_paused_until
+            .is_some_and(|until| self.clock.now() < until)
+        {
             stepped.fault = true;
             return Ok(());
         }
-        self.faulty = None;
+        self.due_paused_until = None;
         for _ in 0..MOST_RULINGS {
             let now = self.now();
             let outcome = {
-                let handler = self.handler.read().map_err(|_| ProcessorError::Doubt)?;
+                let handler = self
+                    .handler
+                    .read()
+                    .map_err(|_| ProcessorError::JudgePanicked)?;
                 let library = StoreLibrary::new(&self.store, &self.pending);
                 let (ids, outages) = (&mut self.ids, self.memory.outages.past());
                 let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -48,12 +54,12 @@ impl<B: MailHandler> Processor<B> {
             }
             match outcome {
                 Ok(None) => return Ok(()),
-                // One that changes nothing would be due for ever.
+                // A ruling that changes nothing would be due for ever.
                 Ok(Some(ruling)) if ruling.records.is_empty() => break,
                 Ok(Some(ruling)) => {
-                    self.keep(&ruling, now, Batch::default())?;
+                    self.accept(&ruling, now, Batch::default())?;
                     stepped.ruled += 1;
-                    if self.pending.is_ripe() {
+                    if self.pending.is_full() {
                         self.store_pending()?;
                     }
                 }
@@ -64,7 +70,7 @@ impl<B: MailHandler> Processor<B> {
             }
         }
         stepped.fault = true;
-        self.faulty = self.clock.now().checked_add(AFTER_FAULT).ok();
+        self.due_paused_until = self.clock.now().checked_add(AFTER_FAULT).ok();
         tracing::error!(
             "what is due cannot be done, which is a fault of the program; tried again in 15 minutes"
         );
@@ -87,7 +93,7 @@ impl<B: MailHandler> Processor<B> {
             mails: notice.into_iter().collect(),
             ..Batch::default()
         };
-        self.keep(
+        self.accept(
             &Ruling {
                 at: now,
                 ..Ruling::default()

@@ -1,18 +1,18 @@
-//! What follows from a ruling: the judge takes it over, and it is stored with those before it.
+//! A ruling is applied to the judge and stored together with those before it.
 
 use jiff::Timestamp;
 
 use super::{Processor, ProcessorError};
 use crate::daemon::event_kinds;
 use crate::daemon::mail_handler::MailHandler;
-use crate::daemon::pending::Handled;
+use crate::daemon::pending::HandledMessage;
 use crate::daemon::source::Source;
 use dipjudge_judge::Ruling;
 use dipjudge_store::Batch;
 
 impl<B: MailHandler> Processor<B> {
-    /// Lets the judge take over a ruling, which with what else belongs to it now waits to be stored.
-    pub(super) fn keep(
+    /// Applies a ruling to the judge. The ruling and what belongs to it wait to be stored.
+    pub(super) fn accept(
         &mut self,
         ruling: &Ruling,
         now: Timestamp,
@@ -28,11 +28,11 @@ impl<B: MailHandler> Processor<B> {
                     .map_or(ruling.at, |newest| newest.max(ruling.at)),
             );
         }
-        // By the clock, not by the time of what happened: the sender goes by it.
+        // The mails are due by the clock, not at the time of the event, since the sender compares with the clock.
         self.pending.add(ruling, now, self.clock.now(), extra);
         self.handler
             .write()
-            .map_err(|_| ProcessorError::Doubt)?
+            .map_err(|_| ProcessorError::JudgePanicked)?
             .absorb(ruling)?;
         for record in &ruling.records {
             tracing::info!(
@@ -44,13 +44,13 @@ impl<B: MailHandler> Processor<B> {
         Ok(())
     }
 
-    /// Stores what waits, all of it or nothing, and puts away the messages from which it came.
-    pub(super) fn store_and_put_away(
+    /// Stores what waits in one transaction, and puts away its messages.
+    pub(super) fn store_and_finish(
         &mut self,
         sources: &mut [Source],
     ) -> Result<(), ProcessorError> {
         self.store_pending()?;
-        for Handled {
+        for HandledMessage {
             source,
             handle,
             rejected,
@@ -72,7 +72,7 @@ impl<B: MailHandler> Processor<B> {
             pending.batch.meta.push(self.memory.entry()?);
             self.store.commit(&pending.batch)?;
             self.saved = self.memory.clone();
-            self.noted = pending.batch.at;
+            self.looks_noted_at = pending.batch.at;
         }
         self.pending.handled = pending.handled;
         Ok(())

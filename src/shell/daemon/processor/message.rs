@@ -1,4 +1,4 @@
-//! One message: ruled on, set aside if it must be, and kept.
+//! Handles one message: it is ruled on, set aside if it must be, and stored.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,23 +6,23 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::{Processor, ProcessorError};
-use crate::daemon::arrival::Arrived;
+use crate::daemon::arrival::ArrivedMessage;
 use crate::daemon::library::{StoreLibrary, UnseenLibrary};
 use crate::daemon::mail_handler::MailHandler;
-use crate::daemon::pending::Handled;
+use crate::daemon::pending::HandledMessage;
 use crate::daemon::set_aside::{Digests, SetAsideMessage};
 use crate::daemon::source::Source;
 use dipjudge_judge::{Incoming, Ruling, Verdict};
 use dipjudge_store::{Batch, NewMail};
 
 impl<B: MailHandler> Processor<B> {
-    /// One message.
-    pub(super) fn take(
+    /// Handles one message.
+    pub(super) fn handle(
         &mut self,
-        message: Arrived,
+        message: ArrivedMessage,
         sources: &mut [Source],
     ) -> Result<(), ProcessorError> {
-        let Arrived {
+        let ArrivedMessage {
             source: number_of_source,
             mail,
             at: arrived,
@@ -40,7 +40,7 @@ impl<B: MailHandler> Processor<B> {
             oversize: mail.oversize,
         };
         let digests = Digests::of(&incoming.bytes);
-        let again = self.asked_again(&digests)?;
+        let again = self.to_read_again(&digests)?;
         let reading = match again {
             Some(_) => Reading::Again,
             None => Reading::First,
@@ -54,7 +54,7 @@ impl<B: MailHandler> Processor<B> {
         let mut extra = Batch::default();
         match (&ruling.verdict, again) {
             (Verdict::Done, None) => {}
-            // What the keeper had read again is set aside no longer.
+            // A message that was read again with success is no longer set aside.
             (Verdict::Done, Some(aside)) => extra.forget.extend(aside.keys()),
             (Verdict::Rejected(why), Some(aside)) => {
                 tracing::warn!(set_aside = aside.number, why, "it is set aside again");
@@ -72,7 +72,7 @@ impl<B: MailHandler> Processor<B> {
                     || (self.store.seen(&key, Timestamp::MIN)?
                         && SetAsideMessage::lists(&self.store, &digests)?);
                 if known {
-                    // It was set aside before, and could not be moved.
+                    // It was set aside before and could not be moved then.
                     source.reject(&mail.handle);
                     return Ok(());
                 }
@@ -92,16 +92,16 @@ impl<B: MailHandler> Processor<B> {
                     "a message is set aside"
                 );
                 extra.meta.extend(self.entries(&aside, &incoming.bytes)?);
-                let notice = self.tell_of(&aside, source.rejected(), origin, now);
+                let notice = self.notify_keeper(&aside, source.rejected(), origin, now);
                 extra.mails.extend(notice);
                 ruling.seen.push(key);
             }
         }
         self.memory.messages = number;
-        self.keep(&ruling, now, extra)?;
+        self.accept(&ruling, now, extra)?;
         tracing::info!(number, source = source.name, %arrived, mails = ruling.mails.len(), "message handled");
         let rejected = matches!(ruling.verdict, Verdict::Rejected(_));
-        self.pending.handled.push(Handled {
+        self.pending.handled.push(HandledMessage {
             source: number_of_source,
             handle: mail.handle,
             rejected,
@@ -109,20 +109,23 @@ impl<B: MailHandler> Processor<B> {
         Ok(())
     }
 
-    /// What the store is to keep of a message set aside.
+    /// The entries that the store keeps of a message set aside.
     fn entries(
         &self,
         aside: &SetAsideMessage,
         message: &[u8],
     ) -> Result<[(String, Vec<u8>); 2], ProcessorError> {
-        let handler = self.handler.read().map_err(|_| ProcessorError::Doubt)?;
+        let handler = self
+            .handler
+            .read()
+            .map_err(|_| ProcessorError::JudgePanicked)?;
         Ok(aside.entries(message, &|text, from| handler.redact(text, from))?)
     }
 
-    /// What a message was set aside as, if the keeper wants it read again.
-    fn asked_again(&self, digests: &Digests) -> Result<Option<SetAsideMessage>, ProcessorError> {
+    /// The entry of a message set aside, if the keeper wants it read again.
+    fn to_read_again(&self, digests: &Digests) -> Result<Option<SetAsideMessage>, ProcessorError> {
         let aside = SetAsideMessage::to_retry(&self.store, digests)?;
-        // A second copy in one go is none.
+        // A second copy in the same batch is not read again.
         Ok(aside.filter(|aside| !self.pending.forgets(&aside.retry_mark())))
     }
 
@@ -133,7 +136,10 @@ impl<B: MailHandler> Processor<B> {
         now: Timestamp,
         reading: Reading,
     ) -> Result<Option<Ruling>, ProcessorError> {
-        let handler = self.handler.read().map_err(|_| ProcessorError::Doubt)?;
+        let handler = self
+            .handler
+            .read()
+            .map_err(|_| ProcessorError::JudgePanicked)?;
         let library = StoreLibrary::new(&self.store, &self.pending);
         let ids = &mut self.ids;
         let ruling = catch_unwind(AssertUnwindSafe(|| match reading {
@@ -148,7 +154,7 @@ impl<B: MailHandler> Processor<B> {
         }
     }
 
-    fn tell_of(
+    fn notify_keeper(
         &mut self,
         aside: &SetAsideMessage,
         place: &str,
@@ -202,7 +208,7 @@ enum RulingOrigin {
 /// Why a message over which the program failed is set aside.
 const FAULT: &str = "the program failed over it, which is a fault of the program";
 
-/// What becomes of a message over which the program failed.
+/// The ruling that sets a message aside.
 fn set_aside_for(why: &str, now: Timestamp) -> Ruling {
     Ruling {
         at: now,
@@ -211,7 +217,7 @@ fn set_aside_for(why: &str, now: Timestamp) -> Ruling {
     }
 }
 
-/// By which a message set aside is known again, should it come back.
+/// The key by which a message set aside is recognized.
 fn set_aside_key(bytes: &[u8]) -> [u8; 32] {
     Sha256::new()
         .chain_update(b"set aside\0")

@@ -1,8 +1,8 @@
-//! The processor: takes what has arrived in order, has the judge rule on it, stores what follows, and does what is due.
+//! The processor handles messages in order: the judge rules on each, and the ruling is stored. It also does what is due.
 //!
-//! `run`, `tick` and `deliver` all work through [`Processor::step`]. A ruling is stored whole, in one commit with those just
-//! before it, and nothing of it is done before: no mail goes out, no message is put away. So a program that dies at any
-//! point has handled each message exactly once when it comes back.
+//! `run`, `tick` and `deliver` all call [`Processor::step`]. A ruling is stored whole, in one commit with those just before
+//! it; only then mail is sent and messages are put away. So each message is handled exactly once, even if the program is
+//! killed.
 
 mod due;
 mod keeping;
@@ -28,39 +28,40 @@ use crate::random::SystemIds;
 use dipjudge_judge::JudgeError;
 use dipjudge_store::{Batch, Store, StoreError};
 
-/// So often the time of the last look is written down if nothing else is.
+/// How often the time of the last look is stored if nothing else is.
 const LOOK_NOTED: SignedDuration = SignedDuration::from_mins(10);
 
-/// Why the processor cannot go on. Nothing of what it had in hand has happened; the program must begin anew from the store.
+/// Why the processor cannot go on. Nothing of the current batch has taken effect; the program must start again from the
+/// store.
 #[derive(Debug, thiserror::Error)]
 pub enum ProcessorError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The judge cannot read what it wrote itself.
+    /// The judge cannot read its own records.
     #[error(transparent)]
     Judge(#[from] JudgeError),
-    /// There are no random bytes to be had.
+    /// The system has no random bytes.
     #[error("the system has no random bytes: {0}")]
     Random(getrandom::Error),
-    /// A note of our own cannot be written.
+    /// What the store is to remember cannot be written as JSON.
     #[error("cannot write a note: {0}")]
     Note(#[from] serde_json::Error),
-    /// The judge died while it took something over.
+    /// The judge panicked while it applied a ruling.
     #[error("an earlier fault left the judge in doubt; start again")]
-    Doubt,
+    JudgePanicked,
 }
 
-/// What a step came to.
+/// The outcome of a step.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Stepped {
-    /// How many messages were handled in it.
+pub struct StepOutcome {
+    /// How many messages were handled.
     pub handled: usize,
-    /// Rulings on what was due.
+    /// How many rulings were made on what was due.
     pub ruled: usize,
-    /// Why a source could not be looked at; then nothing that was due has been done.
+    /// Why a source could not be read; then nothing that is due was done.
     pub unreached: Option<String>,
-    /// Something that is due could not be done because of a fault in the program.
+    /// Whether something that is due could not be done because of a panic.
     pub fault: bool,
 }
 
@@ -71,25 +72,25 @@ struct LookAtAll {
     unreached: Option<String>,
 }
 
-/// The processor.
+/// Handles messages and what is due, for one judge and one store.
 pub struct Processor<B> {
     handler: Arc<RwLock<B>>,
     store: Arc<Store>,
     clock: Clock,
     ids: SystemIds,
     memory: Memory,
-    /// What of it is in the store.
+    /// The value of `memory` that is in the store.
     saved: Memory,
-    /// What the judge has taken over and the store has not.
+    /// What the judge has applied and the store does not have yet.
     pending: Pending,
-    /// Something could not be stored: the judge is ahead of the store, and must not be asked any more.
+    /// Whether something could not be stored: then the judge is ahead of the store and must not be used.
     failed: bool,
-    noted: Timestamp,
+    looks_noted_at: Timestamp,
     notices: Notices,
     /// Until when nothing is done that is due.
-    faulty: Option<Timestamp>,
+    due_paused_until: Option<Timestamp>,
     /// Whether what is due is left to a process that looks at the whole inbox.
-    leaves_due: bool,
+    leaves_due_work: bool,
 }
 
 impl<B: MailHandler> Processor<B> {
@@ -104,7 +105,7 @@ impl<B: MailHandler> Processor<B> {
         notices: Notices,
     ) -> Result<Processor<B>, StoreError> {
         let memory = Memory::read(&store)?;
-        let noted = memory
+        let looks_noted_at = memory
             .looks
             .values()
             .copied()
@@ -119,26 +120,26 @@ impl<B: MailHandler> Processor<B> {
             memory,
             pending: Pending::default(),
             failed: false,
-            noted,
+            looks_noted_at,
             notices,
-            faulty: None,
-            leaves_due: false,
+            due_paused_until: None,
+            leaves_due_work: false,
         })
     }
 
     /// From now on nothing is done that is due, for a processor that does not look at the inbox: a phase is adjudicated only
     /// after a look at the inbox.
-    pub fn leave_what_is_due(&mut self) {
-        self.leaves_due = true;
+    pub fn leave_due_work(&mut self) {
+        self.leaves_due_work = true;
     }
 
-    /// The time: never before anything that has happened.
+    /// The current time, but not before the newest event.
     pub fn now(&self) -> Timestamp {
         let now = self.clock.now();
         self.memory.newest.map_or(now, |newest| newest.max(now))
     }
 
-    /// What the shell remembers.
+    /// The state that survives a restart.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
@@ -146,34 +147,34 @@ impl<B: MailHandler> Processor<B> {
     /// When something is due next.
     ///
     /// # Errors
-    /// If the judge is in doubt.
+    /// If the judge panicked.
     pub fn next_due(&self) -> Result<Option<Timestamp>, ProcessorError> {
         Ok(self
             .handler
             .read()
-            .map_err(|_| ProcessorError::Doubt)?
+            .map_err(|_| ProcessorError::JudgePanicked)?
             .next_due())
     }
 
-    /// One complete step: everything that has arrived, in order, and before each message what was due before it; then what
-    /// is due now, if every source could be looked at completely.
+    /// One step: all messages that have arrived, in order, and before each message what was due before it arrived; then
+    /// what is due now, if every source could be read completely.
     ///
-    /// `go_on` is asked between messages; when it says no, the step ends early with nothing half done.
+    /// `go_on` is called between messages; if it returns false, the step ends early, between two messages.
     ///
     /// # Errors
-    /// If something fails that only a new start can cure.
+    /// If something fails that only a restart can cure.
     pub fn step(
         &mut self,
         sources: &mut [Source],
         go_on: &dyn Fn() -> bool,
-    ) -> Result<Stepped, ProcessorError> {
+    ) -> Result<StepOutcome, ProcessorError> {
         if self.failed {
-            return Err(ProcessorError::Doubt);
+            return Err(ProcessorError::JudgePanicked);
         }
-        let mut stepped = Stepped::default();
+        let mut stepped = StepOutcome::default();
         let outcome = self
             .take_all(sources, go_on, &mut stepped)
-            .and_then(|()| self.store_and_put_away(sources));
+            .and_then(|()| self.store_and_finish(sources));
         self.failed |= outcome.is_err();
         outcome.map(|()| stepped)
     }
@@ -182,7 +183,7 @@ impl<B: MailHandler> Processor<B> {
         &mut self,
         sources: &mut [Source],
         go_on: &dyn Fn() -> bool,
-        stepped: &mut Stepped,
+        stepped: &mut StepOutcome,
     ) -> Result<(), ProcessorError> {
         let mut deferred = DeferredMessages::default();
         loop {
@@ -200,15 +201,15 @@ impl<B: MailHandler> Processor<B> {
                     self.defer_if_over_rate(message, &mut deferred)?
                 };
                 if let Some(message) = next {
-                    self.take_in_time(message, &mut deferred, sources, go_on, stepped)?;
+                    self.handle_in_order(message, &mut deferred, sources, go_on, stepped)?;
                 }
             }
-            // A few only: then whoever has written in the meantime comes before the rest.
-            for message in deferred.take_few() {
+            // Only a few, so that new messages of others come before the rest.
+            for message in deferred.take_batch() {
                 stuck = false;
-                self.take_in_time(message, &mut deferred, sources, go_on, stepped)?;
+                self.handle_in_order(message, &mut deferred, sources, go_on, stepped)?;
             }
-            self.store_and_put_away(sources)?;
+            self.store_and_finish(sources)?;
             if !go_on() {
                 return Ok(());
             }
@@ -220,13 +221,13 @@ impl<B: MailHandler> Processor<B> {
                     }
                 }
                 let settled = self.clock.settled(look);
-                self.rule_in_time(settled, &mut deferred, sources, go_on, stepped)?;
-                self.store_and_put_away(sources)?;
+                self.do_due_work_in_order(settled, &mut deferred, sources, go_on, stepped)?;
+                self.store_and_finish(sources)?;
                 if all_taken {
                     return self.note_looks(look);
                 }
             }
-            // An incomplete look that brings nothing would come back for ever.
+            // An incomplete look that finds nothing would be repeated for ever.
             let nothing_left = stuck || stepped.unreached.is_some();
             if deferred.is_empty() && nothing_left {
                 return Ok(());
@@ -234,7 +235,7 @@ impl<B: MailHandler> Processor<B> {
         }
     }
 
-    /// Looks at every source. Where one cannot be reached, the others are looked at all the same.
+    /// Reads every source. If one cannot be reached, the others are still read.
     fn look(
         &mut self,
         sources: &mut [Source],
@@ -271,7 +272,7 @@ impl<B: MailHandler> Processor<B> {
         Ok(LookAtAll { looks, unreached })
     }
 
-    /// Takes note of what came of the daily upkeep, and tells the keeper if copies of the store fail.
+    /// Records the outcome of the daily upkeep, and tells the keeper if backups fail.
     ///
     /// # Errors
     /// If the store cannot be written.
@@ -311,15 +312,15 @@ impl<B: MailHandler> Processor<B> {
         Ok(())
     }
 
-    /// Writes down how far was looked, now and then, or at once after something has happened since.
+    /// Stores the times of the looks now and then.
     fn note_looks(&mut self, look: Timestamp) -> Result<(), ProcessorError> {
-        if look.duration_since(self.noted) >= LOOK_NOTED {
+        if look.duration_since(self.looks_noted_at) >= LOOK_NOTED {
             self.note(look)?;
         }
         Ok(())
     }
 
-    /// Writes down what the shell remembers, if that is not done yet.
+    /// Stores the memory of the shell if it has changed.
     ///
     /// # Errors
     /// If the store cannot be written.
@@ -332,15 +333,15 @@ impl<B: MailHandler> Processor<B> {
             })?;
             self.saved = self.memory.clone();
         }
-        self.noted = now;
+        self.looks_noted_at = now;
         Ok(())
     }
 }
 
 impl<B> Processor<B> {
-    /// The judge, to read.
+    /// Read access to the judge.
     pub fn handler(&self) -> std::sync::RwLockReadGuard<'_, B> {
-        // A judge in doubt is only ever read from here for the keeper's eyes.
+        // A judge that panicked is only read here, for the keeper.
         self.handler.read().unwrap_or_else(PoisonError::into_inner)
     }
 }

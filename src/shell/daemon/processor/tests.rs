@@ -1,4 +1,4 @@
-//! The processor against a judge of its own: who does what in which order, and what is left after a failure.
+//! Tests of the processor with a judge that records its calls: their order, and the state after a failure.
 
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, RwLock};
@@ -13,7 +13,7 @@ use crate::daemon::memory::Memory;
 use crate::daemon::notice::Notices;
 use crate::daemon::set_aside::SetAsideMessage;
 use crate::daemon::source::{INBOX, Mailbox, MailboxError, SPOOL, Source};
-use crate::inbox::{Fetched, Handle, InboxError, Look};
+use crate::inbox::{FetchedMessage, Handle, InboxError, Look};
 use dipjudge_judge::{
     Ids, Incoming, JudgeError, Library, NewRecord, Outgoing, Queue, RateLimits, Ruling, Settings,
     Verdict,
@@ -25,14 +25,14 @@ fn at(text: &str) -> Timestamp {
     format!("2026-03-02T{text}Z").parse().unwrap()
 }
 
-/// A judge that writes down what it was asked. A message says what is to become of it.
+/// A judge that records its calls. The text of a message says how it is ruled on.
 #[derive(Default)]
 struct RecordingJudge {
     told: Mutex<Vec<String>>,
     deadlines: Vec<Timestamp>,
     done: Vec<Timestamp>,
     outages: Mutex<Vec<(Timestamp, Timestamp)>>,
-    /// Whether junk is taken for a message.
+    /// Whether junk is accepted.
     lenient: bool,
 }
 
@@ -100,7 +100,7 @@ impl MailHandler for RecordingJudge {
         text.replace(&format!("word of {from}"), "****")
     }
 
-    /// What begins with `flood` is all of one writer, who may send two.
+    /// Texts that begin with `flood` come from one sender, who may send two.
     fn queue(&self, bytes: &[u8], _: Timestamp) -> Option<Queue> {
         let text = String::from_utf8_lossy(bytes);
         let account = text.split(' ').next()?.to_owned();
@@ -123,7 +123,7 @@ impl MailHandler for RecordingJudge {
         *self.outages.lock().unwrap() = outages.to_vec();
         let due = self.next_due().filter(|due| *due <= by)?;
         self.tell(format!("process {}", due.strftime("%H:%M:%S")));
-        // A deadline at this minute is one that the program fails over.
+        // A deadline at this minute makes the judge panic.
         assert!(due != at("13:13:00"), "on purpose");
         Some(Ruling {
             at: now,
@@ -151,13 +151,13 @@ impl MailHandler for RecordingJudge {
     }
 }
 
-/// A place of mail in memory. What is put away is written down.
+/// An inbox in memory, which records what is set aside.
 #[derive(Clone, Default)]
-struct TestInbox(Arc<RwLock<Inside>>);
+struct TestInbox(Arc<RwLock<InboxState>>);
 
 #[derive(Default)]
-struct Inside {
-    mails: Vec<Fetched>,
+struct InboxState {
+    mails: Vec<FetchedMessage>,
     at_once: Option<usize>,
     away: bool,
     stuck: bool,
@@ -167,7 +167,7 @@ struct Inside {
 impl TestInbox {
     fn put(&self, text: &str, arrived: Timestamp) {
         let handle = Handle::Maildir(text.into());
-        let mail = Fetched {
+        let mail = FetchedMessage {
             handle,
             bytes: text.as_bytes().to_vec(),
             arrived,
@@ -191,25 +191,25 @@ fn failure(why: &str) -> MailboxError {
 
 impl Mailbox for TestInbox {
     fn look(&mut self) -> Result<Look, MailboxError> {
-        let inside = self.0.read().unwrap();
-        if inside.away {
+        let state = self.0.read().unwrap();
+        if state.away {
             return Err(failure("away"));
         }
-        let n = inside.at_once.unwrap_or(usize::MAX);
-        let mails: Vec<Fetched> = inside.mails.iter().take(n).cloned().collect();
+        let n = state.at_once.unwrap_or(usize::MAX);
+        let mails: Vec<FetchedMessage> = state.mails.iter().take(n).cloned().collect();
         Ok(Look {
-            complete: mails.len() == inside.mails.len(),
+            complete: mails.len() == state.mails.len(),
             mails,
             unreadable: Vec::new(),
         })
     }
 
     fn done(&mut self, handles: &[Handle]) -> Result<(), MailboxError> {
-        let mut inside = self.0.write().unwrap();
-        if inside.stuck {
+        let mut state = self.0.write().unwrap();
+        if state.stuck {
             return Err(failure("stuck"));
         }
-        inside.mails.retain(|mail| !handles.contains(&mail.handle));
+        state.mails.retain(|mail| !handles.contains(&mail.handle));
         Ok(())
     }
 
@@ -219,26 +219,26 @@ impl Mailbox for TestInbox {
     }
 }
 
-struct Table {
+struct Fixture {
     folder: tempfile::TempDir,
     store: Arc<Store>,
-    scribe: Arc<RwLock<RecordingJudge>>,
+    judge: Arc<RwLock<RecordingJudge>>,
     inbox: TestInbox,
     spool: TestInbox,
 }
 
-impl Table {
-    fn new(deadlines: &[&str]) -> Table {
+impl Fixture {
+    fn new(deadlines: &[&str]) -> Fixture {
         let folder = tempfile::tempdir().unwrap();
         let store = Arc::new(Store::create(&folder.path().join("data")).unwrap());
-        let scribe = RecordingJudge {
+        let judge = RecordingJudge {
             deadlines: deadlines.iter().map(|text| at(text)).collect(),
             ..RecordingJudge::default()
         };
-        Table {
+        Fixture {
             folder,
             store,
-            scribe: Arc::new(RwLock::new(scribe)),
+            judge: Arc::new(RwLock::new(judge)),
             inbox: TestInbox::default(),
             spool: TestInbox::default(),
         }
@@ -260,7 +260,7 @@ impl Table {
         };
         let notices = Notices::new(&settings, &Templates::built_in());
         Processor::new(
-            self.scribe.clone(),
+            self.judge.clone(),
             self.store.clone(),
             Clock::At(now),
             notices,
@@ -270,14 +270,22 @@ impl Table {
 
     fn sources(&self) -> Vec<Source> {
         vec![
-            Source::new(INBOX, Box::new(self.inbox.clone()), "the shelf".into()),
-            Source::new(SPOOL, Box::new(self.spool.clone()), "the drawer".into()),
+            Source::new(
+                INBOX,
+                Box::new(self.inbox.clone()),
+                "the first place".into(),
+            ),
+            Source::new(
+                SPOOL,
+                Box::new(self.spool.clone()),
+                "the second place".into(),
+            ),
         ]
     }
 
-    /// One step as of this hour; what the judge was asked in it.
+    /// One step as of this time; returns the calls of the judge.
     fn step(&self, now: &str) -> Vec<String> {
-        self.scribe.read().unwrap().told.lock().unwrap().clear();
+        self.judge.read().unwrap().told.lock().unwrap().clear();
         let mut processor = self.processor(at(now));
         processor.step(&mut self.sources(), &|| true).unwrap();
         processor.note(at(now)).unwrap();
@@ -285,7 +293,7 @@ impl Table {
     }
 
     fn told(&self) -> Vec<String> {
-        self.scribe.read().unwrap().told.lock().unwrap().clone()
+        self.judge.read().unwrap().told.lock().unwrap().clone()
     }
 
     fn sent(&self) -> Vec<(String, String)> {
@@ -298,12 +306,12 @@ impl Table {
 
 #[test]
 fn a_phase_is_closed_between_the_last_message_in_time_and_the_first_one_late() {
-    let table = Table::new(&["18:00:00"]);
-    table.inbox.put("late", at("18:00:01"));
-    table.inbox.put("early", at("17:00:00"));
-    table.spool.put("in time", at("18:00:00.9"));
+    let fixture = Fixture::new(&["18:00:00"]);
+    fixture.inbox.put("late", at("18:00:01"));
+    fixture.inbox.put("early", at("17:00:00"));
+    fixture.spool.put("in time", at("18:00:00.9"));
     assert_eq!(
-        table.step("19:00:00"),
+        fixture.step("19:00:00"),
         [
             "early 17:00:00",
             "in time 18:00:00",
@@ -311,22 +319,22 @@ fn a_phase_is_closed_between_the_last_message_in_time_and_the_first_one_late() {
             "late 18:00:01"
         ]
     );
-    assert_eq!((table.inbox.count(), table.spool.count()), (0, 0));
+    assert_eq!((fixture.inbox.count(), fixture.spool.count()), (0, 0));
 }
 
 #[test]
 fn who_sends_too_much_waits_behind_everybody_else_but_not_past_a_deadline() {
-    let table = Table::new(&["18:00:00"]);
+    let fixture = Fixture::new(&["18:00:00"]);
     for minute in 1..6 {
         let arrived = at(&format!("17:0{minute}:00"));
-        table.inbox.put(&format!("flood {minute}"), arrived);
+        fixture.inbox.put(&format!("flood {minute}"), arrived);
     }
-    table.spool.put("ben", at("17:30:00"));
-    table.inbox.put("flood late", at("18:00:30"));
-    table.spool.put("anna", at("18:01:00"));
-    table.spool.put("cleo", at("18:02:00"));
+    fixture.spool.put("ben", at("17:30:00"));
+    fixture.inbox.put("flood late", at("18:00:30"));
+    fixture.spool.put("anna", at("18:01:00"));
+    fixture.spool.put("cleo", at("18:02:00"));
     assert_eq!(
-        table.step("19:00:00"),
+        fixture.step("19:00:00"),
         [
             "flood 1 17:01:00",
             "flood 2 17:02:00",
@@ -340,85 +348,92 @@ fn who_sends_too_much_waits_behind_everybody_else_but_not_past_a_deadline() {
             "flood late 18:00:30",
         ]
     );
-    assert_eq!((table.inbox.count(), table.spool.count()), (0, 0));
+    assert_eq!((fixture.inbox.count(), fixture.spool.count()), (0, 0));
 }
 
 #[test]
 fn of_many_that_wait_behind_a_few_are_taken_before_the_inbox_is_looked_at_again() {
-    let table = Table::new(&[]);
+    let fixture = Fixture::new(&[]);
     for number in 0..60 {
-        table
+        fixture
             .inbox
             .put(&format!("flood {number:02}"), at("17:00:00"));
     }
-    table.inbox.0.write().unwrap().at_once = Some(50);
-    table.inbox.put("ben", at("17:00:01"));
-    let told = table.step("19:00:00");
+    fixture.inbox.0.write().unwrap().at_once = Some(50);
+    fixture.inbox.put("ben", at("17:00:01"));
+    let told = fixture.step("19:00:00");
     let place = |text: &str| told.iter().position(|line| line.starts_with(text)).unwrap();
     assert_eq!(told.len(), 61);
-    // He came into sight when the first few were out of the way.
+    // It was found when the first few had been put away.
     assert_eq!(place("ben"), 18);
     assert_eq!((place("flood 17"), place("flood 59")), (17, 60));
-    assert_eq!(table.inbox.count(), 0);
+    assert_eq!(fixture.inbox.count(), 0);
 }
 
 #[test]
 fn what_is_due_is_done_without_mail_too_and_once() {
-    let table = Table::new(&["18:00:00", "17:00:00"]);
-    assert_eq!(table.step("16:59:59"), Vec::<String>::new());
+    let fixture = Fixture::new(&["18:00:00", "17:00:00"]);
+    assert_eq!(fixture.step("16:59:59"), Vec::<String>::new());
     assert_eq!(
-        table.step("18:00:00"),
+        fixture.step("18:00:00"),
         ["process 17:00:00", "process 18:00:00"]
     );
-    assert_eq!(table.step("18:00:00"), Vec::<String>::new());
-    assert_eq!(table.store.record_count("kaiser").unwrap(), 2);
+    assert_eq!(fixture.step("18:00:00"), Vec::<String>::new());
+    assert_eq!(fixture.store.record_count("kaiser").unwrap(), 2);
 }
 
 #[test]
 fn while_the_inbox_is_away_nothing_is_adjudicated_but_the_spool_is_read() {
-    let table = Table::new(&["18:00:00"]);
-    table.inbox.0.write().unwrap().away = true;
-    table.spool.put("hello", at("18:30:00"));
-    assert_eq!(table.step("19:00:00"), ["hello 18:30:00"]);
-    table.inbox.0.write().unwrap().away = false;
-    table.inbox.put("in time", at("17:00:00"));
+    let fixture = Fixture::new(&["18:00:00"]);
+    fixture.inbox.0.write().unwrap().away = true;
+    fixture.spool.put("hello", at("18:30:00"));
+    assert_eq!(fixture.step("19:00:00"), ["hello 18:30:00"]);
+    fixture.inbox.0.write().unwrap().away = false;
+    fixture.inbox.put("in time", at("17:00:00"));
     assert_eq!(
-        table.step("19:10:00"),
+        fixture.step("19:10:00"),
         ["in time 17:00:00", "process 18:00:00"]
     );
 }
 
 #[test]
 fn an_outage_of_over_an_hour_is_told_to_the_judge() {
-    let table = Table::new(&[]);
-    table.step("17:00:00");
-    table.inbox.0.write().unwrap().away = true;
+    let fixture = Fixture::new(&[]);
+    fixture.step("17:00:00");
+    fixture.inbox.0.write().unwrap().away = true;
     for minute in (0..70).step_by(10) {
-        table.step(&format!("18:{:02}:00", minute % 60));
+        fixture.step(&format!("18:{:02}:00", minute % 60));
         if minute == 60 {
-            table.step("19:00:00");
+            fixture.step("19:00:00");
         }
     }
-    table.inbox.0.write().unwrap().away = false;
-    table.step("19:05:00");
-    let outages = table.scribe.read().unwrap().outages.lock().unwrap().clone();
+    fixture.inbox.0.write().unwrap().away = false;
+    fixture.step("19:05:00");
+    let outages = fixture
+        .judge
+        .read()
+        .unwrap()
+        .outages
+        .lock()
+        .unwrap()
+        .clone();
     assert_eq!(outages, [(at("18:00:00"), at("19:05:00"))]);
 }
 
 #[test]
 fn a_message_found_late_arrived_no_earlier_than_the_last_look() {
-    let table = Table::new(&["18:00:00"]);
-    assert_eq!(table.step("18:30:00"), ["process 18:00:00"]);
-    table.inbox.put("forged", at("17:00:00"));
-    assert_eq!(table.step("19:00:00"), ["forged 18:30:00"]);
-    table.inbox.put("future", at("23:00:00"));
-    assert_eq!(table.step("20:00:00"), ["future 20:00:00"]);
+    let fixture = Fixture::new(&["18:00:00"]);
+    assert_eq!(fixture.step("18:30:00"), ["process 18:00:00"]);
+    fixture.inbox.put("forged", at("17:00:00"));
+    assert_eq!(fixture.step("19:00:00"), ["forged 18:30:00"]);
+    fixture.inbox.put("future", at("23:00:00"));
+    assert_eq!(fixture.step("20:00:00"), ["future 20:00:00"]);
 }
 
 #[test]
 fn a_full_inbox_is_taken_piece_by_piece_in_order() {
-    let table = Table::new(&["18:00:00"]);
-    table.inbox.0.write().unwrap().at_once = Some(2);
+    let fixture = Fixture::new(&["18:00:00"]);
+    fixture.inbox.0.write().unwrap().at_once = Some(2);
     for (text, hour) in [
         ("a", "17:00:00"),
         ("b", "17:30:00"),
@@ -426,10 +441,10 @@ fn a_full_inbox_is_taken_piece_by_piece_in_order() {
         ("d", "18:10:00"),
         ("e", "18:20:00"),
     ] {
-        table.inbox.put(text, at(hour));
+        fixture.inbox.put(text, at(hour));
     }
-    table.spool.put("x", at("17:40:00"));
-    let told = table.step("19:00:00");
+    fixture.spool.put("x", at("17:40:00"));
+    let told = fixture.step("19:00:00");
     assert_eq!(
         told,
         [
@@ -446,25 +461,28 @@ fn a_full_inbox_is_taken_piece_by_piece_in_order() {
 
 #[test]
 fn a_message_that_could_not_be_put_away_counts_once() {
-    let table = Table::new(&[]);
-    table.inbox.put("hello", at("17:00:00"));
-    table.inbox.0.write().unwrap().stuck = true;
-    assert_eq!(table.step("18:00:00"), ["hello 17:00:00"]);
-    assert_eq!(table.step("18:01:00"), ["hello again"]);
-    assert_eq!(table.sent().len(), 1);
+    let fixture = Fixture::new(&[]);
+    fixture.inbox.put("hello", at("17:00:00"));
+    fixture.inbox.0.write().unwrap().stuck = true;
+    assert_eq!(fixture.step("18:00:00"), ["hello 17:00:00"]);
+    assert_eq!(fixture.step("18:01:00"), ["hello again"]);
+    assert_eq!(fixture.sent().len(), 1);
 }
 
 #[test]
 fn a_message_over_which_the_program_fails_is_set_aside_and_the_others_go_on() {
-    let table = Table::new(&[]);
-    table.inbox.put("panic", at("17:00:00"));
-    table.inbox.put("hello", at("17:01:00"));
-    assert_eq!(table.step("18:00:00"), ["panic 17:00:00", "hello 17:01:00"]);
+    let fixture = Fixture::new(&[]);
+    fixture.inbox.put("panic", at("17:00:00"));
+    fixture.inbox.put("hello", at("17:01:00"));
     assert_eq!(
-        table.inbox.0.read().unwrap().rejected,
+        fixture.step("18:00:00"),
+        ["panic 17:00:00", "hello 17:01:00"]
+    );
+    assert_eq!(
+        fixture.inbox.0.read().unwrap().rejected,
         [Handle::Maildir("panic".into())]
     );
-    let (to, text) = table
+    let (to, text) = fixture
         .sent()
         .into_iter()
         .find(|(to, _)| to == "keeper@example.org")
@@ -473,61 +491,61 @@ fn a_message_over_which_the_program_fails_is_set_aside_and_the_others_go_on() {
         text.contains("Subject: USXX: Message 1 set aside"),
         "to {to}: {text}"
     );
-    let memory = Memory::read(&table.store).unwrap();
+    let memory = Memory::read(&fixture.store).unwrap();
     assert_eq!((memory.messages, memory.set_aside), (2, 1));
-    let aside = SetAsideMessage::all(&table.store).unwrap();
+    let aside = SetAsideMessage::all(&fixture.store).unwrap();
     assert_eq!(
         (aside[0].number, aside[0].arrived, aside[0].source.as_str()),
         (1, at("17:00:00"), "inbox")
     );
-    // The store keeps a readable copy; the message as it came is where it came from.
-    let copy = SetAsideMessage::copy(&table.store, 1).unwrap().unwrap();
+    // The store keeps a readable copy; the original stays in the inbox.
+    let copy = SetAsideMessage::copy(&fixture.store, 1).unwrap().unwrap();
     assert!(!copy.contains("panic"), "it has no header: {copy}");
 }
 
 #[test]
 fn the_store_keeps_no_word_that_the_judge_knows_as_the_senders() {
-    let table = Table::new(&[]);
+    let fixture = Fixture::new(&[]);
     let spam = "From: anna@x.example, ben@x.example\nSubject: spam\n\nword of ben@x.example, and another\n";
-    table.inbox.put(spam, at("17:00:00"));
-    table.step("18:00:00");
-    let copy = SetAsideMessage::copy(&table.store, 1).unwrap().unwrap();
+    fixture.inbox.put(spam, at("17:00:00"));
+    fixture.step("18:00:00");
+    let copy = SetAsideMessage::copy(&fixture.store, 1).unwrap().unwrap();
     assert!(copy.ends_with("\n****, and another\n"), "{copy}");
 }
 
-/// The first time it is set aside; the keeper has it read again, first in vain and then with success.
+/// A message is set aside; the keeper has it read again, first without and then with success.
 #[test]
 fn a_message_set_aside_is_read_again_past_the_mark_that_it_was_seen() {
-    let table = Table::new(&[]);
-    table.inbox.put("junk", at("17:00:00"));
-    table.step("18:00:00");
-    table.inbox.put("junk", at("17:00:00"));
-    assert_eq!(table.step("18:01:00"), ["junk again"]);
-    let aside = SetAsideMessage::read(&table.store, 1).unwrap().unwrap();
+    let fixture = Fixture::new(&[]);
+    fixture.inbox.put("junk", at("17:00:00"));
+    fixture.step("18:00:00");
+    fixture.inbox.put("junk", at("17:00:00"));
+    assert_eq!(fixture.step("18:01:00"), ["junk again"]);
+    let aside = SetAsideMessage::read(&fixture.store, 1).unwrap().unwrap();
     let read_again = |hour: &str| {
         let mark = (aside.retry_mark(), b"1".to_vec());
         let batch = Batch {
             meta: vec![mark],
             ..Batch::default()
         };
-        table.store.commit(&batch).unwrap();
-        table.inbox.put("junk", at("17:00:00"));
-        table.step(hour)
+        fixture.store.commit(&batch).unwrap();
+        fixture.inbox.put("junk", at("17:00:00"));
+        fixture.step(hour)
     };
     assert_eq!(read_again("18:02:00"), ["junk 18:01:00"]);
-    let kept = SetAsideMessage::all(&table.store).unwrap();
+    let kept = SetAsideMessage::all(&fixture.store).unwrap();
     assert_eq!(
         (kept.len(), kept[0].number, kept[0].at),
         (1, 1, at("18:02:00"))
     );
-    table.scribe.write().unwrap().lenient = true;
+    fixture.judge.write().unwrap().lenient = true;
     assert_eq!(read_again("18:03:00"), ["junk 18:02:00"]);
-    assert_eq!(SetAsideMessage::all(&table.store).unwrap(), []);
-    assert_eq!(SetAsideMessage::copy(&table.store, 1).unwrap(), None);
-    // And the mark is used up.
-    table.inbox.put("junk", at("17:00:00"));
-    assert_eq!(table.step("18:04:00"), ["junk again"]);
-    let to: Vec<String> = table.sent().into_iter().map(|(to, _)| to).collect();
+    assert_eq!(SetAsideMessage::all(&fixture.store).unwrap(), []);
+    assert_eq!(SetAsideMessage::copy(&fixture.store, 1).unwrap(), None);
+    // The mark is used up.
+    fixture.inbox.put("junk", at("17:00:00"));
+    assert_eq!(fixture.step("18:04:00"), ["junk again"]);
+    let to: Vec<String> = fixture.sent().into_iter().map(|(to, _)| to).collect();
     assert_eq!(
         to,
         ["anna@example.org", "keeper@example.org"],
@@ -537,8 +555,8 @@ fn a_message_set_aside_is_read_again_past_the_mark_that_it_was_seen() {
 
 #[test]
 fn two_backups_that_fail_in_a_row_are_told() {
-    let table = Table::new(&[]);
-    let mut processor = table.processor(at("18:00:00"));
+    let fixture = Fixture::new(&[]);
+    let mut processor = fixture.processor(at("18:00:00"));
     let mut fail = |hour: &str| {
         processor
             .record_backup(&BackupOutcome {
@@ -547,58 +565,58 @@ fn two_backups_that_fail_in_a_row_are_told() {
                 backup: DayBackup::Failed("the disk is full".to_owned()),
             })
             .unwrap();
-        table.sent().len()
+        fixture.sent().len()
     };
     assert_eq!(
         [fail("18:00:00"), fail("19:00:00"), fail("20:00:00")],
         [0, 1, 1]
     );
-    let (to, text) = table.sent().remove(0);
+    let (to, text) = fixture.sent().remove(0);
     assert_eq!(to, "keeper@example.org");
     assert!(text.contains("the disk is full"), "{text}");
-    assert_eq!(Memory::read(&table.store).unwrap().backups.failures, 3);
+    assert_eq!(Memory::read(&fixture.store).unwrap().backups.failures, 3);
 }
 
 #[test]
 fn a_message_set_aside_that_cannot_be_moved_is_told_once() {
-    let table = Table::new(&[]);
-    table.inbox.put("spam", at("17:00:00"));
-    table.inbox.0.write().unwrap().stuck = true;
-    table.step("18:00:00");
-    table.step("18:01:00");
-    table.inbox.0.write().unwrap().stuck = false;
-    table.step("18:02:00");
-    assert_eq!(table.inbox.count(), 0);
-    assert_eq!(Memory::read(&table.store).unwrap().set_aside, 1);
-    assert_eq!(table.sent().len(), 1);
+    let fixture = Fixture::new(&[]);
+    fixture.inbox.put("spam", at("17:00:00"));
+    fixture.inbox.0.write().unwrap().stuck = true;
+    fixture.step("18:00:00");
+    fixture.step("18:01:00");
+    fixture.inbox.0.write().unwrap().stuck = false;
+    fixture.step("18:02:00");
+    assert_eq!(fixture.inbox.count(), 0);
+    assert_eq!(Memory::read(&fixture.store).unwrap().set_aside, 1);
+    assert_eq!(fixture.sent().len(), 1);
 }
 
 #[test]
 fn the_keeper_is_not_flooded() {
-    let table = Table::new(&[]);
+    let fixture = Fixture::new(&[]);
     for n in 0..40 {
-        table.inbox.put(&format!("spam {n}"), at("17:00:00"));
+        fixture.inbox.put(&format!("spam {n}"), at("17:00:00"));
     }
-    table.step("18:00:00");
-    assert_eq!(Memory::read(&table.store).unwrap().set_aside, 40);
-    let notices = table.store.waiting().unwrap();
+    fixture.step("18:00:00");
+    assert_eq!(Memory::read(&fixture.store).unwrap().set_aside, 40);
+    let notices = fixture.store.waiting().unwrap();
     assert_eq!(notices.len(), 20);
     assert!(notices.iter().all(|mail| mail.to == "keeper@example.org"));
 }
 
 #[test]
 fn a_game_that_cannot_be_adjudicated_stops_neither_mail_nor_program() {
-    let table = Table::new(&["13:13:00"]);
-    let mut processor = table.processor(at("14:00:00"));
-    let stepped = processor.step(&mut table.sources(), &|| true).unwrap();
+    let fixture = Fixture::new(&["13:13:00"]);
+    let mut processor = fixture.processor(at("14:00:00"));
+    let stepped = processor.step(&mut fixture.sources(), &|| true).unwrap();
     assert!(stepped.fault);
-    table.inbox.put("hello", at("14:00:00"));
-    let stepped = processor.step(&mut table.sources(), &|| true).unwrap();
+    fixture.inbox.put("hello", at("14:00:00"));
+    let stepped = processor.step(&mut fixture.sources(), &|| true).unwrap();
     assert_eq!((stepped.handled, stepped.fault), (1, true));
     // It was tried once, and the keeper told once.
-    assert_eq!(table.told(), ["process 13:13:00", "hello 14:00:00"]);
+    assert_eq!(fixture.told(), ["process 13:13:00", "hello 14:00:00"]);
     assert_eq!(
-        table
+        fixture
             .store
             .waiting()
             .unwrap()
@@ -611,85 +629,85 @@ fn a_game_that_cannot_be_adjudicated_stops_neither_mail_nor_program() {
 
 #[test]
 fn asked_to_stop_it_finishes_the_message_in_hand() {
-    let table = Table::new(&["18:00:00"]);
-    table.inbox.put("a", at("17:00:00"));
-    table.inbox.put("b", at("17:01:00"));
-    let mut processor = table.processor(at("19:00:00"));
+    let fixture = Fixture::new(&["18:00:00"]);
+    fixture.inbox.put("a", at("17:00:00"));
+    fixture.inbox.put("b", at("17:01:00"));
+    let mut processor = fixture.processor(at("19:00:00"));
     let asked = Cell::new(0);
     let stepped = processor
-        .step(&mut table.sources(), &|| {
+        .step(&mut fixture.sources(), &|| {
             asked.set(asked.get() + 1);
             asked.get() < 2
         })
         .unwrap();
     assert_eq!(stepped.handled, 1);
-    assert_eq!(table.told(), ["a 17:00:00"]);
-    assert_eq!(table.inbox.count(), 1);
+    assert_eq!(fixture.told(), ["a 17:00:00"]);
+    assert_eq!(fixture.inbox.count(), 1);
     // The rest did not count as seen.
-    assert_eq!(table.step("19:00:00"), ["b 17:01:00", "process 18:00:00"]);
+    assert_eq!(fixture.step("19:00:00"), ["b 17:01:00", "process 18:00:00"]);
 }
 
 #[test]
 fn nothing_happens_before_what_has_happened() {
-    let table = Table::new(&[]);
-    table.inbox.put("a", at("17:00:00"));
-    table.step("19:00:00");
-    let processor = table.processor(at("18:00:00"));
+    let fixture = Fixture::new(&[]);
+    fixture.inbox.put("a", at("17:00:00"));
+    fixture.step("19:00:00");
+    let processor = fixture.processor(at("18:00:00"));
     assert_eq!(processor.now(), at("19:00:00"));
     assert_eq!(processor.memory().newest, Some(at("19:00:00")));
 }
 
 #[test]
 fn looks_are_remembered_though_nothing_happens() {
-    let table = Table::new(&[]);
-    table.step("17:00:00");
+    let fixture = Fixture::new(&[]);
+    fixture.step("17:00:00");
     assert_eq!(
-        Memory::read(&table.store).unwrap().looks.get(INBOX),
+        Memory::read(&fixture.store).unwrap().looks.get(INBOX),
         Some(&at("17:00:00"))
     );
-    let mut processor = table.processor(at("17:00:00") + SignedDuration::from_mins(10));
-    processor.step(&mut table.sources(), &|| true).unwrap();
+    let mut processor = fixture.processor(at("17:00:00") + SignedDuration::from_mins(10));
+    processor.step(&mut fixture.sources(), &|| true).unwrap();
     assert_eq!(
-        Memory::read(&table.store).unwrap().looks.get(SPOOL),
+        Memory::read(&fixture.store).unwrap().looks.get(SPOOL),
         Some(&at("17:10:00"))
     );
 }
 
 #[test]
 fn two_copies_in_one_look_count_once() {
-    let table = Table::new(&[]);
-    table.inbox.put("hello", at("17:00:00"));
-    table.spool.put("hello", at("17:00:01"));
-    assert_eq!(table.step("18:00:00"), ["hello 17:00:00", "hello again"]);
-    assert_eq!(table.sent().len(), 1);
-    assert_eq!((table.inbox.count(), table.spool.count()), (0, 0));
+    let fixture = Fixture::new(&[]);
+    fixture.inbox.put("hello", at("17:00:00"));
+    fixture.spool.put("hello", at("17:00:01"));
+    assert_eq!(fixture.step("18:00:00"), ["hello 17:00:00", "hello again"]);
+    assert_eq!(fixture.sent().len(), 1);
+    assert_eq!((fixture.inbox.count(), fixture.spool.count()), (0, 0));
 }
 
 #[test]
 fn many_messages_are_all_kept_though_they_are_stored_in_groups() {
-    let table = Table::new(&["18:00:00"]);
+    let fixture = Fixture::new(&["18:00:00"]);
     for n in 0..150 {
-        table.inbox.put(&format!("m{n}"), at("17:00:00"));
+        fixture.inbox.put(&format!("m{n}"), at("17:00:00"));
     }
-    assert_eq!(table.step("18:30:00").len(), 151);
-    assert_eq!(table.store.record_count("kaiser").unwrap(), 151);
-    assert_eq!((table.inbox.count(), table.sent().len()), (0, 1));
-    assert_eq!(table.store.waiting().unwrap().len(), 150);
+    assert_eq!(fixture.step("18:30:00").len(), 151);
+    assert_eq!(fixture.store.record_count("kaiser").unwrap(), 151);
+    assert_eq!((fixture.inbox.count(), fixture.sent().len()), (0, 1));
+    assert_eq!(fixture.store.waiting().unwrap().len(), 150);
 }
 
 #[test]
 fn what_could_not_be_stored_has_not_happened() {
-    let table = Table::new(&[]);
-    table.inbox.put("hello", at("17:00:00"));
-    let blobs = table.folder.path().join("data/blobs");
-    std::fs::rename(&blobs, table.folder.path().join("elsewhere")).unwrap();
-    let mut processor = table.processor(at("18:00:00"));
-    assert!(processor.step(&mut table.sources(), &|| true).is_err());
-    // The judge knows more than the store now, and is not asked again.
-    assert!(processor.step(&mut table.sources(), &|| true).is_err());
-    assert_eq!(table.told(), ["hello 17:00:00"]);
-    assert_eq!(table.inbox.count(), 1);
-    std::fs::rename(table.folder.path().join("elsewhere"), &blobs).unwrap();
-    assert_eq!(table.step("18:00:00"), ["hello 17:00:00"]);
-    assert_eq!((table.inbox.count(), table.sent().len()), (0, 1));
+    let fixture = Fixture::new(&[]);
+    fixture.inbox.put("hello", at("17:00:00"));
+    let blobs = fixture.folder.path().join("data/blobs");
+    std::fs::rename(&blobs, fixture.folder.path().join("elsewhere")).unwrap();
+    let mut processor = fixture.processor(at("18:00:00"));
+    assert!(processor.step(&mut fixture.sources(), &|| true).is_err());
+    // The judge is ahead of the store now, and is not called again.
+    assert!(processor.step(&mut fixture.sources(), &|| true).is_err());
+    assert_eq!(fixture.told(), ["hello 17:00:00"]);
+    assert_eq!(fixture.inbox.count(), 1);
+    std::fs::rename(fixture.folder.path().join("elsewhere"), &blobs).unwrap();
+    assert_eq!(fixture.step("18:00:00"), ["hello 17:00:00"]);
+    assert_eq!((fixture.inbox.count(), fixture.sent().len()), (0, 1));
 }

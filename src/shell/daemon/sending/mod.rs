@@ -18,51 +18,52 @@ use super::mail_form::in_form;
 use super::notice::Notices;
 use super::setup::ConfiguredOutbox;
 use crate::clock::Clock;
-use crate::outbox::{Outbox, Outgoing, Pace, Sent};
+use crate::outbox::{Outbox, Outgoing, Pace, SendOutcome};
 use crate::random::SystemIds;
 use breaks::Breaks;
 use dipjudge_store::{OutboxMail, QueueFilter, Store, StoreError};
 use refusals::Refusals;
 
-/// So many are taken from the outbox at a time, one for each recipient and of each game.
-const AT_ONCE: usize = 32;
-/// So many that were taken are written down together at most,
-const TOGETHER: usize = 16;
-/// and after so long: most of the cost is that it lasts, and what is not written down is sent twice should the program die.
-const LONGEST: Duration = Duration::from_millis(30);
-/// Threads of the sender.
+/// The most mails being sent at a time, one for each recipient and for each game.
+const MAX_UNDER_WAY: usize = 32;
+/// The most mails whose delivery is stored in one transaction.
+const MAX_COMMIT: usize = 16;
+/// The longest time before a delivery is stored. A transaction is costly, but a delivery that is not stored is sent again
+/// after a crash.
+const MAX_COMMIT_DELAY: Duration = Duration::from_millis(30);
+/// The threads of the sender.
 const THREADS: usize = 4;
-/// Not longer than this at a time is slept, since one may be asked to stop.
-const MOMENT: Duration = Duration::from_millis(250);
-/// Under which key of the store it stands that the queue is stopped.
-const STOPPED: &str = "outbox-stopped";
-/// Under which key of the store it stands that the server is away.
-const AWAY: &str = "outbox-away";
+/// The longest sleep, so that a stop is noticed.
+const MAX_SLEEP: Duration = Duration::from_millis(250);
+/// The key under which the store holds why the queue is stopped.
+const STOPPED_KEY: &str = "outbox-stopped";
+/// The key under which the store holds why the server is away.
+const AWAY_KEY: &str = "outbox-away";
 
 /// Why and since when nothing is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Halt {
-    /// When it was found.
+    /// When it was noticed.
     pub at: Timestamp,
     /// What is wrong.
     pub why: String,
 }
 
 impl Halt {
-    /// The server refuses us, and only the keeper can mend it.
+    /// Why the queue is stopped: the server refuses the judge, and only the keeper can change that.
     ///
     /// # Errors
     /// If the store cannot be read.
     pub fn stopped(store: &Store) -> Result<Option<Halt>, StoreError> {
-        Halt::read(store, STOPPED)
+        Halt::read(store, STOPPED_KEY)
     }
 
-    /// The server cannot be reached.
+    /// Why the server cannot be reached.
     ///
     /// # Errors
     /// If the store cannot be read.
     pub fn away(store: &Store) -> Result<Option<Halt>, StoreError> {
-        Halt::read(store, AWAY)
+        Halt::read(store, AWAY_KEY)
     }
 
     fn read(store: &Store, key: &str) -> Result<Option<Halt>, StoreError> {
@@ -83,32 +84,32 @@ pub enum SenderError {
     Note(#[from] serde_json::Error),
 }
 
-/// What a round came to.
+/// The outcome of a round.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Posted {
-    /// Mails that were taken by the server.
+pub struct RoundOutcome {
+    /// How many mails the server accepted.
     pub delivered: usize,
-    /// Mails that are to be tried again.
+    /// How many mails are to be tried again.
     pub later: usize,
-    /// Mails that were given up.
+    /// How many mails were given up.
     pub given_up: usize,
-    /// Why nothing more is sent until the keeper has done something about it.
+    /// Why nothing is sent until the keeper acts.
     pub stopped: Option<String>,
-    /// Why nothing more is sent until the server is back.
+    /// Why nothing is sent until the server can be reached.
     pub away: Option<String>,
 }
 
-/// The sender.
+/// Sends the mails in the outbox of the store.
 pub struct OutboxSender {
     store: Arc<Store>,
     outbox: Arc<dyn Outbox>,
     clock: Clock,
     notices: Notices,
-    told: Vec<Timestamp>,
+    notices_sent: Vec<Timestamp>,
     ids: SystemIds,
     pace: Option<Pace>,
     failed_in_row: u32,
-    woken: Timestamp,
+    last_wake: Timestamp,
     stopped: Option<Halt>,
     away: Option<Halt>,
     refusals: Refusals,
@@ -135,17 +136,18 @@ impl OutboxSender {
             outbox,
             clock,
             notices,
-            told: Vec::new(),
+            notices_sent: Vec::new(),
             ids: SystemIds::new(),
-            // The server's patience is a matter of the real hour.
+            // The rate limit of the server counts real time.
             pace: per_minute.map(|rate| Pace::new(rate, Clock::System.now())),
             failed_in_row: 0,
-            woken: Timestamp::MIN,
+            last_wake: Timestamp::MIN,
             breaks: Breaks::default(),
         })
     }
 
-    /// Sends everything that is due. Ends early when `go_on` says no, or at `end`; what is under way is finished.
+    /// Sends everything that is due. Ends early if `go_on` returns false, or at `end`; mails that are being sent are
+    /// finished.
     ///
     /// # Errors
     /// If the store fails.
@@ -153,15 +155,15 @@ impl OutboxSender {
         &mut self,
         go_on: &dyn Fn() -> bool,
         end: Option<Instant>,
-    ) -> Result<Posted, SenderError> {
-        let mut posted = Posted::default();
-        let goes_on = |posted: &Posted| {
-            posted.stopped.is_none()
-                && posted.away.is_none()
+    ) -> Result<RoundOutcome, SenderError> {
+        let mut outcome = RoundOutcome::default();
+        let goes_on = |outcome: &RoundOutcome| {
+            outcome.stopped.is_none()
+                && outcome.away.is_none()
                 && go_on()
                 && end.is_none_or(|end| Instant::now() < end)
         };
-        self.breaks.rested();
+        self.breaks.server_was_away();
         let at_once = self.outbox.at_once();
         let mut gate = Arc::new(Semaphore::new(at_once));
         let mut ready: VecDeque<OutboxMail> = VecDeque::new();
@@ -169,52 +171,54 @@ impl OutboxSender {
         let mut taken: BTreeSet<u64> = BTreeSet::new();
         let mut written = Instant::now();
         let mut tasks: JoinSet<Attempt> = JoinSet::new();
-        // Refusals that agree are of an earlier round: then somebody who got one may be tried, or nobody would be again.
-        let mut anybody = self.refusals.agree();
+        // If the refusals of an earlier round agree, one of the refused mails may be tried, or nothing would ever be sent
+        // again.
+        let mut may_try_refused = self.refusals.agree();
         loop {
             let agreed = self.refusals.agree();
             while let Some(attempt) = tasks.try_join_next() {
-                self.came_back(attempt, &mut under_way, &mut taken, &mut posted)?;
+                self.finish_attempt(attempt, &mut under_way, &mut taken, &mut outcome)?;
             }
             if !agreed && self.refusals.agree() {
                 ready.clear();
             }
             let mut wait = None;
-            if goes_on(&posted) {
+            if goes_on(&outcome) {
                 if gate.is_closed() {
                     gate = Arc::new(Semaphore::new(at_once));
                 }
-                if ready.is_empty() && under_way.len() < AT_ONCE {
-                    ready = self.next(&under_way, &taken, &mut anybody, &mut posted)?;
+                if ready.is_empty() && under_way.len() < MAX_UNDER_WAY {
+                    ready =
+                        self.next_mails(&under_way, &taken, &mut may_try_refused, &mut outcome)?;
                 }
                 while let Some(row) = ready.pop_front() {
-                    let leave = self.leave();
-                    if !leave.is_zero() {
+                    let pause = self.pause();
+                    if !pause.is_zero() {
                         ready.push_front(row);
-                        wait = Some(leave.min(MOMENT));
+                        wait = Some(pause.min(MAX_SLEEP));
                         break;
                     }
                     under_way.insert(row.id);
-                    self.breaks.begun(row.id);
+                    self.breaks.started(row.id);
                     tasks.spawn(send(self.outbox.clone(), gate.clone(), row));
                 }
             } else {
-                // Who has not begun to be sent is not.
+                // Mails that are not being sent yet stay in the outbox.
                 gate.close();
                 ready.clear();
             }
-            // Written down while the next ones are on their way. That some were taken may have woken others.
+            // Stored while the next mails are being sent. That some were accepted may have made others due.
             if taken.is_empty() {
                 written = Instant::now();
             }
-            let left = LONGEST.saturating_sub(written.elapsed());
+            let left = MAX_COMMIT_DELAY.saturating_sub(written.elapsed());
             let news = !taken.is_empty()
                 && (tasks.is_empty()
-                    || taken.len() >= TOGETHER
+                    || taken.len() >= MAX_COMMIT
                     || left.is_zero()
                     || self.is_in_trouble());
             if news {
-                self.taken(&std::mem::take(&mut taken), &mut posted)?;
+                self.taken(&std::mem::take(&mut taken), &mut outcome)?;
             } else if !taken.is_empty() {
                 wait = Some(wait.map_or(left, |wait: Duration| wait.min(left)));
             }
@@ -228,28 +232,28 @@ impl OutboxSender {
                     attempt = tasks.join_next() => attempt,
                 },
                 (None, false) => tasks.join_next().await,
-                (None, true) if news && goes_on(&posted) => None,
+                (None, true) if news && goes_on(&outcome) => None,
                 (None, true) => break,
             };
             if let Some(attempt) = attempt {
-                self.came_back(attempt, &mut under_way, &mut taken, &mut posted)?;
+                self.finish_attempt(attempt, &mut under_way, &mut taken, &mut outcome)?;
             }
         }
-        Ok(posted)
+        Ok(outcome)
     }
 
-    /// Whether a mail that is taken changes more than that it is gone.
+    /// Whether a delivery changes more than that the mail is gone.
     fn is_in_trouble(&self) -> bool {
         self.stopped.is_some() || self.away.is_some() || !self.refusals.is_empty()
     }
 
-    /// What may be sent now beside what is under way.
-    fn next(
+    /// The mails that may be sent now beside those being sent.
+    fn next_mails(
         &mut self,
         under_way: &BTreeSet<u64>,
         gone: &BTreeSet<u64>,
-        anybody: &mut bool,
-        posted: &mut Posted,
+        may_try_refused: &mut bool,
+        outcome: &mut RoundOutcome,
     ) -> Result<VecDeque<OutboxMail>, SenderError> {
         let now = self.clock.now();
         let hold = QueueFilter {
@@ -258,31 +262,31 @@ impl OutboxSender {
             ..QueueFilter::default()
         };
         if self.refusals.agree() {
-            return self.probe(now, &hold, anybody, posted);
+            return self.probe(now, &hold, may_try_refused, outcome);
         }
-        let n = AT_ONCE - under_way.len();
+        let n = MAX_UNDER_WAY - under_way.len();
         let rows = self.store.due_beside(
             now,
             n,
             &QueueFilter {
-                aside: Some(self.breaks.aside()),
+                aside: Some(self.breaks.postponed()),
                 ..hold
             },
         )?;
-        if rows.is_empty() && under_way.is_empty() && self.breaks.nobody_else() {
+        if rows.is_empty() && under_way.is_empty() && self.breaks.release_postponed() {
             return Ok(self.store.due_beside(now, n, &hold)?.into());
         }
         Ok(rows.into())
     }
 
-    /// The server has refused recipients of several domains alike: one mail to a further one, or with another
-    /// text, shows whether it refuses all.
+    /// The server has refused recipients of several domains with the same words. One mail to another domain, or with
+    /// another text, shows whether it refuses everything.
     fn probe(
         &mut self,
         now: Timestamp,
         hold: &QueueFilter<'_>,
-        anybody: &mut bool,
-        posted: &mut Posted,
+        may_try_refused: &mut bool,
+        outcome: &mut RoundOutcome,
     ) -> Result<VecDeque<OutboxMail>, SenderError> {
         let busy = [hold.under_way, hold.gone];
         if busy.into_iter().flatten().any(|mails| !mails.is_empty()) {
@@ -304,42 +308,42 @@ impl OutboxSender {
             };
             rows = self.store.due_beside(now, 1, &other)?;
         }
-        if rows.is_empty() && std::mem::take(anybody) {
+        if rows.is_empty() && std::mem::take(may_try_refused) {
             rows = self.store.due_beside(now, 1, hold)?;
         }
         if rows.is_empty() {
             let last = self.refusals.mails().last();
-            let why = self.agreed(last.map_or("", |mail| &mail.why));
-            self.stop(now, why, posted)?;
+            let why = self.reason_for_all(last.map_or("", |mail| &mail.why));
+            self.stop(now, why, outcome)?;
         }
         Ok(rows.into())
     }
 
-    /// A mail comes back from its way. Those that were taken are written down together.
-    fn came_back(
+    /// Handles a finished attempt. Deliveries are stored together.
+    fn finish_attempt(
         &mut self,
         attempt: Result<Attempt, JoinError>,
         under_way: &mut BTreeSet<u64>,
         taken: &mut BTreeSet<u64>,
-        posted: &mut Posted,
+        outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
         match attempt {
             Ok(Attempt { row, sent }) => {
                 under_way.remove(&row.id);
                 match sent {
-                    Some(Sent::Delivered) => {
+                    Some(SendOutcome::Delivered) => {
                         self.breaks.taken(row.id);
-                        // Others met breaks while this one was on its way.
-                        posted.away = None;
+                        // Connections of other mails broke while this one was sent.
+                        outcome.away = None;
                         taken.insert(row.id);
                     }
-                    Some(sent) => self.record(&row, sent, posted)?,
+                    Some(sent) => self.record(&row, sent, outcome)?,
                     None => {}
                 }
             }
-            // The row stays as it is, and would be taken again at once.
+            // The mail stays in the outbox and would be tried again at once.
             Err(_) => {
-                posted.stopped =
+                outcome.stopped =
                     Some("the mail client failed, which is a fault of the program".to_owned());
             }
         }
@@ -354,13 +358,13 @@ impl OutboxSender {
         self.store.next_due()
     }
 
-    /// Says goodbye to the server.
+    /// Closes the connections to the server.
     pub async fn close(&self) {
         self.outbox.close().await;
     }
 
-    /// How long to wait before the next mail; nothing if it may go at once.
-    fn leave(&mut self) -> Duration {
+    /// How long to wait before the next mail; zero if it may be sent at once.
+    fn pause(&mut self) -> Duration {
         let Some(pace) = &mut self.pace else {
             return Duration::ZERO;
         };
@@ -375,10 +379,10 @@ impl OutboxSender {
 struct Attempt {
     row: OutboxMail,
     /// What became of it; `None` if sending ended before its turn.
-    sent: Option<Sent>,
+    sent: Option<SendOutcome>,
 }
 
-/// What the sender runs in. A few threads, since a Maildir's writes wait for the disk, and go faster together.
+/// The runtime of the sender. It has several threads, since writes to a Maildir wait for the disk.
 ///
 /// # Errors
 /// If the system has no threads left.
@@ -389,7 +393,7 @@ pub(super) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
         .build()
 }
 
-/// One mail, as soon as the gate lets it through, unless that is closed before.
+/// Sends one mail as soon as the gate has a permit, unless the gate is closed first.
 async fn send(outbox: Arc<dyn Outbox>, gate: Arc<Semaphore>, row: OutboxMail) -> Attempt {
     let Ok(_permit) = gate.acquire().await else {
         return Attempt { row, sent: None };

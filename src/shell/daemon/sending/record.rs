@@ -1,95 +1,99 @@
-//! What became of a mail, written down.
+//! Records what became of a mail.
 
 use std::collections::BTreeSet;
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::breaks::BreakVerdict;
-use super::refusals::{RefusalSubject, Refused};
-use super::{AWAY, Halt, OutboxSender, Posted, STOPPED, SenderError};
+use super::refusals::{RefusalSubject, RefusedMail};
+use super::{AWAY_KEY, Halt, OutboxSender, RoundOutcome, STOPPED_KEY, SenderError};
 use crate::clock::Clock;
 use crate::daemon::mail_form::smaller;
-use crate::outbox::{Refusal, Sent, next_attempt};
+use crate::outbox::{Refusal, SendOutcome, next_attempt};
 use crate::random::jitter;
 use dipjudge_store::{Batch, NewMail, OutboxMail, RetryMode, StoreError};
 
-/// So many mails put off in a row mean that the server takes nothing; the next success then wakes what waits.
-const PUT_OFF: u32 = 3;
-/// What waits is woken at most so often.
-const WOKEN: SignedDuration = SignedDuration::from_mins(15);
-/// A second failure of an address within this time is not told to the keeper.
-const TOLD: SignedDuration = SignedDuration::from_hours(24);
+/// After this many mails put off in a row the next success makes all waiting mails due.
+const MANY_PUT_OFF: u32 = 3;
+/// How often waiting mails are made due at most.
+const WAKE_EVERY: SignedDuration = SignedDuration::from_mins(15);
+/// The keeper is told of one failure of an address within this time.
+const NOTICE_EVERY: SignedDuration = SignedDuration::from_hours(24);
 
 impl OutboxSender {
-    /// The server has taken these.
+    /// Records that the server accepted these mails.
     pub(super) fn taken(
         &mut self,
         ids: &BTreeSet<u64>,
-        posted: &mut Posted,
+        outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
         let mails: Vec<u64> = ids.iter().copied().collect();
         self.store.delivered_all(&mails)?;
-        posted.delivered += mails.len();
+        outcome.delivered += mails.len();
         tracing::debug!(?mails, "sent");
         let now = self.clock.now();
         if self.refusals.settle(ids) {
             self.keep_refusals(now)?;
         }
-        self.it_works(now)
+        self.resume(now)
     }
 
-    /// What became of a mail that was not taken.
+    /// Records what became of a mail that was not accepted.
     pub(super) fn record(
         &mut self,
         row: &OutboxMail,
-        sent: Sent,
-        posted: &mut Posted,
+        sent: SendOutcome,
+        outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
         let now = self.clock.now();
-        if let Sent::Later { slow_all: true, .. } | Sent::Away { slow_all: true, .. } = sent
+        if let SendOutcome::Later { slow_all: true, .. } | SendOutcome::Away { slow_all: true, .. } =
+            sent
             && let Some(pace) = &mut self.pace
         {
             pace.slow(Clock::System.now());
         }
-        if !matches!(sent, Sent::Away { .. }) {
+        if !matches!(sent, SendOutcome::Away { .. }) {
             self.breaks.forget(row.id);
         }
         match sent {
-            // Those are written down several at a time.
-            Sent::Delivered => Ok(()),
-            Sent::Later { why, .. } => {
+            // Deliveries are recorded together, by `taken`.
+            SendOutcome::Delivered => Ok(()),
+            SendOutcome::Later { why, .. } => {
                 self.failed_in_row = self.failed_in_row.saturating_add(1);
-                self.put_off(row, now, &why, posted)
+                self.put_off(row, now, &why, outcome)
             }
-            Sent::Away { why, .. } => match self.breaks.broke(row.id) {
+            SendOutcome::Away { why, .. } => match self.breaks.record_break(row.id) {
                 BreakVerdict::Again => {
                     tracing::warn!(mail = row.id, why, "the connection broke; once more");
                     Ok(())
                 }
-                BreakVerdict::Mail => self.put_off(row, now, &why, posted),
-                BreakVerdict::Server => self.is_away(now, why, posted),
+                BreakVerdict::Mail => self.put_off(row, now, &why, outcome),
+                BreakVerdict::Server => self.is_away(now, why, outcome),
             },
-            Sent::Unwanted { why, refusal } => self.unwanted(row, now, why, &refusal, posted),
-            Sent::Refused { why, refusal: None } => self.give_up(row, now, &why, posted),
-            Sent::Refused {
+            SendOutcome::Unwanted { why, refusal } => {
+                self.unwanted(row, now, why, &refusal, outcome)
+            }
+            SendOutcome::Refused { why, refusal: None } => self.give_up(row, now, &why, outcome),
+            SendOutcome::Refused {
                 why,
                 refusal: Some(refusal),
-            } => self.refused(row, now, why, &refusal, RefusalSubject::Recipient, posted),
-            Sent::PutOff { why, refusal } => {
-                self.refused(row, now, why, &refusal, RefusalSubject::Us, posted)
+            } => self.refused(row, now, why, &refusal, RefusalSubject::Recipient, outcome),
+            SendOutcome::PutOff { why, refusal } => {
+                self.refused(row, now, why, &refusal, RefusalSubject::Us, outcome)
             }
-            Sent::Stop { why } => self.stop(now, why, posted),
+            SendOutcome::Stop { why } => self.stop(now, why, outcome),
         }
     }
 
-    /// A refusal of the mail's content or size: less of it may be taken, unless the server says the same to everybody.
+    /// The server refused the content or size of a mail: a smaller form may be accepted, unless the server refuses
+    /// everything.
     fn unwanted(
         &mut self,
         row: &OutboxMail,
         now: Timestamp,
         why: String,
         refusal: &Refusal,
-        posted: &mut Posted,
+        outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
         let smaller = if self.refusals.agree() {
             None
@@ -97,7 +101,7 @@ impl OutboxSender {
             smaller(&row.bytes, row.form)
         };
         let Some(form) = smaller else {
-            return self.refused(row, now, why, refusal, RefusalSubject::Text, posted);
+            return self.refused(row, now, why, refusal, RefusalSubject::Text, outcome);
         };
         tracing::warn!(
             mail = row.id,
@@ -108,7 +112,7 @@ impl OutboxSender {
         Ok(self.store.later_in_form(row.id, now, now, &why, form)?)
     }
 
-    /// A refusal for good, which may be the recipient's or ours.
+    /// A permanent refusal, because of the recipient or because of the judge.
     fn refused(
         &mut self,
         row: &OutboxMail,
@@ -116,12 +120,12 @@ impl OutboxSender {
         why: String,
         refusal: &Refusal,
         about: RefusalSubject,
-        posted: &mut Posted,
+        outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
         let hopeless = about != RefusalSubject::Us;
         let agreed_before = self.refusals.agree();
         let told = self.refusals.told(row.id);
-        let mail = Refused {
+        let mail = RefusedMail {
             id: row.id,
             to: row.to.clone(),
             why: why.clone(),
@@ -136,36 +140,36 @@ impl OutboxSender {
         self.keep_refusals(now)?;
         if !agree {
             if !hopeless {
-                return self.put_off(row, now, &why, posted);
+                return self.put_off(row, now, &why, outcome);
             }
             if told {
-                return self.give_up_in_silence(row, now, &why, posted);
+                return self.give_up_in_silence(row, now, &why, outcome);
             }
-            return self.give_up(row, now, &why, posted);
+            return self.give_up(row, now, &why, outcome);
         }
         if !agreed_before {
-            self.take_back(now, posted)?;
-            // It was not for what they hold that mails were refused.
+            self.take_back(now, outcome)?;
+            // Mails were not refused for their content, so they are sent whole again.
             self.store.whole_again()?;
         }
-        self.put_off_as(row, now, &why, about.wait(), posted)?;
+        self.put_off_as(row, now, &why, about.wait(), outcome)?;
         if agreed_before {
-            let why = self.agreed(&why);
-            return self.stop(now, why, posted);
+            let why = self.reason_for_all(&why);
+            return self.stop(now, why, outcome);
         }
         Ok(())
     }
 
-    /// Why the queue is stopped over refusals that agree.
-    pub(super) fn agreed(&self, why: &str) -> String {
+    /// Why the queue is stopped if the refusals agree.
+    pub(super) fn reason_for_all(&self, why: &str) -> String {
         format!(
             "the same for recipients of {} domains in a row: {why}",
             self.refusals.domains().len()
         )
     }
 
-    /// What was given up for a refusal that is about us goes back into the outbox.
-    fn take_back(&mut self, now: Timestamp, posted: &mut Posted) -> Result<(), SenderError> {
+    /// Mails that were given up for a refusal that concerns the judge go back into the outbox.
+    fn take_back(&mut self, now: Timestamp, outcome: &mut RoundOutcome) -> Result<(), SenderError> {
         for mail in self.refusals.mails() {
             let Some(due) = next_attempt(now, 1, now, jitter()) else {
                 continue;
@@ -174,8 +178,9 @@ impl OutboxSender {
                 .store
                 .back_in_retry(mail.id, now, due, mail.about.wait())
             {
-                Ok(()) => posted.given_up = posted.given_up.saturating_sub(1),
-                // The mail in hand was not given up, nor what may be taken later, and the keeper may have thrown another away.
+                Ok(()) => outcome.given_up = outcome.given_up.saturating_sub(1),
+                // The current mail was not given up, nor were mails that were put off, and the keeper may have dropped
+                // another.
                 Err(StoreError::NoSuchMail(_)) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -197,9 +202,9 @@ impl OutboxSender {
         row: &OutboxMail,
         now: Timestamp,
         why: &str,
-        posted: &mut Posted,
+        outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
-        self.put_off_as(row, now, why, RetryMode::HoldsLaterMails, posted)
+        self.put_off_as(row, now, why, RetryMode::HoldsLaterMails, outcome)
     }
 
     fn put_off_as(
@@ -208,13 +213,13 @@ impl OutboxSender {
         now: Timestamp,
         why: &str,
         wait: RetryMode,
-        posted: &mut Posted,
+        outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
         let failures = row.attempts.saturating_add(1);
         match next_attempt(row.first_tried.unwrap_or(now), failures, now, jitter()) {
             Some(due) => {
                 tracing::warn!(mail = row.id, failures, again = %due, why, "a mail must wait");
-                posted.later += 1;
+                outcome.later += 1;
                 match wait {
                     RetryMode::HoldsLaterMails => self.store.later(row.id, now, due, why)?,
                     RetryMode::LetsLaterMailsPass => {
@@ -223,7 +228,7 @@ impl OutboxSender {
                 }
                 Ok(())
             }
-            None => self.give_up(row, now, &format!("not in four days: {why}"), posted),
+            None => self.give_up(row, now, &format!("not in four days: {why}"), outcome),
         }
     }
 
@@ -231,9 +236,9 @@ impl OutboxSender {
         &mut self,
         now: Timestamp,
         why: String,
-        posted: &mut Posted,
+        outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
-        if posted.away.replace(why.clone()).is_some() {
+        if outcome.away.replace(why.clone()).is_some() {
             return Ok(());
         }
         tracing::warn!(why, "the mail server is away; all mail waits");
@@ -241,7 +246,7 @@ impl OutboxSender {
             return Ok(());
         }
         let away = Halt { at: now, why };
-        self.commit_halt(now, None, AWAY, &away)?;
+        self.commit_halt(now, None, AWAY_KEY, &away)?;
         self.away = Some(away);
         Ok(())
     }
@@ -250,13 +255,13 @@ impl OutboxSender {
         &mut self,
         now: Timestamp,
         why: String,
-        posted: &mut Posted,
+        outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
         tracing::error!(
             why,
             "nothing is sent until this is put right; everything is kept"
         );
-        posted.stopped = Some(why.clone());
+        outcome.stopped = Some(why.clone());
         if self.stopped.is_some() {
             return Ok(());
         }
@@ -266,26 +271,26 @@ impl OutboxSender {
             "Nothing was lost. The outbox was kept, and this mail with it: if you read it, it works again.".to_owned(),
         ];
         let notice = self.notices.write(
-            &mut self.told,
+            &mut self.notices_sent,
             now,
             &mut self.ids,
             "Sending had stopped",
             &lines,
         );
-        self.commit_halt(now, notice, STOPPED, &stopped)?;
+        self.commit_halt(now, notice, STOPPED_KEY, &stopped)?;
         self.stopped = Some(stopped);
         Ok(())
     }
 
-    /// A mail was taken: what was given up on the server wakes.
-    fn it_works(&mut self, now: Timestamp) -> Result<(), SenderError> {
+    /// A mail was accepted: what waited for the server is due again.
+    fn resume(&mut self, now: Timestamp) -> Result<(), SenderError> {
         if self.away.take().is_some() {
-            self.forget_halt(now, AWAY)?;
+            self.forget_halt(now, AWAY_KEY)?;
             tracing::info!("the mail server is back");
         }
         let mut wake = false;
         if self.stopped.take().is_some() {
-            self.forget_halt(now, STOPPED)?;
+            self.forget_halt(now, STOPPED_KEY)?;
             tracing::info!("the mail server takes mail again");
             wake = true;
         }
@@ -293,10 +298,10 @@ impl OutboxSender {
             wake |= self.refusals.broken_off();
             self.keep_refusals(now)?;
         }
-        if std::mem::take(&mut self.failed_in_row) >= PUT_OFF
-            && now.duration_since(self.woken) >= WOKEN
+        if std::mem::take(&mut self.failed_in_row) >= MANY_PUT_OFF
+            && now.duration_since(self.last_wake) >= WAKE_EVERY
         {
-            self.woken = now;
+            self.last_wake = now;
             wake = true;
         }
         if wake {
@@ -312,13 +317,14 @@ impl OutboxSender {
         row: &OutboxMail,
         now: Timestamp,
         why: &str,
-        posted: &mut Posted,
+        outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
         let known = self.notices.is_keeper(&row.to)
             || self.store.failed()?.iter().any(|failed| {
-                failed.mail.to.eq_ignore_ascii_case(&row.to) && now.duration_since(failed.at) < TOLD
+                failed.mail.to.eq_ignore_ascii_case(&row.to)
+                    && now.duration_since(failed.at) < NOTICE_EVERY
             });
-        self.give_up_in_silence(row, now, why, posted)?;
+        self.give_up_in_silence(row, now, why, outcome)?;
         if known {
             return Ok(());
         }
@@ -332,9 +338,9 @@ impl OutboxSender {
                 .to_owned(),
         ];
         let subject = format!("Mail {} given up", row.id);
-        let notice = self
-            .notices
-            .write(&mut self.told, now, &mut self.ids, &subject, &lines);
+        let notice =
+            self.notices
+                .write(&mut self.notices_sent, now, &mut self.ids, &subject, &lines);
         if notice.is_some() {
             let batch = Batch {
                 at: now,
@@ -352,11 +358,11 @@ impl OutboxSender {
         row: &OutboxMail,
         now: Timestamp,
         why: &str,
-        posted: &mut Posted,
+        outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
         self.store.given_up(row.id, now, why)?;
         tracing::error!(mail = row.id, why, "a mail is given up");
-        posted.given_up += 1;
+        outcome.given_up += 1;
         Ok(())
     }
 

@@ -1,5 +1,5 @@
-//! Whether a server refuses recipients, or us: the same refusal for recipients of several domains in a row is about us,
-//! whatever its code says.
+//! Whether a server refuses recipients, or the judge: the same refusal for recipients of several domains in a row concerns
+//! the judge, whatever its code.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,51 +8,51 @@ use serde::{Deserialize, Serialize};
 use crate::outbox::Refusal;
 use dipjudge_store::{RetryMode, Store, StoreError};
 
-/// So many domains that get the same answer make it one about us.
+/// After the same refusal for this many domains it concerns the judge.
 const DOMAINS: usize = 3;
-/// No more mails than this are noted: of a server that says the same for days.
+/// The most mails that are remembered, in case a server refuses everything for days.
 const MOST: usize = 1000;
-/// Under which key of the store the refusals stand.
+/// The key of the refusals in the store.
 const KEY: &str = "outbox-refusals";
 
-/// One refusal, and the mails that got it, since a mail was last taken.
+/// One refusal, and the mails that got it since a mail was last accepted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Refusals {
     said: String,
-    mails: Vec<Refused>,
-    /// Mails that were refused with others, until another one was taken, and are tried once more; and whether the keeper knows.
+    mails: Vec<RefusedMail>,
+    /// Mails that got the same refusal before another one was accepted, and are tried once more; and whether the keeper was
+    /// told that they are given up.
     loose: BTreeMap<u64, bool>,
 }
 
 /// A mail that was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Refused {
-    /// Its number in the outbox.
+pub(super) struct RefusedMail {
     pub(super) id: u64,
     /// The address that the server refused.
     pub(super) to: String,
-    /// What the server said, in full.
+    /// The answer of the server.
     pub(super) why: String,
     /// What was refused.
     pub(super) about: RefusalSubject,
-    /// The keeper was told that it is given up.
+    /// Whether the keeper was told that it is given up.
     pub(super) told: bool,
 }
 
-/// What a refusal alone is about.
+/// What a refusal concerns by its code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum RefusalSubject {
-    /// The recipient: the mail would be given up.
+    /// The recipient: the mail is given up.
     Recipient,
-    /// The judge: it would be tried again later.
+    /// The judge: the mail is tried again later.
     Us,
-    /// The mail's content or size: it would be given up.
+    /// The content or size of the mail: it is given up.
     Text,
 }
 
 impl RefusalSubject {
-    /// Whether later mails to the same reader wait for one that was refused so. A text that nobody takes holds up nothing,
+    /// Whether later mails to the same recipient wait for one that was refused for this. A refused text holds up nothing,
     /// or one player's press could silence the judge.
     pub(super) fn wait(self) -> RetryMode {
         match self {
@@ -70,7 +70,7 @@ fn domain(to: &str) -> String {
 }
 
 impl Refusals {
-    /// What the store knows of them.
+    /// Reads them from the store.
     pub(super) fn read(store: &Store) -> Result<Refusals, StoreError> {
         Ok(store
             .meta(KEY)?
@@ -78,13 +78,13 @@ impl Refusals {
             .unwrap_or_default())
     }
 
-    /// As an entry for the store.
+    /// The entry for the store.
     pub(super) fn entry(&self) -> Result<(String, Vec<u8>), serde_json::Error> {
         Ok((KEY.to_owned(), serde_json::to_vec(self)?))
     }
 
-    /// Adds one. Other words than before begin anew.
-    pub(super) fn add(&mut self, refusal: &Refusal, mail: Refused) {
+    /// Adds a refusal. If its words differ from those before, it begins a new list.
+    pub(super) fn add(&mut self, refusal: &Refusal, mail: RefusedMail) {
         if self.said != refusal.words() {
             self.said = refusal.words().to_owned();
             self.mails.clear();
@@ -96,7 +96,7 @@ impl Refusals {
         }
     }
 
-    /// The keeper is told that this one is given up.
+    /// Notes that the keeper is told that this mail is given up.
     pub(super) fn tell(&mut self, id: u64) {
         self.mails
             .iter_mut()
@@ -104,12 +104,11 @@ impl Refusals {
             .for_each(|mail| mail.told = true);
     }
 
-    /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.mails.is_empty()
     }
 
-    /// Whether they are about us. Who was refused before while the server took mail of others is no witness.
+    /// Whether they concern the judge. Mails that were refused before, while the server accepted others, do not count.
     pub(super) fn agree(&self) -> bool {
         let witnesses = self
             .mails
@@ -124,7 +123,7 @@ impl Refusals {
         self.mails.iter().map(|mail| domain(&mail.to)).collect()
     }
 
-    /// The mails, where it is their text that was refused: another text may be taken.
+    /// The mails, if their text was refused: another text may be accepted.
     pub(super) fn unwanted(&self) -> Option<BTreeSet<u64>> {
         let of_text = self
             .mails
@@ -133,13 +132,12 @@ impl Refusals {
         of_text.then(|| self.mails.iter().map(|mail| mail.id).collect())
     }
 
-    /// Whether a recipient's domain is one of these.
     pub(super) fn among(domains: &BTreeSet<String>, to: &str) -> bool {
         domains.contains(&domain(to))
     }
 
-    /// A mail was taken: what was refused before it begins anew. Where the refusals agreed, their mails are to be tried once
-    /// more; whether there are such.
+    /// A mail was accepted, so the list is cleared. Returns true if the refusals agreed; then their mails are tried once
+    /// more.
     pub(super) fn broken_off(&mut self) -> bool {
         let agreed = self.agree();
         self.said.clear();
@@ -154,20 +152,19 @@ impl Refusals {
         agreed
     }
 
-    /// Whether the keeper knows that this mail was to be given up, if it is one that is tried once more.
+    /// Whether the keeper was told that this mail is given up, if it is one that is tried once more.
     pub(super) fn told(&self, id: u64) -> bool {
         self.loose.get(&id).is_some_and(|told| *told)
     }
 
-    /// What becomes of a mail is settled; whether that changed anything here.
+    /// Forgets mails that are delivered. Returns whether any was known.
     pub(super) fn settle(&mut self, ids: &BTreeSet<u64>) -> bool {
         let before = self.loose.len();
         self.loose.retain(|id, _| !ids.contains(id));
         self.loose.len() != before
     }
 
-    /// The mails.
-    pub(super) fn mails(&self) -> &[Refused] {
+    pub(super) fn mails(&self) -> &[RefusedMail] {
         &self.mails
     }
 }
@@ -175,19 +172,19 @@ impl Refusals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outbox::Sent;
-    use crate::outbox::reply::{SmtpStage, judge};
+    use crate::outbox::SendOutcome;
+    use crate::outbox::reply::{SmtpStage, interpret_refusal};
 
     fn refused(refusals: &mut Refusals, id: u64, to: &str, text: &str) {
-        let sent = judge(SmtpStage::Recipient, 550, text, to, "judge@judge.test");
-        let Sent::Refused {
+        let sent = interpret_refusal(SmtpStage::Recipient, 550, text, to, "judge@judge.test");
+        let SendOutcome::Refused {
             why,
             refusal: Some(refusal),
         } = sent
         else {
             panic!("{sent:?}")
         };
-        let mail = Refused {
+        let mail = RefusedMail {
             id,
             to: to.to_owned(),
             why,

@@ -1,4 +1,4 @@
-//! From a host name to a selected mailbox, with the first thing that is wrong said plainly.
+//! Connects to a server, logs in and selects the mailbox; errors say plainly what is wrong.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -10,13 +10,13 @@ use rustls::{ClientConnection, StreamOwned};
 
 use super::names::{encode, quote};
 use super::transport::{Transport, TransportControl, Wire, untagged_word};
-use super::{ImapSettings, KEYWORD, told};
+use super::{HANDLED_KEYWORD, ImapSettings, client_error};
 use crate::config::Tls;
 use crate::inbox::{InboxError, Stopper};
 use crate::secret::Credential;
 use crate::tls;
 
-/// More than any answer to the commands of this file.
+/// The limit in bytes for the answers to the commands in this file.
 const SHORT_ANSWER: u64 = 1 << 20;
 
 /// A connection with the mailbox selected.
@@ -28,7 +28,7 @@ pub(super) struct Connection {
     pub(super) idle: bool,
     pub(super) moves: bool,
     pub(super) uidplus: bool,
-    /// Whether our own keyword may be set on messages.
+    /// Whether the keyword of the judge may be set on messages.
     pub(super) keyword: bool,
 }
 
@@ -49,7 +49,7 @@ impl Connection {
     }
 }
 
-/// Connects, logs in, selects the mailbox, and makes the two target mailboxes where they are missing.
+/// Connects, logs in, selects the mailbox, and makes the two target mailboxes if they are missing.
 pub(super) fn connect(
     settings: &ImapSettings,
     stopper: &Stopper,
@@ -57,9 +57,9 @@ pub(super) fn connect(
     let server = format!("{}:{}", settings.host, settings.port);
     tls::permitted(settings.tls, &settings.host)?;
     let credential = settings.secret.fetch()?;
-    let socket = dial(settings, &server)?;
+    let socket = open_socket(settings, &server)?;
     let wire = protect(settings, &server, socket)?;
-    let control = TransportControl::new(settings.patience.answer);
+    let control = TransportControl::new(settings.timeouts.answer);
     let unusable = |e: io::Error| InboxError::Unreachable {
         server: server.clone(),
         why: e.to_string(),
@@ -71,7 +71,7 @@ pub(super) fn connect(
     if settings.tls != Tls::StartTls {
         let greeting = client
             .read_greeting()
-            .map_err(|e| told("the greeting", e))?;
+            .map_err(|e| client_error("the greeting", e))?;
         check_greeting(&greeting, &server)?;
     }
     let session = log_in(client, settings, &server, credential, &control)?;
@@ -79,7 +79,7 @@ pub(super) fn connect(
 }
 
 /// A socket to the first of the host's addresses that answers.
-fn dial(settings: &ImapSettings, server: &str) -> Result<TcpStream, InboxError> {
+fn open_socket(settings: &ImapSettings, server: &str) -> Result<TcpStream, InboxError> {
     let unreachable = |why: String| InboxError::Unreachable {
         server: server.to_owned(),
         why,
@@ -89,9 +89,9 @@ fn dial(settings: &ImapSettings, server: &str) -> Result<TcpStream, InboxError> 
         .map_err(|e| unreachable(format!("the name is not known ({e})")))?;
     let mut why = "the name has no address".to_owned();
     for address in addresses {
-        match TcpStream::connect_timeout(&address, settings.patience.connect) {
+        match TcpStream::connect_timeout(&address, settings.timeouts.connect) {
             Ok(socket) => {
-                let patience = Some(settings.patience.answer);
+                let patience = Some(settings.timeouts.answer);
                 let ready = socket
                     .set_nodelay(true)
                     .and_then(|()| socket.set_read_timeout(patience))
@@ -124,7 +124,7 @@ fn protect(
     let mut connection = ClientConnection::new(config, name).map_err(|e| failed(e.to_string()))?;
     let start = Instant::now();
     while connection.is_handshaking() {
-        if start.elapsed() > settings.patience.answer {
+        if start.elapsed() > settings.timeouts.answer {
             return Err(failed("the server does not answer".to_owned()));
         }
         connection
@@ -142,8 +142,8 @@ fn protect(
     Ok(Wire::Tls(Box::new(StreamOwned::new(connection, socket))))
 }
 
-/// STARTTLS on the bare socket, since the client has no way to run a command before the login. Lines are read byte by byte: nothing
-/// that came before the handshake may be taken for something that came after it.
+/// Does STARTTLS on the socket itself, since the client cannot run a command before the login. Lines are read byte by byte,
+/// so that nothing sent before the handshake is taken for something sent after it.
 fn starttls(
     socket: &mut TcpStream,
     server: &str,
@@ -153,12 +153,12 @@ fn starttls(
         what: "STARTTLS",
         why: e.to_string(),
     };
-    let until = Instant::now() + settings.patience.answer;
-    let greeting = bare_line(socket, until).map_err(lost)?;
+    let until = Instant::now() + settings.timeouts.answer;
+    let greeting = read_line(socket, until).map_err(lost)?;
     check_greeting(&greeting, server)?;
     socket.write_all(b"s1 STARTTLS\r\n").map_err(lost)?;
     loop {
-        let line = bare_line(socket, until).map_err(lost)?;
+        let line = read_line(socket, until).map_err(lost)?;
         match line.split_at_checked(6) {
             Some((start, _)) if start.eq_ignore_ascii_case(b"s1 OK ") => return Ok(()),
             _ if line.starts_with(b"* ") => {}
@@ -173,7 +173,7 @@ fn starttls(
     }
 }
 
-fn bare_line(socket: &mut TcpStream, until: Instant) -> io::Result<Vec<u8>> {
+fn read_line(socket: &mut TcpStream, until: Instant) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     let mut byte = [0];
     while line.last() != Some(&b'\n') {
@@ -210,7 +210,7 @@ fn check_greeting(greeting: &[u8], server: &str) -> Result<(), InboxError> {
     }
 }
 
-/// A server's line for the keeper's log.
+/// A line of the server for the log.
 fn readable(line: &[u8]) -> String {
     String::from_utf8_lossy(line)
         .chars()
@@ -219,7 +219,7 @@ fn readable(line: &[u8]) -> String {
         .collect()
 }
 
-/// XOAUTH2: the token at first; when the server answers with the reason of a refusal, an empty line, for which it waits.
+/// XOAUTH2: sends the token; if the server answers with the reason of a refusal, it expects an empty line.
 struct Xoauth2 {
     words: String,
     said: std::cell::Cell<bool>,
@@ -237,7 +237,7 @@ impl imap::Authenticator for Xoauth2 {
     }
 }
 
-/// AUTHENTICATE PLAIN (RFC 4616), for what cannot stand in a LOGIN.
+/// AUTHENTICATE PLAIN (RFC 4616), for logins that LOGIN cannot send.
 struct Plain(String);
 
 impl imap::Authenticator for Plain {
@@ -256,7 +256,9 @@ fn log_in(
     control: &TransportControl,
 ) -> Result<Session<Transport>, InboxError> {
     control.expect(SHORT_ANSWER);
-    let offers = client.capabilities().map_err(|e| told("CAPABILITY", e))?;
+    let offers = client
+        .capabilities()
+        .map_err(|e| client_error("CAPABILITY", e))?;
     let plain = offers.has_str("AUTH=PLAIN");
     control.expect(SHORT_ANSWER);
     let user = &settings.user;
@@ -271,7 +273,7 @@ fn log_in(
                 },
             )
         }
-        // LOGIN is in ASCII; and some servers have switched it off.
+        // LOGIN is limited to ASCII, and some servers have disabled it.
         Credential::Password(password)
             if plain
                 && (!password.is_ascii()
@@ -283,7 +285,7 @@ fn log_in(
         Credential::Password(password) => client.login(user, password),
     };
     outcome.map_err(|(error, _)| match error {
-        // RFC 5530: the fault is the server's, and passes.
+        // RFC 5530: a temporary fault of the server.
         imap::Error::No(no)
             if format!("{no}").contains("UNAVAILABLE")
                 || format!("{:?}", no.code).contains("navailable") =>
@@ -298,7 +300,7 @@ fn log_in(
         imap::Error::Validate(_) => {
             refused_login(server, user, "name or password holds a line end".to_owned())
         }
-        other => told("the login", other),
+        other => client_error("the login", other),
     })
 }
 
@@ -310,14 +312,17 @@ fn refused_login(server: &str, user: &str, why: String) -> InboxError {
     }
 }
 
-/// Selects the mailbox and makes the targets. The client's own `select` panics on a warning (`* NO`) in the reply, so it is read here.
+/// Selects the mailbox and makes the target mailboxes. The `select` of the client panics on a warning (`* NO`) in the
+/// reply, so the reply is parsed here.
 fn open(
     mut session: Session<Transport>,
     settings: &ImapSettings,
     control: Arc<TransportControl>,
 ) -> Result<Connection, InboxError> {
     control.expect(SHORT_ANSWER);
-    let offers = session.capabilities().map_err(|e| told("CAPABILITY", e))?;
+    let offers = session
+        .capabilities()
+        .map_err(|e| client_error("CAPABILITY", e))?;
     for target in [&settings.done, &settings.rejected] {
         control.expect(SHORT_ANSWER);
         make_mailbox(&mut session, target)?;
@@ -379,13 +384,13 @@ fn exists(reply: &str) -> u32 {
         .unwrap_or(0)
 }
 
-/// Makes a mailbox unless it is there. STATUS, because CREATE says no more than "no" to one that is.
+/// Makes a mailbox if it is missing. Uses STATUS first, because the refusal of CREATE does not say that the mailbox exists.
 pub(super) fn make_mailbox(session: &mut Session<Transport>, name: &str) -> Result<(), InboxError> {
     let wire = encode(name);
     match session.run(format!("STATUS {} (MESSAGES)", quote(&wire))) {
         Ok(_) => return Ok(()),
         Err(imap::Error::No(_)) => {}
-        Err(other) => return Err(told("STATUS", other)),
+        Err(other) => return Err(client_error("STATUS", other)),
     }
     session
         .create(&wire)
@@ -402,7 +407,7 @@ pub(super) fn mailbox_error(name: &str, what: &'static str, error: imap::Error) 
             name: name.to_owned(),
             why: bad.to_string(),
         },
-        other => told(what, other),
+        other => client_error(what, other),
     }
 }
 
@@ -414,7 +419,7 @@ fn number_after(reply: &str, mark: &str) -> Option<u32> {
         .ok()
 }
 
-/// Whether messages may bear our keyword: it is listed, or `\*` says that new ones may be made (RFC 3501 7.1, PERMANENTFLAGS).
+/// Whether the keyword of the judge may be set: it is listed, or `\*` allows new keywords (RFC 3501 7.1, PERMANENTFLAGS).
 fn permits_keyword(reply: &str) -> bool {
     let Some((_, rest)) = reply.split_once("[PERMANENTFLAGS (") else {
         return false;
@@ -422,7 +427,7 @@ fn permits_keyword(reply: &str) -> bool {
     let flags = rest.split(')').next().unwrap_or_default();
     flags
         .split(' ')
-        .any(|flag| flag == "\\*" || flag.eq_ignore_ascii_case(KEYWORD))
+        .any(|flag| flag == "\\*" || flag.eq_ignore_ascii_case(HANDLED_KEYWORD))
 }
 
 #[cfg(test)]

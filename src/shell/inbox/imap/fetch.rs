@@ -1,16 +1,16 @@
-//! Messages from the server, never more of them than was asked for.
+//! Fetches messages, with limits on the size of the answers.
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
 use super::connect::Connection;
-use super::{ANSWER_OVERHEAD, set_of, told};
-use crate::inbox::{Fetched, Handle, InboxError, beginning, cut_to_beginning};
+use super::{ANSWER_OVERHEAD, client_error, set_of};
+use crate::inbox::{FetchedMessage, Handle, InboxError, beginning, truncate_to_beginning};
 
-/// What one FETCH asks for at most, in bytes.
+/// The most bytes that one FETCH asks for.
 const GROUP_BYTES: u64 = 4 << 20;
-/// Bytes around each message in an answer; generous.
+/// An upper bound for the bytes around each message in an answer.
 const MAIL_OVERHEAD: u64 = 4 * 1024;
 
 /// What is known of a message before its bytes are fetched.
@@ -20,28 +20,28 @@ struct Stamp {
     arrived: Timestamp,
 }
 
-/// Fetches a few messages: first their sizes and dates, then their bytes, as far as they are wanted.
+/// Fetches a few messages: first their sizes and dates, then their bytes up to the limit.
 pub(super) fn fetch(
     live: &mut Connection,
     uids: &[u32],
     max_bytes: u64,
-) -> Result<Vec<Fetched>, InboxError> {
+) -> Result<Vec<FetchedMessage>, InboxError> {
     live.control
         .expect(ANSWER_OVERHEAD + uids.len() as u64 * MAIL_OVERHEAD);
     let stamps = live
         .session
         .uid_fetch(set_of(uids), "(UID INTERNALDATE RFC822.SIZE)")
-        .map_err(|e| told("FETCH", e))?;
+        .map_err(|e| client_error("FETCH", e))?;
     let mut small = Vec::new();
     let mut known = BTreeMap::new();
-    // Entries without a UID are notices of changed flags, which belong to no question.
+    // Entries without a UID are notices of changed flags, which nobody asked for.
     for (uid, stamp) in stamps
         .iter()
         .filter_map(|stamp| Some((stamp.uid?, stamp)))
         .filter(|(uid, _)| uids.contains(uid))
     {
         let Some(size) = stamp.size else { continue };
-        // A date that cannot be read is as good as none: then it arrives now.
+        // Without a date that can be read the message arrives now.
         let arrived = stamp
             .internal_date()
             .and_then(|date| Timestamp::from_second(date.timestamp()).ok());
@@ -73,9 +73,9 @@ pub(super) fn fetch(
         let mut bytes = bodies.remove(uid)?;
         let oversize = size > max_bytes || bytes.len() as u64 > max_bytes;
         if oversize {
-            cut_to_beginning(&mut bytes, max_bytes);
+            truncate_to_beginning(&mut bytes, max_bytes);
         }
-        Some(Fetched {
+        Some(FetchedMessage {
             handle: Handle::Imap {
                 validity: live.validity,
                 uid: *uid,
@@ -88,7 +88,7 @@ pub(super) fn fetch(
     Ok(mails.collect())
 }
 
-/// The first `most` bytes of each message. `total` is what they should come to; an answer of more than double that is refused.
+/// The first `most` bytes of each message. `total` is their expected sum; an answer of more than twice as many is refused.
 fn fetch_bodies(
     live: &mut Connection,
     uids: &[u32],
@@ -98,16 +98,16 @@ fn fetch_bodies(
     if uids.is_empty() {
         return Ok(BTreeMap::new());
     }
-    // Servers disagree with themselves on sizes, by line ends for example.
+    // Sizes that servers announce may be wrong, for example because of line ends.
     live.control
         .expect(ANSWER_OVERHEAD + 2 * total + uids.len() as u64 * MAIL_OVERHEAD);
-    // PEEK, so that the message is not marked as read; and a part only, so that a wrong size does no harm.
+    // PEEK, so that the message is not marked as read; and a partial fetch, so that a wrong size does no harm.
     let query = format!("(UID BODY.PEEK[]<0.{most}>)");
     let answer = live
         .session
         .uid_fetch(set_of(uids), query)
-        .map_err(|e| told("FETCH", e))?;
-    // No body: the message is gone meanwhile.
+        .map_err(|e| client_error("FETCH", e))?;
+    // Without a body the message is gone meanwhile.
     Ok(answer
         .iter()
         .filter_map(|fetch| Some((fetch.uid?, fetch.body()?.to_vec())))

@@ -1,10 +1,10 @@
-//! The mark of a store on a server: an empty mailbox beside that of the handled messages.
+//! The mark of a store on an IMAP server: an empty mailbox beside the mailbox of the handled messages.
 
 use super::connect::{Connection, mailbox_error};
 use super::names::{encode, quote};
-use super::{ANSWER_OVERHEAD, ImapSettings, told};
+use super::{ANSWER_OVERHEAD, ImapSettings, client_error};
 use crate::inbox::InboxError;
-use crate::inbox::claim::{Marked, pattern};
+use crate::inbox::claim::{MarkedPlace, pattern};
 
 /// A mailbox in the answer to LIST.
 struct ListedMailbox {
@@ -20,12 +20,11 @@ pub(super) struct Marks<'a> {
 }
 
 impl<'a> Marks<'a> {
-    /// On this connection.
     pub(super) fn new(live: &'a mut Connection, settings: &'a ImapSettings) -> Marks<'a> {
         Marks { live, settings }
     }
 
-    /// What stands before the names of mailboxes beside that of the handled ones: `INBOX.` where they are kept below it.
+    /// The prefix of the names of mailboxes beside that of the handled messages, such as `INBOX.`.
     fn prefix(&mut self) -> Result<String, InboxError> {
         let done = encode(&self.settings.done);
         let listed = self.list(&done)?;
@@ -45,7 +44,7 @@ impl<'a> Marks<'a> {
             .live
             .session
             .list(Some(""), Some(&quote(pattern)))
-            .map_err(|error| told("LIST", error))?;
+            .map_err(|error| client_error("LIST", error))?;
         Ok(names
             .iter()
             .map(|name| ListedMailbox {
@@ -56,7 +55,7 @@ impl<'a> Marks<'a> {
     }
 }
 
-impl Marked for Marks<'_> {
+impl MarkedPlace for Marks<'_> {
     fn place(&self) -> String {
         format!(
             "the mailbox {} of {} at {}",

@@ -1,10 +1,10 @@
 //! An IMAP mailbox as the inbox.
 //!
-//! Everything in the mailbox that is not marked as deleted waits to be handled; what is handled is moved away. The other way, to remember
-//! UIDVALIDITY and the last UID, loses mail when that memory is wrong: a message whose UID is lower than one already seen (restored,
-//! re-uploaded, or made visible late by a server with several writers) would never be looked at. This way there is nothing to
-//! be wrong, and a changed UIDVALIDITY means nothing but that handles from before are void. Where a server can neither MOVE nor expunge
-//! single messages, a keyword marks what is handled.
+//! Everything in the mailbox that is not marked as deleted waits to be handled; what is handled is moved away. The
+//! alternative, to remember UIDVALIDITY and the last UID, loses mail: a message with a UID lower than one already seen
+//! (restored, re-uploaded, or made visible late by a server with several writers) would never be read. Here a changed
+//! UIDVALIDITY only makes earlier handles void. If a server can neither MOVE nor expunge single messages, a keyword marks
+//! what is handled.
 
 mod connect;
 mod fetch;
@@ -22,28 +22,28 @@ use std::time::Duration;
 pub use settings::{ImapReport, ImapSettings, ImapTimeouts};
 
 use super::claim::{self, Claim};
-use super::{Fetched, Handle, Inbox, InboxError, Look, RecallAction, Recalled, Stopper};
+use super::{FetchedMessage, Handle, Inbox, InboxError, Look, RecallAction, Recalled, Stopper};
 use connect::{Connection, MessageId, connect};
 use dipjudge_store::StoreId;
 use fetch::fetch;
 use marks::Marks;
 use put_away::HandledAs;
 
-/// Marks a message as handled where it cannot be moved.
-const KEYWORD: &str = "$DipjudgeHandled";
-/// What one look takes at most, in messages and in bytes.
+/// The keyword of a handled message that cannot be moved.
+const HANDLED_KEYWORD: &str = "$DipjudgeHandled";
+/// The most messages and bytes that one look returns.
 const MOST_MAILS: usize = 200;
 const MOST_BYTES: u64 = 32 << 20;
-/// How many messages one FETCH asks for at most.
+/// The most messages that one FETCH asks for.
 const GROUP_MAILS: usize = 50;
-/// Bytes in an answer beside what was asked for; generous.
+/// An upper bound for the bytes in an answer beside what was asked for.
 const ANSWER_OVERHEAD: u64 = 64 * 1024;
-/// A message whose FETCH went wrong so often, though fetched alone, is left where it is.
-const TRIES: u8 = 5;
-/// It is tried again after so many looks.
+/// After this many failed fetches, alone, a message is skipped.
+const MAX_FAILURES: u8 = 5;
+/// After this many looks it is tried again.
 const SKIPPED_LOOKS: u8 = 50;
-/// After so many IDLEs gone wrong in a row, we poll.
-const IDLE_TRIES: u8 = 3;
+/// After this many failed IDLEs in a row the mailbox is polled.
+const MAX_IDLE_FAILURES: u8 = 3;
 
 /// An IMAP mailbox from which mail is taken. It connects when it is first used, and again when the connection broke.
 pub struct ImapInbox {
@@ -51,13 +51,13 @@ pub struct ImapInbox {
     stopper: Stopper,
     claim: Option<Claim>,
     live: Option<Connection>,
-    /// Shown by the last look, or put away without leaving the mailbox: a wait is for what is not among them.
+    /// Messages returned by the last look, or handled but still in the mailbox: a wait ends when there are others.
     known: BTreeSet<MessageId>,
-    /// Handled, but neither moved nor marked: not to be shown again by this process.
-    stuck: BTreeSet<MessageId>,
-    /// How often a message's FETCH went wrong.
-    trouble: BTreeMap<MessageId, u8>,
-    idle_faults: u8,
+    /// Messages that are handled, but neither moved nor marked: this process does not return them again.
+    not_moved: BTreeSet<MessageId>,
+    /// How often fetching a message has failed.
+    fetch_failures: BTreeMap<MessageId, u8>,
+    idle_failures: u8,
 }
 
 impl ImapInbox {
@@ -69,13 +69,13 @@ impl ImapInbox {
             claim: None,
             live: None,
             known: BTreeSet::new(),
-            stuck: BTreeSet::new(),
-            trouble: BTreeMap::new(),
-            idle_faults: 0,
+            not_moved: BTreeSet::new(),
+            fetch_failures: BTreeMap::new(),
+            idle_failures: 0,
         }
     }
 
-    /// Takes mail only where that is this store's to do. Without it nobody asks whose the mailbox is.
+    /// Takes mail only if the mailbox belongs to this store. Without a claim that is not checked.
     #[must_use]
     pub fn on_behalf_of(mut self, claim: Claim) -> ImapInbox {
         self.claim = Some(claim);
@@ -84,7 +84,7 @@ impl ImapInbox {
 
     /// Connects, logs in, opens the mailbox, makes the target mailboxes, and says what the server can do.
     pub fn check(&mut self) -> Result<ImapReport, InboxError> {
-        self.with_live("the check", |inbox, live| {
+        self.with_connection("the check", |inbox, live| {
             let waiting = inbox.search(live)?.len();
             Ok(ImapReport {
                 waiting,
@@ -96,10 +96,11 @@ impl ImapInbox {
         })
     }
 
-    /// Does something with the connection, made if there is none, and keeps it only if it is still good afterwards.
+    /// Calls `act` with the connection, which is made if there is none, and keeps it only if it still works afterwards.
     ///
-    /// The IMAP client is an alpha that asserts here and there what a server should never say. Such a panic ends the connection, not the judge.
-    fn with_live<T>(
+    /// The IMAP client is an alpha version that panics on some answers of servers. Such a panic ends the connection, not
+    /// the judge.
+    fn with_connection<T>(
         &mut self,
         what: &'static str,
         act: impl FnOnce(&mut ImapInbox, &mut Connection) -> Result<T, InboxError>,
@@ -133,7 +134,7 @@ impl ImapInbox {
     /// The UIDs of all messages that wait, in order.
     fn search(&self, live: &mut Connection) -> Result<Vec<u32>, InboxError> {
         let query = if live.keyword {
-            format!("UNDELETED UNKEYWORD {KEYWORD}")
+            format!("UNDELETED UNKEYWORD {HANDLED_KEYWORD}")
         } else {
             "UNDELETED".to_owned()
         };
@@ -142,15 +143,15 @@ impl ImapInbox {
         let found = live
             .session
             .uid_search(query)
-            .map_err(|e| told("SEARCH", e))?;
+            .map_err(|e| client_error("SEARCH", e))?;
         let sorted: BTreeSet<u32> = found.into_iter().collect();
         Ok(sorted
             .into_iter()
-            .filter(|uid| !self.stuck.contains(&live.message_id(*uid)))
+            .filter(|uid| !self.not_moved.contains(&live.message_id(*uid)))
             .collect())
     }
 
-    fn look_live(&mut self, live: &mut Connection) -> Result<Look, InboxError> {
+    fn look_with(&mut self, live: &mut Connection) -> Result<Look, InboxError> {
         if let Some(claim) = &mut self.claim {
             claim::settle(&mut Marks::new(live, &self.settings), claim)?;
         }
@@ -159,17 +160,17 @@ impl ImapInbox {
             ..Look::default()
         };
         let all = self.search(live)?;
-        self.trouble
+        self.fetch_failures
             .retain(|id, _| id.validity == live.validity && all.binary_search(&id.uid).is_ok());
         self.known.clear();
         let mut wanted = Vec::new();
         for uid in all {
             let id = live.message_id(uid);
-            let tries = self.trouble.get_mut(&id);
-            if let Some(tries) = tries.filter(|tries| **tries >= TRIES) {
-                // Now and then it gets another chance.
-                *tries = if *tries >= TRIES + SKIPPED_LOOKS {
-                    TRIES - 1
+            let tries = self.fetch_failures.get_mut(&id);
+            if let Some(tries) = tries.filter(|tries| **tries >= MAX_FAILURES) {
+                // Now and then it is tried again.
+                *tries = if *tries >= MAX_FAILURES + SKIPPED_LOOKS {
+                    MAX_FAILURES - 1
                 } else {
                     *tries + 1
                 };
@@ -191,8 +192,8 @@ impl ImapInbox {
                 look.complete = false;
                 break;
             }
-            // Messages with a history are asked for one by one, so that none takes others down with it.
-            let alone = |uid: &u32| self.trouble.contains_key(&live.message_id(*uid));
+            // Messages with failures are fetched one by one, so that they do not affect others.
+            let alone = |uid: &u32| self.fetch_failures.contains_key(&live.message_id(*uid));
             let count = match rest.first() {
                 Some(first) if alone(first) => 1,
                 _ => rest
@@ -206,7 +207,10 @@ impl ImapInbox {
             let fetched = fetch(live, group, self.settings.max_bytes);
             if let Err(InboxError::Nonsense { .. } | InboxError::Lost { .. }) = fetched {
                 for uid in group {
-                    let tries = self.trouble.entry(live.message_id(*uid)).or_default();
+                    let tries = self
+                        .fetch_failures
+                        .entry(live.message_id(*uid))
+                        .or_default();
                     *tries += u8::from(group.len() == 1);
                 }
             }
@@ -216,7 +220,7 @@ impl ImapInbox {
             }
             for uid in group {
                 let id = live.message_id(*uid);
-                self.trouble.remove(&id);
+                self.fetch_failures.remove(&id);
                 self.known.insert(id);
             }
         }
@@ -224,7 +228,7 @@ impl ImapInbox {
     }
 
     fn idle(&mut self, live: &mut Connection, at_most: Duration) -> Result<(), InboxError> {
-        // Once more, since a server need not repeat in IDLE what it told in the middle of another command's reply.
+        // Searches before IDLE, since a server need not repeat in IDLE what it announced in the reply to another command.
         for _ in 0..3 {
             live.session.take_all_unsolicited().for_each(drop);
             if self
@@ -243,12 +247,12 @@ impl ImapInbox {
             .session
             .run("IDLE")
             .map(drop)
-            .map_err(|e| told("IDLE", e));
+            .map_err(|e| client_error("IDLE", e));
         match &outcome {
-            Ok(()) => self.idle_faults = 0,
-            // The server that closes the connection (it restarts, perhaps) has no trouble with IDLE.
+            Ok(()) => self.idle_failures = 0,
+            // A server that closes the connection, perhaps to restart, still supports IDLE.
             Err(InboxError::Lost { why, .. }) if why.contains(CLOSED) => {}
-            Err(_) => self.idle_faults = self.idle_faults.saturating_add(1),
+            Err(_) => self.idle_failures = self.idle_failures.saturating_add(1),
         }
         outcome
     }
@@ -262,8 +266,8 @@ impl ImapInbox {
             HandledAs::Done => self.settings.done.clone(),
             HandledAs::Rejected => self.settings.rejected.clone(),
         };
-        self.with_live("putting away", |inbox, live| {
-            // Handles of another validity name other messages by now. What they named is looked at again.
+        self.with_connection("putting away", |inbox, live| {
+            // Handles of another UIDVALIDITY name other messages now. Their messages are found again.
             let uids: BTreeSet<u32> = handles
                 .iter()
                 .filter_map(|handle| match handle {
@@ -276,7 +280,7 @@ impl ImapInbox {
                 let outcome = put_away::put_away(live, &set_of(group), &target, handled_as);
                 if let Err(InboxError::Refused { .. } | InboxError::Mailbox { .. }) = outcome {
                     inbox
-                        .stuck
+                        .not_moved
                         .extend(group.iter().map(|uid| live.message_id(*uid)));
                 }
                 outcome?;
@@ -308,11 +312,11 @@ fn set_of(uids: &[u32]) -> String {
     words.join(",")
 }
 
-/// In the reason of a connection that the server closed.
+/// The text in the error for a connection that the server closed.
 const CLOSED: &str = "the server closed the connection";
 
-/// What the client says, in our words: messages' texts, which its own words may hold, have no place in a log.
-fn told(what: &'static str, error: imap::Error) -> InboxError {
+/// An error of the client as ours. Its own text may contain texts of messages, which must not be logged.
+fn client_error(what: &'static str, error: imap::Error) -> InboxError {
     let nonsense = |why: &str| InboxError::Nonsense {
         what,
         why: why.to_owned(),
@@ -349,7 +353,7 @@ fn told(what: &'static str, error: imap::Error) -> InboxError {
             why: e.to_string(),
         },
         imap::Error::TagMismatch(_) => nonsense("it is the answer to something else"),
-        // The client's word for a line that it cannot read.
+        // The client returns these for a line that it cannot parse.
         imap::Error::Bye(_) | imap::Error::Parse(_) => nonsense("it cannot be read"),
         _ => nonsense("it is not to be expected"),
     }
@@ -357,21 +361,21 @@ fn told(what: &'static str, error: imap::Error) -> InboxError {
 
 impl Inbox for ImapInbox {
     fn look(&mut self) -> Result<Look, InboxError> {
-        self.with_live("the look", ImapInbox::look_live)
+        self.with_connection("the look", ImapInbox::look_with)
     }
 
     fn wait(&mut self, at_most: Duration) -> Result<(), InboxError> {
         if self.stopper.is_stopped() {
             return Ok(());
         }
-        let polled =
-            self.idle_faults >= IDLE_TRIES || self.live.as_ref().is_some_and(|live| !live.idle);
+        let polled = self.idle_failures >= MAX_IDLE_FAILURES
+            || self.live.as_ref().is_some_and(|live| !live.idle);
         if polled {
             self.stopper.rest(at_most.min(self.settings.poll));
             return Ok(());
         }
-        let at_most = at_most.min(self.settings.patience.idle);
-        self.with_live("IDLE", |inbox, live| {
+        let at_most = at_most.min(self.settings.timeouts.idle);
+        self.with_connection("IDLE", |inbox, live| {
             if live.idle {
                 inbox.idle(live, at_most)
             } else {
@@ -394,24 +398,24 @@ impl Inbox for ImapInbox {
 
     fn recall(
         &mut self,
-        wanted: &dyn Fn(&Fetched) -> bool,
+        wanted: &dyn Fn(&FetchedMessage) -> bool,
         action: RecallAction,
     ) -> Result<Recalled, InboxError> {
         let settings = self.settings.clone();
-        let recalled = self.with_live("looking among what was set aside", |inbox, live| {
+        let recalled = self.with_connection("looking among what was set aside", |inbox, live| {
             if let Some(claim) = &mut inbox.claim {
                 claim::settle(&mut Marks::new(live, &settings), claim)?;
             }
             recall::recall(live, &settings, wanted, action)
         });
-        // Another mailbox is selected now.
+        // Another mailbox is selected now, so the connection is closed.
         self.live = None;
         recalled
     }
 
-    fn bearers(&mut self) -> Result<Vec<StoreId>, InboxError> {
-        self.with_live("looking for marks", |inbox, live| {
-            claim::bearers(&mut Marks::new(live, &inbox.settings))
+    fn owners(&mut self) -> Result<Vec<StoreId>, InboxError> {
+        self.with_connection("looking for marks", |inbox, live| {
+            claim::owners(&mut Marks::new(live, &inbox.settings))
         })
     }
 
@@ -424,7 +428,7 @@ impl Drop for ImapInbox {
     fn drop(&mut self) {
         if let Some(mut live) = self.live.take() {
             live.control.expect_end(Duration::from_secs(2));
-            // The server notices a closed connection, too; a word is politer.
+            // LOGOUT is only polite: the server also notices a closed connection.
             let _ = catch_unwind(AssertUnwindSafe(|| live.session.logout()));
         }
     }

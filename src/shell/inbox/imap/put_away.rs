@@ -1,15 +1,15 @@
-//! Putting handled messages away, by the best means that the server has.
+//! Puts handled messages away, by the best means that the server has.
 
 use super::connect::{Connection, make_mailbox};
-use super::{ANSWER_OVERHEAD, KEYWORD, names, told};
+use super::{ANSWER_OVERHEAD, HANDLED_KEYWORD, client_error, names};
 use crate::inbox::InboxError;
 
-/// Where a message goes that is handled.
+/// Where a handled message goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HandledAs {
-    /// Done, and read.
+    /// To the mailbox for handled messages, marked as read.
     Done,
-    /// Set aside for the keeper, who is to see it unread.
+    /// To the mailbox for rejected messages, unread, for the keeper.
     Rejected,
 }
 
@@ -22,7 +22,7 @@ pub(super) enum Carried {
     CopiedOnly,
 }
 
-/// Puts a few messages away. When the target refuses them they stay, marked as handled, and the refusal is the outcome.
+/// Puts a few messages away. If the target refuses them, they stay, marked as handled, and the refusal is returned.
 pub(super) fn put_away(
     live: &mut Connection,
     set: &str,
@@ -50,7 +50,7 @@ pub(super) fn put_away(
         Ok(Carried::Moved) => Ok(()),
         Ok(Carried::CopiedOnly) => mark(live, set),
         Err(refusal @ (InboxError::Refused { .. } | InboxError::Mailbox { .. })) => {
-            // It stays, but it must not come again at every look.
+            // The messages stay, but they must not be found again at every look.
             mark(live, set)?;
             Err(refusal)
         }
@@ -64,15 +64,18 @@ pub(super) fn carry(live: &mut Connection, set: &str, wire: &str) -> Result<Carr
     leave(live, set)
 }
 
-/// The one command that brings messages into another mailbox: MOVE where the server knows it, else COPY.
+/// Puts messages into another mailbox: by MOVE if the server supports it, else by COPY.
 fn put(live: &mut Connection, set: &str, wire: &str) -> Result<(), InboxError> {
     live.control.expect(ANSWER_OVERHEAD);
     if live.moves {
-        return live.session.uid_mv(set, wire).map_err(|e| told("MOVE", e));
+        return live
+            .session
+            .uid_mv(set, wire)
+            .map_err(|e| client_error("MOVE", e));
     }
     live.session
         .uid_copy(set, wire)
-        .map_err(|e| told("COPY", e))
+        .map_err(|e| client_error("COPY", e))
 }
 
 /// Removes messages that were put into another mailbox, if MOVE has not done so. Never by a plain EXPUNGE, which would
@@ -86,7 +89,7 @@ fn leave(live: &mut Connection, set: &str) -> Result<Carried, InboxError> {
     }
     match expunge(live, set) {
         Ok(()) => Ok(Carried::Moved),
-        // The copy is made already: to try all of it again would make another one.
+        // The copy exists already; another attempt would make a second copy.
         Err(InboxError::Refused { what, why }) => {
             tracing::warn!(what, why, "the server does not remove handled messages");
             Ok(Carried::CopiedOnly)
@@ -95,22 +98,22 @@ fn leave(live: &mut Connection, set: &str) -> Result<Carried, InboxError> {
     }
 }
 
-/// Removes messages; where the server cannot remove single ones, they are marked as deleted.
+/// Removes messages; if the server cannot remove single ones, they are marked as deleted.
 pub(super) fn expunge(live: &mut Connection, set: &str) -> Result<(), InboxError> {
     store(live, set, "+FLAGS.SILENT (\\Deleted)")?;
     if live.uidplus {
         live.control.expect(ANSWER_OVERHEAD);
         live.session
             .uid_expunge(set)
-            .map_err(|e| told("EXPUNGE", e))?;
+            .map_err(|e| client_error("EXPUNGE", e))?;
     }
     Ok(())
 }
 
-/// Marks messages as handled: by our keyword; where there are no keywords, as deleted, which removes nothing by itself.
+/// Marks messages as handled: by the keyword, or without keywords as deleted, which alone removes nothing.
 fn mark(live: &mut Connection, set: &str) -> Result<(), InboxError> {
     let flags = if live.keyword {
-        format!("+FLAGS.SILENT (\\Seen {KEYWORD})")
+        format!("+FLAGS.SILENT (\\Seen {HANDLED_KEYWORD})")
     } else {
         "+FLAGS.SILENT (\\Seen \\Deleted)".to_owned()
     };
@@ -122,5 +125,5 @@ fn store(live: &mut Connection, set: &str, flags: &str) -> Result<(), InboxError
     live.session
         .uid_store(set, flags)
         .map(drop)
-        .map_err(|e| told("STORE", e))
+        .map_err(|e| client_error("STORE", e))
 }

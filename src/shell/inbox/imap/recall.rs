@@ -1,17 +1,17 @@
-//! A message that was set aside, found again on the server.
+//! Finds a message that was set aside on the server.
 
 use super::connect::{Connection, select};
 use super::fetch::fetch;
 use super::put_away::{Carried, carry, expunge};
-use super::{ANSWER_OVERHEAD, GROUP_MAILS, ImapSettings, names, set_of, told};
-use crate::inbox::{Fetched, Handle, InboxError, RecallAction, Recalled};
+use super::{ANSWER_OVERHEAD, GROUP_MAILS, ImapSettings, client_error, names, set_of};
+use crate::inbox::{FetchedMessage, Handle, InboxError, RecallAction, Recalled};
 
-/// Looks among the rejected messages, the newest first, and does this with the one that is wanted. Afterwards another
-/// mailbox than the inbox is selected.
+/// Looks among the rejected messages, newest first, and does `action` with the wanted one. Afterwards another mailbox than
+/// the inbox is selected.
 pub(super) fn recall(
     live: &mut Connection,
     settings: &ImapSettings,
-    wanted: &dyn Fn(&Fetched) -> bool,
+    wanted: &dyn Fn(&FetchedMessage) -> bool,
     action: RecallAction,
 ) -> Result<Recalled, InboxError> {
     select(live, &settings.rejected)?;
@@ -20,7 +20,7 @@ pub(super) fn recall(
     let mut uids: Vec<u32> = live
         .session
         .uid_search("UNDELETED")
-        .map_err(|error| told("SEARCH", error))?
+        .map_err(|error| client_error("SEARCH", error))?
         .into_iter()
         .collect();
     uids.sort_unstable();

@@ -1,4 +1,4 @@
-//! Where an IMAP mailbox is, how to get in, and what a check of it tells.
+//! The settings of an IMAP inbox, and the result of a check.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,14 +6,14 @@ use std::time::Duration;
 use crate::config::{self, Tls};
 use crate::secret::SecretSource;
 
-/// How long to wait for what.
+/// Time limits of an IMAP connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImapTimeouts {
-    /// For a connection to be made.
+    /// For connecting.
     pub connect: Duration,
-    /// For the server to say something; ten times as long for a whole answer.
+    /// For the next bytes of the server; a whole answer may take ten times as long.
     pub answer: Duration,
-    /// For one IDLE. Servers end them after 30 minutes, address translators forget them much sooner.
+    /// For one IDLE. Servers end it after 30 minutes, and NAT routers drop the connection much sooner.
     pub idle: Duration,
 }
 
@@ -27,10 +27,10 @@ impl Default for ImapTimeouts {
     }
 }
 
-/// Where the mailbox is and how to get in.
+/// The settings of an IMAP inbox.
 #[derive(Debug, Clone)]
 pub struct ImapSettings {
-    /// The server's name, which its certificate must bear.
+    /// The host name, which the certificate must bear.
     pub host: String,
     /// Usually 993, or 143 with STARTTLS.
     pub port: u16,
@@ -38,9 +38,9 @@ pub struct ImapSettings {
     pub tls: Tls,
     /// A private certificate authority's file (PEM), beside the system's.
     pub ca_file: Option<PathBuf>,
-    /// Login name.
+    /// The login name.
     pub user: String,
-    /// Password or token.
+    /// The password or token.
     pub secret: SecretSource,
     /// The mailbox in which mail arrives.
     pub mailbox: String,
@@ -48,16 +48,16 @@ pub struct ImapSettings {
     pub done: String,
     /// Where messages set aside for the keeper go.
     pub rejected: String,
-    /// How often to look when the server has no IDLE.
+    /// How often to look if the server has no IDLE.
     pub poll: Duration,
-    /// Of a message larger than this only the beginning is fetched.
+    /// Only the beginning of a larger message is fetched.
     pub max_bytes: u64,
-    /// Time limits.
-    pub patience: ImapTimeouts,
+    /// The time limits.
+    pub timeouts: ImapTimeouts,
 }
 
 impl ImapSettings {
-    /// As the config has it, with the usual time limits. `max_bytes` is the limit for a message.
+    /// The settings in the config, with the default time limits. `max_bytes` is the limit for a message.
     pub fn of(
         config: &config::ImapConfig,
         trust: &config::TrustConfig,
@@ -75,22 +75,22 @@ impl ImapSettings {
             rejected: config.rejected.clone(),
             poll: config.poll,
             max_bytes,
-            patience: ImapTimeouts::default(),
+            timeouts: ImapTimeouts::default(),
         }
     }
 }
 
-/// What `fetch-check` tells of a mailbox that could be opened.
+/// What `fetch-check` reports of a mailbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImapReport {
     /// Messages that wait.
     pub waiting: usize,
     /// All messages in it.
     pub messages: u32,
-    /// Whether the server tells of new mail by itself.
+    /// Whether the server announces new mail (IDLE).
     pub idle: bool,
     /// Whether handled messages can be moved away.
     pub moves: bool,
-    /// Whether, if they cannot be moved away, they can at least be marked with a keyword.
+    /// Whether messages can be marked with a keyword.
     pub keyword: bool,
 }

@@ -1,9 +1,9 @@
-//! The bytes under the IMAP client: limits that it lacks, and IDLE.
+//! The transport under the IMAP client: limits that the client lacks, and IDLE.
 //!
-//! Three things are done here because the client cannot: no wait without an end, no answer without a limit, and IDLE. The
-//! client's own IDLE takes every time limit off the socket when it is over, does not understand a notice that comes before the
-//! server's `+`, and panics on a server that ends IDLE by itself. So the client is made to send `IDLE` as an ordinary command, and
-//! this transport keeps the notices to itself, says `DONE` when there is one, and lets the client see only the tagged reply.
+//! The transport limits the duration and the size of every answer, and implements IDLE. The IDLE of the client removes the
+//! time limits of the socket when it ends, fails on a notice before the `+` of the server, and panics if the server ends
+//! IDLE by itself. So the client sends `IDLE` as an ordinary command, and this transport consumes the notices, sends `DONE`
+//! after the first one, and passes only the tagged reply to the client.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -14,14 +14,14 @@ use rustls::{ClientConnection, StreamOwned};
 
 use crate::inbox::Stopper;
 
-/// How soon a stop is noticed in an IDLE.
-const TICK: Duration = Duration::from_millis(200);
-/// A notice longer than this is none.
-const LONGEST_NOTICE: usize = 64 * 1024;
-/// A whole command may take so many times what a single answer may.
+/// How often an IDLE checks whether it is stopped.
+const STOP_CHECK: Duration = Duration::from_millis(200);
+/// A longer notice is an error.
+const MAX_NOTICE: usize = 64 * 1024;
+/// A whole command may take this many times the limit for the next bytes.
 const COMMAND_FACTOR: u32 = 10;
 
-/// The socket, protected or not.
+/// The socket, with or without TLS.
 pub(super) enum Wire {
     Plain(TcpStream),
     Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
@@ -57,24 +57,24 @@ impl Wire {
     }
 }
 
-/// An IDLE under way.
+/// The state of an IDLE.
 struct Idle {
-    /// When to end it if nothing happens.
+    /// When it ends if nothing happens.
     until: Instant,
-    /// When the `+` must have come.
-    welcome: Instant,
+    /// When the `+` must have arrived.
+    continue_by: Instant,
     continued: bool,
     over: bool,
-    said_done: bool,
+    done_sent: bool,
 }
 
 struct ExchangeState {
     deadline: Instant,
-    budget: u64,
+    bytes_left: u64,
     idle: Option<Idle>,
 }
 
-/// What the owner of a session sets before each command; the client keeps the transport itself out of reach.
+/// What is set before each command. The client owns the transport, so this is shared with it.
 pub(super) struct TransportControl {
     answer: Duration,
     state: Mutex<ExchangeState>,
@@ -85,7 +85,7 @@ impl TransportControl {
     pub(super) fn new(answer: Duration) -> Arc<TransportControl> {
         let state = ExchangeState {
             deadline: Instant::now() + answer * COMMAND_FACTOR,
-            budget: 64 * 1024,
+            bytes_left: 64 * 1024,
             idle: None,
         };
         Arc::new(TransportControl {
@@ -94,37 +94,37 @@ impl TransportControl {
         })
     }
 
-    /// A command follows, whose answer may have so many bytes.
+    /// A command follows whose answer may have this many bytes.
     pub(super) fn expect(&self, bytes: u64) {
         let mut state = self.state();
         state.deadline = Instant::now() + self.answer * COMMAND_FACTOR;
-        state.budget = bytes;
+        state.bytes_left = bytes;
         state.idle = None;
     }
 
-    /// An IDLE follows, to be ended after `at_most`.
+    /// An IDLE follows that ends after `at_most`.
     pub(super) fn expect_idle(&self, at_most: Duration) {
         let now = Instant::now();
         let mut state = self.state();
-        // The deadline counts from DONE on.
+        // The deadline for the answer to DONE.
         state.deadline = now + at_most + self.answer;
-        state.budget = 64 * 1024;
+        state.bytes_left = 64 * 1024;
         state.idle = Some(Idle {
             until: now + at_most,
-            welcome: now + self.answer,
+            continue_by: now + self.answer,
             continued: false,
             over: false,
-            said_done: false,
+            done_sent: false,
         });
     }
 
-    /// A LOGOUT follows: whatever comes, come to an end.
+    /// A LOGOUT follows, which may take `at_most`.
     pub(super) fn expect_end(&self, at_most: Duration) {
         self.expect(64 * 1024);
         self.state().deadline = Instant::now() + at_most;
     }
 
-    // Nothing is left half changed under the lock.
+    // No change under the lock can be interrupted by a panic.
     fn state(&self) -> MutexGuard<'_, ExchangeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -135,14 +135,14 @@ pub(super) struct Transport {
     wire: Wire,
     control: Arc<TransportControl>,
     stopper: Stopper,
-    /// Read from the wire and not yet handed to the client.
+    /// Bytes read from the socket and not yet passed to the client.
     buffer: Vec<u8>,
     at: usize,
-    /// The last bytes of the line that is being handed out, to see a literal announced (`{123}`).
+    /// The last bytes of the current line, which may announce a literal (`{123}`).
     tail: Vec<u8>,
-    /// Bytes of a literal still to be handed out.
+    /// How many bytes of a literal are still to be passed on.
     literal: usize,
-    /// The server has said goodbye; it may leave the socket open for long.
+    /// Whether the server has sent BYE; it may leave the socket open for long.
     ended: bool,
 }
 
@@ -169,14 +169,14 @@ impl Transport {
         self.buffer.get(self.at..).unwrap_or_default()
     }
 
-    /// The first line that waits, with its end, if it is complete.
+    /// The first line in the buffer with its line end, if it is complete.
     fn line(&self) -> Option<&[u8]> {
         let waiting = self.waiting();
         let end = waiting.iter().position(|byte| *byte == b'\n')?;
         waiting.get(..=end)
     }
 
-    /// Reads more from the wire; false at its end.
+    /// Reads more from the socket; false at its end.
     fn fill(&mut self) -> io::Result<bool> {
         if self.at > 0 {
             self.buffer.drain(..self.at);
@@ -184,7 +184,7 @@ impl Transport {
         }
         let mut chunk = [0; 16 * 1024];
         loop {
-            let patience = self.patience()?;
+            let patience = self.next_timeout()?;
             self.wire.socket().set_read_timeout(Some(patience))?;
             match self.wire.read(&mut chunk) {
                 Ok(0) => return Ok(false),
@@ -201,7 +201,7 @@ impl Transport {
                     ) =>
                 {
                     if !self.idling() {
-                        return Err(silence());
+                        return Err(no_answer());
                     }
                 }
                 Err(e) => return Err(e),
@@ -209,8 +209,8 @@ impl Transport {
         }
     }
 
-    /// The length of the literal that follows, after these further bytes of a line.
-    fn announced(&mut self, bytes: &[u8]) -> usize {
+    /// The length of the literal that these bytes of a line announce; 0 if they announce none.
+    fn announced_literal(&mut self, bytes: &[u8]) -> usize {
         const LONGEST_MARK: usize = 24;
         self.tail.extend_from_slice(
             bytes
@@ -238,21 +238,21 @@ impl Transport {
             .state()
             .idle
             .as_ref()
-            .is_some_and(|idle| !idle.said_done)
+            .is_some_and(|idle| !idle.done_sent)
     }
 
-    /// How long to wait for the next bytes; ends an IDLE whose time has come.
-    fn patience(&mut self) -> io::Result<Duration> {
+    /// How long to wait for the next bytes. Ends an IDLE whose time is over.
+    fn next_timeout(&mut self) -> io::Result<Duration> {
         let control = Arc::clone(&self.control);
         let mut state = control.state();
         let now = Instant::now();
-        if let Some(idle) = state.idle.as_mut().filter(|idle| !idle.said_done) {
+        if let Some(idle) = state.idle.as_mut().filter(|idle| !idle.done_sent) {
             idle.over = idle.over || now >= idle.until || self.stopper.rest(Duration::ZERO);
-            if !idle.continued && now >= idle.welcome {
-                return Err(silence());
+            if !idle.continued && now >= idle.continue_by {
+                return Err(no_answer());
             }
             if idle.over && idle.continued {
-                idle.said_done = true;
+                idle.done_sent = true;
                 state.deadline = now + control.answer;
                 self.write_all(b"DONE\r\n")?;
                 self.flush()?;
@@ -260,27 +260,27 @@ impl Transport {
                 let next = if idle.continued {
                     idle.until
                 } else {
-                    idle.welcome
+                    idle.continue_by
                 };
                 return Ok(next
                     .saturating_duration_since(now)
-                    .clamp(Duration::from_millis(1), TICK));
+                    .clamp(Duration::from_millis(1), STOP_CHECK));
             }
         }
         match state.deadline.saturating_duration_since(now) {
-            Duration::ZERO => Err(silence()),
+            Duration::ZERO => Err(no_answer()),
             left => Ok(left.min(control.answer)),
         }
     }
 
-    /// Takes the notices of an IDLE in, until its tagged reply (or whatever else is no notice) is next.
-    fn take_notices(&mut self) -> io::Result<()> {
+    /// Consumes the notices of an IDLE, until the next line is its tagged reply or another line that is no notice.
+    fn skip_notices(&mut self) -> io::Result<()> {
         while self.control.state().idle.is_some() && !self.ended {
-            // Also when lines wait already: a server that never stops talking must not keep us from saying DONE.
-            self.patience()?;
+            // Also if there are lines already: a server that never stops sending must not prevent DONE.
+            self.next_timeout()?;
             let Some(line) = self.line() else {
-                if self.waiting().len() > LONGEST_NOTICE {
-                    return Err(too_much());
+                if self.waiting().len() > MAX_NOTICE {
+                    return Err(too_large());
                 }
                 if !self.fill()? {
                     self.ended = true;
@@ -309,12 +309,12 @@ impl Transport {
 }
 
 impl Read for Transport {
-    /// Hands out one line at most, so that what follows a tagged reply stays here, where the next IDLE finds it.
+    /// Returns one line at most, so that what follows a tagged reply stays in the buffer for the next IDLE.
     ///
-    /// Outside literals everything becomes ASCII: servers repeat a mailbox's name, or speak their users' language, in their remarks,
-    /// and the client cannot read a line with such a remark at all.
+    /// Outside literals other characters than ASCII are replaced: the client cannot parse lines with them, but servers use
+    /// them in names of mailboxes and in texts.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.take_notices()?;
+        self.skip_notices()?;
         if self.ended || (self.waiting().is_empty() && !self.fill()?) {
             return Ok(0);
         }
@@ -325,10 +325,10 @@ impl Read for Transport {
         };
         let length = there.min(out.len());
         let mut state = self.control.state();
-        state.budget = state
-            .budget
+        state.bytes_left = state
+            .bytes_left
             .checked_sub(length as u64)
-            .ok_or_else(too_much)?;
+            .ok_or_else(too_large)?;
         drop(state);
         let (Some(to), Some(from)) = (out.get_mut(..length), self.waiting().get(..length)) else {
             return Ok(0);
@@ -341,7 +341,7 @@ impl Read for Transport {
             to.iter_mut()
                 .filter(|byte| !byte.is_ascii())
                 .for_each(|byte| *byte = b'?');
-            self.literal = self.announced(to);
+            self.literal = self.announced_literal(to);
         }
         Ok(length)
     }
@@ -364,13 +364,13 @@ pub(super) fn untagged_word(line: &[u8]) -> Option<Vec<u8>> {
     words.next().map(<[u8]>::to_ascii_uppercase)
 }
 
-/// The server says nothing.
-fn silence() -> io::Error {
+/// The error for a server that does not answer.
+fn no_answer() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, "the server does not answer")
 }
 
-/// The server says far more than was asked.
-fn too_much() -> io::Error {
+/// The error for an answer over its limit.
+fn too_large() -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidData,
         "the answer is larger than any answer should be",

@@ -1,7 +1,7 @@
-//! An SMTP server as the way out: a few connections, kept open, each mail a transaction of its own.
+//! Sends mail to an SMTP server over a few connections that are kept open, each mail in a transaction of its own.
 //!
-//! The dialogue is held step by step, not by the client's own `send`, because what a refusal means depends on the step
-//! ([`super::reply`]), which `send` does not tell.
+//! The commands are sent one by one, not by `send` of the client, because the meaning of a refusal depends on the command
+//! ([`super::reply`]), which `send` does not report.
 
 mod settings;
 mod text;
@@ -21,34 +21,34 @@ use tokio::sync::Semaphore;
 
 pub use settings::{SmtpSettings, SmtpTimeouts};
 
-use super::reply::{SmtpStage, judge};
-use super::{Outbox, OutboxError, Outgoing, Sending, Sent};
+use super::reply::{SmtpStage, interpret_refusal};
+use super::{Outbox, OutboxError, Outgoing, SendOutcome, Sending};
 use crate::config::Tls;
 use crate::secret::{Credential, SecretSource};
 use crate::tls;
-use text::{crlf, stuffed};
+use text::{crlf, dot_stuffed};
 
-/// A connection unused for so long is asked whether it still stands.
-const FRESH: Duration = Duration::from_secs(10);
-/// A connection unused for so long is given up: servers do so, too.
-const STALE: Duration = Duration::from_secs(60);
-/// How long a goodbye may take.
-const GOODBYE: Duration = Duration::from_secs(2);
+/// A connection unused for this time is checked before it is used.
+const CHECK_AFTER: Duration = Duration::from_secs(10);
+/// A connection unused for this time is closed, as servers do too.
+const DISCARD_AFTER: Duration = Duration::from_secs(60);
+/// How long closing a connection may take.
+const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// An open connection, when it was last used, and how many mails it has carried.
-struct Line {
+struct PooledConnection {
     connection: AsyncSmtpConnection,
     used: Instant,
-    carried: u32,
+    mails_sent: u32,
 }
 
-/// Mail goes to an SMTP server. Build it, use it and drop it inside one runtime.
+/// Sends mail to an SMTP server. It must be made, used and dropped inside one runtime.
 pub struct SmtpOutbox {
     settings: SmtpSettings,
     parameters: Option<TlsParameters>,
-    hello: ClientId,
+    client_id: ClientId,
     permits: Semaphore,
-    idle: Mutex<Vec<Line>>,
+    idle: Mutex<Vec<PooledConnection>>,
 }
 
 impl fmt::Debug for SmtpOutbox {
@@ -59,36 +59,36 @@ impl fmt::Debug for SmtpOutbox {
     }
 }
 
-/// A step that did not succeed.
-enum Failure {
-    /// The server said no.
+/// Why a command failed.
+enum SmtpFailure {
+    /// The server refused.
     Reply(SmtpStage, u16, String),
-    /// It said nothing, or nothing that can be read: the connection is no good any more.
+    /// There is no valid answer: the connection cannot be used any more.
     Broken(String),
-    /// Nothing of it would help to try again: our configuration.
-    Ours(String),
-    /// The recipient cannot be reached through this server.
+    /// The configuration is wrong.
+    Configuration(String),
+    /// The server cannot deliver to the recipient.
     Recipient(String),
 }
 
-impl Failure {
-    fn sent(self, mail: &Outgoing) -> Sent {
+impl SmtpFailure {
+    fn sent(self, mail: &Outgoing) -> SendOutcome {
         match self {
-            Failure::Reply(stage, code, text) => {
-                judge(stage, code, &text, &mail.to, &mail.envelope_from)
+            SmtpFailure::Reply(stage, code, text) => {
+                interpret_refusal(stage, code, &text, &mail.to, &mail.envelope_from)
             }
-            Failure::Broken(why) => Sent::Away {
+            SmtpFailure::Broken(why) => SendOutcome::Away {
                 why,
                 slow_all: false,
             },
-            Failure::Ours(why) => Sent::Stop { why },
-            Failure::Recipient(why) => Sent::Refused { why, refusal: None },
+            SmtpFailure::Configuration(why) => SendOutcome::Stop { why },
+            SmtpFailure::Recipient(why) => SendOutcome::Refused { why, refusal: None },
         }
     }
 
-    /// Whether a connection from the pool may just have been closed by the server, which a new one would cure.
+    /// Whether the server may have closed a pooled connection, so that a new one may work.
     fn stale(&self) -> bool {
-        matches!(self, Failure::Broken(_) | Failure::Reply(_, 421, _))
+        matches!(self, SmtpFailure::Broken(_) | SmtpFailure::Reply(_, 421, _))
     }
 }
 
@@ -110,7 +110,7 @@ impl SmtpOutbox {
         Ok(SmtpOutbox {
             settings,
             parameters,
-            hello: ClientId::default(),
+            client_id: ClientId::default(),
             permits,
             idle: Mutex::new(Vec::new()),
         })
@@ -120,11 +120,11 @@ impl SmtpOutbox {
         format!("{}:{}", self.settings.host, self.settings.port)
     }
 
-    async fn try_send(&self, mail: &Outgoing) -> Sent {
+    async fn try_send(&self, mail: &Outgoing) -> SendOutcome {
         let to: Address = match mail.to.parse() {
             Ok(address) => address,
             Err(_) => {
-                return Sent::Refused {
+                return SendOutcome::Refused {
                     why: format!("\"{}\" is not an address", mail.to.escape_debug()),
                     refusal: None,
                 };
@@ -135,7 +135,7 @@ impl SmtpOutbox {
             text => match text.parse() {
                 Ok(address) => Some(address),
                 Err(_) => {
-                    return Sent::Stop {
+                    return SendOutcome::Stop {
                         why: format!(
                             "our own address \"{}\" is not an address",
                             text.escape_debug()
@@ -144,9 +144,9 @@ impl SmtpOutbox {
                 }
             },
         };
-        // Never closed, so it never fails.
+        // The semaphore is never closed, so this does not fail.
         let Ok(_permit) = self.permits.acquire().await else {
-            return Sent::Away {
+            return SendOutcome::Away {
                 why: "the outbox is closed".to_owned(),
                 slow_all: false,
             };
@@ -170,13 +170,18 @@ impl SmtpOutbox {
         self.finish(line, outcome, mail).await
     }
 
-    /// After the envelope: the text, or the end of the transaction.
-    async fn finish(&self, mut line: Line, outcome: Result<(), Failure>, mail: &Outgoing) -> Sent {
+    /// After the envelope: sends the text, or ends the transaction.
+    async fn finish(
+        &self,
+        mut line: PooledConnection,
+        outcome: Result<(), SmtpFailure>,
+        mail: &Outgoing,
+    ) -> SendOutcome {
         let outcome = match outcome {
             Ok(()) => self.text(&mut line, &mail.bytes).await,
-            Err(failure @ Failure::Reply(_, code, _)) if code != 421 => {
+            Err(failure @ SmtpFailure::Reply(_, code, _)) if code != 421 => {
                 // The transaction must end before the next one begins.
-                match self.say(&mut line, SmtpStage::Mail, Rset).await {
+                match self.run(&mut line, SmtpStage::Mail, Rset).await {
                     Ok(()) => Err(failure),
                     Err(_) => return failure.sent(mail),
                 }
@@ -185,16 +190,16 @@ impl SmtpOutbox {
         };
         match outcome {
             Ok(()) => {
-                line.carried = line.carried.saturating_add(1);
-                if line.carried < self.settings.mails_per_connection {
+                line.mails_sent = line.mails_sent.saturating_add(1);
+                if line.mails_sent < self.settings.mails_per_connection {
                     self.keep(line);
                 } else {
-                    self.hang_up(line).await;
+                    self.close_connection(line).await;
                 }
-                Sent::Delivered
+                SendOutcome::Delivered
             }
             Err(failure) => {
-                // Of a connection that is broken, or that the server closes, there is no leave to be taken.
+                // A connection that broke or that the server closes is dropped.
                 if !failure.stale() {
                     self.keep(line);
                 }
@@ -203,14 +208,14 @@ impl SmtpOutbox {
         }
     }
 
-    /// Sender and recipient.
+    /// Sends sender and recipient.
     async fn envelope(
         &self,
-        line: &mut Line,
+        line: &mut PooledConnection,
         from: Option<&Address>,
         to: &Address,
         bytes: &[u8],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SmtpFailure> {
         let server = line.connection.server_info();
         let mut parameters = Vec::new();
         let foreign = |address: &Address| !address.to_string().is_ascii();
@@ -220,28 +225,28 @@ impl SmtpOutbox {
                     "the address has letters beyond ASCII, and {} does not take such (SMTPUTF8)",
                     self.server()
                 );
-                return Err(Failure::Recipient(why));
+                return Err(SmtpFailure::Recipient(why));
             }
             parameters.push(MailParameter::SmtpUtfEight);
         }
         if !bytes.is_ascii() && server.supports_feature(Extension::EightBitMime) {
             parameters.push(MailParameter::Body(MailBodyParameter::EightBitMime));
         }
-        self.say(line, SmtpStage::Mail, Mail::new(from.cloned(), parameters))
+        self.run(line, SmtpStage::Mail, Mail::new(from.cloned(), parameters))
             .await?;
-        self.say(
+        self.run(
             line,
             SmtpStage::Recipient,
             Rcpt::new(to.clone(), Vec::new()),
         )
         .await?;
-        self.say(line, SmtpStage::Data, Data).await
+        self.run(line, SmtpStage::Data, Data).await
     }
 
-    async fn text(&self, line: &mut Line, bytes: &[u8]) -> Result<(), Failure> {
-        let limit = self.settings.patience.text;
-        // As one write with the final dot where possible: the client's two writes would wait for each other (Nagle), 40 ms each mail.
-        let outcome = match String::from_utf8(stuffed(bytes)) {
+    async fn text(&self, line: &mut PooledConnection, bytes: &[u8]) -> Result<(), SmtpFailure> {
+        let limit = self.settings.timeouts.text;
+        // In one write with the final dot if possible: two writes would cost 40 ms for each mail (Nagle).
+        let outcome = match String::from_utf8(dot_stuffed(bytes)) {
             Ok(text) => tokio::time::timeout(limit, line.connection.command(text)).await,
             Err(_) => tokio::time::timeout(limit, line.connection.message(&crlf(bytes))).await,
         };
@@ -249,14 +254,14 @@ impl SmtpOutbox {
         self.outcome(SmtpStage::Text, outcome)
     }
 
-    async fn say(
+    async fn run(
         &self,
-        line: &mut Line,
+        line: &mut PooledConnection,
         stage: SmtpStage,
         command: impl fmt::Display,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SmtpFailure> {
         let outcome = tokio::time::timeout(
-            self.settings.patience.answer,
+            self.settings.timeouts.answer,
             line.connection.command(command),
         )
         .await;
@@ -268,7 +273,7 @@ impl SmtpOutbox {
         &self,
         stage: SmtpStage,
         outcome: Result<Result<T, Error>, tokio::time::error::Elapsed>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SmtpFailure> {
         match outcome {
             Ok(outcome) => outcome
                 .map(drop)
@@ -277,60 +282,60 @@ impl SmtpOutbox {
         }
     }
 
-    fn no_answer(&self) -> Failure {
-        Failure::Broken(format!("{} does not answer", self.server()))
+    fn no_answer(&self) -> SmtpFailure {
+        SmtpFailure::Broken(format!("{} does not answer", self.server()))
     }
 
-    fn failure(&self, stage: SmtpStage, error: &Error) -> Failure {
+    fn failure(&self, stage: SmtpStage, error: &Error) -> SmtpFailure {
         use std::error::Error as _;
         match error.status() {
-            Some(code) => Failure::Reply(
+            Some(code) => SmtpFailure::Reply(
                 stage,
                 code.into(),
                 error.source().map(ToString::to_string).unwrap_or_default(),
             ),
-            None => Failure::Broken(format!("{}: {error}", self.server())),
+            None => SmtpFailure::Broken(format!("{}: {error}", self.server())),
         }
     }
 
     /// An open connection that still answers.
-    async fn pooled(&self) -> Option<Line> {
+    async fn pooled(&self) -> Option<PooledConnection> {
         loop {
-            let mut line = self.lines().pop()?;
+            let mut line = self.pool().pop()?;
             let age = line.used.elapsed();
-            if age < FRESH {
+            if age < CHECK_AFTER {
                 return Some(line);
             }
-            if age < STALE && self.say(&mut line, SmtpStage::Mail, Noop).await.is_ok() {
+            if age < DISCARD_AFTER && self.run(&mut line, SmtpStage::Mail, Noop).await.is_ok() {
                 return Some(line);
             }
-            self.hang_up(line).await;
+            self.close_connection(line).await;
         }
     }
 
-    fn keep(&self, line: Line) {
+    fn keep(&self, line: PooledConnection) {
         if !line.connection.has_broken() {
-            self.lines().push(line);
+            self.pool().push(line);
         }
     }
 
-    fn lines(&self) -> std::sync::MutexGuard<'_, Vec<Line>> {
+    fn pool(&self) -> std::sync::MutexGuard<'_, Vec<PooledConnection>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn hang_up(&self, mut line: Line) {
-        let _ = tokio::time::timeout(GOODBYE, line.connection.abort()).await;
+    async fn close_connection(&self, mut line: PooledConnection) {
+        let _ = tokio::time::timeout(QUIT_TIMEOUT, line.connection.abort()).await;
     }
 
-    async fn connect(&self) -> Result<Line, Failure> {
-        match tokio::time::timeout(self.settings.patience.connect, self.connect_and_log_in()).await
+    async fn connect(&self) -> Result<PooledConnection, SmtpFailure> {
+        match tokio::time::timeout(self.settings.timeouts.connect, self.connect_and_log_in()).await
         {
             Ok(outcome) => outcome,
             Err(_) => Err(self.no_answer()),
         }
     }
 
-    async fn connect_and_log_in(&self) -> Result<Line, Failure> {
+    async fn connect_and_log_in(&self) -> Result<PooledConnection, SmtpFailure> {
         let settings = &self.settings;
         let failed = |error: Error| self.failure(SmtpStage::Connect, &error);
         let wrapper = match settings.tls {
@@ -340,33 +345,33 @@ impl SmtpOutbox {
         let address = (settings.host.as_str(), settings.port);
         let mut connection = AsyncSmtpConnection::connect_tokio1(
             address,
-            Some(settings.patience.connect),
-            &self.hello,
+            Some(settings.timeouts.connect),
+            &self.client_id,
             wrapper,
             None,
         )
         .await
         .map_err(failed)?;
         if let (Tls::StartTls, Some(parameters)) = (settings.tls, &self.parameters) {
-            // Required, never "if offered"; a server without it today may be one that somebody stands in front of.
+            // STARTTLS is required: a server that does not offer it may be an attacker between us and the server.
             if !connection.can_starttls() {
-                return Err(Failure::Broken(format!(
+                return Err(SmtpFailure::Broken(format!(
                     "{} does not offer STARTTLS",
                     self.server()
                 )));
             }
             connection
-                .starttls(parameters.clone(), &self.hello)
+                .starttls(parameters.clone(), &self.client_id)
                 .await
                 .map_err(failed)?;
         }
         if let (Some(user), Some(secret)) = (&settings.user, &settings.secret) {
             self.log_in(&mut connection, user, secret).await?;
         }
-        Ok(Line {
+        Ok(PooledConnection {
             connection,
             used: Instant::now(),
-            carried: 0,
+            mails_sent: 0,
         })
     }
 
@@ -375,17 +380,19 @@ impl SmtpOutbox {
         connection: &mut AsyncSmtpConnection,
         user: &str,
         secret: &SecretSource,
-    ) -> Result<(), Failure> {
-        // A password command may take seconds; it must not hold up the other connections' thread.
+    ) -> Result<(), SmtpFailure> {
+        // A password command may take seconds and must not block the runtime.
         let source = secret.clone();
         let fetched = tokio::task::spawn_blocking(move || source.fetch()).await;
         let credential = match fetched {
             Ok(Ok(credential)) => credential,
-            // A token service may be out of order for a while; a password that is not there needs the keeper.
-            Ok(Err(error)) if secret.expires() => return Err(Failure::Broken(error.to_string())),
-            Ok(Err(error)) => return Err(Failure::Ours(error.to_string())),
+            // A token service may fail for a while; a missing password needs the keeper.
+            Ok(Err(error)) if secret.expires() => {
+                return Err(SmtpFailure::Broken(error.to_string()));
+            }
+            Ok(Err(error)) => return Err(SmtpFailure::Configuration(error.to_string())),
             Err(_) => {
-                return Err(Failure::Broken(
+                return Err(SmtpFailure::Broken(
                     "the password could not be fetched".to_owned(),
                 ));
             }
@@ -396,7 +403,7 @@ impl SmtpOutbox {
         };
         let server = connection.server_info();
         if server.get_auth_mechanism(mechanisms).is_none() {
-            return Err(Failure::Ours(format!(
+            return Err(SmtpFailure::Configuration(format!(
                 "{} offers no login of the configured kind",
                 self.server()
             )));
@@ -421,9 +428,9 @@ impl Outbox for SmtpOutbox {
 
     fn close<'a>(&'a self) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         Box::pin(async {
-            let lines: Vec<Line> = self.lines().drain(..).collect();
+            let lines: Vec<PooledConnection> = self.pool().drain(..).collect();
             for line in lines {
-                self.hang_up(line).await;
+                self.close_connection(line).await;
             }
         })
     }
@@ -444,7 +451,7 @@ mod tests {
             secret: None,
             connections: 2,
             mails_per_connection: 10,
-            patience: SmtpTimeouts::default(),
+            timeouts: SmtpTimeouts::default(),
         };
         assert!(matches!(
             SmtpOutbox::new(settings.clone()),

@@ -1,4 +1,4 @@
-//! Which SMTP server, and how to get in.
+//! The settings of an SMTP outbox.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,10 +6,10 @@ use std::time::Duration;
 use crate::config::{self, Tls};
 use crate::secret::SecretSource;
 
-/// How long to wait for what.
+/// Time limits of an SMTP connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SmtpTimeouts {
-    /// For a connection: name, network, TLS, greeting, login.
+    /// For connecting: name, network, TLS, greeting, login.
     pub connect: Duration,
     /// For the answer to a command.
     pub answer: Duration,
@@ -27,10 +27,10 @@ impl Default for SmtpTimeouts {
     }
 }
 
-/// Which server, and how to get in.
+/// The settings of an SMTP outbox.
 #[derive(Debug, Clone)]
 pub struct SmtpSettings {
-    /// The server's name, which its certificate must bear.
+    /// The host name, which the certificate must bear.
     pub host: String,
     /// Usually 465, or 587 with STARTTLS.
     pub port: u16,
@@ -38,24 +38,24 @@ pub struct SmtpSettings {
     pub tls: Tls,
     /// A private certificate authority's file (PEM), beside the system's.
     pub ca_file: Option<PathBuf>,
-    /// Login name; none where the server knows us by our address.
+    /// The login name; `None` if the server knows the judge by its IP address.
     pub user: Option<String>,
-    /// Password or token; with `user` or not at all.
+    /// The password or token; present if and only if there is a `user`.
     pub secret: Option<SecretSource>,
-    /// How many connections at most; 2 to 4 is right for most servers.
+    /// The most connections; 2 to 4 suit most servers.
     pub connections: usize,
-    /// After so many mails a connection is closed and the next goes over a new one: a server may put the rest of a long
-    /// connection aside for its next queue run.
+    /// After this many mails a connection is closed: a server may defer the rest of a long connection to its next queue
+    /// run.
     pub mails_per_connection: u32,
-    /// Time limits.
-    pub patience: SmtpTimeouts,
+    /// The time limits.
+    pub timeouts: SmtpTimeouts,
 }
 
-/// Connections to a mail server at a time; more is taken for rudeness.
+/// The most connections to a mail server; many servers dislike more.
 const CONNECTIONS: usize = 3;
 
 impl SmtpSettings {
-    /// As the config has it, with the usual time limits.
+    /// The settings in the config, with the default time limits.
     pub fn of(config: &config::SmtpConfig, trust: &config::TrustConfig) -> SmtpSettings {
         let login = config.login.as_ref();
         SmtpSettings {
@@ -67,7 +67,7 @@ impl SmtpSettings {
             secret: login.map(|login| login.secret.clone()),
             connections: CONNECTIONS,
             mails_per_connection: config.mails_per_connection,
-            patience: SmtpTimeouts::default(),
+            timeouts: SmtpTimeouts::default(),
         }
     }
 }

@@ -1,6 +1,7 @@
-//! A message's text as it goes over the wire.
+//! The text of a message as it is sent.
 
-/// Every line end as CR LF: a lone one is an offence to some servers and a way to smuggle mail past others.
+/// The text with every line end as CR LF: some servers refuse a lone CR or LF, and others can be made to see two mails in
+/// one.
 pub(super) fn crlf(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 32);
     let mut rest = bytes;
@@ -18,8 +19,8 @@ pub(super) fn crlf(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The text as it goes over the wire: dots at the start of a line doubled, and the final dot (RFC 5321 4.5.2).
-pub(super) fn stuffed(bytes: &[u8]) -> Vec<u8> {
+/// The text with dots at the start of a line doubled, and with the final dot (RFC 5321 4.5.2).
+pub(super) fn dot_stuffed(bytes: &[u8]) -> Vec<u8> {
     let text = crlf(bytes);
     let mut out = Vec::with_capacity(text.len() + 8);
     for line in text.split_inclusive(|byte| *byte == b'\n') {
@@ -42,10 +43,10 @@ mod tests {
     #[test]
     fn a_text_goes_out_in_whole_lines_with_its_dots_doubled() {
         assert_eq!(
-            stuffed(b"A: b\n\n.\n..x\r\nend"),
+            dot_stuffed(b"A: b\n\n.\n..x\r\nend"),
             b"A: b\r\n\r\n..\r\n...x\r\nend\r\n.\r\n"
         );
-        assert_eq!(stuffed(b"a\rb\r\r\n"), b"a\r\nb\r\n\r\n.\r\n");
-        assert_eq!(stuffed(b""), b".\r\n");
+        assert_eq!(dot_stuffed(b"a\rb\r\r\n"), b"a\r\nb\r\n\r\n.\r\n");
+        assert_eq!(dot_stuffed(b""), b".\r\n");
     }
 }
