@@ -257,9 +257,10 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             lasting,
         } => {
             let standing = game.standings.entry(*power).or_default();
-            let submissions = match lasting {
-                true => &mut standing.submissions,
-                false => &mut standing.orders.submissions,
+            let submissions = if *lasting {
+                &mut standing.submissions
+            } else {
+                &mut standing.orders.submissions
             };
             submissions.put(name, data.clone());
             standing.required = false;
@@ -322,9 +323,10 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
         }
         Event::Missed { powers, free } => {
             for (power, standing) in &mut game.standings {
-                standing.missed = match powers.contains(power) {
-                    true => standing.missed + 1,
-                    false => 0,
+                standing.missed = if powers.contains(power) {
+                    standing.missed + 1
+                } else {
+                    0
                 };
                 standing.abandoned |= free.contains(power);
             }

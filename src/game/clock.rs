@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::deadline::{Request, Times, minutes, times};
-use super::{Game, Need, Reminder, Role, State, VariantGame, requirements};
+use super::{Game, LeaderNeed, Reminder, Role, State, VariantGame, requirements};
 use crate::planted::{Leak, planted};
 use dipjudge_rules::map::Power;
 use dipjudge_view::whole_minute;
@@ -137,9 +137,10 @@ impl VariantGame<'_> {
         };
         if self.game.settings.manual_process {
             // Where it is a secret until the deadline whether all has come, the master is not told before.
-            let at = match requirements::wanting_is_untold(self.game, &self.requirements()) {
-                true => at.max(times.deadline),
-                false => at,
+            let at = if requirements::wanting_is_untold(self.game, &self.requirements()) {
+                at.max(times.deadline)
+            } else {
+                at
             };
             let at = self
                 .game
@@ -206,7 +207,7 @@ impl VariantGame<'_> {
             .filter(|power| !self.all_ordered(*power))
             .collect();
         // Where a game does without a leader, it does not stand still until another comes.
-        let waits_for = |power: &Power| self.need_of(*power) == Need::Required;
+        let waits_for = |power: &Power| self.need_of(*power) == LeaderNeed::Required;
         if self.game.settings.nmr || !silent.iter().any(waits_for) {
             return Some((times.grace, Duty::Process { disorder: silent }));
         }
@@ -251,12 +252,13 @@ impl VariantGame<'_> {
             strict_grace: self.game.settings.strict_grace,
             absences: &absences,
         });
-        match self.is_without_grace() {
-            true => Times {
+        if self.is_without_grace() {
+            Times {
                 grace: times.deadline,
                 ..times
-            },
-            false => times,
+            }
+        } else {
+            times
         }
     }
 
@@ -266,9 +268,10 @@ impl VariantGame<'_> {
     /// phase, where that is shorter than half a day), which keeps the time of day.
     pub fn times_on_schedule(self, fell_due: Timestamp, now: Timestamp, first: bool) -> Times {
         let length = minutes(self.game.clock(self.variant).next);
-        let step = match length < DAY / 2 {
-            true => length.max(minutes(1)),
-            false => DAY,
+        let step = if length < DAY / 2 {
+            length.max(minutes(1))
+        } else {
+            DAY
         };
         let late = now.duration_since(fell_due).max(SignedDuration::ZERO);
         // Half of the time is certainly left one step before this.

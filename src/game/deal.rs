@@ -1,7 +1,7 @@
 //! Dealing the powers (`judge-workflow.md` 1.3): by preference lists, by lot, or both. Pure chance comes from the
 //! game's dice alone, so a deal can be checked by anybody once the seed is known.
 
-use super::{Assignment, Dice, Need, Role, SeatId, VariantGame};
+use super::{Assignment, Dice, LeaderNeed, Role, SeatId, VariantGame};
 use dipjudge_rules::map::{Power, PowerInfo};
 
 /// More than all wishes of a table can weigh together: powers that must have a leader are dealt before those that need none.
@@ -28,7 +28,9 @@ impl VariantGame<'_> {
         dice.shuffle("deal/order", &mut seats);
         let chosen: Vec<Power> = dealt.iter().map(|(power, _)| *power).collect();
         let mut free: Vec<usize> = (0..powers.len())
-            .filter(|power| need(*power) != Need::Closed && !chosen.contains(&Power(*power as u8)))
+            .filter(|power| {
+                need(*power) != LeaderNeed::Closed && !chosen.contains(&Power(*power as u8))
+            })
             .collect();
         let by_lot = |preference: &str| match self.game.settings.assignment {
             Assignment::Random => true,
@@ -39,7 +41,7 @@ impl VariantGame<'_> {
             .into_iter()
             .partition(|(_, preference)| by_lot(preference));
         for (seat, _) in lot {
-            let required = |power: &usize| need(*power) == Need::Required;
+            let required = |power: &usize| need(*power) == LeaderNeed::Required;
             draw_one(&dice, seat, &required, &mut free, &mut dealt);
         }
         let weights: Vec<Vec<i64>> = listed
@@ -53,7 +55,7 @@ impl VariantGame<'_> {
                     .map(|power| {
                         let wish = row.get(*power).copied().unwrap_or(0);
                         match need(*power) {
-                            Need::Required => wish + REQUIRED,
+                            LeaderNeed::Required => wish + REQUIRED,
                             _ => wish,
                         }
                     })
@@ -80,9 +82,10 @@ fn draw_one(
 ) {
     let first = free.iter().copied().filter(|power| required(power));
     let first: Vec<usize> = first.collect();
-    let among = match first.is_empty() {
-        true => free.clone(),
-        false => first,
+    let among = if first.is_empty() {
+        free.clone()
+    } else {
+        first
     };
     if among.is_empty() {
         return;

@@ -69,7 +69,7 @@ pub use event::{
 pub use game_edit::GameEdit;
 pub use judges_words::is_judges_word;
 pub use labels::{Beginnings, GivenLabel, Newcomer, OwnContacts, OwnLabels};
-pub use need::Need;
+pub use need::LeaderNeed;
 pub use pace::{Pace, Reminder};
 pub use people::{
     AheadLine, CalendarDate, CalendarEntry, MailForm, Orders, PersonId, Role, Seat, SeatId,
@@ -89,7 +89,7 @@ pub use settings::{
 pub use sign::BoardSign;
 pub use sign_up::{Begins, Seating};
 pub use stored::Stored;
-pub use submission::{Moment, ORDERS, OpenTo, Slots, SubmissionKind};
+pub use submission::{ORDERS, OpenTo, OpenedBy, Slots, SubmissionKind};
 pub use to_come::ToCome;
 pub use turn::Phase;
 pub use variant::{
@@ -97,8 +97,8 @@ pub use variant::{
     phases_named,
 };
 pub use variant_command::{
-    Audience, Decided, Given, Happened, Joining, Ruled, Told, VariantAct, VariantCommand,
-    command_name,
+    Audience, CommandDecision, CommandEffects, CommandInput, Joining, MasterDecision, Notification,
+    VariantAct, VariantCommand, command_name,
 };
 pub use variant_game::VariantGame;
 

@@ -7,7 +7,7 @@ use dipjudge_rules::map::Power;
 
 /// Whether a game needs somebody to lead a power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
+pub enum LeaderNeed {
     /// It begins with a leader of it, and waits for another when he is gone.
     Required,
     /// It goes on without one. Who asks for it at the table gets it, and while nobody leads it anybody may come to.
@@ -18,14 +18,14 @@ pub enum Need {
 
 impl<'g> VariantGame<'g> {
     /// What a game needs for a power.
-    pub fn need_of(self, power: Power) -> Need {
+    pub fn need_of(self, power: Power) -> LeaderNeed {
         self.variant.need(power, &self.game.settings)
     }
 
     /// Whether a power is one that the game goes on without, and nobody leads it: nothing is due of it, nobody waits for it, and
     /// it blocks nothing.
     pub fn stands_open(self, power: Power) -> bool {
-        self.need_of(power) == Need::Optional
+        self.need_of(power) == LeaderNeed::Optional
             && self.game.standing(power).vacant()
             && self.variant.in_play(self.game, power)
     }
@@ -38,7 +38,7 @@ impl<'g> VariantGame<'g> {
     }
 
     /// The powers of this need.
-    fn powers_by_need(self, need: Need) -> impl Iterator<Item = Power> + 'g {
+    fn powers_by_need(self, need: LeaderNeed) -> impl Iterator<Item = Power> + 'g {
         self.game
             .all_powers()
             .filter(move |power| self.need_of(*power) == need)
@@ -46,12 +46,12 @@ impl<'g> VariantGame<'g> {
 
     /// Whether the game has powers that it may begin without.
     pub fn has_optional_powers(self) -> bool {
-        self.powers_by_need(Need::Optional).next().is_some()
+        self.powers_by_need(LeaderNeed::Optional).next().is_some()
     }
 
     /// The optional powers that nobody at a forming table has chosen.
     pub fn powers_not_chosen(self) -> Vec<Power> {
-        self.powers_by_need(Need::Optional)
+        self.powers_by_need(LeaderNeed::Optional)
             .filter(|power| {
                 !self
                     .game
@@ -64,20 +64,20 @@ impl<'g> VariantGame<'g> {
     /// How many may play the game, as it is set.
     pub fn players(self) -> RangeInclusive<usize> {
         let (least, most) = self.variant.players(self.game.map()).into_inner();
-        let closed = self.powers_by_need(Need::Closed).count();
+        let closed = self.powers_by_need(LeaderNeed::Closed).count();
         least..=most.saturating_sub(closed).max(least)
     }
 
     /// How many players of a forming table may still choose a power without one missing for those that must be led.
     pub fn spare_players(self) -> usize {
-        let required = self.powers_by_need(Need::Required).count();
+        let required = self.powers_by_need(LeaderNeed::Required).count();
         without_choice(self.game).saturating_sub(required)
     }
 
     /// How many players are missing at a table that begins as soon as the powers that it needs have players: whoever has chosen
     /// another does not count for them. `wanted` is the number that was set to begin it.
     pub fn players_missing_for_powers(self, wanted: Option<usize>) -> usize {
-        let required = self.powers_by_need(Need::Required).count();
+        let required = self.powers_by_need(LeaderNeed::Required).count();
         let seated = self.game.seated(Role::Player).count();
         let for_number = wanted.unwrap_or(0).saturating_sub(seated);
         required
@@ -132,11 +132,11 @@ mod tests {
             5..=7
         }
 
-        fn need(&self, power: Power, _: &Settings) -> Need {
+        fn need(&self, power: Power, _: &Settings) -> LeaderNeed {
             match power {
-                TURKEY if self.turkey_closed => Need::Closed,
-                RUSSIA | TURKEY => Need::Optional,
-                _ => Need::Required,
+                TURKEY if self.turkey_closed => LeaderNeed::Closed,
+                RUSSIA | TURKEY => LeaderNeed::Optional,
+                _ => LeaderNeed::Required,
             }
         }
 

@@ -40,9 +40,10 @@ impl VariantGame<'_> {
 
     /// The turn in which a game begins.
     pub(super) fn first_turn(self) -> Turn {
-        match self.begins_on_empty_board() || self.variant.card().opening == Opening::Winter {
-            true => WINTER,
-            false => SPRING,
+        if self.begins_on_empty_board() || self.variant.card().opening == Opening::Winter {
+            WINTER
+        } else {
+            SPRING
         }
     }
 
@@ -124,9 +125,10 @@ impl VariantGame<'_> {
 
     /// The sort of phase that clock and press take the phase in hand for.
     pub fn timed_as(self) -> Phase {
-        match self.is_opening_winter() {
-            true => Phase::Movement,
-            false => self.game.phase.clone(),
+        if self.is_opening_winter() {
+            Phase::Movement
+        } else {
+            self.game.phase.clone()
         }
     }
 }

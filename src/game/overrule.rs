@@ -3,7 +3,8 @@
 //! places and units and told in the same way.
 
 use super::{
-    Audience, Event, Game, GameEdit, Happened, Refusal, Sentence, Told, VariantGame, in_play,
+    Audience, CommandEffects, Event, Game, GameEdit, Notification, Refusal, Sentence, VariantGame,
+    in_play,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Location, Map, Power, Province, UnitKind};
@@ -102,34 +103,36 @@ impl Overrulings {
 
     /// What follows from them at once, and who is told what. In an open game everybody reads what was changed; where parts of
     /// the board are hidden, each power reads what it sees now. `now` has all of them done.
-    pub fn follow(self, now: VariantGame<'_>) -> Happened {
+    pub fn follow(self, now: VariantGame<'_>) -> CommandEffects {
         let mut follows = now.variant.after_overruling(&self.before, now.game);
-        let told = |to: Audience, lines: Vec<Sentence>| Told {
+        let told = |to: Audience, lines: Vec<Sentence>| Notification {
             to,
             subject: Sentence::of("Overruled"),
             lines,
-            ..Told::default()
+            ..Notification::default()
         };
         if now.hides_board() {
             let words = "The Master has overruled something, in your sight or out of it.  This is what you see now.";
             let mut lines = vec![Sentence::of(words)];
             lines.extend(self.each.iter().filter_map(|(_, because)| reason(because)));
-            follows.told.extend(
-                in_play(now.game, now.variant)
-                    .into_iter()
-                    .map(|power| Told {
-                        sight_of: Some(power),
-                        shows_board: true,
-                        ..told(Audience::Power(power), lines.clone())
-                    }),
-            );
+            follows
+                .told
+                .extend(
+                    in_play(now.game, now.variant)
+                        .into_iter()
+                        .map(|power| Notification {
+                            sight_of: Some(power),
+                            shows_board: true,
+                            ..told(Audience::Power(power), lines.clone())
+                        }),
+                );
         } else {
             let mut lines = vec![Sentence::of("The Master has overruled:")];
             for (overruled, because) in &self.each {
                 lines.push(overruled.done.clone());
                 lines.extend(reason(because));
             }
-            follows.told.push(Told {
+            follows.told.push(Notification {
                 shows_board: true,
                 ..told(Audience::Everyone, lines)
             });

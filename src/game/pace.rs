@@ -221,9 +221,10 @@ mod tests {
     /// A game that has just begun, with clocks of its own.
     fn begun_with(variant: &Calendar, clock: &PhaseClock) -> GameEdit<'static> {
         // The variants of these tests are nothing but a switch.
-        let variant: &'static Calendar = match variant.0 {
-            true => &Calendar(true),
-            false => &Calendar(false),
+        let variant: &'static Calendar = if variant.0 {
+            &Calendar(true)
+        } else {
+            &Calendar(false)
         };
         let mut edit = begun(variant, true);
         let clocks = [
@@ -287,9 +288,10 @@ mod tests {
                 deadline.duration_since(late.now) >= length / 2,
                 "round {round}"
             );
-            let step = match clock.next < 12 * 60 {
-                true => length,
-                false => SignedDuration::from_hours(24),
+            let step = if clock.next < 12 * 60 {
+                length
+            } else {
+                SignedDuration::from_hours(24)
             };
             if clock.clock.is_none() && clock.days.rule(0) == DayRule::Allowed {
                 let moved = deadline.duration_since(due + length);

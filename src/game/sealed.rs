@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::people::AheadLine;
-use super::submission::{Moment, ORDERS, SubmissionKind};
+use super::submission::{ORDERS, OpenedBy, SubmissionKind};
 use super::{Game, Variant, VariantGame};
 use crate::planted::{Leak, planted};
 use dipjudge_rules::map::Power;
@@ -79,8 +79,8 @@ impl<'v> Access<'v> {
         let Some(reader) = self.reader else {
             return true;
         };
-        let moments = [(played, Moment::Played), (self.over, Moment::Over)];
-        let come: Vec<Moment> = moments
+        let moments = [(played, OpenedBy::Played), (self.over, OpenedBy::Over)];
+        let come: Vec<OpenedBy> = moments
             .into_iter()
             .filter_map(|(come, moment)| come.then_some(moment))
             .collect();
@@ -279,7 +279,7 @@ mod tests {
         name: "will",
         slots: Slots::Named("will"),
         lines: &["will"],
-        opens: &[Moment::Over],
+        opens: &[OpenedBy::Over],
         ..SubmissionKind::SEALED
     };
 
@@ -287,7 +287,7 @@ mod tests {
         name: "answer",
         slots: Slots::Begin("answer "),
         lines: &["answer"],
-        opens: &[Moment::Played],
+        opens: &[OpenedBy::Played],
         masters: true,
         ..SubmissionKind::SEALED
     };

@@ -70,9 +70,10 @@ fn state(variant: &dyn Variant, data: &VariantData) -> Result<(), String> {
 }
 
 fn submission(variant: &dyn Variant, name: &str, data: &VariantData) -> Result<(), String> {
-    let read = match is_meaning(name) {
-        true => Stored::is::<u8>(data),
-        false => variant.can_read(Stored::Submission(name, data)),
+    let read = if is_meaning(name) {
+        Stored::is::<u8>(data)
+    } else {
+        variant.can_read(Stored::Submission(name, data))
     };
     read.map_err(|why| format!("the submission '{name}': {why}"))
 }
@@ -90,8 +91,9 @@ fn setting(variant: &dyn Variant, name: &str, value: &str) -> Result<(), String>
     let Some(setting) = card.settings.iter().find(|setting| setting.name == name) else {
         return Err(format!("{} has no setting '{name}'", card.title));
     };
-    match setting.can_be(value) {
-        true => Ok(()),
-        false => Err(format!("the setting '{name}' cannot be '{value}'")),
+    if setting.can_be(value) {
+        Ok(())
+    } else {
+        Err(format!("the setting '{name}' cannot be '{value}'"))
     }
 }

@@ -16,7 +16,7 @@ pub struct SubmissionKind {
     /// The rules of the variant's grammar that read a line of this kind.
     pub lines: &'static [&'static str],
     /// What opens it: the first of these that comes. Without any it is never opened.
-    pub opens: &'static [Moment],
+    pub opens: &'static [OpenedBy],
     /// To whom it opens then.
     pub to: OpenTo,
     /// Whether a master may look before, unless the game is `BLINDMASTER`.
@@ -43,7 +43,7 @@ pub enum Slots {
 
 /// What opens a submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
+pub enum OpenedBy {
     /// It is made: no secret at all.
     Made,
     /// The phase for which it was made is adjudicated.
@@ -77,7 +77,7 @@ impl OpenTo {
 pub const ORDERS: SubmissionKind = SubmissionKind {
     name: "orders",
     slots: Slots::Begin(super::effect::MEANING),
-    opens: &[Moment::Played],
+    opens: &[OpenedBy::Played],
     masters: true,
     ..SubmissionKind::SEALED
 };
@@ -133,10 +133,10 @@ impl SubmissionKind {
         &self,
         reader: Viewer,
         owner: Power,
-        come: &[Moment],
+        come: &[OpenedBy],
         blind_master: bool,
     ) -> bool {
-        let opened = |moment: &Moment| *moment == Moment::Made || come.contains(moment);
+        let opened = |moment: &OpenedBy| *moment == OpenedBy::Made || come.contains(moment);
         let opened = self.opens.iter().any(opened);
         match reader {
             _ if opened && self.to.includes(reader) => true,
@@ -148,7 +148,7 @@ impl SubmissionKind {
 
     /// Whether it stays sealed beyond the phase for which it was made.
     pub(super) fn outlasts_its_phase(&self) -> bool {
-        let ends = |moment: &Moment| matches!(moment, Moment::Made | Moment::Played);
+        let ends = |moment: &OpenedBy| matches!(moment, OpenedBy::Made | OpenedBy::Played);
         !self.opens.iter().any(ends)
     }
 }
@@ -166,8 +166,8 @@ mod tests {
             masters,
             ..SubmissionKind::SEALED
         };
-        use Moment::{Made, Over, Played, Said};
         use OpenTo::{All, Players};
+        use OpenedBy::{Made, Over, Played, Said};
         vec![
             ORDERS,
             of("public", &[Made], All, true),
@@ -184,7 +184,7 @@ mod tests {
     const OWNER: Power = Power(0);
 
     /// O the owner, M a master, P another power, W who watches, S a stranger.
-    fn readers(kind: &SubmissionKind, come: &[Moment], blind_master: bool) -> String {
+    fn readers(kind: &SubmissionKind, come: &[OpenedBy], blind_master: bool) -> String {
         let all = [
             ('O', Viewer::Power(OWNER)),
             ('M', Viewer::Master),
@@ -218,9 +218,9 @@ mod tests {
             let cells = [
                 readers(kind, &[], false),
                 readers(kind, &[], true),
-                readers(kind, &[Moment::Played], false),
-                readers(kind, &[Moment::Said], false),
-                readers(kind, &[Moment::Over], false),
+                readers(kind, &[OpenedBy::Played], false),
+                readers(kind, &[OpenedBy::Said], false),
+                readers(kind, &[OpenedBy::Over], false),
             ];
             let told = format!("{} {}", kind.name, cells.join(" "));
             let wanted: Vec<&str> = row.split_whitespace().collect();

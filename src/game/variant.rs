@@ -6,8 +6,8 @@ use super::overrule::Overruled;
 use super::project::Sight;
 use super::requirements::{Pending, Requirements};
 use super::{
-    Access, Adjudicated, Begins, BoardSign, Card, Considered, Dice, Effect, Ending, Event, Game,
-    Happened, Need, OwnLabels, Pace, Phase, Refusal, Seating, Section, Settings, Stored,
+    Access, Adjudicated, Begins, BoardSign, Card, CommandEffects, Considered, Dice, Effect, Ending,
+    Event, Game, LeaderNeed, OwnLabels, Pace, Phase, Refusal, Seating, Section, Settings, Stored,
     SubmissionKind, Tally, endings, horizon,
 };
 use dipjudge_grammar::Line;
@@ -69,8 +69,8 @@ pub trait Course: Described {
     }
 
     /// Whether a game needs a leader for a power: for all of them, unless some are optional. A closed one is never in play.
-    fn need(&self, _power: Power, _settings: &Settings) -> Need {
-        Need::Required
+    fn need(&self, _power: Power, _settings: &Settings) -> LeaderNeed {
+        LeaderNeed::Required
     }
 
     /// What a forming game waits for.
@@ -290,8 +290,8 @@ pub trait Adjudication: Described {
 
     /// What follows at once from what a master has overruled in one mail: the game before the first, and behind the last. By
     /// default nothing.
-    fn after_overruling(&self, _before: &Game, _now: &Game) -> Happened {
-        Happened::default()
+    fn after_overruling(&self, _before: &Game, _now: &Game) -> CommandEffects {
+        CommandEffects::default()
     }
 
     /// Asked after every phase, its own included; none while the game goes on.

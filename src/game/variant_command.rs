@@ -47,25 +47,25 @@ pub enum VariantAct {
         /// Before the start.
         seat: fn(&Line, &Game, SeatId) -> Result<Joining, Refusal>,
         /// As in `Power`.
-        decide: fn(&Given, &Sight) -> Result<Decided, Refusal>,
+        decide: fn(&CommandInput, &Sight) -> Result<CommandDecision, Refusal>,
         /// As in `Power`.
-        carry_out: fn(&Game, Power, &VariantData, Dice) -> Happened,
+        carry_out: fn(&Game, Power, &VariantData, Dice) -> CommandEffects,
     },
     /// A power's: taken or refused by what the power sees alone, then carried out on the game. Where its sender has contacts
     /// of his own, a line that names himself, or nobody whom he may address, is refused before.
     Power {
         /// Whether it can be taken.
-        decide: fn(&Given, &Sight) -> Result<Decided, Refusal>,
+        decide: fn(&CommandInput, &Sight) -> Result<CommandDecision, Refusal>,
         /// What follows for the game and for others.
-        carry_out: fn(&Game, Power, &VariantData, Dice) -> Happened,
+        carry_out: fn(&Game, Power, &VariantData, Dice) -> CommandEffects,
     },
     /// A master's.
-    Master(fn(&Given, &Game, Dice) -> Result<Ruled, Refusal>),
+    Master(fn(&CommandInput, &Game, Dice) -> Result<MasterDecision, Refusal>),
 }
 
 /// A command as it was given.
 #[derive(Clone, Copy, Debug)]
-pub struct Given<'l> {
+pub struct CommandInput<'l> {
     /// Its line.
     pub line: &'l Line,
     /// The text behind the line; empty where none follows.
@@ -83,7 +83,7 @@ pub struct Joining {
 
 /// A power's command that can be taken.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Decided {
+pub struct CommandDecision {
     /// What is to be carried out, in the variant's own form.
     pub act: VariantData,
     /// Sentences for the sender.
@@ -92,27 +92,27 @@ pub struct Decided {
 
 /// A master's command that is carried out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ruled {
+pub struct MasterDecision {
     /// Sentences for the master.
     pub said: Vec<String>,
     /// What follows for the game and for others.
-    pub happened: Happened,
+    pub happened: CommandEffects,
 }
 
 /// What a command does to the game and who else is told.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Happened {
+pub struct CommandEffects {
     /// What happens, in order.
     pub events: Vec<Event>,
     /// What the sender reads of it in the reply, behind what was decided.
     pub said: Vec<Sentence>,
     /// What others read of it; a sender, what is for the power that he leads by name.
-    pub told: Vec<Told>,
+    pub told: Vec<Notification>,
 }
 
 /// What others read of something that happens between phases.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Told {
+pub struct Notification {
     /// Who.
     pub to: Audience,
     /// The end of the subject.

@@ -101,9 +101,10 @@ fn drawn_by_lists(game: &Game, voters: &[Power], playing: &[Power]) -> Option<En
         insisting.extend(list.iter().copied().find(|listed| listed == voter));
         set.retain(|power| power == voter || list.contains(power));
     }
-    let set: Vec<Power> = match insisting.is_subset(&set) {
-        true => set.into_iter().collect(),
-        false => return None,
+    let set: Vec<Power> = if insisting.is_subset(&set) {
+        set.into_iter().collect()
+    } else {
+        return None;
     };
     match set.as_slice() {
         [] => None,

@@ -68,9 +68,10 @@ fn line(mut object: Map<String, Value>) -> Result<Map<String, Value>, String> {
     }
     // The package writes the map and the phase into its `state` too.
     let inner = ["map", "name"].map(|key| (key, state.remove(key)));
-    let phase = match any_retreats(state) {
-        true => RETREATS,
-        false => MOVEMENT,
+    let phase = if any_retreats(state) {
+        RETREATS
+    } else {
+        MOVEMENT
     };
     for (key, value) in inner {
         if let Some(value) = value {

@@ -58,12 +58,15 @@ impl Seats {
             usize::from(seat).checked_sub(1)
         };
         let slot = index(at.province);
-        let unit = slot.and_then(|slot| match retreats {
-            true => position
-                .dislodged
-                .get(slot)
-                .map(|dislodged| &dislodged.unit),
-            false => position.units.get(slot),
+        let unit = slot.and_then(|slot| {
+            if retreats {
+                position
+                    .dislodged
+                    .get(slot)
+                    .map(|dislodged| &dislodged.unit)
+            } else {
+                position.units.get(slot)
+            }
         });
         let Some(unit) = unit else {
             return Err(match position.standing(at.province).filter(|_| retreats) {

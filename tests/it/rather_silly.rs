@@ -14,7 +14,7 @@ use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge::drawing;
 use dipjudge::game::project::Reader;
 use dipjudge::game::{
-    DrawSheet, Effect, Event, Game, GameEdit, Given, Phase, Seed, SettingChange, Variant,
+    CommandInput, DrawSheet, Effect, Event, Game, GameEdit, Phase, Seed, SettingChange, Variant,
     VariantAct, VariantGame, apply, phases,
 };
 use dipjudge::game::{PersonId, Role, SeatId};
@@ -408,7 +408,7 @@ pub(crate) fn rule(edit: &mut GameEdit<'_>, line: &str) {
     let VariantAct::Master(act) = command.act else {
         panic!("{} is the master's", command.rule);
     };
-    let given = Given { line, text: "" };
+    let given = CommandInput { line, text: "" };
     let ruled = act(&given, &edit.game, edit.dice()).unwrap();
     ruled
         .happened

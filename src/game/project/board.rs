@@ -208,9 +208,12 @@ impl<'g> Pencil<'g> {
                 |one: &Adjusted| matches!(&one.what, Adjustment::Built(new) if new.id == unit.id);
             self.sees_affairs_of(unit.power) && adjusted.iter().any(built)
         };
-        let standing = position.units.iter().map(|unit| match built(unit) {
-            true => (unit, UnitState::Built),
-            false => (unit, UnitState::Stands),
+        let standing = position.units.iter().map(|unit| {
+            if built(unit) {
+                (unit, UnitState::Built)
+            } else {
+                (unit, UnitState::Stands)
+            }
         });
         let dislodged = position.dislodged.iter();
         let dislodged = dislodged.map(|one| (&one.unit, UnitState::Dislodged));
@@ -248,9 +251,10 @@ impl<'g> Pencil<'g> {
     }
 
     fn signs(&self) -> Vec<Sign> {
-        let access = match self.ended {
-            true => self.shown.access_after_the_end(),
-            false => self.shown.access_of(self.viewer),
+        let access = if self.ended {
+            self.shown.access_after_the_end()
+        } else {
+            self.shown.access_of(self.viewer)
         };
         let all = self
             .shown

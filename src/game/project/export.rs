@@ -187,9 +187,10 @@ impl<'g> Page<'g> {
     }
 
     fn own_access(&self) -> Access<'g> {
-        match self.ended {
-            true => self.view.variant_game().access_after_the_end(),
-            false => self.view.access(),
+        if self.ended {
+            self.view.variant_game().access_after_the_end()
+        } else {
+            self.view.access()
         }
     }
 

@@ -103,9 +103,10 @@ impl<'g> GameView<'g> {
         let Some(own) = self.variant.own_labels().filter(|_| self.game.begun()) else {
             return Vec::new();
         };
-        let newcomers = match planted(Leak::Labels) {
-            true => self.game.all_powers().collect(),
-            false => self.unlabelled(own),
+        let newcomers = if planted(Leak::Labels) {
+            self.game.all_powers().collect()
+        } else {
+            self.unlabelled(own)
         };
         self.new_labels(own, &newcomers)
     }
@@ -162,9 +163,10 @@ impl<'g> GameView<'g> {
             Viewer::Power(power) => Some(power),
             _ => None,
         };
-        let mut named: BTreeSet<Power> = match self.visibility().is_bounded() {
-            true => seen.keys().copied().collect(),
-            false => self.game.all_powers().collect(),
+        let mut named: BTreeSet<Power> = if self.visibility().is_bounded() {
+            seen.keys().copied().collect()
+        } else {
+            self.game.all_powers().collect()
         };
         named.extend(himself);
         named.extend(
@@ -318,9 +320,10 @@ impl Labels<'_> {
 
     /// What parts letters or codes of powers in a list: nothing in `EFT`, a blank in `JED ZOR`.
     pub fn between_letters(&self) -> &'static str {
-        match self.words.iter().all(|info| info.letter.is_some()) {
-            true => "",
-            false => " ",
+        if self.words.iter().all(|info| info.letter.is_some()) {
+            ""
+        } else {
+            " "
         }
     }
 

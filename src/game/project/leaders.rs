@@ -26,9 +26,10 @@ impl ReaderView<'_> {
 
     /// Who stands behind a seat, as this reader may know: the address, or `someone@somewhere` where leaders are hidden.
     pub(super) fn address(self, seat: &Seat) -> String {
-        match self.hides_leader(seat) {
-            true => HIDDEN.to_owned(),
-            false => seat.address.clone(),
+        if self.hides_leader(seat) {
+            HIDDEN.to_owned()
+        } else {
+            seat.address.clone()
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{GameView, Labels, Naming, ReaderView, index};
 
 use crate::{
-    Assignment, BuildSites, Ending, Fakes, Game, Need, ObserverPress, PhaseClock, Role, Seat,
+    Assignment, BuildSites, Ending, Fakes, Game, LeaderNeed, ObserverPress, PhaseClock, Role, Seat,
     SeatId, Setting, State, VariantGame, in_play, requirements,
 };
 use dipjudge_rules::map::Power;
@@ -68,18 +68,20 @@ impl ReaderView<'_> {
             .then(|| self.variant_game().all_in()),
             information: self.game.settings.information.clone(),
             parameters: self.view().parameters(),
-            people: match hidden || alone {
-                true => Vec::new(),
-                false => self.listed_people(labels, known),
+            people: if hidden || alone {
+                Vec::new()
+            } else {
+                self.listed_people(labels, known)
             },
             disclosed: !hidden && !alone,
             beginners: !self.variant_game().hides_leaders() && !alone,
             hides_existence: alone,
             title: (self.game.begun() && !hidden)
                 .then(|| self.variant_game().phase_title(number, turn, phase)),
-            units: match hidden {
-                true => Vec::new(),
-                false => Naming::new(self.game, labels).units_in_sight(&visibility),
+            units: if hidden {
+                Vec::new()
+            } else {
+                Naming::new(self.game, labels).units_in_sight(&visibility)
             },
             centers: (self.game.begun() && !hidden && has_centers(self.game))
                 .then(|| self.variant_game().center_table(labels)),
@@ -115,7 +117,7 @@ impl ReaderView<'_> {
             .collect();
         if self.game.begun() {
             // A seat that is not played is nobody's.
-            let played = |power: &Power| self.variant_game().need_of(*power) != Need::Closed;
+            let played = |power: &Power| self.variant_game().need_of(*power) != LeaderNeed::Closed;
             people.extend(
                 self.game
                     .all_powers()
@@ -216,9 +218,10 @@ impl GameView<'_> {
             }
             .to_owned(),
             // That it rose would tell that two powers have so many.
-            winning: match bounded {
-                true => self.game.announced_number(self.variant.card().winning),
-                false => self.game.winning_number(self.variant.card().winning),
+            winning: if bounded {
+                self.game.announced_number(self.variant.card().winning)
+            } else {
+                self.game.winning_number(self.variant.card().winning)
             },
             winning_by: self.variant.card().winning.tally.noun().to_owned(),
             // The index is made of everybody's centers.
@@ -345,7 +348,9 @@ impl<'g> VariantGame<'g> {
                     .map(|power| {
                         let name = labels.name(power);
                         match self.need_of(power) {
-                            Need::Required => format!("{name} ({})", strength(self.game, power)),
+                            LeaderNeed::Required => {
+                                format!("{name} ({})", strength(self.game, power))
+                            }
                             _ => name.to_owned(),
                         }
                     })
@@ -359,9 +364,10 @@ impl<'g> VariantGame<'g> {
     fn still_open(self, labels: &Labels) -> String {
         let open = self.powers_not_chosen();
         let names: Vec<&str> = open.iter().map(|power| labels.name(*power)).collect();
-        match names.is_empty() {
-            true => String::new(),
-            false => format!("; open: {}", names.join(", ")),
+        if names.is_empty() {
+            String::new()
+        } else {
+            format!("; open: {}", names.join(", "))
         }
     }
 
@@ -417,9 +423,10 @@ pub(super) fn has_centers(game: &Game) -> bool {
 
 /// Units and centers: `3/4`; units alone where there are no centers.
 fn strength(game: &Game, power: Power) -> String {
-    match has_centers(game) {
-        true => format!("{}/{}", game.unit_count(power), game.center_count(power)),
-        false => game.unit_count(power).to_string(),
+    if has_centers(game) {
+        format!("{}/{}", game.unit_count(power), game.center_count(power))
+    } else {
+        game.unit_count(power).to_string()
     }
 }
 

@@ -19,9 +19,10 @@ impl ReaderView<'_> {
         let Viewer::Power(power) = self.reader.viewer else {
             return Warning::None;
         };
-        let complete = match lent {
-            true => self.variant_game().is_complete_openly(power),
-            false => self.variant_game().is_complete(power),
+        let complete = if lent {
+            self.variant_game().is_complete_openly(power)
+        } else {
+            self.variant_game().is_complete(power)
         };
         match self.game.state {
             State::Paused => {
@@ -183,10 +184,11 @@ impl VariantGame<'_> {
         } else if requirements.until_deadline.contains(&power) {
             "Move Possible"
         } else if self.is_complete_openly(power) || (standing.flag && self.all_ordered(power)) {
-            match requirements::wanting_is_untold(self.game, &requirements) {
+            if requirements::wanting_is_untold(self.game, &requirements) {
                 // What is no secret has come; whether the rest has is one.
-                true => "Sealed",
-                false => "Move Submitted",
+                "Sealed"
+            } else {
+                "Move Submitted"
             }
         } else {
             "Move Required"

@@ -8,8 +8,8 @@ use super::sight::Visibility;
 use super::{GameView, Labels, Naming, ReaderView, kind_name, title_case};
 
 use crate::{
-    Adjustment, Ending, Game, Need, Outcome, Phase, Played, Role, Seat, SeatId, State, VariantGame,
-    in_play,
+    Adjustment, Ending, Game, LeaderNeed, Outcome, Phase, Played, Role, Seat, SeatId, State,
+    VariantGame, in_play,
 };
 use dipjudge_rules::adjudicator;
 use dipjudge_rules::calendar::Turn;
@@ -189,11 +189,12 @@ impl ReaderView<'_> {
             .seated(Role::Master)
             .map(|seat| line("Master", who(seat)));
         let mut powers = self.view().known_powers();
-        powers.retain(|power| self.variant_game().need_of(*power) != Need::Closed);
+        powers.retain(|power| self.variant_game().need_of(*power) != LeaderNeed::Closed);
         let powers = powers.into_iter().map(|power| {
-            let nobody = match self.variant_game().stands_open(power) {
-                true => "open",
-                false => "vacant",
+            let nobody = if self.variant_game().stands_open(power) {
+                "open"
+            } else {
+                "vacant"
             };
             let leader = self
                 .game
@@ -462,13 +463,12 @@ impl Naming<'_> {
             return why.to_string();
         };
         let info = self.game.map().info(by.at.province);
-        match info.is_some_and(|info| info.shared) {
-            true => {
-                let name = self.labels.name(by.power);
-                why.to_string()
-                    .replace(&by.to_string(), &format!("{by} of {name}"))
-            }
-            false => why.to_string(),
+        if info.is_some_and(|info| info.shared) {
+            let name = self.labels.name(by.power);
+            why.to_string()
+                .replace(&by.to_string(), &format!("{by} of {name}"))
+        } else {
+            why.to_string()
         }
     }
 

@@ -108,9 +108,12 @@ impl GameView<'_> {
         let met = self.told_in_lists();
         let unmet = self.game.all_powers().filter(|power| !met.contains(power));
         let unmet: Vec<Label> = unmet.map(|power| labels.label(power)).collect();
-        let marked = |label: &Label| match unmet.contains(label) {
-            true => Label::new(format!("{label} (not met)")),
-            false => label.clone(),
+        let marked = |label: &Label| {
+            if unmet.contains(label) {
+                Label::new(format!("{label} (not met)"))
+            } else {
+                label.clone()
+            }
         };
         let InSight {
             units,
@@ -359,9 +362,12 @@ impl Looks<'_> {
                 .find(|told| told.unit.id == id)?;
             outcome.action.clone()
         };
-        let void = |from: Province, to| match planted(Leak::Void) {
-            true => has(adjudicator::Mark::Void),
-            false => step.excludes(facts, &orders, from, to),
+        let void = |from: Province, to| {
+            if planted(Leak::Void) {
+                has(adjudicator::Mark::Void)
+            } else {
+                step.excludes(facts, &orders, from, to)
+            }
         };
         let mut helps = |cut: bool, void: bool| {
             marks.extend(cut.then_some(Mark::Cut));

@@ -13,9 +13,10 @@ impl ReaderView<'_> {
     /// The summary as one reader may have it. `name_of` tells the name of the person at a seat.
     pub fn summary(self, name_of: &dyn Fn(SeatId) -> String) -> Summary {
         let centers = self.game.map().summary();
-        let years: &[Arc<Year>] = match listing::has_centers(self.game) {
-            true => &self.game.years,
-            false => &[],
+        let years: &[Arc<Year>] = if listing::has_centers(self.game) {
+            &self.game.years
+        } else {
+            &[]
         };
         let centers = centers.as_slice();
         // Where the board is hidden, a power reads its own line and nobody else anything (`visibility.md` 7).

@@ -109,9 +109,10 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &EngineAnswer<'_>, view:
     output::key(out, "next");
     out.push(b'{');
     output::key(out, "name");
-    match after.over() {
-        true => out.extend_from_slice(b"null"),
-        false => output::text(out, &after.phase_name(answer.variant).to_string()),
+    if after.over() {
+        out.extend_from_slice(b"null")
+    } else {
+        output::text(out, &after.phase_name(answer.variant).to_string())
     }
     out.push(b',');
     output::key(out, "state");

@@ -7,7 +7,7 @@ use crate::work::{GameWork, UntoldOverrulings};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::overrule_words::{OverruleSubject, read_overrule, subjects};
-use dipjudge_game::Happened;
+use dipjudge_game::CommandEffects;
 use dipjudge_game::overrule::{self, Overrulings};
 use dipjudge_grammar::Line;
 
@@ -45,7 +45,7 @@ fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
         OverruleSubject::Own(line) => overrule::of_variant(&work.open.edit, line)
             .map_err(|refusal| Refusal::from(refusal.0.join("  ")))?,
     };
-    let happened = Happened {
+    let happened = CommandEffects {
         events: overruled.events.clone(),
         said: vec![overruled.done.clone()],
         told: Vec::new(),

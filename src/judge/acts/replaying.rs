@@ -6,7 +6,9 @@ use crate::orders::variant_lines;
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use dipjudge_game::replay::{Came, LeftOut, Replay};
-use dipjudge_game::{Audience, Happened, Phase, Sentence, Told, in_play, order_of_play};
+use dipjudge_game::{
+    Audience, CommandEffects, Notification, Phase, Sentence, in_play, order_of_play,
+};
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::Location;
@@ -35,11 +37,11 @@ fn replay(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
         "The Master replays game '{name}' from {from}, with what was submitted then and the settings of now.  What was overruled or ruled later is not repeated."
     );
     let subject = format!("Replay from {from}");
-    let told = Told {
+    let told = Notification {
         to: Audience::Everyone,
         subject: Sentence::of(&subject),
         lines: [Sentence::of(begins)].into_iter().chain(reason).collect(),
-        ..Told::default()
+        ..Notification::default()
     };
     tell(work, acting, vec![told]);
     // It stands before the results of the phases.
@@ -149,15 +151,15 @@ fn outcome(work: &GameWork, came: &Came, played: &str) -> Vec<String> {
 /// All read what came of it, and each power which of its orders could not stand; where the board is hidden also what it sees.
 fn tell_outcome(work: &mut GameWork, acting: Acting, subject: &str, came: &Came, words: &[String]) {
     let lines: Vec<Sentence> = words.iter().map(Sentence::of).collect();
-    let told = |to: Audience, lines: Vec<Sentence>| Told {
+    let told = |to: Audience, lines: Vec<Sentence>| Notification {
         to,
         subject: Sentence::of(subject),
         lines,
-        ..Told::default()
+        ..Notification::default()
     };
-    let mut all: Vec<Told> = if work.hides() && !work.game().over() {
+    let mut all: Vec<Notification> = if work.hides() && !work.game().over() {
         let powers = in_play(work.game(), work.variant());
-        let seen = |power| Told {
+        let seen = |power| Notification {
             sight_of: Some(power),
             shows_board: true,
             ..told(Audience::Power(power), lines.clone())
@@ -190,10 +192,10 @@ fn left_out(work: &GameWork, one: &LeftOut) -> String {
     format!("Your {what} in {phase} could not stand, so it was left out.")
 }
 
-fn tell(work: &mut GameWork, acting: Acting, told: Vec<Told>) {
-    let happened = Happened {
+fn tell(work: &mut GameWork, acting: Acting, told: Vec<Notification>) {
+    let happened = CommandEffects {
         told,
-        ..Happened::default()
+        ..CommandEffects::default()
     };
     variant_lines::happen(work, acting, happened);
 }

@@ -13,8 +13,8 @@ use dipjudge_commands::power_list::PowerListError;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Roster;
 use dipjudge_game::{
-    Audience, Event, Given, Happened, LongLine, Role, SeatChange, Told, VariantAct, VariantCommand,
-    VariantGame,
+    Audience, CommandEffects, CommandInput, Event, LongLine, Notification, Role, SeatChange,
+    VariantAct, VariantCommand, VariantGame,
 };
 use dipjudge_grammar::{Line, Value};
 use dipjudge_mails::outbound::{self, Block, Document};
@@ -174,7 +174,7 @@ pub(crate) fn take(
         return None;
     }
     let said = commands.iter().map(|(line, row)| match line {
-        Ok(line) => carry_out(work, acting, row, &Given { line, text }),
+        Ok(line) => carry_out(work, acting, row, &CommandInput { line, text }),
         Err(error) => refuse(vec![error.to_string()]),
     });
     Some(said.collect())
@@ -191,7 +191,7 @@ fn carry_out(
     work: &mut GameWork,
     acting: Acting,
     row: &VariantCommand,
-    given: &Given,
+    given: &CommandInput,
 ) -> LineAnswer {
     let game = work.game();
     let role = game.seat(acting.seat).map(|seat| seat.role);
@@ -244,7 +244,11 @@ fn carry_out(
 }
 
 /// Lets happen what a line has brought about; what its sender reads of it in the reply.
-pub(crate) fn happen(work: &mut GameWork, acting: Acting, mut happened: Happened) -> Vec<String> {
+pub(crate) fn happen(
+    work: &mut GameWork,
+    acting: Acting,
+    mut happened: CommandEffects,
+) -> Vec<String> {
     for event in happened.events {
         work.emit(event);
     }
@@ -298,7 +302,7 @@ pub(crate) fn happen(work: &mut GameWork, acting: Acting, mut happened: Happened
 
 /// By what the order of things told to one power goes: those that it meets by its labels, then maps by the labels of their
 /// givers.
-fn in_words_of_reader(work: &GameWork, told: &Told) -> (bool, String) {
+fn in_words_of_reader(work: &GameWork, told: &Notification) -> (bool, String) {
     let Audience::Power(reader) = told.to else {
         return (false, String::new());
     };
@@ -310,7 +314,7 @@ fn in_words_of_reader(work: &GameWork, told: &Told) -> (bool, String) {
 
 /// Gives each reader labels for those whom he is told of: all that one mail introduces to him in the order in which he sees
 /// them, not in that in which it came about.
-fn introduce(work: &mut GameWork, acting: Acting, all: &[Told]) {
+fn introduce(work: &mut GameWork, acting: Acting, all: &[Notification]) {
     for to in work.everyone() {
         let viewer = work.reader(to).viewer;
         let own = acting.power.is_some() && acting.power == to.power;

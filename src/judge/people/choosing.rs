@@ -8,7 +8,7 @@ use crate::people::sign_on::{self, SignOnRole};
 use crate::work::acting::{Entered, Refusal, invalid, refuse};
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::{
-    Event, Game, Need, Role, Seat, SeatChange, SeatId, State, Variant, VariantGame,
+    Event, Game, LeaderNeed, Role, Seat, SeatChange, SeatId, State, Variant, VariantGame,
 };
 use dipjudge_mails::outbound::Document;
 use dipjudge_rules::map::Power;
@@ -19,7 +19,7 @@ use dipjudge_view::{Viewer, and_list};
 pub(crate) fn is_choice(game: &Game, power: Power) -> bool {
     let variant = variants::of(&game.variant);
     matches!(game.state, State::Forming | State::Ready)
-        && VariantGame::new(game, variant).need_of(power) != Need::Required
+        && VariantGame::new(game, variant).need_of(power) != LeaderNeed::Required
 }
 
 /// What the power is called before anybody leads it.
@@ -115,7 +115,7 @@ pub(crate) fn is_told(work: &GameWork, to: Recipient) -> bool {
 fn check(work: &GameWork, power: Power, seat: Option<SeatId>) -> Result<(), Refusal> {
     let game = work.game();
     let (title, power_name) = (&game.name, name(work, power));
-    if VariantGame::new(game, work.variant()).need_of(power) == Need::Closed {
+    if VariantGame::new(game, work.variant()).need_of(power) == LeaderNeed::Closed {
         return refuse(format!(
             "{power_name} is not played in game '{title}'.{}",
             offer(work)

@@ -9,7 +9,7 @@ use crate::registry::RegistryEvent;
 use crate::work::acting::{Acting, Refusal, invalid, refuse};
 use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
-use dipjudge_game::{Event, Need, Role, Seat, SeatChange, SeatId, VariantGame};
+use dipjudge_game::{Event, LeaderNeed, Role, Seat, SeatChange, SeatId, VariantGame};
 use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
@@ -38,7 +38,7 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
         return refuse(format!("Game '{}' is over.", game.name));
     }
     let need = VariantGame::new(&game, work.variant()).need_of(power);
-    if need == Need::Closed {
+    if need == LeaderNeed::Closed {
         return refuse(format!(
             "{} is not played in game '{}'.",
             stranger.name(power),
@@ -125,7 +125,7 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
     });
     let done = match (need, &holder) {
         // Nobody has led it before.
-        (Need::Optional, None) => "has come in as".to_owned(),
+        (LeaderNeed::Optional, None) => "has come in as".to_owned(),
         _ => format!("has taken over the {}", standing_word(standing)),
     };
     announce(work, acting, power, "New Player Signon", &done);
@@ -237,7 +237,7 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
     let gives_time = VariantGame::new(game, edit.variant)
         .pace()
         .moved_by_takeover
-        && VariantGame::new(game, edit.variant).need_of(power) == Need::Required;
+        && VariantGame::new(game, edit.variant).need_of(power) == LeaderNeed::Required;
     let times = (gives_time && !others_vacant && near)
         .then(|| VariantGame::new(game, edit.variant).times_from(work.now, false));
     if let Some(times) = times {

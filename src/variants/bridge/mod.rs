@@ -18,7 +18,7 @@ use dipjudge_game::opening::WINTER as OPENING;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
     Access, Adjudication, Ask, BoardSign, Card, Considered, Course, Described, Dice, Ending, Event,
-    Game, Interchange, Moment, Opening, Phase, Refusal, Requirements, Section, Setting, Settings,
+    Game, Interchange, OpenedBy, Opening, Phase, Refusal, Requirements, Section, Setting, Settings,
     Slots, Stored, SubmissionKind, Submissions, Tally, VariantGame, Views, Winning, WinningNumber,
 };
 use dipjudge_game::{endings, in_play};
@@ -107,7 +107,7 @@ const BID: SubmissionKind = SubmissionKind {
     name: "bid",
     slots: Slots::Named(bids::SUBMISSION),
     lines: &["bid"],
-    opens: &[Moment::Said],
+    opens: &[OpenedBy::Said],
     left_out: |turn| {
         (turn.season == Season::Fall && !bids_are_fixed(turn)).then_some(
             "Bids are sealed from you too, so what they will come to in Winter is left out.",
@@ -119,7 +119,7 @@ const BID: SubmissionKind = SubmissionKind {
 /// A bid for the first year, which nobody makes.
 const FIXED_BID: SubmissionKind = SubmissionKind {
     name: "fixed bid",
-    opens: &[Moment::Made],
+    opens: &[OpenedBy::Made],
     masters: true,
     ..SubmissionKind::SEALED
 };
@@ -129,7 +129,7 @@ const FORTS: SubmissionKind = SubmissionKind {
     name: "forts",
     slots: Slots::Named(forts::SUBMISSION),
     lines: &["fortify"],
-    opens: &[Moment::Played],
+    opens: &[OpenedBy::Played],
     left_out: |turn| {
         (turn.season == Season::Winter && turn != OPENING)
             .then_some("Forts are sealed from you too, so this is told as if nobody had named any.")

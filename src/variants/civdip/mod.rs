@@ -25,10 +25,10 @@ use dealings::OwnDealing;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
-    Access, Adjudication, Begins, Card, Considered, Course, Decided, Described, Dice, Ending,
-    Event, Game, Given, Happened, Horizon, Interchange, Moment, Opening, OwnLabels,
-    PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Seating, Section, Setting, SettingAsked, Settings,
-    Slots, Stored, SubmissionKind, Submissions, Takes, Tally, VariantAct, VariantCommand,
+    Access, Adjudication, Begins, Card, CommandDecision, CommandEffects, CommandInput, Considered,
+    Course, Described, Dice, Ending, Event, Game, Horizon, Interchange, OpenedBy, Opening,
+    OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Seating, Section, Setting, SettingAsked,
+    Settings, Slots, Stored, SubmissionKind, Submissions, Takes, Tally, VariantAct, VariantCommand,
     VariantGame, Views, Winning, WinningNumber, endings, in_play,
 };
 use dipjudge_grammar::Line;
@@ -160,7 +160,7 @@ const fn dealing(
     rule: &'static str,
     examples: &'static [&'static str],
     help: &'static str,
-    decide: fn(&Given, &Sight) -> Result<Decided, Refusal>,
+    decide: fn(&CommandInput, &Sight) -> Result<CommandDecision, Refusal>,
 ) -> VariantCommand {
     VariantCommand {
         rule,
@@ -261,7 +261,7 @@ const HOME: SubmissionKind = SubmissionKind {
     name: "home",
     slots: Slots::Named(homes::SUBMISSION),
     lines: &["home"],
-    opens: &[Moment::Over],
+    opens: &[OpenedBy::Over],
     masters: true,
     ..SubmissionKind::SEALED
 };
@@ -489,7 +489,7 @@ impl Adjudication for CivDip {
         vec![state.kept()]
     }
 
-    fn after_overruling(&self, before: &Game, now: &Game) -> Happened {
+    fn after_overruling(&self, before: &Game, now: &Game) -> CommandEffects {
         transfers::after_overruling(before, now)
     }
 

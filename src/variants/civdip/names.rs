@@ -8,8 +8,8 @@ use crate::data_of;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
-    Decided, Dice, Event, Game, Given, Happened, Joining, Refusal, Role, SeatId, Setting,
-    is_judges_word, refuse,
+    CommandDecision, CommandEffects, CommandInput, Dice, Event, Game, Joining, Refusal, Role,
+    SeatId, Setting, is_judges_word, refuse,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::folding::letters as fold;
@@ -117,7 +117,7 @@ impl Rule<'_> {
 }
 
 /// The same in the opening Winter.
-pub(super) fn decide(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
+pub(super) fn decide(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let own: CivDipView = sight.own.stored();
     if own.name_is_fixed {
         return refuse("The name is fixed.");
@@ -128,14 +128,14 @@ pub(super) fn decide(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
         taken: own.names_taken,
     };
     let name = rule.read(given.line)?;
-    Ok(Decided {
+    Ok(CommandDecision {
         said: vec![said(&name)],
         act: data_of(&name),
     })
 }
 
 /// Names the power anew.
-pub(super) fn rename(game: &Game, power: Power, act: &VariantData, _: Dice) -> Happened {
+pub(super) fn rename(game: &Game, power: Power, act: &VariantData, _: Dice) -> CommandEffects {
     let name: String = act.stored();
     let mut state = CivDipState::of(game);
     if let Some(own) = power.index().and_then(|index| state.names.get_mut(index)) {
@@ -145,9 +145,9 @@ pub(super) fn rename(game: &Game, power: Power, act: &VariantData, _: Dice) -> H
         power,
         called: called(&name, &state.names, power.index().unwrap_or_default()),
     };
-    Happened {
+    CommandEffects {
         events: vec![state.kept(), called],
-        ..Happened::default()
+        ..CommandEffects::default()
     }
 }
 

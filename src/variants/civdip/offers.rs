@@ -10,7 +10,7 @@ use super::dealings::{OwnDealing, OwnWhat, Stand};
 use super::words::with_article;
 use crate::data_of;
 use dipjudge_game::project::Sight;
-use dipjudge_game::{Decided, Given, Phase, Refusal, refuse};
+use dipjudge_game::{CommandDecision, CommandInput, Phase, Refusal, refuse};
 use dipjudge_grammar::{Line, Value};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 use dipjudge_rules::position::UnitId;
@@ -39,8 +39,8 @@ pub(super) enum Act {
     Cancel(u32),
 }
 
-fn decided(act: &Act, said: Vec<String>) -> Result<Decided, Refusal> {
-    Ok(Decided {
+fn decided(act: &Act, said: Vec<String>) -> Result<CommandDecision, Refusal> {
+    Ok(CommandDecision {
         act: data_of(act),
         said,
     })
@@ -149,7 +149,7 @@ fn powers(line: &Line) -> Vec<Power> {
 }
 
 /// GIVE MAP TO Babel.
-pub(super) fn give_map(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
+pub(super) fn give_map(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let sender = Sender::of(sight);
     let Some(to) = powers(given.line).last().copied() else {
         return refuse("Say to whom: GIVE MAP TO name.");
@@ -159,7 +159,10 @@ pub(super) fn give_map(given: &Given, sight: &Sight) -> Result<Decided, Refusal>
 }
 
 /// GIVE CONTACT Carthage TO Babel.
-pub(super) fn give_contact(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
+pub(super) fn give_contact(
+    given: &CommandInput,
+    sight: &Sight,
+) -> Result<CommandDecision, Refusal> {
     let sender = Sender::of(sight);
     let [subject, to] = powers(given.line)[..] else {
         return refuse("Say whom and to whom: GIVE CONTACT name TO name.");
@@ -175,7 +178,7 @@ pub(super) fn give_contact(given: &Given, sight: &Sight) -> Result<Decided, Refu
 }
 
 /// GIVE ARMY BOHEMIA TO Babel.
-pub(super) fn give_unit(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
+pub(super) fn give_unit(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let sender = Sender::of(sight);
     let to = powers(given.line).last().copied();
     let (Some(to), Some(at)) = (to, given.line.province()) else {
@@ -211,7 +214,7 @@ pub(super) fn give_unit(given: &Given, sight: &Sight) -> Result<Decided, Refusal
 }
 
 /// EXCHANGE MAPS WITH Babel, Carthage.
-pub(super) fn exchange(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
+pub(super) fn exchange(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let sender = Sender::of(sight);
     let mut members: BTreeSet<Power> = powers(given.line).into_iter().collect();
     members.remove(&sight.power);
@@ -238,7 +241,7 @@ pub(super) fn exchange(given: &Given, sight: &Sight) -> Result<Decided, Refusal>
 }
 
 /// ACCEPT 3.
-pub(super) fn accept(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
+pub(super) fn accept(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let sender = Sender::of(sight);
     let asked = |one: &OwnDealing| one.stand == Stand::Asked;
     let meant = sender.meant(given.line, "accept", asked)?;
@@ -246,7 +249,7 @@ pub(super) fn accept(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
 }
 
 /// REJECT 3.
-pub(super) fn reject(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
+pub(super) fn reject(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let sender = Sender::of(sight);
     let asked = |one: &OwnDealing| one.stand == Stand::Asked;
     let meant = sender.meant(given.line, "reject", asked)?;
@@ -254,7 +257,7 @@ pub(super) fn reject(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
 }
 
 /// CANCEL 4.
-pub(super) fn cancel(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
+pub(super) fn cancel(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let sender = Sender::of(sight);
     let own = |one: &OwnDealing| one.stand != Stand::Asked;
     let meant = sender.meant(given.line, "cancel", own)?;
@@ -263,7 +266,7 @@ pub(super) fn cancel(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
 }
 
 /// OFFERS.
-pub(super) fn offers(_: &Given, sight: &Sight) -> Result<Decided, Refusal> {
+pub(super) fn offers(_: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let sender = Sender::of(sight);
     let lines: Vec<String> = sender
         .own
@@ -317,7 +320,7 @@ fn told(sender: &Sender, one: &OwnDealing) -> String {
 }
 
 /// CONTACTS.
-pub(super) fn contacts(_: &Given, sight: &Sight) -> Result<Decided, Refusal> {
+pub(super) fn contacts(_: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let sender = Sender::of(sight);
     let line =
         |(power, since): &(Power, String)| format!("{}: since {since}.", sender.name(*power));

@@ -9,23 +9,23 @@ use super::meetings::{in_sight, side_by_side};
 use super::offers::Act;
 use super::state::CivDipState;
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::{Audience, Dice, Event, Game, Happened, Phase, Sentence, Told};
+use dipjudge_game::{Audience, CommandEffects, Dice, Event, Game, Notification, Phase, Sentence};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::{Position, Unit};
 
 /// Carries out what was decided.
-pub(super) fn carry_out(game: &Game, power: Power, act: &VariantData, _: Dice) -> Happened {
+pub(super) fn carry_out(game: &Game, power: Power, act: &VariantData, _: Dice) -> CommandEffects {
     let mut transfer = Transfer {
         game,
         power,
         state: CivDipState::of(game),
         board: None,
-        happened: Happened::default(),
+        happened: CommandEffects::default(),
     };
     match act.stored() {
-        Act::Nothing => return Happened::default(),
+        Act::Nothing => return CommandEffects::default(),
         Act::GiveMap(to) => transfer.offer(What::Map, to),
         Act::GiveUnit(unit, to) => transfer.offer(What::Unit(unit), to),
         Act::GiveContact(subject, to) => transfer.offer(What::Contact(subject), to),
@@ -44,11 +44,11 @@ struct Transfer<'g> {
     power: Power,
     state: CivDipState,
     board: Option<Position>,
-    happened: Happened,
+    happened: CommandEffects,
 }
 
 impl Transfer<'_> {
-    fn done(mut self) -> Happened {
+    fn done(mut self) -> CommandEffects {
         let board = self.board.map(|position| Event::Board { position });
         self.happened.events.extend(board);
         self.happened.events.push(self.state.kept());
@@ -56,12 +56,18 @@ impl Transfer<'_> {
     }
 
     fn tell(&mut self, to: Power, subject: Sentence, lines: Vec<Sentence>) {
-        self.tell_more(to, subject, lines, Told::default());
+        self.tell_more(to, subject, lines, Notification::default());
     }
 
     /// The same, with powers introduced or a map shown.
-    fn tell_more(&mut self, to: Power, subject: Sentence, lines: Vec<Sentence>, more: Told) {
-        self.happened.told.push(Told {
+    fn tell_more(
+        &mut self,
+        to: Power,
+        subject: Sentence,
+        lines: Vec<Sentence>,
+        more: Notification,
+    ) {
+        self.happened.told.push(Notification {
             to: Audience::Power(to),
             subject,
             lines,
@@ -359,7 +365,7 @@ impl Transfer<'_> {
 
 /// What a board that a master has overruled brings about at once: units that were set elsewhere are not glimpsed any more, and
 /// those meet who now stand side by side.
-pub(super) fn after_overruling(before: &Game, now: &Game) -> Happened {
+pub(super) fn after_overruling(before: &Game, now: &Game) -> CommandEffects {
     let mut state = CivDipState::of(now);
     let at = |game: &Game, id| game.position.unit(id).map(|unit| unit.at);
     state
@@ -373,16 +379,16 @@ pub(super) fn after_overruling(before: &Game, now: &Game) -> Happened {
             told.extend(new_contact(one, other));
         }
     }
-    Happened {
+    CommandEffects {
         events: vec![state.kept()],
         told,
-        ..Happened::default()
+        ..CommandEffects::default()
     }
 }
 
 /// What two read who have met.
-fn new_contact(one: Power, other: Power) -> [Told; 2] {
-    [(one, other), (other, one)].map(|(reader, met)| Told {
+fn new_contact(one: Power, other: Power) -> [Notification; 2] {
+    [(one, other), (other, one)].map(|(reader, met)| Notification {
         to: Audience::Power(reader),
         subject: Sentence::of("New Contact: ").power(met),
         lines: vec![
@@ -398,18 +404,18 @@ fn new_contact(one: Power, other: Power) -> [Told; 2] {
 }
 
 /// Below the lines stands what this one sees.
-fn shows(of: Power) -> Told {
-    Told {
+fn shows(of: Power) -> Notification {
+    Notification {
         sight_of: Some(of),
-        ..Told::default()
+        ..Notification::default()
     }
 }
 
 /// The lines introduce this one.
-fn introduces(power: Power) -> Told {
-    Told {
+fn introduces(power: Power) -> Notification {
+    Notification {
         introduces: vec![power],
-        ..Told::default()
+        ..Notification::default()
     }
 }
 

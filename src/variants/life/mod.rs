@@ -13,7 +13,7 @@ use serde_json::{Map as Keys, Value};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
     Access, Adjudication, BoardSign, Card, Considered, Course, Described, Dice, Effect, Ending,
-    Event, Game, Interchange, Moment, Opening, OwnPhase, Phase, Refusal, Requirements, Section,
+    Event, Game, Interchange, OpenedBy, Opening, OwnPhase, Phase, Refusal, Requirements, Section,
     Slots, Stored, SubmissionKind, Submissions, Views,
 };
 use dipjudge_grammar::Line;
@@ -32,7 +32,7 @@ const WISHES: SubmissionKind = SubmissionKind {
     name: "births",
     slots: Slots::Others,
     lines: &["birth-any", "birth-none", "birth-one", "birth-bare"],
-    opens: &[Moment::Played],
+    opens: &[OpenedBy::Played],
     left_out: |_| {
         Some(
             "BIRTH lines are sealed from you too, and so is chance: types that hang on them are told as open.",

@@ -6,8 +6,8 @@ use super::state::OuterSpaceView;
 use crate::data_of;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
-    Audience, Decided, Dice, Event, Game, Given, Happened, Joining, Refusal, Role, SeatId,
-    Sentence, Told, VariantAct, VariantCommand, refuse,
+    Audience, CommandDecision, CommandEffects, CommandInput, Dice, Event, Game, Joining,
+    Notification, Refusal, Role, SeatId, Sentence, VariantAct, VariantCommand, refuse,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
@@ -191,7 +191,7 @@ struct Renaming {
 }
 
 /// The same from the leader of an empire, until the first phase is processed.
-fn decide(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
+fn decide(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     if !OuterSpaceView::seen(sight).names_are_open {
         return refuse(
             "Empires are named until the first phase is processed; now their names stand.",
@@ -209,23 +209,23 @@ fn decide(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
             .unwrap_or_default(),
         now: named(given.line, sight.map, &others)?,
     };
-    Ok(Decided {
+    Ok(CommandDecision {
         said: vec![said(&renaming.now)],
         act: data_of(&renaming),
     })
 }
 
 /// Names are public: all are told.
-fn rename(_: &Game, power: Power, act: &VariantData, _: Dice) -> Happened {
+fn rename(_: &Game, power: Power, act: &VariantData, _: Dice) -> CommandEffects {
     let Renaming { before, now } = act.stored();
     let called = PowerInfo::by_code(&now.code, &now.name);
     let line = format!("{before} is called {} from now on.", called.introduced());
-    Happened {
-        told: vec![Told {
+    CommandEffects {
+        told: vec![Notification {
             to: Audience::Everyone,
             subject: Sentence::of(format!("Empire Named: {}", now.code)),
             lines: vec![Sentence::of(line)],
-            ..Told::default()
+            ..Notification::default()
         }],
         events: vec![Event::Renamed { power, called }],
         said: Vec::new(),

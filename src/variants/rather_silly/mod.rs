@@ -59,8 +59,8 @@ use dipjudge_game::overrule::Overruled;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{
     Access, Adjudicated, Adjudication, BoardSign, Card, Considered, Course, Described, Dice,
-    Effect, Ending, Event, Game, Interchange, LongLine, Need, Nobody, Opening, Pending, Phase,
-    Refusal, Requirements, Section, Settings, Stored, SubmissionKind, Submissions, Views,
+    Effect, Ending, Event, Game, Interchange, LeaderNeed, LongLine, Nobody, Opening, Pending,
+    Phase, Refusal, Requirements, Section, Settings, Stored, SubmissionKind, Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -131,7 +131,7 @@ impl Course for RatherSilly {
         phases::in_play(game, power)
     }
 
-    fn need(&self, power: Power, settings: &Settings) -> Need {
+    fn need(&self, power: Power, settings: &Settings) -> LeaderNeed {
         rules::need(power, settings)
     }
 

@@ -15,8 +15,8 @@ use super::steps::{Half, SeasonInPlay};
 use super::{DOCTOR, order_text, slots};
 use crate::data_of;
 use dipjudge_game::{
-    Access, Adjudicated, Adjusted, Adjustment, Dice, Ending, Event, Game, Need, Outcome, OwnPhase,
-    Phase, Sealed,
+    Access, Adjudicated, Adjusted, Adjustment, Dice, Ending, Event, Game, LeaderNeed, Outcome,
+    OwnPhase, Phase, Sealed,
 };
 use dipjudge_rules::adjudicator::Mark;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -462,8 +462,8 @@ pub(super) fn all_in_play(game: &Game) -> Vec<Power> {
 
 fn is_in(game: &Game, power: Power, is_out: impl Fn() -> bool) -> bool {
     match super::rules::need(power, &game.settings) {
-        Need::Required => !is_out(),
-        Need::Optional => true,
-        Need::Closed => false,
+        LeaderNeed::Required => !is_out(),
+        LeaderNeed::Optional => true,
+        LeaderNeed::Closed => false,
     }
 }

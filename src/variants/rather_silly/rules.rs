@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::names::{FLAVOUR, Flavor};
 use super::{DOCTOR, JESTER, MASTERMIND, SOOTHSAYER};
-use dipjudge_game::{Game, Need, Setting, SettingAsked, Settings, Takes};
+use dipjudge_game::{Game, LeaderNeed, Setting, SettingAsked, Settings, Takes};
 use dipjudge_rules::map::Power;
 
 const HERD_OWNER: Setting = one_of("herd-owner", &["public", "hidden"]);
@@ -193,11 +193,11 @@ fn may_be_played(settings: &Settings, name: &str) -> bool {
 }
 
 /// What a game needs for a power: the seven, and of the roles those that SEATS names may be played.
-pub(super) fn need(power: Power, settings: &Settings) -> Need {
+pub(super) fn need(power: Power, settings: &Settings) -> LeaderNeed {
     match ROLES.iter().find(|(_, role)| *role == power) {
-        None => Need::Required,
-        Some((name, _)) if may_be_played(settings, name) => Need::Optional,
-        Some(_) => Need::Closed,
+        None => LeaderNeed::Required,
+        Some((name, _)) if may_be_played(settings, name) => LeaderNeed::Optional,
+        Some(_) => LeaderNeed::Closed,
     }
 }
 
@@ -257,10 +257,10 @@ mod tests {
         assert!(checked(&SEATS, "doctor,none").is_err());
         assert!(checked(&SEATS, "").is_err());
         let mut settings = Settings::default();
-        assert_eq!(need(JESTER, &settings), Need::Optional);
+        assert_eq!(need(JESTER, &settings), LeaderNeed::Optional);
         settings.own.insert("seats".to_owned(), "doctor".to_owned());
-        assert_eq!(need(DOCTOR, &settings), Need::Optional);
-        assert_eq!(need(JESTER, &settings), Need::Closed);
-        assert_eq!(need(Power(6), &settings), Need::Required);
+        assert_eq!(need(DOCTOR, &settings), LeaderNeed::Optional);
+        assert_eq!(need(JESTER, &settings), LeaderNeed::Closed);
+        assert_eq!(need(Power(6), &settings), LeaderNeed::Required);
     }
 }

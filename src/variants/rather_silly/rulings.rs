@@ -4,8 +4,8 @@ use super::MASTERMIND;
 use super::slots::QUESTION;
 use super::state::SillyState;
 use dipjudge_game::{
-    Audience, Dice, Event, Game, Given, Happened, Phase, Refusal, Ruled, Sentence, Told,
-    VariantAct, VariantCommand, refuse,
+    Audience, CommandEffects, CommandInput, Dice, Event, Game, MasterDecision, Notification, Phase,
+    Refusal, Sentence, VariantAct, VariantCommand, refuse,
 };
 
 /// What a master may say.
@@ -31,24 +31,33 @@ pub(super) const COMMANDS: &[VariantCommand] = &[
 ];
 
 /// Everybody reads the sentence, and the reason if one was given.
-fn ruled(subject: &str, sentence: Sentence, because: Option<&str>, events: Vec<Event>) -> Ruled {
+fn ruled(
+    subject: &str,
+    sentence: Sentence,
+    because: Option<&str>,
+    events: Vec<Event>,
+) -> MasterDecision {
     let because = because.map(|because| Sentence::of(format!("Because: {}", because.trim())));
-    Ruled {
+    MasterDecision {
         said: Vec::new(),
-        happened: Happened {
+        happened: CommandEffects {
             events,
             said: vec![sentence.clone()],
-            told: vec![Told {
+            told: vec![Notification {
                 to: Audience::Everyone,
                 subject: Sentence::of(subject),
                 lines: [sentence].into_iter().chain(because).collect(),
-                ..Told::default()
+                ..Notification::default()
             }],
         },
     }
 }
 
-fn rule_answer(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ruled, Refusal> {
+fn rule_answer(
+    given: &CommandInput<'_>,
+    game: &Game,
+    _dice: Dice<'_>,
+) -> Result<MasterDecision, Refusal> {
     let Some(seat) = given.line.power().filter(|seat| *seat != MASTERMIND) else {
         return refuse("Say whose answer: RULE ANSWER FRANCE RIGHT.");
     };
@@ -66,7 +75,11 @@ fn rule_answer(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ruled,
     Ok(ruled("Ruling", sentence, because, vec![state.kept()]))
 }
 
-fn reject_question(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ruled, Refusal> {
+fn reject_question(
+    given: &CommandInput<'_>,
+    game: &Game,
+    _dice: Dice<'_>,
+) -> Result<MasterDecision, Refusal> {
     if game.phase != Phase::Movement {
         return refuse("A question can be rejected until the moves are adjudicated.");
     }

@@ -14,7 +14,7 @@ use super::submissions::{
     Adjusting, AdjustmentLine, Build, Everybody, Flight, If, Jest, Prediction, Submissions,
 };
 use crate::data_of;
-use dipjudge_game::{Access, Effect, Game, Moment, Slots, Stored, Submission, SubmissionKind};
+use dipjudge_game::{Access, Effect, Game, OpenedBy, Slots, Stored, Submission, SubmissionKind};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 use dipjudge_rules::orders::{Action, VariantData, VariantOrder};
 use dipjudge_rules::position::UnitId;
@@ -67,7 +67,7 @@ pub(super) fn is_adjustment(name: &str) -> bool {
 /// What is sealed from all others, masters too: what comes of it is told by its step, and what comes to nothing is its
 /// author's (section 6).
 const SECRET: SubmissionKind = SubmissionKind {
-    opens: &[Moment::Said],
+    opens: &[OpenedBy::Said],
     ..SubmissionKind::SEALED
 };
 
@@ -76,7 +76,7 @@ pub(super) const HERD: SubmissionKind = SubmissionKind {
     name: "herds",
     slots: Slots::Named(HERDS),
     lines: &["herds"],
-    opens: &[Moment::Said, Moment::Over],
+    opens: &[OpenedBy::Said, OpenedBy::Over],
     ..SECRET
 };
 

@@ -20,11 +20,12 @@ use std::sync::LazyLock;
 use dipjudge::calendar::Turn;
 use dipjudge::game::project::Sight;
 use dipjudge::game::{
-    Access, Adjudication, Audience, Begins, BuildSites, Card, Considered, Course, Decided,
-    Described, Dice, Effect, Event, Fact, Game, Given, Happened, Interchange, Joining, Moment,
-    Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Role, Seat, SeatId, Seating,
-    Section, Sentence, Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind,
-    Submissions, Told, Variant, VariantAct, VariantCommand, Views, horizon, is_judges_word, refuse,
+    Access, Adjudication, Audience, Begins, BuildSites, Card, CommandDecision, CommandEffects,
+    CommandInput, Considered, Course, Described, Dice, Effect, Event, Fact, Game, Interchange,
+    Joining, Notification, OpenedBy, Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase,
+    Refusal, Role, Seat, SeatId, Seating, Section, Sentence, Setting, SettingChange, Settings,
+    Slots, Stored, Submission, SubmissionKind, Submissions, Variant, VariantAct, VariantCommand,
+    Views, horizon, is_judges_word, refuse,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
@@ -112,7 +113,7 @@ const OATH: SubmissionKind = SubmissionKind {
     name: "oath",
     slots: Slots::Named("oath"),
     lines: &["oath"],
-    opens: &[Moment::Over],
+    opens: &[OpenedBy::Over],
     ..SubmissionKind::SEALED
 };
 
@@ -448,36 +449,36 @@ fn named(line: &Line) -> Vec<Power> {
     line.values().iter().filter_map(power).collect()
 }
 
-fn decided(powers: Vec<Power>, sight: &Sight) -> Result<Decided, Refusal> {
+fn decided(powers: Vec<Power>, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let twice = powers.first() == powers.get(1);
     if powers.contains(&sight.power) || twice {
         return refuse("That is for others than these.");
     }
-    Ok(Decided {
+    Ok(CommandDecision {
         act: VariantData::of(&powers).expect("numbers can be told"),
         said: vec!["Done.".to_owned()],
     })
 }
 
-fn decide_introduction(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
+fn decide_introduction(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     decided(named(given.line), sight)
 }
 
-fn decide_showing(given: &Given, sight: &Sight) -> Result<Decided, Refusal> {
+fn decide_showing(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     decided(named(given.line), sight)
 }
 
 /// Both are told of each other, unless they have met before; the sender is never told which.
-fn introduce(game: &Game, _: Power, act: &VariantData, _: Dice) -> Happened {
+fn introduce(game: &Game, _: Power, act: &VariantData, _: Dice) -> CommandEffects {
     let powers: Vec<Power> = act.stored();
     let [one, other] = powers.as_slice() else {
-        return Happened::default();
+        return CommandEffects::default();
     };
     let mut state = State::of(game);
     if !state.meet(*one, *other) {
-        return Happened::default();
+        return CommandEffects::default();
     }
-    let told = |to: Power, of: Power| Told {
+    let told = |to: Power, of: Power| Notification {
         to: Audience::Power(to),
         subject: Sentence::of("New Acquaintance: ").power(of),
         lines: vec![
@@ -487,25 +488,25 @@ fn introduce(game: &Game, _: Power, act: &VariantData, _: Dice) -> Happened {
                 .leader(of),
         ],
         introduces: vec![of],
-        ..Told::default()
+        ..Notification::default()
     };
-    Happened {
+    CommandEffects {
         events: vec![state.kept()],
         said: Vec::new(),
         told: vec![told(*one, *other), told(*other, *one)],
     }
 }
 
-fn show_map(_: &Game, from: Power, act: &VariantData, _: Dice) -> Happened {
+fn show_map(_: &Game, from: Power, act: &VariantData, _: Dice) -> CommandEffects {
     let powers: Vec<Power> = act.stored();
-    let told = powers.first().map(|to| Told {
+    let told = powers.first().map(|to| Notification {
         to: Audience::Power(*to),
         subject: Sentence::of("Map of ").power(from),
         lines: vec![Sentence::default().power(from).words(" shows you its map.")],
         sight_of: Some(from),
-        ..Told::default()
+        ..Notification::default()
     });
-    Happened {
+    CommandEffects {
         events: Vec::new(),
         said: Vec::new(),
         told: told.into_iter().collect(),

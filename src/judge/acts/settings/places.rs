@@ -2,7 +2,7 @@
 
 use crate::work::GameWork;
 use crate::work::acting::{Refusal, refuse};
-use dipjudge_game::{Need, Role, VariantGame};
+use dipjudge_game::{LeaderNeed, Role, VariantGame};
 use dipjudge_view::Viewer;
 
 /// Refuses a value of a setting by which somebody would lose the power that he has chosen, or there would be too few places.
@@ -10,7 +10,8 @@ pub(super) fn check(work: &GameWork, name: &str, value: &str) -> Result<(), Refu
     let variant = work.variant();
     let mut after = work.game().clone();
     after.settings.own.insert(name.to_owned(), value.to_owned());
-    let closed = |power: &_| VariantGame::new(&after, variant).need_of(*power) == Need::Closed;
+    let closed =
+        |power: &_| VariantGame::new(&after, variant).need_of(*power) == LeaderNeed::Closed;
     let mut chosen = after.seated(Role::Player).filter_map(|seat| seat.chosen);
     if let Some(power) = chosen.find(closed) {
         let labels = VariantGame::new(&after, variant)

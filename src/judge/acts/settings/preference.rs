@@ -3,7 +3,7 @@
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use dipjudge_game::deal::{Wish, wishes};
-use dipjudge_game::{Event, Need, Role, Seat, SeatChange, VariantGame};
+use dipjudge_game::{Event, LeaderNeed, Role, Seat, SeatChange, VariantGame};
 use dipjudge_rules::map::{Power, PowerInfo};
 
 /// SET PREFERENCE.
@@ -41,7 +41,9 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> ActOutcome
     }
     let is_closed = |power: usize| {
         let power = u8::try_from(power).map(Power);
-        power.is_ok_and(|power| VariantGame::new(game, edit.variant).need_of(power) == Need::Closed)
+        power.is_ok_and(|power| {
+            VariantGame::new(game, edit.variant).need_of(power) == LeaderNeed::Closed
+        })
     };
     if let Err(fault) = check(&list, &powers, &is_closed) {
         return refuse(format!("{}  Your list remains {remains}.", fault.text()));
