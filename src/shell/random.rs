@@ -12,6 +12,7 @@ pub struct SystemIds {
 }
 
 impl SystemIds {
+    /// A source that has not failed yet.
     pub fn new() -> SystemIds {
         SystemIds::default()
     }
