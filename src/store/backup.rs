@@ -1,8 +1,8 @@
-//! A consistent copy of the whole store as JSON Lines: the way to a new machine, or to a new version of the store.
+//! A consistent copy of the whole store as JSON Lines, for a new machine or a new version of the store.
 //!
-//! The first line says what it is, the last one how many lines precede it and their SHA-256. Each line between is one
-//! record, text, mail, key or value. Counts for the limits are left out: they are past within a day. Bytes are a string
-//! `text`, or a string `hex` if they are not UTF-8.
+//! The first line identifies the format, the last one has the number of the lines before it and their SHA-256. Each line
+//! between is one record, text, mail, key or value. Counts for the limits are left out, since they are outdated within a
+//! day. Bytes are a string `text`, or a string `hex` if they are not UTF-8.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -37,7 +37,7 @@ impl Bytes {
         }
     }
 
-    /// The bytes again, unless it is not what [`Bytes::new`] makes.
+    /// The bytes; `None` if [`Bytes::new`] did not write this.
     pub(super) fn into_bytes(self) -> Option<Vec<u8>> {
         match self {
             Self::Text(text) => Some(text.into_bytes()),
@@ -82,13 +82,13 @@ pub(super) enum BackupLine {
         #[serde(flatten)]
         bytes: Bytes,
     },
-    /// What mails have in common, before the first of them.
+    /// Bytes shared by several mails, before the first of them.
     Shared {
         sha256: String,
         #[serde(flatten)]
         bytes: Bytes,
     },
-    /// A mail that waits, or, with a time in `given_up`, one that was given up. Its `blob` is empty.
+    /// A mail that waits or, with a time in `given_up`, was given up. Its `blob` is empty.
     Mail {
         #[serde(flatten)]
         row: MailRow,
@@ -102,12 +102,12 @@ pub(super) enum BackupLine {
     },
 }
 
-/// What stands in `of`.
+/// The value of `of`.
 pub(super) const OF: &str = "dipjudge";
 
 impl Store {
-    /// Writes a consistent copy of the whole store. Writers wait only while it is made on the store's own disk, not
-    /// while it goes to `writer`.
+    /// Writes a consistent copy of the whole store. Writers wait only while it is made on the store's disk, not while it is
+    /// copied to `writer`.
     ///
     /// # Errors
     /// If the store cannot be read, its disk is full, or `writer` fails.
@@ -121,7 +121,7 @@ impl Store {
             .write(true)
             .open(&path)
             .map_err(StoreError::io("create", &path))?;
-        // Unlinked at once where that is possible: then it goes away whatever happens.
+        // Unlinked at once where that is possible, so that it never remains.
         let unlinked = std::fs::remove_file(&path).is_ok();
         let mut lines = BackupWriter {
             out: BufWriter::new(file),
@@ -193,7 +193,7 @@ impl Store {
                 bytes,
             })?;
         }
-        // In the order of writing, whether they wait or not: they are numbered anew in that order.
+        // In the order of writing, waiting or not: a restore numbers them in this order.
         let mails = mails(&self.tables.outbox).chain(mails(&self.tables.failed));
         let mut written = BTreeSet::new();
         for (_, mut row) in mails.collect::<Result<BTreeMap<_, _>, _>>()? {
@@ -213,7 +213,7 @@ impl Store {
     }
 }
 
-/// Writes lines and keeps account of them.
+/// Writes lines, counts them and computes their digest.
 struct BackupWriter {
     out: BufWriter<File>,
     digest: Sha256,

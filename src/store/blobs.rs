@@ -1,10 +1,11 @@
-//! Large values and the texts of mails in files beside the database, which leaks the space of large values.
+//! Large values and the texts of mails in files beside the database, which does not free the space of large values.
 //!
 //! A file is written (temporary name, fsync, rename, fsync of the folder) before the transaction that names it, and
-//! removed after the transaction that counts its last holder down. What lies between is an orphan, swept at start.
+//! removed after the transaction that removes its last holder. If the process ends between the two, the file is an orphan
+//! and is removed at the next start.
 //!
-//! Most of the cost of a file is that it lasts, so mails that are written together lie in one file: they are gone within
-//! hours. What may stay for ever has a file of its own, so that it keeps nothing else on the disk.
+//! Most of the cost of a file is its fsync, so mails that are written together share a file: they are removed within
+//! hours. Values that may stay for ever have files of their own, so that they do not keep others on the disk.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -25,7 +26,7 @@ impl Hash {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// As 64 hexadecimal digits.
+    /// 64 hexadecimal digits.
     pub(super) fn to_hex(self) -> String {
         to_hex(&self.0)
     }
@@ -36,7 +37,7 @@ impl Hash {
         Self::of(&names)
     }
 
-    /// From 64 hexadecimal digits.
+    /// Reads 64 hexadecimal digits.
     pub(super) fn from_hex(text: &str) -> Option<Self> {
         from_hex(text)?.try_into().ok().map(Self)
     }
@@ -53,7 +54,7 @@ pub fn to_hex(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes that [`to_hex`] wrote; `None` if it did not write this.
+/// Reads what [`to_hex`] writes; `None` for anything else.
 pub(super) fn from_hex(text: &str) -> Option<Vec<u8>> {
     let digits = text.as_bytes();
     if !digits.len().is_multiple_of(2) {
@@ -73,14 +74,14 @@ pub(super) fn from_hex(text: &str) -> Option<Vec<u8>> {
         .collect()
 }
 
-/// Where the bytes of a blob lie.
+/// Where the bytes of a blob are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     /// The name of the file.
     pub(super) file: Hash,
-    /// So many bytes of it come before.
+    /// The offset of the first byte.
     pub(super) at: u64,
-    /// So many bytes it has.
+    /// The number of bytes.
     pub(super) length: u64,
 }
 
@@ -91,7 +92,7 @@ pub(super) struct Blobs {
 }
 
 impl Blobs {
-    /// Opens the folder, makes it if it is not there.
+    /// Opens the folder, and creates it if it is missing.
     pub(super) fn open(dir: &Path) -> Result<Self, StoreError> {
         fs::create_dir_all(dir).map_err(StoreError::io("make folder", dir))?;
         Ok(Self {
@@ -107,8 +108,8 @@ impl Blobs {
         self.dir.join(format!("{}.tmp", hash.to_hex()))
     }
 
-    /// Writes files with these names and bytes, so that they last. Step by step for all together, because the first fsync
-    /// of a file system with a journal carries most of the work of the next ones.
+    /// Writes files with these names and bytes durably. Each step is done for all files before the next, because on a file
+    /// system with a journal the first fsync does most of the work of the following ones.
     pub(super) fn write(&self, files: BTreeMap<Hash, Vec<&[u8]>>) -> Result<(), StoreError> {
         if files.is_empty() {
             return Ok(());
@@ -132,7 +133,7 @@ impl Blobs {
         sync_folder(&self.dir)
     }
 
-    /// Reads a blob, and checks that it is what was written.
+    /// Reads a blob and checks its hash.
     pub(super) fn read(&self, blob: Hash, place: Place) -> Result<Vec<u8>, StoreError> {
         let path = self.path(place.file);
         let mut file = match File::open(&path) {
@@ -154,7 +155,7 @@ impl Blobs {
         Ok(bytes)
     }
 
-    /// Removes a file of which nobody names anything any more. A failure leaves an orphan, and is no reason to fail.
+    /// Removes a file that no row names. If this fails, the file is left as an orphan.
     pub(super) fn remove(&self, hash: Hash) {
         let path = self.path(hash);
         if let Err(error) = fs::remove_file(&path) {
@@ -162,7 +163,7 @@ impl Blobs {
         }
     }
 
-    /// Removes every file that `named` does not know, drafts too. Returns how many.
+    /// Removes every file for which `named` is false, and drafts. Returns their number.
     pub(super) fn sweep(
         &self,
         named: impl Fn(Hash) -> Result<bool, StoreError>,
@@ -186,7 +187,7 @@ impl Blobs {
     }
 }
 
-/// Makes the names in a folder last.
+/// Makes the names in a folder durable.
 pub(super) fn sync_folder(dir: &Path) -> Result<(), StoreError> {
     File::open(dir)
         .and_then(|folder| folder.sync_all())

@@ -1,8 +1,8 @@
-//! The folder of the database: made as a whole, and written anew when it has grown far beyond what is in it.
+//! The folder of the database: its creation, and its compaction when it is much larger than its content.
 //!
-//! The database never gives disk space back. A new one is built beside it and takes its place by two renames:
-//! `sled` to `sled.old`, `sled.new` to `sled`. Whatever a killed process leaves of that is put right at the next start:
-//! `sled` is always whole, and if it is missing, `sled.old` is.
+//! The database never frees disk space. A new one is built beside it and replaces it by two renames: `sled` to
+//! `sled.old`, `sled.new` to `sled`. The next start cleans up after a process that was killed meanwhile: `sled` is always
+//! whole, and if it is missing, `sled.old` is.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use super::blobs::sync_folder;
 use super::error::StoreError;
 use super::tables::{STORE_VERSION, Tables, VERSION, open_database};
 
-/// When to write it anew: both must be passed.
+/// When to compact: both limits must be exceeded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     /// Size of the database file in bytes.
     pub(super) bytes: u64,
-    /// That size for each byte of keys and values in it.
+    /// The ratio of that size to the bytes of keys and values in it.
     pub(super) times: u64,
 }
 
@@ -32,7 +32,7 @@ impl Default for Limits {
     }
 }
 
-/// Where the database lies.
+/// The folder of the database.
 pub(super) fn folder(dir: &Path) -> PathBuf {
     dir.join("sled")
 }
@@ -45,8 +45,8 @@ fn old_folder(dir: &Path) -> PathBuf {
     dir.join("sled.old")
 }
 
-/// Puts right what a process that was killed while swapping folders has left.
-pub(super) fn put_right(dir: &Path) -> Result<(), StoreError> {
+/// Cleans up after a process that was killed while it replaced the database.
+pub(super) fn recover(dir: &Path) -> Result<(), StoreError> {
     let (sled, new, old) = (folder(dir), new_folder(dir), old_folder(dir));
     if !sled.exists() && old.exists() {
         rename(&old, &sled)?;
@@ -56,7 +56,7 @@ pub(super) fn put_right(dir: &Path) -> Result<(), StoreError> {
     remove(&old)
 }
 
-/// Makes an empty database. It gets its name only when it is whole.
+/// Creates an empty database. It gets its name only when it is complete.
 pub(super) fn create(dir: &Path) -> Result<(), StoreError> {
     let new = new_folder(dir);
     let db = open_database(&new)?;
@@ -64,19 +64,19 @@ pub(super) fn create(dir: &Path) -> Result<(), StoreError> {
     tables.own.insert(VERSION, &STORE_VERSION.to_be_bytes())?;
     db.flush()?;
     drop((tables, db));
-    close(&new)?;
+    wait_until_closed(&new)?;
     rename(&new, &folder(dir))?;
     sync_folder(dir)
 }
 
-/// Writes the database anew if it has passed both limits. Returns whether it did. If that fails, for example since the
-/// disk is full, the old one stays.
+/// Compacts the database if it exceeds both limits, and returns whether it did. If that fails, for example because the
+/// disk is full, the old database stays.
 pub(super) fn compact_if_due(dir: &Path, limits: Limits) -> Result<bool, StoreError> {
     let sled = folder(dir);
     let data = sled.join("db");
     let size = match fs::metadata(&data) {
         Ok(meta) => meta.len(),
-        // The database has its own words for a file that is not there.
+        // Opening the database reports a missing file.
         Err(_) => return Ok(false),
     };
     if size <= limits.bytes {
@@ -86,12 +86,12 @@ pub(super) fn compact_if_due(dir: &Path, limits: Limits) -> Result<bool, StoreEr
     let contents = Contents::of(&db)?;
     if size <= contents.bytes.saturating_mul(limits.times) {
         drop(db);
-        close(&sled)?;
+        wait_until_closed(&sled)?;
         return Ok(false);
     }
     let copied = copy(&db, &new_folder(dir), &contents);
     drop(db);
-    close(&sled)?;
+    wait_until_closed(&sled)?;
     if let Err(error) = copied {
         tracing::warn!(%error, "the database cannot be written anew and stays as it is");
         remove(&new_folder(dir))?;
@@ -107,10 +107,10 @@ pub(super) fn compact_if_due(dir: &Path, limits: Limits) -> Result<bool, StoreEr
     Ok(true)
 }
 
-/// What all keys and values of a database come to.
+/// Size and digest of all keys and values of a database.
 #[derive(PartialEq, Eq)]
 struct Contents {
-    /// Their length together.
+    /// Their total length.
     bytes: u64,
     /// A SHA-256 over all of them.
     digest: [u8; 32],
@@ -156,7 +156,7 @@ fn copy(db: &sled::Db, new: &Path, contents: &Contents) -> Result<(), StoreError
     copy.flush()?;
     let copied = Contents::of(&copy)?;
     drop(copy);
-    close(new)?;
+    wait_until_closed(new)?;
     if copied != *contents {
         return Err(StoreError::damaged(
             "the new database differs from the old one",
@@ -165,8 +165,8 @@ fn copy(db: &sled::Db, new: &Path, contents: &Contents) -> Result<(), StoreError
     Ok(())
 }
 
-/// Waits until the threads of a database that was just dropped are done with its folder, then makes all of it last.
-pub(super) fn close(sled: &Path) -> Result<(), StoreError> {
+/// Waits until the threads of a database that was just dropped have finished, then syncs its folder.
+pub(super) fn wait_until_closed(sled: &Path) -> Result<(), StoreError> {
     let data = sled.join("db");
     let file = File::options()
         .read(true)

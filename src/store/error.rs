@@ -1,8 +1,8 @@
-//! What can go wrong with the store, said to the keeper.
+//! Errors of the store, with messages for the keeper.
 
 use std::path::{Path, PathBuf};
 
-/// A failure of the store. Nothing of a failed write is in the store, except after [`StoreError::Broken`].
+/// An error of the store. A failed write leaves nothing in the store, except after [`StoreError::Broken`].
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another process holds the lock of this data folder.
@@ -11,15 +11,15 @@ pub enum StoreError {
         /// The data folder.
         dir: PathBuf,
     },
-    /// There is none in this data folder.
+    /// There is no store in this data folder.
     #[error(
         "the judge has never run here: there is no store in the folder {dir:?}; look at data of [judge] in the config, or make a store there with dipjudge init or dipjudge restore"
     )]
     Missing {
-        /// The folder in which it was looked for.
+        /// The data folder.
         dir: PathBuf,
     },
-    /// It has no id.
+    /// The store has no id.
     #[error(
         "the store in {dir:?} has no file store.id: if an earlier version of the program made it, use that one; else restore a backup into an empty folder"
     )]
@@ -27,7 +27,7 @@ pub enum StoreError {
         /// The data folder.
         dir: PathBuf,
     },
-    /// Root was about to write into another user's store.
+    /// Root would write into another user's store.
     #[error(
         "the store in {dir:?} belongs to the user {owner}, who could not read what root writes there; type this as that user, such as: sudo -u {owner} dipjudge …"
     )]
@@ -57,39 +57,39 @@ pub enum StoreError {
         /// The version that this program reads.
         known: u64,
     },
-    /// The files are not what was written; only a backup helps.
+    /// The files are not what was written; the store must be restored from a backup.
     #[error("the store is damaged: {what}; restore it from a backup into an empty folder")]
     Damaged {
-        /// What does not fit.
+        /// What is wrong.
         what: String,
     },
-    /// A write failed in a way that leaves open whether it is on the disk. Every later call fails too,
-    /// until the store is opened again: then it is either there as a whole or not at all.
+    /// A write failed, and it is not known whether it is on the disk. Every later call fails until the store is opened again;
+    /// then the write is either there as a whole or not at all.
     #[error("an earlier write to the store failed; stop and open the store again")]
     Broken,
-    /// The operating system refused.
+    /// An operation of the operating system failed.
     #[error("cannot {doing} {path:?}: {source}")]
     Io {
         /// What was being done, as a verb.
         doing: &'static str,
-        /// To which file or folder.
+        /// The file or folder.
         path: PathBuf,
-        /// The system's answer.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// The database under the store refused.
+    /// The database failed.
     #[error("the database failed: {what}")]
     Database {
-        /// Its own words.
+        /// The message of the database.
         what: String,
     },
-    /// A restore was asked for into a folder that holds something.
+    /// The folder for a restore is not empty.
     #[error("the folder {dir:?} is not empty; restore into an empty one")]
     NotEmpty {
         /// The folder.
         dir: PathBuf,
     },
-    /// A restore into this folder was cut off.
+    /// A restore into this folder was interrupted.
     #[error("a restore into {dir:?} did not end; empty the folder and restore again")]
     Unfinished {
         /// The folder.
@@ -103,22 +103,22 @@ pub enum StoreError {
         /// What is wrong with it.
         why: String,
     },
-    /// The backup could not be written to where it should go, or read.
+    /// The backup could not be written or read.
     #[error("cannot copy the backup: {0}")]
     Copy(std::io::Error),
     /// No log or game of this name.
     #[error("there is no log {0:?} in the store")]
     NoSuchLog(String),
-    /// A log or game of this name is there already.
+    /// There is already a log or game of this name.
     #[error("there is already a log {0:?} in the store")]
     NameTaken(String),
-    /// No such row in the outbox.
+    /// There is no such mail in the outbox.
     #[error("there is no mail {0} in the outbox")]
     NoSuchMail(u64),
 }
 
 impl StoreError {
-    /// Makes a mapper for `map_err` that says what was being done to which path.
+    /// For `map_err`: an error with what was being done to which path.
     pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io {
@@ -128,7 +128,7 @@ impl StoreError {
         }
     }
 
-    /// The store is not what was written.
+    /// The error of a damaged store.
     pub(super) fn damaged(what: impl Into<String>) -> Self {
         Self::Damaged { what: what.into() }
     }

@@ -1,7 +1,7 @@
-//! Which store a folder holds, and whose it is.
+//! The id and the owner of the store in a folder.
 //!
-//! The id is drawn when the store is made and goes with it into its backups. It stands in a file of its own, so that it can
-//! be read while another process has the store open.
+//! The id is drawn when the store is created and is part of its backups. It is in a file of its own, so that it can be read
+//! while another process has the store open.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -14,10 +14,10 @@ use super::error::StoreError;
 
 /// The name of the file.
 pub(super) const FILE: &str = "store.id";
-/// What shows that there is a store, or was one: any of these.
+/// If one of these exists, the folder has a store or the remains of one.
 const PARTS: [&str; 4] = ["sled", "sled.old", "store.writes", "restoring"];
 
-/// Tells one store from every other.
+/// The unique id of a store.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StoreId(String);
 
@@ -31,7 +31,7 @@ impl StoreId {
         Ok(StoreId(to_hex(&bytes)))
     }
 
-    /// From the 32 hexadecimal digits that it is written in.
+    /// Reads 32 hexadecimal digits.
     pub fn parse(text: &str) -> Option<StoreId> {
         let text = text.trim();
         from_hex(text)
@@ -39,7 +39,7 @@ impl StoreId {
             .map(|_| StoreId(text.to_owned()))
     }
 
-    /// Those digits.
+    /// The 32 hexadecimal digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -51,12 +51,12 @@ impl fmt::Display for StoreId {
     }
 }
 
-/// The id of the store in a folder, whoever has it open.
+/// The id of the store in a folder, even if another process has it open.
 ///
 /// # Errors
 /// [`StoreError::Missing`] if there is no store, [`StoreError::NoId`] if it has no id; or if the folder cannot be read.
 pub fn find(dir: &Path) -> Result<StoreId, StoreError> {
-    if !is_there(dir)? {
+    if !exists(dir)? {
         return Err(StoreError::Missing {
             dir: dir.to_owned(),
         });
@@ -66,8 +66,8 @@ pub fn find(dir: &Path) -> Result<StoreId, StoreError> {
     })
 }
 
-/// Whether a folder holds a store, or what is left of one. A folder that may not be looked into is no empty one.
-pub(super) fn is_there(dir: &Path) -> Result<bool, StoreError> {
+/// Whether a folder has a store or the remains of one. It is an error if the folder cannot be read.
+pub(super) fn exists(dir: &Path) -> Result<bool, StoreError> {
     for part in PARTS {
         let path = dir.join(part);
         if path
@@ -94,8 +94,8 @@ fn read(dir: &Path) -> Result<Option<StoreId>, StoreError> {
     }
 }
 
-/// Gives a store that is about to be made this id, or a new one.
-pub(super) fn give(dir: &Path, id: Option<&StoreId>) -> Result<(), StoreError> {
+/// Writes the id of a store that is being created: this one, or a new one.
+pub(super) fn write_id(dir: &Path, id: Option<&StoreId>) -> Result<(), StoreError> {
     let id = match id {
         Some(id) => id.clone(),
         None => StoreId::draw()?,
@@ -119,7 +119,7 @@ pub struct Owner {
     pub group: u32,
 }
 
-/// Who the store in a folder belongs to.
+/// The owner of the store in a folder.
 ///
 /// # Errors
 /// As [`find`].
@@ -133,21 +133,21 @@ pub fn owner(dir: &Path) -> Result<Owner, StoreError> {
     })
 }
 
-/// Refuses to work as root in the folder of another user: what root writes there he could not read.
+/// Refuses to work as root in the folder of another user, who could not read what root writes.
 ///
 /// # Errors
 /// [`StoreError::Foreign`].
 pub fn refuse_root(dir: &Path) -> Result<(), StoreError> {
-    let own = match fs::metadata("/proc/self") {
+    let this_user = match fs::metadata("/proc/self") {
         Ok(metadata) => metadata.uid(),
-        // Without that file system it is not known who we are.
+        // Without that file system the user of this process is not known.
         Err(_) => return Ok(()),
     };
     let nearest = dir
         .ancestors()
         .find_map(|folder| fs::metadata(folder).ok())
-        .map_or(own, |metadata| metadata.uid());
-    if own == 0 && nearest != 0 {
+        .map_or(this_user, |metadata| metadata.uid());
+    if this_user == 0 && nearest != 0 {
         return Err(StoreError::Foreign {
             dir: dir.to_owned(),
             owner: user_name(nearest),
@@ -156,7 +156,7 @@ pub fn refuse_root(dir: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A user's name, or the number where the system has none for it.
+/// The name of a user, or the number if the system has no name for it.
 pub fn user_name(user: u32) -> String {
     let number = user.to_string();
     let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();

@@ -1,24 +1,24 @@
-//! The store: what the judge must not forget, on one disk, by one process at a time.
+//! The store: the durable state of the judge, on one disk, used by one process at a time.
 //!
-//! The log is the game: records are only ever appended, each log with its own numbers without a gap. One [`Batch`] is
-//! one transaction: that a message is handled, the records that came of it and the mails to be sent. Once
-//! [`Store::commit`] has returned, all of it outlives the end of the process and of the power; if the process ends
-//! before, either all of it is there or nothing.
+//! A game is its log: records are only appended, and the records of each log are numbered without gaps. A [`Batch`] is
+//! one transaction: that a message is handled, the records that result and the mails to be sent. Once [`Store::commit`]
+//! has returned, all of it survives the end of the process and power failures; if the process ends before, either all of
+//! it is stored or nothing.
 //!
-//! A database (sled) holds the rows, files beside it the large values. Nothing outside this folder knows either.
+//! Rows are in a database (sled), large values in files beside it. Nothing outside this crate depends on either.
 //!
 //! ```text
-//! DIR/store.id     which store it is
+//! DIR/store.id     the id of the store
 //! DIR/store.lock   held while the store is open
-//! DIR/store.writes how many writes the database must know of
+//! DIR/store.writes the number of writes that the database must have
 //! DIR/sled/        the database
-//! DIR/blobs/       large values, and the texts of mails that were written together
+//! DIR/blobs/       large values, and the texts of mails
 //! ```
 //!
-//! Every call may block on the disk: call it from a thread that may block.
+//! Every call may block on the disk.
 #![expect(
     clippy::disallowed_methods,
-    reason = "this is one of the rooms that touch the world"
+    reason = "the store reads and writes files"
 )]
 
 mod backup;
@@ -64,25 +64,25 @@ use tables::{MailRow, NEXT, NameRow, STORE_VERSION, SharedRow, Tables, VERSION, 
 use transaction::{Changes, Failure};
 use write_count::WriteCount;
 
-/// What is written together: all of it or nothing.
+/// What is written in one transaction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
-    /// When this happens: the time of the keys in `seen`, and of the making of `mails`.
+    /// The time at which the keys in `seen` are handled and `mails` are written.
     pub at: Timestamp,
-    /// Keys of the message that is hereby handled.
+    /// Keys of the message that this batch handles.
     pub seen: Vec<[u8; 32]>,
-    /// Name of a log and a record for its end, in this order. A log begins with its first record.
+    /// Names of logs, and records to be appended to them in this order. A log begins with its first record.
     pub records: Vec<(String, Vec<u8>)>,
     /// Mails to be sent.
     pub mails: Vec<NewMail>,
-    /// Texts to be found again by game and time.
+    /// Texts for the archives of games.
     pub archive: Vec<NewArchived>,
-    /// Key and value of what is kept beside: counters, times, caches. The last one written counts.
+    /// Keys and values of other state: counters, times, caches. Of several values for a key the last one counts.
     pub meta: Vec<(String, Vec<u8>)>,
-    /// Keys of what is kept beside no longer, whatever `meta` says.
+    /// Keys whose values are removed, even if they are in `meta`.
     pub forget: Vec<String>,
-    /// Name and value of counts for the limits; nothing for one that is forgotten. The last one written counts. They are
-    /// a matter of hours, and in no backup.
+    /// Names and values of the counts for the limits; `None` removes a count. Of several values for a name the last one
+    /// counts. Counts are used for hours only and are not in backups.
     pub counts: Vec<(String, Option<Vec<u8>>)>,
 }
 
@@ -95,11 +95,11 @@ pub struct NewMail {
     pub to: String,
     /// The message, RFC 5322.
     pub letter: Letter,
-    /// 0 goes first (results), 3 last (reminders).
+    /// 0 is sent first (results), 3 last (reminders).
     pub rank: u8,
-    /// The game of which it is, whose mails go one after another; none for a mail outside every game.
+    /// Its game, whose mails are sent one after another; `None` for a mail that belongs to no game.
     pub game: Option<String>,
-    /// Not to be sent before.
+    /// It is not sent before this time.
     pub due: Timestamp,
 }
 
@@ -108,7 +108,7 @@ pub struct NewMail {
 pub struct NewArchived {
     /// Name of the game.
     pub game: String,
-    /// For whom it is kept, in the words of who keeps it; none for everybody.
+    /// The reader that it is kept for, named as by the caller; `None` for everybody.
     pub reader: Option<String>,
     /// When it was sent.
     pub at: Timestamp,
@@ -116,7 +116,7 @@ pub struct NewArchived {
     pub subject: String,
     /// Its text.
     pub body: String,
-    /// How it reads for who is told no addresses.
+    /// Its form for readers who may not know addresses.
     pub by_name: ByName,
     /// It was a broadcast, not a result.
     pub broadcast: bool,
@@ -125,7 +125,7 @@ pub struct NewArchived {
 /// A text from the archive of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Archived {
-    /// For whom it is kept; none for everybody, as in stores of before there was anybody else.
+    /// The reader that it is kept for; `None` for everybody, as in older stores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reader: Option<String>,
     /// When it was sent.
@@ -134,7 +134,7 @@ pub struct Archived {
     pub subject: String,
     /// Its text.
     pub body: String,
-    /// How it reads for who is told no addresses; stores of before lack it.
+    /// Its form for readers who may not know addresses; missing in older stores.
     #[serde(default, skip_serializing_if = "ByName::is_not_kept")]
     pub by_name: ByName,
     /// It was a broadcast, not a result.
@@ -143,7 +143,7 @@ pub struct Archived {
 
 /// The open store. Reads may come from any thread; writes come one after another.
 pub struct Store {
-    // Order matters: fields are dropped from first to last, and the lock is let go of last.
+    // Order matters: fields are dropped from first to last, and the lock must be released last.
     tables: Tables,
     data: File,
     data_path: PathBuf,
@@ -153,14 +153,14 @@ pub struct Store {
     writer: Mutex<Writer>,
     backup: Mutex<()>,
     broken: AtomicBool,
-    /// Number of writes so far; changed only by the one who writes.
+    /// Number of writes so far; changed only while the writer's lock is held.
     writes: AtomicU64,
     write_count: WriteCount,
     _lock: Lock,
 }
 
 impl fmt::Debug for Store {
-    // Not what is in it: mails, orders and hashes of passwords have no place in a log.
+    // Without the content: mails, orders and hashes of passwords must not get into a log.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Store")
             .field("dir", &self.dir)
@@ -168,20 +168,20 @@ impl fmt::Debug for Store {
     }
 }
 
-/// What the one who writes knows by heart.
+/// The state that the writer keeps in memory.
 #[derive(Debug, Default)]
 struct Writer {
-    /// Next number to be given away: of names, mails and archived texts.
+    /// The next number for a name, mail or archived text.
     next: u64,
     names: BTreeMap<String, NameRow>,
     queue: Queue,
 }
 
 impl Store {
-    /// Makes an empty store in `dir` if there is none, and opens it.
+    /// Creates an empty store in `dir` if there is none, and opens it.
     ///
     /// # Errors
-    /// As [`Store::open`], or if it cannot be made.
+    /// As [`Store::open`], or if it cannot be created.
     pub fn create(dir: &Path) -> Result<Self, StoreError> {
         Self::create_as(dir, None)
     }
@@ -189,28 +189,27 @@ impl Store {
     /// As [`Store::create`], with this id.
     fn create_as(dir: &Path, id: Option<&StoreId>) -> Result<Self, StoreError> {
         identity::refuse_root(dir)?;
-        if !identity::is_there(dir)? {
+        if !identity::exists(dir)? {
             make_private_folder(dir)?;
             let _lock = Lock::take(dir)?;
-            // Another process may have made it before this one had the lock.
-            if !identity::is_there(dir)? {
-                compact::put_right(dir)?;
-                identity::give(dir, id)?;
+            // Another process may have created it before this one had the lock.
+            if !identity::exists(dir)? {
+                compact::recover(dir)?;
+                identity::write_id(dir, id)?;
                 compact::create(dir)?;
             }
         }
         Self::open(dir)
     }
 
-    /// Opens the store in `dir`, and puts right what an earlier process that was killed has left: unfinished snapshots,
-    /// files that nobody names, half-done compactions. A database that has grown far beyond what is in it is written
-    /// anew.
+    /// Opens the store in `dir`, and cleans up after a process that was killed: unfinished snapshots, files that no row
+    /// names, unfinished compactions. A database that is much larger than its content is compacted.
     ///
     /// # Errors
     /// [`StoreError::Missing`] if there is none; [`StoreError::Busy`] at once if another process has it open;
     /// [`StoreError::Newer`], [`StoreError::Damaged`], [`StoreError::Unfinished`] if it cannot be used.
     pub fn open(dir: &Path) -> Result<Self, StoreError> {
-        if !identity::is_there(dir)? {
+        if !identity::exists(dir)? {
             return Err(StoreError::Missing {
                 dir: dir.to_owned(),
             });
@@ -218,7 +217,7 @@ impl Store {
         identity::refuse_root(dir)?;
         let lock = Lock::take(dir)?;
         restore::check_finished(dir)?;
-        compact::put_right(dir)?;
+        compact::recover(dir)?;
         let sled = compact::folder(dir);
         if !sled.exists() {
             return Err(StoreError::damaged("the database is gone"));
@@ -247,12 +246,12 @@ impl Store {
                 });
             }
         }
-        // Behind the version, by which an older store is known that has none.
+        // After the version, since older stores have no id.
         let id = identity::find(dir)?;
         let writes = tables.own_number(WRITES)?.unwrap_or(0);
         let write_count = WriteCount::open(dir, writes)?;
         let blobs = Blobs::open(&dir.join("blobs"))?;
-        let swept = blobs.sweep(|file| Ok(transaction::in_file(&tables, file)? > 0))?;
+        let swept = blobs.sweep(|file| Ok(transaction::blobs_in_file(&tables, file)? > 0))?;
         if swept > 0 {
             tracing::info!(swept, "files that no row names are removed");
         }
@@ -279,20 +278,20 @@ impl Store {
             write_count,
             _lock: lock,
         };
-        store.finish_drops()?;
+        store.finish_dropping()?;
         Ok(store)
     }
 
-    /// Which store it is.
+    /// The id of the store.
     pub fn id(&self) -> &StoreId {
         &self.id
     }
 
-    /// Writes a batch: one transaction, then flush, then sync. When this returns `Ok`, it lasts.
+    /// Writes a batch: one transaction, then flush, then sync. When this returns `Ok`, it is durable.
     ///
     /// # Errors
-    /// Nothing of the batch is in the store, and it may be tried again; only after an error in the transaction itself
-    /// the store is [`StoreError::Broken`] and must be opened again.
+    /// Nothing of the batch is in the store, and it may be tried again. After an error in the transaction itself the store is
+    /// [`StoreError::Broken`] and must be opened again.
     pub fn commit(&self, batch: &Batch) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let mut changes = Changes::default();
@@ -378,21 +377,21 @@ impl Store {
         Ok(())
     }
 
-    /// The one who writes; refused once the store is broken.
+    /// Takes the writer's lock. Fails once the store is broken.
     fn writer(&self) -> Result<MutexGuard<'_, Writer>, StoreError> {
-        self.sound()?;
-        // A thread that panicked with the lock held may have left memory and disk at odds.
+        self.check_usable()?;
+        // A thread that panicked with the lock held may have left memory and disk different.
         self.writer.lock().map_err(|_| StoreError::Broken)
     }
 
-    fn sound(&self) -> Result<(), StoreError> {
+    fn check_usable(&self) -> Result<(), StoreError> {
         if self.broken.load(Ordering::Acquire) {
             return Err(StoreError::Broken);
         }
         Ok(())
     }
 
-    /// Carries out changes for which numbers were given away up to `next`.
+    /// Writes changes that use the numbers below `next`.
     fn write_draft(
         &self,
         writer: &mut Writer,
@@ -410,20 +409,20 @@ impl Store {
         Ok(())
     }
 
-    /// Carries out changes. The caller holds the writer, and changes its memory only after this.
+    /// Writes changes. The caller holds the writer's lock, and updates the state in memory after this.
     fn write(&self, mut changes: Changes<'_>) -> Result<(), StoreError> {
         let writes = self.writes.load(Ordering::Acquire) + 1;
         changes.own.insert(WRITES, &writes.to_be_bytes());
         let (blobs, data, path) = (&self.blobs, &self.data, &self.data_path);
         match transaction::apply(&self.tables, blobs, data, path, &changes) {
             Ok(()) => self.writes.store(writes, Ordering::Release),
-            Err(Failure::Clean(error)) => return Err(error),
+            Err(Failure::NotWritten(error)) => return Err(error),
             Err(Failure::Unknown(error)) => {
                 self.broken.store(true, Ordering::Release);
                 return Err(error);
             }
         }
-        // The write lasts; only a later loss would go unnoticed.
+        // The write is durable; only its later loss would not be noticed.
         if let Err(error) = self.write_count.note(writes) {
             tracing::warn!(%error, "the number of writes is not noted");
         }
@@ -431,7 +430,7 @@ impl Store {
     }
 }
 
-/// Numbers given away by a batch that is not yet written.
+/// Numbers assigned by a batch that is not written yet.
 struct Draft<'a> {
     writer: &'a Writer,
     next: u64,
@@ -486,7 +485,7 @@ impl Writer {
     }
 }
 
-/// Of several values for one key the last one counts.
+/// The last value of each key.
 fn last_of_each(pairs: &[(String, Vec<u8>)]) -> BTreeMap<&str, &Vec<u8>> {
     pairs
         .iter()
@@ -494,7 +493,7 @@ fn last_of_each(pairs: &[(String, Vec<u8>)]) -> BTreeMap<&str, &Vec<u8>> {
         .collect()
 }
 
-/// Makes the folder if it is missing, for its owner only: it will hold mails and the hashes of passwords.
+/// Creates the folder if it is missing, accessible to its owner only: it will contain mails and hashes of passwords.
 fn make_private_folder(dir: &Path) -> Result<(), StoreError> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);

@@ -1,18 +1,18 @@
-//! The lock file: one process at a time has the store open.
+//! The lock file, by which only one process at a time opens the store.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 
 use super::error::StoreError;
 
-/// Held as long as the store is open; the system lets go of it when the process ends, however it ends.
+/// Held while the store is open; the system releases it when the process ends.
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,
 }
 
 impl Lock {
-    /// Takes the lock of the data folder `dir`, or says at once that it is [`StoreError::Busy`].
+    /// Takes the lock of the data folder `dir`, or fails at once with [`StoreError::Busy`].
     pub(super) fn take(dir: &Path) -> Result<Self, StoreError> {
         let path = dir.join("store.lock");
         let file = OpenOptions::new()
@@ -32,9 +32,9 @@ impl Lock {
 }
 
 impl Drop for Lock {
-    /// Lets go at once: closing the file alone would wait for a child that is being started and still has all files open.
+    /// Unlocks explicitly: a child process that is being started may still have the file open after it is closed here.
     fn drop(&mut self) {
-        // Closing it is all that is left to do where this fails.
+        // If this fails, closing the file releases the lock.
         let _ = self.file.unlock();
     }
 }

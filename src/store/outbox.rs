@@ -1,8 +1,8 @@
-//! The mails to be sent: each stays until somebody says that it was delivered, or that it never will be.
+//! The mails to be sent. Each is kept until it is reported as delivered or given up.
 //!
-//! A mail is sent at least once, always with the same bytes (but for what a server does not want of it, [`MailForm`]), so with
-//! the same Message-ID. It is sent twice only if the
-//! process ends between the server's "250" and [`Store::delivered`]; that window cannot be closed (RFC 5321, 6.1).
+//! A mail is sent at least once, always with the same bytes and Message-ID, except for parts that a server refuses
+//! ([`MailForm`]). It is sent twice only if the process ends between the server's "250" and [`Store::delivered`], which
+//! cannot be prevented (RFC 5321, 6.1).
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ const FAILED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// A mail that is to be sent now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutboxMail {
-    /// Its number, by which its fate is reported.
+    /// Its number, by which its result is reported.
     pub id: u64,
     /// Return path of the envelope.
     pub envelope_from: String,
@@ -40,20 +40,20 @@ pub struct OutboxMail {
     pub first_tried: Option<Timestamp>,
     /// When the judge wrote it.
     pub created: Timestamp,
-    /// How much of it is sent.
+    /// Which parts of it are sent.
     pub form: MailForm,
 }
 
-/// How much of a mail is sent, of which the store always has the whole.
+/// Which parts of a mail are sent. The store always keeps the whole mail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MailForm {
     /// All of it.
     #[default]
     Whole,
-    /// All but its picture.
+    /// All except its picture.
     WithoutPicture,
-    /// Its plain text.
+    /// Its plain text only.
     TextAlone,
 }
 
@@ -64,7 +64,7 @@ impl MailForm {
     }
 }
 
-/// What a mail in retry means for later ones to the same reader.
+/// Whether later mails to the same recipient wait for a mail that is to be retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetryMode {
     /// They wait for it.
@@ -73,7 +73,7 @@ pub enum RetryMode {
     LetsLaterMailsPass,
 }
 
-/// A mail that waits, without its text: for the keeper's eyes.
+/// A mail that waits, without its text, as shown to the keeper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueuedMail {
     /// Its number.
@@ -95,14 +95,14 @@ pub struct QueuedMail {
 /// A mail that was given up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedMail {
-    /// What it was.
+    /// The mail.
     pub mail: QueuedMail,
     /// When it was given up.
     pub at: Timestamp,
 }
 
 impl MailRow {
-    /// What the queue must know of it.
+    /// The entry of the queue.
     pub(super) fn entry(&self) -> Entry {
         Entry {
             to: self.to.clone(),
@@ -110,11 +110,11 @@ impl MailRow {
             rank: self.rank,
             due: self.due,
             tried: self.attempts > 0,
-            holds_up: self.attempts > 0 && !self.aside,
+            blocks_later: self.attempts > 0 && !self.aside,
         }
     }
 
-    /// The row goes away, or names other texts.
+    /// The row is removed, or names other texts.
     fn release(&self, changes: &mut Changes<'_>) -> Result<(), StoreError> {
         changes.release(self.hash()?);
         if let Some(shared) = &self.shared {
@@ -137,11 +137,10 @@ impl MailRow {
 }
 
 impl Store {
-    /// At most `n` mails to be sent at `now`, the most urgent first. At most one for each recipient and of each game, so
-    /// that they may be sent side by side: the next one comes once this one's fate is reported. They come again at the next
-    /// call until then.
+    /// At most `n` mails to be sent at `now`, the most urgent first. There is at most one for each recipient and game, so that
+    /// they may be sent in parallel. A mail is returned again by later calls until its result is reported.
     ///
-    /// A mail whose text is lost is given up here, so that it does not hold up the others.
+    /// A mail whose text is lost is given up, so that it does not block others.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -149,7 +148,7 @@ impl Store {
         self.due_beside(now, n, &QueueFilter::default())
     }
 
-    /// As [`Store::due`], beside mails that are in hand.
+    /// As [`Store::due`], while other mails are being sent.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -163,7 +162,7 @@ impl Store {
         let mut due = Vec::new();
         for id in writer.queue.heads(now, n, hold) {
             let row = self.mail(id)?;
-            match self.whole(&row) {
+            match self.full_message(&row) {
                 Ok(bytes) => due.push(OutboxMail {
                     id,
                     envelope_from: row.envelope_from,
@@ -186,7 +185,7 @@ impl Store {
         Ok(due)
     }
 
-    /// The server has taken the mail: it leaves the outbox. Report it at once.
+    /// Reports that the server has accepted the mail, which is removed from the outbox. Call this at once.
     ///
     /// # Errors
     /// [`StoreError::NoSuchMail`], or if the store cannot be written.
@@ -194,10 +193,10 @@ impl Store {
         self.delivered_all(&[id])
     }
 
-    /// As [`Store::delivered`] for several mails that were taken at the same time, in one write.
+    /// As [`Store::delivered`] for several mails, in one write.
     ///
     /// # Errors
-    /// [`StoreError::NoSuchMail`], or if the store cannot be written; then all of them stay.
+    /// [`StoreError::NoSuchMail`], or if the store cannot be written; then none of them is removed.
     pub fn delivered_all(&self, ids: &[u64]) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let mut changes = Changes::default();
@@ -210,7 +209,7 @@ impl Store {
         Ok(())
     }
 
-    /// The mail was tried at `at` and is to be tried again at `due`; `why` is what the server said.
+    /// Reports that the mail was tried at `at` without success and is to be tried again at `due`; `why` is what the server said.
     ///
     /// # Errors
     /// [`StoreError::NoSuchMail`], or if the store cannot be written.
@@ -224,7 +223,7 @@ impl Store {
         self.retry(id, at, due, why, |row| row)
     }
 
-    /// Writes down a failed try, and what changes with it.
+    /// Writes a failed try, with a further change of the mail.
     fn retry(
         &self,
         id: u64,
@@ -238,7 +237,7 @@ impl Store {
         self.keep_waiting(&mut writer, BTreeMap::from([(id, row)]))
     }
 
-    /// Writes down mails that wait.
+    /// Writes the rows of mails that wait.
     fn keep_waiting(
         &self,
         writer: &mut Writer,
@@ -266,7 +265,7 @@ impl Store {
         Ok(())
     }
 
-    /// As [`Store::later`], but less of it is sent, since the server did not want more.
+    /// As [`Store::later`], but only these parts are sent, since the server refused more.
     ///
     /// # Errors
     /// [`StoreError::NoSuchMail`], or if the store cannot be written.
@@ -281,8 +280,8 @@ impl Store {
         self.retry(id, at, due, why, |row| MailRow { form, ..row })
     }
 
-    /// As [`Store::later`] for a mail of which the server wanted no form: it is tried whole again, and later ones to its
-    /// reader do not wait for it.
+    /// As [`Store::later`] for a mail that the server refused in every form: it is tried whole again, and later mails to its
+    /// recipient do not wait for it.
     ///
     /// # Errors
     /// [`StoreError::NoSuchMail`], or if the store cannot be written.
@@ -300,7 +299,7 @@ impl Store {
         })
     }
 
-    /// Mails of which less was to be sent are to be sent whole again.
+    /// Resets all mails to be sent whole again.
     ///
     /// # Errors
     /// If the store cannot be written.
@@ -317,7 +316,7 @@ impl Store {
         self.keep_waiting(&mut writer, whole)
     }
 
-    /// The mail will never be taken. It leaves the outbox and is kept for the keeper.
+    /// Gives up the mail: it is removed from the outbox and kept for the keeper.
     ///
     /// # Errors
     /// [`StoreError::NoSuchMail`], or if the store cannot be written.
@@ -344,8 +343,8 @@ impl Store {
         Ok(())
     }
 
-    /// Mails in retry whose recipient `which` picks become due at `now`: their server has just taken another one.
-    /// Returns how many.
+    /// Makes mails that wait for a retry due at `now`, for recipients that `which` selects, because their server has just
+    /// accepted another mail. Returns their number.
     ///
     /// # Errors
     /// If the store cannot be written.
@@ -361,7 +360,7 @@ impl Store {
         Ok(woken)
     }
 
-    /// When [`Store::due`] will next have something; `None` if nothing waits. May lie in the past.
+    /// When the next mail is due; `None` if none waits. It may be in the past.
     ///
     /// # Errors
     /// If the store is broken.
@@ -369,7 +368,7 @@ impl Store {
         Ok(self.writer()?.queue.next_due())
     }
 
-    /// How many mails wait.
+    /// The number of mails that wait.
     ///
     /// # Errors
     /// If the store is broken.
@@ -382,7 +381,7 @@ impl Store {
     /// # Errors
     /// If the store cannot be read.
     pub fn waiting(&self) -> Result<Vec<QueuedMail>, StoreError> {
-        self.sound()?;
+        self.check_usable()?;
         mails(&self.tables.outbox)
             .map(|mail| mail.map(|(id, row)| row.waiting(id)))
             .collect()
@@ -393,7 +392,7 @@ impl Store {
     /// # Errors
     /// If the store cannot be read.
     pub fn failed(&self) -> Result<Vec<FailedMail>, StoreError> {
-        self.sound()?;
+        self.check_usable()?;
         mails(&self.tables.failed)
             .map(|mail| {
                 mail.map(|(id, row)| FailedMail {
@@ -410,10 +409,10 @@ impl Store {
     /// [`StoreError::NoSuchMail`], or if the store cannot be read.
     pub fn failed_text(&self, id: u64) -> Result<Vec<u8>, StoreError> {
         let _writer = self.writer()?;
-        self.whole(&self.failed_mail(id)?)
+        self.full_message(&self.failed_mail(id)?)
     }
 
-    /// A mail that was given up goes back into the outbox, to be tried at `due` as if never tried before.
+    /// Returns a mail that was given up to the outbox, to be tried at `due` as if it had never been tried.
     ///
     /// # Errors
     /// [`StoreError::NoSuchMail`], or if the store cannot be written.
@@ -423,7 +422,7 @@ impl Store {
         self.bring_back(&mut writer, BTreeMap::from([(id, row)]))
     }
 
-    /// As [`Store::try_again`] for all mails that were given up. Returns how many.
+    /// As [`Store::try_again`] for all mails that were given up. Returns their number.
     ///
     /// # Errors
     /// If the store cannot be read or written.
@@ -439,8 +438,8 @@ impl Store {
         Ok(brought)
     }
 
-    /// A mail that was given up goes back into the outbox as one that is in retry: tried again at `due`, and until then
-    /// later ones to its recipient wait for it or not.
+    /// Returns a mail that was given up to the outbox, to be retried at `due`. `wait` says whether later mails to its recipient
+    /// wait for it.
     ///
     /// # Errors
     /// [`StoreError::NoSuchMail`], or if the store cannot be written.
@@ -463,7 +462,7 @@ impl Store {
         self.bring_back(&mut writer, BTreeMap::from([(id, row)]))
     }
 
-    /// Mails that were given up wait again.
+    /// Moves mails that were given up to those that wait.
     fn bring_back(
         &self,
         writer: &mut Writer,
@@ -476,7 +475,7 @@ impl Store {
         self.write_waiting(writer, changes, rows)
     }
 
-    /// Mails that were given up more than a month before `now` are forgotten. Returns how many. Once a day is enough.
+    /// Removes mails that were given up more than 30 days before `now`, and returns their number. Once a day is enough.
     ///
     /// # Errors
     /// If the store cannot be read or written.
@@ -487,7 +486,7 @@ impl Store {
         for failed in old {
             match self.forget(failed.mail.id) {
                 Ok(()) => forgotten += 1,
-                // The keeper has brought it back meanwhile.
+                // The keeper has returned it to the outbox meanwhile.
                 Err(StoreError::NoSuchMail(_)) => {}
                 Err(error) => return Err(error),
             }
@@ -495,7 +494,7 @@ impl Store {
         Ok(forgotten)
     }
 
-    /// A mail that was given up is forgotten.
+    /// Removes a mail that was given up.
     ///
     /// # Errors
     /// [`StoreError::NoSuchMail`], or if the store cannot be written.
@@ -508,8 +507,8 @@ impl Store {
         self.write(changes)
     }
 
-    /// The message of a mail, with what it shares with others where it belongs.
-    fn whole(&self, row: &MailRow) -> Result<Vec<u8>, StoreError> {
+    /// The message of a mail, including the bytes that it shares with others.
+    fn full_message(&self, row: &MailRow) -> Result<Vec<u8>, StoreError> {
         let own = self.blob(row.hash()?)?;
         let Some(shared) = &row.shared else {
             return Ok(own);
@@ -533,7 +532,7 @@ impl Store {
 }
 
 impl MailRow {
-    /// As if it had just been written, to be sent at `due`.
+    /// Resets it as if it had just been written, to be sent at `due`.
     fn untried(self, due: Timestamp) -> Self {
         MailRow {
             due,

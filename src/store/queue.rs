@@ -1,43 +1,42 @@
-//! Which mail goes next: the outbox in memory, without the texts.
+//! Which mail is sent next: the outbox in memory, without the texts.
 //!
-//! Two things are kept in the order in which they were written: the mails to one recipient, his *line*, and those of one
-//! game, its *lane*. Nobody reads the answer before the question, and a mailing of a game goes out in the order in which
-//! the judge wrote it, whatever else is under way. A mail that was tried and must wait holds up those behind it in its
-//! line, but not its lane; one that is only meant for later, or steps aside since the server did not want its text, holds up
-//! nobody. Lines and lanes cannot block each other for
-//! ever: both follow the numbers, so the lowest number that may go at all is first in either.
+//! Mails to one recipient are sent in the order in which they were written, and so are the mails of one game: nobody reads
+//! an answer before the question. A mail that was tried and must wait blocks later mails to the same recipient, but not
+//! those of the same game. A mail that is not due yet, or stepped aside because the server refused its text, blocks none.
+//! The two orders cannot block each other for ever: both follow the numbers, so of the mails that may be sent the one with
+//! the lowest number is first in both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-/// What the order depends on.
+/// The properties of a mail that its place in the order depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     /// The recipient's address.
     pub(super) to: String,
-    /// The game of which it is.
+    /// Its game.
     pub(super) game: Option<String>,
-    /// 0 first.
+    /// Lower ranks are sent first.
     pub(super) rank: u8,
-    /// Not before.
+    /// It is not sent before this time.
     pub(super) due: Timestamp,
     /// It was tried at least once.
     pub(super) tried: bool,
-    /// Until it is due again, later ones of its line wait for it.
-    pub(super) holds_up: bool,
+    /// Until it is due again, later mails to its recipient wait for it.
+    pub(super) blocks_later: bool,
 }
 
-/// What is in hand already while one asks for more.
+/// Mails that are being sent, and others to be left out, when asking for the next ones.
 #[derive(Clone, Copy, Default)]
 pub struct QueueFilter<'a> {
-    /// Mails under way: nothing of their lines and games goes beside them.
+    /// Mails being sent: no other mail to their recipients or of their games is sent meanwhile.
     pub under_way: Option<&'a BTreeSet<u64>>,
-    /// Mails of which the fate is known and not yet reported: as if they had gone.
+    /// Mails whose result is known but not reported yet: treated as sent.
     pub gone: Option<&'a BTreeSet<u64>>,
-    /// Mails that step aside for a moment, as if they were in retry.
+    /// Mails that are treated as if they were waiting for a retry.
     pub aside: Option<&'a BTreeSet<u64>>,
-    /// Which recipients may be sent to; everybody if not given. To others mails step aside, too.
+    /// The recipients that may be sent to; all if `None`. Mails to others are treated as if they were waiting for a retry.
     pub only: Option<&'a dyn Fn(&str) -> bool>,
 }
 
@@ -45,19 +44,19 @@ pub struct QueueFilter<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     entries: BTreeMap<u64, QueuedEntry>,
-    lines: NameNumbers,
-    lanes: NameNumbers,
+    recipients: NameNumbers,
+    games: NameNumbers,
 }
 
-/// A mail and the numbers of its line and lane.
+/// A mail with the numbers of its recipient and game.
 #[derive(Debug)]
 struct QueuedEntry {
     entry: Entry,
-    line: usize,
-    lane: Option<usize>,
+    recipient: usize,
+    game: Option<usize>,
 }
 
-/// Small numbers for names, as long as somebody uses them.
+/// Assigns small numbers to names while they are in use.
 #[derive(Debug, Default)]
 struct NameNumbers {
     known: BTreeMap<String, NameUse>,
@@ -97,18 +96,18 @@ impl NameNumbers {
     }
 }
 
-/// Whether more of a line may go.
+/// Whether more mails to a recipient may be sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum LineState {
+enum RecipientState {
     Free,
-    /// An earlier mail goes first, and soon.
+    /// An earlier mail is sent first.
     Waits,
-    /// An earlier mail is in retry.
+    /// An earlier mail waits for a retry.
     PutOff,
 }
 
-/// Two spellings of one mailbox stand in one line.
-fn line_of(to: &str) -> String {
+/// The same for two spellings of a mailbox.
+fn recipient_key(to: &str) -> String {
     to.to_ascii_lowercase()
 }
 
@@ -120,83 +119,93 @@ impl Queue {
     /// Adds a mail, or changes the one with this number.
     pub(super) fn put(&mut self, id: u64, entry: Entry) {
         self.remove(id);
-        let line = self.lines.take(&line_of(&entry.to));
-        let lane = entry.game.as_deref().map(|game| self.lanes.take(game));
-        self.entries.insert(id, QueuedEntry { entry, line, lane });
+        let recipient = self.recipients.take(&recipient_key(&entry.to));
+        let game = entry.game.as_deref().map(|game| self.games.take(game));
+        let queued = QueuedEntry {
+            entry,
+            recipient,
+            game,
+        };
+        self.entries.insert(id, queued);
     }
 
     /// Takes a mail out.
     pub(super) fn remove(&mut self, id: u64) {
         if let Some(QueuedEntry { entry, .. }) = self.entries.remove(&id) {
-            self.lines.leave(&line_of(&entry.to));
+            self.recipients.leave(&recipient_key(&entry.to));
             if let Some(game) = &entry.game {
-                self.lanes.leave(game);
+                self.games.leave(game);
             }
         }
     }
 
-    /// How many wait.
+    /// The number of mails.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// At most `n` mails that may go at `now`, at most one for each recipient and of each game, the most urgent first. A
-    /// mail is as urgent as the most urgent one that waits behind it in its line or its lane.
+    /// At most `n` mails that may be sent at `now`, at most one for each recipient and game, the most urgent first. A mail is
+    /// as urgent as the most urgent one that waits for it.
     pub(super) fn heads(&self, now: Timestamp, n: usize, hold: &QueueFilter<'_>) -> Vec<u64> {
         let urgencies = self.urgencies(now, hold).into_iter().rev();
-        let mut lines = vec![LineState::Free; self.lines.next];
-        let mut lanes = vec![false; self.lanes.next];
+        let mut recipients = vec![RecipientState::Free; self.recipients.next];
+        let mut busy_games = vec![false; self.games.next];
         let mut heads = Vec::new();
         for ((id, placed), urgency) in self.entries.iter().zip(urgencies) {
-            let QueuedEntry { entry, line, lane } = placed;
+            let QueuedEntry {
+                entry,
+                recipient,
+                game,
+            } = placed;
             if holds(hold.gone, *id) {
                 continue;
             }
-            let Some(line) = lines.get_mut(*line) else {
+            let Some(recipient) = recipients.get_mut(*recipient) else {
                 continue;
             };
-            let mut nobody = false;
-            let held = match lane {
-                Some(lane) => lanes.get_mut(*lane).unwrap_or(&mut nobody),
-                None => &mut nobody,
+            let mut no_game = false;
+            let game_is_busy = match game {
+                Some(game) => busy_games.get_mut(*game).unwrap_or(&mut no_game),
+                None => &mut no_game,
             };
             if holds(hold.under_way, *id) {
-                (*line, *held) = (LineState::Waits, true);
+                (*recipient, *game_is_busy) = (RecipientState::Waits, true);
                 continue;
             }
-            let kept = hold.only.is_some_and(|only| !only(&entry.to));
-            if entry.due > now || holds(hold.aside, *id) || kept {
-                if entry.holds_up || entry.due <= now {
-                    *line = LineState::PutOff;
+            let excluded = hold.only.is_some_and(|only| !only(&entry.to));
+            if entry.due > now || holds(hold.aside, *id) || excluded {
+                if entry.blocks_later || entry.due <= now {
+                    *recipient = RecipientState::PutOff;
                 }
                 continue;
             }
-            match *line {
-                LineState::PutOff => continue,
-                LineState::Free if !*held => heads.push((urgency, *id)),
-                LineState::Free | LineState::Waits => {}
+            match *recipient {
+                RecipientState::PutOff => continue,
+                RecipientState::Free if !*game_is_busy => heads.push((urgency, *id)),
+                RecipientState::Free | RecipientState::Waits => {}
             }
-            (*line, *held) = (LineState::Waits, true);
+            (*recipient, *game_is_busy) = (RecipientState::Waits, true);
         }
         heads.sort_unstable();
         heads.into_iter().take(n).map(|(_, id)| id).collect()
     }
 
-    /// How urgent each mail is, the last one first: by its own rank, and by that of all which it holds up.
+    /// The urgency of each mail, the last one first: the lowest of its own rank and those of the mails that wait for it.
     fn urgencies(&self, now: Timestamp, hold: &QueueFilter<'_>) -> Vec<u8> {
-        let mut lines = vec![u8::MAX; self.lines.next];
-        let mut lanes = vec![u8::MAX; self.lanes.next];
+        let mut by_recipient = vec![u8::MAX; self.recipients.next];
+        let mut by_game = vec![u8::MAX; self.games.next];
         let mut urgencies = Vec::with_capacity(self.entries.len());
-        for (id, QueuedEntry { entry, line, lane }) in self.entries.iter().rev() {
+        for (id, queued) in self.entries.iter().rev() {
+            let entry = &queued.entry;
             let mut urgency = u8::MAX;
             if entry.due <= now && !holds(hold.gone, *id) {
-                let behind = lines.get_mut(*line);
-                let beside = lane.and_then(|lane| lanes.get_mut(lane));
-                urgency = [behind.as_deref(), beside.as_deref()]
+                let of_recipient = by_recipient.get_mut(queued.recipient);
+                let of_game = queued.game.and_then(|game| by_game.get_mut(game));
+                urgency = [of_recipient.as_deref(), of_game.as_deref()]
                     .into_iter()
                     .flatten()
                     .fold(entry.rank, |most, other| most.min(*other));
-                for place in [behind, beside].into_iter().flatten() {
+                for place in [of_recipient, of_game].into_iter().flatten() {
                     *place = urgency;
                 }
             }
@@ -207,21 +216,22 @@ impl Queue {
 
     /// The first time at which [`Queue::heads`] has something; `None` if nothing waits.
     pub(super) fn next_due(&self) -> Option<Timestamp> {
-        // Mails behind one that holds up its line do not count.
-        let mut held_up = vec![false; self.lines.next];
+        // Mails that wait for an earlier one do not count.
+        let mut blocked = vec![false; self.recipients.next];
         let mut next = None;
-        for QueuedEntry { entry, line, .. } in self.entries.values() {
-            if let Some(held_up) = held_up.get_mut(*line)
-                && !*held_up
+        for queued in self.entries.values() {
+            let entry = &queued.entry;
+            if let Some(blocked) = blocked.get_mut(queued.recipient)
+                && !*blocked
             {
                 next = Some(next.map_or(entry.due, |due: Timestamp| due.min(entry.due)));
-                *held_up = entry.holds_up;
+                *blocked = entry.blocks_later;
             }
         }
         next
     }
 
-    /// The mails that were tried and wait beyond `now`, and whose recipient `which` picks.
+    /// The mails that wait for a retry after `now` and whose recipient `which` selects.
     pub(super) fn in_retry(&self, now: Timestamp, which: &dyn Fn(&str) -> bool) -> Vec<u64> {
         self.entries
             .iter()
@@ -247,7 +257,7 @@ mod tests {
             rank,
             due: at(due),
             tried,
-            holds_up: tried,
+            blocks_later: tried,
         }
     }
 
@@ -289,7 +299,7 @@ mod tests {
     #[test]
     fn a_mail_in_retry_that_steps_aside_holds_nobody_up() {
         let aside = Entry {
-            holds_up: false,
+            blocks_later: false,
             ..entry("anna@x", 2, 100, true)
         };
         let queue = queue(&[(1, aside), (2, entry("anna@x", 2, 0, false))]);

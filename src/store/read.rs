@@ -47,7 +47,7 @@ impl Store {
         Ok(logs.map(|(log, _)| log.clone()).collect())
     }
 
-    /// The records of a log in order; none if there is no such log. Ends after the first error.
+    /// The records of a log in order; empty if there is no such log. Ends after the first error.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -67,7 +67,7 @@ impl Store {
         })
     }
 
-    /// How many records a log has.
+    /// The number of records of a log.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -78,9 +78,9 @@ impl Store {
     /// Whether a message with this key was handled at or after `since`.
     ///
     /// # Errors
-    /// If the store cannot be read. Do not take that for "no": the message would be handled twice.
+    /// If the store cannot be read. Do not treat that as "no": the message would be handled twice.
     pub fn seen(&self, key: &[u8; 32], since: Timestamp) -> Result<bool, StoreError> {
-        self.sound()?;
+        self.check_usable()?;
         Ok(self
             .tables
             .seen
@@ -88,7 +88,7 @@ impl Store {
             .is_some_and(|at| at.as_ref() >= &tables::time_key(since)[..]))
     }
 
-    /// What was archived of a game from `from` to `to`, both inclusive, in the order of time.
+    /// The archived texts of a game from `from` to `to`, both inclusive, in the order of time.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -110,7 +110,7 @@ impl Store {
         for row in self.tables.archive.range(keys) {
             let (_, value) = row?;
             let text: Archived = tables::from_row(&self.value(&value)?)?;
-            // Keys know microseconds only.
+            // Keys are exact to microseconds only.
             if (from..=to).contains(&text.at) {
                 texts.push(text);
             }
@@ -123,7 +123,7 @@ impl Store {
     /// # Errors
     /// If the store cannot be read.
     pub fn counts(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
-        self.sound()?;
+        self.check_usable()?;
         let rows = self.tables.counts.iter().map(|row| {
             let (name, value) = row?;
             Ok((text(&name)?, value.to_vec()))
@@ -131,7 +131,7 @@ impl Store {
         rows.collect()
     }
 
-    /// What is kept under this key.
+    /// The value of this key.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -145,12 +145,12 @@ impl Store {
             .transpose()
     }
 
-    /// The keys that begin so, of what is kept beside, sorted.
+    /// The keys in `meta` that begin with `start`, sorted.
     ///
     /// # Errors
     /// If the store cannot be read.
     pub fn meta_keys(&self, start: &str) -> Result<Vec<String>, StoreError> {
-        self.sound()?;
+        self.check_usable()?;
         self.tables
             .meta
             .scan_prefix(start)
@@ -163,7 +163,7 @@ impl Store {
         Ok(self.writer()?.names.get(name).copied())
     }
 
-    /// The value of a cell, fetched from its file if need be.
+    /// The value of a cell, read from its file if it is large.
     pub(super) fn value(&self, stored: &[u8]) -> Result<Vec<u8>, StoreError> {
         match Cell::decode(stored)? {
             Cell::Inline(bytes) => Ok(bytes.to_vec()),

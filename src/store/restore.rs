@@ -1,7 +1,7 @@
-//! A store from a backup, in an empty folder.
+//! Restores a store from a backup into an empty folder.
 //!
-//! It grows in the folder `restoring` within, and moves to its place when the last line of the backup has been checked.
-//! A store whose restore was cut off is not opened.
+//! The store is built in the folder `restoring` inside it and moved when the last line of the backup has been checked. A
+//! store whose restore was interrupted is not opened.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,34 +17,34 @@ use super::tables::{self, MailRow};
 use super::transaction::Changes;
 use super::{Draft, NameRow, Store, StoreId, compact, identity, make_private_folder, transaction};
 
-/// No line of a backup is longer: a judge reads no mail of more than some MiB.
-const LONGEST: u64 = 256 << 20;
+/// The longest line of a backup. Mails have a few MiB at most.
+const MAX_LINE: u64 = 256 << 20;
 /// Lines in one transaction.
-const AT_ONCE: usize = 200;
+const LINES_PER_WRITE: usize = 200;
 
-fn building_site(dir: &Path) -> PathBuf {
+fn staging_folder(dir: &Path) -> PathBuf {
     dir.join("restoring")
 }
 
-/// Refuses a folder in which a restore was cut off; tidies up after one that was only not tidied up.
+/// Fails if a restore into this folder was interrupted; removes the staging folder of one that was only not cleaned up.
 pub(super) fn check_finished(dir: &Path) -> Result<(), StoreError> {
-    let site = building_site(dir);
-    if !site.exists() {
+    let staging = staging_folder(dir);
+    if !staging.exists() {
         return Ok(());
     }
-    if compact::folder(&site).exists() || !compact::folder(dir).exists() {
+    if compact::folder(&staging).exists() || !compact::folder(dir).exists() {
         return Err(StoreError::Unfinished {
             dir: dir.to_owned(),
         });
     }
-    fs::remove_dir_all(&site).map_err(StoreError::io("remove", &site))
+    fs::remove_dir_all(&staging).map_err(StoreError::io("remove", &staging))
 }
 
-/// Makes a store in `dir` from what [`Store::backup`] wrote, with the id of the one that wrote it.
+/// Creates a store in `dir` from a backup of [`Store::backup`], with the id of the original store.
 ///
 /// # Errors
-/// [`StoreError::NotEmpty`] if the folder holds anything, [`StoreError::BadBackup`] if the backup is cut short, changed
-/// or not one; then the folder is left empty.
+/// [`StoreError::NotEmpty`] if the folder is not empty, [`StoreError::BadBackup`] if the backup is incomplete, changed or not
+/// a backup; then the folder is left empty.
 pub fn restore(dir: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
     identity::refuse_root(dir)?;
     make_private_folder(dir)?;
@@ -54,22 +54,22 @@ pub fn restore(dir: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
             dir: dir.to_owned(),
         });
     }
-    let site = building_site(dir);
-    make_private_folder(&site)?;
-    if let Err(error) = build(&site, reader) {
-        fs::remove_dir_all(&site).map_err(StoreError::io("remove", &site))?;
+    let staging = staging_folder(dir);
+    make_private_folder(&staging)?;
+    if let Err(error) = build(&staging, reader) {
+        fs::remove_dir_all(&staging).map_err(StoreError::io("remove", &staging))?;
         return Err(error);
     }
-    // The database last: with it the folder holds a store.
+    // The database last: with it the folder has a store.
     for part in [identity::FILE, "blobs", "sled"] {
-        let from = site.join(part);
+        let from = staging.join(part);
         fs::rename(&from, dir.join(part)).map_err(StoreError::io("rename", &from))?;
         sync_folder(dir)?;
     }
-    fs::remove_dir_all(&site).map_err(StoreError::io("remove", &site))
+    fs::remove_dir_all(&staging).map_err(StoreError::io("remove", &staging))
 }
 
-fn build(site: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
+fn build(staging: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
     let mut lines = BackupReader {
         reader,
         digest: Sha256::new(),
@@ -87,12 +87,13 @@ fn build(site: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
         }
         _ => return Err(lines.bad("it is not a backup of this program")),
     };
-    let store = Store::create_as(site, Some(&id))?;
+    let store = Store::create_as(staging, Some(&id))?;
     loop {
         let mut chunk = Vec::new();
         let mut ended = false;
-        // What mails share goes in with the first of them, which holds it.
-        while (chunk.len() < AT_ONCE || matches!(chunk.last(), Some(BackupLine::Shared { .. })))
+        // Shared bytes are written in one transaction with the first mail that shares them.
+        while (chunk.len() < LINES_PER_WRITE
+            || matches!(chunk.last(), Some(BackupLine::Shared { .. })))
             && !ended
         {
             match lines.next()? {
@@ -106,14 +107,14 @@ fn build(site: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
                 line => chunk.push(line),
             }
         }
-        store.put_back(chunk, &lines)?;
+        store.restore_lines(chunk, &lines)?;
         if ended {
             return store.close();
         }
     }
 }
 
-/// Reads lines and keeps account of them.
+/// Reads lines, counts them and computes their digest.
 struct BackupReader<'a> {
     reader: &'a mut dyn BufRead,
     digest: Sha256,
@@ -131,7 +132,7 @@ impl BackupReader<'_> {
     fn next(&mut self) -> Result<BackupLine, StoreError> {
         self.count += 1;
         let mut text = Vec::new();
-        let mut reader = Read::take(&mut self.reader, LONGEST);
+        let mut reader = Read::take(&mut self.reader, MAX_LINE);
         reader
             .read_until(b'\n', &mut text)
             .map_err(StoreError::Copy)?;
@@ -163,7 +164,11 @@ struct RestoredMail {
 }
 
 impl Store {
-    fn put_back(&self, chunk: Vec<BackupLine>, lines: &BackupReader<'_>) -> Result<(), StoreError> {
+    fn restore_lines(
+        &self,
+        chunk: Vec<BackupLine>,
+        lines: &BackupReader<'_>,
+    ) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let mut changes = Changes::default();
         let mut draft = Draft::new(&writer);
@@ -235,10 +240,10 @@ impl Store {
         self.write_draft(&mut writer, next, names, changes)
     }
 
-    /// Closes the store such that its folder may be moved.
+    /// Closes the store so that its folder may be moved.
     fn close(self) -> Result<(), StoreError> {
         let sled = compact::folder(&self.dir);
         drop(self);
-        compact::close(&sled)
+        compact::wait_until_closed(&sled)
     }
 }

@@ -1,6 +1,6 @@
 //! The trees of the database, their keys and rows.
 //!
-//! Numbers in keys are big-endian, so that the order of the bytes is theirs. Rows that this program alone reads are JSON.
+//! Numbers in keys are big-endian, so that bytes and numbers have the same order. Rows are JSON.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,24 +13,24 @@ use super::blobs::{Hash, Place};
 use super::error::StoreError;
 use super::outbox::MailForm;
 
-/// Version of what this module describes; kept in the store under [`VERSION`].
+/// Version of the form that this module describes; stored under [`VERSION`].
 pub(super) const STORE_VERSION: u64 = 4;
 /// Key in `own` of the store's version.
 pub(super) const VERSION: &[u8] = b"version";
-/// Key in `own` of the next number to be given away.
+/// Key in `own` of the next number to be assigned.
 pub(super) const NEXT: &[u8] = b"next";
 /// Key in `own` of the number of writes so far.
 pub(super) const WRITES: &[u8] = b"writes";
-/// Begins the keys in `own` of names that are dropped but whose rows are not yet swept.
+/// Begins the keys in `own` of dropped names whose rows are not removed yet.
 pub(super) const DROPPED: &[u8] = b"dropped ";
-/// Values longer than this lie in files of their own.
+/// Longer values are in files of their own.
 pub(super) const INLINE: usize = 8 * 1024;
 
 /// All trees.
 pub(super) struct Tables {
     /// The store's version and counters.
     pub(super) own: sled::Tree,
-    /// What the callers keep: key to cell.
+    /// Other state of the callers: key to cell.
     pub(super) meta: sled::Tree,
     /// Name of a log or game to [`NameRow`].
     pub(super) names: sled::Tree,
@@ -38,7 +38,7 @@ pub(super) struct Tables {
     pub(super) records: sled::Tree,
     /// Number of the name, time, number: to cell with [`super::Archived`].
     pub(super) archive: sled::Tree,
-    /// Key of a message to the time at which it was last handled.
+    /// Key of a message to the time at which it was handled last.
     pub(super) seen: sled::Tree,
     /// Name of a count to its value, for the limits.
     pub(super) counts: sled::Tree,
@@ -48,7 +48,7 @@ pub(super) struct Tables {
     pub(super) failed: sled::Tree,
     /// Hash of a blob to [`BlobRow`].
     pub(super) blobs: sled::Tree,
-    /// Name of a file to the number of blobs in it that a row names.
+    /// Name of a file to the number of its blobs that rows name.
     pub(super) files: sled::Tree,
 }
 
@@ -83,7 +83,7 @@ impl Tables {
 pub(super) fn open_database(dir: &Path) -> Result<sled::Db, StoreError> {
     sweep_generating(dir)?;
     let config = sled::Config::new().path(dir).cache_capacity(32 << 20);
-    // Threads of a database closed a moment ago in this process may hold its own lock for an instant longer.
+    // Threads of a database that this process has just closed may still hold its lock for a moment.
     for _ in 0..100 {
         match config.open() {
             Err(sled::Error::Io(error)) if error.to_string().contains("could not acquire lock") => {
@@ -95,8 +95,8 @@ pub(super) fn open_database(dir: &Path) -> Result<sled::Db, StoreError> {
     Ok(config.open()?)
 }
 
-/// Deletes snapshots that were being written when the process was killed: the database would take one for a whole
-/// snapshot and refuse to open. Nothing is lost, as the older snapshot goes only after the new one has its real name.
+/// Deletes snapshots that were being written when the process was killed: the database would read one as a complete
+/// snapshot and fail to open. Nothing is lost, since the older snapshot is removed only after the new one has its name.
 fn sweep_generating(dir: &Path) -> Result<(), StoreError> {
     let entries = match std::fs::read_dir(dir) {
         Ok(entries) => entries,
@@ -116,12 +116,12 @@ fn sweep_generating(dir: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What the store knows of the name of a log or game. Rows are kept under the number, so that a game can be renamed.
+/// The row of a log or game. Other rows use its number, so that it can be renamed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct NameRow {
     /// Its number.
     pub(super) id: u64,
-    /// How many records its log has; they are numbered from 0.
+    /// The number of records of its log; they are numbered from 0.
     pub(super) records: u64,
 }
 
@@ -132,7 +132,7 @@ pub(super) struct MailRow {
     pub(super) to: String,
     /// Hash of the text.
     pub(super) blob: String,
-    /// What it has in common with other mails.
+    /// The bytes that it shares with other mails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) shared: Option<SharedRow>,
     pub(super) rank: u8,
@@ -147,7 +147,7 @@ pub(super) struct MailRow {
     pub(super) why: Option<String>,
     #[serde(default, skip_serializing_if = "MailForm::is_whole")]
     pub(super) form: MailForm,
-    /// It is in retry, and later ones to the same reader do not wait for it.
+    /// It waits for a retry, and later mails to the same recipient do not wait for it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) aside: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -162,10 +162,10 @@ impl MailRow {
     }
 }
 
-/// What a mail has in common with other mails: it is in the store once for all of them.
+/// Bytes that several mails share, stored once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SharedRow {
-    /// So many bytes of the mail's own come before.
+    /// The offset in the mail's own bytes at which they are inserted.
     pub(super) at: u64,
     /// Hash of the bytes.
     pub(super) blob: String,
@@ -179,24 +179,24 @@ impl SharedRow {
     }
 }
 
-/// What the store knows of a blob.
+/// The row of a blob.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlobRow {
-    /// How many rows name it.
+    /// The number of rows that name it.
     pub(super) holders: u64,
-    /// Where it lies.
+    /// Where it is stored.
     pub(super) place: Place,
 }
 
 impl BlobRow {
-    /// As stored.
+    /// The stored form.
     pub(super) fn encode(self) -> Vec<u8> {
         let Place { file, at, length } = self.place;
         let numbers = [self.holders, at, length].map(u64::to_be_bytes);
         [numbers.as_flattened(), &file.0].concat()
     }
 
-    /// From what was stored.
+    /// Reads the stored form.
     pub(super) fn decode(stored: &[u8]) -> Result<Self, StoreError> {
         let (numbers, file) = stored.split_at_checked(24).unwrap_or_default();
         let number = |at: usize| to_number(numbers.get(at..at + 8).unwrap_or_default());
@@ -214,7 +214,7 @@ impl BlobRow {
     }
 }
 
-/// A value as it stands in a tree: itself, or the name of the file that it is in.
+/// A value in a tree: the value itself, or the name of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell<'a> {
     /// The value.
@@ -224,7 +224,7 @@ pub(super) enum Cell<'a> {
 }
 
 impl<'a> Cell<'a> {
-    /// How this value is kept.
+    /// The cell for this value.
     pub(super) fn of(bytes: &'a [u8]) -> Self {
         if bytes.len() > INLINE {
             Self::Blob(Hash::of(bytes))
@@ -233,7 +233,7 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// As stored: one byte says which.
+    /// The stored form, whose first byte is the kind.
     pub(super) fn encode(self) -> Vec<u8> {
         match self {
             Self::Inline(bytes) => [b"=", bytes].concat(),
@@ -241,7 +241,7 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// From what was stored.
+    /// Reads the stored form.
     pub(super) fn decode(stored: &'a [u8]) -> Result<Self, StoreError> {
         match stored {
             [b'=', bytes @ ..] => Ok(Self::Inline(bytes)),
@@ -277,7 +277,7 @@ pub(super) fn to_number(bytes: &[u8]) -> Result<u64, StoreError> {
         .map_err(|_| StoreError::damaged("a number has not eight bytes"))
 }
 
-/// Microseconds since 1970 such that the order of the bytes is that of time, before 1970 too.
+/// Microseconds since 1970, encoded such that the order of the bytes is that of time, also before 1970.
 pub(super) fn time_key(at: Timestamp) -> [u8; 8] {
     (at.as_microsecond().cast_unsigned() ^ (1 << 63)).to_be_bytes()
 }
@@ -298,7 +298,7 @@ pub(super) fn record_key(log: u64, seq: u64) -> [u8; 16] {
     key
 }
 
-/// Key of an archived text; `number` keeps those of one moment apart and in order.
+/// Key of an archived text; `number` distinguishes and orders those of one moment.
 pub(super) fn archive_key(game: u64, at: Timestamp, number: u64) -> Vec<u8> {
     [game.to_be_bytes(), time_key(at), number.to_be_bytes()].concat()
 }

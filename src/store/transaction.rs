@@ -1,8 +1,8 @@
-//! One write to the store: everything of it lasts, or nothing of it.
+//! One atomic write to the store.
 //!
-//! All writers hold the one lock of [`super::Store`], so what goes into the trees is computed before the transaction and
-//! nothing in it can conflict. After it: `flush`, which survives the end of the process, and `sync_data` of the data
-//! file, which survives a power cut (the database's own flush does not sync).
+//! All writers hold the lock of [`super::Store`], so the changes are computed before the transaction and cannot conflict.
+//! After the transaction `flush` makes it survive the end of the process, and `sync_data` of the data file makes it
+//! survive a power failure (the database's own flush does not sync).
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,13 +30,13 @@ pub(super) struct Changes<'a> {
     pub(super) outbox: sled::Batch,
     pub(super) failed: sled::Batch,
     texts: BTreeMap<Hash, Cow<'a, [u8]>>,
-    /// Which of them are mails, and so may lie in one file.
+    /// Which of them are mails, which may be in one file.
     mails: BTreeSet<Hash>,
     holders: BTreeMap<Hash, i64>,
 }
 
 impl<'a> Changes<'a> {
-    /// Keeps a value: what to write into the tree. A large one goes to a file, with this row as a holder.
+    /// Keeps a value; returns the cell for the tree. A large value is written to a file, with this row as a holder.
     pub(super) fn keep(&mut self, bytes: impl Into<Cow<'a, [u8]>>) -> Vec<u8> {
         let bytes = bytes.into();
         let cell = Cell::of(&bytes);
@@ -47,7 +47,7 @@ impl<'a> Changes<'a> {
         stored
     }
 
-    /// Keeps the text of a mail, in a file whatever its size; its name is returned.
+    /// Keeps the text of a mail in a file, whatever its size, and returns its name.
     pub(super) fn keep_mail(&mut self, bytes: &'a [u8]) -> Hash {
         let hash = Hash::of(bytes);
         self.mails.insert(hash);
@@ -55,7 +55,7 @@ impl<'a> Changes<'a> {
         hash
     }
 
-    /// Keeps what several mails have in common. Its hash was computed when it was drawn, and is not computed for each.
+    /// Keeps bytes shared by several mails. Their hash was computed once when the image was drawn.
     pub(super) fn keep_shared(&mut self, image: &'a Image) -> Hash {
         let hash = Hash(image.sha256());
         self.mails.insert(hash);
@@ -68,17 +68,17 @@ impl<'a> Changes<'a> {
         *self.holders.entry(hash).or_default() += 1;
     }
 
-    /// Another row names a blob that is in the store.
+    /// Counts another row that names a stored blob.
     pub(super) fn hold(&mut self, hash: Hash) {
         *self.holders.entry(hash).or_default() += 1;
     }
 
-    /// A row that names this file goes away.
+    /// A row that names this blob is removed.
     pub(super) fn release(&mut self, hash: Hash) {
         *self.holders.entry(hash).or_default() -= 1;
     }
 
-    /// A cell goes away.
+    /// A cell is removed.
     pub(super) fn release_cell(&mut self, stored: &[u8]) -> Result<(), StoreError> {
         if let Cell::Blob(hash) = Cell::decode(stored)? {
             self.release(hash);
@@ -90,25 +90,25 @@ impl<'a> Changes<'a> {
 /// How a write failed.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// Before the transaction: nothing happened, and the store can be used on.
-    Clean(StoreError),
-    /// In or after it: nobody knows what is on the disk.
+    /// Before the transaction: nothing was written, and the store can still be used.
+    NotWritten(StoreError),
+    /// In or after the transaction: it is not known what is on the disk.
     Unknown(StoreError),
 }
 
-/// Reads what is known of a blob.
+/// Reads the row of a blob.
 pub(super) fn blob(tables: &Tables, hash: Hash) -> Result<Option<BlobRow>, StoreError> {
     let row = tables.blobs.get(hash.0)?;
     row.map(|row| BlobRow::decode(&row)).transpose()
 }
 
-/// Reads how many blobs of a file a row names.
-pub(super) fn in_file(tables: &Tables, file: Hash) -> Result<u64, StoreError> {
+/// Reads the number of blobs in a file that rows name.
+pub(super) fn blobs_in_file(tables: &Tables, file: Hash) -> Result<u64, StoreError> {
     let row = tables.files.get(file.0)?;
     row.map_or(Ok(0), |bytes| to_number(&bytes))
 }
 
-/// Does it: files first, then the one transaction, then flush and sync, then the files go that nobody names any more.
+/// Writes the changes: files first, then the transaction, then flush and sync; then removes files that no row names.
 pub(super) fn apply(
     tables: &Tables,
     blobs: &Blobs,
@@ -116,12 +116,12 @@ pub(super) fn apply(
     path: &Path,
     changes: &Changes<'_>,
 ) -> Result<(), Failure> {
-    let files = Files::of(tables, changes).map_err(Failure::Clean)?;
+    let files = Files::of(tables, changes).map_err(Failure::NotWritten)?;
     let new = files.new.iter().map(|(file, blobs)| {
         let parts = blobs.iter().filter_map(|blob| changes.texts.get(blob));
         (*file, parts.map(Cow::as_ref).collect())
     });
-    blobs.write(new.collect()).map_err(Failure::Clean)?;
+    blobs.write(new.collect()).map_err(Failure::NotWritten)?;
 
     let trees = (
         &tables.own,
@@ -186,13 +186,13 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// What becomes of the blobs that a change touches, and of their files.
+/// The changes to blobs and their files.
 #[derive(Default)]
 struct Files {
     of_blobs: sled::Batch,
     counts: sled::Batch,
-    /// Files to be written, and the blobs in them. None of these was held before: one that lies there may be an orphan of
-    /// unknown worth.
+    /// Files to be written, with their blobs. No row named these blobs before; an existing file may be an orphan with unknown
+    /// content, so it is written again.
     new: BTreeMap<Hash, Vec<Hash>>,
     gone: Vec<Hash>,
 }
@@ -200,7 +200,7 @@ struct Files {
 impl Files {
     fn of(tables: &Tables, changes: &Changes<'_>) -> Result<Self, StoreError> {
         let mut files = Self::default();
-        // Of each file that loses some, how many.
+        // The number of blobs that each file loses.
         let mut lost: BTreeMap<Hash, u64> = BTreeMap::new();
         let mut mails = Vec::new();
         for (hash, change) in &changes.holders {
@@ -225,7 +225,7 @@ impl Files {
             files.put(mails, changes);
         }
         for (file, lost) in lost {
-            let left = in_file(tables, file)?.saturating_sub(lost);
+            let left = blobs_in_file(tables, file)?.saturating_sub(lost);
             if left > 0 {
                 files.counts.insert(&file.0, &left.to_be_bytes());
             } else {

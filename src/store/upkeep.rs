@@ -1,4 +1,4 @@
-//! What a store needs now and then: old keys forgotten, logs renamed and dropped.
+//! Maintenance of a store: removes old keys, renames and drops logs.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,15 @@ use super::tables::{DROPPED, to_number, to_row};
 use super::transaction::Changes;
 use super::{Store, Writer, tables};
 
-/// How long it is remembered that a message was handled: longer than any server tries to deliver one (4 to 5 days,
-/// RFC 5321, 4.5.4.1), and than the age of a mailbox that somebody restores.
+/// How long the keys of handled messages are kept: longer than any server tries to deliver a message (4 to 5 days,
+/// RFC 5321, 4.5.4.1), and longer than the age of a mailbox that somebody restores.
 const SEEN_FOR: SignedDuration = SignedDuration::from_hours(60 * 24);
-/// Rows changed in one transaction, so that nobody waits long.
-const AT_ONCE: usize = 500;
+/// Rows changed in one transaction, so that other writers do not wait long.
+const ROWS_PER_WRITE: usize = 500;
 
 impl Store {
-    /// Forgets keys of messages that were handled more than 60 days before `now`. Returns how many. Once a day is enough.
+    /// Removes keys of messages that were handled more than 60 days before `now`, and returns their number. Once a day is
+    /// enough.
     ///
     /// # Errors
     /// If the store cannot be read or written.
@@ -26,7 +27,7 @@ impl Store {
         };
         let since = tables::time_key(since);
         let mut old = Vec::new();
-        self.sound()?;
+        self.check_usable()?;
         for row in self.tables.seen.iter() {
             let (key, at) = row?;
             if at.as_ref() < &since[..] {
@@ -34,11 +35,11 @@ impl Store {
             }
         }
         let mut forgotten = 0;
-        for keys in old.chunks(AT_ONCE) {
+        for keys in old.chunks(ROWS_PER_WRITE) {
             let _writer = self.writer()?;
             let mut changes = Changes::default();
             for key in keys {
-                // It may have come again in the meantime.
+                // The message may have come again in the meantime.
                 if self
                     .tables
                     .seen
@@ -73,7 +74,7 @@ impl Store {
         Ok(())
     }
 
-    /// Drops a log and the archive of the game of that name. Once this has returned it is gone for good.
+    /// Drops a log and the archive of the game of that name. Once this has returned they cannot be restored.
     ///
     /// # Errors
     /// [`StoreError::NoSuchLog`], or if the store cannot be written.
@@ -89,15 +90,15 @@ impl Store {
             self.write(changes)?;
             writer.names.remove(log);
         }
-        self.finish_drops()
+        self.finish_dropping()
     }
 
-    /// Removes the rows of dropped names, a few at a time; goes on where an earlier process was killed.
-    pub(super) fn finish_drops(&self) -> Result<(), StoreError> {
+    /// Removes the rows of dropped names, some at a time; continues where an earlier process was killed.
+    pub(super) fn finish_dropping(&self) -> Result<(), StoreError> {
         for row in self.tables.own.scan_prefix(DROPPED) {
             let (key, _) = row?;
             let id = to_number(key.get(DROPPED.len()..).unwrap_or_default())?;
-            while self.drop_some(id)? {}
+            while self.drop_some_rows(id)? {}
             let _writer = self.writer()?;
             let mut changes = Changes::default();
             changes.own.remove(key);
@@ -107,7 +108,7 @@ impl Store {
     }
 
     /// Removes some of the records and archived texts of this number; `false` when there are none left.
-    fn drop_some(&self, id: u64) -> Result<bool, StoreError> {
+    fn drop_some_rows(&self, id: u64) -> Result<bool, StoreError> {
         let _writer = self.writer()?;
         let mut changes = Changes::default();
         let records = some_rows(&self.tables.records, id)?;
@@ -130,7 +131,9 @@ impl Store {
 
 /// The first rows of this number, keys with values.
 fn some_rows(tree: &sled::Tree, id: u64) -> sled::Result<BTreeMap<sled::IVec, sled::IVec>> {
-    tree.scan_prefix(id.to_be_bytes()).take(AT_ONCE).collect()
+    tree.scan_prefix(id.to_be_bytes())
+        .take(ROWS_PER_WRITE)
+        .collect()
 }
 
 fn known(writer: &Writer, log: &str) -> Result<tables::NameRow, StoreError> {

@@ -1,8 +1,8 @@
 //! A second count of the writes, outside the database.
 //!
-//! A database file that has lost its end opens without a complaint, only poorer: old messages would be handled again
-//! and phases adjudicated twice. So the number of each write stands in its transaction and, once that is synced, here.
-//! This file is not synced and may lag behind; it never runs ahead. A database that knows of fewer writes has lost some.
+//! A database file that has lost its end opens without an error: old messages would be handled again and phases
+//! adjudicated twice. So the number of each write is stored in its transaction and, once that is synced, in this file. The
+//! file is not synced and may lag behind the database, but is never ahead. A database with fewer writes has lost some.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -18,7 +18,7 @@ pub(super) struct WriteCount {
 }
 
 impl WriteCount {
-    /// Opens it for the store in `dir` and compares it with what the database says.
+    /// Opens the file of the store in `dir` and compares it with the number of writes in the database.
     pub(super) fn open(dir: &Path, writes: u64) -> Result<Self, StoreError> {
         let path = dir.join("store.writes");
         let mut file = File::options()
@@ -47,10 +47,10 @@ impl WriteCount {
         Ok(write_count)
     }
 
-    /// Notes that so many writes are on the disk.
+    /// Records the number of writes on the disk.
     pub(super) fn note(&self, writes: u64) -> Result<(), StoreError> {
         let mut file = &self.file;
-        // Always as long, so that the old number is overwritten whole.
+        // Always of the same length, so that the whole old number is overwritten.
         file.seek(SeekFrom::Start(0))
             .and_then(|_| file.write_all(format!("{writes:020}\n").as_bytes()))
             .map_err(StoreError::io("write", &self.path))

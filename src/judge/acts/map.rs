@@ -21,7 +21,7 @@ pub(super) fn map(session: &mut Session, text: &str, line: &Line) {
         .reply
         .picture
         .as_ref()
-        .map(|picture| format!(", and that is {}", picture.shows));
+        .map(|picture| format!(", and that is {}", picture.alt));
     // What a master asked for before he became a power is his: its leader reads this too.
     let of_master = session.reply.before_become.as_ref();
     let of_master = of_master.and_then(|before| before.picture.as_ref());
@@ -41,7 +41,7 @@ pub(super) fn map(session: &mut Session, text: &str, line: &Line) {
     };
     match drawn(&context, game, phase.and_then(Line::words)) {
         Ok(picture) => {
-            session.say(format!("{}: see the picture.", picture.shows));
+            session.say(format!("{}: see the picture.", picture.alt));
             session.reply.picture = Some(picture);
             if let Some(position) = position {
                 session.show(position);

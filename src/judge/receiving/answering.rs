@@ -11,7 +11,7 @@ use crate::rates::{CountKind, Writer, claimed};
 use crate::session::Session;
 use crate::work::MailClass;
 use crate::work::or_logged::OrLogged;
-use dipjudge_mails::inbound::{self, Address, InboundMail, Limits, Proof, Silence};
+use dipjudge_mails::inbound::{self, Address, InboundMail, Limits, NoAnswer, Proof};
 use dipjudge_mails::outbound;
 
 /// How a mail is answered.
@@ -110,11 +110,11 @@ impl Judge {
         let silence = Address::parse(&self.settings.address).map(|own| mail.may_answer(&own));
         matches!(
             silence,
-            Ok(Err(Silence::Machine
-                | Silence::NullPath
-                | Silence::Bulk
-                | Silence::List
-                | Silence::Own))
+            Ok(Err(NoAnswer::Machine
+                | NoAnswer::NullPath
+                | NoAnswer::Bulk
+                | NoAnswer::List
+                | NoAnswer::Own))
         )
     }
 

@@ -149,7 +149,7 @@ impl<'s> Replies<'s> {
         }
         // A mail from a strange address may say what the seat's own player must not know.
         let count = answers.len();
-        answers.retain(|answer| answer.passed);
+        answers.retain(|answer| answer.checked);
         if answers.len() < count {
             answers.push(Answer::say(
                 "Some of what it says holds an address, which the judge does not repeat to you, so the answers to that are left out.",

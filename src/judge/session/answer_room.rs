@@ -63,7 +63,7 @@ impl Session<'_, '_> {
         if self.reply.room.take(size(&answer)) {
             return self.reply.answers.push(answer);
         }
-        let mut text = answer.shown.text();
+        let mut text = answer.content.text();
         if text.is_empty() || full || left < WORTH_SHOWING {
             return;
         }
@@ -73,7 +73,7 @@ impl Session<'_, '_> {
             .and_then(|start| start.rfind('\n'))
             .unwrap_or(fits);
         text.truncate(end);
-        answer.shown = Document::verbatim(text);
+        answer.content = Document::verbatim(text);
         self.reply.answers.push(answer);
     }
 
@@ -118,7 +118,7 @@ impl Session<'_, '_> {
     pub(crate) fn close_answers(&mut self) {
         // What is said here names nobody.
         let say = |words: &str| Answer {
-            passed: true,
+            checked: true,
             ..Answer::say(words)
         };
         if self.reply.room.repeated > 0 {
@@ -174,9 +174,9 @@ fn size(answer: &Answer) -> usize {
     let Answer {
         quote,
         lines,
-        shown,
+        content,
         ..
     } = answer;
     let quote = quote.as_ref().map_or(0, String::len);
-    quote + shown.text().len() + lines.iter().map(|line| line.len() + 1).sum::<usize>() + 2
+    quote + content.text().len() + lines.iter().map(|line| line.len() + 1).sum::<usize>() + 2
 }

@@ -100,8 +100,8 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Answers the sender. What he may know of it is looked at now: the next line of his mail may change that.
     pub(crate) fn answer(&mut self, answer: Answer) {
-        let passed = answer.passed || self.may_say(&answer.document().all_words());
-        self.add_answer(Answer { passed, ..answer });
+        let checked = answer.checked || self.may_say(&answer.document().all_words());
+        self.add_answer(Answer { checked, ..answer });
     }
 
     /// Whether the sender may be told something, as the game in hand now stands.
@@ -139,7 +139,7 @@ impl<'j, 'm> Session<'j, 'm> {
     /// Shows a text that is no secret of the game in hand, whatever stands in it: another game's, or what was sent before.
     pub(crate) fn show_passed(&mut self, shown: Document) {
         self.answer(Answer {
-            passed: true,
+            checked: true,
             ..Answer::show(shown)
         });
     }

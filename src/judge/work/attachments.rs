@@ -3,7 +3,9 @@
 use crate::tokens;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::{CalendarDate, Event, GameEdit, SeatChange, SeatId, State};
-use dipjudge_mails::outbound::{CalendarMethod, CalendarPart, Entry, Parts, Text, calendar_entry};
+use dipjudge_mails::outbound::{
+    CalendarEntry, CalendarMethod, CalendarPart, Parts, Text, calendar_entry,
+};
 use dipjudge_view::{Board, Viewer};
 
 impl GameWork<'_, '_> {
@@ -78,7 +80,7 @@ impl GameWork<'_, '_> {
         let judge = &self.judge.settings;
         let part = calendar_entry(
             &heading,
-            &Entry {
+            &CalendarEntry {
                 id: &id,
                 sequence,
                 written: self.date,

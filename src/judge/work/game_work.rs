@@ -339,7 +339,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
     fn passed_parts(&self, to: Recipient, told: Vec<Block>) -> Vec<Block> {
         let looked_at = told.into_iter().map(|part| {
             if leak_check::may_say_in_game(self, to, &part.all_words()) {
-                Block::Passed(vec![part])
+                Block::Checked(vec![part])
             } else {
                 part
             }

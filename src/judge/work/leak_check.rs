@@ -155,13 +155,13 @@ fn look_whoever_reads(work: &GameWork, reading: &Reading, mut text: Text) -> Che
         return CheckedText { text, caught };
     }
     let is_secret = |words: &str| tells(&secrets, words);
-    if let Some(part) = text.document.take_out(&is_secret, TAKEN_OUT) {
+    if let Some(part) = text.document.replace_secrets(&is_secret, TAKEN_OUT) {
         caught = Some(LeakFound::Telling(part));
     }
     // What no part shows by itself, several may show together.
     if text
         .document
-        .around_passed()
+        .unchecked_words()
         .iter()
         .any(|words| is_secret(words))
     {

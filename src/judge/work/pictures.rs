@@ -57,7 +57,7 @@ impl Pictures {
             image,
             width: WIDTH,
             height: (height * WIDTH).checked_div(width)?,
-            shows: board.title.clone(),
+            alt: board.title.clone(),
         })
     }
 

@@ -10,12 +10,12 @@ use super::clean::clean_header_text;
 use dipjudge_rules::folding::is_invisible;
 
 /// The longest address that SMTP can carry (RFC 5321 4.5.3.1.3, without the angle brackets).
-const LONGEST: usize = 254;
+const MAX_LENGTH: usize = 254;
 
-/// One mailbox, perhaps with the name its owner shows.
+/// A mailbox, perhaps with a display name.
 ///
-/// The domain is kept in lower case. The local part is kept as written, since some hosts care, but two addresses are
-/// equal when they differ in case only: no player is a stranger because a phone wrote `Anna@`.
+/// The domain is in lower case. The local part is kept as written, since some hosts distinguish case, but two addresses
+/// that differ in case only are equal: a player is recognized even if a phone wrote `Anna@`.
 #[derive(Clone, Debug)]
 pub struct Address {
     name: Option<String>,
@@ -23,7 +23,7 @@ pub struct Address {
     domain: String,
 }
 
-/// Why a text is no address that the judge writes to.
+/// Why a text is not an address that the judge writes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BadAddress {
     /// No `@`, or nothing on one side of it.
@@ -32,7 +32,7 @@ pub enum BadAddress {
     /// Longer than SMTP can carry.
     #[error("an address has at most 254 characters")]
     TooLong,
-    /// `%` or `!`: a route through another host, the old way to make a relay of us.
+    /// `%` or `!`: a route through another host, by which the judge could be abused as a relay.
     #[error("an address with % or ! is a route, not a mailbox")]
     Routed,
     /// `"two words"@host`.
@@ -50,7 +50,7 @@ impl Address {
     /// Reads a bare address, without a name and without angle brackets.
     ///
     /// # Errors
-    /// [`BadAddress`] for whatever is no plain mailbox at a named host.
+    /// [`BadAddress`] for anything other than a plain mailbox at a named host.
     ///
     /// ```
     /// use dipjudge::mails::inbound::Address;
@@ -60,7 +60,7 @@ impl Address {
     /// ```
     pub fn parse(text: &str) -> Result<Self, BadAddress> {
         let text = text.trim();
-        if text.len() > LONGEST {
+        if text.len() > MAX_LENGTH {
             return Err(BadAddress::TooLong);
         }
         if text.contains('"') {
@@ -92,15 +92,15 @@ impl Address {
         })
     }
 
-    /// The same address with the name that its owner shows, cleaned; an empty one is none.
+    /// Sets the display name, cleaned; an empty one is ignored.
     pub fn with_name(mut self, name: &str) -> Self {
         let name = clean_header_text(name);
         self.name = (!name.is_empty()).then_some(name);
         self
     }
 
-    /// Stands in for the sender of a delivery report that bears no sound `From`. Nobody is ever answered there:
-    /// `invalid` is reserved (RFC 2606).
+    /// A placeholder for the sender of a delivery report without a usable `From`. It cannot be written to: `invalid` is
+    /// reserved (RFC 2606).
     pub(super) fn of_a_machine() -> Self {
         Address {
             name: None,
@@ -109,22 +109,22 @@ impl Address {
         }
     }
 
-    /// The name shown beside the address, cleaned of controls, at most 64 characters.
+    /// The display name, without control characters, at most 64 characters.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// What stands before the `@`, as written.
+    /// The part before the `@`, as written.
     pub fn local(&self) -> &str {
         &self.local
     }
 
-    /// What stands after the `@`, in lower case.
+    /// The part after the `@`, in lower case.
     pub fn domain(&self) -> &str {
         &self.domain
     }
 
-    /// The form under which addresses are compared and stored: all in lower case.
+    /// The form in which addresses are compared and stored: all in lower case.
     pub fn key(&self) -> String {
         format!("{}@{}", self.local.to_lowercase(), self.domain)
     }

@@ -1,4 +1,4 @@
-//! Whether a mail may be answered at all (RFC 3834): two programs that answer each other never stop.
+//! Whether a mail may be answered (RFC 3834): two programs that answer each other never stop.
 
 use thiserror::Error;
 
@@ -6,7 +6,7 @@ use super::address::Address;
 use super::fields::Fields;
 use super::kind::MailKind;
 
-/// Senders behind which nobody reads.
+/// Mailboxes that nobody reads.
 const MACHINES: &[&str] = &[
     "mailer-daemon",
     "postmaster",
@@ -16,7 +16,7 @@ const MACHINES: &[&str] = &[
     "do-not-reply",
 ];
 
-/// Subjects of vacation notices that bear no other mark.
+/// How the subjects of vacation notices without another mark begin.
 const ABSENCES: &[&str] = &[
     "out of office",
     "automatic reply",
@@ -35,9 +35,9 @@ const ABSENCES: &[&str] = &[
     "resposta automática",
 ];
 
-/// Why a mail is not answered; its orders may count all the same, where the sender is known.
+/// Why a mail is not answered. Its orders may count nevertheless if the sender is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Silence {
+pub enum NoAnswer {
     /// A bounce, a receipt, an automatic answer.
     #[error("written by a program")]
     Machine,
@@ -47,7 +47,7 @@ pub enum Silence {
     /// `Precedence: bulk`, `list` or `junk`.
     #[error("bulk mail")]
     Bulk,
-    /// `List-Id` and its kin.
+    /// `List-Id` or another field of mailing lists.
     #[error("sent through a mailing list")]
     List,
     /// `X-Auto-Response-Suppress`.
@@ -59,12 +59,12 @@ pub enum Silence {
     /// `mailer-daemon`, `noreply`, `owner-…`.
     #[error("nobody reads the sender's mailbox")]
     Nobody,
-    /// The subject of a vacation notice. The one reason that a command in the mail overrules.
+    /// The subject of a vacation notice. A command in the mail overrides this reason.
     #[error("looks like a vacation notice")]
     Absence,
 }
 
-/// What the header says on that question.
+/// What the header says about whether to answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marks {
     pub(super) null_path: bool,
@@ -115,7 +115,7 @@ impl Marks {
         from: &Address,
         kind: &MailKind,
         judge: &Address,
-    ) -> Result<(), Silence> {
+    ) -> Result<(), NoAnswer> {
         let senders = || {
             [Some(from), self.envelope_from.as_ref()]
                 .into_iter()
@@ -125,15 +125,15 @@ impl Marks {
         let silences = [
             (
                 ours || self.loops.iter().any(|mark| mark.contains(&judge.key())),
-                Silence::Own,
+                NoAnswer::Own,
             ),
-            (kind.is_from_a_machine(), Silence::Machine),
-            (self.null_path, Silence::NullPath),
-            (self.list, Silence::List),
-            (self.bulk, Silence::Bulk),
-            (senders().any(is_machine), Silence::Nobody),
-            (self.suppressed, Silence::Suppressed),
-            (self.absence, Silence::Absence),
+            (kind.is_from_a_machine(), NoAnswer::Machine),
+            (self.null_path, NoAnswer::NullPath),
+            (self.list, NoAnswer::List),
+            (self.bulk, NoAnswer::Bulk),
+            (senders().any(is_machine), NoAnswer::Nobody),
+            (self.suppressed, NoAnswer::Suppressed),
+            (self.absence, NoAnswer::Absence),
         ];
         match silences.into_iter().find(|(holds, _)| *holds) {
             Some((_, silence)) => Err(silence),
@@ -142,7 +142,7 @@ impl Marks {
     }
 }
 
-/// Whether an address belongs to a program, by the names that RFC 3834 and custom give.
+/// Whether an address belongs to a program, by the names in RFC 3834 and common ones.
 pub(super) fn is_machine(address: &Address) -> bool {
     let local = address.local().to_lowercase();
     MACHINES.contains(&local.as_str())
@@ -158,7 +158,7 @@ mod tests {
     use super::super::kind::{SenderMarks, by_header};
     use super::*;
 
-    fn asked(from: &str, header: &str) -> Result<(), Silence> {
+    fn asked(from: &str, header: &str) -> Result<(), NoAnswer> {
         let text = format!("{header}\r\n\r\n");
         let fields = Fields::split(text.as_bytes()).0;
         let subject = fields.decoded("subject").unwrap_or_default();
@@ -186,69 +186,85 @@ mod tests {
             (ben, "X-Auto-Response-Suppress: None", Ok(())),
             (ben, "X-Loop: other@example.net", Ok(())),
             ("benjamin-requester@example.net", "Subject: x", Ok(())),
-            (ben, "Return-Path: <>", Err(Silence::Machine)),
+            (ben, "Return-Path: <>", Err(NoAnswer::Machine)),
             (
                 ben,
                 "Return-Path: < >\r\nAuto-Submitted: no",
-                Err(Silence::Machine),
+                Err(NoAnswer::Machine),
             ),
-            (ben, "Auto-Submitted: auto-generated", Err(Silence::Machine)),
-            (ben, "Precedence: Bulk", Err(Silence::Bulk)),
-            (ben, "Precedence: junk", Err(Silence::Bulk)),
-            (ben, "Precedence: list", Err(Silence::Bulk)),
-            (ben, "List-Id: <x.example.org>", Err(Silence::List)),
+            (
+                ben,
+                "Auto-Submitted: auto-generated",
+                Err(NoAnswer::Machine),
+            ),
+            (ben, "Precedence: Bulk", Err(NoAnswer::Bulk)),
+            (ben, "Precedence: junk", Err(NoAnswer::Bulk)),
+            (ben, "Precedence: list", Err(NoAnswer::Bulk)),
+            (ben, "List-Id: <x.example.org>", Err(NoAnswer::List)),
             (
                 ben,
                 "List-Unsubscribe: <mailto:x@example.org>",
-                Err(Silence::List),
+                Err(NoAnswer::List),
             ),
-            (ben, "List-Post: <mailto:x@example.org>", Err(Silence::List)),
+            (
+                ben,
+                "List-Post: <mailto:x@example.org>",
+                Err(NoAnswer::List),
+            ),
             (
                 ben,
                 "X-Auto-Response-Suppress: All",
-                Err(Silence::Suppressed),
+                Err(NoAnswer::Suppressed),
             ),
-            (ben, "X-Loop: Judge@example.org", Err(Silence::Own)),
+            (ben, "X-Loop: Judge@example.org", Err(NoAnswer::Own)),
             (
                 ben,
                 "Return-Path: <judge+abc@example.org>",
-                Err(Silence::Own),
+                Err(NoAnswer::Own),
             ),
-            ("judge@example.org", "Subject: x", Err(Silence::Own)),
-            ("JUDGE+token@Example.org", "Subject: x", Err(Silence::Own)),
+            ("judge@example.org", "Subject: x", Err(NoAnswer::Own)),
+            ("JUDGE+token@Example.org", "Subject: x", Err(NoAnswer::Own)),
             (
                 "MAILER-DAEMON@example.net",
                 "Subject: x",
-                Err(Silence::Nobody),
+                Err(NoAnswer::Nobody),
             ),
-            ("postmaster@example.net", "Subject: x", Err(Silence::Nobody)),
-            ("noreply@example.net", "Subject: x", Err(Silence::Nobody)),
-            ("no-reply@example.net", "Subject: x", Err(Silence::Nobody)),
+            (
+                "postmaster@example.net",
+                "Subject: x",
+                Err(NoAnswer::Nobody),
+            ),
+            ("noreply@example.net", "Subject: x", Err(NoAnswer::Nobody)),
+            ("no-reply@example.net", "Subject: x", Err(NoAnswer::Nobody)),
             (
                 "games-request@example.net",
                 "Subject: x",
-                Err(Silence::Nobody),
+                Err(NoAnswer::Nobody),
             ),
             (
                 "owner-games@example.net",
                 "Subject: x",
-                Err(Silence::Nobody),
+                Err(NoAnswer::Nobody),
             ),
-            ("bounces+12@example.net", "Subject: x", Err(Silence::Nobody)),
+            (
+                "bounces+12@example.net",
+                "Subject: x",
+                Err(NoAnswer::Nobody),
+            ),
             (
                 ben,
                 "Return-Path: <owner-games@example.net>",
-                Err(Silence::Nobody),
+                Err(NoAnswer::Nobody),
             ),
             (
                 ben,
                 "Subject: Out of Office: back on Monday",
-                Err(Silence::Absence),
+                Err(NoAnswer::Absence),
             ),
             (
                 ben,
                 "Subject: =?utf-8?Q?Automatische_Antwort=3A_Z=C3=BCge?=",
-                Err(Silence::Absence),
+                Err(NoAnswer::Absence),
             ),
         ] {
             assert_eq!(asked(from, header), expected, "{from} {header}");

@@ -1,20 +1,20 @@
-//! The words with which mail programs begin a quotation, in the languages of players: "On … wrote:", the divider
-//! before an original message, and Outlook's block of From, Sent, To, Subject.
+//! The words with which mail programs begin a quotation, in several languages: "On … wrote:", the divider before an
+//! original message, and Outlook's block of From, Sent, To, Subject.
 //!
-//! All texts given here are cleaned ([`super::clean_line`]).
+//! All arguments are cleaned texts ([`super::clean_line`]).
 
-/// The longest such sentence; mail programs wrap it over two lines or three.
-const LONGEST: usize = 400;
+/// The longest attribution; mail programs wrap it over two or three lines.
+const MAX_LENGTH: usize = 400;
 
-/// The most lines that one such sentence fills.
-const MOST_LINES: usize = 3;
+/// The most lines of an attribution.
+const MAX_LINES: usize = 3;
 
-/// How such a sentence may begin.
+/// How an attribution may begin.
 const OPENINGS: &[&str] = &[
     "on ", "am ", "le ", "el ", "il ", "op ", "em ", "den ", "dnia ", "w dniu ",
 ];
 
-/// How it ends, before the colon.
+/// How an attribution ends, before the colon.
 const ENDINGS: &[&str] = &[
     " wrote",
     " writes",
@@ -38,7 +38,7 @@ const ENDINGS: &[&str] = &[
 /// Verbs that stand before the name or the date: "Am 2. März 2026 schrieb Ben:", "Ben schreef op 2 maart:".
 const INNER: &[&str] = &[" schrieb ", " schreef ", " skrev ", " geschreven door "];
 
-/// What stands between the dashes of a divider.
+/// The words between the dashes of a divider.
 const DIVIDERS: &[&str] = &[
     "original message",
     "original appointment",
@@ -138,24 +138,24 @@ const LABELS: [&[&str]; 4] = [
 /// A sentence that begins a quotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Attribution {
-    /// How many lines it fills.
+    /// The number of its lines.
     pub(super) lines: usize,
-    /// Whether it names an address or a time, as no player's own sentence would before a colon.
+    /// Whether it contains an address or a time, which a player's own sentence before a colon would not.
     pub(super) certain: bool,
 }
 
-/// Whether such a sentence begins at the first of these lines.
+/// The attribution that begins at the first of these lines, if one does.
 pub(super) fn attribution(lines: &[&str]) -> Option<Attribution> {
     let mut sentence = String::new();
-    for (count, line) in lines.iter().take(MOST_LINES).enumerate() {
+    for (count, line) in lines.iter().take(MAX_LINES).enumerate() {
         let line = line.trim();
-        if line.is_empty() || sentence.len() + line.len() > LONGEST {
+        if line.is_empty() || sentence.len() + line.len() > MAX_LENGTH {
             return None;
         }
         let line = line.to_lowercase();
         let opens = OPENINGS.iter().any(|opening| line.starts_with(opening));
         if count > 0 {
-            // A second opening begins a sentence of its own; the lines before it are the sender's.
+            // A second opening begins another sentence; the lines before it are the sender's.
             if opens {
                 return None;
             }
@@ -171,7 +171,7 @@ pub(super) fn attribution(lines: &[&str]) -> Option<Attribution> {
                 certain,
             });
         }
-        // It goes on in the next line only if this one already bears the date.
+        // It continues in the next line only if this one already has the date.
         if !(count > 0 || opens && names_a_time_or_address(&sentence)) {
             return None;
         }
@@ -179,7 +179,7 @@ pub(super) fn attribution(lines: &[&str]) -> Option<Attribution> {
     None
 }
 
-/// The sentence without its colon. Yahoo lets the quotation begin in the same line, after some blanks.
+/// The sentence without its colon. Yahoo begins the quotation on the same line, after some blanks.
 fn before_quotation(sentence: &str) -> Option<&str> {
     let words = match sentence.strip_suffix(':') {
         Some(words) => words,
@@ -236,7 +236,7 @@ fn names_a_time_or_address(words: &str) -> bool {
         }
         _ => false,
     });
-    // A year alone is no proof in Diplomacy, where 1901 stands in every other sentence; a year of our time is.
+    // A year like 1901 proves nothing in Diplomacy; a year from 2000 on does.
     clock
         || (year
             && numbers
@@ -244,7 +244,7 @@ fn names_a_time_or_address(words: &str) -> bool {
                 .any(|number| number.len() == 4 && number.starts_with("20")))
 }
 
-/// Whether a line stands between a sender's words and the message below.
+/// Whether a line separates a sender's words from the original message below.
 pub(super) fn divides(line: &str) -> bool {
     let line = line.trim().to_lowercase();
     if BEGINNINGS.contains(&line.as_str()) {
@@ -275,7 +275,7 @@ pub(super) fn header_block(lines: &[&str]) -> bool {
     found.iter().filter(|seen| **seen).count() >= 3
 }
 
-/// Which of the four labels a line begins with; `*From:*` is the same in bold.
+/// Which of the four labels a line begins with, also in bold: `*From:*`.
 fn label(line: &str) -> Option<usize> {
     let line = line.trim().trim_start_matches('*');
     let (label, _) = line.split_once(':')?;

@@ -1,28 +1,28 @@
-//! What our own mail host found out about the sender (RFC 8601).
+//! What the trusted mail host found out about the sender (RFC 8601).
 //!
-//! Anybody can write an `Authentication-Results` field, so only the topmost one that bears the configured name counts,
-//! and the host must take forged ones of its name away (RFC 8601 5).
+//! Anybody can write an `Authentication-Results` field, so only the topmost one with the configured name counts, and the
+//! host must remove forged ones with its name (RFC 8601 5).
 
 use super::address::Address;
 use super::fields::{Fields, unfold};
 
-/// The most fields that are kept to look for ours.
-const MOST: usize = 20;
+/// The most fields that are kept.
+const MAX_COUNT: usize = 20;
 
 /// How well it is proven that the mail is from the address in `From`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// No host is trusted to say; a `From` counts as the old judges took it.
+    /// No host is trusted; `From` is believed, as in the old judges.
     NotConfigured,
-    /// The domain of `From` vouches for the mail: DMARC passed, or a DKIM signature of that domain or one above it.
+    /// The domain of `From` confirms the mail: DMARC passed, or a DKIM signature of that domain or one above it.
     Pass,
-    /// The domain of `From` disowns the mail: only a password or a token helps.
+    /// The domain of `From` rejects the mail: the sender needs a password or a token.
     Fail,
-    /// Nothing was said either way.
+    /// There is no result either way.
     None,
 }
 
-/// The results that hosts on the way wrote into the header, top first, not judged yet.
+/// The results that hosts on the way wrote into the header, top first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Authentication {
     fields: Vec<String>,
@@ -33,7 +33,7 @@ impl Authentication {
         Authentication {
             fields: fields
                 .all("authentication-results")
-                .take(MOST)
+                .take(MAX_COUNT)
                 .map(unfold)
                 .collect(),
         }
@@ -167,8 +167,8 @@ impl Method {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Whether the signature is of the domain itself or of one above it. One below it is not enough: without a list of
-    /// public suffixes `evil.example.co` could else speak for `example.co`, if that lets names to strangers.
+    /// Whether the signature is of the domain itself or of one above it. One below it is not enough: `evil.example.co` must not
+    /// sign for `example.co`, which may give names below it to strangers.
     fn signs_for(&self, domain: &str) -> bool {
         let signer = match (self.property("header.d"), self.property("header.i")) {
             (Some(signer), _) => signer,

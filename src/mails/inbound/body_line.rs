@@ -1,10 +1,10 @@
-//! The lines of a mail as the rest of the judge sees them.
+//! The lines of a mail as the rest of the judge uses them.
 //!
-//! Orders are never read from a quotation or a signature, but press may want to show one (its option `QUOTE`). So
-//! nothing is taken away here: each line says what it is ([`LinePart`]), keeps the words as they were sent for press
-//! ([`BodyLine::original`]) and has them cleaned for the grammar ([`BodyLine::text`]). Who reads commands and orders
-//! takes [`LinePart::Own`] lines and their `text`; a block of press takes their `original`, with `QUOTE` that of the
-//! [`LinePart::Quote`] lines between them too. [`LinePart::Signature`] lines are nobody's: a line `--` ends the reading.
+//! Orders are never read from a quotation or a signature, but press may include quotations (its option `QUOTE`). So no
+//! line is removed here: each has its [`LinePart`], the words as sent for press ([`BodyLine::original`]) and the words
+//! cleaned for the grammar ([`BodyLine::text`]). Commands and orders are read from the `text` of [`LinePart::Own`] lines;
+//! press takes their `original`, with `QUOTE` also that of the [`LinePart::Quote`] lines between them.
+//! [`LinePart::Signature`] lines are not used: a line `--` ends the reading.
 
 use super::clean::{clean_line, clean_original};
 use super::limits::Limits;
@@ -14,40 +14,40 @@ use super::raw_line::RawLine;
 /// One line of the text of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodyLine {
-    /// Counted from 1 as the sender saw the lines, empty ones too. The pieces of one overlong line share a number.
+    /// Counted from 1, including empty lines. The pieces of an overlong line have the same number.
     pub number: usize,
-    /// Cleaned hard, for commands and orders; never longer than [`Limits::line_characters`].
+    /// Cleaned for commands and orders; never longer than [`Limits::line_characters`].
     pub text: String,
-    /// As it was sent, `>` included, without controls and without marks that turn the direction of writing; for press.
+    /// As sent, for press: with `>`, without control characters and marks of writing direction.
     pub original: String,
-    /// Whose words these are.
+    /// Who wrote it.
     pub part: LinePart,
-    /// Why this line must not be taken for an order; press may still show it.
+    /// Why this line must not be read as an order; press may still contain it.
     pub fault: Option<LineFault>,
 }
 
-/// Whose words a line holds.
+/// Who wrote a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinePart {
     /// The sender's own.
     Own,
-    /// Quoted from another mail, or the sentence that begins the quotation.
+    /// Quoted from another mail, or the attribution before a quotation.
     Quote,
-    /// A signature, the footer of a list, "Sent from my phone", and all that follows `--`.
+    /// A signature, the footer of a list, "Sent from my phone", and everything after `--`.
     Signature,
 }
 
 /// Why a line cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineFault {
-    /// It holds U+FFFD: signs were lost on the way, and none is guessed.
+    /// It contains U+FFFD: characters were lost on the way.
     Unreadable,
     /// It has more than [`Limits::line_characters`] characters; this is one piece of it.
     TooLong,
 }
 
 impl BodyLine {
-    /// Whether the line is empty or of blanks only.
+    /// Whether the line is empty or has blanks only.
     pub fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
     }
@@ -81,7 +81,7 @@ pub(super) fn body(mut raw: Vec<RawLine>, extent: TextExtent, limits: &Limits) -
     let parts = quote::parts(&raw, &cleaned);
     let mut lines: Vec<BodyLine> = Vec::new();
     let mut own = 0;
-    // Where the text was longer than the limit, but ended in a quotation, nothing of the sender's is missing.
+    // If the text is cut within a quotation, nothing of the sender's own is missing.
     let is_cut = [extent, bounded].contains(&TextExtent::Cut);
     let mut extent = if is_cut && parts.last() == Some(&LinePart::Own) {
         TextExtent::Cut
@@ -137,7 +137,7 @@ fn keep_within(raw: &mut Vec<RawLine>, bytes: usize) -> TextExtent {
     TextExtent::Whole
 }
 
-/// Opens a clear-signed text (RFC 4880 7): its frame goes, its words stay where they stood.
+/// Opens a clear-signed text (RFC 4880 7): clears the lines of its frame and keeps its words.
 fn unarmor(raw: &mut [RawLine]) {
     let Some(begin) = raw.iter().position(|line| !line.text.trim().is_empty()) else {
         return;
@@ -168,7 +168,7 @@ struct Piece {
 /// A line as it is, or an overlong one in pieces, broken at blanks where there are any.
 fn pieces(line: &RawLine, text: String, most: usize) -> Vec<Piece> {
     let most = most.max(1);
-    let original = clean_original(&line.shown());
+    let original = clean_original(&line.quoted_text());
     if original.chars().count() <= most && text.chars().count() <= most {
         let fault = original
             .contains('\u{fffd}')

@@ -1,4 +1,4 @@
-//! Which part of a mail is its text: the first one, as plain text where there is any.
+//! Finds the part of a mail that is its text: the first one, as plain text if there is any.
 
 use super::body_line::TextExtent;
 use super::html;
@@ -7,9 +7,9 @@ use super::part_tree::Part;
 use super::raw_line::{RawLine, fixed, flowed};
 use super::unusable::Reason;
 
-/// The text of a mail, and what was left aside for it.
+/// The text of a mail, and notes about the parts that are not read.
 pub(super) struct BodyText {
-    /// Decoded, in its own form (HTML stays HTML): what two copies of a mail have in common.
+    /// Decoded, in its own form (HTML stays HTML): the same for two copies of a mail.
     pub(super) decoded: String,
     pub(super) lines: Vec<RawLine>,
     pub(super) notes: Vec<Note>,
@@ -31,7 +31,7 @@ enum Level {
     Inner,
 }
 
-/// Finds the text of a mail. `cut_at`: all that there is of a message that was cut off.
+/// Finds the text of a mail. `cut_at`: the available bytes of a message that was cut off.
 pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<BodyText, Reason> {
     let extent_of = |part: &Part<'_>| match cut_at {
         Some(message) if part.reaches_end_of(message) => TextExtent::Cut,
@@ -90,7 +90,7 @@ pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<BodyText, R
         .map(|leaf| leaf.text())
         .find(|text| !text.trim().is_empty());
     if let Some(decoded) = attached {
-        // One of the attachments was read after all.
+        // One of the attachments is read as the text.
         notes.retain_mut(|note| match note {
             Note::AttachmentsDropped(count) => {
                 *count = count.saturating_sub(1);
@@ -118,11 +118,10 @@ pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<BodyText, R
     })
 }
 
-/// The first text under a part, in both forms if it is an alternative. Empty texts are passed over: some programs put
-/// one before what was written.
+/// The first text in a part, in both forms if it is an alternative. Empty texts are skipped: some programs put one first.
 fn first_text<'p, 'a>(part: &'p Part<'a>, level: Level) -> Forms<'p, 'a> {
     if part.children.is_empty() {
-        // A file that is shown in place is still a file; a mail that is nothing but a text is a text whatever it says.
+        // An attached text is a file even if it is displayed inline, unless it is the whole mail.
         if part.attached && level == Level::Inner {
             return Forms::default();
         }
@@ -143,7 +142,7 @@ fn first_text<'p, 'a>(part: &'p Part<'a>, level: Level) -> Forms<'p, 'a> {
         } else if has_words(forms) {
             return forms;
         } else {
-            // Kept for want of better: an empty text is still the text.
+            // An empty text is used if there is no other.
             found.plain = found.plain.or(forms.plain);
             found.html = found.html.or(forms.html);
         }
@@ -162,7 +161,7 @@ fn has_words(forms: Forms<'_, '_>) -> bool {
         })
 }
 
-/// What the sender should know of the parts that are not read.
+/// What the sender should know about the parts that are not read.
 fn left_aside(leaves: &[&Part<'_>], forms: Forms<'_, '_>) -> Vec<Note> {
     let is_read = |leaf: &Part<'_>| {
         [forms.plain, forms.html]
@@ -175,17 +174,17 @@ fn left_aside(leaves: &[&Part<'_>], forms: Forms<'_, '_>) -> Vec<Note> {
         let kind = leaf.media.kind.as_str();
         let text = leaf.media.is_plain_text() || leaf.media.is("text", "html");
         match kind {
-            // Signatures are there for programs, nobody misses them.
+            // Signatures are for programs.
             _ if leaf.media.subtype.ends_with("-signature") => {}
             "message" if !leaf.attached || leaf.media.subtype == "rfc822" => forwards += 1,
             "multipart" => {}
             _ if text && !leaf.attached => texts += usize::from(!leaf.text().trim().is_empty()),
-            // Pictures that an HTML text shows are decoration, and so is what Outlook adds.
+            // Inline pictures are decoration.
             "image" if !leaf.attached => {}
             _ => attachments += 1,
         }
     }
-    // In a mail with both forms, further texts come in both forms too; one note is enough.
+    // Further texts may come in both forms; one note is enough.
     let mut notes = Vec::new();
     if attachments > 0 {
         notes.push(Note::AttachmentsDropped(attachments));
@@ -199,7 +198,7 @@ fn left_aside(leaves: &[&Part<'_>], forms: Forms<'_, '_>) -> Vec<Note> {
     notes
 }
 
-/// PGP/MIME (RFC 3156) or S/MIME (RFC 8551): also what is merely signed, if the signature wraps the text.
+/// Whether it is PGP/MIME (RFC 3156) or S/MIME (RFC 8551), or signed such that the signature encloses the text.
 fn is_encrypted(root: &Part<'_>) -> bool {
     let opaque = |part: &&Part<'_>| {
         part.media.kind == "application"

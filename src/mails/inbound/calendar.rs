@@ -1,11 +1,11 @@
-//! What a calendar answers to an entry that was sent to it (RFC 5546, RFC 6047).
+//! Answers of calendars to entries that were sent to them (RFC 5546, RFC 6047).
 
 use super::part_tree::Part;
 
-/// A calendar's answer, and of whom the lines of its mail are.
+/// A calendar's answer, and who wrote the lines of its mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CalendarAnswer {
-    /// The id of the entry that it answers.
+    /// The id of the entry answered.
     pub entry: Option<String>,
     /// Who wrote the lines of the mail.
     pub words: CalendarWords,
@@ -20,7 +20,7 @@ pub enum CalendarWords {
     SenderOrCalendar,
 }
 
-/// An answer as it stands in the parts of a mail.
+/// An answer in the parts of a mail.
 #[derive(Debug, Default)]
 pub(super) struct ParsedReply {
     /// The id of the entry.
@@ -29,7 +29,7 @@ pub(super) struct ParsedReply {
     pub(super) comment: String,
 }
 
-/// The answer of a calendar in a mail, if it is one. Some programs name the method only within the object.
+/// The calendar's answer in a mail, if there is one. Some programs name the method only within the object.
 pub(super) fn answer(root: &Part<'_>) -> Option<ParsedReply> {
     let objects = root
         .leaves()
@@ -69,7 +69,7 @@ fn read(part: &Part<'_>) -> Option<ParsedReply> {
     })
 }
 
-/// The lines of an object; one that begins with a blank goes on with the line before it (RFC 5545 3.1).
+/// The lines of an object; a line that begins with a blank continues the one before it (RFC 5545 3.1).
 fn unfolded(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -119,7 +119,7 @@ fn parameter<'l>(parameters: &'l str, name: &str) -> Option<&'l str> {
     None
 }
 
-/// Where a sign stands that is not within quotation marks.
+/// The positions of a character outside quotation marks.
 fn outside_quotes(text: &str, sign: char) -> impl Iterator<Item = usize> {
     let mut quoted = false;
     text.char_indices()
@@ -130,7 +130,7 @@ fn outside_quotes(text: &str, sign: char) -> impl Iterator<Item = usize> {
         .map(|(at, _)| at)
 }
 
-/// A value of the type TEXT (RFC 5545 3.3.11), with the signs for a line break in parameters too (RFC 6868).
+/// Unescapes a value of the type TEXT (RFC 5545 3.3.11), and line breaks in parameters (RFC 6868).
 fn unescaped(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut letters = text.chars();

@@ -1,13 +1,13 @@
-//! Which characters survive: in orders and commands, in press, in header fields.
+//! Removes and replaces characters in orders and commands, in press and in header fields.
 
 use unicode_normalization::UnicodeNormalization;
 
 use dipjudge_rules::folding::{is_bidi_mark, is_invisible};
 
-/// The longest text of a player that goes into a header field (names, titles of games, subjects of press).
+/// The longest text of a player in a header field (names, titles of games, subjects of press).
 const HEADER_TEXT: usize = 64;
 
-/// The plain sign for typographers' signs that NFKC leaves alone: dashes and arrows, quotation marks.
+/// The ASCII character for typographic ones that NFKC does not change: dashes, arrows, quotation marks.
 fn plain(c: char) -> char {
     match c {
         '\u{2010}'..='\u{2015}' | '\u{2043}' | '\u{2212}' => '-',
@@ -20,8 +20,8 @@ fn plain(c: char) -> char {
     }
 }
 
-/// Cleans one line hard, for orders and commands: no controls, nothing invisible, one kind of hyphen, blank and
-/// quotation mark, compatibility forms (full-width letters, ligatures) folded to plain ones.
+/// Cleans a line for orders and commands: removes control and invisible characters, unifies hyphens, blanks and quotation
+/// marks, and folds compatibility forms (full-width letters, ligatures) to plain ones.
 ///
 /// ```
 /// use dipjudge::mails::inbound::clean_line;
@@ -32,8 +32,8 @@ pub fn clean_line(line: &str) -> String {
         .chars()
         .map(plain)
         .filter(|c| !c.is_control() && !is_invisible(*c));
-    // NFKC alone does not turn an en dash into a hyphen, and it makes em dashes of presentation forms: so the table is
-    // asked before and after.
+    // NFKC does not turn an en dash into a hyphen, and it turns presentation forms into em dashes: so the table is applied
+    // before and after.
     let folded: String = kept
         .nfkc()
         .map(plain)
@@ -42,8 +42,8 @@ pub fn clean_line(line: &str) -> String {
     folded.trim_end().to_owned()
 }
 
-/// Cleans one line lightly, for press: the words stay as they were written, but nothing that could steer a terminal or
-/// turn the direction of the text passes from one player to another.
+/// Cleans a line for press: keeps the words as written, but removes characters that could control a terminal or change the
+/// direction of the text.
 pub(super) fn clean_original(line: &str) -> String {
     let kept: String = line
         .chars()
@@ -52,8 +52,8 @@ pub(super) fn clean_original(line: &str) -> String {
     kept.trim_end().to_owned()
 }
 
-/// Makes a player's text (a name, the title of a game, a subject of press) fit for a header field, a page or a log:
-/// one line, no controls, nothing invisible, single blanks, at most 64 characters.
+/// Cleans a player's text (a name, the title of a game, a subject of press) for a header field, a page or a log: one line
+/// without control and invisible characters, single blanks, at most 64 characters.
 ///
 /// ```
 /// use dipjudge::mails::inbound::clean_header_text;
@@ -63,7 +63,7 @@ pub fn clean_header_text(text: &str) -> String {
     clean_to(text, HEADER_TEXT)
 }
 
-/// As [`clean_header_text`], with another length in characters.
+/// As [`clean_header_text`], with another limit in characters.
 pub(super) fn clean_to(text: &str, characters: usize) -> String {
     let mut cleaned = String::new();
     let mut length = 0;
@@ -91,8 +91,8 @@ pub(super) fn clean_to(text: &str, characters: usize) -> String {
     cleaned
 }
 
-/// Splits decoded text into lines at every line break there is: CRLF, LF, a lone CR, and the separators of Unicode,
-/// which some phones write. `original` lines keep their trailing blanks, which format=flowed needs.
+/// Splits decoded text into lines at CRLF, LF, a lone CR, and the separators of Unicode, which some phones write. Lines keep
+/// their trailing blanks, which format=flowed needs.
 pub(super) fn lines_of(text: &str) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut rest = text;

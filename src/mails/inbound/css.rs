@@ -1,26 +1,26 @@
-//! The little of a page's styles that decides whether its words are seen.
+//! The part of CSS that decides whether words are visible.
 
 use std::collections::BTreeMap;
 
 use cssparser::{ParseError, Parser, Token};
 
-/// How a style changes what is seen; `None` leaves it as it is.
+/// How a style changes visibility; `None` changes nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Style {
-    /// `display`: whether there is a box at all.
+    /// `display`: whether the element is displayed at all.
     pub(super) displayed: Option<bool>,
     /// `visibility`.
     pub(super) visible: Option<bool>,
-    /// `font-size`: whether letters have any size.
+    /// `font-size`: whether letters have a size above zero.
     pub(super) sized: Option<bool>,
-    /// `opacity`: whether anything shows of it.
+    /// `opacity`: whether it is above zero.
     pub(super) opaque: Option<bool>,
-    /// `text-decoration`: whether a line goes through the words.
+    /// `text-decoration`: whether the words are struck out.
     pub(super) struck: Option<bool>,
 }
 
 impl Style {
-    /// This style, and where it says nothing, another.
+    /// This style, completed by another.
     pub(super) fn or(self, other: Style) -> Style {
         Style {
             displayed: self.displayed.or(other.displayed),
@@ -31,7 +31,7 @@ impl Style {
         }
     }
 
-    /// What one declaration says.
+    /// The style that one declaration sets.
     fn of(name: &str, values: &[Value]) -> Style {
         let word = |wanted: &[&str]| {
             let words = values.iter().filter_map(|value| match value {
@@ -51,7 +51,7 @@ impl Style {
                 style.opaque = values.first().map(|value| !value.is_nothing());
             }
             "font-size" => style.sized = values.first().and_then(Value::size),
-            // Behind weights such as 700 the first length is the size; `font: 0/0 a` has none.
+            // The first length after weights such as 700 is the size; in `font: 0/0 a` it is zero.
             "font" => {
                 style.sized = values
                     .iter()
@@ -72,9 +72,9 @@ impl Style {
 enum Value {
     Word(String),
     Number(f32),
-    /// In a unit of its own.
+    /// In an absolute unit.
     Length(f32),
-    /// In parts of what it would be otherwise.
+    /// Relative to the inherited size.
     Share(f32),
 }
 
@@ -86,7 +86,7 @@ impl Value {
         }
     }
 
-    /// As a size of letters: whether they have one. A share of another size changes nothing.
+    /// As a size of letters: whether it is above zero. `None` for a relative size, which changes nothing.
     fn size(&self) -> Option<bool> {
         match self {
             Value::Share(value) if *value > 0.0 => None,
@@ -118,7 +118,7 @@ impl Declared {
     }
 }
 
-/// A selector of one element: `p`, `.note`, `p.note`, `#note`. Others are not followed.
+/// A selector of one element: `p`, `.note`, `p.note`, `#note`. Others are ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Selector {
     tag: String,
@@ -131,7 +131,7 @@ struct Selector {
 pub(super) struct Sheet(BTreeMap<Selector, Declared>);
 
 impl Sheet {
-    /// Reads the text of a `style` element. Rules for printing, small screens and the like (`@media`) are left out.
+    /// Reads the text of a `style` element. At-rules such as `@media` are ignored.
     pub(super) fn add(&mut self, text: &str) {
         let mut parser = Parser::new(text);
         let mut selectors = Selectors::default();
@@ -154,14 +154,14 @@ impl Sheet {
                 Token::Semicolon if at_rule => {
                     (at_rule, selectors) = (false, Selectors::default());
                 }
-                // Around a whole sheet, for browsers of long ago.
+                // `<!--` and `-->` around a sheet, for very old browsers.
                 Token::CDO | Token::CDC => {}
                 token => selectors.take(token),
             }
         }
     }
 
-    /// What the rules say of an element.
+    /// The styles that the rules set for an element.
     pub(super) fn of(&self, tag: &str, classes: &str, id: &str) -> Declared {
         let mut declared = Declared::default();
         if self.0.is_empty() {
@@ -190,14 +190,14 @@ impl Sheet {
     }
 }
 
-/// The selectors before a block, as far as they are read.
+/// The selectors before a block that were read so far.
 #[derive(Default)]
 struct Selectors {
     done: Vec<Selector>,
-    /// `None` once it is a selector of another kind.
-    hand: Option<Selector>,
+    /// `None` if it is a selector of another kind.
+    current: Option<Selector>,
     begun: bool,
-    /// A blank ended it: what follows would be a descendant.
+    /// A blank has ended it: what follows would select a descendant.
     ended: bool,
     dot: bool,
 }
@@ -214,12 +214,12 @@ impl Selectors {
         }
         let fresh = !std::mem::replace(&mut self.begun, true);
         if fresh {
-            self.hand = Some(Selector::default());
+            self.current = Some(Selector::default());
         }
         if self.ended {
-            self.hand = None;
+            self.current = None;
         }
-        let Some(selector) = &mut self.hand else {
+        let Some(selector) = &mut self.current else {
             return;
         };
         let dot = std::mem::take(&mut self.dot);
@@ -229,12 +229,12 @@ impl Selectors {
             Token::Ident(name) if dot && free => selector.class = name.to_string(),
             Token::IDHash(name) if free => selector.id = name.to_string(),
             Token::Delim('.') if free => self.dot = true,
-            _ => self.hand = None,
+            _ => self.current = None,
         }
     }
 
     fn close(&mut self) {
-        let selector = self.hand.take();
+        let selector = self.current.take();
         if !self.dot {
             self.done.extend(selector);
         }

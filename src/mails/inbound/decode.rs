@@ -1,13 +1,13 @@
-//! From the bytes of a part to its text: transfer encodings and charsets, as forgiving as mail programs are.
+//! Decodes the bytes of a part: transfer encodings and charsets, as tolerant as mail programs are.
 
 use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::charsets::map::charset_decoder;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode_char;
 
-/// How the bytes of a part were packed for the way (RFC 2045 6).
+/// The transfer encoding of a part (RFC 2045 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// 7bit, 8bit, binary, or a name nobody knows.
+    /// 7bit, 8bit, binary, or unknown.
     Plain,
     Base64,
     QuotedPrintable,
@@ -26,7 +26,7 @@ impl Encoding {
         match self {
             Encoding::Plain => bytes.to_vec(),
             Encoding::Base64 => {
-                // Bytes outside the alphabet are to be passed over (RFC 2045 6.8), and broken gateways add some.
+                // Bytes outside the alphabet are ignored (RFC 2045 6.8); broken gateways add some.
                 let sound =
                     |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
                 let kept: Vec<u8> = bytes.iter().copied().filter(sound).collect();
@@ -37,7 +37,7 @@ impl Encoding {
     }
 }
 
-/// Undoes quoted-printable; an `=` that begins no code stays as it stands.
+/// Decodes quoted-printable; an `=` that begins no code is kept.
 fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(bytes.len());
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -73,15 +73,15 @@ fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
     decoded
 }
 
-/// Text in a charset. An unknown one is read as UTF-8, whose breaches become U+FFFD: a line that bears one is quoted
-/// back as unreadable, never guessed.
+/// Decodes text in a charset. An unknown charset is read as UTF-8, in which invalid bytes become U+FFFD: lines with one are
+/// quoted back as unreadable.
 pub(super) fn text_of(bytes: &[u8], charset: Option<&str>) -> String {
     let name = charset.unwrap_or("").trim().to_ascii_lowercase();
     let unicode = matches!(
         name.as_str(),
         "" | "utf-8" | "utf8" | "us-ascii" | "ascii" | "unknown-8bit" | "default"
     );
-    // Mail said to be ASCII but with other bytes in it is UTF-8 today more often than anything else.
+    // Mail that claims ASCII but has other bytes is most often UTF-8.
     if unicode {
         return String::from_utf8_lossy(bytes).into_owned();
     }

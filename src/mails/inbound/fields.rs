@@ -1,4 +1,4 @@
-//! The header fields of a message or of one of its parts, in the order in which they stand.
+//! The header fields of a message or of one of its parts, in their order.
 
 use jiff::Timestamp;
 use mail_parser::parsers::MessageStream;
@@ -6,14 +6,14 @@ use mail_parser::{Address as Parsed, HeaderValue};
 
 use super::address::{Address, BadAddress};
 
-/// Longer fields are cut before they are parsed: some parsers below are quadratic in one field.
-const LONGEST_FIELD: usize = 16 << 10;
+/// Longer fields are cut before they are parsed, since some parsers are quadratic in the length of a field.
+const MAX_FIELD: usize = 16 << 10;
 
-/// Fields that RFC 5322 3.6 allows once and that the judge acts on. Two of them let two programs read two mails.
+/// Fields that RFC 5322 3.6 allows once and that the judge uses. If one is repeated, two programs may read different mails.
 const ONCE: [&str; 6] = ["from", "date", "subject", "message-id", "to", "reply-to"];
 
 /// The most addresses of one field, and the most message ids.
-const MOST: usize = 200;
+const MAX_COUNT: usize = 200;
 
 /// One header block. The values are still raw: folded, encoded.
 #[derive(Debug)]
@@ -32,16 +32,16 @@ struct Field<'a> {
 impl<'a> Field<'a> {
     /// The value, cut to a sane length.
     fn bounded_value(&self) -> &'a [u8] {
-        self.value.get(..LONGEST_FIELD).unwrap_or(self.value)
+        self.value.get(..MAX_FIELD).unwrap_or(self.value)
     }
 }
 
 impl<'a> Fields<'a> {
-    /// Splits a message (or part) into its header fields and its body. Never fails: lines that are no field are passed
-    /// over, as every mail program does.
+    /// Splits a message (or part) into its header fields and its body. Lines that are not fields are skipped, as by every
+    /// mail program.
     pub(super) fn split(message: &'a [u8]) -> (Self, &'a [u8]) {
         let mut list: Vec<Field<'a>> = Vec::new();
-        // Where the value of the field being read begins; none while a line without a name is passed over.
+        // The name of the current field and where its value begins; `None` while a line without a name is skipped.
         let mut open: Option<(String, usize)> = None;
         let mut at = 0;
         let mut body = message.len();
@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
         self.named(name).map(Field::bounded_value)
     }
 
-    /// The topmost field of that name: what stands lower was there earlier, and may be the sender's word.
+    /// The topmost field of that name: lower ones were added earlier, perhaps by the sender.
     pub(super) fn first(&self, name: &str) -> Option<&'a [u8]> {
         self.named(name).next().map(Field::bounded_value)
     }
@@ -96,7 +96,7 @@ impl<'a> Fields<'a> {
         self.named(name).count()
     }
 
-    /// The first field that stands twice though it may stand once only.
+    /// The first field that is repeated although it may occur only once.
     pub(super) fn repeated(&self) -> Option<&'static str> {
         ONCE.into_iter().find(|name| self.count(name) > 1)
     }
@@ -109,54 +109,54 @@ impl<'a> Fields<'a> {
     /// A field with its encoded words decoded (RFC 2047).
     pub(super) fn decoded(&self, name: &str) -> Option<String> {
         let value = self.first(name)?;
-        match MessageStream::new(&ended(value)).parse_unstructured() {
+        match MessageStream::new(&with_line_end(value)).parse_unstructured() {
             HeaderValue::Text(text) => Some(text.into_owned()),
             _ => None,
         }
     }
 
-    /// The addresses of all fields of that name that are sound; the others are of no use to anybody.
+    /// The usable addresses of all fields of that name.
     pub(super) fn addresses(&self, name: &str) -> Vec<Address> {
         let mut found = Vec::new();
         for value in self.all(name) {
-            let value = ended(value);
+            let value = with_line_end(value);
             if let HeaderValue::Address(list) = MessageStream::new(&value).parse_address() {
-                found.extend(list.iter().filter_map(sound));
+                found.extend(list.iter().filter_map(usable_address));
             }
-            if found.len() >= MOST {
+            if found.len() >= MAX_COUNT {
                 break;
             }
         }
-        found.truncate(MOST);
+        found.truncate(MAX_COUNT);
         found
     }
 
     /// The one mailbox of a field that must have exactly one.
-    pub(super) fn one_mailbox(&self, name: &str) -> Result<Address, Mailbox> {
+    pub(super) fn one_mailbox(&self, name: &str) -> Result<Address, MailboxError> {
         let Some(value) = self.first(name) else {
-            return Err(Mailbox::None);
+            return Err(MailboxError::None);
         };
-        let value = ended(value);
+        let value = with_line_end(value);
         let HeaderValue::Address(Parsed::List(list)) = MessageStream::new(&value).parse_address()
         else {
-            return Err(Mailbox::None);
+            return Err(MailboxError::None);
         };
         let mut with_address = list.iter().filter(|one| one.address.is_some());
-        let one = with_address.next().ok_or(Mailbox::None)?;
+        let one = with_address.next().ok_or(MailboxError::None)?;
         if with_address.next().is_some() {
-            return Err(Mailbox::Several);
+            return Err(MailboxError::Several);
         }
         let text = one.address.as_deref().unwrap_or_default();
-        let address = Address::parse(text).map_err(Mailbox::Bad)?;
-        // An address hidden in an encoded word, broken by a comment or beside a second pair of brackets is read in one
-        // way by us and in another by the host that proves it.
+        let address = Address::parse(text).map_err(MailboxError::Bad)?;
+        // An address in an encoded word, broken by a comment or next to a second pair of brackets may be read differently
+        // here and by the host that proves it.
         let raw = String::from_utf8_lossy(&value);
         let brackets = outside_quotes(&raw, '<');
         if !raw.contains(text)
             || brackets > 1
             || (brackets == 1 && !raw.contains(&format!("<{}>", text.trim())))
         {
-            return Err(Mailbox::Bad(BadAddress::Malformed));
+            return Err(MailboxError::Bad(BadAddress::Malformed));
         }
         Ok(match one.name.as_deref() {
             Some(name) => address.with_name(name),
@@ -164,7 +164,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The message ids of a field, each in angle brackets, only those that are fit to be written again.
+    /// The well-formed message ids of a field, each in angle brackets.
     pub(super) fn ids(&self, name: &str) -> Vec<String> {
         let Some(value) = self.first(name) else {
             return Vec::new();
@@ -178,14 +178,14 @@ impl<'a> Fields<'a> {
                 ids.push(format!("<{inner}>"));
             }
         }
-        // The newest stand last; the first one names the thread, but answers need the last.
-        let surplus = ids.len().saturating_sub(MOST);
+        // The newest are last. The first one names the thread, but answers need the last.
+        let surplus = ids.len().saturating_sub(MAX_COUNT);
         ids.split_off(surplus)
     }
 
-    /// The time that the sender's clock showed.
+    /// The date that the sender claims.
     pub(super) fn date(&self) -> Option<Timestamp> {
-        let value = ended(self.first("date")?);
+        let value = with_line_end(self.first("date")?);
         match MessageStream::new(&value).parse_date() {
             HeaderValue::DateTime(date) if date.is_valid() => {
                 Timestamp::from_second(date.to_timestamp()).ok()
@@ -195,32 +195,32 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// What is wrong with a field that should name one mailbox.
+/// Why a field does not name one mailbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mailbox {
+pub(super) enum MailboxError {
     None,
     Several,
     Bad(BadAddress),
 }
 
-/// The name of the field that a line begins, in lower case, and the length up to and with the colon.
+/// The name of the field that a line begins, in lower case, and the length up to and including the colon.
 fn field_name(line: &[u8]) -> Option<(String, usize)> {
     let colon = line.iter().position(|byte| *byte == b':')?;
     let name = line.get(..colon)?.trim_ascii_end();
-    let sound =
+    let well_formed =
         !name.is_empty() && name.len() <= 100 && name.iter().all(|byte| byte.is_ascii_graphic());
     let name = String::from_utf8(name.to_ascii_lowercase()).ok()?;
-    sound.then_some((name, colon + 1))
+    well_formed.then_some((name, colon + 1))
 }
 
-/// The parsers of single fields want the line end that closes a field.
-fn ended(value: &[u8]) -> Vec<u8> {
+/// Appends the line end that the parsers of fields need.
+fn with_line_end(value: &[u8]) -> Vec<u8> {
     let mut value = value.trim_ascii().to_vec();
     value.extend_from_slice(b"\r\n");
     value
 }
 
-/// One line of what may have been folded over several; unreadable bytes become U+FFFD.
+/// Joins a folded value to one line; invalid bytes become U+FFFD.
 pub(super) fn unfold(value: &[u8]) -> String {
     let text = String::from_utf8_lossy(value);
     let joined: String = text
@@ -230,7 +230,7 @@ pub(super) fn unfold(value: &[u8]) -> String {
     joined.trim().to_owned()
 }
 
-fn sound(parsed: &mail_parser::Addr<'_>) -> Option<Address> {
+fn usable_address(parsed: &mail_parser::Addr<'_>) -> Option<Address> {
     let address = Address::parse(parsed.address.as_deref()?).ok()?;
     Some(match parsed.name.as_deref() {
         Some(name) => address.with_name(name),
@@ -238,7 +238,7 @@ fn sound(parsed: &mail_parser::Addr<'_>) -> Option<Address> {
     })
 }
 
-/// How often a sign stands outside quoted strings and comments.
+/// The number of times that a character occurs outside quoted strings and comments.
 fn outside_quotes(text: &str, sign: char) -> usize {
     let (mut quoted, mut escaped, mut depth, mut count) = (false, false, 0_usize, 0);
     for c in text.chars() {
@@ -258,7 +258,7 @@ fn outside_quotes(text: &str, sign: char) -> usize {
     count
 }
 
-/// Whether the inside of a message id can stand in a field of ours: printable ASCII, nothing that would end it.
+/// Whether the inside of a message id can be written into a field: printable ASCII without `<`.
 fn is_sound_id(inner: &str) -> bool {
     (1..=250).contains(&inner.len())
         && inner
@@ -300,9 +300,9 @@ mod tests {
         assert_eq!(from("victim@example.net <ben@example.org>"), ben);
         assert_eq!(
             from("ben@example.org, eve@example.net"),
-            Err(Mailbox::Several)
+            Err(MailboxError::Several)
         );
-        assert_eq!(from("Ben"), Err(Mailbox::None));
+        assert_eq!(from("Ben"), Err(MailboxError::None));
         assert!(from("<ben@example.org> <eve@example.net>").is_err());
         assert!(from("=?utf-8?Q?ben=40example.org?=").is_err());
         assert!(from("Team: ben@example.org, eve@example.net;").is_err());

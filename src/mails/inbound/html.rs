@@ -1,8 +1,8 @@
-//! The words of an HTML part, line by line, as the sender saw them.
+//! Turns an HTML part into lines as its sender saw them.
 //!
-//! No document is built: tokens are read one after another (by html5gum, which keeps to the standard) and most tags are
-//! thrown away. Building trees as browsers do takes quadratic time on hostile pages (unclosed `<b>` before many `<p>`, deep
-//! nesting), and nothing here needs a tree.
+//! No tree is built: tokens are read one after another (by html5gum, which follows the standard) and most tags are
+//! ignored. Building a tree as browsers do takes quadratic time on hostile pages (unclosed `<b>` before many `<p>`, deep
+//! nesting), and nothing here needs one.
 
 use html5gum::{EndTag, StartTag, State, Token, Tokenizer};
 
@@ -11,29 +11,29 @@ use super::html_elements::{is_block, is_spaced_block};
 use super::html_visibility::{Attributes, Visibility};
 use super::raw_line::RawLine;
 
-/// Turns HTML into lines, without what is hidden or struck out; a blockquote is a quotation.
+/// Turns HTML into lines, without hidden and struck-out text; a blockquote is a quotation.
 pub(super) fn lines(html: &str) -> Vec<RawLine> {
     let mut page = Page::default();
-    let mut seen = Visibility::new(styles(html));
+    let mut visibility = Visibility::new(styles(html));
     for_each_token(html, |token| match token {
         Token::StartTag(tag) => {
             let tag = Tag::of(tag);
-            let displayed = seen.begin(&tag.name, &tag.attributes());
+            let displayed = visibility.start_tag(&tag.name, &tag.attributes());
             page.tag(&tag, Edge::Start, displayed);
         }
         Token::EndTag(EndTag { name, .. }) => {
             let tag = Tag::named(text(&name));
-            let displayed = seen.end(&tag.name);
+            let displayed = visibility.end_tag(&tag.name);
             page.tag(&tag, Edge::End, displayed);
         }
-        Token::String(words) if seen.words() => page.text(&text(&words)),
+        Token::String(words) if visibility.is_visible() => page.text(&text(&words)),
         _ => {}
     });
     page.end_line(EmptyLine::Drop);
     page.lines
 }
 
-/// The style sheets of a page, wherever they stand in it.
+/// The style sheets of a page, from all its `style` elements.
 fn styles(html: &str) -> Sheet {
     let mut sheet = Sheet::default();
     let mut style = String::new();
@@ -54,7 +54,7 @@ fn for_each_token(html: &str, mut take: impl FnMut(Token)) {
     let mut tokens = Tokenizer::new(html);
     while let Some(Ok(token)) = tokens.next() {
         if let Token::StartTag(tag) = &token {
-            // Within these no tag is one. Programs that show mail run no scripts, so what stands in NOSCRIPT is shown.
+            // Tags within these are text. Mail programs run no scripts, so the content of NOSCRIPT is shown.
             match tag.name.as_slice() {
                 b"title" | b"textarea" => tokens.set_state(State::RcData),
                 b"script" => tokens.set_state(State::ScriptData),
@@ -69,7 +69,7 @@ fn for_each_token(html: &str, mut take: impl FnMut(Token)) {
     }
 }
 
-/// Bytes of a token, which came from text.
+/// The bytes of a token as text.
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -81,7 +81,7 @@ struct Tag {
     style: String,
     classes: String,
     id: String,
-    /// `type`, which is `cite` where Apple's programs quote.
+    /// The attribute `type`, which is `cite` in quotations by Apple's programs.
     kind: String,
     hidden: bool,
 }
@@ -115,7 +115,7 @@ impl Tag {
         }
     }
 
-    /// Gmail's "indent more" writes a blockquote round the sender's own words, told apart by its style only.
+    /// Whether a blockquote only indents: Gmail's "indent more" writes one around the sender's own words, with this style.
     fn only_indents(&self) -> bool {
         let style = self.style.to_ascii_lowercase();
         let style: String = style.split_whitespace().collect();
@@ -150,9 +150,9 @@ struct Page {
     gap_due: bool,
     /// For each open blockquote: whether it quotes (or only indents).
     quotes: Vec<bool>,
-    /// A cell of the row of a table has begun already.
+    /// The current table row already has a cell.
     in_row: bool,
-    /// A cell has begun and holds no words yet.
+    /// The current cell has no words yet.
     cell_begins: bool,
     depth: usize,
     preformatted: usize,
@@ -163,20 +163,20 @@ impl Page {
         for c in text.chars() {
             match c {
                 '\n' if self.preformatted > 0 => {
-                    self.settle();
+                    self.end_due_line();
                     self.end_line(EmptyLine::Keep);
                 }
                 '\r' if self.preformatted > 0 => {}
                 ' ' | '\t' | '\n' | '\r' | '\u{c}' if self.preformatted == 0 => {
                     self.blank_due = true
                 }
-                _ => self.sign(c),
+                _ => self.push(c),
             }
         }
     }
 
-    fn sign(&mut self, c: char) {
-        self.settle();
+    fn push(&mut self, c: char) {
+        self.end_due_line();
         self.cell_begins = false;
         let below_words = self
             .lines
@@ -191,8 +191,8 @@ impl Page {
         self.line.push(c);
     }
 
-    /// Ends the line if a block has ended it.
-    fn settle(&mut self) {
+    /// Ends the line if a block has begun or ended since its last words.
+    fn end_due_line(&mut self) {
         if std::mem::take(&mut self.break_due) {
             self.end_line(EmptyLine::Drop);
         }
@@ -206,18 +206,18 @@ impl Page {
         }
     }
 
-    /// A tag; one that is not displayed opens and closes quotations, and does nothing else.
+    /// Handles a tag; one that is not displayed only opens or closes quotations.
     fn tag(&mut self, tag: &Tag, edge: Edge, displayed: bool) {
         let name = tag.name.as_str();
         match name {
             _ if !displayed && name != "blockquote" => return,
             "br" => {
-                self.settle();
+                self.end_due_line();
                 self.cell_begins = false;
                 return self.end_line(EmptyLine::Keep);
             }
             "td" | "th" if edge == Edge::Start && self.in_row => {
-                // Cells of a row stand side by side, even if each holds a paragraph, as Outlook makes them.
+                // Cells of a row stay on one line even if each contains a paragraph, as Outlook makes them.
                 (self.break_due, self.gap_due, self.blank_due) = (false, false, true);
                 self.cell_begins = true;
                 return;
@@ -241,13 +241,13 @@ impl Page {
             ("pre", Edge::Start) => self.preformatted += 1,
             ("pre", Edge::End) => self.preformatted = self.preformatted.saturating_sub(1),
             ("blockquote", Edge::Start) => {
-                self.settle();
+                self.end_due_line();
                 let quotes = !tag.only_indents();
                 self.quotes.push(quotes);
                 self.depth += usize::from(quotes);
             }
             ("blockquote", Edge::End) => {
-                self.settle();
+                self.end_due_line();
                 let quoted = self.quotes.pop() == Some(true);
                 self.depth = self.depth.saturating_sub(usize::from(quoted));
             }
@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     fn shown(html: &str) -> Vec<String> {
-        lines(html).iter().map(RawLine::shown).collect()
+        lines(html).iter().map(RawLine::quoted_text).collect()
     }
 
     #[test]

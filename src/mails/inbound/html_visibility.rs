@@ -1,7 +1,7 @@
-//! Which words of an HTML page its reader sees: not those that are hidden or struck out.
+//! Which words of an HTML page are visible: not those that are hidden or struck out.
 //!
-//! The elements that are open are kept in a list, not in a tree, and searched only near its end: that is enough for what
-//! mail programs write, and no page makes it slow.
+//! Open elements are kept in a list, which is searched only near its end: that is enough for what mail programs write, and
+//! keeps hostile pages from taking long.
 
 use std::collections::BTreeMap;
 
@@ -51,13 +51,13 @@ const IMPLIED_ENDS: [ImpliedEnd; 6] = [
     },
 ];
 
-/// What end tags inside do not close.
+/// End tags within these do not close elements outside.
 const CELLS: &[&str] = &["td", "th", "table", "caption"];
 
-/// How far an element is searched for.
-const FARTHEST: usize = 64;
+/// How many open elements are searched for one.
+const MAX_DISTANCE: usize = 64;
 
-/// How an element is seen.
+/// What decides whether the words of an element are visible.
 #[derive(Clone, Copy, Debug)]
 struct ElementLook {
     displayed: bool,
@@ -74,8 +74,8 @@ impl ElementLook {
         struck: false,
     };
 
-    /// That of an element with this style within one of this look. What is not displayed at all, or struck out, stays so
-    /// within; letters may be made visible again.
+    /// The look of an element with this style within one of this look. Content of an element that is not displayed or is
+    /// struck out stays so; `visibility` and size may be set again.
     fn with(self, style: Style) -> ElementLook {
         ElementLook {
             displayed: self.displayed
@@ -88,7 +88,7 @@ impl ElementLook {
     }
 }
 
-/// What an element's start tag says of how it is seen.
+/// The attributes of a start tag that decide about visibility.
 pub(super) struct Attributes<'a> {
     pub(super) classes: &'a str,
     pub(super) id: &'a str,
@@ -109,7 +109,7 @@ pub(super) struct Visibility {
     open: Vec<OpenElement>,
     /// How many of each name are open.
     counts: BTreeMap<String, usize>,
-    /// `<s>` and `<strike>` that are open: these go on over the ends of other elements.
+    /// Open `<s>` and `<strike>`: these continue past the ends of other elements.
     struck: usize,
 }
 
@@ -124,8 +124,8 @@ impl Visibility {
         }
     }
 
-    /// Whether words that stand here are seen.
-    pub(super) fn words(&self) -> bool {
+    /// Whether words at this place are visible.
+    pub(super) fn is_visible(&self) -> bool {
         let look = self.look();
         look.displayed && look.visible && look.sized && !look.struck && self.struck == 0
     }
@@ -136,8 +136,8 @@ impl Visibility {
             .map_or(ElementLook::PLAIN, |element| element.look)
     }
 
-    /// A start tag; whether its element is displayed.
-    pub(super) fn begin(&mut self, name: &str, attributes: &Attributes<'_>) -> bool {
+    /// Handles a start tag; returns whether its element is displayed.
+    pub(super) fn start_tag(&mut self, name: &str, attributes: &Attributes<'_>) -> bool {
         for end in IMPLIED_ENDS {
             if (end.ended_by)(name)
                 && let Some(at) = self.nearest(end.names, end.within)
@@ -172,8 +172,8 @@ impl Visibility {
         look.displayed
     }
 
-    /// An end tag; whether its element was displayed.
-    pub(super) fn end(&mut self, name: &str) -> bool {
+    /// Handles an end tag; returns whether its element was displayed.
+    pub(super) fn end_tag(&mut self, name: &str) -> bool {
         if is_strike(name) {
             self.struck = self.struck.saturating_sub(1);
         }
@@ -188,7 +188,7 @@ impl Visibility {
             return self.close(at);
         }
         if within.is_empty() {
-            // It is open, but far away.
+            // It is open, but beyond the limit of the search.
             while self.open.last().is_some_and(|open| open.name != name) {
                 self.close(self.open.len() - 1);
             }
@@ -197,9 +197,9 @@ impl Visibility {
         self.look().displayed
     }
 
-    /// The last open element with one of these names, unless one of the others stands before it.
+    /// The last open element with one of `names`, unless one of `within` is open inside it.
     fn nearest(&self, names: &[&str], within: &[&str]) -> Option<usize> {
-        let first = self.open.len().saturating_sub(FARTHEST);
+        let first = self.open.len().saturating_sub(MAX_DISTANCE);
         for (at, open) in self.open.iter().enumerate().skip(first).rev() {
             if names.contains(&open.name.as_str()) {
                 return Some(at);
@@ -211,7 +211,7 @@ impl Visibility {
         None
     }
 
-    /// Ends an element and all that are open in it; whether it was displayed.
+    /// Closes an element and those open in it; returns whether it was displayed.
     fn close(&mut self, at: usize) -> bool {
         let displayed = self.open.get(at).is_some_and(|open| open.look.displayed);
         for open in self.open.drain(at..) {

@@ -1,4 +1,4 @@
-//! What sort of mail it is: a person's, or one of the many that machines write.
+//! The kind of a mail: written by a person or by one of several kinds of programs.
 
 use super::calendar::CalendarAnswer;
 use super::fields::Fields;
@@ -8,31 +8,30 @@ use super::report::DsnReport;
 /// Who or what wrote a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MailKind {
-    /// A person, as far as can be seen.
+    /// A person, as far as the mail shows.
     Ordinary,
-    /// A program of the sender's: a vacation notice, a challenge. Nothing in it counts, it is never answered and never
-    /// becomes press (RFC 3834).
+    /// A program of the sender: a vacation notice, a challenge. It is not read, never answered and never becomes press
+    /// (RFC 3834).
     AutoSubmitted {
-        /// The field that says so, for the log.
+        /// The field that shows it, for the log.
         why: String,
     },
-    /// A mail of ours could not be delivered, or not yet (RFC 3464).
+    /// A mail of the judge could not be delivered, or not yet (RFC 3464).
     Bounce(DsnReport),
     /// "Your mail was read" (RFC 8098).
     ReadReceipt,
-    /// A calendar has answered an entry that was sent to it: accepted, declined (RFC 6047). Its lines may be a person's.
+    /// A calendar has answered an entry: accepted, declined (RFC 6047). A person may have written its lines.
     CalendarAnswer(CalendarAnswer),
 }
 
 impl MailKind {
-    /// Whether a program wrote it; such a mail is never answered, and no line of it is read but what a person typed into a
-    /// calendar.
+    /// Whether a program wrote it. Such a mail is never answered and not read, except what a person typed into a calendar.
     pub fn is_from_a_machine(&self) -> bool {
         *self != MailKind::Ordinary
     }
 }
 
-/// What the envelope and the address of a sender say of him.
+/// What envelope and address show about a sender.
 #[derive(Clone, Copy)]
 pub(super) struct SenderMarks {
     /// The return path is empty.
@@ -41,7 +40,7 @@ pub(super) struct SenderMarks {
     pub(super) machine: bool,
 }
 
-/// What the header alone says; the report of a bounce is still to be read.
+/// The kind as the header shows it; [`with_parts`] adds the report of a bounce.
 pub(super) fn by_header(fields: &Fields<'_>, sender: SenderMarks) -> MailKind {
     let media = fields
         .first("content-type")
@@ -56,7 +55,7 @@ pub(super) fn by_header(fields: &Fields<'_>, sender: SenderMarks) -> MailKind {
     if reports("disposition-notification") {
         return MailKind::ReadReceipt;
     }
-    // Reports are auto-submitted too (Exim says so), so this comes before the next question.
+    // Reports are auto-submitted too (Exim marks them so), so this comes before the next check.
     if reports("delivery-status")
         || fields.has("x-failed-recipients")
         || (sender.null_path && sender.machine)
@@ -91,7 +90,7 @@ pub(super) fn by_header(fields: &Fields<'_>, sender: SenderMarks) -> MailKind {
     MailKind::Ordinary
 }
 
-/// What the parts say: more of a bounce.
+/// Adds what the parts of a bounce say.
 pub(super) fn with_parts(kind: MailKind, root: &Part<'_>) -> MailKind {
     match kind {
         MailKind::Bounce(report) => MailKind::Bounce(report.with_parts(root)),

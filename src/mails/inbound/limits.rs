@@ -1,19 +1,19 @@
-//! How much of one mail is read.
+//! Limits on what is read of one mail.
 
-/// Caps on one mail. Beyond them the mail is refused with a sentence, or read in part with a note; never an unbounded loop.
+/// Limits on one mail. A mail beyond them is refused with a sentence, or read in part with a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the whole message; of a larger one its first text is read, if that stands at its beginning.
+    /// Bytes of the whole message; of a larger one the first text is read, if it is within the limit.
     pub bytes: usize,
-    /// Parts of a multipart message, containers counted.
+    /// Parts of a multipart message, including multiparts.
     pub parts: usize,
     /// How deep multiparts may nest.
     pub depth: usize,
-    /// Bytes of decoded text that are looked at.
+    /// Bytes of decoded text that are read.
     pub text_bytes: usize,
-    /// Lines of the sender's own words; quoted lines are not counted, since nobody types them.
+    /// Lines of the sender's own words; quoted lines do not count.
     pub lines: usize,
-    /// Characters in one line; a longer one is carried on in further [`super::BodyLine`]s, all marked as too long.
+    /// Characters in one line; a longer one is split into several [`super::BodyLine`]s, all marked as too long.
     pub line_characters: usize,
     /// `Received` fields; more of them mean that the mail runs in circles (RFC 5321 6.3).
     pub received: usize,

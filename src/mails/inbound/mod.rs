@@ -1,8 +1,8 @@
-//! Mails that come in: from the bytes of a message to the words a sender meant.
+//! Reads mails: turns the bytes of a message into the words that its sender meant.
 //!
-//! [`read`] is pure and bounded: any bytes give an [`InboundMail`] or an [`Unusable`], in time linear to their number.
-//! Nothing is decided here about who the sender is to the judge or whether a line is a command; but everything that a
-//! mail can be, and that mail programs do to it, ends here.
+//! [`read`] is pure and bounded: any bytes give an [`InboundMail`] or an [`Unusable`], in time linear in their number.
+//! Who the sender is to the judge and whether a line is a command is decided elsewhere; the forms of mails and what mail
+//! programs do to them are handled here.
 
 mod address;
 mod answering;
@@ -31,7 +31,7 @@ mod token;
 mod unusable;
 
 pub use address::{Address, BadAddress};
-pub use answering::Silence;
+pub use answering::NoAnswer;
 pub use authentication::{Authentication, Proof};
 pub use body_line::{BodyLine, LineFault, LinePart};
 pub use calendar::{CalendarAnswer, CalendarWords};
@@ -49,24 +49,24 @@ use sha2::{Digest, Sha256};
 
 use answering::Marks;
 use body_line::TextExtent;
-use fields::{Fields, Mailbox};
+use fields::{Fields, MailboxError};
 use part_tree::{Part, TreeError};
 
-/// The longest subject that is kept, in characters; a token may stand at its end.
-const LONGEST_SUBJECT: usize = 300;
+/// The longest subject that is kept, in characters; there may be a token at its end.
+const MAX_SUBJECT: usize = 300;
 
-/// The most message ids that an answer refers to (the oldest, which names the thread, and the newest).
-const MOST_REFERENCES: usize = 20;
+/// The most message ids that an answer refers to: the oldest, which names the thread, and the newest.
+const MAX_REFERENCES: usize = 20;
 
 /// A message, read.
 #[derive(Clone, Debug)]
 pub struct InboundMail {
-    /// Who wrote it, by the one sound mailbox in `From`. Under a bounce without one: a stand-in at the host `invalid`.
+    /// The sender: the only mailbox in `From`. For a bounce without one a placeholder at the host `invalid`.
     pub from: Address,
-    /// Where the sender wants answers, if that is another mailbox; see [`InboundMail::answer_to`] before it is used.
+    /// Where the sender wants answers, if that is another mailbox. Use [`InboundMail::answer_to`] to answer.
     pub reply_to: Option<Address>,
-    /// The sender's name for this message, in angle brackets; `None` if there is none fit to be written again. It is a
-    /// claim: key it with the sender ([`InboundMail::message_key`]).
+    /// The Message-ID, in angle brackets; `None` if there is no well-formed one. It is a claim of the sender's, so it is
+    /// combined with his address as a key ([`InboundMail::message_key`]).
     pub message_id: Option<String>,
     /// The message it answers, in angle brackets.
     pub in_reply_to: Option<String>,
@@ -74,32 +74,32 @@ pub struct InboundMail {
     pub references: Vec<String>,
     /// Decoded, one line, no controls.
     pub subject: String,
-    /// What the sender's clock showed; for show only.
+    /// The date that the sender claims; only for display.
     pub date: Option<Timestamp>,
     /// `To` and `Cc`.
     pub to: Vec<Address>,
-    /// Where it really came to: the envelope, `Envelope-To`, `Delivered-To`, `X-Original-To`.
+    /// The addresses that it was delivered to: of the envelope, `Envelope-To`, `Delivered-To`, `X-Original-To`.
     pub delivered_to: Vec<Address>,
-    /// The text, without trailing empty lines. Always empty for a mail that a machine wrote, but that of a calendar's answer.
+    /// The text, without trailing empty lines. Empty for mails of machines, except answers of calendars.
     pub lines: Vec<BodyLine>,
-    /// A person's mail, or which kind of machine's.
+    /// Whether a person or which kind of program wrote it.
     pub kind: MailKind,
-    /// What hosts on the way say of the sender.
+    /// What hosts on the way say about the sender.
     pub authentication: Authentication,
     /// What the sender should be told.
     pub notes: Vec<Note>,
-    /// SHA-256 over envelope sender, `From`, subject and decoded text: equal for two copies of one mail whatever their
-    /// ids, dates and ways.
+    /// SHA-256 over envelope sender, `From`, subject and decoded text: equal for two copies of one mail, even if their ids,
+    /// dates and routes differ.
     pub content_key: [u8; 32],
     marks: Marks,
 }
 
-/// What the way in knows beside the message.
+/// What is known about a message from its delivery.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Envelope<'a> {
     /// The sender by SMTP; `Some("")` is the null path. `None`: the topmost `Return-Path` counts.
     pub from: Option<&'a str>,
-    /// The recipient by SMTP, with its token if it bears one.
+    /// The recipient by SMTP, with its token if it has one.
     pub to: Option<&'a str>,
     /// Only the beginning was fetched, because the message is too large.
     pub oversize: bool,
@@ -119,10 +119,10 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<InboundMail, Unusable> {
     read_delivered(bytes, &Envelope::default(), limits)
 }
 
-/// Reads a message with what is known of its way. Line ends may be CRLF or LF; a leading mbox line is passed over.
+/// Reads a message with its envelope. Line ends may be CRLF or LF; a leading mbox line is skipped.
 ///
 /// # Errors
-/// [`Unusable`] if the sender is in doubt, the mail too large, too intricate, circling, or not in plain sight.
+/// [`Unusable`] if the sender is in doubt, or the mail is too large, has too many parts, runs in circles or is encrypted.
 pub fn read_delivered(
     bytes: &[u8],
     envelope: &Envelope<'_>,
@@ -130,7 +130,7 @@ pub fn read_delivered(
 ) -> Result<InboundMail, Unusable> {
     let message = without_mbox_line(bytes);
     let too_large = envelope.oversize || bytes.len() > limits.bytes;
-    // Of an oversized message no more than the allowed bytes are ever looked at.
+    // No more than the allowed bytes of an oversized message are read.
     let looked_at = message.get(..limits.bytes).unwrap_or(message);
     let (fields, body) = Fields::split(looked_at);
     if fields.is_empty() {
@@ -151,10 +151,10 @@ pub fn read_delivered(
     };
     let root = match Part::read(&fields, body, limits) {
         Ok(root) => root,
-        Err(overgrown) => {
+        Err(error) => {
             mail.content_key = content_key(&mail, envelope, &String::from_utf8_lossy(body));
-            return match overgrown {
-                // What a machine sends is never answered, and a bounce counts without its parts.
+            return match error {
+                // A mail of a program is never answered, and a bounce counts without its parts.
                 _ if mail.kind.is_from_a_machine() => Ok(mail),
                 TreeError::TooManyParts => refuse(
                     Reason::TooManyParts {
@@ -172,10 +172,10 @@ pub fn read_delivered(
         }
     };
     mail.kind = kind::with_parts(mail.kind, &root);
-    // What ends where a large message was cut off may go on behind that.
+    // A part that ends where a large message was cut off may be incomplete.
     let cut_at = too_large.then_some(looked_at);
     let mut found = body_part::find(&root, cut_at);
-    // Programs mark what a person has clicked and written as automatic.
+    // Programs mark what a person has clicked and typed as automatic.
     let by_calendar = matches!(
         mail.kind,
         MailKind::Ordinary | MailKind::AutoSubmitted { .. }
@@ -204,7 +204,7 @@ pub fn read_delivered(
         mail.lines = body_line::body(std::mem::take(&mut found.lines), found.extent, limits).lines;
     }
     if mail.kind.is_from_a_machine() {
-        // A bounce may bear the whole mail that came back, orders and password: nobody shall read it by mistake.
+        // A bounce may contain the whole mail that came back, with orders and password, which must not be read by mistake.
         return Ok(mail);
     }
     let found = match found {
@@ -222,7 +222,7 @@ pub fn read_delivered(
     mail.lines = body.lines;
     mail.notes = found.notes;
     if too_large {
-        // What else there is was not seen, and so not counted.
+        // The other parts were not seen completely, so they are not counted.
         mail.notes.retain(|note| !note.is_of_other_parts());
         mail.notes.push(Note::RestNotRead { limit });
     }
@@ -242,14 +242,14 @@ pub fn read_delivered(
     Ok(mail)
 }
 
-/// Reads the header of a message alone: who wrote it, and where to. `None` if its sender is in doubt.
+/// Reads the header of a message only. `None` if its sender is in doubt.
 pub fn read_header(bytes: &[u8], limits: &Limits) -> Option<InboundMail> {
     let message = without_mbox_line(bytes);
     let (fields, _) = Fields::split(message.get(..limits.bytes).unwrap_or(message));
     letterhead(&fields, &Envelope::default(), limits).ok()
 }
 
-/// All that the header says.
+/// Everything that the header says.
 fn letterhead(
     fields: &Fields<'_>,
     envelope: &Envelope<'_>,
@@ -265,13 +265,10 @@ fn letterhead(
     if received > limits.received {
         return Err(Reason::Circling(received));
     }
-    let subject = clean::clean_to(
-        &fields.decoded("subject").unwrap_or_default(),
-        LONGEST_SUBJECT,
-    );
+    let subject = clean::clean_to(&fields.decoded("subject").unwrap_or_default(), MAX_SUBJECT);
     let marks = Marks::read(fields, envelope.from, &subject);
     let from = fields.one_mailbox("from");
-    // Old hosts sign their bounces with names that are no addresses: `From: MAILER-DAEMON`.
+    // Old hosts put names that are not addresses into `From` of their bounces: `MAILER-DAEMON`.
     let by_machine = from.as_ref().map_or(true, answering::is_machine);
     let sender = kind::SenderMarks {
         null_path: marks.null_path,
@@ -281,9 +278,9 @@ fn letterhead(
     let from = match (from, kind.is_from_a_machine()) {
         (Ok(from), _) => from,
         (Err(_), true) => Address::of_a_machine(),
-        (Err(Mailbox::None), _) => return Err(Reason::NoSender),
-        (Err(Mailbox::Several), _) => return Err(Reason::SeveralSenders),
-        (Err(Mailbox::Bad(why)), _) => return Err(Reason::BadSender(why)),
+        (Err(MailboxError::None), _) => return Err(Reason::NoSender),
+        (Err(MailboxError::Several), _) => return Err(Reason::SeveralSenders),
+        (Err(MailboxError::Bad(why)), _) => return Err(Reason::BadSender(why)),
     };
     let mut ids = fields.ids("message-id");
     let mut to = fields.addresses("to");
@@ -323,30 +320,30 @@ fn letterhead(
 }
 
 impl InboundMail {
-    /// The lines to read commands and orders from, in order: the sender's own, without quotations and signatures. Empty
-    /// ones are left out; those with a [`LineFault`] are in, to be quoted back.
+    /// The lines to read commands and orders from: the sender's own, without quotations, signatures and empty lines. Lines
+    /// with a [`LineFault`] are included, so that they can be quoted back.
     pub fn own_lines(&self) -> impl Iterator<Item = &BodyLine> {
         self.lines
             .iter()
             .filter(|line| line.part == LinePart::Own && !line.is_blank())
     }
 
-    /// The sender by SMTP, if it is a sound address: where the host sends its bounces.
+    /// The sender by SMTP, if it is a usable address: where hosts send bounces.
     pub fn envelope_from(&self) -> Option<&Address> {
         self.marks.envelope_from.as_ref()
     }
 
-    /// Whether any automatic answer may be sent (RFC 3834), and if not, why. Orders of a known sender may count all the
-    /// same. `judge` is the judge's own address without a token.
+    /// Whether an automatic answer may be sent (RFC 3834). Orders of a known sender may count even if not. `judge` is the
+    /// judge's own address without a token.
     ///
     /// # Errors
-    /// The first reason for silence.
-    pub fn may_answer(&self, judge: &Address) -> Result<(), Silence> {
+    /// The first reason not to answer.
+    pub fn may_answer(&self, judge: &Address) -> Result<(), NoAnswer> {
         self.marks.may_answer(&self.from, &self.kind, judge)
     }
 
-    /// Where a stranger is answered: `Reply-To` only if it is in the domain of `From`, or the judge could be made to
-    /// write to third parties. Players are answered at the address on file instead.
+    /// Where a stranger is answered: `Reply-To` only if it is in the domain of `From`, since otherwise anybody could make the
+    /// judge write to third parties. Players are answered at their registered address.
     pub fn answer_to(&self) -> &Address {
         match &self.reply_to {
             Some(reply_to) if reply_to.domain() == self.from.domain() => reply_to,
@@ -354,13 +351,13 @@ impl InboundMail {
         }
     }
 
-    /// The token of the reply, in lower case: of `judge+TOKEN@` where the mail really came to, then in `To` and `Cc`,
-    /// then of `[#TOKEN]` in the subject. `judge` is the judge's own address.
+    /// The token of the reply, in lower case: of `judge+TOKEN@` among the addresses that the mail was delivered to, then in
+    /// `To` and `Cc`, then of `[#TOKEN]` in the subject. `judge` is the judge's own address.
     pub fn token(&self, judge: &Address) -> Option<String> {
         self.tokens(judge).into_iter().next()
     }
 
-    /// All tokens in that order; more than one means that mails of two games were mixed.
+    /// All tokens in the order of [`InboundMail::token`]; several mean that mails of two games were mixed.
     pub fn tokens(&self, judge: &Address) -> Vec<String> {
         token::tokens(
             self.delivered_to.iter().chain(&self.to),
@@ -369,12 +366,12 @@ impl InboundMail {
         )
     }
 
-    /// Whether `From` is proven by the host that the configuration trusts; `None` trusts nobody.
+    /// Whether the host that the configuration trusts has proven `From`; `None` trusts no host.
     pub fn proven(&self, authserv_id: Option<&str>) -> Proof {
         self.authentication.proven(authserv_id, &self.from)
     }
 
-    /// SHA-256 over sender and Message-ID: equal for one message that came twice. `None` without a sound id.
+    /// SHA-256 over sender and Message-ID: equal for a message that came twice. `None` without a well-formed id.
     pub fn message_key(&self) -> Option<[u8; 32]> {
         let id = self.message_id.as_deref()?;
         Some(digest(&[
@@ -397,7 +394,7 @@ impl InboundMail {
                 .filter(|id| !self.references.contains(id))
                 .cloned(),
         );
-        while thread.len() > MOST_REFERENCES {
+        while thread.len() > MAX_REFERENCES {
             thread.remove(1);
         }
         thread
@@ -409,7 +406,7 @@ fn content_key(mail: &InboundMail, envelope: &Envelope<'_>, text: &str) -> [u8; 
         (Some(sender), _) => sender.key(),
         (None, text) => text.unwrap_or_default().to_owned(),
     };
-    // Ways differ in line ends and in blanks at the end, not in words.
+    // Copies that took different routes differ in line ends and trailing blanks only.
     let lines: Vec<&str> = clean::lines_of(text)
         .into_iter()
         .map(str::trim_end)
@@ -424,7 +421,7 @@ fn content_key(mail: &InboundMail, envelope: &Envelope<'_>, text: &str) -> [u8; 
     ])
 }
 
-/// SHA-256 over pieces, each with its length before it, so that no two lists of pieces give one text.
+/// SHA-256 over pieces, each preceded by its length, so that different lists of pieces give different input.
 fn digest(pieces: &[&[u8]]) -> [u8; 32] {
     let mut hash = Sha256::new();
     for piece in pieces {
@@ -434,7 +431,7 @@ fn digest(pieces: &[&[u8]]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// Pipes hand over an mbox line first (`From ben@example.org Mon Mar  2 …`), which is no field.
+/// Removes the mbox line that pipes put first (`From ben@example.org Mon Mar  2 …`); it is not a header field.
 fn without_mbox_line(bytes: &[u8]) -> &[u8] {
     if bytes.starts_with(b"From ") || bytes.starts_with(b">From ") {
         let end = bytes

@@ -1,38 +1,38 @@
-//! What the sender should be told about how a mail was read.
+//! What a sender is told about how his mail was read.
 
 use std::fmt;
 
-/// Something about the mail that its sender may not have meant. As text ([`fmt::Display`]): a whole plain sentence.
+/// Something about a mail that its sender may not have meant. [`fmt::Display`] writes a whole sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// So many attachments were left aside.
+    /// This many attachments were not read.
     AttachmentsDropped(usize),
-    /// A second text (below a picture, say) was left aside.
+    /// A second text (for example below a picture) was not read.
     FurtherTextDropped,
-    /// A forwarded message was not opened.
+    /// A forwarded message was not read.
     ForwardNotRead,
     /// There was no plain text, so the HTML was read.
     HtmlUsed,
     /// There was no text in the mail, so an attached text file was read.
     AttachmentRead,
-    /// The mail bears no text at all.
+    /// The mail has no text.
     NoText,
-    /// The message is larger than this: of what stands behind its first text nothing was read.
+    /// The message is larger than the limit: nothing after its first text was read.
     RestNotRead {
-        /// The most that is read, in bytes.
+        /// The limit in bytes.
         limit: usize,
     },
     /// Text beyond the limits was not read.
     TextCut {
-        /// The number of the last line that was.
+        /// The number of the last line that was read.
         last: usize,
     },
-    /// These lines (by number) hold signs that could not be decoded.
+    /// These lines (by number) contain characters that could not be decoded.
     Unreadable(Vec<usize>),
 }
 
 impl Note {
-    /// Whether it tells of parts of the mail beside its text.
+    /// Whether it is about parts of the mail other than its text.
     pub(super) fn is_of_other_parts(&self) -> bool {
         matches!(
             self,
@@ -82,7 +82,7 @@ impl fmt::Display for Note {
     }
 }
 
-/// `Signs of line 4`, `Signs of lines 4 and 7`; a long list is cut, since one of thousands helps nobody.
+/// `Signs of line 4`, `Signs of lines 4 and 7`; a long list is summarized.
 fn listed(lines: &[usize]) -> String {
     match lines {
         [one] => format!("Signs of line {one}"),

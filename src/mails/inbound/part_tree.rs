@@ -1,8 +1,8 @@
-//! The tree of a multipart message, as far as the judge looks into it.
+//! The tree of a multipart message, as far as the judge reads it.
 //!
-//! The parser of the library below nests as deep as the message says (a message in a message in a message, base64 or
-//! not) and so can be made to exhaust the stack. Here the depth and the number of parts are bounded before anything is
-//! descended into, forwarded messages are never opened, and nothing is decoded that is not read.
+//! The parser of the library nests as deep as the message does, so that a hostile message can exhaust the stack. Here depth
+//! and number of parts are bounded before a part is read, forwarded messages are never opened, and only parts that are read
+//! are decoded.
 
 use mail_parser::HeaderValue;
 use mail_parser::parsers::MessageStream;
@@ -12,22 +12,22 @@ use super::fields::Fields;
 use super::limits::Limits;
 use super::raw_line::DelSp;
 
-/// Longer descriptions of a part are cut: no sound one has thousands of parameters.
-const LONGEST_DESCRIPTION: usize = 4 << 10;
+/// Longer descriptions of a part are cut.
+const MAX_DESCRIPTION: usize = 4 << 10;
 
-/// A part, its children if it is a multipart.
+/// A part with its children, if it is a multipart.
 #[derive(Debug)]
 pub(super) struct Part<'a> {
     pub(super) media: Media,
     pub(super) encoding: Encoding,
-    /// Marked as an attachment, or bearing a file name.
+    /// Marked as an attachment, or with a file name.
     pub(super) attached: bool,
     pub(super) file_name: Option<String>,
     pub(super) body: &'a [u8],
     pub(super) children: Vec<Part<'a>>,
 }
 
-/// What a part says it is (RFC 2045 5), in lower case.
+/// The media type of a part (RFC 2045 5), in lower case.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Media {
     pub(super) kind: String,
@@ -35,7 +35,7 @@ pub(super) struct Media {
     parameters: Vec<(String, String)>,
 }
 
-/// Why a tree was not walked to its end.
+/// Why a tree was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TreeError {
     TooManyParts,
@@ -45,7 +45,7 @@ pub(super) enum TreeError {
 impl Media {
     pub(super) fn read(value: &[u8]) -> Self {
         let mut value = value
-            .get(..LONGEST_DESCRIPTION)
+            .get(..MAX_DESCRIPTION)
             .unwrap_or(value)
             .trim_ascii()
             .to_vec();
@@ -100,7 +100,7 @@ impl Media {
         self.kind == "text" && matches!(self.subtype.as_str(), "plain" | "" | "markdown")
     }
 
-    /// RFC 3676: lines that end with a blank go on in the next.
+    /// Whether lines that end with a blank continue in the next (RFC 3676).
     pub(super) fn is_flowed(&self) -> bool {
         self.parameter_is("format", "flowed")
     }
@@ -165,7 +165,7 @@ impl<'a> Part<'a> {
             _ => Vec::new(),
         };
         if sections.is_empty() {
-            // A multipart without parts is broken; what is there is most likely its text.
+            // A multipart without parts is broken; its body is most likely text.
             part.media = Media::plain_text();
             return Ok(part);
         }
@@ -183,12 +183,12 @@ impl<'a> Part<'a> {
         Ok(part)
     }
 
-    /// Whether the part goes on to the end of the message that it is in.
+    /// Whether the part ends where this message ends.
     pub(super) fn reaches_end_of(&self, message: &[u8]) -> bool {
         self.body.as_ptr_range().end == message.as_ptr_range().end
     }
 
-    /// The bytes as they were before they were packed.
+    /// The decoded bytes.
     pub(super) fn bytes(&self) -> Vec<u8> {
         self.encoding.decode(self.body)
     }
@@ -198,7 +198,7 @@ impl<'a> Part<'a> {
         text_of(&self.bytes(), self.media.parameter("charset"))
     }
 
-    /// All parts that are no multiparts, in the order in which they stand.
+    /// All parts that are not multiparts, in their order.
     pub(super) fn leaves(&self) -> Vec<&Part<'a>> {
         let mut leaves = Vec::new();
         let mut open = vec![self];
@@ -212,8 +212,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The sections between the boundary lines of a multipart body. One more than allowed is returned at most, so that the
-/// caller sees that there are too many. A missing last boundary ends with the body.
+/// The sections between the boundary lines of a multipart body. At most one more than allowed is returned, so that the
+/// caller notices that there are too many. If the last boundary is missing, the last section ends with the body.
 fn sections<'a>(body: &'a [u8], boundary: &[u8], allowed: usize) -> Vec<&'a [u8]> {
     let mut found = Vec::new();
     let mut open: Option<usize> = None;

@@ -1,10 +1,10 @@
-//! Which lines are the sender's own, which are quoted, which are a signature.
+//! Decides which lines are the sender's own, quoted, or a signature.
 
 use super::attribution::{Attribution, attribution, divides, header_block};
 use super::body_line::LinePart;
 use super::raw_line::RawLine;
 
-/// What phones and free mail services write below a mail without a delimiter.
+/// What phones and mail services append to a mail without a delimiter.
 const DEVICES: &[&str] = &[
     "sent from my ",
     "sent from yahoo",
@@ -34,7 +34,7 @@ const DEVICES: &[&str] = &[
     "diese nachricht wurde von meinem ",
 ];
 
-/// Says of each line what it is. `cleaned` are the same lines, cleaned.
+/// The part of each line. `cleaned` are the same lines, cleaned.
 pub(super) fn parts(raw: &[RawLine], cleaned: &[String]) -> Vec<LinePart> {
     let texts: Vec<&str> = cleaned.iter().map(String::as_str).collect();
     let lines = MailLines { raw, texts };
@@ -52,7 +52,7 @@ pub(super) fn parts(raw: &[RawLine], cleaned: &[String]) -> Vec<LinePart> {
     parts
 }
 
-/// What begins at a line.
+/// The lines that are decided at once, from a given one on.
 enum LineRun {
     One(LinePart),
     Some(LinePart, usize),
@@ -93,8 +93,8 @@ impl<'a> MailLines<'a> {
         }
     }
 
-    /// A sentence of so many lines says that a quotation follows. If marked lines follow, they are it, and what stands
-    /// below them is the sender's again; else all that follows is, since nothing says where it ends.
+    /// An attribution was found. If marked lines follow, they are the quotation, and lines below them are the sender's again;
+    /// otherwise all following lines are the quotation, since nothing marks its end.
     fn quotation(&self, index: usize, found: Attribution) -> LineRun {
         let next = (index + found.lines..self.texts.len()).find(|at| {
             self.texts
@@ -112,14 +112,14 @@ impl<'a> MailLines<'a> {
         self.raw.get(index).is_some_and(|line| line.depth > 0)
     }
 
-    /// The delimiter of a signature. Phones make one long dash of two hyphens.
+    /// Whether it is the delimiter of a signature. Phones replace two hyphens by a long dash.
     fn delimits(&self, index: usize) -> bool {
         let text = self.raw.get(index).map(|line| line.text.trim_end());
         matches!(text, Some("--" | "\u{2014}"))
     }
 }
 
-/// The lines from the first on that is not empty.
+/// The lines from the first one that is not empty.
 fn first_filled<'s, 'a>(lines: &'s [&'a str]) -> Option<&'s [&'a str]> {
     let first = lines
         .iter()
@@ -128,14 +128,14 @@ fn first_filled<'s, 'a>(lines: &'s [&'a str]) -> Option<&'s [&'a str]> {
     lines.get(first..)
 }
 
-/// A line drawn with underscores or hyphens, as Outlook puts it above the mail that is answered.
+/// Whether a line is drawn with underscores or hyphens, as by Outlook above the original mail.
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
     line.len() >= 5
         && (line.bytes().all(|byte| byte == b'_') || line.bytes().all(|byte| byte == b'-'))
 }
 
-/// What mailing lists write below: a rule of underscores, then the list's name or address.
+/// Whether the footer of a mailing list begins here: a rule of underscores, then the list's name or address.
 fn is_list_footer(line: &str, below: &[&str]) -> bool {
     let rule = line.trim();
     rule.len() >= 30
@@ -145,7 +145,7 @@ fn is_list_footer(line: &str, below: &[&str]) -> bool {
         })
 }
 
-/// The last of the sender's lines, if it only praises a telephone.
+/// Marks the sender's last line as a signature if it only names a device.
 fn mark_device(lines: &MailLines<'_>, parts: &mut [LinePart]) {
     let own = |at: &usize| {
         parts.get(*at) == Some(&LinePart::Own)

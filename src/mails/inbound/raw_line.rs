@@ -1,14 +1,14 @@
-//! Text as lines with their depth of quotation: from plain text, from format=flowed (RFC 3676).
+//! Splits plain text and format=flowed (RFC 3676) into lines with their depth of quotation.
 
 use super::clean::lines_of;
 
-/// The most `>` that are written before a quoted line again; deeper ones look the same.
-const DEEPEST: usize = 8;
+/// The most `>` that are written before a quoted line.
+const MAX_DEPTH: usize = 8;
 
 /// A decoded line, not cleaned yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RawLine {
-    /// How many `>` stood before it (or blockquotes round it).
+    /// The number of `>` before it, or of blockquotes around it.
     pub(super) depth: usize,
     /// The words without those marks.
     pub(super) text: String,
@@ -41,16 +41,16 @@ impl RawLine {
         RawLine::new(depth, rest.strip_prefix(' ').unwrap_or(rest))
     }
 
-    /// The line as a reader sees it, marks of quotation included.
-    pub(super) fn shown(&self) -> String {
-        match self.depth.min(DEEPEST) {
+    /// The line with its marks of quotation.
+    pub(super) fn quoted_text(&self) -> String {
+        match self.depth.min(MAX_DEPTH) {
             0 => self.text.clone(),
             depth => format!("{} {}", ">".repeat(depth), self.text),
         }
     }
 }
 
-/// Lines of text whose line breaks stand where they are meant.
+/// The lines of a text whose line breaks are meant.
 pub(super) fn fixed(text: &str) -> Vec<RawLine> {
     lines_of(text).into_iter().map(RawLine::read).collect()
 }
@@ -62,8 +62,8 @@ pub(super) enum DelSp {
     No,
 }
 
-/// Undoes format=flowed: joins the lines that end with a blank to the next of the same depth, takes away the blank
-/// that guards `>`, `From ` and blanks at the start of a line.
+/// Undoes format=flowed: joins lines that end with a blank to the next line of the same depth, and removes the blank that
+/// was put before `>`, `From ` and blanks at the beginning of a line.
 pub(super) fn flowed(text: &str, del_sp: DelSp) -> Vec<RawLine> {
     let mut lines: Vec<RawLine> = Vec::new();
     let mut goes_on = false;
@@ -71,7 +71,7 @@ pub(super) fn flowed(text: &str, del_sp: DelSp) -> Vec<RawLine> {
         let words = line.trim_start_matches('>');
         let depth = line.len() - words.len();
         let words = words.strip_prefix(' ').unwrap_or(words);
-        // The delimiter of a signature ends with a blank and never flows (RFC 3676 4.3).
+        // The delimiter of a signature ends with a blank but is not flowed (RFC 3676 4.3).
         let delimiter = words == "-- ";
         let flows = words.ends_with(' ') && !delimiter;
         let kept = if flows && del_sp == DelSp::Yes {
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     fn shown(lines: Vec<RawLine>) -> Vec<String> {
-        lines.iter().map(RawLine::shown).collect()
+        lines.iter().map(RawLine::quoted_text).collect()
     }
 
     #[test]

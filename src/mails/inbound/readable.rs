@@ -1,4 +1,4 @@
-//! A message as its keeper may read it: decoded, without what is no text, passwords struck out.
+//! A message as the keeper may read it: decoded text, with passwords replaced.
 
 use super::address::Address;
 use super::clean::{clean_header_text, clean_original, lines_of};
@@ -9,7 +9,7 @@ use super::part_tree::Part;
 use super::raw_line::RawLine;
 use super::{redact, without_mbox_line};
 
-/// The fields that are shown.
+/// The fields that are shown, with their names.
 const SHOWN: [(&str, &str); 5] = [
     ("from", "From"),
     ("to", "To"),
@@ -17,12 +17,12 @@ const SHOWN: [(&str, &str); 5] = [
     ("subject", "Subject"),
     ("message-id", "Message-ID"),
 ];
-/// What stands where the text was cut.
+/// Appended to a text that was cut.
 const CUT: &str = "[the rest is left out]\n";
 
-/// What a person can read of a message, whatever is wrong with it: a few fields of its header, its texts, and of other
-/// parts what they are. Passwords are struck out as by [`redact`]; since that works on the decoded text, no encoding hides
-/// one. The length is bounded by `text_bytes` of the limits.
+/// The readable content of any message, even a broken one: a few header fields, its texts, and the types of other parts.
+/// Passwords are replaced as by [`redact`], in the decoded text, so that no encoding hides one. The length is bounded by
+/// `text_bytes` of the limits.
 ///
 /// ```
 /// use dipjudge::mails::inbound::{Limits, readable};
@@ -46,14 +46,14 @@ pub fn readable(bytes: &[u8], limits: &Limits, known: impl Fn(&str) -> bool) -> 
     if text.len() > limits.text_bytes {
         let end = text.floor_char_boundary(limits.text_bytes);
         text.truncate(end);
-        // Half a line could end before the word by which a password is known.
+        // A cut line could lack the word that marks a password.
         text.truncate(text.rfind('\n').map_or(0, |at| at + 1));
         text.push_str(CUT);
     }
     redact(&text, known)
 }
 
-/// All addresses in `From`, whatever is wrong with the field: whose words a message may hold.
+/// All addresses in `From`, even if the field is malformed: the possible senders of a message.
 pub fn senders(bytes: &[u8]) -> Vec<Address> {
     let (fields, _) = Fields::split(without_mbox_line(bytes));
     fields.addresses("from")
@@ -72,7 +72,7 @@ fn show(leaf: &Part<'_>, text: &mut String) {
         lines_of(&decoded).into_iter().map(str::to_owned).collect()
     } else {
         let lines = html::lines(&decoded);
-        lines.iter().map(RawLine::shown).collect()
+        lines.iter().map(RawLine::quoted_text).collect()
     };
     for line in lines {
         text.push_str(clean_original(&line).trim_end());

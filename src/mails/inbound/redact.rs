@@ -1,23 +1,23 @@
-//! Strikes passwords out of a text before it is quoted or kept.
+//! Replaces passwords in a text before it is quoted or stored.
 //!
-//! Which word is a password can be told only where a line is written as it should be. So everything is struck out that
-//! stands behind a word like SIGNON or PASSWORD, however the line goes on.
+//! In a line with mistakes nobody can say which word is the password. So everything after a word like SIGNON or PASSWORD
+//! is replaced, whatever the rest of the line is.
 
 use std::ops::Range;
 
-/// What stands where a password stood.
-const STRUCK: &str = "****";
+/// Replaces a password.
+const REPLACEMENT: &str = "****";
 
 /// How a password follows a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Follows {
-    /// Behind the seat or the game: `SIGNON Ekaiser pw`.
+    /// After the seat or the game: `SIGNON Ekaiser pw`.
     Name,
     /// At once: `PASSWORD pw`.
     AtOnce,
 }
 
-/// Words behind which a password stands, in every spelling that differs by [`MOST_WRONG`] letters at most.
+/// Words that a password follows, in every spelling that differs in at most [`MAX_WRONG`] letters.
 const MARKS: &[(&str, Follows)] = &[
     ("signon", Follows::Name),
     ("resign", Follows::Name),
@@ -26,34 +26,34 @@ const MARKS: &[(&str, Follows)] = &[
     ("register", Follows::AtOnce),
     ("password", Follows::AtOnce),
 ];
-/// By how many letters a spelling may differ.
-const MOST_WRONG: usize = 2;
-/// Shorter words that mean the same, as they are written.
+/// In how many letters a spelling may differ.
+const MAX_WRONG: usize = 2;
+/// Shorter words with the same meaning, only in this spelling.
 const SHORT_MARKS: &[(&str, Follows)] = &[
     ("login", Follows::Name),
     ("logon", Follows::Name),
     ("pwd", Follows::AtOnce),
     ("pw", Follows::AtOnce),
 ];
-/// Words that mean the same where they begin a line, and are common elsewhere.
+/// Words with the same meaning at the beginning of a line; elsewhere they are common words.
 const FIRST_MARKS: &[&str] = &["hello", "join", "takeover", "watch", "monitor", "withdraw"];
-/// What may stand between a mark and what it announces.
+/// Words that may stand between a mark and the password.
 const LINKS: &[&str] = &[
     "as", "be", "for", "from", "game", "in", "is", "of", "on", "to", "was",
 ];
-/// No password is longer.
-const LONGEST: usize = 40;
-/// How many signs on either side of a word are tried as part of a password.
-const MOST_SIGNS: usize = 4;
+/// The longest password.
+const MAX_LENGTH: usize = 40;
+/// How many punctuation characters on either side of a word are tried as part of a password.
+const MAX_SIGNS: usize = 4;
 
-/// The text with every password struck out.
+/// Replaces every password in a text.
 ///
-/// Struck out is whatever follows a word at most two letters off SIGNON, RESIGN, OBSERVE, CREATE, REGISTER or PASSWORD, up
-/// to the end of its line, wherever that word stands; and every word that is `known` as a password. Where more than one
-/// word follows SIGNON and its like, the first is the name of a seat or game and stays. Where too few follow, a lone word
-/// in the next line is struck out.
+/// Replaced are the words after SIGNON, RESIGN, OBSERVE, CREATE, REGISTER or PASSWORD, misspelled in up to two letters, to
+/// the end of the line, and every word that is `known` as a password. If more than one word follows SIGNON, RESIGN, OBSERVE
+/// or CREATE, the first is the name of a seat or game and is kept. If too few words follow, a single word on the next line
+/// is replaced.
 ///
-/// `known` is asked for each word as it stands, and without the signs around it.
+/// `known` is called with each word as written and without the punctuation around it.
 ///
 /// ```
 /// use dipjudge::mails::inbound::redact;
@@ -63,26 +63,26 @@ const MOST_SIGNS: usize = 4;
 pub fn redact(text: &str, known: impl Fn(&str) -> bool) -> String {
     let mut redacted = String::with_capacity(text.len());
     let mut done = 0;
-    for range in struck(text, &known) {
+    for range in password_ranges(text, &known) {
         redacted.push_str(text.get(done..range.start).unwrap_or_default());
-        redacted.push_str(STRUCK);
+        redacted.push_str(REPLACEMENT);
         done = range.end;
     }
     redacted.push_str(text.get(done..).unwrap_or_default());
     redacted
 }
 
-/// The words that [`redact`] strikes out of a text, without the signs around them: for quotations of its parts.
+/// The words that [`redact`] replaces in a text, without the punctuation around them, to redact quotations of its parts.
 pub fn secrets(text: &str, known: impl Fn(&str) -> bool) -> Vec<String> {
-    struck(text, &known)
+    password_ranges(text, &known)
         .iter()
         .map(|range| bare(text_of(text, range)).to_owned())
         .filter(|word| !word.is_empty())
         .collect()
 }
 
-/// A sentence of the judge's with every password struck out of what it quotes: of what stands in quotation marks or
-/// behind an arrow, and of names behind a question mark. Its own words stay, whatever the password is.
+/// Replaces every password in the quotations of a sentence of the judge: within quotation marks, after an arrow, and in
+/// names after a question mark. Its other words are kept even if one is a password.
 ///
 /// ```
 /// use dipjudge::mails::inbound::redact_quoted;
@@ -95,7 +95,7 @@ pub fn redact_quoted(sentence: &str, known: impl Fn(&str) -> bool) -> String {
     while let Some(quoted) = quotation(rest) {
         redacted.push_str(rest.get(..quoted.start).unwrap_or_default());
         redacted.push_str(&redact(text_of(rest, &quoted), &known));
-        // The mark that closes it opens no other.
+        // The mark that closes it does not open another.
         let closing = rest.get(quoted.end..).and_then(|rest| rest.chars().next());
         redacted.extend(closing);
         let behind = quoted.end + closing.map_or(0, char::len_utf8);
@@ -129,7 +129,7 @@ fn quotation(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// How much of a text stands before the mark that closes it: one with no letter behind it.
+/// The length of a text before the mark that closes it: one not followed by a letter.
 fn closed_by(mark: char, text: &str) -> usize {
     text.match_indices(mark)
         .map(|(at, _)| at)
@@ -140,9 +140,9 @@ fn closed_by(mark: char, text: &str) -> usize {
         .unwrap_or(text.len())
 }
 
-/// Where the passwords are: in order, and apart.
-fn struck(text: &str, known: &impl Fn(&str) -> bool) -> Vec<Range<usize>> {
-    let mut struck = Vec::new();
+/// The places of the passwords, in order and without overlap.
+fn password_ranges(text: &str, known: &impl Fn(&str) -> bool) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
     let mut awaited = false;
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -151,7 +151,7 @@ fn struck(text: &str, known: &impl Fn(&str) -> bool) -> Vec<Range<usize>> {
         if words.is_empty() {
             continue;
         }
-        let announced = Announced::of(text, &words);
+        let announced = Announcement::of(text, &words);
         let alone = awaited && words.len() == 1;
         let unmarked = words
             .iter()
@@ -163,27 +163,27 @@ fn struck(text: &str, known: &impl Fn(&str) -> bool) -> Vec<Range<usize>> {
                     known_part(text, word, known)
                 }
             });
-        struck.extend(unmarked);
-        struck.extend(announced.passwords);
+        found.extend(unmarked);
+        found.extend(announced.passwords);
         awaited = announced.awaits_more;
     }
-    struck
+    found
 }
 
-/// What a mark in a line announces.
-struct Announced {
-    /// Where it begins: the end of the line without a mark.
+/// The passwords that follow a mark in a line.
+struct Announcement {
+    /// Where the passwords begin; `usize::MAX` if there are none.
     from: usize,
     /// The words that may be a password.
     passwords: Vec<Range<usize>>,
-    /// Whether too little followed, so that the password may stand in the next line.
+    /// Whether too few words follow, so that the password may be on the next line.
     awaits_more: bool,
 }
 
-impl Announced {
-    fn of(text: &str, words: &[Range<usize>]) -> Announced {
+impl Announcement {
+    fn of(text: &str, words: &[Range<usize>]) -> Announcement {
         let Some(mark) = Mark::find(text, words) else {
-            return Announced {
+            return Announcement {
                 from: usize::MAX,
                 passwords: Vec::new(),
                 awaits_more: false,
@@ -206,7 +206,7 @@ impl Announced {
             [":", "=", "-"].contains(&word) || LINKS.contains(&bare(word).to_lowercase().as_str())
         };
         let links = rest.iter().take_while(is_link).count();
-        // What stands last is no link, but may be the password.
+        // The last word is never skipped, since it may be the password.
         rest.drain(..links.min(rest.len().saturating_sub(1)));
         let enough = match mark.follows {
             Follows::Name => 2,
@@ -221,7 +221,7 @@ impl Announced {
             from = next.start;
             rest.remove(0);
         }
-        Announced {
+        Announcement {
             from,
             passwords: rest,
             awaits_more,
@@ -229,17 +229,17 @@ impl Announced {
     }
 }
 
-/// A word behind which a password stands.
+/// A word that a password follows.
 #[derive(Clone, Copy)]
 struct Mark {
     end: usize,
     follows: Follows,
-    /// Whether it makes no sense without a password.
+    /// Whether a password must follow.
     never_alone: bool,
 }
 
 impl Mark {
-    /// The first in a line.
+    /// The first mark in a line.
     fn find(text: &str, words: &[Range<usize>]) -> Option<Mark> {
         let runs: Vec<Range<usize>> = words
             .iter()
@@ -259,7 +259,7 @@ impl Mark {
             {
                 return Some(mark);
             }
-            // SIGNON may follow a greeting, and tells more exactly where the password stands.
+            // SIGNON may follow a greeting; it marks the password more exactly.
             if index == 0 && FIRST_MARKS.contains(&word.as_str()) {
                 greeting = Some(Mark {
                     end: run.end,
@@ -273,8 +273,8 @@ impl Mark {
 
     fn of(word: &str, run: &Range<usize>) -> Option<Mark> {
         let near = |mark: &str| {
-            // A word of quite another length cannot be near.
-            word.len() <= 2 * mark.len() && strsim::osa_distance(mark, word) <= MOST_WRONG
+            // Much longer words are never similar.
+            word.len() <= 2 * mark.len() && strsim::osa_distance(mark, word) <= MAX_WRONG
         };
         let whole = MARKS
             .iter()
@@ -287,7 +287,7 @@ impl Mark {
                 never_alone: matches!(*mark, "signon" | "password") && word != "signoff",
             });
         }
-        // The blank behind it was forgotten: SIGNONEkaiser pw.
+        // The blank after it is missing: SIGNONEkaiser pw.
         let (mark, follows) = MARKS.iter().find(|(mark, _)| word.starts_with(mark))?;
         Some(Mark {
             end: run.start + mark.len(),
@@ -296,7 +296,7 @@ impl Mark {
         })
     }
 
-    /// One with a blank in it: `SING ON`, `PASS WORD`.
+    /// A mark with a blank in it: `SING ON`, `PASS WORD`.
     fn of_two(word: &str, next: &str, run: &Range<usize>) -> Option<Mark> {
         let both = format!("{word}{next}");
         let near =
@@ -314,7 +314,7 @@ impl Mark {
     }
 }
 
-/// Whether a word can be the seat or the game of a sign-on: `Ekaiser`, `England@kaiser`, `?kaiser`.
+/// Whether a word can be the seat or game of a sign-on: `Ekaiser`, `England@kaiser`, `?kaiser`.
 fn is_name(word: &str) -> bool {
     let word = word.trim_end_matches([',', ';', ':', '.']);
     word.chars().any(char::is_alphanumeric)
@@ -323,7 +323,7 @@ fn is_name(word: &str) -> bool {
             .all(|c| c.is_alphanumeric() || c == '@' || c == '?')
 }
 
-/// What stands behind the signs at the beginning of a word, if anything does.
+/// The rest of a word after punctuation at its beginning, if there is any.
 fn behind_signs(text: &str, word: Range<usize>) -> Option<Range<usize>> {
     let signs = text_of(text, &word).find(char::is_alphanumeric)?;
     Some(word.start + signs..word.end)
@@ -336,7 +336,7 @@ fn known_part(
     known: &impl Fn(&str) -> bool,
 ) -> Option<Range<usize>> {
     let is_known = |part: &Range<usize>| {
-        part.start < part.end && part.len() <= LONGEST && known(text_of(text, part))
+        part.start < part.end && part.len() <= MAX_LENGTH && known(text_of(text, part))
     };
     if is_known(word) {
         return Some(word.clone());
@@ -345,7 +345,7 @@ fn known_part(
     if whole.chars().all(char::is_alphanumeric) {
         return None;
     }
-    // Signs may belong to a password, or only stand around it.
+    // Punctuation may belong to a password or only enclose it.
     let left = signs(
         whole
             .char_indices()
@@ -361,11 +361,11 @@ fn known_part(
     trimmed.chain(pieces).chain(runs).find(is_known)
 }
 
-/// Up to where the signs at one end of a word may be cut off.
+/// The places up to which punctuation at one end of a word may be cut off.
 fn signs(letters: impl Iterator<Item = (usize, char)>) -> Vec<usize> {
     letters
         .take_while(|(_, letter)| !letter.is_alphanumeric())
-        .take(MOST_SIGNS)
+        .take(MAX_SIGNS)
         .map(|(at, _)| at)
         .collect()
 }
@@ -378,12 +378,12 @@ fn text_of<'t>(text: &'t str, range: &Range<usize>) -> &'t str {
     text.get(range.clone()).unwrap_or_default()
 }
 
-/// The parts of a text between the characters that part them, as places in what it was taken from at `start`.
-fn split(text: &str, start: usize, parts: impl Fn(char) -> bool) -> Vec<Range<usize>> {
+/// The pieces of a text between separators, as places in the whole, in which the text begins at `start`.
+fn split(text: &str, start: usize, separates: impl Fn(char) -> bool) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = None;
     for (at, letter) in text.char_indices() {
-        match (parts(letter), from) {
+        match (separates(letter), from) {
             (false, None) => from = Some(at),
             (true, Some(begun)) => {
                 found.push(start + begun..start + at);

@@ -6,16 +6,16 @@ use super::address::Address;
 use super::fields::Fields;
 use super::part_tree::Part;
 
-/// The most recipients read of one report; ours have one each.
-const MOST: usize = 50;
+/// The most recipients read from one report; mails of the judge have one each.
+const MAX_COUNT: usize = 50;
 
-/// What a bounce says. Empty where it came in a form of its own (old hosts send mere text): then the token of the
-/// address it came to is all there is.
+/// What a bounce says. Empty if it is not in the standard form (old hosts send only text): then only the token of the
+/// address that it came to is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DsnReport {
-    /// One for each address spoken of.
+    /// One for each address that it reports on.
     pub recipients: Vec<DsnRecipient>,
-    /// The Message-ID, in angle brackets, of the mail that came back, where the report holds its header.
+    /// The Message-ID, in angle brackets, of the mail that came back, if the report contains its header.
     pub returned_message_id: Option<String>,
 }
 
@@ -24,11 +24,11 @@ pub struct DsnReport {
 pub struct DsnRecipient {
     /// What the host did.
     pub action: DsnAction,
-    /// The status code (RFC 3463), if there is a sound one.
+    /// The status code (RFC 3463), if there is a valid one.
     pub status: Option<Status>,
-    /// The address that was tried in the end, if it is a sound one.
+    /// The address that was tried in the end, if it is usable.
     pub final_recipient: Option<Address>,
-    /// The address that we wrote to, if it is told and sound.
+    /// The address that the judge wrote to, if it is given and usable.
     pub original_recipient: Option<Address>,
 }
 
@@ -61,12 +61,12 @@ pub struct Status {
 }
 
 impl DsnRecipient {
-    /// Given up for good: counts against the address. A `failed` without a status counts; `delayed` and 4.x do not.
+    /// Whether delivery has failed for good, which counts against the address: `failed` with a status 5.x or none.
     pub fn is_failure(&self) -> bool {
         self.action == DsnAction::Failed && self.status.is_none_or(|status| status.class == 5)
     }
 
-    /// There is no such mailbox (5.1.1, 5.1.10).
+    /// Whether there is no such mailbox (5.1.1, 5.1.10).
     pub fn is_no_such_address(&self) -> bool {
         self.is_failure()
             && self
@@ -76,12 +76,12 @@ impl DsnRecipient {
 }
 
 impl DsnReport {
-    /// What Exim and its kind put into the header of a bounce.
+    /// Reads the header of a bounce by Exim and similar programs.
     pub(super) fn from_header(fields: &Fields<'_>) -> Self {
         let failed = fields
             .addresses("x-failed-recipients")
             .into_iter()
-            .take(MOST);
+            .take(MAX_COUNT);
         let recipients = failed.map(|address| DsnRecipient {
             action: DsnAction::Failed,
             status: None,
@@ -94,7 +94,7 @@ impl DsnReport {
         }
     }
 
-    /// The machine's own part says more than the header; the part with the returned mail says which it was.
+    /// Adds what the parts say: the machine-readable part about recipients, the returned mail about its id.
     pub(super) fn with_parts(mut self, root: &Part<'_>) -> Self {
         for leaf in root.leaves() {
             if leaf.media.kind == "message"
@@ -121,11 +121,11 @@ impl DsnReport {
     }
 }
 
-/// The blocks of fields parted by empty lines, of which the first speaks of the mail as a whole.
+/// Reads blocks of fields separated by empty lines; the first one is about the mail as a whole.
 fn recipients(bytes: &[u8]) -> Vec<DsnRecipient> {
     let mut found = Vec::new();
     let mut rest = bytes;
-    while !rest.is_empty() && found.len() < MOST {
+    while !rest.is_empty() && found.len() < MAX_COUNT {
         let (fields, after) = Fields::split(rest);
         let address = |name: &str| {
             let value = fields.plain(name)?;
@@ -135,7 +135,7 @@ fn recipients(bytes: &[u8]) -> Vec<DsnRecipient> {
                 .map_or(value.as_str(), |(_, address)| address);
             Address::parse(bare.trim().trim_matches(['<', '>'])).ok()
         };
-        // The order of the fields is free: Exim writes the action before the address.
+        // The fields may be in any order: Exim writes the action before the address.
         if fields.has("action") || fields.has("final-recipient") {
             found.push(DsnRecipient {
                 action: action(&fields.plain("action").unwrap_or_default()),

@@ -1,11 +1,11 @@
-//! The secret of a reply: `judge+TOKEN@host` among the addresses a mail came to, or `[#TOKEN]` in its subject.
+//! The secret token of a reply: `judge+TOKEN@host` among the addresses of a mail, or `[#TOKEN]` in its subject.
 
 use super::address::Address;
 
-/// Shorter words are none of our tokens, longer ones neither.
+/// The lengths that a token can have.
 const LENGTHS: std::ops::RangeInclusive<usize> = 8..=80;
 
-/// All tokens, in lower case, without repetition, in the given order of addresses, those of the subject last.
+/// All tokens, in lower case, without repetition: those of the addresses in their order, then those of the subject.
 pub(super) fn tokens<'a>(
     addresses: impl Iterator<Item = &'a Address>,
     subject: &str,
@@ -22,7 +22,7 @@ pub(super) fn tokens<'a>(
     found
 }
 
-/// `[#TOKEN]`, with blanks where a mail program folded it.
+/// `[#TOKEN]`, perhaps with blanks where a mail program folded it.
 fn in_subject(subject: &str) -> impl Iterator<Item = String> {
     let pieces = subject
         .split("[#")

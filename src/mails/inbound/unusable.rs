@@ -1,4 +1,4 @@
-//! Mails that are not read, and what becomes of them.
+//! Mails that are not read, and what is done with them.
 
 use std::fmt;
 
@@ -12,20 +12,20 @@ use super::address::BadAddress;
 /// [`fmt::Display`] is for the keeper's log and never quotes the mail.
 #[derive(Debug)]
 pub struct Unusable {
-    /// What keeps it from being read.
+    /// Why it is not read.
     pub reason: Reason,
-    /// What its header says, with no lines, where it has one sound sender: whom to answer, whether that is allowed
-    /// ([`InboundMail::may_answer`]), what to key it with. `None` if it has not.
+    /// What its header says, without lines: whom to answer, whether that is allowed ([`InboundMail::may_answer`]), and its
+    /// keys. `None` if it has no usable sender.
     pub mail: Option<Box<InboundMail>>,
 }
 
 /// Why a mail is not read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Reason {
-    /// No byte, or no header field.
+    /// No bytes, or no header field.
     #[error("message without header fields")]
     Empty,
-    /// More bytes than allowed, and no text at its beginning.
+    /// More bytes than allowed, without a text at its beginning.
     #[error("message of more than {limit} bytes")]
     TooLarge {
         /// The most that is read.
@@ -34,13 +34,13 @@ pub enum Reason {
     /// No `From`, or nobody in it.
     #[error("message without a sender")]
     NoSender,
-    /// A `From` that names several mailboxes.
+    /// Several mailboxes in `From`.
     #[error("message with several senders")]
     SeveralSenders,
     /// An address in `From` that the judge does not write to.
     #[error("message from an address that is not taken: {0}")]
     BadSender(BadAddress),
-    /// A field twice that may stand once only (RFC 5322 3.6).
+    /// A field twice that may occur only once (RFC 5322 3.6).
     #[error("message with two {0} fields")]
     Repeated(&'static str),
     /// It has passed through too many hosts.
@@ -52,16 +52,16 @@ pub enum Reason {
         /// The most that is read.
         limit: usize,
     },
-    /// Parts in parts, too deep.
+    /// Parts nested too deep.
     #[error("message nested deeper than {limit}")]
     TooDeep {
         /// The most that is read.
         limit: usize,
     },
-    /// PGP or S/MIME ciphertext, or signed so that its text cannot be seen.
+    /// PGP or S/MIME ciphertext, or signed such that its text cannot be read.
     #[error("encrypted message")]
     Encrypted,
-    /// Outlook's `winmail.dat` and no text beside it.
+    /// Outlook's `winmail.dat` without a text.
     #[error("message in Outlook's own format")]
     Winmail,
 }
@@ -69,7 +69,7 @@ pub enum Reason {
 /// What to do with a mail that is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Treatment {
-    /// Keep it for the keeper to look at; nobody is answered, since who wrote is in doubt or it circles.
+    /// Keep it for the keeper. Nobody is answered, since the sender is in doubt or the mail runs in circles.
     SetAside,
     /// Answer with [`Reason::sentence`], if [`InboundMail::may_answer`] allows it.
     Answer,
@@ -84,7 +84,7 @@ impl Reason {
         }
     }
 
-    /// What the sender is told, in whole sentences; `None` for mails that are set aside without an answer.
+    /// What the sender is told, in whole sentences; `None` for mails that are set aside.
     pub fn sentence(&self) -> Option<String> {
         match self {
             Reason::TooLarge { limit } => Some(format!(
@@ -114,7 +114,7 @@ impl Reason {
 }
 
 impl Unusable {
-    /// What to do; nothing is answered to a mail without a sound sender.
+    /// What to do. A mail without a usable sender is not answered.
     pub fn treatment(&self) -> Treatment {
         match self.mail {
             Some(_) => self.reason.treatment(),

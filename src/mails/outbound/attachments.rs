@@ -1,16 +1,16 @@
-//! What a mail has beside its text, and how that is put together (RFC 2046, RFC 2387, RFC 6047).
+//! The parts of a mail besides its text, and how they are combined (RFC 2046, RFC 2387, RFC 6047).
 //!
 //! ```text
 //! text alone                text/plain
 //! with HTML                 multipart/alternative( text/plain, text/html )
 //! and a picture             multipart/alternative( text/plain, multipart/related( text/html, image/png ) )
 //! a picture without HTML    multipart/mixed( text/plain, image/png )
-//! and a calendar entry      multipart/mixed( what there would be without it, text/calendar )
+//! and a calendar entry      multipart/mixed( the message without it, text/calendar )
 //! ```
 //!
-//! The plainest alternative comes first: a reader takes the last one that it understands. An entry for a calendar is no
-//! alternative to the text: a mail program that shows entries would show it instead of the text. Calendars look for it
-//! among the parts of a mixed message too. The names of parts are made of random bits of the reader's own.
+//! The plainest alternative comes first: mail programs show the last one that they understand. A calendar entry is not an
+//! alternative to the text, since a mail program that shows entries would show it instead of the text; calendars find it
+//! among the parts of a mixed message too. Boundaries and ids are made of random bits that are different for each reader.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -22,13 +22,13 @@ use lettre::message::{Body, MultiPart, MultiPartKind, SinglePart};
 use sha2::{Digest, Sha256};
 
 use super::Text;
-use super::document::Shown;
+use super::document::HtmlPicture;
 use super::letter::{LetterError, quoted_printable};
 
-/// What a mail has beside its text; nothing for a mail that is text alone.
+/// The parts of a mail besides its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
-    /// Whether the same goes with it as HTML.
+    /// Whether the text is also sent as HTML.
     pub html: bool,
     /// The map.
     pub picture: Option<Picture>,
@@ -37,18 +37,18 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Whether the mail is its text alone.
+    /// Whether the mail is text only.
     pub fn is_empty(&self) -> bool {
         !self.html && self.picture.is_none() && self.calendar.is_none()
     }
 }
 
-/// An image as messages have it: drawn and encoded once for all who have the same view.
+/// An encoded image: drawn and encoded once for all readers with the same view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// The bytes in a message: base64 in lines.
+    /// Base64, in lines.
     bytes: Arc<[u8]>,
-    /// Their SHA-256, by which the store knows them again.
+    /// Their SHA-256, by which the store identifies them.
     sha256: [u8; 32],
 }
 
@@ -63,18 +63,18 @@ impl Image {
         }
     }
 
-    /// As it stands in a message.
+    /// The bytes that go into a message.
     pub fn encoded(&self) -> &Arc<[u8]> {
         &self.bytes
     }
 
-    /// The SHA-256 of that.
+    /// The SHA-256 of the encoded bytes.
     pub fn sha256(&self) -> [u8; 32] {
         self.sha256
     }
 }
 
-/// A map that goes with a report, drawn from what the reader may see.
+/// A map sent with a report, drawn from what the reader may see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// The image.
@@ -83,8 +83,8 @@ pub struct Picture {
     pub width: u32,
     /// Its height on the page.
     pub height: u32,
-    /// What it shows, for those who do not see it: `Map of kaiser, S1901M`.
-    pub shows: String,
+    /// The alternative text: `Map of kaiser, S1901M`.
+    pub alt: String,
 }
 
 /// An entry for a calendar, as a part of a mail.
@@ -96,22 +96,22 @@ pub struct CalendarPart {
     pub object: String,
 }
 
-/// A message as it goes out and is kept: bytes with CRLF line ends. What it has in common with messages to other readers
-/// is kept apart, so that it is in memory and on the disk once for all of them.
+/// A message as it is sent and stored: bytes with CRLF line ends. Bytes shared with messages to other readers are kept
+/// apart, so that they are in memory and on the disk only once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Letter {
-    /// The message without what is shared.
+    /// The message without the shared bytes.
     pub own: Vec<u8>,
-    /// What is shared, and where it belongs.
+    /// The shared bytes and their position.
     pub shared: Option<Shared>,
 }
 
 /// Bytes that several messages have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shared {
-    /// So many bytes of the message's own come before.
+    /// The offset in `own` at which they are inserted.
     pub at: usize,
-    /// What stands there.
+    /// The shared bytes.
     pub image: Image,
 }
 
@@ -124,7 +124,7 @@ impl Letter {
         }
     }
 
-    /// How many bytes the whole message has.
+    /// The length of the whole message in bytes.
     pub fn size(&self) -> usize {
         let shared = self
             .shared
@@ -140,13 +140,13 @@ impl From<Vec<u8>> for Letter {
     }
 }
 
-/// A message whose shared bytes are put back where they belong.
+/// Inserts the shared bytes of a message.
 pub fn joined(own: &[u8], at: usize, shared: &[u8]) -> Vec<u8> {
     let (before, behind) = own.split_at(at.min(own.len()));
     [before, shared, behind].concat()
 }
 
-/// The parts of a mail that is more than its text. `token` is random, of letters and digits.
+/// Combines the parts of a mail that is more than its text. `token` is made of random letters and digits.
 pub(super) fn body(
     text: &Text,
     parts: &Parts,
@@ -167,9 +167,9 @@ pub(super) fn body(
             .kind(kind)
             .boundary(format!("{letter}{token}"))
     };
-    let shown = picture.as_ref().map(|picture| Shown {
+    let shown = picture.as_ref().map(|picture| HtmlPicture {
         source: format!("cid:{id}"),
-        shows: picture.shows.clone(),
+        alt: picture.alt.clone(),
         width: picture.width,
         height: picture.height,
     });
@@ -194,9 +194,9 @@ pub(super) fn body(
     })
 }
 
-/// A message that was built with a place for its picture, with the picture there.
+/// Replaces the placeholder in a message by its picture.
 pub(super) fn with_picture(built: Vec<u8>, picture: Option<&Picture>, token: &str) -> Letter {
-    let place = place(token);
+    let place = placeholder(token);
     let at = picture.and_then(|picture| Some((picture, last(&built, &place)?)));
     let Some((picture, at)) = at else {
         return Letter::from(built);
@@ -210,8 +210,8 @@ pub(super) fn with_picture(built: Vec<u8>, picture: Option<&Picture>, token: &st
     }
 }
 
-/// What stands for the image while the message is built; nobody else knows the token.
-fn place(token: &str) -> Vec<u8> {
+/// Stands for the image while the message is built. Nobody else knows the token.
+fn placeholder(token: &str) -> Vec<u8> {
     format!("place {token}").into_bytes()
 }
 
@@ -226,7 +226,7 @@ fn single(kind: ContentType, text: &str) -> SinglePart {
 }
 
 fn image(id: &str, token: &str) -> Result<SinglePart, LetterError> {
-    let encoded = Body::dangerous_pre_encoded(place(token), ContentTransferEncoding::Base64);
+    let encoded = Body::dangerous_pre_encoded(placeholder(token), ContentTransferEncoding::Base64);
     Ok(SinglePart::builder()
         .header(media_type("image/png")?)
         .header(ContentDisposition::inline_with_name("map.png"))
@@ -235,7 +235,7 @@ fn image(id: &str, token: &str) -> Result<SinglePart, LetterError> {
 }
 
 fn calendar_part(entry: &CalendarPart) -> Result<SinglePart, LetterError> {
-    // The method stands here too: Outlook takes an object of which the part does not say it for an attachment.
+    // Outlook shows the object as an attachment unless the part names the method too.
     let kind = media_type(&format!(
         "text/calendar; charset=utf-8; method={}",
         entry.method
@@ -267,7 +267,7 @@ mod tests {
             image: Image::png(PNG.to_vec()),
             width: 640,
             height: 480,
-            shows: "Map of \"kaiser\"".into(),
+            alt: "Map of \"kaiser\"".into(),
         }
     }
 

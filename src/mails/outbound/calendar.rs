@@ -1,14 +1,13 @@
 //! A deadline as an entry for its reader's calendar (RFC 5545, RFC 5546).
 //!
-//! It is a `REQUEST` of the judge's to this reader alone. A calendar takes what is published (`PUBLISH`) for something to
-//! be imported once: Outlook opens it as a file, and Gmail offers to add it, but neither moves what it has added before. A
-//! request with the same `UID` and a higher `SEQUENCE` moves the entry in all of them. Nobody is asked to answer: the
-//! reader stands there as one who has accepted, and of what a calendar answers nevertheless only words are read that somebody
-//! typed into it.
+//! It is a `REQUEST` from the judge to this reader only. Calendars import a published entry (`PUBLISH`) once: Outlook opens
+//! it as a file and Gmail offers to add it, but neither moves an entry that it added before. A request with the same `UID`
+//! and a higher `SEQUENCE` moves the entry in all of them. Nobody is asked to answer: the reader is listed as having
+//! accepted, and of a calendar's answer only words are read that somebody typed into it.
 //!
-//! There is one entry for the whole game, since one for each phase would leave those of the past behind. `CANCEL` takes
-//! it out; when a deadline follows, it comes back under the same id, so that a calendar that did not understand the one
-//! understands the other. All times are in UTC, so that no zone has to be described.
+//! There is one entry for the whole game, since one for each phase would leave old entries. `CANCEL` removes it; when
+//! another deadline follows, the entry returns under the same id, so that a calendar that did not understand the one
+//! understands the other. All times are in UTC, so that no time zone has to be described.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -17,7 +16,7 @@ use super::attachments::CalendarPart;
 use super::heading::subject;
 use dipjudge_view::Heading;
 
-/// How long the entry is: it begins at the deadline, and what has no length is hard to see in some calendars.
+/// The length of the entry, which begins at the deadline: some calendars hardly show entries without a length.
 const LENGTH: SignedDuration = SignedDuration::from_mins(15);
 /// Octets in a line before it is folded (RFC 5545 3.1).
 const LINE: usize = 75;
@@ -33,12 +32,12 @@ pub enum CalendarMethod {
 
 /// An entry, to be added or removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry<'a> {
+pub struct CalendarEntry<'a> {
     /// Its id, the same for as long as the reader has it: `…@judge.example.org`.
     pub id: &'a str,
     /// How often it was sent before.
     pub sequence: u32,
-    /// The date of the mail that it goes with.
+    /// The date of the mail that it is sent with.
     pub written: Timestamp,
     /// The phase whose deadline it is.
     pub phase: &'a str,
@@ -57,7 +56,7 @@ pub struct Entry<'a> {
 }
 
 /// The entry as a part of a mail with this heading.
-pub fn calendar_entry(heading: &Heading, entry: &Entry) -> CalendarPart {
+pub fn calendar_entry(heading: &Heading, entry: &CalendarEntry) -> CalendarPart {
     let (method, status) = match entry.method {
         CalendarMethod::Cancel => ("CANCEL", "CANCELLED"),
         CalendarMethod::Request => ("REQUEST", "CONFIRMED"),
@@ -132,13 +131,13 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// The value of a parameter (RFC 5545 3.2), which knows no way to write a quotation mark.
+/// The value of a parameter (RFC 5545 3.2), which cannot hold a quotation mark.
 fn quoted(text: &str) -> String {
     let letters = text.chars().filter(|c| *c != '"' && !c.is_control());
     format!("\"{}\"", letters.collect::<String>())
 }
 
-/// Lines of an object, folded where they are too long.
+/// Lines of an object, folded if they are too long.
 #[derive(Default)]
 struct FoldedLines {
     text: String,
@@ -165,8 +164,8 @@ mod tests {
     use super::*;
     use icalendar::{Calendar, CalendarComponent, Component};
 
-    fn entry() -> Entry<'static> {
-        Entry {
+    fn entry() -> CalendarEntry<'static> {
+        CalendarEntry {
             id: "c0ffee@example.org",
             sequence: 4,
             written: "2026-12-01T10:30:00Z".parse().unwrap(),
@@ -223,7 +222,7 @@ mod tests {
     #[test]
     fn what_is_cancelled_gives_no_alarm() {
         let heading = samples::heading("S1901M");
-        let gone = Entry {
+        let gone = CalendarEntry {
             method: CalendarMethod::Cancel,
             ..entry()
         };
@@ -232,12 +231,12 @@ mod tests {
         assert_eq!(part.method, "CANCEL");
         let status = event(&calendar).property_value("STATUS");
         assert_eq!(status, Some("CANCELLED"));
-        let alarm = |entry: &Entry| {
+        let alarm = |entry: &CalendarEntry| {
             let part = calendar_entry(&heading, entry);
             part.object.contains("TRIGGER:-PT8H")
         };
         assert!(alarm(&entry()) && !alarm(&gone));
-        let silent = Entry {
+        let silent = CalendarEntry {
             alarm: 0,
             ..entry()
         };

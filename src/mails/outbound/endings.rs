@@ -75,7 +75,7 @@ pub fn game_over(
     ))
 }
 
-/// `Babel:  Anna Example` for each.
+/// `Babel:  Anna Example`, a line for each power.
 fn leaders(leaders: &[(Label, String)]) -> Document {
     let width = leaders
         .iter()

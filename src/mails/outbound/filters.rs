@@ -1,4 +1,4 @@
-//! The language of templates: how tags and values are read and put in, and the filters.
+//! The template engine: how tags are read, how values are written, and the filters.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, State, UndefinedBehavior};
@@ -7,7 +7,7 @@ use super::document;
 use super::wrap::{self, NO_BREAK};
 use dipjudge_view::and_list;
 
-/// How values are put into templates in Markdown.
+/// The escaping mode of templates in Markdown.
 const MARKDOWN: &str = "markdown";
 
 /// An environment without templates.
@@ -29,7 +29,7 @@ pub(super) fn environment() -> Environment<'static> {
         }
         Ok(())
     });
-    // Tags on lines of their own leave no trace in the mail.
+    // A tag on a line of its own leaves no empty line in the mail.
     let syntax = SyntaxConfig::builder()
         .trim_blocks(true)
         .lstrip_blocks(true)
@@ -68,7 +68,7 @@ pub(super) fn environment() -> Environment<'static> {
     environment
 }
 
-/// Whether the template in hand is written in Markdown.
+/// Whether the template being filled is written in Markdown.
 fn is_markdown(state: &State) -> bool {
     matches!(state.auto_escape(), AutoEscape::Custom(_))
 }

@@ -12,8 +12,8 @@ use dipjudge_view::{
     WinterLine, columns,
 };
 
-/// Years in one table: as many as fit on a phone.
-const YEARS: usize = 6;
+/// Years in one HTML table: as many as fit on a phone.
+const YEARS_PER_TABLE: usize = 6;
 /// The columns of orders.
 pub(super) const ORDERS: [(&str, Side); 3] = [
     (columns::UNIT, Side::Left),
@@ -21,15 +21,15 @@ pub(super) const ORDERS: [(&str, Side); 3] = [
     (columns::RESULT, Side::Left),
 ];
 
-/// Orders of a movement and what became of them, powers parted by blank lines.
+/// Orders of a movement phase with their results, powers separated by blank lines.
 pub(super) fn movement(powers: &[Vec<OrderLine>]) -> Document {
     let text = tables::blocks(powers, order_line);
-    Document::fixed(text, orders(powers))
+    Document::fixed_lines(text, orders(powers))
 }
 
 /// Orders of a retreat phase.
 pub(super) fn retreats(powers: &[Vec<OrderLine>]) -> Document {
-    Document::fixed(lines(powers, retreat_line), orders(powers))
+    Document::fixed_lines(lines(powers, retreat_line), orders(powers))
 }
 
 /// Adjustments.
@@ -37,7 +37,7 @@ pub(super) fn winter(powers: &[Vec<WinterLine>]) -> Document {
     let line = |line: &WinterLine| vec![line.power.to_string(), winter_words(line)];
     let rows = powers.iter().flatten().map(line).collect();
     let columns = [(columns::POWER, Side::Left), (columns::ORDER, Side::Left)];
-    Document::fixed(lines(powers, winter_line), Table::new(&columns, rows))
+    Document::fixed_lines(lines(powers, winter_line), Table::new(&columns, rows))
 }
 
 fn orders(powers: &[Vec<OrderLine>]) -> Table {
@@ -55,7 +55,7 @@ pub(super) fn ownership(table: &CenterTable) -> Document {
         .map(|(owner, centers)| vec![owner.to_owned(), centers.join(", ")])
         .collect();
     let columns = [(columns::POWER, Side::Left), (columns::CENTERS, Side::Left)];
-    Document::fixed(
+    Document::fixed_lines(
         ownership_lines(table).join("\n"),
         Table::new(&columns, rows),
     )
@@ -80,10 +80,10 @@ pub(super) fn counts(table: &CenterTable) -> Document {
         (columns::DUE, Side::Left),
     ];
     let rows = table.counts.iter().map(row).collect();
-    Document::fixed(count_lines(table).join("\n"), Table::new(&columns, rows))
+    Document::fixed_lines(count_lines(table).join("\n"), Table::new(&columns, rows))
 }
 
-/// Units by power; `text` is how tools read them.
+/// Units by power; `text` are the lines for tools.
 pub(super) fn units(text: String, powers: &[Vec<SeenUnit>]) -> Document {
     let rows = powers.iter().filter_map(|units| {
         let units_told: Vec<String> = units
@@ -96,10 +96,10 @@ pub(super) fn units(text: String, powers: &[Vec<SeenUnit>]) -> Document {
         ])
     });
     let columns = [(columns::POWER, Side::Left), (columns::UNITS, Side::Left)];
-    Document::fixed(text, Table::new(&columns, rows.collect()))
+    Document::fixed_lines(text, Table::new(&columns, rows.collect()))
 }
 
-/// Units that were dislodged: where they can go, or that they were destroyed.
+/// Dislodged units: where each can retreat to, or that it was destroyed.
 pub(super) fn dislodged(
     retreating_units: &[Retreating],
     destroyed_units: &[Destroyed],
@@ -115,10 +115,10 @@ pub(super) fn dislodged(
 
 /// Lines, and the same as items of a list.
 pub(super) fn items(lines: Vec<String>, items: Vec<String>) -> Document {
-    Document::fixed(lines.join("\n"), vec![Block::List(items)])
+    Document::fixed_lines(lines.join("\n"), vec![Block::List(items)])
 }
 
-/// A table whose lines are its rows: `lead`, then each cell padded to its width, the last one as it is.
+/// A table whose lines are its rows: `lead`, then each cell padded to its width; a cell without a width is not padded.
 pub(super) fn aligned(lead: &str, widths: &[usize], table: Table) -> Document {
     let line = |row: &Vec<String>| {
         let mut line = lead.to_owned();
@@ -131,13 +131,13 @@ pub(super) fn aligned(lead: &str, widths: &[usize], table: Table) -> Document {
         line.trim_end().to_owned()
     };
     let lines: Vec<String> = table.rows.iter().map(line).collect();
-    Document::fixed(lines.join("\n"), table)
+    Document::fixed_lines(lines.join("\n"), table)
 }
 
-/// Who owned which center, year by year: a row for each center.
+/// The owner of each center by year: a row for each center.
 pub(super) fn ownership_history(summary: &Summary) -> Document {
     let centers = tables::centers_in_order(summary);
-    let tables = summary.ownership.chunks(YEARS).map(|years| {
+    let tables = summary.ownership.chunks(YEARS_PER_TABLE).map(|years| {
         let head = years.iter().map(|(year, _)| format!("{year:04}"));
         let rows = centers.iter().enumerate().map(|(index, center)| {
             let owners = years.iter().map(|(_, owners)| owners.get(index).cloned());
@@ -152,14 +152,14 @@ pub(super) fn ownership_history(summary: &Summary) -> Document {
         "Historical Supply Center Summary".to_owned(),
     )];
     shown.extend(tables);
-    Document::fixed(tables::ownership_history(summary), shown)
+    Document::fixed_lines(tables::ownership_history(summary), shown)
 }
 
-/// How many centers each power had, year by year.
+/// The number of centers of each power by year.
 pub(super) fn count_history(summary: &Summary) -> Document {
     let mut shown = vec![Block::Heading("History of Supply Center Counts".to_owned())];
-    for (chunk, years) in summary.years.chunks(YEARS).enumerate() {
-        let from = chunk * YEARS;
+    for (chunk, years) in summary.years.chunks(YEARS_PER_TABLE).enumerate() {
+        let from = chunk * YEARS_PER_TABLE;
         let played = summary.counts.iter().filter(|row| row.counts.len() > from);
         let row = |row: &SummaryRow| {
             let power = if row.player.is_empty() {
@@ -196,7 +196,7 @@ pub(super) fn count_history(summary: &Summary) -> Document {
     if !legend.is_empty() {
         shown.push(Block::Paragraph(legend));
     }
-    Document::fixed(tables::count_history(summary), shown)
+    Document::fixed_lines(tables::count_history(summary), shown)
 }
 
 fn by_year(name: &str, years: impl Iterator<Item = String>, rows: Vec<Vec<String>>) -> Table {

@@ -9,8 +9,8 @@ use super::fixed_tables::name_value_table;
 use crate::inbound::clean_header_text;
 use dipjudge_view::{Heading, columns};
 
-/// The block at the head of a mail about a game. The two blanks at the end of its second line are the old judge's, and
-/// tools know them.
+/// The block at the head of a mail about a game. Its second line ends with two blanks, as in mails of the old judge, since
+/// tools expect them.
 pub(super) fn block(heading: &Heading) -> Document {
     let deadline = match &heading.deadline {
         Some(moment) => moment.to_string(),
@@ -29,7 +29,7 @@ pub(super) fn block(heading: &Heading) -> Document {
     ];
     let [judge, game, variant, deadline] = facts.map(|(name, value)| format!("{name}: {value}"));
     let rows = facts.map(|(name, value)| vec![name.to_owned(), value.clone()]);
-    Document::fixed(
+    Document::fixed_lines(
         format!(":: {judge}  {game}  {variant}\n:: {deadline}  "),
         name_value_table(rows.into()),
     )
@@ -39,7 +39,7 @@ pub(super) fn block(heading: &Heading) -> Document {
 pub(super) fn bare_block(judge: &str) -> Document {
     let row = vec![columns::JUDGE.to_owned(), judge.to_owned()];
     let line = format!(":: {}: {judge}", columns::JUDGE);
-    Document::fixed(line, name_value_table(vec![row]))
+    Document::fixed_lines(line, name_value_table(vec![row]))
 }
 
 /// `USXX:kaiser - S1901M Results`; before the start, when there is no phase, `USXX:kaiser - Results`.
@@ -52,26 +52,26 @@ pub(super) fn subject(heading: &Heading, tail: &str) -> String {
     }
 }
 
-/// More codes than this are not all named in a subject.
-const MOST_CODES: usize = 6;
+/// The most codes that a subject names one by one.
+const MAX_CODES: usize = 6;
 
-/// Letters or codes of powers as a subject names them: `EFT`, `JED ZOR`. Letters are always told in full, since old
-/// tools read them. Of many codes the first stand there with the number of the others, `JED ZOR KLA BAJ CAR and 29
-/// more`, for a subject is read in one line of a list; the body names all of them.
+/// Letters or codes of powers as a subject names them: `EFT`, `JED ZOR`. All letters are listed, since old tools read
+/// them. Of more than [`MAX_CODES`] codes the first are listed with the number of the others, `JED ZOR KLA BAJ CAR and 29
+/// more`, because a subject is shown on one line; the body names all of them.
 pub fn codes_in_subject(codes: &[&str]) -> String {
     if codes.iter().all(|code| code.chars().count() == 1) {
         return codes.concat();
     }
-    match codes.get(..MOST_CODES - 1) {
-        Some(first) if codes.len() > MOST_CODES => {
+    match codes.get(..MAX_CODES - 1) {
+        Some(first) if codes.len() > MAX_CODES => {
             format!("{} and {} more", first.join(" "), codes.len() - first.len())
         }
         _ => codes.join(" "),
     }
 }
 
-/// The subject of an answer: `Re: [Error Flag] USXX:kaiser - S1901M orders`. Of what the sender wrote, his `Re:`, the
-/// flag, a reply token and the prefix are taken off, so that it does not grow; if nothing is left it is `orders`.
+/// The subject of an answer: `Re: [Error Flag] USXX:kaiser - S1901M orders`. `Re:`, the flag, a reply token and the prefix
+/// are removed from what the sender wrote, so that subjects do not grow; if nothing is left it is `orders`.
 pub(super) fn reply_subject(heading: Option<&Heading>, written: &str, error_flag: bool) -> String {
     let flag = if error_flag { "[Error Flag] " } else { "" };
     let rest = stripped(written);
@@ -85,7 +85,7 @@ pub(super) fn reply_subject(heading: Option<&Heading>, written: &str, error_flag
     }
 }
 
-/// What a sender himself wrote into a subject.
+/// A subject without the parts that the judge or a mail program added.
 fn stripped(written: &str) -> String {
     static PREFIX: OnceLock<Option<Regex>> = OnceLock::new();
     static TOKEN: OnceLock<Option<Regex>> = OnceLock::new();

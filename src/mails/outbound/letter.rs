@@ -1,7 +1,7 @@
-//! A text and the facts of its sending made into the bytes of a message (`visibility.md` 5, `dependencies.md` 3, 11).
+//! Builds the bytes of a message from a text and the facts of its sending (`visibility.md` 5, `dependencies.md` 3, 11).
 //!
-//! Nothing here depends on anything but the text and the stamp: charset and transfer encoding are fixed, no clock is
-//! read, no id is made up, there is one recipient and nothing names another.
+//! The result depends on the text and the stamp only: charset and transfer encoding are fixed, no clock is read, no id is
+//! drawn, there is one recipient and nothing names another.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -15,10 +15,10 @@ use super::Text;
 use super::attachments::{self, Letter, Parts};
 use crate::inbound::clean_header_text;
 
-/// A whole subject: our own prefix and what a sender wrote.
-const SUBJECT: usize = 160;
-/// Message ids in `References`.
-const REFERENCES: usize = 20;
+/// Characters of a whole subject: the judge's prefix and what a sender wrote.
+const MAX_SUBJECT: usize = 160;
+/// The most message ids in `References`.
+const MAX_REFERENCES: usize = 20;
 
 /// The facts of one sending.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,17 +29,17 @@ pub struct Stamp {
     pub judge_address: String,
     /// The one recipient.
     pub to: String,
-    /// The recipient's name, if it is shown.
+    /// The recipient's name, if it is to be shown.
     pub to_name: Option<String>,
     /// Where answers go: `judge+TOKEN@…`.
     pub reply_to: Option<String>,
-    /// The id of this mail, with or without its angle brackets. From a random source, the same when sent again.
+    /// The id of this mail, with or without angle brackets: random, and the same when the mail is sent again.
     pub message_id: String,
-    /// The id of the mail answered; only ever one that this reader sent or got.
+    /// The id of the mail answered. It must be one that this reader sent or got.
     pub in_reply_to: Option<String>,
     /// Earlier ids of the thread, the oldest first; the newest 20 are used.
     pub references: Vec<String>,
-    /// The date that the reader may see (`visibility.md` 5), not that of the writing.
+    /// The date that the reader may see (`visibility.md` 5), not the time of writing.
     pub date: Timestamp,
     /// `kaiser.judge.example.org`, without angle brackets.
     pub list_id: Option<String>,
@@ -48,7 +48,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// A mail that belongs to no game and answers nothing.
+    /// The stamp of a mail that belongs to no game and answers none.
     pub fn plain(
         judge_name: &str,
         judge_address: &str,
@@ -72,39 +72,39 @@ impl Stamp {
     }
 }
 
-/// A letter that cannot be written.
+/// Why a message cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum LetterError {
-    /// An address is none.
+    /// An address is malformed.
     #[error("cannot write to or from the address \"{address}\": {source}")]
     Address {
-        /// What stood there instead.
+        /// The malformed address.
         address: String,
         /// What is wrong with it.
         source: lettre::address::AddressError,
     },
-    /// A message id has characters that none may have.
+    /// A message id has characters that are not allowed.
     #[error("unusable message id \"{id}\"")]
     MessageId {
-        /// What stood there instead.
+        /// The malformed id.
         id: String,
     },
-    /// The media type of a part is not known to the library.
+    /// The library does not know the media type of a part.
     #[error("cannot name the type of a part")]
     MediaType,
-    /// What is to name the parts is not random letters and digits.
+    /// The token that names the parts is not of letters and digits, or has the wrong length.
     #[error("unusable names of parts")]
     Token,
     /// The library refused.
     #[error("cannot build the message: {source}")]
     Build {
-        /// Its own words for what was wrong.
+        /// What the library says.
         source: lettre::error::Error,
     },
 }
 
-/// The message as it goes out and is kept. `token`, 128 random bits as letters and digits, names its parts; it is not
-/// looked at where the mail is its text alone.
+/// The message as it is sent and stored. `token`, 128 random bits as letters and digits, names its parts; it is ignored for a
+/// mail that is text only.
 pub fn letter(
     text: &Text,
     parts: &Parts,
@@ -138,14 +138,14 @@ pub fn letter(
     ))
 }
 
-/// All header fields but those that tell of the body.
+/// All header fields except those that describe the body.
 fn head(text: &Text, stamp: &Stamp) -> Result<MessageBuilder, LetterError> {
     let judge = mailbox(
         Some(&format!("{} judge", stamp.judge_name)),
         &stamp.judge_address,
     )?;
     let reader = mailbox(stamp.to_name.as_deref(), &stamp.to)?;
-    // Not before 1970: an earlier date cannot be written, and the library would take its own clock instead.
+    // An earlier date than 1970 cannot be written, and without one the library would read its own clock.
     let seconds = u64::try_from(stamp.date.as_second()).unwrap_or(0);
     let mut message = Message::builder()
         .from(judge)
@@ -160,7 +160,7 @@ fn head(text: &Text, stamp: &Stamp) -> Result<MessageBuilder, LetterError> {
         message = message.in_reply_to(bracketed(id)?);
     }
     if !stamp.references.is_empty() {
-        let from = stamp.references.len().saturating_sub(REFERENCES);
+        let from = stamp.references.len().saturating_sub(MAX_REFERENCES);
         let ids: Result<Vec<String>, _> = stamp
             .references
             .iter()
@@ -189,13 +189,13 @@ fn head(text: &Text, stamp: &Stamp) -> Result<MessageBuilder, LetterError> {
     Ok(message)
 }
 
-/// The encoding is always the same: chosen by content it would tell of the content.
+/// The encoding is always the same: one chosen by content would reveal something about the content.
 pub(super) fn quoted_printable(text: &str) -> Body {
     Body::new_with_encoding(text.to_owned(), ContentTransferEncoding::QuotedPrintable)
         .unwrap_or_else(|bytes| Body::new(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// A subject that is one line. The players' words in it have been cleaned before they were put there.
+/// A subject on one line. Players' words in it were cleaned before they were put there.
 fn one_line(text: &str) -> String {
     let spaced: String = text
         .chars()
@@ -203,7 +203,7 @@ fn one_line(text: &str) -> String {
         .collect();
     let line = spaced.split_whitespace().collect::<Vec<_>>().join(" ");
     line.chars()
-        .take(SUBJECT)
+        .take(MAX_SUBJECT)
         .collect::<String>()
         .trim_end()
         .to_owned()

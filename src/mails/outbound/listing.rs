@@ -1,5 +1,4 @@
-//! LIST, SUMMARY, HISTORY, WHOGAME and REGISTER: texts that stand inside a reply (`judge-workflow.md` 6.8, 6.9).
-//! All of them are finished text without a line end behind, to be shown by `Answer::show`.
+//! LIST, SUMMARY, HISTORY, WHOGAME and REGISTER: texts inside a reply (`judge-workflow.md` 6.8, 6.9), for `Answer::show`.
 
 use serde_json::{Value, json};
 
@@ -18,7 +17,7 @@ pub fn list_brief(templates: &Templates, games: &[ListedGame]) -> Result<Documen
     Ok(templates.fill("list-brief.md", fields)?.document)
 }
 
-/// Games, a line each, and what there is to say of each below it.
+/// Games, a line each, with comment and state of each below it.
 fn listed(games: &[ListedGame]) -> Document {
     if games.is_empty() {
         return Document::default();
@@ -47,7 +46,7 @@ fn listed(games: &[ListedGame]) -> Document {
         (columns::PHASE, Side::Left),
         (columns::OPTIONS, Side::Left),
     ];
-    Document::fixed(lines.join("\n"), Table::new(&columns, rows))
+    Document::fixed_lines(lines.join("\n"), Table::new(&columns, rows))
 }
 
 /// LIST game: everything about one game that the reader may know.
@@ -81,7 +80,7 @@ pub fn list_full(templates: &Templates, listing: &Listing) -> Result<Document, R
     Ok(templates.fill("list-full.md", fields)?.document)
 }
 
-/// Who plays, and how each of them stands.
+/// The players and their standing.
 fn people(people: &[ListedPerson]) -> Document {
     let lines: Vec<String> = people.iter().map(person_line).collect();
     let number = |number: Option<i64>| number.map(|number| number.to_string()).unwrap_or_default();
@@ -104,7 +103,7 @@ fn people(people: &[ListedPerson]) -> Document {
         (columns::PLAYER, Side::Left),
     ];
     let rows = people.iter().map(row).collect();
-    Document::fixed(
+    Document::fixed_lines(
         lines.join("\n"),
         Table::new(&columns, rows).without_empty_columns(),
     )
@@ -142,7 +141,7 @@ pub fn parameter_block(
         "press": parameters.press,
         "assignment": parameters.assignment,
         "winning": parameters.winning.to_string(),
-        "winning_by": capital(&parameters.winning_by),
+        "winning_by": capitalized(&parameters.winning_by),
         "index": parameters.index.map(|index| index.to_string()),
         "own": parameters.own.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>(),
     });
@@ -150,14 +149,14 @@ pub fn parameter_block(
 }
 
 /// `Centers`
-fn capital(word: &str) -> String {
+fn capitalized(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().chain(letters).collect()
     })
 }
 
-/// The clocks of the phases. Their columns are fixed, for tools read them.
+/// The clocks of the phases. Their columns are fixed, since tools read them.
 fn phases(phases: &[PhaseParameters]) -> Document {
     let mut lines = Vec::new();
     let mut rows = Vec::new();
@@ -169,7 +168,7 @@ fn phases(phases: &[PhaseParameters]) -> Document {
         lines.push(format!("  {}{clock}", pad(&phase.kind, 8)));
         rows.push(vec![phase.kind.clone(), one_line(&clock)]);
     }
-    Document::fixed(lines.join("\n"), fixed_tables::name_value_table(rows))
+    Document::fixed_lines(lines.join("\n"), fixed_tables::name_value_table(rows))
 }
 
 /// SUMMARY.
@@ -213,7 +212,7 @@ pub fn summary(templates: &Templates, summary: &Summary) -> Result<Document, Ren
     let fields = json!({
         "name": summary.name,
         "through": summary.through,
-        "players": Document::fixed(players.collect::<Vec<_>>().join("\n"), Table::new(&[("", Side::Left); 3], rows.collect())).field(),
+        "players": Document::fixed_lines(players.collect::<Vec<_>>().join("\n"), Table::new(&[("", Side::Left); 3], rows.collect())).field(),
         "parameters": parameter_block(templates, &summary.parameters)?.field(),
         "started": summary.started.as_ref().map(Moment::plain),
         "ended": summary.ended.as_ref().map(|(how, when)| json!({ "how": how, "when": when.plain() })),
@@ -225,14 +224,14 @@ pub fn summary(templates: &Templates, summary: &Summary) -> Result<Document, Ren
 }
 
 impl HistoryEntry {
-    /// As templates know it.
+    /// The fields for templates.
     pub(super) fn fields(&self) -> Value {
         self.fields_with(Document::verbatim(self.body.trim_end_matches('\n')))
     }
 
-    /// The same, where the body passed when it was sent.
-    pub(super) fn passed_fields(&self) -> Value {
-        self.fields_with(Document::verbatim(self.body.trim_end_matches('\n')).passed())
+    /// As [`HistoryEntry::fields`], with a body that was checked when it was sent.
+    pub(super) fn checked_fields(&self) -> Value {
+        self.fields_with(Document::verbatim(self.body.trim_end_matches('\n')).checked())
     }
 
     fn fields_with(&self, body: Document) -> Value {
@@ -253,7 +252,7 @@ pub struct History {
     pub from: Moment,
     /// The end of the time asked for.
     pub through: Moment,
-    /// The mails, in time.
+    /// The mails, in the order of time.
     pub entries: Vec<HistoryEntry>,
     /// Why it ends.
     pub end: HistoryEnd,
@@ -266,7 +265,7 @@ pub struct HistoryEntry {
     pub at: Moment,
     /// The subject that it had.
     pub subject: String,
-    /// The body as observers got it.
+    /// The body that observers got.
     pub body: String,
 }
 
@@ -277,7 +276,7 @@ pub enum HistoryEnd {
     Information,
     /// The limit of lines was reached.
     LineLimit,
-    /// The time asked for is over, but more was sent since.
+    /// The time asked for ends here, but more was sent since.
     TimeRange,
 }
 
@@ -297,19 +296,19 @@ pub fn history(templates: &Templates, history: &History) -> Result<Document, Ren
     Ok(templates.fill("history.md", fields)?.document)
 }
 
-/// One person of WHOGAME: name, country and level only; without a person, the position alone.
+/// One person of WHOGAME: name, country and level; without a person only the role.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Person {
     /// The power's name, or `Master`, `Player`, `Observer`.
     pub role: String,
-    /// The address, or the name for those who are not in the game; `None` where people are hidden from the reader, and then
-    /// the rest is too.
+    /// The address, or the name for readers outside the game; `None` if people are hidden from the reader, and then the other
+    /// fields are `None` too.
     pub called: Option<String>,
     /// The number of the user.
     pub user: Option<u32>,
-    /// As registered; none where nobody may be shown.
+    /// As registered; `None` if nobody may be shown.
     pub name: Option<String>,
-    /// As registered; none if it was not told.
+    /// As registered; `None` if not given.
     pub country: Option<String>,
     /// `Novice`, `Amateur`, `Advanced`, `Expert`.
     pub level: Option<String>,
@@ -344,7 +343,7 @@ pub enum Registration {
     Replaced,
 }
 
-/// The answer to REGISTER; `dropped` are the names of lines of the form that are not kept.
+/// The answer to REGISTER; `dropped` are the names of the lines of the form that are not kept.
 pub fn user_registered(
     templates: &Templates,
     name: &str,

@@ -1,19 +1,19 @@
-//! A map in words: what GET map.NAME brings.
+//! A map in words, for GET map.NAME.
 
 use serde_json::{Value, json};
 
-use super::wrap::{WIDTH, pad, wrap_behind};
+use super::wrap::{WIDTH, pad, wrap_after};
 use super::{Document, RenderError, Templates};
 
 /// A map.
 pub struct MapPage {
     /// `standard`
     pub name: String,
-    /// Who plays.
+    /// The powers.
     pub powers: Vec<MapPower>,
-    /// How many centers it has.
+    /// The number of its supply centers.
     pub centers: usize,
-    /// The first number above half of them.
+    /// The smallest number that is more than half of them.
     pub over_half: usize,
     /// The provinces, by their codes.
     pub provinces: Vec<MapProvince>,
@@ -37,9 +37,9 @@ pub struct MapProvince {
     pub name: String,
     /// `coast`
     pub kind: &'static str,
-    /// The power whose home center it is, or `neutral`; none where it is no center.
+    /// The power whose home center it is, or `neutral`; `None` if it is no supply center.
     pub center: Option<String>,
-    /// Further words for it.
+    /// Its other names.
     pub also: Vec<String>,
     /// Where units can go from it.
     pub borders: Vec<MapBorder>,
@@ -61,7 +61,7 @@ pub fn map_page(templates: &Templates, page: &MapPage) -> Result<Document, Rende
     let power = |power: &MapPower| {
         let head = format!("   {}", pad(&head(power), power_width));
         let indent = head.len();
-        let lines = wrap_behind(&head, &power.units.join(", "), WIDTH, indent);
+        let lines = wrap_after(&head, &power.units.join(", "), WIDTH, indent);
         lines.join("\n").trim_end().to_owned()
     };
     let powers: Vec<String> = page.powers.iter().map(power).collect();
@@ -96,11 +96,11 @@ fn province(province: &MapProvince, name_width: usize) -> Value {
     );
     let mut also = Vec::new();
     if !province.also.is_empty() {
-        also = wrap_behind("     also ", &province.also.join(", "), WIDTH, 10);
+        also = wrap_after("     also ", &province.also.join(", "), WIDTH, 10);
     }
     let borders = province.borders.iter().flat_map(|border| {
         let head = format!("     {}", pad(&border.unit, 5));
-        wrap_behind(&head, &border.places.join(" "), WIDTH, 10)
+        wrap_after(&head, &border.places.join(" "), WIDTH, 10)
     });
     json!({
         "line": line.trim_end(),

@@ -1,6 +1,6 @@
-//! Mails written: what a reader may know (`view`) made into the text of a mail, and that into the bytes of a message.
+//! Writes mails: turns what a reader may know (`view`) into the text of a mail, and the text into the bytes of a message.
 //!
-//! A mail's words lie in `mailtemplates/`; the lines that mapping tools read are made by `wording` and `tables`.
+//! The words of mails are in `mailtemplates/`; the lines that mapping tools read are made by `wording` and `tables`.
 
 mod attachments;
 mod calendar;
@@ -28,14 +28,14 @@ mod wrap;
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
-mod html_parts;
+mod html_files;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
 mod samples_blind;
 
-pub use calendar::{CalendarMethod, Entry, calendar_entry};
-pub use document::{Block, Document, Fixed, Named, Shown, Side, Table};
+pub use calendar::{CalendarEntry, CalendarMethod, calendar_entry};
+pub use document::{Block, Document, FixedLines, HtmlPicture, NameList, Side, Table};
 pub use endings::{Ending, NamedPower, game_over};
 pub use heading::codes_in_subject;
 pub use letter::{LetterError, Stamp, letter};
@@ -53,7 +53,8 @@ pub use attachments::{CalendarPart, Image, Letter, Parts, Picture, Shared, joine
 pub use pages::{near_pages, package, page, page_mail, page_names};
 pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{
-    Addressee, Audience, Head, PressMail, Sender, player_words, press, press_accepted, press_echo,
+    Addressee, Audience, HeadlineForm, PressMail, Sender, player_words, press, press_accepted,
+    press_echo,
 };
 pub use receipt::{Answer, FlagChange, Reply, reply};
 pub use sections::sections;
@@ -65,27 +66,27 @@ pub use wrap::{wrap_line, wrap_text};
 use dipjudge_view::{Heading, Viewer};
 use templates::Filled;
 
-/// Bytes of an HTML part. Gmail cuts longer ones off.
-const MOST_HTML: usize = 100_000;
+/// The longest HTML part, in bytes. Gmail cuts off longer ones.
+const MAX_HTML_BYTES: usize = 100_000;
 
 /// A mail for one reader, not yet addressed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// For whom it was written; `None` where it says nothing of any game. Set from the heading and by nothing else, and
-    /// looked at once more before it is posted.
+    /// For whom it was written; `None` if it tells of no game. Set from the heading only, and checked again before the mail is
+    /// posted.
     reader: Option<Viewer>,
     /// The subject line, decoded.
     pub subject: String,
-    /// What it says, of which plain text and HTML are made.
+    /// The body, from which plain text and HTML are made.
     pub document: Document,
-    /// For the keeper's log: an edited template that failed, for which the default stood in.
+    /// For the keeper's log: why an edited template failed and the default was used instead.
     pub fault: Option<String>,
-    /// A map that goes with it.
+    /// The map sent with it.
     pub picture: Option<Picture>,
 }
 
 impl Text {
-    /// A mail with this subject, whose body are lines as they are.
+    /// A mail with this subject and these lines as its body.
     pub fn new(subject: impl Into<String>, body: impl Into<String>) -> Text {
         let body: String = body.into();
         let body = body.strip_suffix('\n').unwrap_or(&body);
@@ -103,20 +104,19 @@ impl Text {
         format!("{}\n", self.document.text())
     }
 
-    /// The body in HTML, a whole page, with the picture that comes with it; none where it would be too long for some mail
-    /// clients, as a long HISTORY is: then the plain text is all.
-    pub fn html(&self, picture: Option<&Shown>) -> Option<String> {
+    /// The body as an HTML page with its picture. `None` if the page is longer than mail clients show, as for a long HISTORY;
+    /// the mail is then plain text only.
+    pub fn html(&self, picture: Option<&HtmlPicture>) -> Option<String> {
         let page = self.document.html(&self.subject, picture);
-        Some(page).filter(|page| page.len() <= MOST_HTML)
+        (page.len() <= MAX_HTML_BYTES).then_some(page)
     }
 
-    /// Whether it may go to such a reader: it was written for one, or it tells of no game. A master may read what any
-    /// other reads.
+    /// Whether this reader may get the mail: it was written for him, or tells of no game. A master may read every mail.
     pub fn may_go_to(&self, reader: Viewer) -> bool {
         reader == Viewer::Master || self.reader.is_none_or(|written| written == reader)
     }
 
-    /// The same with another section behind it: a heading line and paragraphs, such as `Postal press`.
+    /// Appends a section: a heading and paragraphs, such as `Postal press`.
     pub fn with_section(mut self, heading: &str, text: &str) -> Text {
         self.document.push(Block::Heading(heading.to_owned()));
         self.document
@@ -124,7 +124,7 @@ impl Text {
         self
     }
 
-    /// A mail about a game: the block of its heading, then the filled template.
+    /// A mail about a game: the head block, then the filled template.
     fn about(heading: &Heading, tail: &str, filled: Filled) -> Text {
         Text {
             reader: Some(heading.reader),
@@ -136,16 +136,16 @@ impl Text {
     }
 }
 
-/// A document with another before it.
+/// Prepends `head` to `rest`.
 fn headed(mut head: Document, rest: Document) -> Document {
     head.append(rest);
     head
 }
 
-/// A mail that could not be written. Tests see to it that the default templates never cause one.
+/// Why a mail could not be written. Tests make sure that the default templates never cause this.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// A template asked for something that its mail does not have.
+    /// A template uses a field that its mail does not have.
     #[error("cannot fill mail template \"{name}\": {source}")]
     Template {
         /// The file's name.

@@ -1,4 +1,4 @@
-//! What the clock and other people's doings send: reminders, late notices, notices (`judge-workflow.md` 6.6).
+//! Mails that the clock or other people's actions cause: reminders, late notices, notices (`judge-workflow.md` 6.6).
 
 use serde_json::json;
 
@@ -67,7 +67,7 @@ pub fn late_notice(
     Ok(text)
 }
 
-/// *Waiting for Replacements: T*: the game stands still. `letters` as in [`late_notice`].
+/// *Waiting for Replacements: T*: the game is stopped. `letters` as in [`late_notice`].
 pub fn waiting_for_replacements(
     templates: &Templates,
     heading: &Heading,
@@ -86,7 +86,7 @@ pub fn waiting_for_replacements(
     ))
 }
 
-/// *Waiting for 3 More Players*: once a week to all who are in a forming game.
+/// *Waiting for 3 More Players*: sent once a week to everybody in a forming game.
 pub fn forming_waiting(
     templates: &Templates,
     heading: &Heading,
@@ -103,7 +103,7 @@ pub fn forming_waiting(
     Ok(Text::about(heading, &tail, filled))
 }
 
-/// A notice of what somebody did: the subject's tail (`New Player Signon: T`) and what there is to tell, each part from a new line on.
+/// A notice of what somebody did: the end of the subject (`New Player Signon: T`) and the parts of the body, each on a new line.
 pub fn notice(
     templates: &Templates,
     heading: &Heading,
@@ -117,7 +117,7 @@ pub fn notice(
     Ok(Text::about(heading, tail, filled))
 }
 
-/// A mail to somebody outside every game, or about none: one who is not registered, a mail too large, a pause in
+/// A mail that concerns no game: to somebody who is not registered, about a mail that is too large, about a pause in
 /// answering. `subject` is the whole subject.
 pub fn stranger_notice(
     templates: &Templates,

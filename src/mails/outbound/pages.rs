@@ -1,6 +1,6 @@
 //! The pages that GET sends and HELP quotes: `mailtemplates/pages/`, in plain text.
 //!
-//! They hold no fields and know no game. The rules of a variant are the variant's own affair.
+//! They have no fields and depend on no game. The rules of a variant are in the crate of the variants.
 
 use super::heading::bare_block;
 use super::{Document, Text, headed};
@@ -11,7 +11,7 @@ macro_rules! pages {
     };
 }
 
-/// Every page by the name that GET knows it by.
+/// Every page by its name in GET.
 const PAGES: &[(&str, &str)] = pages![
     "absence" => "absence.txt",
     "blind" => "blind.txt",
@@ -36,7 +36,7 @@ const PAGES: &[(&str, &str)] = pages![
     "whois" => "whois.txt",
 ];
 
-/// What GET PACKAGE brings, in this order.
+/// The pages of GET PACKAGE, in order.
 const PACKAGE: [&str; 8] = [
     "info",
     "guide",
@@ -48,9 +48,9 @@ const PACKAGE: [&str; 8] = [
     "house.rules",
 ];
 
-/// The page `name`; capital letters do not matter, and a blank, `_` or `-` in it is as good as a full stop.
+/// The page `name`, without regard to case; blanks, `_` and `-` are read as full stops.
 pub fn page(name: &str) -> Option<&'static str> {
-    let wanted = plain(name);
+    let wanted = normalized(name);
     PAGES
         .iter()
         .find(|(known, _)| *known == wanted)
@@ -62,14 +62,14 @@ pub fn page_names() -> impl Iterator<Item = &'static str> {
     PAGES.iter().map(|(name, _)| *name)
 }
 
-/// The names of the pages of GET PACKAGE, in their order.
+/// The names of the pages of GET PACKAGE, in order.
 pub fn package() -> impl Iterator<Item = &'static str> {
     PACKAGE.into_iter()
 }
 
-/// Up to three names like an unknown one, the nearest first; none if nothing is like it.
+/// Up to three names similar to an unknown one, the nearest first.
 pub fn near_pages(wanted: &str) -> Vec<&'static str> {
-    let wanted = plain(wanted);
+    let wanted = normalized(wanted);
     let distance = |name: &str| {
         let within = wanted.len() > 1 && (name.starts_with(&wanted) || wanted.starts_with(name));
         if within {
@@ -100,7 +100,7 @@ pub fn page_mail(judge: &str, name: &str, text: &str) -> Text {
     }
 }
 
-fn plain(name: &str) -> String {
+fn normalized(name: &str) -> String {
     let words: Vec<&str> = name
         .split(|c: char| c.is_whitespace() || matches!(c, '_' | '-'))
         .collect();

@@ -23,7 +23,7 @@ pub fn phase_report(
     ))
 }
 
-/// The results alone, without heading and subject, to be shown in a reply: PREDICT.
+/// The results without heading and subject, for a reply: PREDICT.
 pub fn phase_section(
     templates: &Templates,
     game: &str,
@@ -34,7 +34,7 @@ pub fn phase_section(
 
 fn filled(templates: &Templates, game: &str, report: &PhaseReport) -> Result<Filled, RenderError> {
     let mut orders = fixed_tables::movement(&report.movement);
-    // Retreats and adjustments are few: one block, as the old judge has it.
+    // Retreats and adjustments are few: one block, as in the old judge.
     orders.append(fixed_tables::retreats(&report.retreats));
     orders.append(fixed_tables::winter(&report.winter));
     let told = section_fields(templates, &report.sections)?;
@@ -69,7 +69,7 @@ fn reasons(reasons: &[String]) -> Document {
     fixed_tables::items(lines.collect(), reasons.to_vec())
 }
 
-/// *Pending Orders*: what stands after orders given ahead came into force, with the errors found in them.
+/// *Pending Orders*: the orders after those given ahead took effect, with the errors found in them.
 pub fn pending_orders(
     templates: &Templates,
     heading: &Heading,
@@ -90,17 +90,17 @@ pub fn pending_orders(
     ))
 }
 
-/// Standing orders, powers parted by blank lines. Where statuses are given (a master's mail) each block begins with its
-/// own and the votes come last; else a vote ends its block.
+/// Standing orders, powers separated by blank lines. In a master's mail each block begins with the status of the power and
+/// all votes come last; in others the votes of a power end its block.
 pub(super) fn standing(section: &OrdersSection) -> Document {
     let rows = section.powers.iter().flat_map(standing_rows).collect();
-    Document::fixed(
+    Document::fixed_lines(
         standing_text(section),
         Table::new(&fixed_tables::ORDERS, rows).without_empty_columns(),
     )
 }
 
-/// The same as rows of a table: a power, and below it what it has ordered, submitted and voted.
+/// Rows of a table: a power, and below it its orders, submissions and votes.
 fn standing_rows(power: &PowerOrders) -> Vec<Vec<String>> {
     let head = if power.status.is_empty() {
         power.power.to_string()
@@ -143,7 +143,7 @@ fn standing_text(section: &OrdersSection) -> String {
     blocks.join("\n\n")
 }
 
-/// Whether this is a master's list: his alone tells statuses.
+/// Whether this is a master's list: only his has statuses.
 pub(super) fn is_for_master(section: &OrdersSection) -> bool {
     section.powers.iter().any(|power| !power.status.is_empty())
 }
@@ -173,7 +173,7 @@ fn vote_lines(power: &PowerOrders) -> Vec<String> {
     power.votes.iter().map(line).collect()
 }
 
-/// Lines kept for later phases, each behind its power's letter: `E: F Nth-Nwy`.
+/// Lines kept for later phases, each after its power's letter: `E: F Nth-Nwy`.
 pub(super) fn ahead(section: &OrdersSection) -> Document {
     let lines = section.powers.iter().flat_map(|power| {
         power

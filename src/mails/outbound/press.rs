@@ -1,4 +1,4 @@
-//! Press: who wrote to whom, as each reader may read it, and the text made harmless (`judge-workflow.md` 5.3).
+//! Press: who wrote to whom, as each reader may know it, and the text made harmless (`judge-workflow.md` 5.3).
 
 use std::sync::OnceLock;
 
@@ -13,30 +13,30 @@ use dipjudge_view::{Heading, and_list};
 /// One message as one reader gets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PressMail {
-    /// Who wrote it, as the reader may know.
+    /// Who wrote it, as far as the reader may know.
     pub sender: Sender,
-    /// To whom, as the reader is told.
+    /// The recipients that the reader is told.
     pub audience: Audience,
-    /// To whom in truth, where that differs; for masters only.
+    /// The true recipients where they differ; for masters only.
     pub really: Option<Audience>,
-    /// The text as it came, lines parted by `\n`.
+    /// The text as it came, lines separated by `\n`.
     pub text: String,
-    /// How it is headed.
-    pub head: Head,
+    /// The form of its first line.
+    pub headline: HeadlineForm,
 }
 
-/// How press is headed.
+/// The form of the line above a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Head {
+pub enum HeadlineForm {
     /// `Message from England to France in 'kaiser':`
     Message,
-    /// Where everybody writes to his contacts alone (CivDip 11): `From Babel to Aksum, Carthage:`, and a broadcast `From Babel
-    /// to its contacts:`, whoever they are.
+    /// For games in which powers write to their contacts only (CivDip 11): `From Babel to Aksum, Carthage:`, and for a
+    /// broadcast `From Babel to its contacts:`, whoever they are.
     Contacts,
 }
 
-/// The writer of press, as one reader may know. `power` is `England`, `Master`, `Observer`, or before the start
-/// `a power`; `letter` is what stands for it in the subject: `E`, `?`.
+/// The writer of press, as far as one reader may know. `power` is `England`, `Master`, `Observer`, or before the start
+/// `a power`; `letter` stands for it in the subject: `E`, `?`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sender {
     /// Grey.
@@ -66,7 +66,7 @@ pub enum Sender {
     },
     /// White, addresses shown: `from ben@ex.org as England`.
     Person {
-        /// His mail address; his name, for who is told no addresses.
+        /// His mail address, or his name for readers who may not know addresses.
         person: String,
         /// Its name, as this reader calls it.
         power: String,
@@ -75,23 +75,23 @@ pub enum Sender {
     },
 }
 
-/// To whom press goes.
+/// The recipients of press.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// A broadcast.
     All,
-    /// To some, in the order in which they are told.
+    /// To some, in the order in which they are listed.
     Only(Vec<Addressee>),
-    /// To all but these.
+    /// To all except these.
     AllBut(Vec<Addressee>),
 }
 
-/// One that is written to: `France`, `F`; `Master`, `M`; `Observers`, `O`.
+/// A recipient: `France`, `F`; `Master`, `M`; `Observers`, `O`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Addressee {
     /// The power's name, as this reader calls it.
     pub name: String,
-    /// What stands for it in the subject.
+    /// Its letter in the subject.
     pub letter: String,
 }
 
@@ -101,43 +101,43 @@ pub fn press(
     heading: &Heading,
     mail: &PressMail,
 ) -> Result<Text, RenderError> {
-    let text = match mail.head {
-        Head::Message => guarded(&mail.text),
-        Head::Contacts => without_heads(&guarded(&mail.text)),
+    let text = match mail.headline {
+        HeadlineForm::Message => guarded(&mail.text),
+        HeadlineForm::Contacts => without_heads(&guarded(&mail.text)),
     };
-    let text = words(text, &mail.text).passed();
+    let text = words(text, &mail.text).checked();
     let fields = json!({ "headline": headline(mail, &heading.game), "text": text.field() });
     let filled = templates.fill("player-press.md", fields)?;
     Ok(Text::about(heading, &tail(mail), filled))
 }
 
-/// The message as others saw it, for the sender's own reply: `Message sent to France:` … `End of message.`
+/// The message as others see it, for the reply to its sender: `Message sent to France:` … `End of message.`
 pub fn press_echo(heading: &Heading, mail: &PressMail) -> Document {
     let sent = match &mail.audience {
         Audience::All => "Broadcast message sent:".to_owned(),
         audience => format!("Message sent to {}:", names(audience)),
     };
     let mut echo = Document(vec![
-        Block::Running(vec![sent]),
-        Block::Running(vec![headline(mail, &heading.game)]),
+        Block::KeptLines(vec![sent]),
+        Block::KeptLines(vec![headline(mail, &heading.game)]),
     ]);
     echo.append(player_words(&mail.text));
-    echo.push(Block::Running(vec!["End of message.".to_owned()]));
+    echo.push(Block::KeptLines(vec!["End of message.".to_owned()]));
     echo
 }
 
-/// What a player wrote: in plain text guarded, in HTML in a frame of its own.
+/// What a player wrote: guarded in plain text, framed in HTML.
 pub fn player_words(text: &str) -> Document {
     words(guarded(text), text)
 }
 
 fn words(guarded: String, text: &str) -> Document {
     let text = text.replace('\r', "").trim_end_matches('\n').to_owned();
-    Document::fixed(guarded, vec![Block::Words(text)])
+    Document::fixed_lines(guarded, vec![Block::PlayerWords(text)])
 }
 
-/// Text of a player's, wrapped, in which no line can be taken for the judge's own: lines that begin with `::`, or as the
-/// lines of a report or of HISTORY do, get one blank before.
+/// A player's text, wrapped, in which no line can be taken for one of the judge's: a blank is put before lines that begin
+/// with `::` or like lines of a report or of HISTORY.
 fn guarded(text: &str) -> String {
     static OURS: OnceLock<Option<Regex>> = OnceLock::new();
     let ours = OURS.get_or_init(|| {
@@ -167,7 +167,7 @@ fn guarded(text: &str) -> String {
         .join("\n")
 }
 
-/// The same, with one blank before lines that could be taken for the head of a letter.
+/// Puts a blank before lines that could be taken for the head of a letter.
 fn without_heads(text: &str) -> String {
     let lines = text.split('\n').map(|line| {
         let words = line.to_lowercase();
@@ -180,7 +180,7 @@ fn without_heads(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// To whom a message was taken, as its sender reads it where everybody writes to his contacts alone: `Accepted for Babel,
+/// The recipients that a message was accepted for, where powers write to their contacts only: `Accepted for Babel,
 /// Carthage.`
 pub fn press_accepted(names: &[String]) -> String {
     format!("Accepted for {}.", names.join(", "))
@@ -199,21 +199,21 @@ fn headline(mail: &PressMail, game: &str) -> String {
         Some(Audience::All) => " [really to all]".to_owned(),
         Some(audience) => format!(" [really to {}]", names(audience)),
     };
-    match (mail.head, &mail.audience) {
-        (Head::Contacts, audience) => {
+    match (mail.headline, &mail.audience) {
+        (HeadlineForm::Contacts, audience) => {
             let from = from.trim_start().replacen("from", "From", 1);
             format!("{from} to {}:", contacts(audience))
         }
-        (Head::Message, Audience::All) => {
+        (HeadlineForm::Message, Audience::All) => {
             format!("Broadcast message{from}{really} in '{game}':")
         }
-        (Head::Message, audience) => {
+        (HeadlineForm::Message, audience) => {
             format!("Message{from} to {}{really} in '{game}':", names(audience))
         }
     }
 }
 
-/// The addressees in a head among contacts. A name may have several words, and end with a numeral.
+/// The recipients in a headline among contacts. A name may have several words and end with a numeral.
 fn contacts(audience: &Audience) -> String {
     match audience {
         Audience::Only(some) => {
@@ -235,7 +235,7 @@ fn tail(mail: &PressMail) -> String {
     };
     match &mail.audience {
         Audience::All => format!("Broadcast{from}"),
-        Audience::Only(_) if mail.head == Head::Contacts => {
+        Audience::Only(_) if mail.headline == HeadlineForm::Contacts => {
             format!("Press{from} to {}", contacts(&mail.audience))
         }
         Audience::Only(list) => format!("Press{from} to {}", letters(list)),
@@ -268,7 +268,7 @@ mod tests {
             audience,
             really: None,
             text: "psst".into(),
-            head: Head::Message,
+            headline: HeadlineForm::Message,
         }
     }
 
@@ -405,7 +405,7 @@ mod tests {
     #[test]
     fn among_contacts_a_letter_is_headed_by_its_two_ends() {
         let among = |audience: Audience| PressMail {
-            head: Head::Contacts,
+            headline: HeadlineForm::Contacts,
             text: "From Kush to Elam:\nfrom here on".into(),
             ..mail(masked(), audience)
         };

@@ -16,11 +16,11 @@ pub struct Reply {
     pub heading: Option<Heading>,
     /// The judge's code, for the block of a mail without a game.
     pub judge: String,
-    /// Sentences before all else: a foreign address, absences, what was cut from the mail. Wrapped.
+    /// Sentences at the beginning: a foreign address, absences, what was cut from the mail. Wrapped.
     pub notes: Vec<String>,
     /// The answers to the lines of the mail, in their order.
     pub answers: Vec<Answer>,
-    /// The sender's orders as they now stand; a master's has all powers, with statuses.
+    /// The sender's current orders; for a master those of all powers, with statuses.
     pub orders: Option<OrdersSection>,
     /// How many order errors were found.
     pub errors: usize,
@@ -28,7 +28,7 @@ pub struct Reply {
     pub flag: FlagChange,
     /// The warning at the foot.
     pub warning: Warning,
-    /// What is left until deadline and grace end, for the last line.
+    /// The time until deadline and end of grace, for the last line.
     pub left: TimeLeft,
     /// The subject of the mail answered.
     pub subject_given: String,
@@ -39,7 +39,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A reply of the judge `judge` to a mail with this subject, with nothing in it yet.
+    /// An empty reply of the judge `judge` to a mail with this subject.
     pub fn new(judge: impl Into<String>, subject_given: impl Into<String>) -> Reply {
         Reply {
             heading: None,
@@ -77,14 +77,14 @@ pub enum FlagChange {
 /// The answer to one line of the mail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// The line answered, printed as it is given: `E: F Lon-Nor`. Quoted where there is an error.
+    /// The line answered: `E: F Lon-Nor`. Set if there is an error.
     pub quote: Option<String>,
     /// Sentences, each on lines of its own, wrapped.
     pub lines: Vec<String>,
-    /// What stands below: a list, a summary, a table.
-    pub shown: Document,
-    /// It was looked at when it was said, and its reader might know what stands in it.
-    pub passed: bool,
+    /// What follows the sentences: a list, a summary, a table.
+    pub content: Document,
+    /// It was checked for secrets when it was made.
+    pub checked: bool,
 }
 
 impl Answer {
@@ -105,26 +105,26 @@ impl Answer {
         }
     }
 
-    /// Parts that are finished, such as a LIST.
-    pub fn show(shown: Document) -> Answer {
+    /// Finished parts, such as a LIST.
+    pub fn show(content: Document) -> Answer {
         Answer {
-            shown,
+            content,
             ..Answer::default()
         }
     }
 
-    /// Lines that are printed as they are.
+    /// Lines that are printed unchanged.
     pub fn print(text: impl Into<String>) -> Answer {
         let text: String = text.into();
         Answer::show(Document::verbatim(text.trim_end_matches('\n')))
     }
 
-    /// As it stands in a mail, without a line end behind it.
+    /// The plain text, without a final line end.
     pub fn text(&self) -> String {
         self.document().text()
     }
 
-    /// Its parts: the quoted line with its sentences below, then what is shown.
+    /// Its parts: the quoted line with its sentences below, then the content.
     pub fn document(&self) -> Document {
         let mut said: Vec<Block> = Vec::new();
         if let Some(quote) = &self.quote {
@@ -134,7 +134,7 @@ impl Answer {
             let indent = line.chars().take_while(|c| *c == ' ').count();
             match (indent, said.last_mut()) {
                 (0, _) => said.push(Block::from(line.trim_end())),
-                // A sentence's own indentation (the caret under a quoted line) holds for all its lines.
+                // The indentation of a sentence (the caret below a quoted line) applies to all its lines.
                 (_, Some(Block::Verbatim(above))) => {
                     above.push('\n');
                     above.push_str(&indented(line, indent));
@@ -143,9 +143,9 @@ impl Answer {
             }
         }
         let mut document = Document(said).grouped();
-        document.append(self.shown.clone());
-        if self.passed {
-            return document.passed();
+        document.append(self.content.clone());
+        if self.checked {
+            return document.checked();
         }
         document
     }

@@ -1040,7 +1040,7 @@ pub(super) fn channel() -> PressMail {
         audience: Audience::Only(to(&["France"])),
         really: None,
         text: "Shall we leave the Channel empty?\n".into(),
-        head: Head::Message,
+        headline: HeadlineForm::Message,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Sections that have words of their own.
+//! Sections whose words are in files of their own.
 
 use serde_json::Value;
 
@@ -10,11 +10,11 @@ use dipjudge_view::FilledSection;
 pub(super) struct SectionFields {
     /// Each as a field of a template.
     pub(super) fields: Vec<Value>,
-    /// What was wrong with the keeper's words for one, in whose place the default stood.
+    /// Why the keeper's words for one failed and the default was used instead.
     pub(super) fault: Option<String>,
 }
 
-/// Sections, each by itself.
+/// Fills each section.
 pub(super) fn section_fields(
     templates: &Templates,
     sections: &[FilledSection],
@@ -28,7 +28,7 @@ pub(super) fn section_fields(
     Ok(told)
 }
 
-/// Sections as one text.
+/// Fills sections and joins them.
 pub fn sections(
     templates: &Templates,
     sections: &[FilledSection],

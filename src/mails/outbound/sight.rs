@@ -1,4 +1,4 @@
-//! Results where each sees only his part of the board (CivDip 6), and the line that observers of such a game get.
+//! Results for games in which powers see only part of the board (CivDip 6), and the mail that observers of such a game get.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ use dipjudge_view::{
     SeenAction, SeenUnit, SightReport, Sighting, UnitInSight,
 };
 
-/// What is said of a unit that retreated to where another did.
+/// The result of a unit that retreated to the same place as another.
 const COLLIDED: &str = "disbanded, another unit retreated there too";
 
 /// *Results*, as one reader may have them.
@@ -85,7 +85,7 @@ fn next(next: &NextPhase) -> Value {
     })
 }
 
-/// What is in sight, section by section, as reports, the opening and STATUS show it; without a line end behind it.
+/// What is in sight, section by section, as in reports, the opening and STATUS.
 pub fn position_section(templates: &Templates, now: &InSight) -> Result<Document, RenderError> {
     let fields = json!({
         "whose": now.whose,
@@ -117,7 +117,7 @@ fn placed(seen: &UnitInSight) -> String {
     format!("{} {}{marks}", seen.unit.kind, seen.unit.place)
 }
 
-/// The reader's own orders and what became of them.
+/// The reader's own orders with their results.
 fn own(lines: &[OwnLine]) -> Document {
     let text: Vec<String> = lines.iter().map(own_line).collect();
     let cells = |line: &OwnLine| match line {
@@ -136,13 +136,13 @@ fn own(lines: &[OwnLine]) -> Document {
     });
     let head = power.map(|power| vec![power.to_string()]).into_iter();
     let rows = head.chain(lines.iter().map(cells)).collect();
-    Document::fixed(
+    Document::fixed_lines(
         text.join("\n"),
         Table::new(&fixed_tables::ORDERS, rows).without_empty_columns(),
     )
 }
 
-/// Lines, each an item.
+/// Lines, each an item of a list in HTML.
 fn each(lines: impl Iterator<Item = String>) -> Document {
     let lines: Vec<String> = lines.collect();
     fixed_tables::items(lines.clone(), lines)

@@ -11,7 +11,7 @@ use super::wrap::count;
 use super::{Document, RenderError, Templates, Text};
 use dipjudge_view::{FilledSection, GameStart, Heading, Label, OpeningBuilds, StartPlayer};
 
-/// Columns of a role and its colon in the list of players.
+/// Width of a role and its colon in the list of players.
 const ROLE: usize = 26;
 
 /// *Game Starting*, in the version of one reader.
@@ -53,40 +53,40 @@ fn builds(builds: &OpeningBuilds) -> Value {
     })
 }
 
-/// Who plays what.
+/// Who plays which power.
 fn players(players: &[StartPlayer]) -> Document {
     let row = |player: &StartPlayer| vec![format!("{}:", player.role), player.called.clone()];
     let rows = players.iter().map(row).collect();
     aligned("     ", &[ROLE], name_value_table(rows))
 }
 
-/// What a new leader of a power reads, beside its heading.
+/// What a new leader of a power is told, besides the heading.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewLeader {
-    /// The power, as it is introduced.
+    /// The power, as introduced to the leader.
     pub selected: Label,
-    /// What the game is of.
+    /// The variant of the game.
     pub variant: String,
-    /// How things of the variant's own stand.
+    /// Sections of the variant.
     pub tables: Vec<FilledSection>,
-    /// What the power was sent before, in time.
+    /// The mails that the power got before, in the order of time.
     pub entries: Vec<HistoryEntry>,
 }
 
-/// *You Lead Elam*: what somebody leads from now on, and all that this power was sent before.
+/// *You Lead Elam*: the power that somebody leads from now on, and all mails that it got before.
 pub fn new_leader(
     templates: &Templates,
     heading: &Heading,
     mail: &NewLeader,
 ) -> Result<Text, RenderError> {
     let told = section_fields(templates, &mail.tables)?;
-    // What was sent passed when it was sent; what the power was called to somebody then is no secret of its new leader.
+    // The mails were checked when they were sent; what the power was called then is no secret from its new leader.
     let fields = json!({
         "selected": mail.selected.as_str(),
         "game": heading.game,
         "variant": mail.variant,
         "tables": told.fields,
-        "entries": mail.entries.iter().map(HistoryEntry::passed_fields).collect::<Vec<_>>(),
+        "entries": mail.entries.iter().map(HistoryEntry::checked_fields).collect::<Vec<_>>(),
     });
     let filled = templates.fill("player-new-leader.md", fields)?;
     Ok(Text::about(

@@ -1,22 +1,22 @@
 //! The tables of a report: positions, owners of centers, counts, and the grids of SUMMARY
-//! (`judge-workflow.md` 6.4, 6.7, 6.9). Their columns are fixed, for tools read them.
+//! (`judge-workflow.md` 6.4, 6.7, 6.9). Their columns are fixed, since tools read them.
 
 use super::wording::{opening_line, position_line};
 use super::wrap::{count, pad, wrap_list};
 use dipjudge_view::{CenterCount, CenterTable, SeenUnit, Summary, SummaryRow};
 
-/// Columns of the names in both tables of ownership.
+/// Width of the names in both tables of ownership.
 const NAME: usize = 11;
-/// Columns of power and colon in an opening position.
+/// Width of power and colon in an opening position.
 const OPENING: usize = 9;
-/// Centers in one grid of SUMMARY, as the old judge had them.
-const CENTERS_A_GRID: usize = 34;
+/// Centers in one grid of SUMMARY, as in the old judge.
+const CENTERS_PER_GRID: usize = 34;
 /// Years in one table of counts.
-const YEARS_A_TABLE: usize = 10;
-/// What stands behind a count for one, two, three unused builds and more.
+const YEARS_PER_TABLE: usize = 10;
+/// The mark after a count for one, two, three unused builds and so on.
 const UNUSED: [char; 5] = ['*', '+', '#', '&', '@'];
 
-/// Who owns which center: `Austria:   Budapest, Greece, Serbia, Trieste, Vienna.`, broken after commas only.
+/// Who owns which center: `Austria:   Budapest, Greece, Serbia, Trieste, Vienna.`, wrapped after commas only.
 pub(super) fn ownership_lines(table: &CenterTable) -> Vec<String> {
     centers_by_owner(table)
         .flat_map(|(owner, centers)| wrap_list(&format!("{owner}:"), centers, NAME))
@@ -75,7 +75,7 @@ pub(super) fn count_mark(row: &CenterCount) -> Option<&'static str> {
     }
 }
 
-/// Units by power as LIST shows them, powers parted by blank lines.
+/// Units by power as LIST shows them, powers separated by blank lines.
 pub(super) fn position(powers: &[Vec<SeenUnit>]) -> String {
     blocks(powers, position_line)
 }
@@ -91,7 +91,7 @@ pub(super) fn opening(powers: &[Vec<SeenUnit>]) -> String {
     blocks(powers, |unit| opening_line(unit, width))
 }
 
-/// One line for each item, powers parted by blank lines, empty powers left out.
+/// One line for each item, powers separated by blank lines, powers without items left out.
 pub(super) fn blocks<T>(powers: &[Vec<T>], line: impl Fn(&T) -> String) -> String {
     powers
         .iter()
@@ -123,9 +123,9 @@ pub(super) fn ownership_history(summary: &Summary) -> String {
         .max();
     let staggered = widest.unwrap_or(1) <= 1;
     let (pitch, per_grid) = if staggered {
-        (2, CENTERS_A_GRID)
+        (2, CENTERS_PER_GRID)
     } else {
-        (widest.unwrap_or(1).max(3) + 1, CENTERS_A_GRID / 2)
+        (widest.unwrap_or(1).max(3) + 1, CENTERS_PER_GRID / 2)
     };
     let mut grids = Vec::new();
     for (part, chunk) in names.chunks(per_grid).enumerate() {
@@ -190,8 +190,8 @@ pub(super) fn count_history(summary: &Summary) -> String {
         .unwrap_or(0);
     let name = longest.max(9) + 1;
     let mut parts = Vec::new();
-    for (table, years) in summary.years.chunks(YEARS_A_TABLE).enumerate() {
-        let from = table * YEARS_A_TABLE;
+    for (table, years) in summary.years.chunks(YEARS_PER_TABLE).enumerate() {
+        let from = table * YEARS_PER_TABLE;
         let mut lines = if table == 0 {
             underlined("History of Supply Center Counts")
         } else {
@@ -202,7 +202,7 @@ pub(super) fn count_history(summary: &Summary) -> String {
             .enumerate()
             .map(|(i, year)| format!("{:>4}", year_of_counts(from + i, *year)))
             .collect();
-        let width = name + 4 * YEARS_A_TABLE + 2;
+        let width = name + 4 * YEARS_PER_TABLE + 2;
         lines.push(format!(
             "{}Player",
             pad(&format!("{}{head}", pad("Power", name - 1)), width)
@@ -240,9 +240,9 @@ pub(super) fn count_history(summary: &Summary) -> String {
     parts.join("\n\n")
 }
 
-/// A year in the head of a table of counts: `1901`, and behind the first one `'02`.
+/// A year in the head of a table of counts: `1901`, and after the first one `'02`.
 pub(super) fn year_of_counts(index: usize, year: i32) -> String {
-    match index % YEARS_A_TABLE {
+    match index % YEARS_PER_TABLE {
         0 => format!("{year:04}"),
         _ => format!("'{:02}", year.rem_euclid(100)),
     }

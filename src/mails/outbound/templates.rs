@@ -1,8 +1,8 @@
 //! The texts of `mailtemplates/`, filled.
 //!
-//! The defaults are part of the program; a keeper may hand in edited ones by the same names. An edited template is
-//! checked when it is loaded (syntax, and that it asks for no field that does not exist) and, should it fail all the
-//! same when it is filled, the default takes its place for that mail: a results mail is never lost to a typing error.
+//! The defaults are part of the program; a keeper may provide edited ones under the same names. An edited template is
+//! checked when it is loaded (its syntax, and that its fields exist). If it fails nevertheless when it is filled, the
+//! default is used for that mail, so that no mail is lost to a typing error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -14,7 +14,7 @@ use super::document::{self, Document, DocumentParts};
 use super::{RenderError, filters};
 use dipjudge_view::{FilledSection, MAIL_TEXTS, Words};
 
-/// What a template may call besides its fields.
+/// Functions that templates may call.
 const FUNCTIONS: [&str; 5] = ["debug", "dict", "loop", "namespace", "range"];
 
 /// The templates in force for the games of one variant.
@@ -30,12 +30,12 @@ pub struct Templates {
 /// An edited template that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TemplateError {
-    /// Not the language of templates.
+    /// A syntax error.
     #[error("cannot read mail template \"{name}\": {source}")]
     Syntax {
         /// The file's name.
         name: String,
-        /// What is wrong and in which line.
+        /// The error, with its line.
         source: minijinja::Error,
     },
     /// No mail uses a template of this name.
@@ -43,17 +43,17 @@ pub enum TemplateError {
     Name {
         /// The file's name.
         name: String,
-        /// The name most like it.
+        /// The most similar name.
         nearest: String,
     },
-    /// It asks for a field that its mail does not have.
+    /// It uses a field that its mail does not have.
     #[error(
         "mail template \"{name}\" asks for \"{field}\", which that mail does not have; there are {known}"
     )]
     Field {
         /// The file's name.
         name: String,
-        /// The field asked for.
+        /// The missing field.
         field: String,
         /// The fields of that mail.
         known: String,
@@ -64,15 +64,15 @@ pub enum TemplateError {
 #[cfg(test)]
 pub(super) type Filling = (String, Value);
 
-/// What came of filling a template.
+/// A filled template.
 pub(super) struct Filled {
     pub(super) document: Document,
-    /// What was wrong with an edited template for which the default had to stand in.
+    /// Why an edited template failed and the default was used instead.
     pub(super) fault: Option<String>,
 }
 
 impl Filled {
-    /// The same with what was wrong with a part of it, unless more was wrong with itself.
+    /// Takes over the fault of a part unless it has one of its own.
     pub(super) fn or_fault(mut self, fault: Option<String>) -> Filled {
         self.fault = self.fault.or(fault);
         self
@@ -80,14 +80,14 @@ impl Filled {
 }
 
 impl Templates {
-    /// The defaults alone.
+    /// The default templates.
     pub fn built_in() -> Templates {
         static DEFAULTS: OnceLock<Arc<Environment<'static>>> = OnceLock::new();
         let built_in = DEFAULTS
             .get_or_init(|| {
                 let mut environment = filters::environment();
                 for (name, text) in MAIL_TEXTS {
-                    // A default that cannot be read is found by a test; filling it says so.
+                    // A test finds a default that cannot be read, and filling it is an error.
                     let _ = environment.add_template(name, text);
                 }
                 Arc::new(environment)
@@ -102,8 +102,8 @@ impl Templates {
         }
     }
 
-    /// The defaults, and over them those that the keeper has edited, by file name relative to his template folder:
-    /// `player-turn-report.md`, `bridge/player-turn-report.md` for games of one variant, and the words of a section.
+    /// The defaults, overridden by those that the keeper has edited. These are named by their file relative to his template
+    /// folder: `player-turn-report.md`, `bridge/player-turn-report.md` for games of one variant, and the words of a section.
     pub fn new(
         sections: &[&'static Words],
         edited: &BTreeMap<String, String>,
@@ -128,7 +128,7 @@ impl Templates {
         Ok(templates)
     }
 
-    /// The templates for games of a variant: what lies in the folder of its name goes before what lies outside.
+    /// The templates for games of a variant: those in the folder of its name override the others.
     pub fn within(&self, variant: &str) -> Templates {
         Templates {
             folder: Some(variant.to_owned()),
@@ -136,7 +136,7 @@ impl Templates {
         }
     }
 
-    /// The names of all default templates, with their texts: for `init`, and for keepers who want to edit one.
+    /// The names and texts of all default templates: for `init`, and for keepers who want to edit one.
     pub fn defaults() -> &'static [(&'static str, &'static str)] {
         MAIL_TEXTS
     }
@@ -194,7 +194,7 @@ impl Templates {
         Ok(())
     }
 
-    /// The fields that a default template asks for, without what is inside them.
+    /// The fields that a default template uses, without fields inside them.
     #[cfg(test)]
     pub(super) fn names_asked(&self, name: &str) -> BTreeSet<String> {
         let asked = self
@@ -208,7 +208,7 @@ impl Templates {
             .collect()
     }
 
-    /// Fills the template `name` with `fields`, among which documents stand as [`Document::field`] makes them.
+    /// Fills the template `name` with `fields`; documents among them are made by [`Document::field`].
     pub(super) fn fill(&self, name: &'static str, fields: Value) -> Result<Filled, RenderError> {
         #[cfg(test)]
         if let Some(filled) = &self.filled {
@@ -292,7 +292,7 @@ fn syntax(name: &str, source: minijinja::Error) -> TemplateError {
     }
 }
 
-/// What a filled template says: Markdown, or where its name ends otherwise lines as they are.
+/// Reads a filled template: Markdown if its name ends with `.md`, else unchanged lines.
 fn read(name: &str, text: &str, parts: &DocumentParts) -> Document {
     if name.ends_with(".md") {
         document::read_mail(text, parts)
@@ -309,7 +309,7 @@ mod tests {
         Templates::new(&[], &BTreeMap::from([(name.to_owned(), text.to_owned())]))
     }
 
-    /// What lies beside the mails' texts: sections of the judge's own.
+    /// The other files of the folder: sections of the judge.
     const OTHERS: [&str; 3] = ["README.md", "units-now.md", "winning-centers.md"];
 
     #[test]

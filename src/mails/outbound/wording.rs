@@ -1,6 +1,6 @@
 //! The words of a line about one unit: orders, results, retreats, builds, positions (`judge-workflow.md` 6.2 to 6.7).
 //!
-//! Mapping tools read these lines, so they are made here and not by a template: no keeper can break them by accident.
+//! Mapping tools read these lines, so code makes them, not a template that a keeper could break by accident.
 
 use std::fmt::Write as _;
 
@@ -10,11 +10,11 @@ use dipjudge_view::{
     Destroyed, InNames, Label, OrderLine, Retreating, SeenUnit, UnitOrder, WinterAction, WinterLine,
 };
 
-/// Columns of power and colon in retreat and adjustment lines.
+/// Width of power and colon in retreat and adjustment lines.
 const WIDE_POWER: usize = 26;
 /// Replaces `->` where no tool reads.
 const ARROW: &str = "→";
-/// Columns of a unit's kind where places are aligned.
+/// Width of a unit's kind where places are aligned.
 const KIND: usize = 6;
 
 /// A line of movement orders or results: `Austria: Fleet Greece -> Aegean Sea.  (*bounce*)`.
@@ -146,7 +146,7 @@ pub(super) fn position_line(unit: &SeenUnit) -> String {
     format!("{}: {} {}.", unit.power, unit.kind, unit.place)
 }
 
-/// A unit of an opening position: `France:  Army  Paris.` with the power padded to `width` columns.
+/// A unit of an opening position: `France:  Army  Paris.`, the power padded to `width`.
 pub(super) fn opening_line(unit: &SeenUnit, width: usize) -> String {
     format!(
         "{}{}{}.",
@@ -180,7 +180,7 @@ fn article(noun: &str) -> &'static str {
     }
 }
 
-/// What follows the unit's place, with its leading blank or comma and without the full stop.
+/// What follows the unit's place, beginning with a blank or comma, without the full stop.
 fn order_words(ordered: &UnitOrder) -> String {
     match ordered {
         UnitOrder::Nothing => ", No Order Processed".to_owned(),
@@ -199,7 +199,7 @@ pub(super) fn action_words(action: &Action<InNames>) -> String {
     words
 }
 
-/// `  (*cut, dislodged*)`, then a reply's `  (*WARN: check convoy*)`.
+/// `  (*cut, dislodged*)`, then the warning of a reply: `  (*WARN: check convoy*)`.
 fn marks(line: &OrderLine) -> String {
     let mut text = String::new();
     if !line.marks.is_empty() {

@@ -1,25 +1,25 @@
 //! Breaking text into lines of at most [`WIDTH`] characters.
 
-/// The width of a report (`judge-workflow.md` 6): no line that may be broken is longer.
+/// The width of a report (`judge-workflow.md` 6): longer lines are wrapped, unless tools read them.
 pub(super) const WIDTH: usize = 78;
-/// A blank at which no line is broken.
+/// A blank at which a line is not broken.
 pub(super) const NO_BREAK: char = '\u{a0}';
 
 /// Breaks one line at blanks so that no part is longer than `width` characters, unless a single word is.
-/// The line's own indentation is kept at its head; the parts after the first are indented by `indent` blanks.
-/// Runs of blanks inside a line that fits are left as they are.
+/// The first part keeps the indentation of the line; the others are indented by `indent` blanks.
+/// A line that fits keeps its runs of blanks.
 pub fn wrap_line(line: &str, width: usize, indent: usize) -> Vec<String> {
     let line = line.trim_end();
     if line.chars().count() <= width {
         return vec![line.to_owned()];
     }
     let lead: String = line.chars().take_while(|c| *c == ' ').collect();
-    wrap_behind(&lead, line, width, indent)
+    wrap_after(&lead, line, width, indent)
 }
 
-/// Puts the words of `text` behind `head`, which is kept as it is (columns, an indentation), and breaks at blanks as
+/// Appends the words of `text` to `head`, which is not changed (columns, an indentation), and breaks at blanks as
 /// [`wrap_line`] does.
-pub(super) fn wrap_behind(head: &str, text: &str, width: usize, indent: usize) -> Vec<String> {
+pub(super) fn wrap_after(head: &str, text: &str, width: usize, indent: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut current = head.to_owned();
     let mut length = current.chars().count();
@@ -44,13 +44,13 @@ pub(super) fn wrap_behind(head: &str, text: &str, width: usize, indent: usize) -
     lines
 }
 
-/// What stands between blanks at which a line may be broken.
+/// The pieces between blanks at which a line may be broken.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| letter.is_whitespace() && letter != NO_BREAK)
         .filter(|word| !word.is_empty())
 }
 
-/// Wraps every line of a text by itself at `WIDTH`; no line is joined to another.
+/// Wraps each line of a text at `WIDTH`; lines are not joined.
 pub fn wrap_text(text: &str) -> String {
     text.split('\n')
         .flat_map(|line| wrap_line(line, WIDTH, 0))
@@ -58,8 +58,8 @@ pub fn wrap_text(text: &str) -> String {
         .join("\n")
 }
 
-/// Puts `items` behind `head`, padded to `indent` columns, with commas between and a full stop behind; broken only
-/// after a comma, so that no name is torn apart.
+/// Appends `items` to `head`, which is padded to `indent` columns, separated by commas and ended by a full stop. Lines are
+/// broken only after commas, so that no name is split.
 pub(super) fn wrap_list(head: &str, items: &[String], indent: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut current = pad(head, indent);
@@ -83,7 +83,7 @@ pub(super) fn wrap_list(head: &str, items: &[String], indent: usize) -> Vec<Stri
     lines
 }
 
-/// Pads with blanks to `width` columns; a longer text keeps one blank behind it.
+/// Pads with blanks to `width` columns; a longer text is followed by one blank.
 pub(super) fn pad(text: &str, width: usize) -> String {
     let length = text.chars().count();
     let blanks = if length < width { width - length } else { 1 };

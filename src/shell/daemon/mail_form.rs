@@ -202,7 +202,7 @@ mod tests {
             image: Image::png(vec![7; 5000]),
             width: 9,
             height: 7,
-            shows: "Map".into(),
+            alt: "Map".into(),
         };
         let calendar = CalendarPart {
             method: "REQUEST",

@@ -133,7 +133,7 @@ mod tests {
             image: Image::png(vec![1, 2, 3]),
             width: 9,
             height: 7,
-            shows: "Map".into(),
+            alt: "Map".into(),
         });
         let parts = Parts {
             html,

@@ -9,7 +9,7 @@ use crate::work::{GameWork, Recipient};
 use dipjudge_commands::press_options::PressColor;
 use dipjudge_game::Role;
 use dipjudge_game::project::{self, Labels};
-use dipjudge_mails::outbound::{Addressee, Audience, Head, PressMail, Sender};
+use dipjudge_mails::outbound::{Addressee, Audience, HeadlineForm, PressMail, Sender};
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
@@ -40,16 +40,16 @@ impl Cleared {
             None => (truth, None),
         };
         let head = if among_contacts::writes_among_contacts(work, self.acting) {
-            Head::Contacts
+            HeadlineForm::Contacts
         } else {
-            Head::Message
+            HeadlineForm::Message
         };
         Some(PressMail {
             sender: self.sender(work, to, labels)?,
             audience,
             really,
             text: self.text.clone(),
-            head,
+            headline: head,
         })
     }
 

@@ -1,39 +1,39 @@
-//! Parts of a document as fields of a template: what is finished is put in whole, and never read as Markdown.
+//! Documents as fields of a template: they are inserted whole and never read as Markdown.
 //!
-//! While a template is filled a mark stands for each such part. Marks are made of characters that no text may hold
-//! (noncharacters, which Unicode leaves to programs), and what comes from outside is rid of them (`escaped`).
+//! While a template is filled a mark stands for each of them. Marks are made of noncharacters, which Unicode reserves for
+//! internal use; `escaped` removes them from text that comes from outside.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Block, Document, Hanging, Named, escaped};
+use super::{Block, Document, HangingText, NameList, escaped};
 
-/// Stands on both sides of the number of a part.
+/// Encloses the number of a part.
 const PART: char = '\u{fdd0}';
-/// Begins a line that may be broken.
+/// Begins a line that may be wrapped.
 const WRAPPED: char = '\u{fdd1}';
-/// Begins a line of words and names, and parts them.
+/// Begins a line of words and names, and separates them.
 const NAMED: char = '\u{fdd2}';
-/// Begins a line of words and the text behind them, and parts the two.
+/// Begins a line of words and a text, and separates them.
 const HANGING: char = '\u{fdd3}';
-/// All characters that are kept for marks.
+/// All characters that are reserved for marks.
 pub(super) const KEPT: std::ops::RangeInclusive<char> = '\u{fdd0}'..='\u{fdef}';
 
-/// The one key of an object that is a document.
+/// The only key of an object that stands for a document.
 const KEY: &str = "document";
 
 /// The finished parts among the fields of a template.
 #[derive(Debug, Default)]
 pub(in super::super) struct DocumentParts(Vec<Document>);
 
-/// What a line of a filled template is.
+/// A line of a filled template.
 pub(super) enum Line<'a> {
-    /// A finished part.
+    /// A document of a field.
     Part(&'a Document),
-    /// Another part: a line that may be broken, or names.
+    /// A line made by a filter: one that may be wrapped, or a list of names.
     Block(Block),
-    /// A line as it stands.
+    /// Any other line.
     Plain(String),
 }
 
@@ -45,7 +45,7 @@ impl Document {
 }
 
 impl DocumentParts {
-    /// The fields, with a mark in place of each part. An empty one is an empty text.
+    /// The fields, with a mark in place of each document. An empty document becomes an empty text.
     pub(in super::super) fn take(&mut self, fields: &Value) -> minijinja::Value {
         match fields {
             Value::Object(map) => {
@@ -72,7 +72,7 @@ impl DocumentParts {
         format!("{PART}{}{PART}", self.0.len() - 1)
     }
 
-    /// What a line of a filled template is.
+    /// Reads a line of a filled template.
     pub(super) fn line(&self, line: &str) -> Line<'_> {
         if let Some(number) = line
             .strip_prefix(PART)
@@ -86,7 +86,7 @@ impl DocumentParts {
         }
         if let Some(line) = line.strip_prefix(NAMED) {
             let mut words = line.split(NAMED).map(|word| self.in_words(word));
-            return Line::Block(Block::Named(Named {
+            return Line::Block(Block::NameList(NameList {
                 head: words.next().unwrap_or_default(),
                 names: words.collect(),
             }));
@@ -95,7 +95,7 @@ impl DocumentParts {
             .strip_prefix(HANGING)
             .and_then(|line| line.split_once(HANGING))
         {
-            return Line::Block(Block::Hanging(Hanging {
+            return Line::Block(Block::HangingText(HangingText {
                 head: self.in_words(head),
                 text: self.in_words(text),
             }));
@@ -103,10 +103,10 @@ impl DocumentParts {
         Line::Plain(self.in_words(line))
     }
 
-    /// A text with the words of each part in the place of its mark.
+    /// Replaces each mark by the words of its part.
     pub(in super::super) fn in_words(&self, text: &str) -> String {
         let mut words = String::new();
-        // Marks come in pairs, so every second piece is a number.
+        // Marks enclose numbers, so every second piece is one.
         for (index, piece) in text.split(PART).enumerate() {
             match index % 2 {
                 0 => words.push_str(piece),
@@ -129,7 +129,7 @@ fn document_of(map: &Map<String, Value>) -> Option<Document> {
     serde_json::from_value(map.get(KEY)?.clone()).ok()
 }
 
-/// Sentences that may be broken, each on a line of its own.
+/// Sentences that may be wrapped, each on a line of its own.
 pub(in super::super) fn wrapped(text: &str) -> String {
     let lines = text
         .split('\n')
@@ -137,13 +137,13 @@ pub(in super::super) fn wrapped(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Words and the list of names behind them, on a line of their own.
+/// Words followed by a list of names, on a line of their own.
 pub(in super::super) fn named(head: &str, names: &[String]) -> String {
     let names = names.iter().map(|name| format!("{NAMED}{}", escaped(name)));
     format!("{NAMED}{}{}", escaped(head), names.collect::<String>())
 }
 
-/// Words and the text behind them, on a line of their own.
+/// Words followed by a text, on a line of their own.
 pub(in super::super) fn hanging(head: &str, text: &str) -> String {
     format!("{HANGING}{}{HANGING}{}", escaped(head), escaped(text))
 }

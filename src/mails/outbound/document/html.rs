@@ -1,24 +1,24 @@
-//! A document as the HTML part of a mail: tables and styles in the elements alone, so that it reads well where a client
-//! takes out style elements, classes and pictures. What a style element adds is the dark mode.
+//! A document as the HTML part of a mail. It uses tables and inline styles, so that it stays readable in clients that
+//! remove style elements, classes and pictures. The style element only adds the dark mode.
 
 use std::fmt::Write;
 
-use super::{Block, Document, Named, Shown, Side, Table};
+use super::{Block, Document, HtmlPicture, NameList, Side, Table};
 use dipjudge_view::markup::escaped;
 
-/// As wide as the page becomes; a picture no wider.
+/// The greatest width of page and picture in pixels.
 const WIDTH: u32 = 640;
-/// Letters of words.
+/// Fonts for words.
 const SANS: &str = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-/// Letters of lines that are printed as they are.
+/// Fonts for lines that are printed unchanged.
 const FIXED: &str = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace";
-/// Words and what they stand on, by day.
+/// Colours of words and backgrounds in the light mode.
 const INK: &str = "#1d232b";
 const PAPER: &str = "#ffffff";
 const MUTED: &str = "#59636e";
 const PANEL: &str = "#f3f5f7";
 const RULE: &str = "#d3d9df";
-/// The dark mode; it only changes colours, by classes that nothing else needs.
+/// The dark mode. It changes colours only, through classes that nothing else uses.
 const DARK: &str = "@media (prefers-color-scheme:dark){\
 .page,.words{background-color:#14181d!important;color:#e7eaee!important}\
 .words{border-color:#4a5560!important}\
@@ -27,10 +27,10 @@ const DARK: &str = "@media (prefers-color-scheme:dark){\
 .rule{border-color:#3a434c!important}}";
 
 impl Document {
-    /// A whole page whose title is the subject of the mail, with the picture that comes with it, if one does.
-    pub fn html(&self, title: &str, picture: Option<&Shown>) -> String {
+    /// A whole page with its title and picture.
+    pub fn html(&self, title: &str, picture: Option<&HtmlPicture>) -> String {
         let Document(blocks) = self;
-        // The picture stands behind the facts of the game and the line of what it shows.
+        // The picture follows the facts of the game and the heading.
         let place = match blocks.get(1) {
             Some(Block::Heading(_)) => 2,
             _ => blocks.len().min(1),
@@ -47,7 +47,7 @@ impl Document {
     }
 }
 
-/// The page up to what is said.
+/// The page up to the first part.
 fn head(title: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -67,18 +67,18 @@ fn head(title: &str) -> String {
 
 /// Pixels below a part.
 const GAP: u32 = 12;
-/// Pixels below a part that the next belongs to.
+/// Pixels between the parts of a group.
 const SMALL_GAP: u32 = 2;
-/// A table with so many columns or more has smaller letters, and may be wider than a phone.
+/// A table with this many columns or more has smaller letters and may be wider than a phone.
 const MANY_COLUMNS: usize = 5;
-/// A word with more letters may be broken in a column.
+/// Longer words may be broken within a cell.
 const LONG_WORD: usize = 15;
 
 fn write_all(page: &mut String, blocks: &[Block]) {
     write_below(page, blocks, GAP);
 }
 
-/// Parts with `gap` pixels between them, and as many as usual below the last.
+/// Parts with `gap` pixels between them, and [`GAP`] below the last.
 fn write_below(page: &mut String, blocks: &[Block], gap: u32) {
     for (index, block) in blocks.iter().enumerate() {
         let last = index + 1 == blocks.len();
@@ -86,20 +86,20 @@ fn write_below(page: &mut String, blocks: &[Block], gap: u32) {
     }
 }
 
-// Writing to a string cannot fail, so what `write!` and `writeln!` return is of no interest.
+// Writing to a string cannot fail, so the results of `write!` and `writeln!` are ignored.
 fn write_block(page: &mut String, block: &Block, gap: u32) {
     let _ = match block {
         Block::Heading(heading) => writeln!(
             page,
             "<h2 style=\"margin:22px 0 8px;font-size:17px;line-height:1.3\">{}</h2>",
-            // In plain text some stand behind a line of dashes.
+            // Some headings begin with dashes in plain text.
             escaped(heading.trim_start_matches('-').trim_start())
         ),
         Block::Paragraph(lines) => paragraph(page, &in_lines(lines), gap),
-        Block::Running(lines) => paragraph(page, &escaped(&lines.join(" ")), gap),
+        Block::KeptLines(lines) => paragraph(page, &escaped(&lines.join(" ")), gap),
         Block::List(items) => list(page, items),
-        Block::Named(named) => paragraph(page, &names(named), gap),
-        Block::Hanging(hanging) => {
+        Block::NameList(named) => paragraph(page, &names(named), gap),
+        Block::HangingText(hanging) => {
             let (head, text) = (escaped(hanging.head.trim()), escaped(&hanging.text));
             paragraph(page, &format!("<strong>{head}</strong> {text}"), gap)
         }
@@ -110,22 +110,22 @@ fn write_block(page: &mut String, block: &Block, gap: u32) {
              color:{INK};font-family:{FIXED};font-size:13px;white-space:pre-wrap\">{}</div>",
             kept(text)
         ),
-        Block::Words(text) => writeln!(
+        Block::PlayerWords(text) => writeln!(
             page,
             "<div class=\"words\" style=\"margin:0 0 {gap}px;padding:2px 0 2px 12px;\
              border-left:3px solid {RULE};background-color:{PAPER};color:{INK};\
              white-space:pre-wrap\">{}</div>",
             kept(text)
         ),
-        Block::Fixed(fixed) => {
-            write_below(page, &fixed.shown, gap);
+        Block::FixedLines(fixed) => {
+            write_below(page, &fixed.html, gap);
             Ok(())
         }
         Block::Group(parts) => {
             write_below(page, parts, SMALL_GAP);
             Ok(())
         }
-        Block::Passed(parts) => {
+        Block::Checked(parts) => {
             write_below(page, parts, gap);
             Ok(())
         }
@@ -144,7 +144,7 @@ fn list(page: &mut String, items: &[String]) -> std::fmt::Result {
     writeln!(page, "</ul>")
 }
 
-fn names(named: &Named) -> String {
+fn names(named: &NameList) -> String {
     let head = escaped(named.head.trim());
     if named.names.is_empty() {
         return format!("<strong>{head}</strong> none.");
@@ -159,7 +159,7 @@ fn write_table(page: &mut String, table: &Table) -> std::fmt::Result {
     let width = if named { " width=\"100%\"" } else { "" };
     let size = if many { 12 } else { 14 };
     if many {
-        // Where it is too wide for a phone it is moved sideways, and the page is not.
+        // A table that is too wide for a phone scrolls sideways without the page.
         write!(page, "<div style=\"overflow-x:auto\">")?;
     }
     writeln!(
@@ -211,7 +211,7 @@ fn write_names(page: &mut String, table: &Table) -> std::fmt::Result {
     writeln!(page, "</tr>")
 }
 
-/// A cell of the column `index`, which spans so many columns.
+/// A cell that begins in the column `index` and spans `span` columns.
 fn write_cell(
     page: &mut String,
     table: &Table,
@@ -258,25 +258,25 @@ fn side(table: &Table, column: usize) -> &'static str {
     }
 }
 
-fn write_picture(page: &mut String, image: &Shown) {
+fn write_picture(page: &mut String, image: &HtmlPicture) {
     let shown = image.width.min(WIDTH);
     let _ = writeln!(
         page,
         "<p style=\"margin:0 0 14px\"><img src=\"{}\" alt=\"{}\" width=\"{shown}\" \
          style=\"display:block;width:100%;max-width:{shown}px;height:auto;border:0\"></p>",
         escaped(&image.source),
-        escaped(&image.shows),
+        escaped(&image.alt),
     );
 }
 
-/// Lines, each of them on its own.
+/// Lines separated by `<br>`.
 fn in_lines(lines: &[impl AsRef<str>]) -> String {
     let lines = lines.iter().flat_map(|line| line.as_ref().split('\n'));
     let lines: Vec<String> = lines.map(escaped).collect();
     lines.join("<br>")
 }
 
-/// Lines with their blanks, also where a client forgets `white-space`.
+/// Lines with their leading blanks, also for clients that ignore `white-space`.
 fn kept(text: &str) -> String {
     let lines: Vec<String> = text
         .lines()

@@ -1,19 +1,19 @@
 //! Documents written in Markdown, as the words of sections are.
 //!
-//! Read are headings, paragraphs, lists, tables and blocks of code, which are printed as they are. Of everything else
-//! (emphasis, links, quotations) the words remain.
+//! Headings, paragraphs, lists, tables and blocks of code are read; code is printed unchanged. Everything else (emphasis,
+//! links, quotations) is reduced to its words.
 
 use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd};
 
 use super::field::{DocumentParts, KEPT, Line};
 use super::{Block, Document, Side, Table};
 
-/// A section from its Markdown: every line of a paragraph is a sentence, broken where it is too long.
+/// Reads a section: every line of a paragraph is a sentence, wrapped if it is too long.
 pub(crate) fn read(markdown: &str) -> Document {
     read_by(Reader::default(), markdown)
 }
 
-/// A mail from its Markdown and the finished parts of it: lines of a paragraph stay as they are.
+/// Reads a mail with the documents of its fields: lines of a paragraph are kept.
 pub(in super::super) fn read_mail(markdown: &str, parts: &DocumentParts) -> Document {
     let reader = Reader {
         parts: Some(parts),
@@ -27,7 +27,7 @@ fn read_by(mut reader: Reader<'_>, markdown: &str) -> Document {
     Document(reader.blocks)
 }
 
-/// A text as it stands in Markdown so that it is read as it is: one line, in which no character has a meaning.
+/// Escapes a text for Markdown: one line in which no character has a special meaning.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -42,14 +42,14 @@ pub(crate) fn escaped(text: &str) -> String {
 
 #[derive(Default)]
 struct Reader<'a> {
-    /// Where a mail is read, its finished parts.
+    /// The documents of the fields, if a mail is read.
     parts: Option<&'a DocumentParts>,
     blocks: Vec<Block>,
-    /// The lines of the part in hand.
+    /// The lines of the current part.
     lines: Vec<String>,
-    /// Which of them must not run on into the next: by their numbers.
+    /// The numbers of those that end with a hard break.
     ended: Vec<usize>,
-    /// How many items are in hand, one within the other.
+    /// The number of open items, one within the other.
     items: usize,
     table: Table,
     row: Vec<String>,
@@ -78,7 +78,7 @@ impl Reader<'_> {
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
             Tag::Item => self.items += 1,
-            // A list within an item goes on as that list.
+            // A list within an item continues the outer list.
             Tag::List(_) => {
                 self.finish_lines();
                 if self.items == 0 {
@@ -139,7 +139,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What was read so far is a paragraph, or within a list an item of it.
+    /// Ends a paragraph, or within a list an item.
     fn finish_lines(&mut self) {
         if self.lines.is_empty() {
             return;
@@ -161,7 +161,7 @@ impl Reader<'_> {
     }
 }
 
-/// A paragraph of a mail: sentences, and finished parts on lines of their own.
+/// A paragraph of a mail: sentences, and documents on lines of their own.
 fn paragraph(lines: &[String], ended: &[usize], parts: &DocumentParts) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut running = Vec::new();
@@ -188,7 +188,7 @@ fn paragraph(lines: &[String], ended: &[usize], parts: &DocumentParts) -> Vec<Bl
 
 fn finish(running: &mut Vec<String>, blocks: &mut Vec<Block>) {
     if !running.is_empty() {
-        blocks.push(Block::Running(std::mem::take(running)));
+        blocks.push(Block::KeptLines(std::mem::take(running)));
     }
 }
 

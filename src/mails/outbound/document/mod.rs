@@ -1,4 +1,4 @@
-//! What a mail says, part by part: read from Markdown (`markdown`), told in plain text (`text`) and in HTML (`html`).
+//! The body of a mail as a list of parts: read from Markdown (`markdown`), written as plain text (`text`) and HTML (`html`).
 
 mod field;
 mod html;
@@ -11,98 +11,98 @@ pub(super) use markdown::{escaped, read, read_mail};
 
 use serde::{Deserialize, Serialize};
 
-/// A text of parts, in their order.
+/// A text as a list of parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document(pub Vec<Block>);
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Block {
-    /// The line above what belongs together.
+    /// The line above a section.
     Heading(String),
-    /// Sentences, of which each begins a line of its own.
+    /// Sentences, each beginning a new line.
     Paragraph(Vec<String>),
-    /// Sentences that stand in plain text in these lines, neither joined nor broken; in HTML they run on.
-    Running(Vec<String>),
+    /// Lines that are neither joined nor broken in plain text; in HTML they are one paragraph.
+    KeptLines(Vec<String>),
     /// Items, a line each.
     List(Vec<String>),
-    /// Words and the list of names behind them.
-    Named(Named),
-    /// Words and the text behind them, which goes on below itself.
-    Hanging(Hanging),
-    /// Columns.
+    /// Words followed by a list of names.
+    NameList(NameList),
+    /// Words followed by a text whose further lines are indented.
+    HangingText(HangingText),
+    /// A table.
     Table(Table),
-    /// Lines that are printed as they are.
+    /// Lines that are printed unchanged.
     Verbatim(String),
-    /// What a player wrote, in his own lines.
-    Words(String),
-    /// Lines that are printed as they are, and what tells the same where it need not be lines.
-    Fixed(Fixed),
-    /// Parts that stand below each other with no empty line between them.
+    /// What a player wrote, in his lines.
+    PlayerWords(String),
+    /// Lines for tools, and the parts that replace them in HTML.
+    FixedLines(FixedLines),
+    /// Parts without empty lines between them.
     Group(Vec<Block>),
-    /// Parts that were looked at for secrets when they were said, or that a player wrote: the last check on the way out
-    /// does not look at them again.
-    Passed(Vec<Block>),
+    /// Parts that were checked for secrets when they were made, or that a player wrote: the last check before sending skips
+    /// them.
+    Checked(Vec<Block>),
 }
 
-/// Words and the list of names behind them.
+/// Words followed by a list of names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Named {
+pub struct NameList {
     /// `Austria:`
     pub head: String,
-    /// The names; where there are none, "none" is told.
+    /// The names; an empty list is written as `none`.
     pub names: Vec<String>,
 }
 
-/// Words and the text behind them.
+/// Words followed by a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Hanging {
+pub struct HangingText {
     /// `   Access:  `, with the blanks around it.
     pub head: String,
-    /// What stands behind.
+    /// The text after it.
     pub text: String,
 }
 
-/// Lines of a form that tools know, and what shows the same facts to people.
+/// Lines that tools read, and the same facts for people who read HTML.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fixed {
-    /// The lines, without a line end behind them.
+pub struct FixedLines {
+    /// The lines, without a final line end.
     pub text: String,
-    /// The same facts; never shown in plain text.
-    pub shown: Vec<Block>,
+    /// The same facts as parts of HTML.
+    pub html: Vec<Block>,
 }
 
 /// A picture that comes with the HTML part of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
-    /// Where it is found: `cid:` and the id of its part of the message.
+pub struct HtmlPicture {
+    /// Its URL: `cid:` and the id of its part of the message.
     pub source: String,
-    /// What it shows, for those who do not see it.
-    pub shows: String,
-    /// Its width in pixels, as it is drawn.
+    /// The alternative text.
+    pub alt: String,
+    /// Its width in pixels.
     pub width: u32,
-    /// Its height in pixels, as it is drawn.
+    /// Its height in pixels.
     pub height: u32,
 }
 
-/// Rows of cells; each row has as many as there are columns. Where a table is for HTML alone, the last cell of a row stands
-/// across the columns that are left, and a row of one cell is a heading within the table.
+/// Rows of cells, one for each column. In a table for HTML a row may be shorter: its last cell spans the remaining columns,
+/// and a row of one cell is a heading within the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
-    /// On which side the cells of each column stand.
+    /// The alignment of each column.
     pub sides: Vec<Side>,
-    /// The names of the columns; all empty where they have none.
+    /// The names of the columns; all empty if they have none.
     pub head: Vec<String>,
     /// The rows below.
     pub rows: Vec<Vec<String>>,
 }
 
-/// A side of a column.
+/// The side at which the cells of a column are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Side {
-    /// Words.
+    /// For words.
     Left,
-    /// Numbers.
+    /// For numbers.
     Right,
 }
 
@@ -121,7 +121,7 @@ impl Table {
         self.head.iter().any(|name| !name.is_empty())
     }
 
-    /// The same without the columns in which nothing stands.
+    /// Removes columns whose cells are all empty.
     pub fn without_empty_columns(mut self) -> Table {
         for column in (0..self.sides.len()).rev() {
             let stands = |row: &Vec<String>| row.get(column).is_some_and(|cell| !cell.is_empty());
@@ -148,7 +148,7 @@ impl Document {
         self.0.extend(other.0);
     }
 
-    /// Lines that are printed as they are; nothing where there are none.
+    /// Lines that are printed unchanged; nothing for an empty text.
     pub fn verbatim(text: impl Into<String>) -> Document {
         let text = text.into();
         if text.is_empty() {
@@ -157,21 +157,21 @@ impl Document {
         Document(vec![Block::Verbatim(text)])
     }
 
-    /// Lines of a fixed form and what shows the same; nothing where there are none.
-    pub fn fixed(text: String, shown: impl Into<Document>) -> Document {
+    /// Lines for tools and the parts that replace them in HTML; nothing for an empty text.
+    pub fn fixed_lines(text: String, html: impl Into<Document>) -> Document {
         if text.is_empty() {
             return Document::default();
         }
-        let Document(shown) = shown.into();
-        Document(vec![Block::Fixed(Fixed { text, shown })])
+        let Document(html) = html.into();
+        Document(vec![Block::FixedLines(FixedLines { text, html })])
     }
 
-    /// The same, not to be looked at for secrets again.
-    pub fn passed(self) -> Document {
-        Document(vec![Block::Passed(self.0)])
+    /// Marks all parts as checked for secrets.
+    pub fn checked(self) -> Document {
+        Document(vec![Block::Checked(self.0)])
     }
 
-    /// The same, its parts with no empty line between them.
+    /// Joins the parts without empty lines between them.
     pub fn grouped(self) -> Document {
         match self.0.len() {
             0 | 1 => self,
@@ -179,7 +179,7 @@ impl Document {
         }
     }
 
-    /// Whether it says nothing.
+    /// Whether it has no parts.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

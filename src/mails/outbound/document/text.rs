@@ -1,15 +1,15 @@
 //! A document as plain text, as wide as a mail.
 
-use super::super::wrap::{NO_BREAK, WIDTH, wrap_behind, wrap_line, wrap_list};
-use super::{Block, Document, Hanging, Named, Side, Table};
+use super::super::wrap::{NO_BREAK, WIDTH, wrap_after, wrap_line, wrap_list};
+use super::{Block, Document, HangingText, NameList, Side, Table};
 
-/// At which column a list of names goes on.
+/// The column at which further lines of a list of names begin.
 const INDENT: usize = 4;
 /// Blanks between columns.
 const GAP: &str = "  ";
 
 impl Document {
-    /// Its parts with an empty line between them; no line end behind the last.
+    /// Its parts separated by empty lines, without a final line end.
     pub fn text(&self) -> String {
         joined(&self.0, "\n\n")
     }
@@ -21,27 +21,27 @@ fn joined(blocks: &[Block], between: &str) -> String {
 }
 
 impl Block {
-    /// As it stands in a mail, without a line end behind it.
+    /// The plain text, without a final line end.
     pub fn text(&self) -> String {
         let lines = match self {
             Block::Heading(heading) => wrapped(heading),
             Block::Paragraph(lines) | Block::List(lines) => {
                 lines.iter().flat_map(|line| wrapped(line)).collect()
             }
-            Block::Running(lines) => lines.clone(),
-            Block::Named(named) => named.lines(),
-            Block::Hanging(hanging) => hanging.lines(),
+            Block::KeptLines(lines) => lines.clone(),
+            Block::NameList(named) => named.lines(),
+            Block::HangingText(hanging) => hanging.lines(),
             Block::Table(table) => table.lines(),
-            Block::Verbatim(text) | Block::Words(text) => return text.clone(),
-            Block::Fixed(fixed) => return fixed.text.clone(),
+            Block::Verbatim(text) | Block::PlayerWords(text) => return text.clone(),
+            Block::FixedLines(fixed) => return fixed.text.clone(),
             Block::Group(parts) => return joined(parts, "\n"),
-            Block::Passed(parts) => return joined(parts, "\n\n"),
+            Block::Checked(parts) => return joined(parts, "\n\n"),
         };
         lines.join("\n").replace(NO_BREAK, " ")
     }
 }
 
-impl Named {
+impl NameList {
     /// `In sight:  Army Budapest, Army Serbia.`
     fn lines(&self) -> Vec<String> {
         if self.names.is_empty() {
@@ -51,16 +51,16 @@ impl Named {
     }
 }
 
-impl Hanging {
+impl HangingText {
     /// `   Access:  Any-site, Level: Any.`
     fn lines(&self) -> Vec<String> {
         let column = self.head.chars().count();
-        wrap_behind(&self.head, &self.text, WIDTH, column)
+        wrap_after(&self.head, &self.text, WIDTH, column)
     }
 }
 
 impl Table {
-    /// Its rows in columns; the last column takes what room there is, on several lines if it must.
+    /// Its rows in columns; the last column is wrapped if the line is too long.
     fn lines(&self) -> Vec<String> {
         let rows = self
             .has_names()
@@ -101,7 +101,7 @@ impl Table {
         let lines = if indent + last.chars().count() <= WIDTH {
             vec![head + &last]
         } else {
-            wrap_behind(&head, &last, WIDTH, indent)
+            wrap_after(&head, &last, WIDTH, indent)
         };
         lines
             .iter()

@@ -1,4 +1,4 @@
-//! All words of a document, whichever way it is shown: what the last check on the way out searches.
+//! All words of a document, in plain text and in HTML: what the last check before sending searches.
 
 use super::{Block, Document};
 
@@ -8,8 +8,8 @@ impl Document {
         words_of(&self.0)
     }
 
-    /// The words between the parts that have passed, and before and behind them.
-    pub fn around_passed(&self) -> Vec<String> {
+    /// The words of each stretch of parts that were not checked before: before, between and after the checked parts.
+    pub fn unchecked_words(&self) -> Vec<String> {
         let mut stretches = vec![String::new()];
         gather(&self.0, &mut stretches);
         stretches
@@ -17,18 +17,18 @@ impl Document {
 }
 
 impl Document {
-    /// Puts a sentence in the place of every smallest part that is a secret, those that have passed left alone; says what the
-    /// first of them was.
-    pub fn take_out(
+    /// Replaces every smallest part that is a secret by a sentence, except checked parts. Returns the kind of the first one
+    /// replaced.
+    pub fn replace_secrets(
         &mut self,
         is_secret: &dyn Fn(&str) -> bool,
         instead: &str,
     ) -> Option<&'static str> {
-        take_out(&mut self.0, is_secret, instead)
+        replace_secrets(&mut self.0, is_secret, instead)
     }
 }
 
-fn take_out(
+fn replace_secrets(
     blocks: &mut [Block],
     is_secret: &dyn Fn(&str) -> bool,
     instead: &str,
@@ -36,9 +36,9 @@ fn take_out(
     let mut first = None;
     for block in blocks {
         let taken = match block {
-            Block::Passed(_) => None,
-            Block::Group(parts) => take_out(parts, is_secret, instead),
-            Block::Paragraph(sentences) | Block::Running(sentences) => {
+            Block::Checked(_) => None,
+            Block::Group(parts) => replace_secrets(parts, is_secret, instead),
+            Block::Paragraph(sentences) | Block::KeptLines(sentences) => {
                 among(sentences, is_secret, instead).then_some("a sentence")
             }
             Block::List(items) => among(items, is_secret, instead).then_some("an item of a list"),
@@ -61,7 +61,7 @@ fn take_out(
     first
 }
 
-/// Puts a sentence in the place of each text that is a secret; whether any was.
+/// Replaces each text that is a secret by a sentence; returns whether any was.
 fn among(texts: &mut [String], is_secret: &dyn Fn(&str) -> bool, instead: &str) -> bool {
     let mut any = false;
     for text in texts.iter_mut().filter(|text| is_secret(text)) {
@@ -71,14 +71,14 @@ fn among(texts: &mut [String], is_secret: &dyn Fn(&str) -> bool, instead: &str) 
     any
 }
 
-/// What the keeper reads of a part of this kind.
+/// The name of this kind of part, for the keeper.
 fn name(block: &Block) -> &'static str {
     match block {
         Block::Heading(_) => "a heading",
         Block::Table(_) => "a table",
-        Block::Words(_) => "a player's words",
-        Block::Named(_) => "a list of names",
-        Block::Fixed(_) => "a part with columns",
+        Block::PlayerWords(_) => "a player's words",
+        Block::NameList(_) => "a list of names",
+        Block::FixedLines(_) => "a part with columns",
         _ => "a part",
     }
 }
@@ -100,8 +100,8 @@ fn words_of(blocks: &[Block]) -> String {
 
 fn block_words(block: &Block) -> String {
     match block {
-        Block::Fixed(fixed) => format!("{}\n{}", fixed.text, words_of(&fixed.shown)),
-        Block::Group(parts) | Block::Passed(parts) => words_of(parts),
+        Block::FixedLines(fixed) => format!("{}\n{}", fixed.text, words_of(&fixed.html)),
+        Block::Group(parts) | Block::Checked(parts) => words_of(parts),
         other => other.text(),
     }
 }
@@ -109,7 +109,7 @@ fn block_words(block: &Block) -> String {
 fn gather(blocks: &[Block], stretches: &mut Vec<String>) {
     for block in blocks {
         match (block, stretches.last_mut()) {
-            (Block::Passed(_), _) => stretches.push(String::new()),
+            (Block::Checked(_), _) => stretches.push(String::new()),
             (Block::Group(parts), _) => gather(parts, stretches),
             (other, Some(stretch)) => {
                 stretch.push_str(&block_words(other));
@@ -122,22 +122,25 @@ fn gather(blocks: &[Block], stretches: &mut Vec<String>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Fixed;
+    use super::super::FixedLines;
     use super::*;
 
     #[test]
-    fn what_only_html_shows_is_searched_and_what_has_passed_is_not() {
+    fn what_only_html_shows_is_searched_and_checked_parts_are_not() {
         let document = Document(vec![
             Block::from("Before."),
             Block::Group(vec![
-                Block::Passed(vec![Block::from("Hidden.")]),
-                Block::Fixed(Fixed {
+                Block::Checked(vec![Block::from("Hidden.")]),
+                Block::FixedLines(FixedLines {
                     text: "Lines.".to_owned(),
-                    shown: vec![Block::from("Shown.")],
+                    html: vec![Block::from("Shown.")],
                 }),
             ]),
         ]);
-        assert_eq!(document.around_passed(), ["Before.\n", "Lines.\nShown.\n"]);
+        assert_eq!(
+            document.unchecked_words(),
+            ["Before.\n", "Lines.\nShown.\n"]
+        );
         assert_eq!(document.all_words(), "Before.\nHidden.\nLines.\nShown.");
         assert_eq!(document.text(), "Before.\n\nHidden.\nLines.");
     }

@@ -21,9 +21,9 @@ fn parts() -> Vec<(String, Text, String)> {
         .collect();
     let report = parts.iter().find(|(name, ..)| name == "results-movement");
     let (_, text, _) = report.unwrap().clone();
-    let image = Shown {
+    let image = HtmlPicture {
         source: "cid:map@example.org".to_owned(),
-        shows: "Map of kaiser, S1902M".to_owned(),
+        alt: "Map of kaiser, S1902M".to_owned(),
         width: 1200,
         height: 900,
     };
@@ -57,7 +57,7 @@ fn every_html_part_is_as_its_file() {
 }
 
 /// What a reader of HTML reads: the words between the tags.
-fn shown(html: &str) -> String {
+fn visible_words(html: &str) -> String {
     let mut text = String::new();
     let mut hidden = false;
     for token in Tokenizer::new(html).map(Result::unwrap) {
@@ -91,7 +91,7 @@ fn words(text: &str) -> BTreeSet<String> {
 #[test]
 fn every_fact_of_the_text_is_in_the_html() {
     for (name, text, html) in parts() {
-        let (wanted, found) = (words(&text.body()), words(&shown(&html)));
+        let (wanted, found) = (words(&text.body()), words(&visible_words(&html)));
         // What names a column of many stands beside one in lines: `1 Supply center`.
         let told = |word: &String| found.contains(word) || found.contains(&format!("{word}s"));
         let missing: Vec<&String> = wanted.iter().filter(|word| !told(word)).collect();
@@ -107,7 +107,7 @@ fn html_tells_nothing_that_the_text_does_not() {
         .flat_map(|name| words(name))
         .collect();
     for (name, text, html) in parts() {
-        let (allowed, found) = (words(&text.body()), words(&shown(&html)));
+        let (allowed, found) = (words(&text.body()), words(&visible_words(&html)));
         let more: Vec<&String> = found
             .iter()
             .filter(|word| !allowed.contains(*word) && !columns.contains(*word))
@@ -119,7 +119,7 @@ fn html_tells_nothing_that_the_text_does_not() {
 #[test]
 fn every_html_part_is_well_formed_and_fetches_nothing() {
     for (name, _, html) in parts() {
-        assert!(html.len() <= MOST_HTML, "{name}: {} bytes", html.len());
+        assert!(html.len() <= MAX_HTML_BYTES, "{name}: {} bytes", html.len());
         let mut open: Vec<Vec<u8>> = Vec::new();
         for token in Tokenizer::new(&html).map(Result::unwrap) {
             match token {
@@ -154,7 +154,7 @@ fn every_html_part_is_well_formed_and_fetches_nothing() {
 
 #[test]
 fn what_is_too_long_for_mail_clients_has_no_html() {
-    let long = Text::new("Diplomacy file long", "a\n".repeat(MOST_HTML / 5 + 1));
+    let long = Text::new("Diplomacy file long", "a\n".repeat(MAX_HTML_BYTES / 5 + 1));
     assert_eq!(long.html(None), None);
 }
 
