@@ -2,8 +2,12 @@
 //! stored log must still be read, replay to the same game and be written again byte for byte, so that the form of a log
 //! never changes by accident.
 //!
+//! What a game is after each record stands beside its log as digests, `NAME.digests`: a line for each record names the parts
+//! of the game that this record changed, each with the digest of its JSON. A failure names the first record and part that
+//! differ, and prints that part before and after the record.
+//!
 //! After a change of form that is meant: `DIPJUDGE_RECORD=1 cargo test --test it recorded` plays the sample games of
-//! `dipjudge demo` and stores their logs anew.
+//! `dipjudge demo` and stores their logs and digests anew; `DIPJUDGE_RECORD=digests` keeps the logs and stores the digests.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,8 +22,10 @@ use dipjudge::judge::registry::{self, RegistryRecord};
 use dipjudge::judge::{Judge, JudgeError};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::variants;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
-/// The judge's own log bears a sign that no file name needs.
+/// The name of a log's file: without the `@` before the name of the judge's own log.
 fn file_name(log: &str) -> String {
     format!("{}.log", log.trim_start_matches('@'))
 }
@@ -28,12 +34,22 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded")
 }
 
-/// The recorded lines of each log, by its name; played and recorded anew where that is asked for.
+/// The recorded lines of each log, by its name; recorded anew first where that is asked for.
 fn recorded() -> BTreeMap<String, Vec<String>> {
     static RECORDING: Once = Once::new();
-    if std::env::var_os("DIPJUDGE_RECORD").is_some() {
-        RECORDING.call_once(record);
+    if let Some(what) = std::env::var_os("DIPJUDGE_RECORD") {
+        RECORDING.call_once(|| {
+            if what != "digests" {
+                record();
+            }
+            record_digests();
+        });
     }
+    stored()
+}
+
+/// The lines of each stored log, by its name.
+fn stored() -> BTreeMap<String, Vec<String>> {
     let files = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap());
     let logs = files.filter_map(|entry| {
         let name = entry.file_name().into_string().unwrap();
@@ -44,7 +60,7 @@ fn recorded() -> BTreeMap<String, Vec<String>> {
     logs.collect()
 }
 
-/// Plays the sample games and stores their logs and the games that they make.
+/// Plays the sample games and stores their logs.
 fn record() {
     let place = tempfile::tempdir().unwrap();
     let judge = place.path().join("judge");
@@ -67,10 +83,21 @@ fn record() {
     }
     for (log, lines) in &logs {
         fs::write(folder().join(file_name(log)), lines.join("\n") + "\n").unwrap();
-        if log != registry::LOG {
-            fs::write(folder().join(format!("{log}.json")), state(&replay(lines))).unwrap();
+    }
+}
+
+/// Stores the digests of the games that the stored logs make.
+fn record_digests() {
+    for (log, lines) in stored() {
+        if log != registry::LOG.trim_start_matches('@') {
+            let digests: Vec<String> = changes(&lines).iter().map(Change::digests).collect();
+            fs::write(digests_file(&log), digests.join("\n") + "\n").unwrap();
         }
     }
+}
+
+fn digests_file(log: &str) -> PathBuf {
+    folder().join(format!("{log}.digests"))
 }
 
 fn run(arguments: &[&std::ffi::OsStr]) {
@@ -97,6 +124,81 @@ pub(crate) fn games() -> BTreeMap<String, Vec<Record>> {
         .collect()
 }
 
+/// What one record changed in a game: each part that is other than before, before and after.
+struct Change(BTreeMap<String, (Value, Value)>);
+
+impl Change {
+    /// As it stands in the file of digests.
+    fn digests(&self) -> String {
+        let parts = self.0.iter();
+        let parts = parts.map(|(part, (_, after))| format!("{part}:{}", digest(after)));
+        parts.collect::<Vec<_>>().join(" ")
+    }
+
+    /// What differs from the recorded digests, with the parts that do.
+    fn difference(&self, recorded: &str) -> String {
+        let recorded: BTreeMap<&str, &str> = recorded
+            .split_whitespace()
+            .map(|part| part.split_once(':').unwrap())
+            .collect();
+        let mut told = String::new();
+        for (part, (before, after)) in &self.0 {
+            if recorded.get(part.as_str()) != Some(&digest(after).as_str()) {
+                told += &format!("\n{part} was\n{before:#}\nand is now\n{after:#}");
+            }
+        }
+        for part in recorded.keys().filter(|part| !self.0.contains_key(**part)) {
+            told += &format!("\n{part} is as before");
+        }
+        told
+    }
+}
+
+fn digest(value: &Value) -> String {
+    let digest = Sha256::digest(value.to_string().as_bytes());
+    digest[..6]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// The parts of a game, without the settings that are as every game begins with: a new setting leaves the recorded games as
+/// they are. What the game was before each turn is left out too, since `rolling_back.rs` goes back to each.
+fn parts(mut game: Game) -> Map<String, Value> {
+    game.past.clear();
+    let Ok(Value::Object(mut parts)) = serde_json::to_value(&game) else {
+        panic!("a game is an object");
+    };
+    parts.remove("past");
+    let usual = serde_json::to_value(Settings::default()).unwrap();
+    let settings = parts["settings"].as_object_mut().unwrap();
+    settings.retain(|name, value| usual.get(name) != Some(value));
+    parts
+}
+
+/// What each record of a log changed.
+fn changes(lines: &[String]) -> Vec<Change> {
+    let mut game = None;
+    let mut before = Map::new();
+    let mut changes = Vec::new();
+    for line in lines {
+        let record: Record = serde_json::from_str(line).unwrap();
+        let replayed = apply::replay(game, &record).unwrap();
+        let after = parts(replayed.clone());
+        let mut change = BTreeMap::new();
+        for part in before.keys().chain(after.keys()) {
+            let value = |parts: &Map<String, Value>| parts.get(part).cloned().unwrap_or_default();
+            if before.get(part) != after.get(part) {
+                change.insert(part.clone(), (value(&before), value(&after)));
+            }
+        }
+        changes.push(Change(change));
+        before = after;
+        game = Some(replayed);
+    }
+    changes
+}
+
 fn replay(lines: &[String]) -> Game {
     let records = lines
         .iter()
@@ -105,17 +207,6 @@ fn replay(lines: &[String]) -> Game {
         Some(apply::replay(game, &record).unwrap())
     });
     game.unwrap()
-}
-
-/// A game as text, without the settings that are as every game begins with: a setting more leaves the recorded games as they
-/// are. What it was before each turn is left out too, since `rolling_back.rs` goes back to each.
-fn state(game: &Game) -> String {
-    let mut state = serde_json::to_value(game).unwrap();
-    state.as_object_mut().unwrap().remove("past");
-    let usual = serde_json::to_value(Settings::default()).unwrap();
-    let settings = state["settings"].as_object_mut().unwrap();
-    settings.retain(|name, value| usual.get(name) != Some(value));
-    serde_json::to_string_pretty(&state).unwrap() + "\n"
 }
 
 #[test]
@@ -131,8 +222,13 @@ fn every_variant_has_a_recorded_game_that_replays_byte_for_byte() {
             assert_eq!(&again, line, "{log}, record {number}");
         }
         let game = replay(&lines);
-        let then = fs::read_to_string(folder().join(format!("{log}.json"))).unwrap();
-        assert_eq!(state(&game), then, "{log}");
+        let digests = fs::read_to_string(digests_file(&log)).unwrap();
+        let changes = changes(&lines);
+        assert_eq!(changes.len(), digests.lines().count(), "{log}");
+        for ((number, change), recorded) in changes.iter().enumerate().zip(digests.lines()) {
+            let difference = change.difference(recorded);
+            assert!(difference.is_empty(), "{log}, record {number}:{difference}");
+        }
         assert!(game.over(), "{log} was played to its end");
         played.push(game.variant);
     }
@@ -143,6 +239,18 @@ fn every_variant_has_a_recorded_game_that_replays_byte_for_byte() {
         .collect();
     all.sort_unstable();
     assert_eq!(played, all);
+}
+
+#[test]
+fn a_changed_game_is_told_by_record_and_part() {
+    let change = &changes(&recorded()["conway"])[0];
+    let digests = change.digests();
+    assert_eq!(change.difference(&digests), "");
+    let other = digests.replace("name:", "name:0");
+    let told = change.difference(&other);
+    assert_eq!(told, "\nname was\nnull\nand is now\n\"conway\"");
+    let told = change.difference(&format!("{digests} seen:0"));
+    assert_eq!(told, "\nseen is as before");
 }
 
 /// A judge that went on without a setting would play another game than the one that was agreed on.
