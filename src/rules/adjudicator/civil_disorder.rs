@@ -28,3 +28,60 @@ pub fn civil_disorder(map: &Map, position: &Position, power: Power) -> Option<Un
         .min_by_key(|unit| rank(unit))
         .copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation;
+    use crate::position::UnitId;
+
+    const AUSTRIA: Power = Power(0);
+
+    /// What Austria loses first, of these units and with this one center.
+    fn lost(units: &[&str], center: Option<&str>) -> String {
+        let map = Map::standard();
+        let mut position = Position::default();
+        for (id, words) in (0..).zip(units) {
+            let read = notation::unit(map, words).unwrap();
+            position.units.push(Unit {
+                id: UnitId(id),
+                power: AUSTRIA,
+                kind: read.kind,
+                at: read.at,
+            });
+        }
+        if let Some(center) = center {
+            let center = notation::place(map, center).unwrap();
+            position.owners.insert(center.province, AUSTRIA);
+        }
+        let unit = civil_disorder(map, &position, AUSTRIA).unwrap();
+        crate::position::NamedUnit::from(&unit).to_string()
+    }
+
+    #[test]
+    fn the_farthest_unit_is_lost_first_whatever_its_kind() {
+        assert_eq!(lost(&["F TRI", "A SIL"], Some("VIE")), "A SIL");
+        assert_eq!(lost(&["F ADR", "A BOH"], Some("VIE")), "F ADR");
+        assert_eq!(lost(&["A VIE", "A BOH"], Some("VIE")), "A BOH");
+    }
+
+    #[test]
+    fn at_one_distance_fleets_are_lost_before_armies() {
+        assert_eq!(lost(&["A BOH", "F TRI"], Some("VIE")), "F TRI");
+        assert_eq!(lost(&["F TRI", "A BOH"], Some("VIE")), "F TRI");
+        assert_eq!(lost(&["A ALB", "F ION"], None), "F ION");
+    }
+
+    #[test]
+    fn at_one_distance_units_of_a_kind_are_lost_by_the_names_of_their_provinces() {
+        assert_eq!(lost(&["A TYR", "A BUD", "A GAL"], Some("VIE")), "A BUD");
+        // Norwegian Sea comes before Norway in codes (NWG, NWY), after it in names.
+        assert_eq!(lost(&["F NWG", "F NWY"], None), "F NWY");
+    }
+
+    #[test]
+    fn a_power_without_units_loses_none() {
+        let position = Position::default();
+        assert_eq!(civil_disorder(Map::standard(), &position, AUSTRIA), None);
+    }
+}
