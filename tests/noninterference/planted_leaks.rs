@@ -100,7 +100,29 @@ fn open_to(leak: Leak) -> &'static [Tables] {
 }
 
 /// By leak and entry of its tables: a run that shows it. Others are searched for from the first.
-const KNOWN: &[(Leak, usize, u64)] = &[];
+const KNOWN: &[(Leak, usize, u64)] = &[
+    (Leak::Report, 0, 4),
+    (Leak::Reply, 0, 1),
+    (Leak::Refusal, 0, 4),
+    (Leak::Counter, 0, 1),
+    (Leak::Clock, 0, 2),
+    (Leak::History, 0, 13),
+    (Leak::Export, 0, 1),
+    (Leak::Sequence, 0, 10),
+    (Leak::Dedication, 0, 31),
+    (Leak::Existence, 0, 1),
+    (Leak::Addressees, 0, 10),
+    (Leak::Unmet, 0, 1),
+    (Leak::Labels, 0, 1),
+    (Leak::Told, 0, 9),
+    (Leak::Glimpse, 0, 4),
+    (Leak::Picture, 0, 7),
+    (Leak::Map, 0, 11),
+    (Leak::Herds, 0, 4),
+    (Leak::Prediction, 0, 3),
+    (Leak::Unsold, 0, 1),
+    (Leak::Unfired, 0, 3),
+];
 
 fn known_seed(leak: Leak, entry: usize) -> u64 {
     let known = KNOWN.iter().find(|(of, at, _)| *of == leak && *at == entry);
@@ -202,13 +224,14 @@ fn with(leak: Option<Leak>, sought: Leak, tables: Tables, seed: u64, pairs: usiz
 fn missed(leak: Leak, entry: usize) -> Option<String> {
     let (pairs, tables) = (pairs(leak), open_to(leak)[entry]);
     let start = number("SEED", known_seed(leak, entry));
-    let found = match search(&with(Some(leak), leak, tables, start, pairs)) {
+    let sought = with(Some(leak), leak, tables, start, pairs);
+    let found = match once(&sought).and_then(|()| search(&sought)) {
         Ok(tally) => return Some(format!("{leak:?} was not found in {tally}")),
         Err(found) => found,
     };
     let told: Vec<&str> = found.told.lines().take(12).collect();
     println!(
-        "{leak:?} {entry}, found by {}: {}",
+        "(Leak::{leak:?}, {entry}, {}),\n{}",
         found.seed,
         told.join("\n")
     );
