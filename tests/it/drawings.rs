@@ -1,5 +1,5 @@
-//! The drawings of maps against the maps: borders province by province, coasts, straits, and that nothing stands on anything
-//! else. Held to it is every map that is drawn, with the places that each variant lays over it.
+//! The drawings of maps against the maps: borders province by province, coasts, straits, and that nothing covers anything
+//! else. Every map that is drawn is tested, with the places that each variant adds to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -410,7 +410,7 @@ fn every_variant_has_a_picture_of_every_map_that_it_is_played_on() {
                 card.name
             );
             no_areas_overlap(&drawing, card.name);
-            // What is drawn is not given up for a diagram because of a fault in what lies over it.
+            // A fault in what a variant adds does not replace the drawing by a diagram.
             assert_eq!(
                 drawing.borders.is_empty(),
                 name != "standard",

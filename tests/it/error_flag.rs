@@ -6,24 +6,15 @@ use dipjudge::map::Power;
 use dipjudge::variants;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::games::memory_office::MemoryOffice;
-use crate::games::play::Office;
+use crate::games::memory_host::MemoryHost;
+use crate::games::play::JudgeHost;
 use crate::games::received::Received;
+use crate::games::{JUDGE, PLAYERS};
 use crate::random_play::numbers::Numbers;
 
-const JUDGE: &str = crate::games::JUDGE;
 const ENGLAND: Power = Power(1);
-const PLAYERS: [(&str, char); 7] = [
-    ("anna", 'A'),
-    ("ben", 'E'),
-    ("cleo", 'F'),
-    ("dirk", 'G'),
-    ("emma", 'I'),
-    ("finn", 'R'),
-    ("gwen", 'T'),
-];
 
-/// What a line of a mail is to the error flag.
+/// How a line of a mail affects the error flag.
 #[derive(Clone, Copy, PartialEq)]
 enum Line {
     Order,
@@ -67,7 +58,7 @@ const LINES: [(Line, &str); 24] = [
 
 /// A game at a table of seven, in which England writes.
 struct Table {
-    office: MemoryOffice,
+    host: MemoryHost,
     now: Timestamp,
     mails: usize,
 }
@@ -76,7 +67,7 @@ impl Table {
     fn new() -> Table {
         let now = "2026-11-30T10:00:00Z".parse().unwrap();
         let mut table = Table {
-            office: MemoryOffice::new(),
+            host: MemoryHost::new(),
             now,
             mails: 0,
         };
@@ -104,10 +95,10 @@ impl Table {
     }
 
     fn game(&self) -> &Game {
-        self.office.judge.game("tokyo").unwrap()
+        self.host.judge.game("tokyo").unwrap()
     }
 
-    /// Somebody writes, an hour after what happened before; what follows.
+    /// Receives a mail an hour after the one before; returns the mails that follow.
     fn write(&mut self, from: &str, to: &str, body: &str) -> Vec<Received> {
         self.now += SignedDuration::from_hours(1);
         self.mails += 1;
@@ -117,9 +108,9 @@ impl Table {
             body.replace('\n', "\r\n")
         );
         let from = format!("{from}@ex.org");
-        self.office.post(&from, to, message.as_bytes(), self.now);
-        self.office.look(self.now);
-        self.office.collect()
+        self.host.post(&from, to, message.as_bytes(), self.now);
+        self.host.look(self.now);
+        self.host.collect()
     }
 }
 
@@ -166,7 +157,7 @@ fn only_mistakes_in_orders_set_it_and_only_a_confirmation_clears_it() {
                 flag || !all,
                 "{seed}: {body:?}"
             );
-            // A mail without a word is nobody's sign-on: it is answered like any other that asks for nothing.
+            // A mail without text signs nobody on: it is answered like any other that asks for nothing.
             let Some(reply) = mails
                 .iter()
                 .find(|mail| mail.to == ["ben@ex.org"] && mail.subject.starts_with("Re: "))

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use crate::games::memory_office::MemoryOffice;
+use crate::games::memory_host::MemoryHost;
 use crate::games::play::play;
 use crate::games::standard;
 use dipjudge::game::project::Chronicle;
@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 /// The sample game, played to its end or to a part of its steps; its log.
 fn records(share: f64) -> Vec<Record> {
     let script = standard(0);
-    let mut office = MemoryOffice::new();
+    let mut host = MemoryHost::new();
     let steps = &script.steps[..(script.steps.len() as f64 * share) as usize];
-    play(&script, steps, &mut office, &mut Vec::new());
-    let logged = office.records.iter().filter(|(log, _)| log == "kaiser");
+    play(&script, steps, &mut host, &mut Vec::new());
+    let logged = host.records.iter().filter(|(log, _)| log == "kaiser");
     logged
         .map(|(_, json)| serde_json::from_slice(json).unwrap())
         .collect()

@@ -1,4 +1,4 @@
-//! Every file of the folder `grammar/` compiles, and no rule of it is idle.
+//! Every file of the folder `grammar/` compiles, and each of its rules is used.
 
 use dipjudge::commands::{command_reader, orders, press_options, settings};
 use dipjudge::grammar::{Grammar, Source, files};

@@ -1,5 +1,4 @@
-//! Whatever is sent is read without a panic and in little time, and a printed order reads back as
-//! itself.
+//! Any text is read without a panic and in little time, and a printed order reads back as itself.
 
 use dipjudge::calendar::{PhaseKind, PhaseName};
 use dipjudge::commands::condition_words::read_condition;

@@ -1,7 +1,7 @@
 //! Real messages, as mail programs write them, and what is read in them.
 //!
 //! Each `tests/inbound/NAME.eml` has a `NAME.txt` beside it that says what must come out. On a mismatch `NAME.failed`
-//! is written: copying it over the `.txt`, after reading it, approves it. Beside these: no bytes may trip the reader.
+//! is written: copying it over the `.txt`, after reading it, approves it. Besides these, no bytes may make the reader panic.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -17,7 +17,7 @@ fn judge() -> Address {
     Address::parse("judge@example.org").expect("the judge has an address")
 }
 
-/// What a mail is, for eyes.
+/// A mail as text, for comparison.
 fn show(result: &Result<InboundMail, Unusable>) -> String {
     let mut text = String::new();
     match result {
@@ -376,7 +376,7 @@ fn copies_of_a_mail_share_their_keys() {
     assert!(first.message_key().is_some());
 }
 
-/// Messages made to exhaust time or stack. Nothing is measured: they end, or the run does not.
+/// Messages made to exhaust time or stack. The test only asserts that reading them ends.
 #[test]
 fn bombs_are_survived() {
     let header = "From: ben@example.net\r\nMIME-Version: 1.0\r\n";
@@ -488,7 +488,7 @@ fn base64(bytes: &[u8]) -> String {
     packed
 }
 
-/// What holds of every mail, whatever it was made of.
+/// What holds for every mail.
 fn check(bytes: &[u8]) {
     let limits = Limits::default();
     let mail = match read(bytes, &limits) {
@@ -547,7 +547,7 @@ fn check(bytes: &[u8]) {
     }
 }
 
-/// Pieces that steer a reader of mail.
+/// Texts with a meaning in the format of mails.
 const PIECES: &[&str] = &[
     "\r\n",
     "\n",

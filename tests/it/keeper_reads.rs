@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// Words of players that no eye but their reader's should meet.
+/// Words of players that only their recipients may see.
 const SECRETS: [&str; 5] = [
     "hazelnut",   // a master's password
     "blackthorn", // a player's password
@@ -145,7 +145,7 @@ fn the_keeper_reads_no_letter_no_password_and_nothing_sealed() {
     ] {
         lacks(shown, &SECRETS, what);
     }
-    // Who leads what is nobody's business where no master asks for it.
+    // Who leads which power is shown only if a master asks for it.
     for (shown, what) in [
         (&games, "games"),
         (&status, "status"),

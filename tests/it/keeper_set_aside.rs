@@ -48,7 +48,7 @@ fn what_lies_in_an_inbox_that_is_anothers_now_is_neither_read_again_nor_removed(
         let list = first.ends("set-aside list", 0);
         assert!(list.contains("1  arrived"), "{line}: {list}");
     }
-    // Once the inbox has come back it goes.
+    // It is removed once the inbox is back.
     let daemon = first.start("run --take-inbox");
     daemon.waits_for("running");
     let mut removed = None;
@@ -94,14 +94,14 @@ fn what_was_removed_and_comes_again_is_set_aside_again() {
             assert_eq!(originals(&judge, place).len(), 0);
         }
     }
-    // A second copy of one that is still there is no second message.
+    // A second copy of a message that is still there does not count as a second message.
     by_pipe();
     by_pipe();
     let list = judge.ends("set-aside list", 0);
     assert_eq!(list.matches("arrived").count(), 1, "{list}");
 }
 
-/// There are servers that take any word of the pipe for a failure and send it to the mail's writer.
+/// Some servers take any output of the pipe for a failure and send it to the writer of the mail.
 #[test]
 fn deliver_says_nothing_of_what_is_no_failure() {
     let folder = tempfile::tempdir().unwrap();
@@ -115,7 +115,7 @@ fn deliver_says_nothing_of_what_is_no_failure() {
     silent(&riddle(1), "set aside");
     assert!(judge.ends("set-aside", 0).contains("1  arrived"));
 
-    // Nobody listens where mail is to be handed over.
+    // No server listens where mails are to be delivered.
     let port = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()

@@ -43,7 +43,7 @@ impl Judge {
         command
     }
 
-    /// What a command says, which must end so.
+    /// The output of a command that must end with this success or failure.
     pub(super) fn ends(&self, line: &str, code: i32) -> String {
         said(line, &self.command(line).output().unwrap(), code)
     }
@@ -430,7 +430,7 @@ fn set_aside_and_back(judge: &Judge, place: &Path) {
         );
     }
 
-    // Read again it is still a riddle; nobody is told a second time, for who asked knows.
+    // It is still unreadable when it is read again; nobody is told a second time, since the keeper asked for it.
     let said = judge.ends("set-aside retry 1", 0);
     assert!(said.contains("read again"), "{said}");
     let again = || judge.ends("set-aside list", 0);
@@ -567,7 +567,7 @@ fn deliver_as_another_user_leaves_nothing_that_the_daemon_cannot_read() {
     }
     let folder = tempfile::tempdir().unwrap();
     let judge = Judge::made(folder.path());
-    // Everybody may come in; the store is nobody's.
+    // Everybody may enter the folder, nobody else the store.
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
     let own = |user: &str, what: &Path| {
         let done = Command::new("chown").args(["-R", user]).arg(what).status();
@@ -577,7 +577,7 @@ fn deliver_as_another_user_leaves_nothing_that_the_daemon_cannot_read() {
         own("65534:65534", &judge.path(part));
     }
     let spool = judge.path("data/spool/new");
-    // Where it was built, others may not look.
+    // Others may not read the folder in which it was built.
     let program = judge.path("dipjudge");
     fs::copy(env!("CARGO_BIN_EXE_dipjudge"), &program).unwrap();
     let as_user = |user: &str| {

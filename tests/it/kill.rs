@@ -5,18 +5,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::games::maildir_office::MaildirOffice;
+use crate::games::maildir_host::MaildirHost;
 use crate::games::oracle::Board;
-use crate::games::play::{Happened, Office, came, post};
+use crate::games::play::{JudgeHost, PlayEvent, came, post};
 use crate::games::program::Program;
 use crate::games::received::Received;
 use crate::games::{checks, standard};
 use dipjudge::shell::demo::script::{Mail, Position, Script, Step};
 
-/// So often at least.
+/// The least number of kills.
 const KILLS: usize = 100;
 
-/// Small, and the same from the same seed everywhere.
+/// A small random number generator: the same seed gives the same numbers everywhere.
 struct Chance(u64);
 
 impl Chance {
@@ -71,7 +71,7 @@ fn hurried() -> Vec<(Vec<Mail>, Option<Position>)> {
     phases
 }
 
-/// Starts the daemon and kills it, again and again, until it is told to let it be; then lets one run.
+/// Starts the daemon and kills it until it is told to stop; then starts it once more and lets it run.
 fn torment(
     program: Program,
     mut chance: Chance,
@@ -121,7 +121,7 @@ fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
         });
     println!("DIPJUDGE_KILL_SEED={seed}");
     let folder = tempfile::tempdir().unwrap();
-    let mut office = MaildirOffice::new(
+    let mut host = MaildirHost::new(
         folder.path(),
         "[limits]\nreplies_per_hour = 100000\nreplies_per_day = 100000\nempty_replies_per_day = 100000\n\
          reply_bytes_per_hour = 1000000000\nmails_per_hour = 100000\npress_per_hour = 100000\n\
@@ -132,7 +132,7 @@ fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
         Arc::new(AtomicUsize::new(0)),
         Arc::new(AtomicBool::new(false)),
     );
-    let tormentor = {
+    let killer = {
         let (program, kills, wanted, over) = (
             Program {
                 folder: folder.path().to_owned(),
@@ -152,11 +152,11 @@ fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
     for (mails, position) in &phases {
         wanted.fetch_add(share, Ordering::Relaxed);
         for mail in mails {
-            post_now(&script, mail, &mut office, &mut record);
+            post_now(&script, mail, &mut host, &mut record);
             std::thread::sleep(Duration::from_millis(chance.next(40)));
         }
         let begun = Instant::now();
-        let results = |record: &[Happened]| {
+        let results = |record: &[PlayEvent]| {
             let readers: BTreeSet<String> = came(record)
                 .filter(|mail| checks::is_results(mail, &phase))
                 .map(|mail| mail.reader().to_owned())
@@ -169,35 +169,35 @@ fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
                 begun.elapsed() < Duration::from_secs(300),
                 "{phase} does not end\n{}\n{}",
                 told(&record),
-                office.program.log()
+                host.program.log()
             );
-            assert!(!tormentor.is_finished(), "{}", office.program.log());
+            assert!(!killer.is_finished(), "{}", host.program.log());
             std::thread::sleep(Duration::from_millis(10));
-            record.extend(office.collect().into_iter().map(Happened::Came));
+            record.extend(host.collect().into_iter().map(PlayEvent::Received));
         }
         let position = position.clone().unwrap();
         phase.clone_from(&position.phase);
-        record.push(Happened::Should(position));
+        record.push(PlayEvent::Expected(position));
     }
     over.store(true, Ordering::Relaxed);
-    tormentor.join().unwrap();
+    killer.join().unwrap();
     let kills = kills.load(Ordering::Relaxed);
-    // What the last one left behind.
-    let daemon = office.program.daemon();
+    // What the last daemon left to do.
+    let daemon = host.program.daemon();
     let begun = Instant::now();
     let mut quiet = Instant::now();
-    while quiet.elapsed() < Duration::from_secs(2) || office.waiting() > 0 {
+    while quiet.elapsed() < Duration::from_secs(2) || host.waiting() > 0 {
         assert!(
             begun.elapsed() < Duration::from_secs(300),
             "the daemon does not come to rest\n{}",
-            office.program.log()
+            host.program.log()
         );
         std::thread::sleep(Duration::from_millis(50));
-        let found = office.collect();
+        let found = host.collect();
         if !found.is_empty() {
             quiet = Instant::now();
         }
-        record.extend(found.into_iter().map(Happened::Came));
+        record.extend(found.into_iter().map(PlayEvent::Received));
     }
     daemon.stop();
     println!(
@@ -212,13 +212,13 @@ fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
     );
     assert!(kills >= 50);
     once_each_and_in_order(&record);
-    let games = office.program.run(&["games"]);
+    let games = host.program.run(&["games"]);
     assert!(games.contains("kaiser"), "{games}");
 }
 
-fn post_now(script: &Script, mail: &Mail, office: &mut MaildirOffice, record: &mut Vec<Happened>) {
-    struct Now<'a>(&'a mut MaildirOffice);
-    impl Office for Now<'_> {
+fn post_now(script: &Script, mail: &Mail, host: &mut MaildirHost, record: &mut Vec<PlayEvent>) {
+    struct Now<'a>(&'a mut MaildirHost);
+    impl JudgeHost for Now<'_> {
         fn post(&mut self, _from: &str, _to: &str, bytes: &[u8], _at: jiff::Timestamp) {
             self.0.drop_in(bytes, None);
         }
@@ -227,11 +227,11 @@ fn post_now(script: &Script, mail: &Mail, office: &mut MaildirOffice, record: &m
             Vec::new()
         }
     }
-    post(script, mail, &mut Now(office), record);
+    post(script, mail, &mut Now(host), record);
 }
 
 /// The last mails, for a test that fails.
-fn told(record: &[Happened]) -> String {
+fn told(record: &[PlayEvent]) -> String {
     let subjects: Vec<String> = came(record)
         .map(|mail| format!("{}: {}", mail.reader(), mail.subject))
         .collect();
@@ -241,7 +241,7 @@ fn told(record: &[Happened]) -> String {
     let silent: Vec<String> = record
         .iter()
         .filter_map(|happened| match happened {
-            Happened::Sent(sent)
+            PlayEvent::Sent(sent)
                 if !answered.contains(format!("<kaiser-{}@mail.test>", sent.number).as_str()) =>
             {
                 Some(format!("{sent:?}"))
@@ -255,7 +255,7 @@ fn told(record: &[Happened]) -> String {
     )
 }
 
-fn once_each_and_in_order(record: &[Happened]) {
+fn once_each_and_in_order(record: &[PlayEvent]) {
     // A mail may be sent again after a kill, but then it is the same mail.
     let mut by_id: BTreeMap<&str, &Received> = BTreeMap::new();
     let mut first: Vec<&Received> = Vec::new();
@@ -272,7 +272,7 @@ fn once_each_and_in_order(record: &[Happened]) {
             ),
         }
     }
-    // Each message is answered once: taken neither never nor twice.
+    // Each message is answered exactly once.
     let mut answers: BTreeMap<&str, usize> = BTreeMap::new();
     for mail in &first {
         if let Some(id) = mail
@@ -284,7 +284,7 @@ fn once_each_and_in_order(record: &[Happened]) {
         }
     }
     for happened in record {
-        if let Happened::Sent(sent) = happened {
+        if let PlayEvent::Sent(sent) = happened {
             let id = format!("<kaiser-{}@mail.test>", sent.number);
             assert_eq!(
                 answers.remove(id.as_str()),
@@ -338,14 +338,14 @@ fn once_each_and_in_order(record: &[Happened]) {
     let mut first = BTreeSet::new();
     for happened in record {
         match happened {
-            Happened::Came(mail)
+            PlayEvent::Received(mail)
                 if mail.reader() == "olga"
                     && !mail.subject.starts_with("Re:")
                     && first.insert(mail.message_id.clone()) =>
             {
                 board.read(&crate::old_tools::read(&mail.subject, &mail.body));
             }
-            Happened::Should(position) => board.compare(position),
+            PlayEvent::Expected(position) => board.compare(position),
             _ => {}
         }
     }

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::memory::Shelf;
+use crate::games::PLAYERS;
+use crate::memory::MemoryLibrary;
 use dipjudge::judge::{Ids, Incoming, Judge, Outgoing, Ruling, Settings};
 use dipjudge::mails::outbound::Templates;
 use jiff::{SignedDuration, Timestamp};
@@ -13,17 +14,8 @@ use sha2::{Digest, Sha256};
 
 const JUDGE: &str = "judge@usxx.example.org";
 const KEEPER: &str = "keeper@usxx.example.org";
-const PLAYERS: [(&str, char); 7] = [
-    ("anna", 'A'),
-    ("ben", 'E'),
-    ("cleo", 'F'),
-    ("dirk", 'G'),
-    ("emma", 'I'),
-    ("finn", 'R'),
-    ("gwen", 'T'),
-];
 
-/// Bits that repeat themselves: a stream for each reader, one for all else.
+/// Reproducible ids: a stream for each reader, and one for everything else.
 #[derive(Clone, Default)]
 struct Streams {
     others: u64,
@@ -58,32 +50,32 @@ impl Ids for Streams {
 }
 
 /// A judge, and everything that it ever sent.
-struct House {
+struct TestJudge {
     judge: Judge,
     ids: Streams,
-    shelf: Shelf,
+    library: MemoryLibrary,
     now: Timestamp,
     sent: Vec<Outgoing>,
     notes: Vec<String>,
 }
 
-impl House {
+impl TestJudge {
     /// `options` stand behind the game's name in CREATE and SIGNON; `tokyo` has begun.
-    fn with(templates: Templates, options: &str) -> House {
-        House::with_trust(templates, options, None)
+    fn with(templates: Templates, options: &str) -> TestJudge {
+        TestJudge::with_trust(templates, options, None)
     }
 
     /// The same, with the host whose word proves senders.
-    fn with_trust(templates: Templates, options: &str, authserv_id: Option<&str>) -> House {
+    fn with_trust(templates: Templates, options: &str, authserv_id: Option<&str>) -> TestJudge {
         let settings = Settings {
             limits: crate::memory::no_limits(),
             authserv_id: authserv_id.map(str::to_owned),
             ..crate::memory::settings(JUDGE)
         };
-        let mut house = House {
+        let mut table = TestJudge {
             judge: Judge::new(settings, templates),
             ids: Streams::default(),
-            shelf: Shelf::default(),
+            library: MemoryLibrary::default(),
             now: "2026-11-30T10:00:00Z".parse().unwrap(),
             sent: Vec::new(),
             notes: Vec::new(),
@@ -92,33 +84,33 @@ impl House {
             .into_iter()
             .chain(PLAYERS.iter().map(|(name, _)| *name))
         {
-            house.write(
+            table.write(
                 name,
                 "",
                 &format!("REGISTER\nName: {name}\nLevel: Amateur\nCountry: Sweden\nEND"),
             );
         }
-        house.write(
+        table.write(
             "gm",
             "",
             &format!("CREATE ?tokyo gms-word {options}\nBECOME MASTER\nSET LIST"),
         );
         for (name, letter) in PLAYERS {
-            house.write(
+            table.write(
                 name,
                 "",
                 &format!("SIGNON ?tokyo {name}s-word {options}\nSET PREFERENCE {letter}"),
             );
         }
-        assert!(house.judge.game("tokyo").is_some_and(|game| game.begun()));
-        house
+        assert!(table.judge.game("tokyo").is_some_and(|game| game.begun()));
+        table
     }
 
-    fn gunboat() -> House {
-        House::with(Templates::built_in(), "gunboat")
+    fn gunboat() -> TestJudge {
+        TestJudge::with(Templates::built_in(), "gunboat")
     }
 
-    /// Somebody writes, a minute after what happened before; what follows.
+    /// Receives a mail a minute after the one before; returns the mails that follow.
     fn write(&mut self, from: &str, header: &str, body: &str) -> Vec<Outgoing> {
         self.write_to(JUDGE, from, header, body)
     }
@@ -140,16 +132,16 @@ impl House {
         };
         let ruling = self
             .judge
-            .receive(&incoming, self.now, &mut self.ids, &self.shelf);
+            .receive(&incoming, self.now, &mut self.ids, &self.library);
         self.keep(ruling)
     }
 
-    /// The judge looks at the clock at `now`, for what fell due till `by`.
+    /// Has the judge look at the clock at `now`, for what fell due until `by`.
     fn clock(&mut self, by: Timestamp, now: Timestamp) -> Vec<Outgoing> {
         self.now = now;
         let mut sent = Vec::new();
         for _ in 0..100 {
-            let ruling = self.judge.tick(by, now, &[], &mut self.ids, &self.shelf);
+            let ruling = self.judge.tick(by, now, &[], &mut self.ids, &self.library);
             match ruling {
                 Some(ruling) => sent.extend(self.keep(ruling)),
                 None => return sent,
@@ -160,7 +152,7 @@ impl House {
 
     fn keep(&mut self, ruling: Ruling) -> Vec<Outgoing> {
         self.judge.absorb(&ruling).unwrap();
-        self.shelf.keep(&ruling);
+        self.library.take_in(&ruling);
         self.notes.extend(ruling.notes);
         self.sent.extend(ruling.mails.iter().cloned());
         ruling.mails
@@ -173,7 +165,7 @@ impl House {
         self.sent.iter().rev().find(wanted).unwrap()
     }
 
-    /// Somebody answers the newest mail with these words in its subject.
+    /// Answers the newest mail to somebody with these words in its subject.
     fn answer(&mut self, from: &str, subject: &str, body: &str) -> Vec<Outgoing> {
         let to = field(self.newest(from, subject), "Reply-To: ").unwrap();
         self.write_to(&to, from, "Subject: Re: your letter\r\n", body)
@@ -210,33 +202,33 @@ fn to<'a>(mails: &'a [Outgoing], who: &str) -> Vec<&'a Outgoing> {
 
 /// The same game, with or without others' letters, questions, machines and mistakes.
 fn anna_reads(others_write: bool) -> Vec<Outgoing> {
-    let mut house = House::gunboat();
-    house.write(
+    let mut table = TestJudge::gunboat();
+    table.write(
         "ben",
         "",
         "SIGNON Etokyo bens-word\nPRESS TO AF\nTo you both.\nENDPRESS",
     );
-    let hour = house.now;
+    let hour = table.now;
     if others_write {
         for n in 0..3 {
-            house.answer("cleo", "Press from E to AF", &format!("Number {n}."));
-            house.answer("ben", "Press from F to E", &format!("I know, {n}."));
+            table.answer("cleo", "Press from E to AF", &format!("Number {n}."));
+            table.answer("ben", "Press from F to E", &format!("I know, {n}."));
         }
-        house.write("dirk", "", "SIGNON Gtokyo wrong-word\nA Mun-Ruh");
-        house.write(
+        table.write("dirk", "", "SIGNON Gtokyo wrong-word\nA Mun-Ruh");
+        table.write(
             "finn",
             "",
             "SIGNON Rtokyo finns-word\nA Mos-Ukr\nLIST\nSUMMARY",
         );
-        house.write("zoe", "", "LIST\nHELP");
-        house.write("emma", "Auto-Submitted: auto-replied\r\n", "I am away.");
+        table.write("zoe", "", "LIST\nHELP");
+        table.write("emma", "Auto-Submitted: auto-replied\r\n", "I am away.");
     }
-    house.now = hour + SignedDuration::from_mins(30);
-    house.answer("anna", "Press from E to AF", "Count me in.");
-    house.write("anna", "", "SIGNON Atokyo annas-word\nA Vie-Gal");
-    let after = house.now + SignedDuration::from_hours(8 * 24);
-    house.clock(after, after);
-    to(&house.sent, "anna").into_iter().cloned().collect()
+    table.now = hour + SignedDuration::from_mins(30);
+    table.answer("anna", "Press from E to AF", "Count me in.");
+    table.write("anna", "", "SIGNON Atokyo annas-word\nA Vie-Gal");
+    let after = table.now + SignedDuration::from_hours(8 * 24);
+    table.clock(after, after);
+    to(&table.sent, "anna").into_iter().cloned().collect()
 }
 
 #[test]
@@ -261,18 +253,18 @@ fn leak_l09_ids_do_not_count_what_others_got() {
 
 #[test]
 fn leak_l10_a_phase_mail_bears_its_deadline_or_the_minute_of_playing() {
-    let mut house = House::gunboat();
-    let times = house.judge.game("tokyo").unwrap().timing.times.unwrap();
+    let mut table = TestJudge::gunboat();
+    let times = table.judge.game("tokyo").unwrap().timing.times.unwrap();
     for (name, letter) in PLAYERS {
         let units = if name == "anna" { "A Vie H" } else { "" };
-        house.write(
+        table.write(
             name,
             "",
             &format!("SIGNON {letter}tokyo {name}s-word\n{units}"),
         );
     }
     let late = times.deadline + SignedDuration::from_secs(9 * 60 + 17);
-    let notices = house.clock(times.deadline, late);
+    let notices = table.clock(times.deadline, late);
     let notices: Vec<&Outgoing> = notices
         .iter()
         .filter(|mail| seen(mail).0.contains("Late Notice"))
@@ -302,15 +294,15 @@ fn leak_l10_a_phase_mail_bears_its_deadline_or_the_minute_of_playing() {
             'R' => "A Mos H\nA War H\nF Sev H\nF Stp H",
             _ => "A Con H\nA Smy H\nF Ank H",
         };
-        house.write(
+        table.write(
             name,
             "",
             &format!("SIGNON {letter}tokyo {name}s-word\n{orders}"),
         );
     }
-    let due = house.judge.next_due().unwrap();
+    let due = table.judge.next_due().unwrap();
     let woke = due + SignedDuration::from_secs(2 * 3600 + 41);
-    let results = house.clock(due, woke);
+    let results = table.clock(due, woke);
     let results: Vec<&Outgoing> = results
         .iter()
         .filter(|mail| seen(mail).0.ends_with("S1901M Results"))
@@ -323,14 +315,14 @@ fn leak_l10_a_phase_mail_bears_its_deadline_or_the_minute_of_playing() {
 
 #[test]
 fn a_password_in_a_letter_stays_here_even_without_a_sign_on() {
-    let mut house = House::gunboat();
-    house.write(
+    let mut table = TestJudge::gunboat();
+    table.write(
         "ben",
         "",
         "SIGNON Etokyo bens-word\nPRESS TO F\nHello.\nENDPRESS",
     );
-    house.write("cleo", "", "SIGNON Ftokyo cleos-word\nA Par H");
-    let sent = house.answer(
+    table.write("cleo", "", "SIGNON Ftokyo cleos-word\nA Par H");
+    let sent = table.answer(
         "cleo",
         "Press from E to F",
         "If I am away, use \"Cleos-Word\" for me.",
@@ -343,31 +335,31 @@ fn a_password_in_a_letter_stays_here_even_without_a_sign_on() {
 
 #[test]
 fn open_games_have_no_relay_addresses() {
-    let mut house = House::with(Templates::built_in(), "");
-    house.write(
+    let mut table = TestJudge::with(Templates::built_in(), "");
+    table.write(
         "ben",
         "",
         "SIGNON Etokyo bens-word\nPRESS TO F\nHello.\nENDPRESS",
     );
-    let letter = field(house.newest("cleo", "Press from E to F"), "Reply-To: ");
-    house.write("cleo", "", "SIGNON Ftokyo cleos-word\nA Par H");
-    assert_eq!(field(house.newest("cleo", "Re: "), "Reply-To: "), letter);
+    let letter = field(table.newest("cleo", "Press from E to F"), "Reply-To: ");
+    table.write("cleo", "", "SIGNON Ftokyo cleos-word\nA Par H");
+    assert_eq!(field(table.newest("cleo", "Re: "), "Reply-To: "), letter);
 }
 
 #[test]
 fn a_relay_address_is_of_one_reader_and_one_writer() {
-    let mut house = House::gunboat();
-    house.write(
+    let mut table = TestJudge::gunboat();
+    table.write(
         "ben",
         "",
         "SIGNON Etokyo bens-word\nPRESS TO FG\nHello.\nENDPRESS",
     );
-    house.write(
+    table.write(
         "emma",
         "",
         "SIGNON Itokyo emmas-word\nPRESS TO F\nHello.\nENDPRESS",
     );
-    let reply_to = |who: &str, subject: &str| field(house.newest(who, subject), "Reply-To: ");
+    let reply_to = |who: &str, subject: &str| field(table.newest(who, subject), "Reply-To: ");
     let all: BTreeSet<Option<String>> = [
         reply_to("cleo", "Press from E to FG"),
         reply_to("dirk", "Press from E to FG"),
@@ -377,18 +369,18 @@ fn a_relay_address_is_of_one_reader_and_one_writer() {
     .into();
     assert_eq!(all.len(), 4);
     let first = reply_to("cleo", "Press from E to FG");
-    house.write(
+    table.write(
         "ben",
         "",
         "SIGNON Etokyo bens-word\nPRESS TO FG\nAnd again.\nENDPRESS",
     );
     assert_eq!(
         first,
-        field(house.newest("cleo", "Press from E to FG"), "Reply-To: ")
+        field(table.newest("cleo", "Press from E to FG"), "Reply-To: ")
     );
 }
 
-/// Templates in which somebody has planted a fault: every notice ends with Anna's address.
+/// Templates with a planted fault: every notice ends with Anna's address.
 fn telling_templates() -> Templates {
     let text = "{% for line in lines %}{{ line }}\n{% endfor %}\nAsk Anna@ex.org about it.";
     Templates::new(
@@ -403,10 +395,10 @@ const TAKEN_OUT: &str = "The judge took this part out";
 
 #[test]
 fn the_last_net_takes_the_address_of_a_hidden_leader_out_and_the_rest_goes() {
-    let mut house = House::with(telling_templates(), "gunboat");
-    let (before, noted) = (house.sent.len(), house.notes.len());
-    house.write("gm", "", "SIGNON Mtokyo gms-word\nSET NMR");
-    let sent = house.sent.split_off(before);
+    let mut table = TestJudge::with(telling_templates(), "gunboat");
+    let (before, noted) = (table.sent.len(), table.notes.len());
+    table.write("gm", "", "SIGNON Mtokyo gms-word\nSET NMR");
+    let sent = table.sent.split_off(before);
     let mut readers = BTreeSet::new();
     for mail in sent.iter().filter(|mail| mail.to != KEEPER) {
         let (subject, text) = seen(mail);
@@ -429,7 +421,7 @@ fn the_last_net_takes_the_address_of_a_hidden_leader_out_and_the_rest_goes() {
         !text.to_lowercase().contains("anna") && !text.contains("Ask"),
         "{text}"
     );
-    let notes = &house.notes[noted..];
+    let notes = &table.notes[noted..];
     // Six players, and what is kept for those who watch and for who is told no addresses.
     assert_eq!(notes.len(), 8, "{notes:?}");
     assert!(
@@ -444,9 +436,9 @@ fn the_last_net_takes_the_address_of_a_hidden_leader_out_and_the_rest_goes() {
 fn no_word_of_press_blinds_the_last_net_and_press_goes_without_what_it_finds() {
     let text = "{{ headline }}\n\n{{ text }}\n\nAsk Anna@ex.org about it.";
     let edited = [("player-press.md".to_owned(), text.to_owned())].into();
-    let mut house = House::with(Templates::new(&[], &edited).unwrap(), "gunboat");
+    let mut table = TestJudge::with(Templates::new(&[], &edited).unwrap(), "gunboat");
     for press in ["a", "Anna", "about it.", "Ask about it."] {
-        let sent = house.write(
+        let sent = table.write(
             "ben",
             "",
             &format!("SIGNON Etokyo bens-word\nPRESS TO F\n{press}\nENDPRESS"),
@@ -465,33 +457,33 @@ fn told_keeper(sent: &[Outgoing]) -> usize {
 
 #[test]
 fn the_last_net_asks_whose_words_an_answer_repeats() {
-    let mut house = House::gunboat();
-    house.write("ben", "", "SIGNON Etokyo bens-word\nA Lvp-Yor");
-    let at_bens = field(house.newest("ben", "Re: "), "Reply-To: ").unwrap();
-    // Emma has his address from somewhere. She writes who she is, as a line that comes back as one nobody can read.
-    let sent = house.write_to(&at_bens, "emma", "", "Emma@ex.org plays Italy\nF Lon-Nth");
+    let mut table = TestJudge::gunboat();
+    table.write("ben", "", "SIGNON Etokyo bens-word\nA Lvp-Yor");
+    let at_bens = field(table.newest("ben", "Re: "), "Reply-To: ").unwrap();
+    // Emma knows his address. She writes who she is in a line that comes back as unreadable.
+    let sent = table.write_to(&at_bens, "emma", "", "Emma@ex.org plays Italy\nF Lon-Nth");
     let (_, text) = seen(to(&sent, "ben")[0]);
     assert!(text.contains("London -> North Sea"), "{text}");
     assert!(!text.to_lowercase().contains("emma"), "{text}");
     // His own words are no secret from him.
-    let sent = house.write(
+    let sent = table.write(
         "ben",
         "",
         "SIGNON Etokyo bens-word\nDoes emma@ex.org play Italy?",
     );
     let (_, text) = seen(to(&sent, "ben")[0]);
     assert!(text.contains("Does emma@ex.org play"), "{text}");
-    assert_eq!(told_keeper(&house.sent), 0);
+    assert_eq!(told_keeper(&table.sent), 0);
 }
 
-/// Else the answer would tell who plays.
+/// Otherwise the answer would tell who plays.
 #[test]
 fn a_mail_from_a_strange_address_is_answered_alike_whoever_has_the_address_in_it() {
-    let mut house = House::gunboat();
-    house.write("ben", "", "SIGNON Etokyo bens-word\nA Lvp-Yor");
-    let at_bens = field(house.newest("ben", "Re: "), "Reply-To: ").unwrap();
+    let mut table = TestJudge::gunboat();
+    table.write("ben", "", "SIGNON Etokyo bens-word\nA Lvp-Yor");
+    let at_bens = field(table.newest("ben", "Re: "), "Reply-To: ").unwrap();
     let mut answered = |address: &str| {
-        let sent = house.write_to(&at_bens, "bens-other", "", &format!("Does {address} play?"));
+        let sent = table.write_to(&at_bens, "bens-other", "", &format!("Does {address} play?"));
         seen(to(&sent, "ben")[0]).1
     };
     for address in [
@@ -508,21 +500,21 @@ fn a_mail_from_a_strange_address_is_answered_alike_whoever_has_the_address_in_it
 
 #[test]
 fn an_honest_mail_that_ends_a_game_and_resumes_it_is_answered() {
-    let mut house = House::gunboat();
-    house.write("gm", "", "SIGNON Mtokyo gms-word\nSET UNMODERATED");
-    let sent = house.write(
+    let mut table = TestJudge::gunboat();
+    table.write("gm", "", "SIGNON Mtokyo gms-word\nSET UNMODERATED");
+    let sent = table.write(
         "ben",
         "",
         "SIGNON Etokyo bens-word\nTERMINATE\nLIST\nRESUME",
     );
     assert!(!to(&sent, "ben").is_empty());
-    assert_eq!(told_keeper(&house.sent), 0, "{:?}", house.notes);
+    assert_eq!(told_keeper(&table.sent), 0, "{:?}", table.notes);
 }
 
 #[test]
 fn the_last_net_lets_everything_pass_where_leaders_are_known() {
-    let mut house = House::with(telling_templates(), "");
-    let sent = house.write("gm", "", "SIGNON Mtokyo gms-word\nSET NMR");
+    let mut table = TestJudge::with(telling_templates(), "");
+    let sent = table.write("gm", "", "SIGNON Mtokyo gms-word\nSET NMR");
     assert_eq!(
         sent.iter()
             .filter(|mail| seen(mail).1.contains("Ask Anna"))
@@ -558,28 +550,28 @@ fn line() -> impl Strategy<Value = String> {
 
 #[test]
 fn whatever_is_answered_at_a_relay_address_tells_nobody_who_wrote_it() {
-    let mut house = House::gunboat();
-    house.write(
+    let mut table = TestJudge::gunboat();
+    table.write(
         "ben",
         "",
         "SIGNON Etokyo bens-word\nPRESS TO F\nHello.\nENDPRESS",
     );
-    house.write("cleo", "", "SIGNON Ftokyo cleos-word\nLIST");
-    let address = field(house.newest("cleo", "Press from E to F"), "Reply-To: ").unwrap();
-    let house = std::cell::RefCell::new(house);
+    table.write("cleo", "", "SIGNON Ftokyo cleos-word\nLIST");
+    let address = field(table.newest("cleo", "Press from E to F"), "Reply-To: ").unwrap();
+    let table = std::cell::RefCell::new(table);
     let mut passed = 0;
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
         cases: 300,
         failure_persistence: None,
         ..ProptestConfig::default()
     });
-    let orders = |house: &House| format!("{:?}", house.judge.game("tokyo").unwrap().standings);
+    let orders = |table: &TestJudge| format!("{:?}", table.judge.game("tokyo").unwrap().standings);
     let passed = std::cell::RefCell::new(&mut passed);
     runner
         .run(&proptest::collection::vec(line(), 0..8), |lines| {
-            let mut house = house.borrow_mut();
-            let before = orders(&house);
-            let sent = house.write_to(&address, "cleo", "X-Mailer: Suisen\r\n", &lines.join("\n"));
+            let mut table = table.borrow_mut();
+            let before = orders(&table);
+            let sent = table.write_to(&address, "cleo", "X-Mailer: Suisen\r\n", &lines.join("\n"));
             prop_assert!(sent.len() <= 2, "{} mails", sent.len());
             for mail in to(&sent, "ben") {
                 **passed.borrow_mut() += 1;
@@ -594,7 +586,7 @@ fn whatever_is_answered_at_a_relay_address_tells_nobody_who_wrote_it() {
                 );
                 prop_assert!(!whole.contains("suisen") && !whole.contains(".cleo@ex.org"));
             }
-            let ordered = before != orders(&house);
+            let ordered = before != orders(&table);
             prop_assert!(
                 !ordered || to(&sent, "ben").is_empty(),
                 "no line of a letter is carried out"
@@ -609,19 +601,19 @@ fn whatever_is_answered_at_a_relay_address_tells_nobody_who_wrote_it() {
 fn where_a_host_vouches_for_senders_a_forged_one_takes_no_power_over() {
     for options in ["", "blind"] {
         let host = Some("mx.usxx.example.org");
-        let mut house = House::with_trust(Templates::built_in(), options, host);
+        let mut table = TestJudge::with_trust(Templates::built_in(), options, host);
         let proof = "Authentication-Results: mx.usxx.example.org; dkim=pass header.d=ex.org\r\n";
-        house.write("finn", proof, "SIGNON Rtokyo finns-word\nRESIGN");
-        let leads = |house: &House| {
-            let game = house.judge.game("tokyo").unwrap();
+        table.write("finn", proof, "SIGNON Rtokyo finns-word\nRESIGN");
+        let leads = |table: &TestJudge| {
+            let game = table.judge.game("tokyo").unwrap();
             let russia = game.all_powers().find(|power| game.key(*power) == "RUSSIA");
             !game.standing(russia.unwrap()).vacant()
         };
         for sign in ["SIGNON Rtokyo a-new-word", "SIGNON ?tokyo a-new-word"] {
-            house.write("finn", "", sign);
-            assert!(!leads(&house), "{options} {sign}");
+            table.write("finn", "", sign);
+            assert!(!leads(&table), "{options} {sign}");
         }
-        house.write("finn", proof, "SIGNON Rtokyo a-new-word");
-        assert!(leads(&house), "{options}");
+        table.write("finn", proof, "SIGNON Rtokyo a-new-word");
+        assert!(leads(&table), "{options}");
     }
 }

@@ -245,7 +245,7 @@ fn settings_change_the_end_where_the_author_is_silent() {
         }
     };
     let (austria, germany) = (Power(0), Power(3));
-    // A triangle lives for ever.
+    // A triangle never changes.
     let triangle = "GER: F KIE, A BER, A MUN";
     assert_eq!(end(triangle, None), Some(Ending::Won(vec![germany])));
     assert_eq!(end(triangle, Some(("last-survivor", "play-on"))), None);

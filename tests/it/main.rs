@@ -12,8 +12,8 @@ mod old_tools;
 mod random_play;
 #[path = "../common/scripted_smtp/mod.rs"]
 mod scripted_smtp;
-#[path = "../common/silly_reckoning/mod.rs"]
-mod silly_reckoning;
+#[path = "../common/silly_reference/mod.rs"]
+mod silly_reference;
 #[path = "../common/strangers/mod.rs"]
 mod strangers_variant;
 

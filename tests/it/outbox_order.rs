@@ -1,11 +1,11 @@
-//! In which order the mails of a mailing are handed to the server: masters, powers by name, observers, whatever each of
+//! In which order the mails of a mailing are handed to the server: masters, powers by name, observers, however long each of
 //! them takes, and with other games' mails beside them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::judge_folder::JudgeFolder;
-use crate::scripted_smtp::{Does, Server};
+use crate::scripted_smtp::{Response, Server};
 
 const PLAYERS: [&str; 7] = ["anna", "ben", "cleo", "dirk", "emma", "finn", "gwen"];
 
@@ -34,7 +34,7 @@ fn two_games_begin(judge: &JudgeFolder) {
     }
 }
 
-/// Each reader takes another time, so that whoever races is seen to.
+/// Each reader's server takes a different time, so that mails sent side by side would arrive out of order.
 fn slow(command: &str) {
     let sum: u64 = command.bytes().map(u64::from).sum();
     std::thread::sleep(Duration::from_millis(sum * 7 % 23));
@@ -94,7 +94,7 @@ fn check(texts: &[String]) {
 fn each_game_hands_its_mails_over_in_order_and_games_go_side_by_side() {
     let server = Server::start(|_, command| {
         slow(command);
-        Does::AsUsual
+        Response::AsUsual
     });
     let judge = JudgeFolder::sending_to(server.port);
     two_games_begin(&judge);
@@ -107,7 +107,7 @@ fn each_game_hands_its_mails_over_in_order_and_games_go_side_by_side() {
 fn the_daemon_keeps_the_order_too() {
     let server = Server::start(|_, command| {
         slow(command);
-        Does::AsUsual
+        Response::AsUsual
     });
     let judge = JudgeFolder::sending_to(server.port);
     two_games_begin(&judge);
@@ -126,8 +126,8 @@ fn one_who_is_put_off_holds_up_nobody_and_gets_his_mails_in_order() {
     let server = Server::start(move |_, command| {
         slow(command);
         match command.starts_with("RCPT TO:<cleo@") && still.load(Ordering::SeqCst) {
-            true => Does::Says("450 4.2.1 mailbox busy\r\n"),
-            false => Does::AsUsual,
+            true => Response::Says("450 4.2.1 mailbox busy\r\n"),
+            false => Response::AsUsual,
         }
     });
     let judge = JudgeFolder::sending_to(server.port);

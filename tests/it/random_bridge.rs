@@ -92,7 +92,7 @@ fn after_each(step: &Step<'_>, kept: bool) {
             if after.turn.season == Season::Winter && !after.over() =>
         {
             for power in after.all_powers() {
-                reckoned(before, after, &old, &new, power, kept);
+                computed(before, after, &old, &new, power, kept);
             }
         }
         // Where no unit is left at all, the next phase that asks somebody is the Winter after.
@@ -117,8 +117,8 @@ fn after_each(step: &Step<'_>, kept: bool) {
     }
 }
 
-/// The reckoning, worked out once more.
-fn reckoned(before: &Game, after: &Game, old: &Value, new: &Value, power: Power, kept: bool) {
+/// The count of centers, computed once more.
+fn computed(before: &Game, after: &Game, old: &Value, new: &Value, power: Power, kept: bool) {
     let centers = count(after.center_count(power));
     let balance = of(old, "balance", before, power).unwrap_or(0);
     let found = of(new, "balance", after, power).unwrap_or(0);

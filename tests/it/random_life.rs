@@ -1,4 +1,4 @@
-//! Games of Life played at random by the thousand: every step is counted again by hand.
+//! Thousands of random games of Life: every step is counted again in another way.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +60,7 @@ fn beside<'p>(game: &Game, position: &'p Position, province: Province) -> Vec<&'
         .collect()
 }
 
-/// Holds what happened against the rules, told in another way than the variant does it.
+/// Compares what happened with the rules, computed in another way than by the variant.
 fn check_step(game: &Game, before: &Position, after: &Position) {
     assert!(before.dislodged.is_empty(), "Life comes after all retreats");
     let then: BTreeMap<Province, &Unit> = before
@@ -182,7 +182,7 @@ fn check_end(game: &Game) {
             assert!(alive.is_empty() || alive == *powers);
             assert!(!powers.is_empty());
         }
-        // A few triangles that nobody leaves may live for ever.
+        // A few triangles that nobody leaves never change.
         state => assert_eq!(*state, State::Running),
     }
 }

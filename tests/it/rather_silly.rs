@@ -27,23 +27,12 @@ use dipjudge::view::Viewer;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use crate::silly_reference::NAMES;
+
 /// The worked cases of the specification.
 const CASES: &str = include_str!("../adjudication/rather-silly/cases.txt");
 /// Cases for rulings and settings that those do not show, in the same notation; `SET` makes a setting.
 const FURTHER: &str = include_str!("../adjudication/rather-silly/further.txt");
-const SEATS: [&str; 11] = [
-    "AUSTRIA",
-    "ENGLAND",
-    "FRANCE",
-    "GERMANY",
-    "ITALY",
-    "RUSSIA",
-    "TURKEY",
-    "JESTER",
-    "MASTERMIND",
-    "DOCTOR",
-    "SOOTHSAYER",
-];
 
 /// Where monsters arrive if a case says nothing of them: out of everybody's way. Draws number spaces in order of their codes.
 const FAR_AWAY: [(&str, &str); 2] = [("sea-monsters", "BAR"), ("space-monsters", "FIN")];
@@ -87,7 +76,7 @@ fn cases() -> Vec<Case> {
 }
 
 pub(crate) fn power(name: &str) -> Power {
-    match SEATS.iter().position(|other| *other == name) {
+    match NAMES.iter().position(|other| *other == name) {
         Some(index) => Power(index as u8),
         None => Power::NEUTRAL,
     }
@@ -305,7 +294,7 @@ pub(crate) fn game(
     position: Position,
     state: &Value,
 ) -> GameEdit<'static> {
-    let mut edit = dealt(SEATS.len() as u32, Seed::new([0; 32]));
+    let mut edit = dealt(NAMES.len() as u32, Seed::new([0; 32]));
     edit.emit(Event::Begun {
         turn,
         phase,
@@ -338,7 +327,7 @@ pub(crate) fn dealt(leaders: u32, seed: Seed) -> GameEdit<'static> {
             password: String::new(),
         });
     }
-    let powers = variant.powers(edit.game.map(), SEATS.len(), &edit.game.settings);
+    let powers = variant.powers(edit.game.map(), NAMES.len(), &edit.game.settings);
     edit.emit(Event::Dealt {
         powers,
         holders: seats.map(|n| (Power(n as u8), SeatId(n))).collect(),
@@ -589,7 +578,7 @@ fn neutral(game: &Game) -> Game {
 fn reports(before: &Game, after: &Game) -> Vec<String> {
     static WORDS: LazyLock<Templates> = LazyLock::new(|| templates(&BTreeMap::new()).unwrap());
     let played = after.last.as_ref().unwrap();
-    let seats = (0..SEATS.len() as u8).map(|seat| Viewer::Power(Power(seat)));
+    let seats = (0..NAMES.len() as u8).map(|seat| Viewer::Power(Power(seat)));
     let readers = seats.chain([Viewer::Master, Viewer::Observer]);
     let report = |viewer| {
         let reader = Reader {
@@ -802,7 +791,7 @@ fn every_worked_case_comes_about_in_a_game() {
 /// arrive.
 #[test]
 fn a_year_goes_from_herds_to_herds_through_all_its_phases() {
-    let mut edit = dealt(SEATS.len() as u32, Seed::new([7; 32]));
+    let mut edit = dealt(NAMES.len() as u32, Seed::new([7; 32]));
     phases::begin(&mut edit);
     assert_eq!(edit.game.turn.year, 1900);
     assert_eq!(edit.game.phase, Phase::Own("Llamas".to_owned()));

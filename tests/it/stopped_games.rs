@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::games::JUDGE;
-use crate::games::memory_office::MemoryOffice;
-use crate::games::play::Office;
+use crate::games::memory_host::MemoryHost;
+use crate::games::play::JudgeHost;
 use crate::games::received::Received;
 use crate::keeper_store::Judge as KeptJudge;
 use crate::memory::settings;
@@ -28,7 +28,7 @@ const UNREADABLE: &[(&str, &str, &str)] = &[
     ("friday", r#""variant":"bridge""#, r#""variant":"poker""#),
     ("kaiser", r#""map":"standard""#, r#""map":"atlantis""#),
     ("mob", r"powers of centers", r"powers of seas"),
-    // The variants' own states, be it their form or a part that is not known.
+    // The variants' own states: a wrong form, or a part that is not known.
     (
         "conway",
         r#""data","data":{"after":"#,
@@ -124,15 +124,15 @@ fn no_recorded_game_stands_still() {
     assert_eq!(judge.games().count(), LOGS.len());
 }
 
-/// An office at which somebody writes and reads.
+/// A judge to which people write, and the mails that they get.
 struct Desk {
-    office: MemoryOffice,
+    host: MemoryHost,
     count: u32,
 }
 
 impl Desk {
-    fn with(office: MemoryOffice) -> Desk {
-        Desk { office, count: 0 }
+    fn with(host: MemoryHost) -> Desk {
+        Desk { host, count: 0 }
     }
 
     /// The answers to a mail, and whatever else follows from it.
@@ -144,16 +144,16 @@ impl Desk {
             self.count,
             at.as_second()
         );
-        self.office.post(from, to, message.as_bytes(), at);
-        self.office.look(at);
-        self.office.collect()
+        self.host.post(from, to, message.as_bytes(), at);
+        self.host.look(at);
+        self.host.collect()
     }
 }
 
 /// One game stands still, another goes on: what is said to whom, and what falls due.
 #[test]
 fn who_writes_to_a_game_that_stands_still_is_told_and_nothing_falls_due_in_it() {
-    let mut before = Desk::with(MemoryOffice::new());
+    let mut before = Desk::with(MemoryHost::new());
     let (anna, zoe) = ("anna@ex.org", "zoe@ex.org");
     for person in [anna, zoe] {
         before.write(
@@ -177,9 +177,9 @@ fn who_writes_to_a_game_that_stands_still_is_told_and_nothing_falls_due_in_it() 
         "CREATE ?beta apw\nBECOME MASTER\nSET LIST\nFORCE BEGIN",
     );
 
-    let mut office = MemoryOffice::new();
+    let mut host = MemoryHost::new();
     let mut logs: std::collections::BTreeMap<String, Vec<String>> = Default::default();
-    for (log, json) in &before.office.records {
+    for (log, json) in &before.host.records {
         let line = String::from_utf8(json.clone()).unwrap();
         logs.entry(log.clone()).or_default().push(line);
     }
@@ -188,9 +188,9 @@ fn who_writes_to_a_game_that_stands_still_is_told_and_nothing_falls_due_in_it() 
             .to_owned(),
     );
     for (log, lines) in &logs {
-        load(&mut office.judge, log, lines);
+        load(&mut host.judge, log, lines);
     }
-    let mut after = Desk::with(office);
+    let mut after = Desk::with(host);
     let told = |mails: &[Received], from: &str| {
         let [mail] = mails else {
             panic!("one answer: {mails:?}")
@@ -210,19 +210,19 @@ fn who_writes_to_a_game_that_stands_still_is_told_and_nothing_falls_due_in_it() 
     told(&after.write(at, zoe, JUDGE, "LIST alpha"), zoe);
     told(&after.write(at, zoe, JUDGE, "OBSERVE alpha zpw"), zoe);
     // Its name is not free, and so no second log begins where it goes on.
-    let records = after.office.records.len();
+    let records = after.host.records.len();
     let answer = after.write(at, zoe, JUDGE, "CREATE ?alpha zpw");
     assert!(
         answer[0].body.contains("The name 'alpha' is not free."),
         "{answer:?}"
     );
-    let written = &after.office.records[records..];
+    let written = &after.host.records[records..];
     assert!(written.iter().all(|(log, _)| log != "alpha"), "{written:?}");
 
     // Months later the other game has reminded and waited, and this one has done nothing.
     let late: Timestamp = "2027-03-01T10:00:00Z".parse().unwrap();
-    after.office.look(late);
-    let mails = after.office.collect();
+    after.host.look(late);
+    let mails = after.host.collect();
     assert!(
         mails.iter().any(|mail| mail.subject.contains("beta")),
         "{mails:?}"
@@ -244,7 +244,7 @@ fn unreadable(log: &str) -> NewRecord {
 
 #[test]
 fn a_record_that_cannot_be_read_while_the_judge_runs_stops_its_game_and_no_other() {
-    let mut desk = Desk::with(MemoryOffice::new());
+    let mut desk = Desk::with(MemoryHost::new());
     let (anna, ben, zoe) = ("anna@ex.org", "ben@ex.org", "zoe@ex.org");
     for person in [anna, ben, zoe] {
         let form = "REGISTER\nName: Some Body\nEND";
@@ -270,7 +270,7 @@ fn a_record_that_cannot_be_read_while_the_judge_runs_stops_its_game_and_no_other
     let own = desk.write("2026-11-30T10:05:00Z", anna, JUDGE, "SIGNON Aalpha Apw");
     let own = own[0].reply_to.clone().unwrap();
 
-    let records = desk.office.records.iter();
+    let records = desk.host.records.iter();
     let next = records.filter(|(log, _)| log == "alpha").count() + 1;
     let register = NewRecord {
         log: "@judge".to_owned(),
@@ -282,20 +282,15 @@ fn a_record_that_cannot_be_read_while_the_judge_runs_stops_its_game_and_no_other
     };
     // What comes behind it in the same ruling is no record of its own.
     let bad = ruling(vec![unreadable("alpha"), unreadable("alpha")]);
-    desk.office.judge.absorb(&bad).unwrap();
-    let told: Vec<String> = desk
-        .office
-        .judge
-        .stopped()
-        .map(ToString::to_string)
-        .collect();
+    desk.host.judge.absorb(&bad).unwrap();
+    let told: Vec<String> = desk.host.judge.stopped().map(ToString::to_string).collect();
     let begins =
         format!("the game 'alpha' stands still: record {next} of its log cannot be read (");
     assert!(told.len() == 1 && told[0].starts_with(&begins), "{told:?}");
-    let playing = desk.office.judge.games();
+    let playing = desk.host.judge.games();
     let playing: Vec<&str> = playing.map(|game| game.name.as_str()).collect();
     assert_eq!(playing, ["beta"]);
-    assert!(desk.office.judge.absorb(&ruling(vec![register])).is_err());
+    assert!(desk.host.judge.absorb(&ruling(vec![register])).is_err());
 
     let at = "2026-11-30T12:00:00Z";
     let words = |mail: &Received| -> String {
@@ -324,8 +319,8 @@ fn a_record_that_cannot_be_read_while_the_judge_runs_stops_its_game_and_no_other
     assert!(to_anna.body.contains("Let us meet in Munich."));
 
     let late: Timestamp = "2027-03-01T10:00:00Z".parse().unwrap();
-    desk.office.look(late);
-    let mails = desk.office.collect();
+    desk.host.look(late);
+    let mails = desk.host.collect();
     let about = |game: &str| {
         mails
             .iter()

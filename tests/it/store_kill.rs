@@ -1,4 +1,4 @@
-//! The store bears being killed at any moment: this test starts itself as a child that writes, and kills it.
+//! The store survives a kill at any moment: this test starts itself as a child that writes, and kills it.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -86,7 +86,7 @@ fn batch(number: u64) -> Batch {
     }
 }
 
-/// Says something that counts even if the child is killed at once.
+/// Prints a line that is complete even if the child is killed at once.
 fn say(what: &str, number: u64) {
     std::io::stderr()
         .write_all(format!("{what} {number}\n").as_bytes())
@@ -194,7 +194,7 @@ fn run_and_kill(dir: &Path, when: When) -> String {
     said.join("\n")
 }
 
-/// Opens the store and holds it against what was heard.
+/// Opens the store and compares it with what the children have said.
 fn check(dir: &Path, heard: &Heard) {
     let store = Store::create(dir).unwrap();
     let count = store.record_count("friday").unwrap();

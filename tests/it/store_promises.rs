@@ -49,6 +49,13 @@ fn records(pairs: &[(&str, &str)]) -> Batch {
     }
 }
 
+fn mails(mails: Vec<NewMail>) -> Batch {
+    Batch {
+        mails,
+        ..Batch::default()
+    }
+}
+
 fn log(store: &Store, name: &str) -> Vec<String> {
     let records = store.records(name).unwrap();
     records
@@ -369,17 +376,13 @@ fn a_mail_stays_until_it_is_delivered_with_the_same_bytes_and_its_text_goes_with
 #[test]
 fn mails_to_one_recipient_go_one_after_another_and_the_urgent_ones_first() {
     let (_dir, store) = open();
-    let mails = vec![
-        mail("a@x.example", "reminder", 3, 0),
-        mail("b@x.example", "answer", 1, 0),
-        mail("A@x.example", "second to a", 2, 0),
-        mail("c@x.example", "result", 0, 0),
-    ];
     store
-        .commit(&Batch {
-            mails,
-            ..Batch::default()
-        })
+        .commit(&mails(vec![
+            mail("a@x.example", "reminder", 3, 0),
+            mail("b@x.example", "answer", 1, 0),
+            mail("A@x.example", "second to a", 2, 0),
+            mail("c@x.example", "result", 0, 0),
+        ]))
         .unwrap();
     let rows = store.due(at(0), 9).unwrap();
     assert_eq!(due_to(&rows), ["c@x.example", "b@x.example", "a@x.example"]);
@@ -414,15 +417,11 @@ fn mails_to_one_recipient_go_one_after_another_and_the_urgent_ones_first() {
 #[test]
 fn a_mail_given_up_is_kept_for_the_keeper_and_can_be_tried_again_or_forgotten() {
     let (dir, store) = open();
-    let mails = vec![
-        mail("a@x.example", "one", 1, 0),
-        mail("b@x.example", "two", 1, 0),
-    ];
     store
-        .commit(&Batch {
-            mails,
-            ..Batch::default()
-        })
+        .commit(&mails(vec![
+            mail("a@x.example", "one", 1, 0),
+            mail("b@x.example", "two", 1, 0),
+        ]))
         .unwrap();
     for row in store.due(at(0), 9).unwrap() {
         store.given_up(row.id, at(7), "550 no such user").unwrap();
@@ -443,12 +442,8 @@ fn a_mail_given_up_is_kept_for_the_keeper_and_can_be_tried_again_or_forgotten() 
 #[test]
 fn a_mail_that_is_not_wanted_whole_is_kept_whole() {
     let (dir, store) = open();
-    let mails = vec![mail("a@x.example", "with a picture", 1, 0)];
     store
-        .commit(&Batch {
-            mails,
-            ..Batch::default()
-        })
+        .commit(&mails(vec![mail("a@x.example", "with a picture", 1, 0)]))
         .unwrap();
     let row = store.due(at(0), 1).unwrap().remove(0);
     assert_eq!(row.form, MailForm::Whole);
@@ -473,15 +468,11 @@ fn a_mail_that_is_not_wanted_whole_is_kept_whole() {
 fn what_is_given_up_stays_a_month_and_can_be_brought_back() {
     const DAY: i64 = 24 * 60 * 60;
     let (dir, store) = open();
-    let mails = vec![
-        mail("a@x.example", "one", 1, 0),
-        mail("b@x.example", "two", 1, 0),
-    ];
     store
-        .commit(&Batch {
-            mails,
-            ..Batch::default()
-        })
+        .commit(&mails(vec![
+            mail("a@x.example", "one", 1, 0),
+            mail("b@x.example", "two", 1, 0),
+        ]))
         .unwrap();
     for row in store.due(at(0), 9).unwrap() {
         store
@@ -506,22 +497,14 @@ fn what_is_given_up_stays_a_month_and_can_be_brought_back() {
 #[test]
 fn a_mail_whose_text_is_lost_does_not_hold_up_the_others() {
     let (dir, store) = open();
-    let mails = vec![mail("a@x.example", "lost", 0, 0)];
     store
-        .commit(&Batch {
-            mails,
-            ..Batch::default()
-        })
+        .commit(&mails(vec![mail("a@x.example", "lost", 0, 0)]))
         .unwrap();
     for entry in fs::read_dir(dir.path().join("blobs")).unwrap() {
         fs::remove_file(entry.unwrap().path()).unwrap();
     }
-    let mails = vec![mail("b@x.example", "fine", 1, 0)];
     store
-        .commit(&Batch {
-            mails,
-            ..Batch::default()
-        })
+        .commit(&mails(vec![mail("b@x.example", "fine", 1, 0)]))
         .unwrap();
     assert_eq!(due_to(&store.due(at(0), 9).unwrap()), ["b@x.example"]);
     let failed = store.failed().unwrap();
@@ -532,15 +515,11 @@ fn a_mail_whose_text_is_lost_does_not_hold_up_the_others() {
 #[test]
 fn equal_texts_share_a_file_until_the_last_holder_goes() {
     let (dir, store) = open();
-    let mails = vec![
-        mail("a@x.example", "same", 1, 0),
-        mail("b@x.example", "same", 1, 0),
-    ];
     store
-        .commit(&Batch {
-            mails,
-            ..Batch::default()
-        })
+        .commit(&mails(vec![
+            mail("a@x.example", "same", 1, 0),
+            mail("b@x.example", "same", 1, 0),
+        ]))
         .unwrap();
     assert_eq!(blobs(dir.path()), 1);
     let rows = store.due(at(0), 9).unwrap();
@@ -570,10 +549,7 @@ fn a_picture_that_mails_share_is_stored_once_and_goes_with_the_last_of_them() {
     let (dir, store) = open();
     let picture = Image::png(vec![7; 30_000]);
     let drawn = picture.encoded().len() as u64;
-    let of_batch = |names: [&str; 2]| Batch {
-        mails: names.map(|name| mail_with(&picture, name)).to_vec(),
-        ..Batch::default()
-    };
+    let of_batch = |names: [&str; 2]| mails(names.map(|name| mail_with(&picture, name)).to_vec());
     let stored = || -> u64 {
         let files = fs::read_dir(dir.path().join("blobs")).unwrap();
         files

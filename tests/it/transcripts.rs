@@ -1,5 +1,5 @@
-//! Whole dialogues with the judge, as files that a player could read and write: `tests/transcripts/VARIANT/*.txt`. How
-//! they are written is told by `tests/transcripts/README.md`.
+//! Whole dialogues with the judge, as files that a player could read and write: `tests/transcripts/VARIANT/*.txt`. Their
+//! format is described in `tests/transcripts/README.md`.
 //!
 //! A transcript that does not hold writes `NAME.failed` beside it: the dialogue as it really went. Copying that file
 //! over the transcript, after reading it, approves it. `TRANSCRIPT=07 cargo test --test it transcripts` plays only those
@@ -88,7 +88,7 @@ fn all_acceptance_transcripts_are_there() {
     }
 }
 
-/// A play of nobody's file: what the runner itself must find.
+/// Plays a transcript that is in no file: what the runner itself must find.
 fn faults(text: &str) -> Vec<String> {
     let mut theater = Theater::new(Path::new(FOLDER));
     play_text(&mut theater, text).unwrap().faults

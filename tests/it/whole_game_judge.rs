@@ -1,6 +1,6 @@
 //! A whole real game through the judge alone.
 
-use crate::games::memory_office::MemoryOffice;
+use crate::games::memory_host::MemoryHost;
 use crate::games::play::play;
 use crate::games::{checks, standard, transcript};
 use crate::memory::settings;
@@ -10,9 +10,9 @@ use dipjudge::mails::outbound::Templates;
 #[test]
 fn a_whole_game_through_the_judge_alone() {
     let script = standard(0);
-    let mut office = MemoryOffice::new();
+    let mut host = MemoryHost::new();
     let mut record = Vec::new();
-    play(&script, &script.steps, &mut office, &mut record);
+    play(&script, &script.steps, &mut host, &mut record);
     if let Ok(name) = std::env::var("DIPJUDGE_TELL") {
         println!("{}", transcript::of(&name, &record));
     }
@@ -21,8 +21,8 @@ fn a_whole_game_through_the_judge_alone() {
 
     // The records alone lead to the same games.
     let mut again = Judge::new(settings(crate::games::JUDGE), Templates::built_in());
-    for (log, json) in &office.records {
+    for (log, json) in &host.records {
         again.replay(log, json).unwrap();
     }
-    assert!(again.games().eq(office.judge.games()));
+    assert!(again.games().eq(host.judge.games()));
 }

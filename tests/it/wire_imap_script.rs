@@ -15,7 +15,7 @@ use dipjudge::shell::secret::SecretSource;
 const ANSWER: Duration = Duration::from_millis(1500);
 
 /// What a scripted server does with a command; `TAG` in a text becomes the command's tag.
-enum Does {
+enum Response {
     /// Answers as a good server would.
     AsUsual,
     /// Says this.
@@ -28,7 +28,7 @@ enum Does {
     Floods(&'static str),
 }
 
-type Script = dyn Fn(&str) -> Does + Send + Sync;
+type Script = dyn Fn(&str) -> Response + Send + Sync;
 
 /// A server with two small messages, UIDs 5 and 8, unless its script says otherwise.
 struct Server {
@@ -38,7 +38,7 @@ struct Server {
 }
 
 impl Server {
-    fn start(script: impl Fn(&str) -> Does + Send + Sync + 'static) -> Server {
+    fn start(script: impl Fn(&str) -> Response + Send + Sync + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let server = Server {
             port: listener.local_addr().unwrap().port(),
@@ -58,6 +58,18 @@ impl Server {
             }
         });
         server
+    }
+
+    /// Says `reply` to commands that begin with `verb`, and answers others as usual.
+    fn replying(verb: &'static str, reply: impl Into<String>) -> Server {
+        let reply = reply.into();
+        Server::start(move |command| {
+            if command.starts_with(verb) {
+                says(&reply)
+            } else {
+                Response::AsUsual
+            }
+        })
     }
 
     fn inbox(&self) -> ImapInbox {
@@ -102,7 +114,7 @@ impl Server {
 fn serve(mut socket: TcpStream, script: &Script, commands: &Mutex<Vec<String>>) {
     let mut lines = BufReader::new(socket.try_clone().unwrap()).lines();
     let greeting = match script("GREETING") {
-        Does::Says(text) => text,
+        Response::Says(text) => text,
         _ => "* OK scripted\r\n".to_owned(),
     };
     let _ = socket.write_all(greeting.as_bytes());
@@ -119,19 +131,19 @@ fn serve(mut socket: TcpStream, script: &Script, commands: &Mutex<Vec<String>>) 
             idle_tag.clone_from(&tag);
         }
         let said = match script(command) {
-            Does::AsUsual => socket.write_all(usual(command).replace("TAG", &tag).as_bytes()),
-            Does::Says(text) => socket.write_all(text.replace("TAG", &tag).as_bytes()),
-            Does::SaysThenSleeps(text, time) => {
+            Response::AsUsual => socket.write_all(usual(command).replace("TAG", &tag).as_bytes()),
+            Response::Says(text) => socket.write_all(text.replace("TAG", &tag).as_bytes()),
+            Response::SaysThenSleeps(text, time) => {
                 let said = socket.write_all(text.replace("TAG", &tag).as_bytes());
                 std::thread::sleep(time);
                 said
             }
-            Does::SaysThenCloses(text) => {
+            Response::SaysThenCloses(text) => {
                 let _ = socket.write_all(text.replace("TAG", &tag).as_bytes());
                 let _ = socket.shutdown(std::net::Shutdown::Both);
                 return;
             }
-            Does::Floods(text) => {
+            Response::Floods(text) => {
                 let _ = socket.write_all(text.replace("TAG", &tag).as_bytes());
                 while socket.write_all(&[b'x'; 64 * 1024]).is_ok() {}
                 return;
@@ -163,8 +175,8 @@ fn usual(command: &str) -> String {
     format!("{untagged}TAG OK done\r\n")
 }
 
-fn says(text: &str) -> Does {
-    Does::Says(text.to_owned())
+fn says(text: &str) -> Response {
+    Response::Says(text.to_owned())
 }
 
 /// UIDs and bodies of a look.
@@ -200,7 +212,7 @@ fn soon<T>(what: impl FnOnce() -> T) -> T {
 
 #[test]
 fn a_good_server_is_understood() {
-    let server = Server::start(|_| Does::AsUsual);
+    let server = Server::start(|_| Response::AsUsual);
     let mut inbox = server.inbox();
     let look = inbox.look().unwrap();
     let arrived: Vec<String> = look
@@ -237,8 +249,8 @@ fn a_good_server_is_understood() {
 fn a_server_silent_after_done_is_given_up() {
     let server = Server::start(|command| match command {
         "IDLE" => says("+ idling\r\n* 3 EXISTS\r\n"),
-        "DONE" => Does::SaysThenSleeps("", Duration::from_secs(60)),
-        _ => Does::AsUsual,
+        "DONE" => Response::SaysThenSleeps("", Duration::from_secs(60)),
+        _ => Response::AsUsual,
     });
     let mut inbox = server.inbox();
     inbox.look().unwrap();
@@ -253,10 +265,7 @@ fn a_server_silent_after_done_is_given_up() {
 
 #[test]
 fn a_notice_before_the_plus_of_idle_is_understood() {
-    let server = Server::start(|command| match command {
-        "IDLE" => says("* 3 EXISTS\r\n+ idling\r\n"),
-        _ => Does::AsUsual,
-    });
+    let server = Server::replying("IDLE", "* 3 EXISTS\r\n+ idling\r\n");
     let mut inbox = server.inbox();
     inbox.look().unwrap();
     soon(|| inbox.wait(Duration::from_secs(60))).unwrap();
@@ -267,10 +276,7 @@ fn a_notice_before_the_plus_of_idle_is_understood() {
 
 #[test]
 fn a_plus_without_a_word_is_one() {
-    let server = Server::start(|command| match command {
-        "IDLE" => says("+\r\n* 1 RECENT\r\n"),
-        _ => Does::AsUsual,
-    });
+    let server = Server::replying("IDLE", "+\r\n* 1 RECENT\r\n");
     let mut inbox = server.inbox();
     inbox.look().unwrap();
     soon(|| inbox.wait(Duration::from_secs(60))).unwrap();
@@ -280,8 +286,8 @@ fn a_plus_without_a_word_is_one() {
 #[test]
 fn after_three_idles_gone_wrong_it_polls() {
     let server = Server::start(|command| match command {
-        "IDLE" => Does::SaysThenSleeps("", Duration::from_secs(60)),
-        _ => Does::AsUsual,
+        "IDLE" => Response::SaysThenSleeps("", Duration::from_secs(60)),
+        _ => Response::AsUsual,
     });
     let mut inbox = server.inbox();
     for _ in 0..3 {
@@ -305,13 +311,7 @@ fn an_idle_refused_or_ended_by_the_server_is_no_catastrophe() {
         "+ idling\r\nTAG OK that was it\r\n",
         "TAG OK never mind\r\n",
     ] {
-        let server = Server::start(move |command| {
-            if command == "IDLE" {
-                says(reply)
-            } else {
-                Does::AsUsual
-            }
-        });
+        let server = Server::replying("IDLE", reply);
         let mut inbox = server.inbox();
         inbox.look().unwrap();
         let outcome = soon(|| inbox.wait(Duration::from_secs(60)));
@@ -326,10 +326,7 @@ fn an_idle_refused_or_ended_by_the_server_is_no_catastrophe() {
 
 #[test]
 fn still_here_is_no_news() {
-    let server = Server::start(|command| match command {
-        "IDLE" => says("+ idling\r\n* OK Still here\r\n* OK Still here\r\n"),
-        _ => Does::AsUsual,
-    });
+    let server = Server::replying("IDLE", "+ idling\r\n* OK Still here\r\n* OK Still here\r\n");
     let mut inbox = server.inbox();
     inbox.look().unwrap();
     let start = Instant::now();
@@ -346,9 +343,9 @@ fn mail_announced_in_another_commands_reply_is_not_slept_through() {
         _ if command.starts_with("UID SEARCH") => match searches.fetch_add(1, Ordering::SeqCst) {
             0 => says("* SEARCH 5\r\nTAG OK done\r\n"),
             1 => says("* SEARCH 5\r\n* 2 EXISTS\r\nTAG OK done\r\n"),
-            _ => Does::AsUsual,
+            _ => Response::AsUsual,
         },
-        _ => Does::AsUsual,
+        _ => Response::AsUsual,
     });
     let mut inbox = server.inbox();
     assert_eq!(found(&mut inbox), both()[..1]);
@@ -358,12 +355,10 @@ fn mail_announced_in_another_commands_reply_is_not_slept_through() {
 
 #[test]
 fn a_notice_in_the_same_packet_as_a_reply_ends_the_idle() {
-    let server = Server::start(|command| match command {
-        _ if command.starts_with("UID SEARCH") => {
-            says("* SEARCH 5 8\r\nTAG OK done\r\n* 3 EXISTS\r\n")
-        }
-        _ => Does::AsUsual,
-    });
+    let server = Server::replying(
+        "UID SEARCH",
+        "* SEARCH 5 8\r\nTAG OK done\r\n* 3 EXISTS\r\n",
+    );
     let mut inbox = server.inbox();
     inbox.look().unwrap();
     soon(|| inbox.wait(Duration::from_secs(60))).unwrap();
@@ -372,11 +367,11 @@ fn a_notice_in_the_same_packet_as_a_reply_ends_the_idle() {
 #[test]
 fn a_goodbye_ends_the_idle_though_the_connection_stays_open() {
     let server = Server::start(|command| match command {
-        "IDLE" => Does::SaysThenSleeps(
+        "IDLE" => Response::SaysThenSleeps(
             "+ idling\r\n* BYE shutting down\r\n",
             Duration::from_secs(60),
         ),
-        _ => Does::AsUsual,
+        _ => Response::AsUsual,
     });
     let mut inbox = server.inbox();
     inbox.look().unwrap();
@@ -403,9 +398,9 @@ fn a_flood_is_cut_off() {
     ] {
         let server = Server::start(move |command| {
             if command.starts_with(verb) {
-                Does::Floods(start)
+                Response::Floods(start)
             } else {
-                Does::AsUsual
+                Response::AsUsual
             }
         });
         let mut inbox = server.inbox();
@@ -442,7 +437,11 @@ fn nonsense_costs_the_connection_and_not_the_judge() {
         let first = AtomicUsize::new(0);
         let server = Server::start(move |command| {
             let wrong = command.starts_with(verb) && first.fetch_add(1, Ordering::SeqCst) == 0;
-            if wrong { says(reply) } else { Does::AsUsual }
+            if wrong {
+                says(reply)
+            } else {
+                Response::AsUsual
+            }
         });
         let mut inbox = server.inbox();
         let outcome = soon(|| {
@@ -469,7 +468,7 @@ fn warnings_and_foreign_words_are_no_nonsense() {
             "* NO Ihr Postfach ist übervoll\r\n* 2 EXISTS\r\n* OK [UIDVALIDITY 7] gültig\r\nTAG OK [READ-WRITE] geöffnet\r\n",
         ),
         _ if command.starts_with("UID SEARCH") => says("* SEARCH 5 8\r\nTAG OK – fertig\r\n"),
-        _ => Does::AsUsual,
+        _ => Response::AsUsual,
     });
     assert_eq!(found(&mut server.inbox()), both());
 }
@@ -484,7 +483,7 @@ fn a_message_of_foreign_letters_is_not_changed() {
                 body.len()
             ))
         }
-        _ => Does::AsUsual,
+        _ => Response::AsUsual,
     });
     assert_eq!(
         found(&mut server.inbox()),
@@ -501,7 +500,7 @@ fn notices_of_flags_in_a_fetch_are_skipped() {
         _ if command.starts_with("UID FETCH") => says(&format!(
             "* 9 FETCH (FLAGS (\\Seen))\r\n{BODIES}TAG OK done\r\n"
         )),
-        _ => Does::AsUsual,
+        _ => Response::AsUsual,
     });
     assert_eq!(found(&mut server.inbox()), both());
 }
@@ -512,23 +511,20 @@ fn a_message_gone_meanwhile_is_skipped() {
         "* 1 FETCH (UID 5 BODY[]<0> NIL)\r\n* 2 FETCH (UID 8 BODY[]<0> {12}\r\nA: 8\r\n\r\neigh)\r\nTAG OK done\r\n",
         "* 2 FETCH (UID 8 BODY[]<0> {12}\r\nA: 8\r\n\r\neigh)\r\nTAG OK done\r\n",
     ] {
-        let server = Server::start(move |command| match command {
-            _ if command.starts_with("UID FETCH 5,8 (UID BODY") => says(bodies),
-            _ => Does::AsUsual,
-        });
+        let server = Server::replying("UID FETCH 5,8 (UID BODY", bodies);
         assert_eq!(found(&mut server.inbox()), both()[1..]);
     }
 }
 
 #[test]
 fn a_message_larger_than_the_server_says_is_oversize_all_the_same() {
-    let server = Server::start(|command| match command {
-        _ if command.starts_with("UID FETCH 5,8 (UID BODY") => says(&format!(
+    let server = Server::replying(
+        "UID FETCH 5,8 (UID BODY",
+        format!(
             "* 1 FETCH (UID 5 BODY[]<0> {{1001}}\r\nA: 5\r\n\r\n{})\r\nTAG OK done\r\n",
             "x".repeat(993)
-        )),
-        _ => Does::AsUsual,
-    });
+        ),
+    );
     let mails = server.inbox().look().unwrap().mails;
     assert_eq!(
         (mails.len(), mails[0].oversize, mails[0].bytes.len()),
@@ -546,7 +542,7 @@ fn one_unreadable_message_does_not_hold_up_the_others() {
         _ if command.starts_with("UID FETCH 5") && command.contains("BODY") => {
             says("* 1 FETCH (UID 5 BODY[]<0> oops\r\n")
         }
-        _ => Does::AsUsual,
+        _ => Response::AsUsual,
     });
     let mut inbox = server.inbox();
     let failed = (0..20).take_while(|_| inbox.look().is_err()).count();
@@ -568,9 +564,9 @@ fn a_message_that_cannot_be_moved_is_marked_and_does_not_come_again() {
         _ if command.starts_with("UID MOVE") => says("TAG NO over quota\r\n"),
         _ if command.contains("$DipjudgeHandled)") => {
             seen.fetch_add(1, Ordering::SeqCst);
-            Does::AsUsual
+            Response::AsUsual
         }
-        _ => Does::AsUsual,
+        _ => Response::AsUsual,
     });
     let mut inbox = server.inbox();
     assert_eq!(found(&mut inbox), both());
@@ -598,7 +594,7 @@ fn a_message_that_cannot_be_removed_is_copied_once() {
             command if command.starts_with("UID STORE") && command.contains("\\Deleted") => {
                 says("TAG NO [NOPERM] nobody deletes here\r\n")
             }
-            _ => Does::AsUsual,
+            _ => Response::AsUsual,
         });
         let mut inbox = server.inbox();
         assert_eq!(found(&mut inbox).len(), 2);
@@ -622,12 +618,12 @@ fn a_target_removed_meanwhile_is_made_again() {
         _ if command.starts_with("STATUS") => says("TAG NO [NONEXISTENT] no such mailbox\r\n"),
         _ if command.starts_with("CREATE \"Processed\"") => {
             making.fetch_add(1, Ordering::SeqCst);
-            Does::AsUsual
+            Response::AsUsual
         }
         _ if command.starts_with("UID MOVE") && making.load(Ordering::SeqCst) < 2 => {
             says("TAG NO [TRYCREATE] no such mailbox\r\n")
         }
-        _ => Does::AsUsual,
+        _ => Response::AsUsual,
     });
     let mut inbox = server.inbox();
     inbox.look().unwrap();
@@ -649,13 +645,7 @@ fn a_server_that_sends_us_away_is_out_of_reach() {
         "* BYE too many connections\r\n",
         "220 mail.example.org ESMTP\r\n",
     ] {
-        let server = Server::start(move |command| {
-            if command == "GREETING" {
-                says(greeting)
-            } else {
-                Does::AsUsual
-            }
-        });
+        let server = Server::replying("GREETING", greeting);
         let outcome = server.inbox().look();
         assert!(
             matches!(outcome, Err(InboxError::Unreachable { .. })),
@@ -670,13 +660,7 @@ fn a_login_refused_for_now_is_not_the_keepers_trouble() {
         ("TAG NO [UNAVAILABLE] backend down\r\n", false),
         ("TAG NO [AUTHENTICATIONFAILED] wrong\r\n", true),
     ] {
-        let server = Server::start(move |command| {
-            if command.starts_with("LOGIN") {
-                says(reply)
-            } else {
-                Does::AsUsual
-            }
-        });
+        let server = Server::replying("LOGIN", reply);
         let error = server.inbox().look().unwrap_err();
         assert_eq!(error.needs_keeper(), keeper, "{error}");
         assert!(!error.to_string().contains("pw"), "{error}");
@@ -689,7 +673,7 @@ fn a_token_is_shown_by_xoauth2_and_a_refusal_is_answered_with_an_empty_line() {
         "AUTHENTICATE XOAUTH2" => says("+ \r\n"),
         // base64 of user=judge^Aauth=Bearer tok^A^A arrives as a line of its own; then the server tells why not, and waits.
         "" => says("+ eyJzdGF0dXMiOiI0MDEifQ==\r\n"),
-        _ => Does::AsUsual,
+        _ => Response::AsUsual,
     });
     // The scripted server does not know the tags of lines that are no commands: that it hears both lines is enough.
     let secret = SecretSource::OAuth2Command(vec!["printf".into(), "tok".into()]);
@@ -719,9 +703,9 @@ fn a_connection_closed_in_the_middle_is_lost_and_made_again() {
         let now = command.starts_with("UID FETCH 5,8 (UID BODY")
             && closed.fetch_add(1, Ordering::SeqCst) == 0;
         if now {
-            Does::SaysThenCloses("* 1 FETCH (UID 5 BODY[]<0> {12}\r\nA: 5")
+            Response::SaysThenCloses("* 1 FETCH (UID 5 BODY[]<0> {12}\r\nA: 5")
         } else {
-            Does::AsUsual
+            Response::AsUsual
         }
     });
     let mut inbox = server.inbox();

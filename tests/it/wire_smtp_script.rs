@@ -3,14 +3,14 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::scripted_smtp::{Does, Server};
+use crate::scripted_smtp::{Response, Server};
 use dipjudge::shell::config::Tls;
 use dipjudge::shell::outbox::{
     Outbox, Outgoing, SendOutcome, SmtpOutbox, SmtpSettings, SmtpTimeouts,
 };
 use dipjudge::shell::secret::SecretSource;
 
-/// What becomes of mails at such a server.
+/// The outcomes of mails at a server with this script.
 trait Client {
     fn settings(&self) -> SmtpSettings;
     fn send(&self, count: usize) -> Vec<SendOutcome>;
@@ -36,7 +36,7 @@ impl Client for Server {
         }
     }
 
-    /// What became of so many mails, one after the other.
+    /// The outcomes of this many mails, one after the other.
     fn send(&self, count: usize) -> Vec<SendOutcome> {
         self.send_with(self.settings(), count)
     }
@@ -76,7 +76,7 @@ fn mail_to(to: &str) -> Outgoing {
 
 #[test]
 fn a_good_server_gets_each_mail_over_one_connection() {
-    let server = Server::start(|_, _| Does::AsUsual);
+    let server = Server::start(|_, _| Response::AsUsual);
     assert_eq!(
         server.send(3),
         [
@@ -94,7 +94,7 @@ fn a_good_server_gets_each_mail_over_one_connection() {
 
 #[test]
 fn after_so_many_mails_a_connection_is_closed_and_another_one_opened() {
-    let server = Server::start(|_, _| Does::AsUsual);
+    let server = Server::start(|_, _| Response::AsUsual);
     let settings = SmtpSettings {
         mails_per_connection: 3,
         ..server.settings()
@@ -110,24 +110,27 @@ fn after_so_many_mails_a_connection_is_closed_and_another_one_opened() {
 #[test]
 fn the_null_path_is_written_as_such() {
     let server = Server::start(|_, command| match command {
-        _ if command.starts_with("MAIL FROM:<>") => Does::AsUsual,
-        _ if command.starts_with("MAIL") => Does::Says("501 not so\r\n"),
-        _ => Does::AsUsual,
+        _ if command.starts_with("MAIL FROM:<>") => Response::AsUsual,
+        _ if command.starts_with("MAIL") => Response::Says("501 not so\r\n"),
+        _ => Response::AsUsual,
     });
     assert_eq!(server.send(1), [SendOutcome::Delivered]);
 }
 
 #[test]
 fn a_connection_that_the_server_closed_meanwhile_is_made_again() {
-    for again in [Does::Closes, Does::Says("421 4.4.2 idle for too long\r\n")] {
-        let closes = matches!(again, Does::Closes);
+    for again in [
+        Response::Closes,
+        Response::Says("421 4.4.2 idle for too long\r\n"),
+    ] {
+        let closes = matches!(again, Response::Closes);
         let mails = AtomicUsize::new(0);
         let server = Server::start(move |connection, command| {
             let second = command.starts_with("MAIL") && mails.fetch_add(1, Ordering::SeqCst) == 1;
             match (second && connection == 1, closes) {
-                (true, true) => Does::Closes,
-                (true, false) => Does::Says("421 4.4.2 idle for too long\r\n"),
-                _ => Does::AsUsual,
+                (true, true) => Response::Closes,
+                (true, false) => Response::Says("421 4.4.2 idle for too long\r\n"),
+                _ => Response::AsUsual,
             }
         });
         assert_eq!(
@@ -143,9 +146,9 @@ fn a_server_that_is_silent_or_closes_is_tried_again_later() {
     for stage in ["GREETING", "EHLO", "MAIL", "RCPT", "DATA", "TEXT"] {
         for silent in [false, true] {
             let server = Server::start(move |_, command| match command.starts_with(stage) {
-                true if silent => Does::Sleeps,
-                true => Does::Closes,
-                false => Does::AsUsual,
+                true if silent => Response::Sleeps,
+                true => Response::Closes,
+                false => Response::AsUsual,
             });
             let sent = server.send(1);
             assert!(
@@ -173,8 +176,8 @@ fn a_refusal_is_judged_by_the_step_at_which_it_comes() {
         ("TEXT", false),
     ] {
         let server = Server::start(move |_, command| match command.starts_with(stage) {
-            true => Does::Says("550 5.7.1 no\r\n"),
-            false => Does::AsUsual,
+            true => Response::Says("550 5.7.1 no\r\n"),
+            false => Response::AsUsual,
         });
         let sent = server.send(1);
         assert_eq!(
@@ -188,8 +191,8 @@ fn a_refusal_is_judged_by_the_step_at_which_it_comes() {
 #[test]
 fn a_busy_server_slows_everything() {
     let server = Server::start(|_, command| match command {
-        "GREETING" => Does::Says("421 4.3.2 too busy\r\n"),
-        _ => Does::AsUsual,
+        "GREETING" => Response::Says("421 4.3.2 too busy\r\n"),
+        _ => Response::AsUsual,
     });
     let sent = server.send(1);
     assert!(
@@ -203,9 +206,9 @@ fn nonsense_is_tried_again_later() {
     for reply in ["\0\0\0\r\n", "hello\r\n", "250\r\n", "999 x\r\n"] {
         let server = Server::start(move |_, command| {
             if command.starts_with("RCPT") {
-                Does::Says(reply)
+                Response::Says(reply)
             } else {
-                Does::AsUsual
+                Response::AsUsual
             }
         });
         let sent = server.send(1);
@@ -221,7 +224,7 @@ fn nonsense_is_tried_again_later() {
 
 #[test]
 fn a_server_without_what_is_configured_gets_neither_password_nor_mail() {
-    let server = Server::start(|_, _| Does::AsUsual);
+    let server = Server::start(|_, _| Response::AsUsual);
     let base = SmtpSettings {
         host: "localhost".into(),
         ..server.settings()

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
 use super::letters::{JUDGE, Letter, Sign};
-use super::memory::{self, Shelf};
+use super::memory::{self, MemoryLibrary};
 
 /// More looks at the clock than this before one mail are a judge that never comes to rest.
 const MOST_TICKS: usize = 200;
@@ -93,13 +93,13 @@ pub fn settings() -> Settings {
     }
 }
 
-/// What a stage is made of again: its records and what lies on the shelf.
+/// What a stage is made of again: its records and what lies on the library.
 #[derive(Clone, Debug)]
 pub struct Kept {
     pub records: Vec<NewRecord>,
     pub sent: Vec<Sent>,
     pub now: Timestamp,
-    shelf: Shelf,
+    library: MemoryLibrary,
     ids: Fixed,
     /// By reader, where his next answer goes, whichever of his mailboxes he reads.
     reply_to: BTreeMap<String, String>,
@@ -154,7 +154,7 @@ impl Stage {
                 records: Vec::new(),
                 sent: Vec::new(),
                 now,
-                shelf: Shelf::default(),
+                library: MemoryLibrary::default(),
                 ids: Fixed::new(),
                 reply_to: BTreeMap::new(),
                 relays: BTreeMap::new(),
@@ -170,7 +170,7 @@ impl Stage {
                 .replay(&record.log, &record.json)
                 .expect("a record of our own");
         }
-        kept.shelf.remind(&mut judge);
+        kept.library.restore_counts(&mut judge);
         Stage {
             judge,
             kept: kept.clone(),
@@ -206,7 +206,7 @@ impl Stage {
             let now = self.kept.now;
             let ruling = self
                 .judge
-                .receive(&incoming, now, &mut self.kept.ids, &self.kept.shelf);
+                .receive(&incoming, now, &mut self.kept.ids, &self.kept.library);
             self.take(ruling);
         }
         self.clock(self.kept.now);
@@ -223,7 +223,7 @@ impl Stage {
             self.kept.now = due;
             let ruling = self
                 .judge
-                .tick(due, due, &[], &mut self.kept.ids, &self.kept.shelf)
+                .tick(due, due, &[], &mut self.kept.ids, &self.kept.library)
                 .expect("what is due is done");
             self.take(ruling);
         }
@@ -233,7 +233,7 @@ impl Stage {
     fn take(&mut self, ruling: Ruling) {
         self.judge.absorb(&ruling).expect("a record of our own");
         let kept = &mut self.kept;
-        kept.shelf.keep(&ruling);
+        kept.library.take_in(&ruling);
         kept.records.extend(ruling.records);
         for mail in ruling.mails {
             // Press may bear an address that passes letters on: whoever answers the judge itself answers another mail.

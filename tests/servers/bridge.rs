@@ -1,17 +1,17 @@
 //! The sample game of Bridge through real mail servers, mail by mail, to its victory; and the same through Maildirs.
 
-use crate::games::maildir_office::MaildirOffice;
-use crate::games::play::{Happened, came, play};
+use crate::games::maildir_host::MaildirHost;
+use crate::games::play::{PlayEvent, came, play};
 use crate::games::received::Received;
 use crate::games::{sample, weeks_until};
-use crate::servers_office::{Servers, told};
+use crate::servers_host::{Servers, told};
 use dipjudge::shell::demo::script::{Script, Step};
 
 /// When the game begins as it is written.
 const BEGINS: &str = "2027-02-01T09:00:00Z";
 
 /// Every phase is reported once to everybody, and no other.
-fn results_come_once_to_all(script: &Script, record: &[Happened]) {
+fn results_come_once_to_all(script: &Script, record: &[PlayEvent]) {
     for phase in [
         "F1900B", "S1901M", "F1901M", "F1901B", "S1902M", "F1902M", "F1902R", "F1902B",
     ] {
@@ -32,7 +32,7 @@ fn results_come_once_to_all(script: &Script, record: &[Happened]) {
 }
 
 /// A bid stands in mails to its own power, and in nobody else's before the Winter in which it is revealed.
-fn bids_stay_secret(script: &Script, record: &[Happened]) {
+fn bids_stay_secret(script: &Script, record: &[PlayEvent]) {
     let mut told = 0;
     for mail in came(record) {
         for line in mail
@@ -55,7 +55,7 @@ fn bids_stay_secret(script: &Script, record: &[Happened]) {
 }
 
 /// What the reports of the game's turning points say.
-fn the_reports_tell_the_game(record: &[Happened]) {
+fn the_reports_tell_the_game(record: &[PlayEvent]) {
     let holds = |phase: &str, lines: &[&str]| {
         let subject = format!("USXX:friday - {phase} Results");
         for mail in came(record).filter(|mail| mail.subject == subject) {
@@ -127,10 +127,10 @@ fn a_game_of_bridge_comes_through_real_servers_to_its_victory() {
     // The same through Maildirs.
     let folder = tempfile::tempdir().unwrap();
     let script = sample("bridge", 0);
-    let mut office = MaildirOffice::new(folder.path(), "");
-    office.together = true;
+    let mut host = MaildirHost::new(folder.path(), "");
+    host.together = true;
     let mut same = Vec::new();
-    play(&script, &script.steps, &mut office, &mut same);
+    play(&script, &script.steps, &mut host, &mut same);
     for person in &script.people {
         let (by_servers, by_maildirs) = (told(&person.name, &record), told(&person.name, &same));
         assert_eq!(by_servers, by_maildirs, "what {} read", person.name);

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::games::checks::answers::every_mail_has_its_answer;
 use crate::games::checks::positions;
-use crate::games::play::{Happened, came, play};
+use crate::games::play::{PlayEvent, came, play};
 use crate::games::received::Received;
 use crate::games::{places, sample, weeks_until};
-use crate::servers_office::Servers;
+use crate::servers_host::Servers;
 use dipjudge::shell::demo::script::{Position, Script};
 
 /// When the game begins as it is written.
@@ -46,7 +46,7 @@ fn nine_civilizations_play_from_drawn_starts_to_a_victory() {
 }
 
 /// The phases with results, in order: all whose positions the script has, but the end.
-fn phases(record: &[Happened]) -> Vec<String> {
+fn phases(record: &[PlayEvent]) -> Vec<String> {
     let positions = positions(record).map(|position| position.phase.clone());
     let mut phases: Vec<String> = positions.collect();
     assert_eq!(phases.pop().as_deref(), Some("the end"));
@@ -80,12 +80,12 @@ fn readers<'s>(script: &'s Script, phases: &[String], phase: &str) -> BTreeSet<&
     names.filter(|name| reads(name)).collect()
 }
 
-fn results(record: &[Happened]) -> impl Iterator<Item = &Received> {
+fn results(record: &[PlayEvent]) -> impl Iterator<Item = &Received> {
     came(record)
         .filter(|mail| mail.subject.ends_with(" Results") && !mail.subject.starts_with("Re: "))
 }
 
-fn each_gets_one_report_of_every_phase(script: &Script, record: &[Happened]) {
+fn each_gets_one_report_of_every_phase(script: &Script, record: &[PlayEvent]) {
     let phases = phases(record);
     assert_eq!(phases.len(), 20);
     let mut reports: BTreeMap<&str, BTreeMap<&str, &str>> = BTreeMap::new();
@@ -146,15 +146,15 @@ fn expected(position: &Position, name: &str) -> Vec<String> {
     units
 }
 
-fn own_units_are_told_to_their_owners(script: &Script, record: &[Happened]) {
+fn own_units_are_told_to_their_owners(script: &Script, record: &[PlayEvent]) {
     let mut compared = 0;
     let mut told: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for happened in record {
         match happened {
-            Happened::Came(mail) if mail.subject.ends_with(" Results") => {
+            PlayEvent::Received(mail) if mail.subject.ends_with(" Results") => {
                 told.extend(own_units(&mail.body).map(|units| (mail.reader(), units)));
             }
-            Happened::Should(position) if position.phase != "the end" => {
+            PlayEvent::Expected(position) if position.phase != "the end" => {
                 for (name, units) in std::mem::take(&mut told) {
                     let role = match name {
                         "hugo" => "Babel",
@@ -188,11 +188,11 @@ fn introduced(body: &str) -> impl Iterator<Item = &str> {
     contacts.chain(inherited.map(|line| line.trim_end_matches('.')))
 }
 
-fn nobody_reads_of_strangers(script: &Script, record: &[Happened]) {
+fn nobody_reads_of_strangers(script: &Script, record: &[PlayEvent]) {
     let civilizations: Vec<&str> = record
         .iter()
         .find_map(|happened| match happened {
-            Happened::Should(position) => Some(position.powers.keys().map(String::as_str)),
+            PlayEvent::Expected(position) => Some(position.powers.keys().map(String::as_str)),
             _ => None,
         })
         .unwrap()
@@ -202,13 +202,13 @@ fn nobody_reads_of_strangers(script: &Script, record: &[Happened]) {
     let mut strangers_on_maps = 0;
     for happened in record {
         let mail = match happened {
-            Happened::Sent(mail) => {
+            PlayEvent::Sent(mail) => {
                 wrote.insert(&mail.from, &mail.text);
                 continue;
             }
             // With the end all is opened.
-            Happened::Came(mail) if mail.subject.contains("Victory") => break,
-            Happened::Came(mail) if mail.reader() != "gm" => mail,
+            PlayEvent::Received(mail) if mail.subject.contains("Victory") => break,
+            PlayEvent::Received(mail) if mail.reader() != "gm" => mail,
             _ => continue,
         };
         let reader = mail.reader();
@@ -253,7 +253,7 @@ fn nobody_reads_of_strangers(script: &Script, record: &[Happened]) {
     assert!(alone < 4, "jana has met {alone}");
 }
 
-fn they_dealt_with_one_another(record: &[Happened]) {
+fn they_dealt_with_one_another(record: &[PlayEvent]) {
     let told = |name: &str, subject: &str, line: &str| {
         let found = came(record).any(|mail| {
             let mut lines = mail.body.lines();
@@ -324,7 +324,7 @@ fn they_dealt_with_one_another(record: &[Happened]) {
     );
 }
 
-fn it_was_won(script: &Script, record: &[Happened]) {
+fn it_was_won(script: &Script, record: &[PlayEvent]) {
     let subject = "USXX:dawn - F1904R Victory: Hittite Empire";
     let told: BTreeMap<&str, &str> = came(record)
         .filter(|mail| mail.subject == subject)

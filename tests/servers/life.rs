@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::games::play::{Happened, came, play};
+use crate::games::play::{PlayEvent, came, play};
 use crate::games::received::Received;
 use crate::games::{places, sample, weeks_until};
-use crate::servers_office::Servers;
+use crate::servers_host::Servers;
 use dipjudge::shell::demo::script::{Position, Script, Step};
 
 /// When the game begins as it is written.
@@ -110,18 +110,18 @@ fn unit(words: &str) -> String {
 }
 
 /// Everybody follows the game by the reports, and all read the same.
-fn the_reports_tell_the_board(script: &Script, record: &[Happened]) {
+fn the_reports_tell_the_board(script: &Script, record: &[PlayEvent]) {
     for person in &script.people {
         let mut board = Board::default();
         let mut compared = 0;
         for happened in record {
             match happened {
-                Happened::Came(mail)
+                PlayEvent::Received(mail)
                     if mail.reader() == person.name && mail.subject.ends_with(" Results") =>
                 {
                     board.read(&mail.body);
                 }
-                Happened::Should(position) => {
+                PlayEvent::Expected(position) => {
                     board.compare(position);
                     compared += 1;
                 }
@@ -133,7 +133,7 @@ fn the_reports_tell_the_board(script: &Script, record: &[Happened]) {
 }
 
 /// A line about births is read by who sent it, and by nobody else.
-fn lines_stay_secret(script: &Script, record: &[Happened]) {
+fn lines_stay_secret(script: &Script, record: &[PlayEvent]) {
     let mut told = 0;
     for mail in came(record) {
         let role = &script.person(mail.reader()).unwrap().role;

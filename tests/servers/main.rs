@@ -12,8 +12,8 @@ mod memory;
 mod old_tools;
 #[path = "../common/scripted_smtp/mod.rs"]
 mod scripted_smtp;
-#[path = "../common/servers_office.rs"]
-mod servers_office;
+#[path = "../common/servers_host.rs"]
+mod servers_host;
 
 mod bridge;
 mod civdip;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::judge_folder::{JudgeFolder, smtp};
 use crate::mail_system::MailSystem;
-use crate::scripted_smtp::{Does, Server};
+use crate::scripted_smtp::{Response, Server};
 use serde_json::json;
 
 /// What relays say to a recipient of a sender whom they do not serve. `SENDER` and `RECIPIENT` stand for the addresses.
@@ -41,13 +41,13 @@ fn refusing(words: &'static str, on: &Arc<AtomicBool>) -> Server {
             senders.lock().unwrap().insert(connection, address(command));
         }
         if !command.starts_with("RCPT") || !on.load(Ordering::SeqCst) {
-            return Does::AsUsual;
+            return Response::AsUsual;
         }
         let sender = senders.lock().unwrap()[&connection].clone();
         let line = words
             .replace("SENDER", &sender)
             .replace("RECIPIENT", &address(command));
-        Does::Answers(line)
+        Response::Answers(line)
     })
 }
 
@@ -98,13 +98,13 @@ fn disliking(
     let takes = taken.clone();
     let server = Server::start(move |_, command| {
         let Some(text) = command.strip_prefix("TEXT\n") else {
-            return Does::AsUsual;
+            return Response::AsUsual;
         };
         if dislikes(text) {
-            return Does::Says(words);
+            return Response::Says(words);
         }
         takes.lock().unwrap().push(text.to_owned());
-        Does::AsUsual
+        Response::AsUsual
     });
     (server, taken)
 }
@@ -290,9 +290,9 @@ fn dead_recipients_are_given_up_and_stop_nobody() {
         let server = Server::start(move |_, command| {
             let dead = ["player2@", "player3@", "player4@"];
             if command.starts_with("RCPT") && dead.iter().any(|name| command.contains(name)) {
-                return Does::Answers(words.replace("RECIPIENT", &address(command)));
+                return Response::Answers(words.replace("RECIPIENT", &address(command)));
             }
-            Does::AsUsual
+            Response::AsUsual
         });
         let judge = JudgeFolder::sending_to(server.port);
         judge.people_register(7);
@@ -316,8 +316,8 @@ fn a_policy_against_three_domains_puts_their_mail_off_and_stops_nobody() {
     let server = Server::start(|_, command| {
         let blocked = ["player2@", "player3@", "player4@"];
         match command.starts_with("RCPT") && blocked.iter().any(|name| command.contains(name)) {
-            true => Does::Says("550 5.7.1 not to there\r\n"),
-            false => Does::AsUsual,
+            true => Response::Says("550 5.7.1 not to there\r\n"),
+            false => Response::AsUsual,
         }
     });
     let judge = JudgeFolder::sending_to(server.port);
@@ -337,8 +337,8 @@ fn a_policy_against_three_domains_puts_their_mail_off_and_stops_nobody() {
 fn a_policy_refusal_of_one_recipient_puts_his_mail_off() {
     let server = Server::start(
         |_, command| match command.starts_with("RCPT TO:<player2@") {
-            true => Does::Says("550 5.7.1 not from you\r\n"),
-            false => Does::AsUsual,
+            true => Response::Says("550 5.7.1 not from you\r\n"),
+            false => Response::AsUsual,
         },
     );
     let judge = JudgeFolder::sending_to(server.port);
@@ -361,9 +361,9 @@ fn a_connection_that_breaks_is_held_against_nobody_who_reads() {
             let server = Server::start(move |_, command| {
                 let here = command.starts_with(stage);
                 match (here && times.fetch_add(1, Ordering::SeqCst) % 4 == 1, reply) {
-                    (true, None) => Does::Closes,
-                    (true, Some(reply)) => Does::Says(reply),
-                    (false, _) => Does::AsUsual,
+                    (true, None) => Response::Closes,
+                    (true, Some(reply)) => Response::Says(reply),
+                    (false, _) => Response::AsUsual,
                 }
             });
             let judge = JudgeFolder::sending_to(server.port);
@@ -383,8 +383,8 @@ fn a_connection_that_breaks_is_held_against_nobody_who_reads() {
 fn a_mail_that_alone_breaks_the_connection_holds_up_nobody() {
     let server = Server::start(
         |_, command| match command.starts_with("RCPT TO:<player1@") {
-            true => Does::Closes,
-            false => Does::AsUsual,
+            true => Response::Closes,
+            false => Response::AsUsual,
         },
     );
     let judge = JudgeFolder::sending_to(server.port);
@@ -429,7 +429,7 @@ fn a_server_that_is_away_is_seen_and_costs_no_attempt() {
                 .is_ok_and(|text| text.contains("\ndipjudge_outbox_away_seconds "))
         });
     }
-    let server = Server::start(|_, _| Does::AsUsual);
+    let server = Server::start(|_, _| Response::AsUsual);
     judge.configure(&smtp(server.port));
     judge.says("tick");
     let outbox = judge.outbox();
@@ -446,8 +446,8 @@ fn the_daemon_tries_a_stopped_queue_when_the_keeper_says_so() {
     let refuses = on.clone();
     let server = Server::start(move |_, command| {
         match command == "GREETING" && refuses.load(Ordering::SeqCst) {
-            true => Does::Says("554 5.7.1 you are blocked\r\n"),
-            false => Does::AsUsual,
+            true => Response::Says("554 5.7.1 you are blocked\r\n"),
+            false => Response::AsUsual,
         }
     });
     let judge = JudgeFolder::sending_to(server.port);

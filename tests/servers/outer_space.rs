@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::games::checks::answers::every_mail_has_its_answer;
 use crate::games::checks::{positions, printed};
-use crate::games::play::{Happened, came, play};
+use crate::games::play::{PlayEvent, came, play};
 use crate::games::received::Received;
-use crate::servers_office::Servers;
+use crate::servers_host::Servers;
 
 #[test]
 fn nine_empires_play_to_a_victory() {
@@ -26,7 +26,7 @@ fn nine_empires_play_to_a_victory() {
     servers.keeper_has_heard_nothing();
 }
 
-fn names_and_press_are_as_written(record: &[Happened]) {
+fn names_and_press_are_as_written(record: &[PlayEvent]) {
     assert!(
         came(record).any(|came| came.body.contains("Norway cannot be the name or code")),
         "a name that is a province's is refused"
@@ -36,7 +36,7 @@ fn names_and_press_are_as_written(record: &[Happened]) {
 }
 
 /// The last report.
-fn results_come_once_to_all(record: &[Happened]) -> String {
+fn results_come_once_to_all(record: &[PlayEvent]) -> String {
     let mut phases = vec!["S1901M".to_owned()];
     phases.extend(positions(record).map(|position| printed(&position.phase)));
     assert_eq!(phases.pop().as_deref(), Some("the end"));
@@ -75,7 +75,7 @@ fn results_come_once_to_all(record: &[Happened]) -> String {
     last.to_owned()
 }
 
-fn it_was_won(record: &[Happened], last: &str) {
+fn it_was_won(record: &[PlayEvent], last: &str) {
     let row = "JED:      18 Supply centers, 15 Units:  Builds   3 units.  (* VICTORY!! *)";
     assert!(last.lines().any(|line| line == row), "{last}");
     let victory: Vec<&Received> = came(record)

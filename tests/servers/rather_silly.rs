@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::games::checks::answers::every_mail_has_its_answer;
 use crate::games::checks::positions;
-use crate::games::play::{Happened, came, play};
+use crate::games::play::{PlayEvent, came, play};
 use crate::games::received::Received;
 use crate::games::{sample, weeks_until};
-use crate::servers_office::Servers;
+use crate::servers_host::Servers;
 
 /// When the game begins as it is written.
 const BEGINS: &str = "2026-11-30T09:00:00Z";
@@ -36,7 +36,7 @@ fn eleven_play_from_their_herds_to_the_jesters_victory() {
     servers.keeper_has_heard_nothing();
 }
 
-fn results(record: &[Happened]) -> impl Iterator<Item = &Received> {
+fn results(record: &[PlayEvent]) -> impl Iterator<Item = &Received> {
     came(record)
         .filter(|mail| mail.subject.ends_with(" Results") && !mail.subject.starts_with("Re: "))
 }
@@ -50,7 +50,7 @@ fn common(body: &str) -> String {
     format!("{before}Beside the units:{after}")
 }
 
-fn all_read_each_report_once(people: &BTreeSet<&str>, record: &[Happened]) {
+fn all_read_each_report_once(people: &BTreeSet<&str>, record: &[PlayEvent]) {
     let mut reports: BTreeMap<&str, BTreeMap<&str, String>> = BTreeMap::new();
     for mail in results(record) {
         let read = reports.entry(&mail.subject).or_default();
@@ -67,7 +67,7 @@ fn all_read_each_report_once(people: &BTreeSet<&str>, record: &[Happened]) {
     }
 }
 
-fn what_is_private_is_read_by_one(record: &[Happened]) {
+fn what_is_private_is_read_by_one(record: &[PlayEvent]) {
     let readers_of = |words: &str| -> BTreeSet<&str> {
         let told = results(record).filter(|mail| mail.body.contains(words));
         told.map(Received::reader).collect()
@@ -86,7 +86,7 @@ fn what_is_private_is_read_by_one(record: &[Happened]) {
     }
 }
 
-fn each_step_is_told(record: &[Happened]) {
+fn each_step_is_told(record: &[PlayEvent]) {
     let all: Vec<String> = results(record)
         .filter(|mail| mail.reader() == "olga")
         .map(|mail| mail.body.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -111,7 +111,7 @@ fn each_step_is_told(record: &[Happened]) {
 }
 
 /// Where a herd is stands in nobody's mail but its owner's, until the game is over.
-fn herds_stay_where_nobody_knows(record: &[Happened]) {
+fn herds_stay_where_nobody_knows(record: &[PlayEvent]) {
     for mail in came(record) {
         if mail.subject.contains("Victory") {
             break;

@@ -1,11 +1,11 @@
 //! A whole real game through real mail servers: Dovecot and Exim on this machine, with the program as its user would run it. The first phase is
 //! played under the daemon by the clock, all others with `dipjudge tick --at`. And the same game through Maildirs gives the same mails.
 
-use crate::games::maildir_office::MaildirOffice;
-use crate::games::play::{Happened, Office, play, post};
+use crate::games::maildir_host::MaildirHost;
+use crate::games::play::{JudgeHost, PlayEvent, play, post};
 use crate::games::received::Received;
-use crate::games::{checks, standard, weeks_until};
-use crate::servers_office::{Servers, told};
+use crate::games::{PLAYERS, checks, standard, weeks_until};
+use crate::servers_host::{Servers, told};
 use dipjudge::shell::demo::script::Step;
 use jiff::Timestamp;
 
@@ -32,12 +32,12 @@ fn the_game_comes_through_real_servers_as_through_maildirs() {
         post(&script, mail, &mut servers, &mut record);
         let id = format!("<kaiser-{}@mail.test>", mail.number);
         servers.await_until(&mut record, &format!("the answer to {id}"), &|record| {
-            record.iter().any(|happened| matches!(happened, Happened::Came(came) if came.reader() == mail.from && came.in_reply_to.as_ref() == Some(&id)))
+            record.iter().any(|happened| matches!(happened, PlayEvent::Received(came) if came.reader() == mail.from && came.in_reply_to.as_ref() == Some(&id)))
         });
         assert!(daemon.runs(), "{}", servers.program.log());
     }
     servers.await_until(&mut record, "the first results", &|record| {
-        record.iter().filter(|happened| matches!(happened, Happened::Came(came) if checks::is_results(came, "S1901M"))).count() == 9
+        record.iter().filter(|happened| matches!(happened, PlayEvent::Received(came) if checks::is_results(came, "S1901M"))).count() == 9
     });
     daemon.stop();
     record.extend(
@@ -45,7 +45,7 @@ fn the_game_comes_through_real_servers_as_through_maildirs() {
             .iter()
             .rev()
             .find_map(|step| match step {
-                Step::Position(position) => Some(Happened::Should(position.clone())),
+                Step::Position(position) => Some(PlayEvent::Expected(position.clone())),
                 _ => None,
             }),
     );
@@ -58,10 +58,10 @@ fn the_game_comes_through_real_servers_as_through_maildirs() {
     // The same through Maildirs.
     let folder = tempfile::tempdir().unwrap();
     let script = standard(0);
-    let mut office = MaildirOffice::new(folder.path(), "");
-    office.together = true;
+    let mut host = MaildirHost::new(folder.path(), "");
+    host.together = true;
     let mut same = Vec::new();
-    play(&script, &script.steps, &mut office, &mut same);
+    play(&script, &script.steps, &mut host, &mut same);
     for person in &script.people {
         let (by_servers, by_maildirs) = (told(&person.name, &record), told(&person.name, &same));
         for (at, (a, b)) in by_servers.iter().zip(&by_maildirs).enumerate() {
@@ -79,16 +79,7 @@ fn the_game_comes_through_real_servers_as_through_maildirs() {
 /// Seven players who do not know each other, and a letter with its answer, through two servers each way.
 #[test]
 fn a_letter_to_a_hidden_player_is_answered_through_real_servers() {
-    const POWERS: [(&str, char); 7] = [
-        ("anna", 'A'),
-        ("ben", 'E'),
-        ("cleo", 'F'),
-        ("dirk", 'G'),
-        ("emma", 'I'),
-        ("finn", 'R'),
-        ("gwen", 'T'),
-    ];
-    let people = POWERS.iter().map(|(name, _)| *name);
+    let people = PLAYERS.iter().map(|(name, _)| *name);
     let Some(mut servers) = Servers::start(people) else {
         return;
     };
@@ -110,7 +101,7 @@ fn a_letter_to_a_hidden_player_is_answered_through_real_servers() {
     };
     let judge = crate::games::JUDGE;
     let each = |words: &dyn Fn(&str, char) -> String| {
-        POWERS.map(|(name, letter)| (name, judge, words(name, letter)))
+        PLAYERS.map(|(name, letter)| (name, judge, words(name, letter)))
     };
     round(&each(&|name, _| {
         format!("REGISTER\nName: {name}\nEmail: {name}@mail.test\nEND")

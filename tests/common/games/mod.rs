@@ -1,13 +1,13 @@
 //! A whole real game played by mail against the program, and what must be true of every mail that it sends.
 //!
-//! `play` goes through a script (`src/shell/demo/*.game`) at some office: the judge's mail ends, and how it is made to look at the clock.
+//! `play` goes through a script (`src/shell/demo/*.game`) at a `JudgeHost`, which delivers mails to a judge and has it look at the clock.
 //! Everything that is sent and received is written down in order; `checks` then goes through that.
 
 #![allow(dead_code, unreachable_pub)] // shared by several test programs; none needs all of it
 
 pub mod checks;
-pub mod maildir_office;
-pub mod memory_office;
+pub mod maildir_host;
+pub mod memory_host;
 pub mod oracle;
 pub mod places;
 pub mod play;
@@ -22,6 +22,17 @@ use jiff::Timestamp;
 pub const DOMAIN: &str = "mail.test";
 /// The judge's address.
 pub const JUDGE: &str = "judge@mail.test";
+
+/// Players of a game of seven, each with the letter of his power.
+pub const PLAYERS: [(&str, char); 7] = [
+    ("anna", 'A'),
+    ("ben", 'E'),
+    ("cleo", 'F'),
+    ("dirk", 'G'),
+    ("emma", 'I'),
+    ("finn", 'R'),
+    ("gwen", 'T'),
+];
 
 /// The sample game of the standard map, so many weeks later than written.
 pub fn standard(weeks: i64) -> Script {

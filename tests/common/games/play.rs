@@ -9,7 +9,7 @@ use super::JUDGE;
 use super::received::Received;
 
 /// The judge with its mail ends.
-pub trait Office {
+pub trait JudgeHost {
     /// Whether several mails are handed over together, and arrive at the time of the last.
     fn together(&self) -> bool {
         false
@@ -30,73 +30,78 @@ pub trait Office {
 
 /// Something that happened.
 #[derive(Clone, Debug)]
-pub enum Happened {
+pub enum PlayEvent {
     /// A mail went to the judge.
     Sent(Mail),
     /// The judge looked at the clock.
-    Looked(Timestamp),
+    Ticked(Timestamp),
     /// A mail came from the judge.
-    Came(Received),
+    Received(Received),
     /// This position should stand now.
-    Should(Position),
+    Expected(Position),
 }
 
 /// The mails that came, in order.
-pub fn came(record: &[Happened]) -> impl Iterator<Item = &Received> {
+pub fn came(record: &[PlayEvent]) -> impl Iterator<Item = &Received> {
     record.iter().filter_map(|happened| match happened {
-        Happened::Came(came) => Some(came),
+        PlayEvent::Received(came) => Some(came),
         _ => None,
     })
 }
 
 /// A range of a script's steps.
-pub fn play(script: &Script, steps: &[Step], office: &mut dyn Office, record: &mut Vec<Happened>) {
+pub fn play(
+    script: &Script,
+    steps: &[Step],
+    host: &mut dyn JudgeHost,
+    record: &mut Vec<PlayEvent>,
+) {
     let mut waiting: Vec<&Mail> = Vec::new();
     for step in steps {
         if let Step::Mail(mail) = step {
             // An answer needs what it answers.
-            if mail.answering || !office.together() {
-                hand_over(script, &mut waiting, office, record);
+            if mail.answering || !host.together() {
+                hand_over(script, &mut waiting, host, record);
             }
             waiting.push(mail);
             continue;
         }
-        hand_over(script, &mut waiting, office, record);
+        hand_over(script, &mut waiting, host, record);
         match step {
             Step::Clock(at) => {
-                office.look(*at);
-                record.push(Happened::Looked(*at));
-                record.extend(office.collect().into_iter().map(Happened::Came));
+                host.look(*at);
+                record.push(PlayEvent::Ticked(*at));
+                record.extend(host.collect().into_iter().map(PlayEvent::Received));
             }
-            Step::Seed(seed) => office.give_seed(&game_of(script), seed),
-            Step::Position(position) => record.push(Happened::Should(position.clone())),
+            Step::Seed(seed) => host.give_seed(&game_of(script), seed),
+            Step::Position(position) => record.push(PlayEvent::Expected(position.clone())),
             Step::Mail(_) | Step::Part(_) => {}
         }
     }
-    hand_over(script, &mut waiting, office, record);
+    hand_over(script, &mut waiting, host, record);
 }
 
 fn hand_over(
     script: &Script,
     waiting: &mut Vec<&Mail>,
-    office: &mut dyn Office,
-    record: &mut Vec<Happened>,
+    host: &mut dyn JudgeHost,
+    record: &mut Vec<PlayEvent>,
 ) {
     let Some(last) = waiting.last().map(|mail| mail.at) else {
         return;
     };
-    office.expect(last);
-    record.extend(office.collect().into_iter().map(Happened::Came));
+    host.expect(last);
+    record.extend(host.collect().into_iter().map(PlayEvent::Received));
     for mail in waiting.drain(..) {
-        post(script, mail, office, record);
+        post(script, mail, host, record);
     }
-    office.look(last);
-    record.extend(office.collect().into_iter().map(Happened::Came));
+    host.look(last);
+    record.extend(host.collect().into_iter().map(PlayEvent::Received));
 }
 
 /// Sends one mail of the script. An answer is one to the newest mail by which the judge told its writer something of itself, for
 /// the judge's answer to his orders and the results that follow at once may overtake each other on the way.
-pub fn post(script: &Script, mail: &Mail, office: &mut dyn Office, record: &mut Vec<Happened>) {
+pub fn post(script: &Script, mail: &Mail, host: &mut dyn JudgeHost, record: &mut Vec<PlayEvent>) {
     let writer = script.person(&mail.from).unwrap();
     let answered = came(record)
         .filter(|came| came.reader() == mail.from && !came.subject.starts_with("Re: "))
@@ -113,9 +118,9 @@ pub fn post(script: &Script, mail: &Mail, office: &mut dyn Office, record: &mut 
         .filter(|_| mail.answering)
         .map_or(JUDGE.to_owned(), |answered| answered.reply_to);
     for _ in 0..if mail.twice { 2 } else { 1 } {
-        office.post(&writer.address, &to, &bytes, mail.at);
+        host.post(&writer.address, &to, &bytes, mail.at);
     }
-    record.push(Happened::Sent(mail.clone()));
+    record.push(PlayEvent::Sent(mail.clone()));
 }
 
 /// The name of the game that a script creates.

@@ -3,15 +3,15 @@
 use std::fs;
 use std::path::Path;
 
-use super::play::Happened;
+use super::play::PlayEvent;
 use super::received::Received;
 
 /// What somebody wrote and got, one after another.
-pub fn of(name: &str, record: &[Happened]) -> String {
+pub fn of(name: &str, record: &[PlayEvent]) -> String {
     let mut text = String::new();
     for happened in record {
         match happened {
-            Happened::Sent(sent) if sent.from == name => {
+            PlayEvent::Sent(sent) if sent.from == name => {
                 text.push_str(&format!(
                     "== at {}, {name} writes\nSubject: {}\n\n{}\n",
                     sent.at,
@@ -19,7 +19,9 @@ pub fn of(name: &str, record: &[Happened]) -> String {
                     hidden(&sent.text)
                 ));
             }
-            Happened::Came(came) if came.reader() == name => text.push_str(&came_as_text(came)),
+            PlayEvent::Received(came) if came.reader() == name => {
+                text.push_str(&came_as_text(came))
+            }
             _ => {}
         }
     }

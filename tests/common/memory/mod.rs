@@ -7,19 +7,20 @@ use std::collections::BTreeMap;
 use dipjudge::game::Record;
 use dipjudge::judge::{Archived, Judge, Library, NewRecord, RateLimits, Ruling, Settings};
 use jiff::Timestamp;
+use sha2::{Digest, Sha256};
 
 /// What the judge may look up: the messages it has handled, what was kept for HISTORY, and the logs.
 #[derive(Clone, Debug, Default)]
-pub struct Shelf {
+pub struct MemoryLibrary {
     seen: BTreeMap<[u8; 32], Timestamp>,
     archive: Vec<Archived>,
     counts: BTreeMap<String, Vec<u8>>,
     logs: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
-impl Shelf {
+impl MemoryLibrary {
     /// Takes in what a ruling leaves here.
-    pub fn keep(&mut self, ruling: &Ruling) {
+    pub fn take_in(&mut self, ruling: &Ruling) {
         let seen = ruling.seen.iter().map(|key| (*key, ruling.at));
         self.seen.extend(seen);
         self.archive.extend(ruling.archive.iter().cloned());
@@ -36,14 +37,14 @@ impl Shelf {
     }
 
     /// Tells a judge that begins anew what was counted for the limits.
-    pub fn remind(&self, judge: &mut Judge) {
+    pub fn restore_counts(&self, judge: &mut Judge) {
         for (name, count) in &self.counts {
             judge.recall(name, count).unwrap();
         }
     }
 }
 
-impl Library for Shelf {
+impl Library for MemoryLibrary {
     fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
         self.seen.get(key).is_some_and(|at| *at >= since)
     }
@@ -58,6 +59,23 @@ impl Library for Shelf {
         let read = |json: &Vec<u8>| serde_json::from_slice(json).unwrap();
         records.map(read).collect()
     }
+}
+
+/// The next id of a mail to this reader; each reader's mails are counted.
+pub fn mail_id(counts: &mut BTreeMap<String, u64>, reader: &str) -> [u8; 16] {
+    let count = counts.entry(reader.to_owned()).or_insert(0);
+    *count += 1;
+    hashed(&format!("{reader} {count}"))
+}
+
+/// The id of an address.
+pub fn user_id(address: &str) -> [u8; 16] {
+    hashed(&format!("user {address}"))
+}
+
+fn hashed(text: &str) -> [u8; 16] {
+    let hash = Sha256::digest(text);
+    std::array::from_fn(|n| hash[n])
 }
 
 /// Limits that no test reaches.

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// What a scripted server does with a command.
-pub(crate) enum Does {
+pub(crate) enum Response {
     /// Answers as a good server would.
     AsUsual,
     /// Says this.
@@ -31,7 +31,9 @@ pub(crate) struct Server {
 impl Server {
     /// The script is told the number of the connection, from 1, and the command. `GREETING` is none, but asked for, too, and so
     /// is `TEXT`, with the text in the lines below it.
-    pub(crate) fn start(script: impl Fn(usize, &str) -> Does + Send + Sync + 'static) -> Server {
+    pub(crate) fn start(
+        script: impl Fn(usize, &str) -> Response + Send + Sync + 'static,
+    ) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let server = Server {
             port: listener.local_addr().unwrap().port(),
@@ -63,7 +65,7 @@ impl Server {
     }
 }
 
-fn serve(mut socket: TcpStream, script: impl Fn(&str) -> Does, texts: &Mutex<Vec<String>>) {
+fn serve(mut socket: TcpStream, script: impl Fn(&str) -> Response, texts: &Mutex<Vec<String>>) {
     let mut lines = BufReader::new(socket.try_clone().unwrap()).lines();
     let mut command = "GREETING".to_owned();
     loop {
@@ -75,14 +77,14 @@ fn serve(mut socket: TcpStream, script: impl Fn(&str) -> Does, texts: &Mutex<Vec
             _ => "250 2.0.0 ok\r\n",
         };
         let (reply, over) = match script(&command) {
-            Does::AsUsual => (usual.to_owned(), command == "QUIT"),
-            Does::Says(reply) => (reply.to_owned(), false),
-            Does::Answers(line) => (format!("{line}\r\n"), false),
-            Does::Sleeps => {
+            Response::AsUsual => (usual.to_owned(), command == "QUIT"),
+            Response::Says(reply) => (reply.to_owned(), false),
+            Response::Answers(line) => (format!("{line}\r\n"), false),
+            Response::Sleeps => {
                 std::thread::sleep(Duration::from_secs(30));
                 return;
             }
-            Does::Closes => return,
+            Response::Closes => return,
         };
         if socket.write_all(reply.as_bytes()).is_err() || over {
             return;

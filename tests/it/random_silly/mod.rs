@@ -1,5 +1,5 @@
 //! Games of Rather Silly played at random by seven to eleven players, with lines of every kind, legal and illegal, past Winter 1920
-//! or to a victory: each step behind the movement is reckoned a second time, and each log replays.
+//! or to a victory: each step behind the movement is computed a second time, and each log replays.
 
 mod adjusting;
 mod facts;
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::random_play::numbers::Numbers;
 use crate::random_play::{Beside, Step, Table, play_beside};
 use crate::rather_silly::{rule, variant};
-use crate::silly_reckoning::recount;
+use crate::silly_reference::recount;
 use dipjudge::game::{Event, Game, GameEdit, Phase, SettingChange};
 use dipjudge::map::{Map, Power};
 use dipjudge::orders::VariantData;
@@ -242,7 +242,7 @@ fn numbers_of_games() -> std::ops::Range<u64> {
 }
 
 #[test]
-fn random_games_are_reckoned_twice_alike() {
+fn random_games_are_computed_twice_alike() {
     let games = numbers_of_games();
     let (mut refused, mut taken) = (0, 0);
     let mut happened = Happened::default();

@@ -1,4 +1,4 @@
-//! Single seasons on crowded boards full of SIAMESE pairs, each reckoned a second time: twins in chains, circles and convoys, with
+//! Single seasons on crowded boards full of SIAMESE pairs, each computed a second time: twins in chains, circles and convoys, with
 //! souls that are sold, units that are merged, monsters, the LINK and the UNDERPASS.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,8 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::random_play::Step;
 use crate::random_play::numbers::Numbers;
 use crate::rather_silly::{dealt, variant};
-use crate::silly_reckoning::board::{Board, Unit};
-use crate::silly_reckoning::{MONSTERS, Met, SOOTHSAYER, recount, ways};
+use crate::silly_reference::board::{Board, Unit};
+use crate::silly_reference::{MONSTERS, Met, SOOTHSAYER, recount, ways};
 use dipjudge::calendar::{Season, Turn};
 use dipjudge::game::{Event, Game, GameEdit, Phase, Seed, SettingChange, phases};
 use dipjudge::map::{Power, Terrain};
@@ -685,7 +685,7 @@ fn numbers_of_seasons() -> std::ops::Range<u64> {
 }
 
 #[test]
-fn random_seasons_full_of_twins_are_reckoned_twice_alike() {
+fn random_seasons_full_of_twins_are_computed_twice_alike() {
     let seasons = numbers_of_seasons();
     let base = dealt(11, Seed::new([3; 32])).game;
     let mut seen = Seen::default();

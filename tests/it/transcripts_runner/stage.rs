@@ -7,12 +7,11 @@ use std::path::Path;
 use dipjudge::judge::{Ids, Incoming, Judge, NewRecord, Ruling};
 use dipjudge::mails::outbound::Templates;
 use jiff::Timestamp;
-use sha2::{Digest, Sha256};
 
 use super::kept;
 use super::post::{self, Letter};
 use super::script::Mail;
-use crate::memory::Shelf;
+use crate::memory::{self, MemoryLibrary};
 
 /// The judge's address in every transcript.
 pub(crate) const JUDGE: &str = "judge@usxx.example.org";
@@ -26,7 +25,7 @@ const MOST_TICKS: usize = 200;
 pub(crate) struct Stage {
     judge: Judge,
     ids: Counter,
-    shelf: Shelf,
+    library: MemoryLibrary,
     now: Timestamp,
     records: Vec<NewRecord>,
     /// The mails that each address got.
@@ -53,15 +52,11 @@ impl Ids for Counter {
     fn mail_id(&mut self, reader: &str) -> [u8; 16] {
         // Seeds come of one count with all else, since what was written down shows them.
         self.id();
-        let count = self.1.entry(reader.to_owned()).or_insert(0);
-        *count += 1;
-        let hash = Sha256::digest(format!("{reader} {count}"));
-        std::array::from_fn(|n| hash[n])
+        memory::mail_id(&mut self.1, reader)
     }
 
     fn user_id(&mut self, address: &str) -> [u8; 16] {
-        let hash = Sha256::digest(format!("user {address}"));
-        std::array::from_fn(|n| hash[n])
+        memory::user_id(address)
     }
 
     fn seed(&mut self) -> [u8; 32] {
@@ -74,9 +69,9 @@ impl Ids for Counter {
 impl Stage {
     pub(crate) fn new() -> Stage {
         Stage {
-            judge: Judge::new(crate::memory::settings(JUDGE), Templates::built_in()),
+            judge: Judge::new(memory::settings(JUDGE), Templates::built_in()),
             ids: Counter::default(),
-            shelf: Shelf::default(),
+            library: MemoryLibrary::default(),
             now: Timestamp::UNIX_EPOCH,
             records: Vec::new(),
             got: BTreeMap::new(),
@@ -91,11 +86,11 @@ impl Stage {
         Ok(Stage {
             judge: {
                 let mut judge = replayed(&self.records)?;
-                self.shelf.remind(&mut judge);
+                self.library.restore_counts(&mut judge);
                 judge
             },
             ids: self.ids.clone(),
-            shelf: self.shelf.clone(),
+            library: self.library.clone(),
             now: self.now,
             records: self.records.clone(),
             got: self.got.clone(),
@@ -142,7 +137,7 @@ impl Stage {
         known.extend(post::ids(&header));
         let ruling = self
             .judge
-            .receive(&incoming, at, &mut self.ids, &self.shelf);
+            .receive(&incoming, at, &mut self.ids, &self.library);
         sent.extend(self.take(ruling)?);
         sent.extend(self.run_clock(at)?);
         Ok(sent)
@@ -177,7 +172,7 @@ impl Stage {
             };
             let now = due.max(self.now);
             self.go_to(now)?;
-            let ruling = self.judge.tick(due, now, &[], &mut self.ids, &self.shelf);
+            let ruling = self.judge.tick(due, now, &[], &mut self.ids, &self.library);
             let ruling = ruling.ok_or(format!("something is due at {due}, but nothing is done"))?;
             sent.extend(self.take(ruling)?);
         }
@@ -189,7 +184,7 @@ impl Stage {
         self.judge
             .absorb(&ruling)
             .map_err(|error| error.to_string())?;
-        self.shelf.keep(&ruling);
+        self.library.take_in(&ruling);
         self.records.extend(ruling.records);
         let mut sent = Vec::new();
         for outgoing in &ruling.mails {
@@ -250,7 +245,7 @@ impl Stage {
 }
 
 fn replayed(records: &[NewRecord]) -> Result<Judge, String> {
-    let mut judge = Judge::new(crate::memory::settings(JUDGE), Templates::built_in());
+    let mut judge = Judge::new(memory::settings(JUDGE), Templates::built_in());
     for record in records {
         judge
             .replay(&record.log, &record.json)

@@ -1,13 +1,13 @@
 //! That each mail is answered.
 
 use super::super::DOMAIN;
-use super::super::play::{Happened, came};
+use super::super::play::{PlayEvent, came};
 
 /// Every mail that was sent about a game has one answer, which finds no fault in it. How many were sent.
-pub fn every_mail_has_its_answer(game: &str, record: &[Happened]) -> usize {
+pub fn every_mail_has_its_answer(game: &str, record: &[PlayEvent]) -> usize {
     let mut sent = 0;
     for happened in record {
-        let Happened::Sent(mail) = happened else {
+        let PlayEvent::Sent(mail) = happened else {
             continue;
         };
         sent += 1;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Game;
-use crate::games::play::Happened;
+use crate::games::play::PlayEvent;
 use crate::games::received::Received;
 use crate::games::{DOMAIN, JUDGE};
 use crate::old_tools;
@@ -181,13 +181,13 @@ impl Game<'_> {
         let mut known: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
         for happened in self.record {
             match happened {
-                Happened::Sent(sent) => {
+                PlayEvent::Sent(sent) => {
                     known
                         .entry(&sent.from)
                         .or_default()
                         .insert(format!("<kaiser-{}@{DOMAIN}>", sent.number));
                 }
-                Happened::Came(came) => {
+                PlayEvent::Received(came) => {
                     let ids = came
                         .field("References")
                         .unwrap_or_default()

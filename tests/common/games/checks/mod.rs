@@ -7,7 +7,7 @@ mod story;
 
 use dipjudge::shell::demo::script::{Mail, Position, Script};
 
-use super::play::Happened;
+use super::play::PlayEvent;
 use super::received::Received;
 
 const POWERS: [(&str, &str); 7] = [
@@ -21,7 +21,7 @@ const POWERS: [(&str, &str); 7] = [
 ];
 
 /// All of it.
-pub fn everything(script: &Script, record: &[Happened]) {
+pub fn everything(script: &Script, record: &[PlayEvent]) {
     let game = Game { script, record };
     game.every_mail_is_well_formed();
     game.every_message_has_its_answer();
@@ -41,20 +41,20 @@ pub fn everything(script: &Script, record: &[Happened]) {
 
 struct Game<'a> {
     script: &'a Script,
-    record: &'a [Happened],
+    record: &'a [PlayEvent],
 }
 
 impl Game<'_> {
     fn came(&self) -> impl Iterator<Item = &Received> {
         self.record.iter().filter_map(|happened| match happened {
-            Happened::Came(came) => Some(came),
+            PlayEvent::Received(came) => Some(came),
             _ => None,
         })
     }
 
     fn sent(&self) -> impl Iterator<Item = &Mail> {
         self.record.iter().filter_map(|happened| match happened {
-            Happened::Sent(sent) => Some(sent),
+            PlayEvent::Sent(sent) => Some(sent),
             _ => None,
         })
     }
@@ -100,9 +100,9 @@ pub fn is_results(mail: &Received, phase: &str) -> bool {
 }
 
 /// The positions of a script.
-pub fn positions(record: &[Happened]) -> impl Iterator<Item = &Position> {
+pub fn positions(record: &[PlayEvent]) -> impl Iterator<Item = &Position> {
     record.iter().filter_map(|happened| match happened {
-        Happened::Should(position) => Some(position),
+        PlayEvent::Expected(position) => Some(position),
         _ => None,
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Game, printed};
 use crate::games::oracle::Board;
-use crate::games::play::Happened;
+use crate::games::play::PlayEvent;
 use crate::games::received::Received;
 use crate::old_tools;
 
@@ -14,7 +14,7 @@ impl Game<'_> {
         let mut phases = vec!["S1901M"];
         let mut found = Vec::new();
         for (at, happened) in self.record.iter().enumerate() {
-            if let Happened::Should(position) = happened {
+            if let PlayEvent::Expected(position) = happened {
                 found.push((*phases.last().unwrap(), at));
                 phases.push(&position.phase);
             }
@@ -48,7 +48,7 @@ impl Game<'_> {
                 .record
                 .iter()
                 .position(
-                    |happened| matches!(happened, Happened::Came(mail) if mail.subject == title),
+                    |happened| matches!(happened, PlayEvent::Received(mail) if mail.subject == title),
                 )
                 .unwrap();
             assert!(came < at, "{title} came in time");
@@ -66,12 +66,12 @@ impl Game<'_> {
         let mut compared = 0;
         for happened in self.record {
             match happened {
-                Happened::Came(mail)
+                PlayEvent::Received(mail)
                     if mail.reader() == "olga" && !mail.subject.starts_with("Re:") =>
                 {
                     board.read(&old_tools::read(&mail.subject, &mail.body));
                 }
-                Happened::Should(position) => {
+                PlayEvent::Expected(position) => {
                     board.compare(position);
                     compared += 1;
                 }

@@ -1,4 +1,4 @@
-//! The board as this reckoning has it, read from what the program keeps and from what it says of each step.
+//! The board as the reference has it, read from what the program keeps and from what it says of each step.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::ways;
 /// A unit, with all that it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unit {
-    /// Its number in the program; of units that this reckoning has made it means nothing.
+    /// Its number in the program; of units that the reference has made it means nothing.
     pub id: u32,
     pub owner: u8,
     pub kind: String,
@@ -106,17 +106,30 @@ fn place(value: &Value) -> Option<String> {
 impl Unit {
     fn plain(unit: &dipjudge::position::Unit, away: bool) -> Unit {
         Unit {
-            id: unit.id.0,
-            owner: unit.power.0,
-            kind: unit.kind.to_string(),
-            at: unit.at.to_string(),
+            away,
+            ..Unit::new(
+                unit.id.0,
+                unit.power.0,
+                &unit.kind.to_string(),
+                unit.at.to_string(),
+            )
+        }
+    }
+
+    /// A unit without traits, on the board.
+    pub(super) fn new(id: u32, owner: u8, kind: &str, at: String) -> Unit {
+        Unit {
+            id,
+            owner,
+            kind: kind.to_owned(),
+            at,
             n: 1,
             gay: false,
             siamese: false,
             free: false,
             soul: 0,
             sold: false,
-            away,
+            away: false,
         }
     }
 

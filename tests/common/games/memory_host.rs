@@ -5,21 +5,20 @@ use std::collections::BTreeMap;
 use dipjudge::judge::{Ids, Incoming, Judge, Ruling, Verdict};
 use dipjudge::mails::outbound::Templates;
 use jiff::{SignedDuration, Timestamp};
-use sha2::{Digest, Sha256};
 
 use super::JUDGE;
-use super::play::Office;
+use super::play::JudgeHost;
 use super::received::Received;
-use crate::memory::{self, Shelf};
+use crate::memory::{self, MemoryLibrary};
 
-pub struct MemoryOffice {
+pub struct MemoryHost {
     pub judge: Judge,
     /// Every record, in order.
     pub records: Vec<(String, Vec<u8>)>,
     waiting: Vec<Incoming>,
     sent: Vec<Received>,
     ids: Counter,
-    shelf: Shelf,
+    library: MemoryLibrary,
 }
 
 #[derive(Default)]
@@ -36,15 +35,11 @@ impl Ids for Counter {
     fn mail_id(&mut self, reader: &str) -> [u8; 16] {
         // Seeds come of one count with all else, since what was written down shows them.
         self.id();
-        let count = self.1.entry(reader.to_owned()).or_insert(0);
-        *count += 1;
-        let hash = Sha256::digest(format!("{reader} {count}"));
-        std::array::from_fn(|n| hash[n])
+        memory::mail_id(&mut self.1, reader)
     }
 
     fn user_id(&mut self, address: &str) -> [u8; 16] {
-        let hash = Sha256::digest(format!("user {address}"));
-        std::array::from_fn(|n| hash[n])
+        memory::user_id(address)
     }
 
     fn seed(&mut self) -> [u8; 32] {
@@ -53,21 +48,21 @@ impl Ids for Counter {
     }
 }
 
-impl MemoryOffice {
-    pub fn new() -> MemoryOffice {
-        MemoryOffice {
+impl MemoryHost {
+    pub fn new() -> MemoryHost {
+        MemoryHost {
             judge: Judge::new(memory::settings(JUDGE), Templates::built_in()),
             records: Vec::new(),
             waiting: Vec::new(),
             sent: Vec::new(),
             ids: Counter::default(),
-            shelf: Shelf::default(),
+            library: MemoryLibrary::default(),
         }
     }
 
     fn keep(&mut self, ruling: &Ruling) {
         assert_eq!(ruling.verdict, Verdict::Done, "{:?}", ruling.notes);
-        self.shelf.keep(ruling);
+        self.library.take_in(ruling);
         self.records.extend(
             ruling
                 .records
@@ -85,7 +80,7 @@ impl MemoryOffice {
 
     fn clock(&mut self, by: Timestamp, now: Timestamp) {
         for _ in 0..1000 {
-            let Some(ruling) = self.judge.tick(by, now, &[], &mut self.ids, &self.shelf) else {
+            let Some(ruling) = self.judge.tick(by, now, &[], &mut self.ids, &self.library) else {
                 return;
             };
             self.keep(&ruling);
@@ -94,7 +89,7 @@ impl MemoryOffice {
     }
 }
 
-impl Office for MemoryOffice {
+impl JudgeHost for MemoryHost {
     fn post(&mut self, from: &str, to: &str, bytes: &[u8], at: Timestamp) {
         let envelope = (Some(from.to_owned()), Some(to.to_owned()));
         self.waiting.push(Incoming {
@@ -109,7 +104,7 @@ impl Office for MemoryOffice {
     fn look(&mut self, at: Timestamp) {
         for mail in std::mem::take(&mut self.waiting) {
             self.clock(mail.arrived - SignedDuration::from_nanos(1), at);
-            let ruling = self.judge.receive(&mail, at, &mut self.ids, &self.shelf);
+            let ruling = self.judge.receive(&mail, at, &mut self.ids, &self.library);
             self.keep(&ruling);
         }
         self.clock(at, at);

@@ -29,7 +29,7 @@ pub struct Met {
 /// Where a unit is in the end: its place, whether it must retreat, and where it may not retreat to.
 type End = (String, bool, Option<String>);
 
-/// Reckons a movement, and compares it with what the program has come to.
+/// Computes a movement, and compares it with what the program has come to.
 pub(super) fn movement(
     before: &Game,
     end: &Board,
@@ -41,14 +41,14 @@ pub(super) fn movement(
     let told = Told::new(&start, before, turn);
     let fight = Fight::new(&start, &told, turn);
     let outcome = outcome(&fight);
-    let mut reckoned = start.clone();
+    let mut computed = start.clone();
     let ends = ends(&start, &told, &fight, &outcome);
-    for unit in &mut reckoned.units {
+    for unit in &mut computed.units {
         if let Some((at, away, attacker)) = ends.get(&unit.id) {
             (unit.at, unit.away) = (at.clone(), *away);
-            reckoned.attackers.remove(&unit.id);
+            computed.attackers.remove(&unit.id);
             if let Some(attacker) = attacker {
-                reckoned.attackers.insert(unit.id, attacker.clone());
+                computed.attackers.insert(unit.id, attacker.clone());
             }
         }
     }
@@ -58,10 +58,10 @@ pub(super) fn movement(
     for unit in start.units.iter().filter(|unit| unit.siamese) {
         let other = twin(&start, unit).unwrap();
         let (one, other) = (
-            reckoned.unit(unit.id).unwrap(),
-            reckoned.unit(other.id).unwrap(),
+            computed.unit(unit.id).unwrap(),
+            computed.unit(other.id).unwrap(),
         );
-        let near = ways::near(&reckoned, one.space()).contains(other.space());
+        let near = ways::near(&computed, one.space()).contains(other.space());
         let lost = !near && !one.away && !other.away;
         assert_eq!(
             lost,
@@ -71,7 +71,7 @@ pub(super) fn movement(
             explained()
         );
     }
-    for unit in &reckoned.units {
+    for unit in &computed.units {
         let Some(is) = shown.unit(unit.id).filter(|_| !taken.contains(&unit.id)) else {
             continue;
         };
@@ -79,7 +79,7 @@ pub(super) fn movement(
         let kept = end.unit(unit.id).is_some();
         let attacker = |board: &Board| board.attackers.get(&unit.id).filter(|_| kept).cloned();
         let is_end = (is.at.clone(), is.away, attacker(end));
-        let should = (unit.at.clone(), unit.away, attacker(&reckoned));
+        let should = (unit.at.clone(), unit.away, attacker(&computed));
         assert_eq!(
             is_end,
             should,
@@ -107,7 +107,7 @@ pub(super) fn movement(
     met(&start, &fight, &outcome)
 }
 
-/// The units that nothing is reckoned of: BIRDS, who is carried by them, and what the TARDIS destroyed.
+/// The units that nothing is computed of: BIRDS, who is carried by them, and what the TARDIS destroyed.
 fn taken(told: &Told, start: &Board, step: &Value) -> BTreeSet<u32> {
     let birds = start.units.iter().filter(|unit| unit.kind == "B");
     let mut all: BTreeSet<u32> = birds.map(|unit| unit.id).collect();
@@ -237,7 +237,7 @@ fn met(start: &Board, fight: &Fight, outcome: &Outcome) -> Met {
     met
 }
 
-/// What was to be reckoned, for a reader.
+/// What was to be computed, for a reader.
 fn explain(start: &Board, told: &Told, outcome: &Outcome) -> String {
     let mut text = format!("{:?}\n", outcome.how);
     if let Some((one, other)) = &start.link {

@@ -8,26 +8,14 @@ use super::board::{Board, Unit};
 use super::conditions::{first, holds};
 use super::{MONSTERS, SOOTHSAYER, Turn, conventional, ways};
 
-/// Of units that this reckoning makes; the program never comes so far.
+/// Of units that the reference makes; the program never comes so far.
 const MADE: u32 = 1_000_000;
 
 impl Board {
     /// A unit that is new, plain in all but what is given.
     pub(super) fn make(&mut self, owner: u8, kind: &str, at: String) -> &mut Unit {
         let made = self.units.iter().filter(|unit| unit.id >= MADE).count() as u32;
-        self.units.push(Unit {
-            id: MADE + made,
-            owner,
-            kind: kind.to_owned(),
-            at,
-            n: 1,
-            gay: false,
-            siamese: false,
-            free: false,
-            soul: 0,
-            sold: false,
-            away: false,
-        });
+        self.units.push(Unit::new(MADE + made, owner, kind, at));
         self.units.last_mut().unwrap()
     }
 

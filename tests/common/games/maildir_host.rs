@@ -9,13 +9,13 @@ use dipjudge::game::Seed;
 use dipjudge::shell::demo::seed;
 use jiff::Timestamp;
 
-use super::play::Office;
+use super::play::JudgeHost;
 use super::program::Program;
 use super::received::Received;
 
 pub const ENDS: &str = "[inbox]\nkind = \"maildir\"\npath = \"mail/in\"\n\n[outbox]\nkind = \"maildir\"\npath = \"mail/out\"\n";
 
-pub struct MaildirOffice {
+pub struct MaildirHost {
     pub program: Program,
     /// Whether several mails are handed over together.
     pub together: bool,
@@ -23,14 +23,14 @@ pub struct MaildirOffice {
     taken: BTreeSet<PathBuf>,
 }
 
-impl MaildirOffice {
-    pub fn new(folder: &Path, more: &str) -> MaildirOffice {
+impl MaildirHost {
+    pub fn new(folder: &Path, more: &str) -> MaildirHost {
         for maildir in ["mail/in", "mail/out"] {
             for part in ["tmp", "new", "cur"] {
                 fs::create_dir_all(folder.join(maildir).join(part)).unwrap();
             }
         }
-        MaildirOffice {
+        MaildirHost {
             program: Program::new(folder, &format!("{ENDS}\n{more}")),
             together: false,
             dropped: 0,
@@ -63,7 +63,7 @@ impl MaildirOffice {
     }
 }
 
-impl Office for MaildirOffice {
+impl JudgeHost for MaildirHost {
     fn together(&self) -> bool {
         self.together
     }

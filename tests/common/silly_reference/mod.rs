@@ -1,6 +1,6 @@
-//! Rather Silly reckoned a second time: every season, from the rules alone and with nothing of the variant's code or the
-//! adjudicator's. All is reckoned from the position, the submissions, the seed and the map, and compared behind each step. Of
-//! step 1 all that fights or walks is reckoned (`told`, `fight`, `outcomes`, `moves`); BIRDS, what they carry and the TARDIS are
+//! Rather Silly computed a second time: every season, from the rules alone and with nothing of the variant's code or the
+//! adjudicator's. All is computed from the position, the submissions, the seed and the map, and compared behind each step. Of
+//! step 1 all that fights or walks is computed (`told`, `fight`, `outcomes`, `moves`); BIRDS, what they carry and the TARDIS are
 //! taken as the program has them.
 
 #![allow(unreachable_pub)]
@@ -30,6 +30,7 @@ use super::random_play::Step;
 use board::{Board, Unit};
 use conditions::Said;
 pub use moves::Met;
+pub use told::NAMES;
 
 const JESTER: u8 = 7;
 const MASTERMIND: u8 = 8;
@@ -45,7 +46,7 @@ fn solid(unit: &Unit) -> bool {
     matches!(unit.kind.as_str(), "A" | "F" | "SEA" | "SPACE")
 }
 
-/// What a season is reckoned by, beside the board.
+/// What a season is computed by, beside the board.
 struct Turn {
     seed: String,
     /// As draws name it: `S1901`.
@@ -162,7 +163,7 @@ fn steps(before: &Game, after: &Game) -> Vec<Value> {
     new
 }
 
-/// One phase: its steps reckoned one after another, and all that is kept behind the last.
+/// One phase: its steps computed one after another, and all that is kept behind the last.
 fn stage(before: &Game, after: &Game) -> Option<Met> {
     let mut met = None;
     let turn = Turn::of(before);

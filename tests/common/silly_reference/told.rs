@@ -11,7 +11,7 @@ use super::board::{Board, Unit};
 use super::{JESTER, MONSTERS, Turn, conventional, fight, ways};
 
 /// In the order of the seats, by which owners are put in alphabetical order.
-const NAMES: [&str; 11] = [
+pub const NAMES: [&str; 11] = [
     "AUSTRIA",
     "ENGLAND",
     "FRANCE",

@@ -1,4 +1,4 @@
-//! What is compared and what must hold: of step 1, which is not reckoned again, and of every board.
+//! What is compared and what must hold: of step 1, which is not computed again, and of every board.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -10,14 +10,14 @@ use super::board::Board;
 use super::{MASTERMIND, Turn, retreats, solid, ways, winter};
 
 /// All that is kept beside the units.
-pub(super) fn same(reckoned: &Board, is: &Board, when: &str) {
-    fn equal<T: PartialEq + Debug>(what: &str, when: &str, reckoned: &T, is: &T) {
+pub(super) fn same(computed: &Board, is: &Board, when: &str) {
+    fn equal<T: PartialEq + Debug>(what: &str, when: &str, computed: &T, is: &T) {
         assert!(
-            reckoned == is,
-            "{when}, {what}: {is:?} in the program, and {reckoned:?} by the rules"
+            computed == is,
+            "{when}, {what}: {is:?} in the program, and {computed:?} by the rules"
         );
     }
-    let (a, b) = (reckoned, is);
+    let (a, b) = (computed, is);
     let sorted = |board: &Board| {
         let mut until = board.lost_until.clone();
         until.sort_unstable();
@@ -25,7 +25,7 @@ pub(super) fn same(reckoned: &Board, is: &Board, when: &str) {
     };
     // Only of units that stood when the season began anybody asks later what became of them.
     let old = |ids: &BTreeSet<u32>| {
-        let old = ids.iter().filter(|id| reckoned.start.contains_key(id));
+        let old = ids.iter().filter(|id| computed.start.contains_key(id));
         old.copied().collect::<BTreeSet<u32>>()
     };
     equal("units", when, &a.written(), &b.written());
@@ -62,8 +62,8 @@ pub(super) fn options(board: &Board, after: &Game) {
     for one in &after.position.dislodged {
         let unit = board.unit(one.unit.id.0).unwrap();
         let told: BTreeSet<String> = one.options.iter().map(ToString::to_string).collect();
-        let reckoned = retreats::choices(board, unit);
-        assert_eq!(told, reckoned, "retreats of {unit:?}");
+        let computed = retreats::choices(board, unit);
+        assert_eq!(told, computed, "retreats of {unit:?}");
     }
 }
 

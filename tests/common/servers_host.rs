@@ -1,4 +1,4 @@
-//! An office with real mail servers: Dovecot and Exim on this machine, with the program as its user would run it. A test
+//! A judge with real mail servers: Dovecot and Exim on this machine, with the program as its user would run it. A test
 //! program that uses it has the modules `games` and `mail_system` beside it.
 
 #![allow(dead_code, unreachable_pub)] // shared by several test programs; none needs all of it
@@ -15,8 +15,8 @@ use dipjudge::shell::demo::seed;
 use jiff::Timestamp;
 use tempfile::TempDir;
 
-use crate::games::maildir_office::files;
-use crate::games::play::{Happened, Office};
+use crate::games::maildir_host::files;
+use crate::games::play::{JudgeHost, PlayEvent};
 use crate::games::program::Program;
 use crate::games::received::Received;
 use crate::mail_system::MailSystem;
@@ -102,9 +102,9 @@ impl Servers {
     /// Collects until something is there, or fails.
     pub fn await_until(
         &mut self,
-        record: &mut Vec<Happened>,
+        record: &mut Vec<PlayEvent>,
         what: &str,
-        there: &dyn Fn(&[Happened]) -> bool,
+        there: &dyn Fn(&[PlayEvent]) -> bool,
     ) {
         let begun = Instant::now();
         while !there(record) {
@@ -115,12 +115,12 @@ impl Servers {
                 self.mail.logs()
             );
             std::thread::sleep(Duration::from_millis(50));
-            record.extend(self.collect().into_iter().map(Happened::Came));
+            record.extend(self.collect().into_iter().map(PlayEvent::Received));
         }
     }
 }
 
-impl Office for Servers {
+impl JudgeHost for Servers {
     /// Each look means a process, a connection and a mail through two servers.
     fn together(&self) -> bool {
         true
@@ -218,14 +218,14 @@ fn smtp(port: u16, from: &str, to: &str, message: &[u8]) {
 
 /// What somebody read, without dates and ids. Mails of one hour may overtake each other on the way: they are sorted by what the judge's own
 /// date and subject say.
-pub fn told(name: &str, record: &[Happened]) -> Vec<(String, String)> {
+pub fn told(name: &str, record: &[PlayEvent]) -> Vec<(String, String)> {
     let mut hours: Vec<Vec<(String, String)>> = vec![Vec::new()];
     for happened in record {
         match happened {
-            Happened::Came(came) if came.reader() == name => {
+            PlayEvent::Received(came) if came.reader() == name => {
                 hours.last_mut().unwrap().push(came.normalised())
             }
-            Happened::Should(_) => hours.push(Vec::new()),
+            PlayEvent::Expected(_) => hours.push(Vec::new()),
             _ => {}
         }
     }
