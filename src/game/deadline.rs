@@ -243,4 +243,28 @@ mod tests {
         retreat.zone = &zone;
         assert_eq!(times(&retreat).deadline, at("2026-03-30T10:00:00Z"));
     }
+
+    #[test]
+    fn without_a_clock_the_deadline_is_the_second_after_an_absence() {
+        let clock = PhaseClock {
+            clock: None,
+            min: 0,
+            next: 24 * 60,
+            grace: 48 * 60,
+            delay: 30,
+            days: Days::try_from("SMTWTFS".to_owned()).unwrap(),
+        };
+        let absences = [
+            Absence {
+                from: at("2027-01-05T00:00:00Z"),
+                to: at("2027-01-06T12:00:00Z"),
+            },
+            Absence {
+                from: at("2027-01-06T12:00:01Z"),
+                to: at("2027-01-08T18:00:00Z"),
+            },
+        ];
+        let request = request(&clock, "2027-01-04T09:00:00Z", None, &absences);
+        assert_eq!(times(&request).deadline, at("2027-01-08T18:00:01Z"));
+    }
 }

@@ -88,8 +88,8 @@ mod tests {
     use super::super::settings::{DayRule, Days, PhaseClock};
     use super::super::{
         Absence, Adjudication, Card, Course, Described, Event, Game, GameEdit, Interchange,
-        PersonId, Role, Seat, SeatChange, SeatId, Seed, SettingChange, Settings, Submissions,
-        Views, apply, phases,
+        PersonId, Role, Seat, SeatChange, SeatId, Seed, SettingChange, Settings, State,
+        Submissions, Views, apply, phases,
     };
     use super::*;
     use dipjudge_rules::map::Power;
@@ -341,5 +341,104 @@ mod tests {
             SeatId(1),
             "until somebody comes, who left it so keeps it"
         );
+    }
+
+    /// What the clock does while nobody sends an order, each with the hours since the deadline; reminders left out.
+    fn without_orders(edit: &mut GameEdit, most: usize) -> Vec<(i64, Duty)> {
+        let deadline = edit.game.timing.times.unwrap().deadline;
+        let mut duties = Vec::new();
+        while duties.len() < most {
+            let at = edit.variant_game().next_duty_at().unwrap();
+            let duty = edit.variant_game().duty(at).unwrap();
+            let timing = &mut edit.game.timing;
+            match &duty {
+                Duty::Remind(powers) => {
+                    timing.reminded.extend(powers);
+                    continue;
+                }
+                Duty::Late { .. } => timing.late_notice = Some(at),
+                Duty::Replace { .. } => timing.standstill = Some(at),
+                _ => {}
+            }
+            let over = matches!(duty, Duty::Process { .. });
+            duties.push((at.duration_since(deadline).as_hours(), duty));
+            if over {
+                break;
+            }
+        }
+        duties
+    }
+
+    #[test]
+    fn late_notices_are_whole_days_before_the_end_of_grace_and_then_new_leaders_are_sought() {
+        let mut edit = begun(&Calendar(false), false);
+        let deadline = edit.game.timing.times.unwrap().deadline;
+        let grace = deadline + SignedDuration::from_hours(4 * 24 - 1);
+        edit.game.timing.times.as_mut().unwrap().grace = grace;
+        let all: Vec<Power> = (0..7).map(Power).collect();
+        let late = |first, only_late: bool| Duty::Late {
+            powers: all.clone(),
+            only: only_late.then(|| all.clone()),
+            first,
+            abandoned: false,
+        };
+        let replace = |first| Duty::Replace {
+            powers: all.clone(),
+            first,
+        };
+        assert_eq!(
+            without_orders(&mut edit, 6),
+            [
+                (0, late(true, false)),
+                // Less than a day after the deadline everybody is told.
+                (23, late(false, false)),
+                (47, late(false, true)),
+                (71, late(false, true)),
+                (95, replace(true)),
+                (143, replace(false)),
+            ]
+        );
+    }
+
+    #[test]
+    fn where_games_go_on_without_orders_the_last_notice_gives_powers_up() {
+        let mut edit = begun(&Calendar(false), false);
+        edit.emit(Event::Set(SettingChange::Nmr(true)));
+        let deadline = edit.game.timing.times.unwrap().deadline;
+        let grace = deadline + SignedDuration::from_hours(3 * 24);
+        edit.game.timing.times.as_mut().unwrap().grace = grace;
+        let duties = without_orders(&mut edit, 9);
+        let told: Vec<(i64, bool)> = duties
+            .iter()
+            .filter_map(|(hours, duty)| match duty {
+                Duty::Late { abandoned, .. } => Some((*hours, *abandoned)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(told, [(0, false), (24, false), (48, true)]);
+        let all: Vec<Power> = (0..7).map(Power).collect();
+        assert_eq!(duties.last(), Some(&(72, Duty::Process { disorder: all })));
+    }
+
+    #[test]
+    fn a_paused_game_is_called_to_mind_after_three_days_and_a_forming_one_after_seven() {
+        let mut edit = begun(&Calendar(false), false);
+        edit.game.timing.nudged = Some(NOW);
+        for (state, days) in [(State::Paused, 3), (State::Forming, 7)] {
+            edit.game.state = state;
+            let at = NOW + SignedDuration::from_hours(24 * days);
+            assert_eq!(edit.variant_game().next_duty_at(), Some(at));
+        }
+    }
+
+    #[test]
+    fn complete_orders_are_processed_after_the_delay() {
+        let mut edit = begun(&Calendar(false), false);
+        hold(&mut edit, 0..7);
+        let delay = SignedDuration::from_mins(i64::from(edit.game.settings.moves.delay));
+        assert!(delay.is_positive());
+        edit.game.timing.times.as_mut().unwrap().start = NOW;
+        let all_in = edit.game.timing.all_in.unwrap();
+        assert_eq!(edit.variant_game().next_duty_at(), Some(all_in + delay));
     }
 }

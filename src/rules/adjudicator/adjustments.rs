@@ -252,3 +252,262 @@ fn settle(map: &Map, kind: UnitKind, at: Location) -> Location {
         at
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adjudicator::KindAllowance;
+    use crate::map::Province;
+    use crate::notation;
+    use crate::position::UnitId;
+
+    const AUSTRIA: Power = Power(0);
+    const ITALY: Power = Power(4);
+
+    fn place(text: &str) -> Location {
+        notation::place(Map::standard(), text).unwrap()
+    }
+
+    fn province(text: &str) -> Province {
+        place(text).province
+    }
+
+    fn unit(id: u32, power: Power, words: &str) -> Unit {
+        let read = notation::unit(Map::standard(), words).unwrap();
+        Unit {
+            id: UnitId(id),
+            power,
+            kind: read.kind,
+            at: read.at,
+        }
+    }
+
+    fn build(words: &str) -> Action {
+        let unit = notation::unit(Map::standard(), words).unwrap();
+        Action::Build(NewUnit {
+            kind: unit.kind,
+            at: unit.at,
+        })
+    }
+
+    fn remove(at: &str) -> Action {
+        Action::Remove { at: province(at) }
+    }
+
+    /// Austria's board: its home centers and Serbia.
+    fn board(units: &[Unit]) -> Position {
+        let mut position = Position::default();
+        position.units.extend_from_slice(units);
+        for center in ["VIE", "BUD", "TRI", "SER"] {
+            position.owners.insert(province(center), AUSTRIA);
+        }
+        position
+    }
+
+    /// An allowance of so many builds, which may stand here.
+    fn allowance(change: i32, sites: &[&str]) -> Allowance {
+        Allowance {
+            change,
+            sites: sites.iter().map(|site| province(site)).collect(),
+            ..Allowance::default()
+        }
+    }
+
+    /// What comes of Austria's orders, in words.
+    fn adjusted(position: &Position, allowance: Allowance, orders: &[Action]) -> Vec<String> {
+        let allowances = Allowances {
+            powers: BTreeMap::from([(AUSTRIA, allowance)]),
+        };
+        let orders = BTreeMap::from([(AUSTRIA, orders.to_vec())]);
+        let adjusted = adjustments(Map::standard(), position, &allowances, &orders);
+        let words = |adjustment: &Adjustment| match adjustment {
+            Adjustment::Built(unit) => format!("built {} {}", unit.kind, unit.at),
+            Adjustment::Removed(unit) => format!("removed {} {}", unit.kind, unit.at),
+            Adjustment::Defaulted(unit) => format!("defaulted {} {}", unit.kind, unit.at),
+            Adjustment::Refused(index, why) => format!("{index}: {why:?}"),
+            other => format!("{other:?}"),
+        };
+        let built = adjusted.adjustments.iter().map(|(_, one)| words(one));
+        built.collect()
+    }
+
+    #[test]
+    fn builds_and_waivers_use_up_what_is_allowed() {
+        let board = board(&[]);
+        let homes = ["VIE", "BUD", "TRI"];
+        let none_left = format!("2: {:?}", Illegal::NoBuilds(AUSTRIA));
+        let orders = [build("A VIE"), build("F TRI"), build("A BUD")];
+        assert_eq!(
+            adjusted(&board, allowance(2, &homes), &orders),
+            ["built A VIE", "built F TRI", &none_left]
+        );
+        let orders = [Action::Waive, build("A VIE"), build("A BUD")];
+        assert_eq!(
+            adjusted(&board, allowance(2, &homes), &orders),
+            ["Waived", "built A VIE", &none_left]
+        );
+        let orders = [Action::Waive, Action::Waive, Action::Waive];
+        assert_eq!(
+            adjusted(&board, allowance(2, &homes), &orders),
+            ["Waived", "Waived", &none_left]
+        );
+        let silent = adjusted(&board, allowance(2, &homes), &[]);
+        assert_eq!(silent, ["Waived", "Waived"]);
+    }
+
+    #[test]
+    fn where_waiving_is_forbidden_the_build_stays_due() {
+        let must_build = Allowance {
+            may_waive: false,
+            ..allowance(1, &["VIE"])
+        };
+        let refused = format!("0: {:?}", Illegal::CannotWaive(AUSTRIA));
+        let orders = [Action::Waive, build("A VIE")];
+        assert_eq!(
+            adjusted(&board(&[]), must_build, &orders),
+            [&refused, "built A VIE"]
+        );
+    }
+
+    #[test]
+    fn builds_without_a_free_place_are_told_or_saved() {
+        let board = board(&[]);
+        assert_eq!(
+            adjusted(&board, allowance(3, &["VIE"]), &[build("A VIE")]),
+            ["built A VIE", "Unusable(2)"]
+        );
+        let saving = |change, sites: &[&str]| Allowance {
+            saves_builds: true,
+            ..allowance(change, sites)
+        };
+        let orders = [Action::Waive, build("A VIE")];
+        assert_eq!(
+            adjusted(&board, saving(3, &["VIE", "BUD", "TRI"]), &orders),
+            ["built A VIE", "Saved(2)"]
+        );
+        assert_eq!(adjusted(&board, saving(3, &["VIE"]), &[]), ["Saved(3)"]);
+        let all = adjusted(&board, saving(1, &["VIE"]), &[build("A VIE")]);
+        assert_eq!(all, ["built A VIE"]);
+    }
+
+    #[test]
+    fn silence_builds_what_is_set_for_it_as_far_as_builds_and_places_reach() {
+        let set = [(UnitKind::ARMY, "VIE"), (UnitKind::ARMY, "VIE")]
+            .into_iter()
+            .chain([(UnitKind::FLEET, "TRI"), (UnitKind::ARMY, "BUD")]);
+        let default_builds: Vec<_> = set.map(|(kind, at)| (kind, place(at))).collect();
+        let allowance = |change| Allowance {
+            default_builds: default_builds.clone(),
+            ..allowance(change, &["VIE", "BUD", "TRI"])
+        };
+        let board = board(&[]);
+        assert_eq!(
+            adjusted(&board, allowance(2), &[]),
+            ["built A VIE", "built F TRI"]
+        );
+        assert_eq!(
+            adjusted(&board, allowance(2), &[build("A BUD")]),
+            ["built A BUD", "built A VIE"]
+        );
+        let mut one_army = allowance(3);
+        let limit = KindAllowance {
+            at_most: Some(1),
+            ..KindAllowance::default()
+        };
+        one_army.kinds.insert(UnitKind::ARMY, limit);
+        assert_eq!(
+            adjusted(&board, one_army, &[]),
+            ["built A VIE", "built F TRI", "Waived"]
+        );
+    }
+
+    #[test]
+    fn a_kind_has_its_own_limit_and_may_be_free() {
+        let mut fleets = allowance(1, &["VIE", "BUD", "TRI"]);
+        let free = KindAllowance {
+            free: true,
+            ..KindAllowance::default()
+        };
+        fleets.kinds.insert(UnitKind::FLEET, free);
+        let board = board(&[]);
+        let orders = [build("A VIE"), build("F TRI"), build("A BUD")];
+        assert_eq!(
+            adjusted(&board, fleets, &orders),
+            [
+                "built A VIE",
+                "built F TRI",
+                &format!("2: {:?}", Illegal::NoBuilds(AUSTRIA))
+            ]
+        );
+        let mut one_army = allowance(3, &["VIE", "BUD", "TRI"]);
+        let limit = KindAllowance {
+            at_most: Some(1),
+            ..KindAllowance::default()
+        };
+        one_army.kinds.insert(UnitKind::ARMY, limit);
+        let orders = [build("A VIE"), build("A BUD"), build("F TRI")];
+        assert_eq!(
+            adjusted(&board, one_army, &orders),
+            [
+                "built A VIE",
+                &format!("1: {:?}", Illegal::NoBuilds(AUSTRIA)),
+                "built F TRI",
+                "Waived"
+            ]
+        );
+    }
+
+    #[test]
+    fn removals_are_of_own_units_and_no_more_than_are_due() {
+        let units = [
+            unit(0, AUSTRIA, "A VIE"),
+            unit(1, ITALY, "A TYR"),
+            unit(2, AUSTRIA, "A GAL"),
+            unit(3, AUSTRIA, "A BOH"),
+        ];
+        let board = board(&units);
+        let orders = [remove("TYR"), remove("VIE"), remove("GAL")];
+        assert_eq!(
+            adjusted(&board, allowance(-1, &[]), &orders),
+            [
+                format!("0: {:?}", Illegal::NoUnitToRemove(province("TYR"), AUSTRIA)),
+                "removed A VIE".to_owned(),
+                format!("2: {:?}", Illegal::NoRemovals(AUSTRIA)),
+            ]
+        );
+        let silent = adjusted(&board, allowance(-2, &[]), &[remove("VIE")]);
+        assert_eq!(silent, ["removed A VIE", "defaulted A BOH"]);
+        let ordered = Allowance {
+            removal_order: Some(vec![UnitId(1), UnitId(2)]),
+            ..allowance(-1, &[])
+        };
+        assert_eq!(adjusted(&board, ordered, &[]), ["defaulted A GAL"]);
+    }
+
+    #[test]
+    fn a_refused_build_says_why() {
+        let mut board = board(&[unit(0, ITALY, "A BUD")]);
+        board.owners.insert(province("ROM"), ITALY);
+        let why_kind = |kind: UnitKind, at: &str| {
+            let allowance = allowance(1, &["VIE", "TRI"]);
+            may_build(
+                Map::standard(),
+                &board,
+                &allowance,
+                AUSTRIA,
+                kind,
+                place(at),
+            )
+        };
+        let why = |at: &str| why_kind(UnitKind::ARMY, at);
+        assert_eq!(why("VIE"), Ok(()));
+        assert_eq!(why("BUD"), Err(Illegal::Occupied(province("BUD"))));
+        assert_eq!(why("BOH"), Err(Illegal::NoCenter(province("BOH"))));
+        let not_owned = Illegal::NotOwned(province("ROM"), AUSTRIA);
+        assert_eq!(why("ROM"), Err(not_owned));
+        let not_home = Illegal::NotHome(province("SER"), AUSTRIA);
+        assert_eq!(why("SER"), Err(not_home));
+        let cannot_stand = Illegal::CannotStand(UnitKind::FLEET, place("VIE"));
+        assert_eq!(why_kind(UnitKind::FLEET, "VIE"), Err(cannot_stand));
+    }
+}

@@ -34,4 +34,6 @@ pub use outcome::{
 pub use retreats::retreats;
 
 #[cfg(test)]
+mod reason_tests;
+#[cfg(test)]
 mod tests;
