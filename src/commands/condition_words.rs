@@ -39,6 +39,7 @@ pub fn read_condition<'a>(
         span: 0..line.len(),
         at: text.source_at(at),
         reason,
+        suggestion: None,
     };
     let grammar = standard();
     if let Some(tree) = grammar.read("condition", &text, 0, names) {

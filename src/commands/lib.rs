@@ -25,12 +25,14 @@ pub mod orders_in_words;
 pub mod overrule_words;
 mod parse_cause;
 pub mod parse_error;
+mod plain_line;
 pub mod power_list;
 pub mod press_options;
 pub mod settings;
 mod shared_province;
 pub mod sign_on;
 pub mod submission_kinds;
+mod suggestion;
 mod verb_reader;
 
 #[cfg(test)]

@@ -414,6 +414,12 @@ impl<'l> MailReader<'l> {
     }
 }
 
+/// Whether a command is a question in the words of people, which in a letter is meant for its reader.
+pub fn is_question(command: &Line) -> bool {
+    let asked = |part: &Line| part.rule.starts_with("asked-");
+    command.parts.iter().any(asked)
+}
+
 /// Whether a line of a text is a sign-on with a password, perhaps quoted.
 pub fn holds_sign_on(text: &str) -> bool {
     let bare = text.trim_start_matches(|letter: char| {

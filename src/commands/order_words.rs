@@ -15,7 +15,7 @@ pub struct OrderWords {
     pub span: Range<usize>,
     /// The power named before a colon at the beginning of the line.
     pub heading: Option<Power>,
-    /// The unit, or for builds what is to be built and where. `None` for `WAIVE` and for lines of a
+    /// The unit, or for builds what is to be built and where. `None` for `WAIVE`, for orders to all units and for lines of a
     /// variant.
     pub unit: Option<UnitWords>,
     /// What it is to do.
@@ -53,6 +53,8 @@ pub struct PlaceWords {
 pub enum Verb {
     /// Stay.
     Hold,
+    /// All units stay that no other line of the mail orders.
+    HoldAll,
     /// Go somewhere: the last place of the route, which is never empty. More than one place is a
     /// convoy route.
     Move {
@@ -122,6 +124,7 @@ impl Verb {
     pub fn phase_kind(&self) -> Option<PhaseKind> {
         match self {
             Self::Hold
+            | Self::HoldAll
             | Self::Move { .. }
             | Self::SupportHold { .. }
             | Self::SupportMove { .. }
@@ -141,6 +144,7 @@ impl fmt::Display for OrderWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(unit) = &self.unit else {
             return match &self.verb {
+                Verb::HoldAll => f.write_str("ALL HOLD"),
                 Verb::Waive(Waive::One) => f.write_str("WAIVE"),
                 Verb::Waive(Waive::Number(number)) => write!(f, "WAIVE {number}"),
                 Verb::Waive(Waive::All) => f.write_str("WAIVE ALL"),
@@ -167,7 +171,7 @@ impl fmt::Display for OrderWords {
             Verb::Remove => write!(f, "REMOVE {unit}"),
             Verb::Maintain => write!(f, "MAINTAIN {unit}"),
             Verb::Adjust => write!(f, "{unit}"),
-            Verb::Waive(_) | Verb::Own(_) => f.write_str(&self.text),
+            Verb::HoldAll | Verb::Waive(_) | Verb::Own(_) => f.write_str(&self.text),
         }
     }
 }

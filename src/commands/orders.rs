@@ -4,12 +4,15 @@ use super::names::Names;
 use super::order_words::{OrderWords, UnitWords, Verb};
 use super::parse_cause::{CompleteOrder, cause};
 use super::parse_error::{ParseError, ParseReason, word};
-use super::verb_reader::{VerbReading, adjusted, moved, retreated, unit_words};
+use super::plain_line::{is_table_row, plain_line};
+use super::suggestion::suggestion;
+use super::verb_reader::{VerbReading, adjusted, irregular, moved, retreated, unit_words};
 use dipjudge_game::{Phase, Variant};
 use dipjudge_grammar::{Grammar, GrammarError, Source, Text, files};
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::Power;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// A longer line is no order; mails are cut at a thousand characters a line before.
@@ -19,7 +22,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 13] = [
+pub const ROOTS: [&str; 17] = [
     "heading",
     "separator",
     "tail",
@@ -33,6 +36,10 @@ pub const ROOTS: [&str; 13] = [
     "overrule",
     "kind",
     "arrow",
+    "emphasis",
+    "mark",
+    "before",
+    "behind",
 ];
 
 /// The grammar of the orders of every game.
@@ -68,6 +75,15 @@ pub fn grammar_of(variant: &dyn Variant) -> &'static Grammar {
             Err(_) => standard(),
         }
     })
+}
+
+/// How much beside the grammar of orders is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// Orders as the judge writes them.
+    Regular,
+    /// With marks of lists, courtesies and the rules under `irregular` too.
+    Forgiving,
 }
 
 /// What lines of orders are read for.
@@ -136,14 +152,69 @@ pub fn read_orders_by(
             span,
             at: 0,
             reason: ParseReason::TooLong,
+            suggestion: None,
         })];
     }
+    let due = due.into();
+    let forgiving = |line: &str| read_in_style(grammar, line, &due, names, Style::Forgiving);
+    let mut read = forgiving(line);
+    if (read.is_empty() || read.iter().any(Result::is_err))
+        && let Some(plain) = plain_line(line)
+    {
+        read = forgiving(&plain);
+    }
+    if is_table_row(line) {
+        // The head of a table and the rule below it.
+        read.retain(|order| order.as_ref().map_or_else(ParseError::is_error, |_| true));
+    }
+    for order in &mut read {
+        match order {
+            Ok(order) => order.span = on_boundaries(line, &order.span),
+            Err(error) => {
+                error.suggestion = suggestion(error, names, forgiving);
+                error.span = on_boundaries(line, &error.span);
+                error.at = on_boundaries(line, &(error.at..error.at)).start;
+            }
+        }
+    }
+    read
+}
+
+/// The span with the whole of the characters of the line at its ends, in place of which blanks may have been read.
+fn on_boundaries(line: &str, span: &Range<usize>) -> Range<usize> {
+    let (mut start, mut end) = (span.start.min(line.len()), span.end.min(line.len()));
+    while !line.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !line.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
+}
+
+/// Whether a line holds orders that are written as the judge writes them: what a letter holds beside those is no order.
+pub fn reads_as_regular_order(grammar: &Grammar, line: &str, due: &Due, names: &Names) -> bool {
+    let read = read_in_style(grammar, line, due, names, Style::Regular);
+    read.iter().any(|order| match order {
+        Ok(_) => true,
+        Err(error) => matches!(error.reason, ParseReason::NoContact { .. }),
+    })
+}
+
+fn read_in_style(
+    grammar: &Grammar,
+    line: &str,
+    due: &Due,
+    names: &Names,
+    style: Style,
+) -> Vec<Result<OrderWords, ParseError>> {
     let text = Text::new(line);
     let reader = OrderReader {
         grammar,
         text: &text,
         names,
-        due: due.into(),
+        due: due.clone(),
+        style,
     };
     if reader.stands("quote", 0).is_some() {
         Vec::new()
@@ -158,6 +229,7 @@ pub(super) struct OrderReader<'a> {
     pub(super) text: &'a Text<'a>,
     pub(super) names: &'a Names,
     pub(super) due: Due,
+    pub(super) style: Style,
 }
 
 /// An order that was read.
@@ -178,14 +250,26 @@ impl OrderReader<'_> {
         let mut ahead: Option<ReadOrder> = None;
         loop {
             at = self.skip_joints(at, &mut remarks);
+            let behind = self.skip_behind(at);
+            if !found.is_empty() && behind > at {
+                at = behind;
+                continue;
+            }
             if self.at_end(at) {
                 break;
             }
-            match ahead.take().map_or_else(|| self.order(at), Ok) {
+            let read = match ahead.take() {
+                Some(read) => Ok(read),
+                None => self
+                    .order(at)
+                    .or_else(|error| self.behind_words(&mut at, error)),
+            };
+            match read {
                 Ok(ReadOrder { mut order, end }) => {
                     order.heading = heading;
                     order.remarks.append(&mut remarks);
                     let after = self.skip_remarks(end, &mut order.remarks);
+                    let after = self.skip_behind(after);
                     if self.at_end(after) || self.at_joint(after) {
                         at = after;
                         found.push(Ok(order));
@@ -228,9 +312,61 @@ impl OrderReader<'_> {
     }
 
     fn heading(&self, at: &mut usize) -> Option<Power> {
-        let tree = self.grammar.read("heading", self.text, 0, self.names)?;
+        let mut start = 0;
+        while let Some(end) = self.stands_beside("emphasis", start) {
+            start = end;
+        }
+        let tree = self.grammar.read("heading", self.text, start, self.names)?;
+        let worded = tree.root(self.text).part("orders-heading").is_some();
+        if worded && self.style == Style::Regular {
+            return None;
+        }
         *at = tree.end;
         tree.root(self.text).power()
+    }
+
+    /// Skips words of courtesy behind an order, if nothing else follows them.
+    fn skip_behind(&self, at: usize) -> usize {
+        let Some(end) = self.stands_beside("behind", at) else {
+            return at;
+        };
+        if self.at_end(end) || self.at_joint(end) || self.following(end).is_some() {
+            end
+        } else {
+            at
+        }
+    }
+
+    /// The order behind the number of a list or behind words such as "sorry", with its place; else the error at that place. What
+    /// stands behind such words must be an order as a whole, behind the number of a list it may be one with a mistake.
+    fn behind_words(&self, at: &mut usize, error: ParseError) -> Result<ReadOrder, ParseError> {
+        let is_whole = |read: &ReadOrder| {
+            let end = self.skip_behind(self.skip_remarks(read.end, &mut Vec::new()));
+            self.at_end(end) || self.at_joint(end) || self.following(end).is_some()
+        };
+        let numbered = self
+            .stands_beside("mark", *at)
+            .map(|end| self.skip_joints(end, &mut Vec::new()));
+        let start = numbered.unwrap_or(*at);
+        let greeted = self
+            .stands_beside("before", start)
+            .map(|end| self.text.skip_blanks(end));
+        for place in numbered.into_iter().chain(greeted) {
+            if let Ok(read) = self.order(place)
+                && is_whole(&read)
+            {
+                *at = place;
+                return Ok(read);
+            }
+        }
+        if let Some(start) = numbered
+            && self.stands("unit", start).is_some()
+            && start > *at
+        {
+            *at = start;
+            return self.order(start);
+        }
+        Err(error)
     }
 
     /// The position after the rule, if it stands there.
@@ -238,6 +374,21 @@ impl OrderReader<'_> {
         self.grammar
             .read(rule, self.text, at, self.names)
             .map(|tree| tree.end)
+    }
+
+    /// The position after a rule of what is written beside orders, if it stands there and is read.
+    fn stands_beside(&self, rule: &str, at: usize) -> Option<usize> {
+        match self.style {
+            Style::Regular => None,
+            Style::Forgiving => self.stands(rule, at),
+        }
+    }
+
+    /// The position after a separator or a mark at the end of a sentence or an order.
+    fn joint(&self, at: usize) -> Option<usize> {
+        self.stands("separator", at)
+            .or_else(|| self.stands("tail", at))
+            .or_else(|| self.stands_beside("emphasis", at))
     }
 
     /// Whether nothing more is to be read.
@@ -248,18 +399,13 @@ impl OrderReader<'_> {
 
     /// Whether a separator or the mark at the end of a sentence stands here.
     pub(super) fn at_joint(&self, at: usize) -> bool {
-        self.stands("separator", at)
-            .or_else(|| self.stands("tail", at))
-            .is_some()
+        self.joint(at).is_some()
     }
 
     fn skip_joints(&self, mut at: usize, remarks: &mut Vec<String>) -> usize {
         loop {
             at = self.skip_remarks(at, remarks);
-            match self
-                .stands("separator", at)
-                .or_else(|| self.stands("tail", at))
-            {
+            match self.joint(at) {
                 Some(end) if end > at => at = end,
                 _ => return at,
             }
@@ -269,7 +415,10 @@ impl OrderReader<'_> {
     /// Skips brackets that hold neither a coast nor an order.
     fn skip_remarks(&self, at: usize, remarks: &mut Vec<String>) -> usize {
         let mut at = self.text.skip_blanks(at);
-        while self.text.byte(at) == b'(' && self.order(at).is_err() {
+        while self.text.byte(at) == b'('
+            && self.order(at).is_err()
+            && self.stands_beside("mark", at).is_none()
+        {
             let inner = self.text.rest(at);
             let Some(length) = inner.iter().position(|byte| *byte == b')') else {
                 return at;
@@ -309,10 +458,13 @@ impl OrderReader<'_> {
     /// The order that begins here, behind another one or behind a bad one: it must be clear that it
     /// is one. `-` may be an arrow, and a province alone may be anything.
     fn following(&self, at: usize) -> Option<ReadOrder> {
-        if matches!(self.text.byte(at), b'-' | b'+' | b'=') {
+        if matches!(self.text.byte(at), b'-' | b'+' | b'=' | b'>') {
             return None;
         }
-        let read = self.order(at).ok()?;
+        let read = self.order(at).ok().or_else(|| {
+            let end = self.stands_beside("mark", at)?;
+            self.order(end).ok()
+        })?;
         (read.order.verb != Verb::Adjust || read.order.kind().is_some()).then_some(read)
     }
 
@@ -387,6 +539,14 @@ impl OrderReader<'_> {
         let tree = self.grammar.read(rule, self.text, at, self.names)?;
         let root = tree.root(self.text);
         let read: Option<VerbReading> = match (rule, root.first()) {
+            (_, Some(first))
+                if first.rule().starts_with("irregular") && self.style == Style::Regular =>
+            {
+                return None;
+            }
+            ("movement", Some(first)) if first.rule() == "irregular" => {
+                first.first().and_then(irregular)
+            }
             ("movement", _) => {
                 let unit = root.part("unit").and_then(unit_words);
                 root.part("action")
@@ -431,6 +591,7 @@ impl OrderReader<'_> {
             span: 0..0,
             at: self.text.source_at(at),
             reason,
+            suggestion: None,
         }
     }
 }

@@ -3,7 +3,8 @@
 
 use super::names::Names;
 use super::order_words::{UnitWords, Verb};
-use super::orders::{Due, OrderReader, ReadOrder};
+use super::orders::{Due, OrderReader, ReadOrder, Style};
+use super::plain_line::plain_line;
 use super::verb_reader::unit_words;
 use dipjudge_grammar::{Grammar, Terms, Text};
 use dipjudge_rules::calendar::PhaseKind;
@@ -36,25 +37,19 @@ pub fn holds_order(
     names: &Names,
     wanted: impl Fn(&OrderInWords) -> bool,
 ) -> bool {
-    let text = Text::new(line);
-    let reader = OrderReader {
-        grammar,
-        text: &text,
-        names,
-        due,
-    };
-    let mut at = 0;
-    while at < text.len() {
-        match reader.found_at(at) {
-            Some((order, _)) if wanted(&order) => return true,
-            Some((_, end)) if end > at => at = end,
-            _ => at = text.word_end(at).max(at + 1),
-        }
-        while at < text.len() && !reader.begins(at) {
-            at += 1;
-        }
-    }
-    false
+    let plain = plain_line(line);
+    let lines = std::iter::once(line).chain(plain.as_deref());
+    lines.into_iter().any(|line| {
+        let text = Text::new(line);
+        let reader = OrderReader {
+            grammar,
+            text: &text,
+            names,
+            due: due.clone(),
+            style: Style::Forgiving,
+        };
+        reader.holds_order(&wanted)
+    })
 }
 
 /// What stands before a place in a line.
@@ -67,6 +62,22 @@ enum Before {
 }
 
 impl OrderReader<'_> {
+    fn holds_order(&self, wanted: impl Fn(&OrderInWords) -> bool) -> bool {
+        let text = self.text;
+        let mut at = 0;
+        while at < text.len() {
+            match self.found_at(at) {
+                Some((order, _)) if wanted(&order) => return true,
+                Some((_, end)) if end > at => at = end,
+                _ => at = text.word_end(at).max(at + 1),
+            }
+            while at < text.len() && !self.begins(at) {
+                at += 1;
+            }
+        }
+        false
+    }
+
     /// Whether a word begins here.
     fn begins(&self, at: usize) -> bool {
         self.text.in_word(at) && (at == 0 || !self.text.in_word(at - 1))
@@ -125,7 +136,7 @@ impl OrderReader<'_> {
 
     /// Whether an arrow that is no word stands between these.
     fn signs_in(&self, at: usize, end: usize) -> bool {
-        (at..end).any(|at| matches!(self.text.byte(at), b'-' | b'='))
+        (at..end).any(|at| matches!(self.text.byte(at), b'-' | b'=' | b'>'))
     }
 
     /// A whole order of another kind of phase than is due, with the kind of its unit.
@@ -181,8 +192,8 @@ impl OrderReader<'_> {
     }
 
     /// The position after the arrow of signs that stands here.
-    fn arrow(&self, at: usize) -> Option<usize> {
-        if !matches!(self.text.byte(at), b'-' | b'=') {
+    pub(super) fn arrow(&self, at: usize) -> Option<usize> {
+        if !matches!(self.text.byte(at), b'-' | b'=' | b'>') {
             return None;
         }
         self.stands("arrow", at)
@@ -235,6 +246,14 @@ mod tests {
             "France: Army Paris -> Burgundy.",
             "Build A Par",
             "A Par R Gas",
+            "A Par > Bur",
+            "F Bre Eng",
+            "| F Bre | Eng |",
+            "Paris: Burgundy",
+            "please move A Par into Bur",
+            "support A Mar - Bur with A Par",
+            "everyone holds",
+            "Sorry, A Par - Bur instead",
         ] {
             assert!(holds(line, &["par", "bre"], PhaseKind::Movement), "{line}");
         }
@@ -271,6 +290,15 @@ mod tests {
             "A.",
             "",
             "1. e4 e5",
+            "I attack Munich tomorrow",
+            "Paris Burgundy is nice",
+            "Paris: what a city",
+            "Everyone holds his breath",
+            "All hold a grudge against Paris",
+            "I hold Paris dear",
+            "Hold on, and stay in Paris",
+            "Support me into Burgundy with your army",
+            "Send my love to Paris",
         ] {
             assert!(!holds(line, &["par", "bre"], PhaseKind::Movement), "{line}");
             assert!(!holds(line, &["par", "bre"], PhaseKind::Retreats), "{line}");

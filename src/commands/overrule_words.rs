@@ -69,6 +69,7 @@ pub fn read_overrule(
             wanted,
             word: text.source(failure.at..end).to_owned(),
         },
+        suggestion: None,
     })
 }
 

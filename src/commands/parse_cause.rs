@@ -34,6 +34,7 @@ pub(super) fn cause(
         span: text.source_at(span.start)..text.source_at(span.end),
         at: text.source_at(at),
         reason,
+        suggestion: None,
     };
     let failure = farthest(reader, span.start);
     if let Some(reason) = no_contact(reader, span.start, &failure) {
@@ -157,7 +158,7 @@ fn is_chatter(reader: &OrderReader<'_>, span: Range<usize>) -> bool {
     if let Some(end) = reader.stands("kind", at) {
         // "A Foo-Bar": a letter, one word, an arrow or a verb.
         let word = text.skip_blanks(text.word_end(text.skip_blanks(end)));
-        let sign = matches!(text.byte(word), b'-' | b'=') && reader.stands("arrow", word).is_some();
+        let sign = reader.arrow(word).is_some();
         if sign || reader.stands("verb", word).is_some() {
             return false;
         }

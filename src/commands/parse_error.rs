@@ -17,6 +17,8 @@ pub struct ParseError {
     pub at: usize,
     /// Why they cannot be read.
     pub reason: ParseReason,
+    /// The line that was probably meant, ready to be sent, if one is likely.
+    pub suggestion: Option<String>,
 }
 
 /// The part of an order that a province stands for.
@@ -131,7 +133,17 @@ pub(super) fn word(kind: PhaseKind) -> &'static str {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.reason {
+        write!(f, "{}", self.reason)?;
+        match &self.suggestion {
+            Some(line) => write!(f, "  If you meant that, send the line: {line}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for ParseReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             ParseReason::NotAnOrder => write!(f, "This line was not understood and has no effect."),
             ParseReason::UnknownProvince {
                 role,

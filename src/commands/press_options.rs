@@ -127,6 +127,8 @@ pub fn read_broadcast(
 
 fn read_options(options: &str, roster: impl Into<Roster>) -> Result<PressOptions, PressError> {
     let names = Names::of_powers(roster);
+    // "PRESS TO F:"
+    let options = options.trim_end().trim_end_matches(':');
     let text = Text::new(options);
     let terms = WholeNames(&names);
     let Some(tree) = grammar().read("options", &text, 0, &terms) else {

@@ -15,24 +15,8 @@ pub(super) struct VerbReading {
 pub(super) fn moved(action: Node<'_>) -> Result<Verb, ParseReason> {
     Ok(match action.rule() {
         "hold" => Verb::Hold,
-        "support" => {
-            let unit = helped(action)?;
-            match action.part("support-move").map(places) {
-                None => Verb::SupportHold { unit },
-                Some(mut route) => match route.pop() {
-                    Some(to) => Verb::SupportMove { unit, to },
-                    None => Verb::SupportHold { unit },
-                },
-            }
-        }
-        "convoy" => {
-            let unit = helped(action)?;
-            let mut route = action.part("convoy-move").map(places).unwrap_or_default();
-            match (route.pop(), route.is_empty()) {
-                (Some(to), true) => Verb::Convoy { unit, to },
-                _ => return Err(ParseReason::RouteInConvoy),
-            }
-        }
+        "support" => supported(action.part("bracketed-move").unwrap_or(action))?,
+        "convoy" => convoyed(action)?,
         "proxy" => match action.power() {
             Some(to) => Verb::Proxy { to },
             None => {
@@ -42,10 +26,100 @@ pub(super) fn moved(action: Node<'_>) -> Result<Verb, ParseReason> {
             }
         },
         "disband" => Verb::Disband,
-        _ => Verb::Move {
-            route: places(action),
-            via: action.part("via").is_some(),
+        _ => goes(action),
+    })
+}
+
+/// A move to the places of a node; those that `via` names come before the last one.
+fn goes(node: Node<'_>) -> Verb {
+    let mut route = places(node);
+    let via = node.part("via");
+    if let Some(by) = via.and_then(|via| via.part("via-route"))
+        && let Some(to) = route.pop()
+    {
+        route.extend(places(by));
+        route.push(to);
+    }
+    Verb::Move {
+        route,
+        via: via.is_some(),
+    }
+}
+
+fn supported(node: Node<'_>) -> Result<Verb, ParseReason> {
+    let unit = helped(node)?;
+    let goal = node.part("support-move").or_else(|| node.part("bare-goal"));
+    Ok(match goal.and_then(|goal| places(goal).pop()) {
+        Some(to) => Verb::SupportMove { unit, to },
+        None => Verb::SupportHold { unit },
+    })
+}
+
+fn convoyed(node: Node<'_>) -> Result<Verb, ParseReason> {
+    let unit = helped(node)?;
+    let goal = node.part("convoy-move").or_else(|| node.part("bare-goal"));
+    let mut route = goal.map(places).unwrap_or_default();
+    match (route.pop(), route.is_empty()) {
+        (Some(to), true) => Ok(Verb::Convoy { unit, to }),
+        _ => Err(ParseReason::RouteInConvoy),
+    }
+}
+
+/// An order of a movement phase that is not written as orders are: a rule beneath `irregular`.
+pub(super) fn irregular(node: Node<'_>) -> Option<VerbReading> {
+    let own = ["unit", "bare-unit", "bracketed-unit"];
+    let unit = own.iter().find_map(|rule| node.part(rule));
+    let from = || node.part("from-unit").and_then(|from| from.part("unit"));
+    let to = || place_words(node.part("place")?);
+    let verb = match node.rule() {
+        "hold-all" => {
+            return Some(VerbReading {
+                unit: None,
+                verb: Ok(Verb::HoldAll),
+            });
+        }
+        "hold-first" => Ok(Verb::Hold),
+        "support-first" | "convoy-first" => {
+            let by = node.part("by-unit")?.part("unit")?;
+            return Some(VerbReading {
+                unit: Some(unit_words(by)?),
+                verb: if node.rule() == "support-first" {
+                    supported(node)
+                } else {
+                    convoyed(node)
+                },
+            });
+        }
+        "support-from" => Ok(Verb::SupportMove {
+            unit: unit_words(from()?)?,
+            to: to()?,
+        }),
+        "convoy-from" => Ok(Verb::Convoy {
+            unit: unit_words(from()?)?,
+            to: to()?,
+        }),
+        "convoyed" => Ok(Verb::Move {
+            route: places(node),
+            via: true,
+        }),
+        "bracketed" => match (
+            node.part("bracketed-support"),
+            node.part("bracketed-convoy"),
+        ) {
+            (Some(support), _) => supported(support),
+            (None, Some(convoy)) => convoyed(convoy),
+            (None, None) => Ok(Verb::Hold),
         },
+        // The verb of a regular order behind a colon or the like, else the place alone.
+        _ => match node.part("action").or_else(|| node.part("move")) {
+            Some(action) if action.rule() == "action" => moved(action.first()?),
+            Some(action) => moved(action),
+            None => Ok(goes(node)),
+        },
+    };
+    Some(VerbReading {
+        unit: Some(unit_words(unit?)?),
+        verb,
     })
 }
 
@@ -60,10 +134,12 @@ pub(super) fn retreated(root: Node<'_>, first: Node<'_>) -> Option<VerbReading> 
     // "Retreat A Ber - Sil" has its unit within the first part, "A Ber - Sil" beside it.
     let unit = first
         .part("unit")
+        .or_else(|| first.part("bare-unit"))
         .or_else(|| root.part("unit"))
         .and_then(unit_words);
     let to = root
         .find("retreat-to")
+        .or_else(|| root.find("retreat-place"))
         .or_else(|| root.part("retreat-first"));
     let verb = match to {
         Some(to) => Verb::Retreat {
@@ -118,7 +194,7 @@ fn built(build: Node<'_>) -> Option<VerbReading> {
 }
 
 fn waived(waive: Node<'_>) -> Result<Waive, ParseReason> {
-    if waive.part("waive-all").is_some() {
+    if waive.part("waive-all").is_some() || waive.part("waive-none").is_some() {
         return Ok(Waive::All);
     }
     let Some(number) = waive.number() else {
@@ -139,10 +215,14 @@ pub(super) fn nation(node: Node<'_>) -> Option<Power> {
 
 /// The unit that a rule `unit` stands for.
 pub(super) fn unit_words(node: Node<'_>) -> Option<UnitWords> {
+    let by_letter = || node.part("by-letter")?.power();
+    let place = node
+        .part("place")
+        .or_else(|| node.part("bracketed-place"))?;
     Some(UnitWords {
-        nation: node.part("nation").and_then(nation),
+        nation: node.part("nation").and_then(nation).or_else(by_letter),
         kind: node.part("kind").and_then(|kind| kind.kind()),
-        place: place_words(node.part("place")?)?,
+        place: place_words(place)?,
         number: node.part("unit-number").map(unit_number),
     })
 }
@@ -168,7 +248,10 @@ pub(super) fn place_words(node: Node<'_>) -> Option<PlaceWords> {
         .parts()
         .find(|part| matches!(part.value(), Some(Value::Province(_))))?;
     // "F(Stp/nc)sc" names two; the first is as good as the other.
-    let coast = node.part("coast").and_then(coast);
+    let coast = node
+        .part("coast")
+        .or_else(|| node.part("long-coast"))
+        .and_then(coast);
     Some(PlaceWords {
         province: province.province()?,
         coast,

@@ -473,10 +473,12 @@ impl<'t> FirstToken<'t> {
                 return Ok(Self { token, rest });
             }
         }
-        if let Some(inner) = text.strip_prefix('"') {
-            let (word, rest) = split_at_closing(inner, '"')?;
-            let token = Token::Quoted(word.to_owned());
-            return Ok(Self { token, rest });
+        for quote in ['"', '\''] {
+            if let Some(inner) = text.strip_prefix(quote) {
+                let (word, rest) = split_at_closing(inner, quote)?;
+                let token = Token::Quoted(word.to_owned());
+                return Ok(Self { token, rest });
+            }
         }
         if let Some(inner) = text.strip_prefix('<') {
             let (name, rest) = split_at_closing(inner, '>')?;

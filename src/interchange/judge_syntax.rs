@@ -84,7 +84,7 @@ fn spoken(words: &OrderWords, map: &Map) -> Result<Spoken, Misread> {
         },
         Verb::Waive(Waive::One) => Action::Waive,
         Verb::Waive(_) => return no("Each waived build must be an order of its own."),
-        Verb::Proxy { .. } | Verb::Maintain | Verb::Own(_) => {
+        Verb::HoldAll | Verb::Proxy { .. } | Verb::Maintain | Verb::Own(_) => {
             return no("Such an order is not adjudicated here.");
         }
     };

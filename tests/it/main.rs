@@ -32,6 +32,7 @@ mod grammar_files;
 mod grammar_mail;
 mod grammar_orders;
 mod grammar_properties;
+mod grammar_sentences;
 mod grammar_variant;
 mod import_circles;
 mod inbound;

@@ -8,13 +8,14 @@ mod winter;
 
 pub(super) use units::party;
 
+use super::hidden;
 use super::order_words::{OrderWords, Verb};
 use super::shared_province;
 use dipjudge_game::project::{SaidSoFar, Sight};
 use dipjudge_game::{Ask, Considered, Effect, Phase, Variant};
 use dipjudge_rules::map::{Location, Map, Province, UnitKind};
-use dipjudge_rules::orders::Illegal;
-use dipjudge_rules::position::UnitId;
+use dipjudge_rules::orders::{Action, Illegal, legal};
+use dipjudge_rules::position::{Unit, UnitId};
 
 /// Holds one order against the sender's sight; the error is sentences that say why it cannot be given.
 pub fn consider(
@@ -34,6 +35,7 @@ pub fn consider(
             considered.notes = notes;
             return Ok(considered);
         }
+        (Phase::Movement, Verb::HoldAll) => return hold_all(sight, variant, notes),
         (Phase::Movement, _) => movement::read(sight, words, &mut notes),
         (Phase::Retreats, _) => retreats::read(sight, words, &mut notes).map(OrderEffects::from),
         (Phase::Adjustments, _) => winter::read(sight, words, &mut notes).map(OrderEffects::from),
@@ -62,6 +64,46 @@ pub fn consider(
             Err(sentences)
         }
     }
+}
+
+/// All units of the sender hold that no earlier line of the mail orders.
+fn hold_all(
+    sight: &Sight,
+    variant: &dyn Variant,
+    notes: Vec<String>,
+) -> Result<Considered, Vec<String>> {
+    let mut considered = Considered {
+        effects: Vec::new(),
+        notes,
+    };
+    let own = sight.position.units.iter();
+    let own = own.filter(|unit| hidden::own(sight, unit));
+    let (ordered, rest): (Vec<&Unit>, Vec<&Unit>) =
+        own.partition(|unit| sight.said.units.contains(&unit.id));
+    if !ordered.is_empty() {
+        let kept = "Units that an earlier line of this mail orders keep that order.";
+        considered.notes.push(kept.to_owned());
+    }
+    if ordered.is_empty() && rest.is_empty() {
+        return Err(vec!["You have no unit to order.".to_owned()]);
+    }
+    for unit in rest {
+        let hold = legal(sight.map, &sight.overlay, unit, &Action::Hold, None);
+        if let Err(illegal) = hold {
+            considered.notes.push(sentence(sight, variant, &illegal));
+            continue;
+        }
+        let mut held = variant.reconsider(Effect::Order(unit.id, Action::Hold), sight)?;
+        considered.effects.append(&mut held.effects);
+        considered.notes.append(&mut held.notes);
+    }
+    Ok(considered)
+}
+
+/// Why an order is not legal, in the variant's words where it has some.
+fn sentence(sight: &Sight, variant: &dyn Variant, illegal: &Illegal) -> String {
+    let own = variant.objection(illegal, sight);
+    own.unwrap_or_else(|| illegal.sentence(sight.map, &sight.powers))
 }
 
 /// The units that a line ordered.

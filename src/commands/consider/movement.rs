@@ -94,7 +94,7 @@ pub(super) fn read(
         Verb::Build | Verb::Remove | Verb::Maintain | Verb::Adjust | Verb::Waive(_) => said(
             "Builds and removals are for adjustment phases; PHASE WINTER and a year before it stores one for then.",
         ),
-        Verb::Own(_) => said("This line is not an order of this variant."),
+        Verb::HoldAll | Verb::Own(_) => said("This line is not an order of this variant."),
     }
 }
 

@@ -7,7 +7,9 @@ use crate::people::relay::{Relay, hides_who_left, is_there};
 use crate::people::telling::telling;
 use crate::session::Session;
 use crate::work::acting::{Acting, Refusal, refuse};
-use dipjudge_commands::mail_reader::{self, Ended, ItemKind, SignOnBy, holds_sign_on, read_mail};
+use dipjudge_commands::mail_reader::{
+    self, Ended, ItemKind, SignOnBy, holds_sign_on, is_question, read_mail,
+};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::{Due, grammar_of};
 use dipjudge_commands::orders_in_words::{OrderInWords, holds_order};
@@ -409,12 +411,13 @@ fn kind(session: &mut Session, text: &str) -> Option<LineKind> {
     };
     Some(match item.kind {
         ItemKind::Command(line) if is_setting(&line) => LineKind::Setting,
+        ItemKind::Command(line) if is_question(&line) => LineKind::Prose,
         ItemKind::Command(_) | ItemKind::Form(_) | ItemKind::SecondSignOn(_) => LineKind::Command,
         ItemKind::Block(block) if opens_press(session, &block.rule, &block.options) => {
             LineKind::Press
         }
         ItemKind::Block(_) | ItemKind::OwnText(_) => LineKind::Prose,
-        ItemKind::Order | ItemKind::Invalid { .. } if session.reads_as_order(text) => {
+        ItemKind::Order | ItemKind::Invalid { .. } if session.reads_as_regular_order(text) => {
             LineKind::Order
         }
         ItemKind::Order | ItemKind::Invalid { .. } => LineKind::Prose,

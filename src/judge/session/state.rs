@@ -13,7 +13,7 @@ use crate::work::reader_context::ReaderContext;
 use crate::work::{GameWork, MailClass, Work};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::OrderWords;
-use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_commands::orders::{Due, grammar_of, read_orders_by, reads_as_regular_order};
 use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{self, Roster};
@@ -229,6 +229,19 @@ impl<'j, 'm> Session<'j, 'm> {
             Err(error) => matches!(error.reason, ParseReason::NoContact { .. }),
         };
         self.read_orders(line).iter().any(reads)
+    }
+
+    /// Whether a line is an order as the judge writes them, without courtesies and the like.
+    pub(crate) fn reads_as_regular_order(&mut self, line: &str) -> bool {
+        if self.sender.acting.and_then(|acting| acting.power).is_none() {
+            return false;
+        }
+        self.make_names();
+        let Some((names, edit)) = self.reading.names.as_ref().zip(self.edit()) else {
+            return false;
+        };
+        let due = Due::in_phase(&edit.game.phase);
+        reads_as_regular_order(grammar_of(edit.variant), line, &due, names)
     }
 
     /// Whether a line is an order of the game, with or without a mistake.
