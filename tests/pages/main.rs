@@ -21,7 +21,7 @@ const LEAST_CONTRAST: f64 = 4.5;
 /// A picture of one pixel, in place of the map that a mail brings along.
 const PICTURE: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/// One part of each kind of mail (`src/mails/outbound/html_parts.rs` writes them).
+/// One part of each kind of mail (`src/mails/outbound/html_files.rs` writes them).
 fn samples() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages/parts");
     let files = fs::read_dir(folder)
