@@ -35,7 +35,7 @@ pub fn read_condition<'a>(
 ) -> Result<(ConditionWords, &'a str), ParseError> {
     let text = Text::new(line);
     let error_at = |at: usize, reason: ParseReason| ParseError {
-        text: line.trim().to_owned(),
+        text: line.trim().into(),
         span: 0..line.len(),
         at: text.source_at(at),
         reason,

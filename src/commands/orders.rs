@@ -296,7 +296,7 @@ impl OrderReader<'_> {
                 Err(mut error) => {
                     let next = self.resume(at, at);
                     error.span = self.text.source_at(at)..self.text.source_at(next);
-                    error.text = self.text.source(at..next).to_owned();
+                    error.text = self.text.source(at..next).into();
                     if error.reason == ParseReason::NotAnOrder {
                         error = cause(self, at..next, None);
                     }
@@ -587,7 +587,7 @@ impl OrderReader<'_> {
     /// A fault whose extent is not known yet.
     fn error_at(&self, at: usize, reason: ParseReason) -> ParseError {
         ParseError {
-            text: String::new(),
+            text: Box::default(),
             span: 0..0,
             at: self.text.source_at(at),
             reason,

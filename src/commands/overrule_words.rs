@@ -62,7 +62,7 @@ pub fn read_overrule(
     }
     let end = text.word_end(failure.at).max(failure.at + 1);
     Err(ParseError {
-        text: line.trim().to_owned(),
+        text: line.trim().into(),
         span: 0..line.len(),
         at: text.source_at(failure.at),
         reason: ParseReason::Expected {

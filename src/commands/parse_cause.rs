@@ -30,7 +30,7 @@ pub(super) fn cause(
 ) -> ParseError {
     let text = reader.text;
     let error_at = |at: usize, reason: ParseReason| ParseError {
-        text: text.source(span.clone()).to_owned(),
+        text: text.source(span.clone()).into(),
         span: text.source_at(span.start)..text.source_at(span.end),
         at: text.source_at(at),
         reason,

@@ -10,7 +10,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseError {
     /// The words as they were sent: one order, not the whole line.
-    pub text: String,
+    pub text: Box<str>,
     /// Where they stand in the line, in bytes.
     pub span: Range<usize>,
     /// Where in the line reading stopped, in bytes: the place of the caret.
@@ -18,7 +18,14 @@ pub struct ParseError {
     /// Why they cannot be read.
     pub reason: ParseReason,
     /// The line that was probably meant, ready to be sent, if one is likely.
-    pub suggestion: Option<String>,
+    pub suggestion: Option<Box<Suggestion>>,
+}
+
+/// The line that was probably meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// Orders in their short form.
+    pub line: String,
 }
 
 /// The part of an order that a province stands for.
@@ -135,7 +142,7 @@ impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.reason)?;
         match &self.suggestion {
-            Some(line) => write!(f, "  If you meant that, send the line: {line}"),
+            Some(meant) => write!(f, "  If you meant that, send the line: {}", meant.line),
             None => Ok(()),
         }
     }

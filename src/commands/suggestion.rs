@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::order_words::{OrderWords, Verb};
-use super::parse_error::{ParseError, ParseReason};
+use super::parse_error::{ParseError, ParseReason, Suggestion};
 use dipjudge_grammar::{Terms, Text};
 
 /// Longer texts are no order with a mistake.
@@ -16,14 +16,15 @@ pub(super) fn suggestion(
     error: &ParseError,
     names: &Names,
     read: impl Fn(&str) -> Vec<Result<OrderWords, ParseError>>,
-) -> Option<String> {
-    let words = error.text.as_str();
+) -> Option<Box<Suggestion>> {
+    let words: &str = &error.text;
     let negates = |word: &str| NEGATIONS.iter().any(|no| word.eq_ignore_ascii_case(no));
     if words.len() > LONGEST || words.split_whitespace().any(negates) {
         return None;
     }
     let lines = corrections(error, words, names);
-    lines.iter().find_map(|line| whole_orders(read(line)))
+    let line = lines.iter().find_map(|line| whole_orders(read(line)))?;
+    Some(Box::new(Suggestion { line }))
 }
 
 /// The short form of what was read, if it is orders and nothing else.
@@ -102,7 +103,8 @@ mod tests {
     fn suggested(line: &str) -> Option<String> {
         let read = read_orders(line, PhaseKind::Movement, names());
         let error = read.into_iter().find_map(Result::err);
-        error.unwrap_or_else(|| panic!("{line} is read")).suggestion
+        let error = error.unwrap_or_else(|| panic!("{line} is read"));
+        error.suggestion.map(|meant| meant.line)
     }
 
     #[test]
