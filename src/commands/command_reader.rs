@@ -2,10 +2,11 @@
 
 use super::settings::Calendar;
 use dipjudge_grammar::{Grammar, Line, Text, files};
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 4] = ["opening", "command", "block-end", "form-end"];
+pub const ROOTS: [&str; 6] = ["opening", "command", "block-end", "form-end", "yes", "no"];
 
 /// Rules that hold one of several commands and nothing else.
 const GROUPS: [&str; 8] = [
@@ -60,10 +61,47 @@ pub(super) fn read_command(rule: &str, line: &str) -> Option<CommandLine> {
     })
 }
 
+/// What answers a proposal of the judge's (README, Decided 36).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent {
+    /// It is taken.
+    Yes,
+    /// It is dropped.
+    No,
+}
+
+/// The answer to a proposal, if a line is one and nothing else.
+pub fn consent(line: &str) -> Option<Consent> {
+    if is("yes", line) {
+        Some(Consent::Yes)
+    } else if is("no", line) {
+        Some(Consent::No)
+    } else {
+        None
+    }
+}
+
 /// Whether the rule matches the line.
 pub(super) fn is(rule: &str, line: &str) -> bool {
     let text = Text::new(line);
     grammar().read(rule, &text, 0, &Calendar).is_some()
+}
+
+/// The first words of all commands, in small letters.
+pub(super) fn command_words() -> BTreeSet<String> {
+    first_words(
+        &grammar()
+            .explain("command", &Text::new(""), 0, &Calendar)
+            .words,
+    )
+}
+
+/// The first of each of these words, in small letters.
+pub(super) fn first_words(words: &[String]) -> BTreeSet<String> {
+    let first = words
+        .iter()
+        .filter_map(|word| word.split_whitespace().next());
+    first.map(str::to_ascii_lowercase).collect()
 }
 
 /// If the line begins as a command does but is none: what would have been accepted where it goes

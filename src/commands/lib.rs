@@ -11,6 +11,7 @@
 pub mod command_reader;
 pub mod condition_words;
 pub mod consider;
+pub mod corrections;
 pub mod date_meaning;
 pub mod date_words;
 pub mod form;

@@ -1,8 +1,10 @@
 //! Reads `SET` lines by `grammar/settings.grammar`.
 
+use super::command_reader::first_words;
 use super::date_words::DateWords;
 use dipjudge_grammar::{Grammar, Line, Terms, Text, files};
 use dipjudge_rules::calendar::PhaseName;
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
@@ -87,6 +89,15 @@ impl OwnValue {
             because: part("own-reason"),
         }
     }
+}
+
+/// The first words of all settings, in small letters.
+pub(super) fn setting_words() -> BTreeSet<String> {
+    first_words(
+        &grammar()
+            .explain("setting", &Text::new(""), 0, &Calendar)
+            .words,
+    )
 }
 
 /// Whether a part of a `SET` line that is no setting says from which phase on the one before it is to act.

@@ -39,7 +39,7 @@ pub struct Ruling {
     pub archive: Vec<Archived>,
     /// What becomes of the message.
     pub verdict: Verdict,
-    /// Counts that it changes: for the limits, not for the logs.
+    /// Counts and proposals that it changes: kept beside the logs.
     pub counts: Vec<KeptCount>,
     /// Passwords that were right.
     pub passed: Vec<PassedPassword>,

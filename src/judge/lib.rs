@@ -11,6 +11,7 @@ mod games;
 mod known_addresses;
 mod orders;
 mod people;
+mod proposals;
 mod rates;
 mod receiving;
 mod redacting;
@@ -148,6 +149,8 @@ pub struct Judge {
     pictures: Pictures,
     /// What was counted lately.
     rates: rates::Rates,
+    /// What somebody may answer YES to.
+    proposals: proposals::Proposals,
     /// The word that passed last at each seat: the stored hash it passed for, and the word under a keyed hash.
     passed: BTreeMap<(String, SeatId), (String, [u8; 32])>,
 }
@@ -169,6 +172,7 @@ impl Judge {
             templates,
             pictures: Pictures::default(),
             rates: rates::Rates::default(),
+            proposals: proposals::Proposals::default(),
             passed: BTreeMap::new(),
         }
     }
@@ -298,16 +302,30 @@ impl Judge {
                 replayed => replayed?,
             }
         }
+        let (proposals, counts): (Vec<_>, Vec<_>) = ruling
+            .counts
+            .iter()
+            .cloned()
+            .partition(|(name, _)| proposals::Proposals::is_one(name));
+        for (name, json) in proposals {
+            self.proposals
+                .absorb(&name, json.as_deref())
+                .map_err(|source| JudgeError::Count { source })?;
+        }
         self.rates
-            .absorb(&ruling.counts, ruling.at)
+            .absorb(&counts, ruling.at)
             .map_err(|source| JudgeError::Count { source })
     }
 
-    /// Takes in a count that the store kept beside the logs ([`Ruling::counts`]).
+    /// Takes in a count or a proposal that the store kept beside the logs ([`Ruling::counts`]).
     ///
     /// # Errors
     /// If no version of this program wrote it.
     pub fn recall(&mut self, name: &str, json: &[u8]) -> Result<(), JudgeError> {
+        if proposals::Proposals::is_one(name) {
+            let absorbed = self.proposals.absorb(name, Some(json));
+            return absorbed.map_err(|source| JudgeError::Count { source });
+        }
         self.rates
             .recall(name, json)
             .map_err(|source| JudgeError::Count { source })
@@ -326,6 +344,11 @@ impl Judge {
     /// Everybody the judge knows.
     pub fn registry(&self) -> &Registry {
         &self.registry
+    }
+
+    /// What somebody may answer YES to.
+    fn proposals(&self) -> &proposals::Proposals {
+        &self.proposals
     }
 
     /// What the keeper decided.

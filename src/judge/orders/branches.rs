@@ -29,6 +29,11 @@ impl Branches {
         self.0.iter().all(|block| block.open)
     }
 
+    /// Whether no block is open.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// IF.
     pub(crate) fn begin(&mut self, holds: bool) {
         self.0.push(Block {

@@ -2,11 +2,13 @@
 
 use crate::work::GameWork;
 use dipjudge_commands::consider;
+use dipjudge_commands::corrections::of_order;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::{OrderWords, Verb};
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_commands::parse_error::ParseError;
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::project::SaidSoFar;
+use dipjudge_game::project::{SaidSoFar, Sight};
 use dipjudge_game::{Effect, Event, Game, State, Variant, VariantGame};
 use dipjudge_mails::outbound::Answer;
 use dipjudge_rules::map::Power;
@@ -19,6 +21,8 @@ pub(crate) struct OrderOutcomes {
     /// Lines that could not be accepted.
     pub errors: usize,
     pub accepted: usize,
+    /// What orders that cannot be read were probably meant as.
+    pub meant: Vec<String>,
     /// What they have said, for the lines behind them.
     pub said: SaidSoFar,
 }
@@ -82,6 +86,12 @@ pub(crate) fn take(
             Ok(words) => words,
             Err(error) => {
                 taken.errors += usize::from(error.is_error());
+                let mut own = work.take_sight(power, work.lines_of());
+                own.sight.said.clone_from(&taken.said);
+                taken
+                    .meant
+                    .extend(meant(&own.sight, work.variant(), names, &error));
+                work.keep_sight(own);
                 taken
                     .answers
                     .push(fault(work, power, &error.text, vec![error.to_string()]));
@@ -139,6 +149,44 @@ pub(crate) fn take(
             }
         }
         work.keep_sight(own);
+    }
+}
+
+/// How many mistakes of one order are mended.
+const MOST_MENDED: usize = 3;
+
+/// The one order that one that cannot be read was probably meant as: of all that it may become, only one can be given.
+fn meant(
+    sight: &Sight,
+    variant: &dyn Variant,
+    names: &Names,
+    error: &ParseError,
+) -> Option<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut tried: Vec<String> = of_order(error);
+    for _ in 0..MOST_MENDED {
+        let mut next = Vec::new();
+        for line in std::mem::take(&mut tried) {
+            let read = read_orders_by(
+                grammar_of(variant),
+                &line,
+                Due::in_phase(&sight.phase),
+                names,
+            );
+            match read.as_slice() {
+                [Ok(words)] if consider::consider(sight, variant, words).is_ok() => {
+                    found.push(line)
+                }
+                [Err(error)] => next.extend(of_order(error)),
+                _ => {}
+            }
+        }
+        tried = next;
+    }
+    found.dedup();
+    match found.as_slice() {
+        [only] => Some(only.clone()),
+        _ => None,
     }
 }
 

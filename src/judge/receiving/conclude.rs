@@ -18,6 +18,7 @@ impl Session<'_, '_> {
     pub(crate) fn conclude(&mut self) {
         self.order_warnings();
         self.settle_flag();
+        self.end_replaced_proposals();
         let joined = self.sender.joined;
         if let Some(mut work) = self.in_game() {
             overruling::tell(&mut work);
@@ -117,11 +118,13 @@ impl Session<'_, '_> {
             reply,
             ..
         } = self;
+        let mut id = None;
         if let Some(open) = open
             && let Some(replies) = Replies::of(reply, sender, note)
         {
-            send_replies(&mut GameWork::new(work, open), &replies);
+            id = send_replies(&mut GameWork::new(work, open), &replies);
         }
+        self.keep_proposal(id);
         if strange && !self.reply.muted {
             self.confirm_to_strange_address();
         }
@@ -170,7 +173,10 @@ impl Session<'_, '_> {
         let to = self.answer_to();
         let reply = Reply::to_stranger(&self.reply);
         match reply.text(&self.work.judge.templates) {
-            Ok(text) => self.send_to(&to, text, MailClass::Answer),
+            Ok(text) => {
+                let id = self.send_to(&to, text, MailClass::Answer);
+                self.keep_proposal(id);
+            }
             Err(error) => not_written(&mut self.work, &error),
         }
     }
@@ -198,7 +204,9 @@ impl Session<'_, '_> {
     }
 }
 
-fn send_replies(work: &mut GameWork, replies: &Replies) {
+/// Sends the replies. Gives the id of the one to the seat that the mail acted for.
+fn send_replies(work: &mut GameWork, replies: &Replies) -> Option<String> {
+    let mut id = None;
     let recipients = replies.recipients();
     work.give_labels(&recipients);
     let mut subject = replies.draft.subject.as_str();
@@ -209,10 +217,16 @@ fn send_replies(work: &mut GameWork, replies: &Replies) {
         }
         let reply = replies.reply_to(work, to, subject);
         match reply.text(&work.templates()) {
-            Ok(text) => work.send(to, text, MailClass::Answer),
+            Ok(text) => {
+                let sent = work.send(to, text, MailClass::Answer);
+                if to == replies.acting.recipient() {
+                    id = sent;
+                }
+            }
             Err(error) => not_written(work, &error),
         }
     }
+    id
 }
 
 fn not_written(work: &mut Work, error: &RenderError) {

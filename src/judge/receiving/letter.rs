@@ -154,6 +154,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
     if let Some(why) = held
         && !planted(Leak::Letters)
     {
+        propose_apart(session, &letter, &peer);
         return back(why, session);
     }
     if letter.is_for_the_judge {
@@ -197,6 +198,29 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
     Ok(Outcome::Letter)
 }
 
+/// Proposes the words of a letter as press and its orders as orders, where each line is one or the other.
+fn propose_apart(session: &mut Session, letter: &Letter, peer: &str) {
+    let Some((words, orders)) = &letter.apart else {
+        return;
+    };
+    if letter.is_mixed || letter.setting.is_some() || orders.is_empty() {
+        return;
+    }
+    let words = words.join("\n");
+    let press = format!("PRESS {} {peer}", press_to(session));
+    let lines = std::iter::once(press)
+        .chain(words.trim_matches('\n').lines().map(str::to_owned))
+        .chain(std::iter::once("ENDPRESS".to_owned()))
+        .chain(orders.iter().map(|line| line.text.trim().to_owned()));
+    session.propose_all(lines.collect());
+}
+
+/// How PRESS addresses a letter. Without the word the game's default counts, which may be grey; a letter is white.
+fn press_to(session: &Session) -> &'static str {
+    let grey = session.game().is_some_and(|game| game.settings.grey);
+    if grey { "WHITE TO" } else { "TO" }
+}
+
 /// Why a letter does not leave, if a line in it is for the judge alone: an order of the sender's own, or words beside a setting.
 fn not_for_others(session: &Session, letter: &Letter, peer: &str) -> Option<String> {
     let (line, ways) = match (&letter.own_order, &letter.setting) {
@@ -211,9 +235,7 @@ fn not_for_others(session: &Session, letter: &Letter, peer: &str) -> Option<Stri
         _ => return None,
     };
     let line = session.quotable(line);
-    // Without the word the game's default counts, which may be grey; a letter is white.
-    let grey = session.game().is_some_and(|game| game.settings.grey);
-    let to = if grey { "WHITE TO" } else { "TO" };
+    let to = press_to(session);
     Some(format!(
         "Your letter to {peer} holds the line `{line}`, which {ways}  To send the letter, answer this mail with the line PRESS \
          {to} {peer}, your text, and the line ENDPRESS."
@@ -239,8 +261,12 @@ struct Letter {
     own_order: Option<String>,
     /// The first line that is a setting, a vote or the like: neither does it.
     setting: Option<String>,
+    /// A line among them holds an order of the sender's own and other words.
+    is_mixed: bool,
     /// Its lines, where they are orders of the sender's own and nothing else.
     orders: Vec<BodyLine>,
+    /// Where other lines stand beside such orders: those lines, and the orders.
+    apart: Option<(Vec<String>, Vec<BodyLine>)>,
 }
 
 /// The most of a line that an answer quotes within a sentence, in characters.
@@ -261,6 +287,7 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
     let mut letter = Letter::default();
     let mut lines = Vec::new();
     let mut kinds = Vec::new();
+    let mut words = Vec::new();
     let own_orders = OwnOrders::of(session);
     let written: Vec<&BodyLine> = mail
         .lines
@@ -280,18 +307,25 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
                 letter.own_order.get_or_insert_with(|| quoted(line));
                 if kind == LineKind::Order {
                     letter.orders.push(line.clone());
+                    lines.push(line.original.trim_end());
+                    kinds.push(kind);
+                    continue;
                 }
+                letter.is_mixed = true;
             } else if kind == LineKind::Setting {
                 letter.setting.get_or_insert_with(|| quoted(line));
             }
             kinds.push(kind);
         }
         lines.push(line.original.trim_end());
+        words.push(line.original.trim_end().to_owned());
     }
     letter.text = lines.join("\n").trim_matches('\n').to_owned();
     // Behind a cut may stand what the other end has proposed.
-    if letter.cut_at.is_some() || letter.orders.len() < kinds.len() {
+    if letter.cut_at.is_some() {
         letter.orders.clear();
+    } else if letter.orders.len() < kinds.len() {
+        letter.apart = Some((words, std::mem::take(&mut letter.orders)));
     }
     letter.holds_press = kinds.contains(&LineKind::Press);
     letter.holds_orders = kinds.iter().any(|kind| *kind != LineKind::Prose);

@@ -7,17 +7,16 @@ use crate::orders::variant_lines::{long_line, opens_until};
 use crate::people::sign_on::ArrivedBy;
 use crate::session::Session;
 use crate::work::GameWork;
+use dipjudge_commands::command_reader::Consent;
 use dipjudge_commands::form::Form;
 use dipjudge_commands::mail_reader::{
-    Block, BodyLine, Ended, Item, ItemKind, MailReader, OwnTexts, SignOnBy, TextEnd,
+    Block, BodyLine, Ended, Item, ItemKind, MailReader, OwnTexts, SignOnBy, TextEnd, holds_sign_on,
 };
-use dipjudge_mails::inbound::LinePart;
+use dipjudge_mails::inbound::{self, LinePart};
 
-/// Does every line of a session's mail, in order.
-fn read(session: &mut Session) {
-    let mail = session.mail;
-    let lines: Vec<BodyLine> = mail
-        .lines
+/// Does these lines of a mail, in order.
+fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
+    let lines: Vec<BodyLine> = lines
         .iter()
         .take_while(|line| line.part != LinePart::Signature)
         .map(|line| BodyLine {
@@ -59,7 +58,10 @@ fn one(session: &mut Session, item: &Item) {
     session.reading.secrets.begin(item.line);
     session.reading.has_more |= !is_sign_on(&item.kind);
     match &item.kind {
-        ItemKind::Command(line) => session.carry_out(&item.text, line, &line.rule),
+        ItemKind::Command(line) => {
+            session.reading.commands.insert(line.rule.clone());
+            session.carry_out(&item.text, line, &line.rule);
+        }
         ItemKind::Block(block) => text(session, &item.text, block),
         ItemKind::Form(form) => form_of(session, form),
         ItemKind::OwnText(block) if block.holds_sign_on => {
@@ -91,6 +93,7 @@ fn one(session: &mut Session, item: &Item) {
                 &item.text,
                 format!("Line {}: invalid command.{hint}", item.line),
             );
+            session.propose_command(&item.text);
         }
         ItemKind::SecondSignOn(words) => session.second_sign_on_line(&item.text, words),
     }
@@ -161,7 +164,29 @@ impl OwnTexts for Session<'_, '_> {
 impl Session<'_, '_> {
     /// Does every line of the mail, which came in so.
     pub(crate) fn read(&mut self, arrived_by: ArrivedBy) {
+        // An address that proves itself is answered by that alone.
+        let proves_address = matches!(arrived_by, ArrivedBy::Address(..));
         self.sign_on_by_token(arrived_by);
-        read(self);
+        let mail = self.mail;
+        match self.consent() {
+            Some(consent) if !proves_address && self.may_be_consent() => self.read_consent(consent),
+            _ => read(self, &mail.lines),
+        }
+    }
+
+    /// Does what the sender has answered to a proposal, after the sign-on lines.
+    fn read_consent(&mut self, consent: Consent) {
+        let own = self.mail.own_lines();
+        let sign_on: Vec<_> = own.filter(|line| holds_sign_on(&line.text)).collect();
+        if !sign_on.is_empty() {
+            let sign_on: Vec<inbound::BodyLine> = sign_on.into_iter().cloned().collect();
+            read(self, &sign_on);
+            if self.sender.acting.is_none() {
+                return;
+            }
+        }
+        if let Some(lines) = self.answer_proposal(consent) {
+            read(self, &lines);
+        }
     }
 }

@@ -18,6 +18,7 @@ impl Reply {
         Reply(outbound::Reply {
             notes: draft.notes.clone(),
             answers: draft.answers.clone(),
+            proposed: draft.proposed.clone(),
             picture: draft.picture.clone(),
             errors: draft.errors,
             flag: draft.flag,
@@ -84,6 +85,7 @@ impl<'s> Replies<'s> {
             heading: Some(work.heading(to)),
             notes: self.notes(to),
             answers: self.answers(reply_for),
+            proposed: self.draft.proposed.clone(),
             picture: self.picture(reply_for).cloned(),
             errors: self.draft.errors,
             left: time_left(work),

@@ -148,9 +148,11 @@ impl Session<'_, '_> {
         let (acting, outside) = (self.sender.acting, self.answer_to());
         match (self.in_game(), acting) {
             (Some(mut work), Some(acting)) => {
-                work.send(acting.recipient(), page, MailClass::Answer)
+                work.send(acting.recipient(), page, MailClass::Answer);
             }
-            _ => self.send_to(&outside, page, MailClass::Answer),
+            _ => {
+                self.send_to(&outside, page, MailClass::Answer);
+            }
         }
         true
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod answer_room;
 mod order_lines;
+mod proposing;
 pub(crate) mod quoting;
 pub(crate) mod reading;
 pub(crate) mod reply_draft;

@@ -32,7 +32,8 @@ impl Session<'_, '_> {
             } else {
                 "This line is no command, and there is no power here that you could give orders to."
             };
-            return self.fault(line, why);
+            self.fault(line, why);
+            return self.propose_command(line);
         };
         match self.reading.orders_for {
             // What is kept is shown again with each answer.
@@ -59,11 +60,19 @@ impl Session<'_, '_> {
         if !self.reading.branches.open() {
             return;
         }
+        let accepted = self.orders.accepted;
         let mut work = GameWork::new(&mut self.work, open);
         lines::take(&mut work, power, line, names, &mut self.orders);
         for answer in std::mem::take(&mut self.orders.answers) {
             let answer = self.without_passwords(answer);
             self.answer(answer);
+        }
+        let meant = std::mem::take(&mut self.orders.meant);
+        if meant.is_empty() && self.orders.accepted == accepted {
+            self.propose_command(line);
+        }
+        for meant in meant {
+            self.propose(&meant);
         }
     }
 

@@ -1,5 +1,7 @@
 //! How far a mail is read, and what earlier lines mean for later ones.
 
+use std::collections::BTreeSet;
+
 use crate::orders::branches::Branches;
 use crate::orders::variant_lines::TextUntil;
 use crate::session::quoting::Secrets;
@@ -25,6 +27,8 @@ pub(crate) struct ReadingState {
     pub names: Option<Names>,
     /// Where the variant's text ends that is being read.
     pub own_text_until: Option<TextUntil>,
+    /// The rules of the commands that the mail has given.
+    pub commands: BTreeSet<String>,
     /// The words that no answer repeats.
     pub secrets: Secrets,
 }
@@ -50,6 +54,7 @@ impl ReadingState {
             told_too_late: false,
             names: None,
             own_text_until: None,
+            commands: BTreeSet::new(),
             secrets,
         }
     }

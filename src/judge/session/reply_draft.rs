@@ -15,6 +15,8 @@ pub(crate) struct ReplyDraft {
     pub notes: Vec<String>,
     /// The answers to the lines of the mail, in their order.
     pub answers: Vec<Answer>,
+    /// Lines that the sender has probably meant.
+    pub proposed: Vec<String>,
     /// The map that the sender asked for.
     pub picture: Option<Picture>,
     /// What was said to a master before BECOME.
@@ -47,6 +49,7 @@ impl ReplyDraft {
             subject: String::new(),
             notes: mail.notes.iter().map(ToString::to_string).collect(),
             answers: Vec::new(),
+            proposed: Vec::new(),
             picture: None,
             before_become: None,
             errors: 0,

@@ -88,8 +88,13 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
-    /// Sends a text to an address that may be nobody's in the game in hand.
-    pub(crate) fn send_to(&mut self, address: &str, text: Text, class: MailClass) {
+    /// Sends a text to an address that may be nobody's in the game in hand. Gives the mail's id, if it was written.
+    pub(crate) fn send_to(
+        &mut self,
+        address: &str,
+        text: Text,
+        class: MailClass,
+    ) -> Option<String> {
         match self.in_game() {
             Some(mut work) => work.send_to(address, text, class),
             None => self.work.send_without_game(address, text, class),
@@ -105,7 +110,7 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// Whether the sender may be told something, as the game in hand now stands.
-    fn may_say(&mut self, words: &str) -> bool {
+    pub(super) fn may_say(&mut self, words: &str) -> bool {
         let (acting, outside) = (self.sender.acting, self.answer_to());
         let Some(work) = self.in_game() else {
             return true;

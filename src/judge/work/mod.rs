@@ -17,11 +17,14 @@ pub(crate) mod reader_context;
 pub(crate) mod sending;
 pub(crate) mod sending_order;
 
+use std::collections::BTreeMap;
+
 use jiff::{SignedDuration, Timestamp};
 
 use crate::Judge;
 use crate::Registry;
 use crate::boundary::{Ids, Library, NewRecord, Ruling};
+use crate::proposals::Proposal;
 use crate::rates::{Count, Writer};
 use crate::registry;
 use crate::registry::{RegistryEvent, RegistryRecord};
@@ -159,6 +162,8 @@ pub(crate) struct Work<'j> {
     pub writer: Option<Writer>,
     /// What was counted so far.
     pub(crate) counts: Vec<Count>,
+    /// Proposals that were made or ended so far, by the ids of their mails.
+    pub(crate) proposals: BTreeMap<String, Proposal>,
 }
 
 impl<'j> Work<'j> {
@@ -186,6 +191,7 @@ impl<'j> Work<'j> {
             keeper_told: false,
             writer: None,
             counts: Vec::new(),
+            proposals: BTreeMap::new(),
         };
         if work.registry.secret().is_none() {
             let secret = dipjudge_game::Seed::new(work.ids.seed());
@@ -255,6 +261,8 @@ impl<'j> Work<'j> {
         }
         self.ruling.records.append(&mut self.finished);
         self.ruling.counts = self.judge.rates.changes(&self.counts, self.now);
+        let proposals = self.judge.proposals.changes(&self.proposals, self.now);
+        self.ruling.counts.extend(proposals);
         self.ruling
     }
 

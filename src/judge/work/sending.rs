@@ -19,9 +19,10 @@ struct SeatFacts {
 }
 
 impl GameWork<'_, '_> {
-    /// Sends a text of the game in hand to one recipient, without what the leak check takes out of it.
-    pub(crate) fn send(&mut self, to: Recipient, text: Text, class: MailClass) {
-        self.send_answered_at(to, text, class, None);
+    /// Sends a text of the game in hand to one recipient, without what the leak check takes out of it. Gives the mail's id, if
+    /// it was written.
+    pub(crate) fn send(&mut self, to: Recipient, text: Text, class: MailClass) -> Option<String> {
+        self.send_answered_at(to, text, class, None)
     }
 
     /// The same, where answers go to another address than the seat's own.
@@ -31,10 +32,8 @@ impl GameWork<'_, '_> {
         mut text: Text,
         class: MailClass,
         answers: Option<String>,
-    ) {
-        let Some(seat) = self.seat_facts(to.seat) else {
-            return;
-        };
+    ) -> Option<String> {
+        let seat = self.seat_facts(to.seat)?;
         let mut own_reply_to = seat.reply_to;
         let thread = seat.thread;
         if planted(Leak::Reply) && class == MailClass::Answer {
@@ -82,7 +81,7 @@ impl GameWork<'_, '_> {
             ..Stamp::plain(&judge.name, &judge.address, &seat.address, message_id, date)
         };
         let parts = self.parts(to, &text, class);
-        self.post(text, parts, stamp, class, Some(seat.game));
+        self.post(text, parts, stamp, class, Some(seat.game))
     }
 
     /// Sends the same event to many, each in the version that `write` makes for that reader. One mail for each address
@@ -126,10 +125,15 @@ impl GameWork<'_, '_> {
     }
 
     /// Sends a text to an address that may be nobody's in this game, without what the leak check takes out of it.
-    pub(crate) fn send_to(&mut self, address: &str, text: Text, class: MailClass) {
+    pub(crate) fn send_to(
+        &mut self,
+        address: &str,
+        text: Text,
+        class: MailClass,
+    ) -> Option<String> {
         let looked = leak_check::look_outside(self, address, text);
         let text = self.told_keeper(looked, "a mail to an address");
-        self.send_without_game(address, text, class);
+        self.send_without_game(address, text, class)
     }
 
     /// Sends a text to an address that is to prove itself by answering.
@@ -171,13 +175,18 @@ impl GameWork<'_, '_> {
 
 impl Work<'_> {
     /// Sends a text to an address where no game is in hand, so that there is nothing to be kept from its reader.
-    pub(crate) fn send_without_game(&mut self, address: &str, text: Text, class: MailClass) {
+    pub(crate) fn send_without_game(
+        &mut self,
+        address: &str,
+        text: Text,
+        class: MailClass,
+    ) -> Option<String> {
         let stamp = self.plain_stamp(address, class);
         let parts = Parts {
             picture: text.picture.clone(),
             ..Parts::default()
         };
-        self.post(text, parts, stamp, class, None);
+        self.post(text, parts, stamp, class, None)
     }
 
     /// Sends the keeper a text of his own, which the leak check does not look at: it may be about what was caught in it.
@@ -211,6 +220,7 @@ impl Work<'_> {
         format!("<{}@{}>", tokens::base32(&id), self.judge.settings.host())
     }
 
+    /// Gives the mail's id, if it was written.
     fn post(
         &mut self,
         text: Text,
@@ -218,7 +228,7 @@ impl Work<'_> {
         stamp: Stamp,
         class: MailClass,
         game: Option<String>,
-    ) {
+    ) -> Option<String> {
         if let Some(fault) = &text.fault {
             self.ruling.notes.push(format!("mail template: {fault}"));
         }
@@ -234,23 +244,23 @@ impl Work<'_> {
         } else {
             tokens::base32(&self.ids.mail_id(&stamp.to))
         };
-        match letter(&text, &parts, &stamp, &names) {
-            Ok(letter) => self.ruling.mails.push(Outgoing {
-                envelope_from: self.judge.settings.with_token(&format!("b{bounce}")),
-                to: stamp.to,
-                letter,
-                rank: class.rank(),
-                game,
-            }),
+        let error = match letter(&text, &parts, &stamp, &names) {
+            Ok(letter) => {
+                self.ruling.mails.push(Outgoing {
+                    envelope_from: self.judge.settings.with_token(&format!("b{bounce}")),
+                    to: stamp.to,
+                    letter,
+                    rank: class.rank(),
+                    game,
+                });
+                return Some(stamp.message_id);
+            }
             // The invalid address stays out of the log.
-            Err(LetterError::Address { source, .. }) => self
-                .ruling
-                .notes
-                .push(format!("a mail could not be written: {source}")),
-            Err(error) => self
-                .ruling
-                .notes
-                .push(format!("a mail could not be written: {error}")),
-        }
+            Err(LetterError::Address { source, .. }) => source.to_string(),
+            Err(error) => error.to_string(),
+        };
+        let note = format!("a mail could not be written: {error}");
+        self.ruling.notes.push(note);
+        None
     }
 }

@@ -20,6 +20,8 @@ pub struct Reply {
     pub notes: Vec<String>,
     /// The answers to the lines of the mail, in their order.
     pub answers: Vec<Answer>,
+    /// Lines that the sender has probably meant, for the end: YES takes them as sent.
+    pub proposed: Vec<String>,
     /// The sender's current orders; for a master those of all powers, with statuses.
     pub orders: Option<OrdersSection>,
     /// How many order errors were found.
@@ -46,6 +48,7 @@ impl Reply {
             judge: judge.into(),
             notes: Vec::new(),
             answers: Vec::new(),
+            proposed: Vec::new(),
             orders: None,
             errors: 0,
             flag: FlagChange::None,
@@ -178,6 +181,7 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
             "number": orders.title.number,
         })),
         "orders": reply.orders.as_ref().map(standing).unwrap_or_default().field(),
+        "proposed": proposed(&reply.proposed).field(),
         "errors": if reply.errors == 0 { None } else { Some(count(reply.errors, "error")) },
         "flag": flag,
         "pending": reply.orders.as_ref().map(ahead).unwrap_or_default().field(),
@@ -207,6 +211,15 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         fault: filled.fault,
         picture: reply.picture.clone(),
     })
+}
+
+/// The lines as they can be sent.
+fn proposed(lines: &[String]) -> Document {
+    if lines.is_empty() {
+        return Document::default();
+    }
+    let lines: Vec<String> = lines.iter().map(|line| format!("  {line}")).collect();
+    Document::verbatim(lines.join("\n"))
 }
 
 fn stopped(warning: &Warning) -> Option<&str> {

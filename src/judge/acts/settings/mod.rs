@@ -27,6 +27,7 @@ use crate::acts::table::Proof;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use crate::work::acting::{ActOutcome, refuse};
+use dipjudge_commands::corrections::of_setting;
 use dipjudge_commands::settings::{SetItem, puts_off, read_settings, rule_of};
 use dipjudge_grammar::Line;
 
@@ -62,6 +63,11 @@ pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
         let failed = said.is_err();
         session.outcome(text, said);
         if failed {
+            if let SetItem::Named { .. } = item
+                && let Some(meant) = of_setting(behind)
+            {
+                session.propose(&meant);
+            }
             return;
         }
     }

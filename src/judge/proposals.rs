@@ -1,0 +1,232 @@
+//! What the judge has proposed to somebody who may answer YES (README, Decided 36). A proposal stands under the id of the mail
+//! that made it, beside the logs: it is in no log, no export and no backup, and nobody reads it but the judge.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::rates::KeptCount;
+use dipjudge_game::SeatId;
+use dipjudge_rules::map::Power;
+
+/// How long a proposal can be taken.
+const OPEN: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// How long it is known what became of it, so that a late YES is told.
+const KNOWN: SignedDuration = SignedDuration::from_hours(14 * 24);
+/// The most that one owner has: older ones give way.
+const MOST_OF_ONE: usize = 8;
+/// The most that are kept: the oldest give way.
+const MOST: usize = 20_000;
+/// How the names of proposals begin where they are kept beside the counts.
+const PREFIX: &str = "proposal ";
+
+/// Who may take a proposal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Owner {
+    /// Whoever sits there, as the leader of that power.
+    Seat {
+        game: String,
+        seat: SeatId,
+        power: Option<Power>,
+    },
+    /// Whoever writes from that address, in no game.
+    Address(String),
+}
+
+/// What has become of a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ProposalState {
+    /// Nothing yet.
+    Open,
+    /// It was taken as sent.
+    Taken,
+    /// Its owner answered NO.
+    Dropped,
+    /// Its owner has sent other lines about the same.
+    Replaced,
+}
+
+/// Lines that somebody may have meant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Proposal {
+    /// Who may take it.
+    pub owner: Owner,
+    /// The lines as they would be sent; never a password.
+    pub lines: Vec<String>,
+    /// The rules of its commands, and [`ORDERS`] if it holds orders: what its owner changes by a line of the same kind.
+    pub about: BTreeSet<String>,
+    /// When it was made.
+    pub at: Timestamp,
+    /// The phase of the game at that time: `S1901M`. It goes with the phase.
+    pub phase: Option<String>,
+    /// What has become of it.
+    pub state: ProposalState,
+}
+
+/// What orders are called among the things that a proposal is about.
+pub(crate) const ORDERS: &str = "orders";
+
+impl Proposal {
+    /// Whether it can still be taken, as far as the time is concerned.
+    pub(crate) fn is_open(&self, now: Timestamp) -> bool {
+        self.state == ProposalState::Open && !self.is_old(now)
+    }
+
+    /// Whether it has become too old to be taken.
+    pub(crate) fn is_old(&self, now: Timestamp) -> bool {
+        now.duration_since(self.at) > OPEN
+    }
+}
+
+/// The proposals, by the id of the mail that made each.
+#[derive(Debug, Default)]
+pub(crate) struct Proposals {
+    all: BTreeMap<String, Proposal>,
+}
+
+impl Proposals {
+    /// The proposal that a mail made.
+    pub(crate) fn of_mail(&self, id: &str) -> Option<&Proposal> {
+        self.all.get(id)
+    }
+
+    /// Whether anything is known that was proposed to an owner.
+    pub(crate) fn any_to(&self, is_owner: impl Fn(&Owner) -> bool) -> bool {
+        self.all.values().any(|proposal| is_owner(&proposal.owner))
+    }
+
+    /// The open ones of an owner, with the ids of their mails.
+    pub(crate) fn open_to<'p>(
+        &'p self,
+        is_owner: impl Fn(&Owner) -> bool + 'p,
+        now: Timestamp,
+    ) -> impl Iterator<Item = (&'p str, &'p Proposal)> {
+        let all = self
+            .all
+            .iter()
+            .map(|(id, proposal)| (id.as_str(), proposal));
+        all.filter(move |(_, proposal)| proposal.is_open(now) && is_owner(&proposal.owner))
+    }
+
+    /// What is to be stored where these become so, by the ids of their mails; and what is forgotten for it.
+    pub(crate) fn changes(
+        &self,
+        changed: &BTreeMap<String, Proposal>,
+        now: Timestamp,
+    ) -> Vec<KeptCount> {
+        if changed.is_empty() {
+            return Vec::new();
+        }
+        let mut gone: BTreeSet<&String> = BTreeSet::new();
+        let mut left: Vec<(Timestamp, &String)> = Vec::new();
+        for (id, proposal) in &self.all {
+            if now.duration_since(proposal.at) > KNOWN {
+                gone.insert(id);
+            } else {
+                left.push((proposal.at, id));
+            }
+        }
+        left.sort_unstable();
+        let too_many = (left.len() + changed.len()).saturating_sub(MOST);
+        gone.extend(left.iter().take(too_many).map(|(_, id)| *id));
+        for new in changed.values() {
+            let of_owner = left.iter().filter(|(_, id)| {
+                let known = self.all.get(*id);
+                known.is_some_and(|known| known.owner == new.owner) && !changed.contains_key(*id)
+            });
+            let of_owner: Vec<&String> = of_owner.map(|(_, id)| *id).collect();
+            let surplus = (of_owner.len() + 1).saturating_sub(MOST_OF_ONE);
+            gone.extend(of_owner.into_iter().take(surplus));
+        }
+        let gone = gone.into_iter().filter(|id| !changed.contains_key(*id));
+        let gone: Vec<KeptCount> = gone.map(|id| (format!("{PREFIX}{id}"), None)).collect();
+        let kept = changed.iter().filter_map(|(id, proposal)| {
+            // Text and numbers are always written.
+            let json = serde_json::to_vec(proposal).ok()?;
+            Some((format!("{PREFIX}{id}"), Some(json)))
+        });
+        kept.chain(gone).collect()
+    }
+
+    /// Whether what is kept under a name is a proposal.
+    pub(crate) fn is_one(name: &str) -> bool {
+        name.starts_with(PREFIX)
+    }
+
+    /// Takes in what was kept under a name, or forgets it.
+    ///
+    /// # Errors
+    /// If no version of this program wrote it.
+    pub(crate) fn absorb(
+        &mut self,
+        name: &str,
+        json: Option<&[u8]>,
+    ) -> Result<(), serde_json::Error> {
+        let id = name.strip_prefix(PREFIX).unwrap_or(name);
+        match json {
+            Some(json) => {
+                let proposal = serde_json::from_slice(json)?;
+                self.all.insert(id.to_owned(), proposal);
+            }
+            None => _ = self.all.remove(id),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(hour: i64) -> Timestamp {
+        Timestamp::from_second(1_800_000_000 + hour * 3_600).unwrap()
+    }
+
+    fn of_address(address: &str, hour: i64) -> Proposal {
+        Proposal {
+            owner: Owner::Address(address.to_owned()),
+            lines: vec!["LIST kaiser".to_owned()],
+            about: BTreeSet::from(["list".to_owned()]),
+            at: at(hour),
+            phase: None,
+            state: ProposalState::Open,
+        }
+    }
+
+    fn add(proposals: &mut Proposals, id: &str, proposal: Proposal) {
+        let now = proposal.at;
+        let changed = BTreeMap::from([(id.to_owned(), proposal)]);
+        for (name, json) in proposals.changes(&changed, now) {
+            proposals.absorb(&name, json.as_deref()).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_proposal_is_open_for_seven_days_and_known_for_fourteen() {
+        let mut proposals = Proposals::default();
+        add(&mut proposals, "<a>", of_address("anna@ex.org", 0));
+        let open = |proposals: &Proposals, hour| proposals.open_to(|_| true, at(hour)).count();
+        assert_eq!(open(&proposals, 7 * 24), 1);
+        assert_eq!(open(&proposals, 7 * 24 + 1), 0);
+        add(&mut proposals, "<b>", of_address("ben@ex.org", 14 * 24));
+        assert!(proposals.of_mail("<a>").is_some());
+        add(&mut proposals, "<c>", of_address("ben@ex.org", 14 * 24 + 1));
+        assert!(proposals.of_mail("<a>").is_none());
+    }
+
+    #[test]
+    fn an_owner_has_eight_at_most() {
+        let mut proposals = Proposals::default();
+        add(&mut proposals, "<other>", of_address("ben@ex.org", 0));
+        for hour in 0..20 {
+            let id = format!("<{hour}>");
+            add(&mut proposals, &id, of_address("anna@ex.org", hour));
+        }
+        assert_eq!(proposals.all.len(), MOST_OF_ONE + 1);
+        assert!(proposals.of_mail("<19>").is_some());
+        assert!(proposals.of_mail("<other>").is_some());
+    }
+}
