@@ -54,6 +54,13 @@ impl Draws<'_> {
     }
 }
 
+/// The half of a year that a season of the variant is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Half {
+    Spring,
+    Autumn,
+}
+
 /// What is asked of the two units of a SIAMESE pair after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Twins {

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::board::{Board, Draws, Twins};
+use super::board::{Board, Draws, Half, Twins};
 use super::news::{Loss, News};
 use super::rings::{self, Better, Compared, Round};
 use super::rules::Rules;
 use super::state::Borg;
-use super::steps::Half;
 use dipjudge_rules::map::Province;
 use dipjudge_rules::position::UnitId;
 

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::board::{Board, Draws};
+use super::board::{Board, Draws, Half};
 use super::news::News;
 use super::orders::{Sheet, Source, Told};
 use super::rings::{self, Better, Round};
 use super::state::{Borg, Tardis};
-use super::steps::Half;
 use super::{MONSTERS, SEA, SPACE};
 use dipjudge_rules::map::{Location, Province, Terrain, UnitKind};
 use dipjudge_rules::position::Unit;

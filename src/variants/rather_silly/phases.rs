@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, Draws};
+use super::board::{Board, Draws, Half};
 use super::names::Flavor;
 use super::news::{Loss, News, Private, Step};
 use super::rules::Rules;
 use super::slots::Spent;
 use super::state::{Borg, Herds, SillyState, Tardis};
-use super::steps::{Half, SeasonInPlay};
+use super::steps::SeasonInPlay;
 use super::{DOCTOR, order_text, slots};
 use crate::data_of;
 use dipjudge_game::{

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{Board, Draws};
+use super::board::{Board, Draws, Half};
 use super::news::{Change, News, Private, Step};
 use super::rules::Rules;
 use super::souls::Sale;
@@ -13,13 +13,6 @@ use super::{
 };
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::position::UnitId;
-
-/// The half of a year that a season of the variant is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Half {
-    Spring,
-    Autumn,
-}
 
 /// A season that is being played.
 pub(super) struct SeasonInPlay<'s> {
