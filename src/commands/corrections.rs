@@ -26,7 +26,7 @@ const SHORTEST_COMPARED: usize = 3;
 
 /// Orders that one that cannot be read may have been meant as. A province is written by its name, everything else as it was sent.
 pub fn of_order(error: &ParseError) -> Vec<String> {
-    let text = error.text.as_str();
+    let text: &str = &error.text;
     let at = error.at.saturating_sub(error.span.start);
     let instead = |word: &str, better: &str| replaced(text, at, word, better);
     match &error.reason {

@@ -88,13 +88,18 @@ pub(crate) fn take(
                 taken.errors += usize::from(error.is_error());
                 let mut own = work.take_sight(power, work.lines_of());
                 own.sight.said.clone_from(&taken.said);
-                taken
-                    .meant
-                    .extend(meant(&own.sight, work.variant(), names, &error));
+                let meant = meant(&own.sight, work.variant(), names, &error);
                 work.keep_sight(own);
+                // What is proposed at the end of the answer need not stand here.
+                let why = if meant.is_some() && !work.open.acts_as_power {
+                    error.reason.to_string()
+                } else {
+                    error.to_string()
+                };
+                taken.meant.extend(meant);
                 taken
                     .answers
-                    .push(fault(work, power, &error.text, vec![error.to_string()]));
+                    .push(fault(work, power, &error.text, vec![why]));
                 continue;
             }
         };
@@ -162,23 +167,30 @@ fn meant(
     names: &Names,
     error: &ParseError,
 ) -> Option<String> {
+    let read = |line: &str| {
+        let due = Due::in_phase(&sight.phase);
+        read_orders_by(grammar_of(variant), line, due, names)
+    };
+    let can_be_given = |orders: &[Result<OrderWords, ParseError>]| {
+        let can_be_given = |words: &OrderWords| consider::consider(sight, variant, words).is_ok();
+        let mut orders = orders.iter().map(Result::as_ref).peekable();
+        orders.peek().is_some() && orders.all(|order| order.is_ok_and(can_be_given))
+    };
+    if let Some(suggestion) = &error.suggestion
+        && can_be_given(&read(&suggestion.line))
+    {
+        return Some(suggestion.line.clone());
+    }
     let mut found: Vec<String> = Vec::new();
     let mut tried: Vec<String> = of_order(error);
     for _ in 0..MOST_MENDED {
         let mut next = Vec::new();
         for line in std::mem::take(&mut tried) {
-            let read = read_orders_by(
-                grammar_of(variant),
-                &line,
-                Due::in_phase(&sight.phase),
-                names,
-            );
-            match read.as_slice() {
-                [Ok(words)] if consider::consider(sight, variant, words).is_ok() => {
-                    found.push(line)
-                }
-                [Err(error)] => next.extend(of_order(error)),
-                _ => {}
+            let orders = read(&line);
+            if can_be_given(&orders) {
+                found.push(line);
+            } else if let [Err(error)] = orders.as_slice() {
+                next.extend(of_order(error));
             }
         }
         tried = next;
