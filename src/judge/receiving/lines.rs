@@ -50,6 +50,7 @@ fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
         {
             let line: String = session.quotable(&line).chars().take(60).collect();
             session.print(format!("Its first line was: {line}"));
+            session.propose_command(&line);
         }
     }
 }

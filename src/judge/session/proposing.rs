@@ -8,7 +8,7 @@ use crate::session::reading::OrdersFor;
 use dipjudge_commands::command_reader::{Consent, consent};
 use dipjudge_commands::corrections::of_command;
 use dipjudge_commands::mail_reader::{ItemKind, SignOnBy, holds_sign_on, read_mail};
-use dipjudge_mails::inbound::{BodyLine, LinePart};
+use dipjudge_mails::inbound::{BodyLine, LinePart, secrets};
 use dipjudge_variants as variants;
 
 /// Which proposal a YES or NO answers.
@@ -28,7 +28,7 @@ impl Session<'_, '_> {
             && reading.orders_for == OrdersFor::Now
             && reading.branches.is_empty()
             && !reading.secrets.in_line();
-        let shown = plain && !self.reply.muted && self.quotable(line) == line;
+        let shown = plain && !self.reply.muted && self.is_free_of_secrets(line);
         if shown && self.may_say(line) && !self.reply.proposed.iter().any(|known| known == line) {
             self.reply.proposed.push(line.to_owned());
         }
@@ -36,11 +36,16 @@ impl Session<'_, '_> {
 
     /// Proposes all of these lines, which belong together, or none.
     pub(crate) fn propose_all(&mut self, lines: Vec<String>) {
-        let shown = lines.iter().all(|line| self.quotable(line) == *line);
+        let shown = lines.iter().all(|line| self.is_free_of_secrets(line));
         if self.reply.muted || !shown || !lines.iter().all(|line| self.may_say(line)) {
             return;
         }
         self.reply.proposed.extend(lines);
+    }
+
+    /// Whether a line, which may be another than the sender's own, holds nothing that may be a password.
+    fn is_free_of_secrets(&self, line: &str) -> bool {
+        self.quotable(line) == line && secrets(line, |_| false).is_empty()
     }
 
     /// Proposes the command that a line was probably meant as, where it begins with a word that is nearly that of just one.
