@@ -58,7 +58,7 @@ pub struct Card {
     pub phase_examples: [&'static str; 2],
     /// What a power wins by.
     pub winning: Winning,
-    /// Whether it may be played BLIND, with the fog of `game::horizon` over its board. Only a variant that keeps nothing on
+    /// Whether it may be played BLIND, with the fog of `game/horizon.rs` over its board. Only a variant that keeps nothing on
     /// the board but units and centers can say yes: its sections and tables know no fog.
     pub blind: bool,
 }

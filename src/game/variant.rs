@@ -307,11 +307,11 @@ pub trait Adjudication: Described {
 /// What each reader may see, and what the variant tells of itself.
 pub trait Views: Course {
     /// Whether parts of the board are hidden from its players, be the game BLIND or not. No default: each variant says so
-    /// itself. To be asked through `game::horizon` alone.
+    /// itself. To be asked through `VariantGame::hides_board` alone.
     fn hides_board(&self, game: &Game) -> bool;
 
     /// What a power has in sight where parts of the board are hidden. Default: the fog of BLIND. To be asked through
-    /// `game::horizon` alone.
+    /// `VariantGame::hides_board` alone.
     fn in_sight(&self, game: &Game, power: Power) -> Horizon {
         horizon::fog(game, self, power)
     }

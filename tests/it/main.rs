@@ -18,6 +18,7 @@ mod silly_reference;
 mod strangers_variant;
 
 mod adjudication;
+mod architecture;
 mod bridge;
 mod cli_maildir;
 mod config;

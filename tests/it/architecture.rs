@@ -1,0 +1,54 @@
+//! What ARCHITECTURE.md names is there: a file that was renamed or removed is mended in its text, too.
+
+use std::fs;
+use std::path::Path;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+/// Where the files stand that it names.
+const FOLDERS: [&str; 5] = ["src", "tests", "benches", "grammar", "deploy"];
+
+/// The paths of all files below a folder, from the top folder.
+fn files_below(folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files_below(&path, found);
+        } else {
+            let path = path.strip_prefix(ROOT).unwrap();
+            found.push(path.to_str().unwrap().to_owned());
+        }
+    }
+}
+
+/// The words in backticks that are names of files of code: `judge/rates.rs`.
+fn named_files(text: &str) -> Vec<&str> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    let is_file = |name: &&str| {
+        let known = [".rs", ".grammar"].iter().any(|end| name.ends_with(end));
+        known && !name.contains([' ', '<', '…', '*'])
+    };
+    quoted.filter(is_file).collect()
+}
+
+#[test]
+fn every_file_that_is_named_exists() {
+    let text = fs::read_to_string(Path::new(ROOT).join("ARCHITECTURE.md")).unwrap();
+    let mut files = Vec::new();
+    for folder in FOLDERS {
+        files_below(&Path::new(ROOT).join(folder), &mut files);
+    }
+    let named = named_files(&text);
+    assert!(named.len() > 50, "hardly any file is named");
+    let exists = |name: &&str| {
+        let end = format!("/{name}");
+        files.iter().any(|file| file == name || file.ends_with(&end))
+    };
+    let missing: Vec<&str> = named.into_iter().filter(|name| !exists(name)).collect();
+    assert!(missing.is_empty(), "ARCHITECTURE.md names {missing:?}");
+}
+
+#[test]
+fn names_of_files_are_recognized() {
+    let text = "See `judge/rates.rs` and `Rates`, not rates.rs; `a file.rs` is none.";
+    assert_eq!(named_files(text), ["judge/rates.rs"]);
+}
