@@ -1,4 +1,4 @@
-//! The only code that changes a game: one event at a time. It decides nothing.
+//! Applies events to a game, one at a time. No other code changes a game, and this code decides nothing.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use dipjudge_rules::map::Map;
 use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::Position;
 
-/// A log that does not begin with the making of the game.
+/// A log whose first event does not create the game.
 #[derive(Debug, thiserror::Error)]
 #[error("the log of a game must begin with its creation")]
 pub struct NoCreation;
@@ -33,7 +33,7 @@ pub fn replay(game: Option<Game>, record: &Record) -> Result<Game, NoCreation> {
     Ok(game)
 }
 
-/// The game that its first event makes.
+/// The game that the first event of a log creates.
 pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
     let Event::Created {
         name,
@@ -81,7 +81,7 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
     })
 }
 
-/// What stands where from now on. A unit that changes hands has no order any more: it was its owner's.
+/// Replaces the position. A unit that changes hands loses its order, since its former owner gave it.
 fn put_on_board(game: &mut Game, position: &Position) {
     for unit in &game.position.units {
         if position.units.contains(unit) {
@@ -131,7 +131,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
         Event::SeatChanged { seat, change } => change_seat(game, *seat, change),
         Event::Set(change) => {
             game.settings.apply(change);
-            // What a master sets holds, whatever had risen before.
+            // A number that the master sets replaces one that was raised because leaders were level.
             if matches!(change, SettingChange::Centers(_)) {
                 let raised = |year: &&mut Arc<Year>| year.limit.is_some();
                 let raised = game.years.iter_mut().filter(raised);
@@ -143,7 +143,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             map,
             places,
         } => {
-            // What was chosen is one of the powers of before; what is laid over the map anew leaves them as they are.
+            // A chosen power belongs to the former variant and map. New lines laid over the same map do not change the powers.
             if game.variant != *variant || game.map != *map {
                 game.seats.iter_mut().for_each(|seat| seat.chosen = None);
             }
@@ -185,7 +185,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             (game.turn, game.phase, game.position, game.data) =
                 (*turn, phase.clone(), position.clone(), data.clone());
             game.years = vec![Arc::new(Year {
-                // The start is the end of the year before, which an opening Winter is part of.
+                // The start counts as the end of the year before. An opening Winter belongs to that year.
                 year: turn.year - i32::from(turn.season != Season::Winter),
                 owners: position.owners.clone(),
                 unused: Default::default(),
@@ -349,7 +349,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.stand_by.retain(|waiting| waiting != seat);
             let standing = game.standings.entry(*power).or_default();
             if standing.holder != Some(*seat) {
-                // A vote is who gave it's, not his successor's.
+                // A vote belongs to the player who cast it, not to the successor.
                 (standing.vote, standing.terminates) = (None, false);
             }
             standing.holder = Some(*seat);
@@ -363,7 +363,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 standing.late,
             ) = (false, false, false, false);
             standing.missed = 0;
-            // What the one before had left undone does not come back over who leads now.
+            // The lapses of the former leader do not count against the new one after a rollback.
             standing.at_first = Conduct {
                 times_late: standing.at_first.times_late,
                 ..Conduct::default()
@@ -425,7 +425,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
         SeatChange::Address(address) => {
             seat.address = address.clone();
             seat.wanted_address = None;
-            // Whoever reads there has no entry yet.
+            // The new address has no calendar entry yet.
             seat.calendar.says = None;
         }
         SeatChange::WantsAddress(address) => seat.wanted_address = address.clone(),
@@ -438,7 +438,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
         SeatChange::Pictures(on) => seat.form.pictures = *on,
         SeatChange::Calendar(on) => {
             seat.calendar.wanted = *on;
-            // Who asks for it again may have lost it.
+            // A player who asks for the entry again may have lost it.
             if *on {
                 seat.calendar.says = None;
             }
@@ -472,14 +472,12 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
     }
 }
 
-/// A phase was adjudicated: remember what was, take what is, and clear what held for the phase only.
+/// Applies an adjudicated phase: records the state before it, takes its results, and clears what applied to that phase only.
 fn play(game: &mut Game, at: Timestamp, played: &Played) {
     let past = Past::of(game, played.number);
     game.past.push(Arc::new(past));
-    if let Some(year) = game
-        .years
-        .last_mut()
-        .filter(|_| !played.adjusted.is_empty())
+    if !played.adjusted.is_empty()
+        && let Some(year) = game.years.last_mut()
     {
         let unused = &mut Arc::make_mut(year).unused;
         for adjusted in &played.adjusted {
@@ -502,7 +500,7 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
     }
 }
 
-/// Forgets what held for one phase only.
+/// Clears what applies to one phase only.
 pub(super) fn clear_phase(game: &mut Game) {
     for standing in game.standings.values_mut() {
         standing.orders = Default::default();

@@ -9,7 +9,7 @@ use serde_json::{Map as Object, Value, json};
 use super::Game;
 use dipjudge_rules::map::Power;
 
-/// What a key says of each power, each of one shape; of nobody if the key is not there. The error is a sentence.
+/// What a key says of each power, in one shape for all; empty if the key is missing. The error is a sentence.
 pub fn read<T: DeserializeOwned>(
     keys: &Object<String, Value>,
     key: &str,
@@ -32,7 +32,7 @@ pub fn read<T: DeserializeOwned>(
     entries.iter().map(one).collect()
 }
 
-/// The same as it is written.
+/// Writes what `read` reads.
 pub fn write<T: Serialize>(game: &Game, by_power: &BTreeMap<Power, T>) -> Value {
     let named: BTreeMap<String, &T> = by_power
         .iter()

@@ -1,11 +1,11 @@
-//! What is data of a variant: everything that can be told of it without a game.
+//! The data of a variant: everything that is known without a game.
 
 use super::{Fakes, Game, ObserverPress, Phase, SettingChange, Settings, VariantCommand};
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, PhaseNameError, Season, Turn};
 use dipjudge_rules::map::{Map, Power};
 use dipjudge_view::Words;
 
-/// A variant's data. A variant that differs from another in some of it takes the rest from that one's card.
+/// A variant's data. A variant that differs from another in a few fields takes the rest from the other's card.
 #[derive(Clone, Copy)]
 pub struct Card {
     /// The name players type, as in `CREATE ?ur pw bridge` and `GET rules.bridge`.
@@ -14,43 +14,44 @@ pub struct Card {
     pub aliases: &'static [&'static str],
     /// What it is called in headings: `Standard`.
     pub title: &'static str,
-    /// What the opening mail says that a game is of, where that is not the title.
+    /// What the opening mail says the game is played by, where that is not the title.
     pub called: Option<&'static str>,
     /// Its rules page: `rules.md` of its folder.
     pub rules: &'static str,
-    /// Whether the opening mail names the rules page: who plays it must know something that is not in the rulebook.
+    /// Whether the opening mail names the rules page: its players must know something that is not in the rulebook.
     pub to_be_read: bool,
     /// The lines it understands beyond the common ones: its file in `grammar/`.
     pub grammar: &'static str,
-    /// What the conditions of its lines may say, for who wrote something else: `BORG IN Mun, EMPTY Bur`. Empty where its lines have
-    /// no conditions.
+    /// What the conditions of its lines may say, shown to a player whose condition cannot be read: `BORG IN Mun, EMPTY Bur`.
+    /// Empty where its lines have no conditions.
     pub facts: &'static str,
-    /// Lines of its grammar that go on over several lines of a mail.
+    /// Lines of its grammar that continue over several lines of a mail.
     pub long_lines: &'static [LongLine],
     /// The words of the sections that its reports and lists have of their own.
     pub words: &'static [&'static Words],
-    /// What its masters can OVERRULE beyond the board, as HELP tells it: its forms at the margin, what they do indented by four.
+    /// What its masters can OVERRULE beyond the board, as HELP prints it: its forms at the margin, what they do indented by
+    /// four.
     pub overrules: &'static str,
     /// Commands that it adds to those of every game.
     pub commands: &'static [VariantCommand],
     /// Its own settings.
     pub settings: &'static [Setting],
-    /// What the settings of every game are in its games, where that is not what they usually are.
+    /// Values of the common settings in its games, where they differ from the usual defaults.
     pub usual: &'static [SettingChange],
-    /// What they are in all its games, so that nobody can set anything else.
+    /// Values of the common settings that nobody can change in its games.
     pub fixed: &'static [SettingChange],
     /// Its map, unless the game names another.
     pub map: &'static str,
-    /// What it lays over the map for good, whichever map that is: lines of a map file (`src/rules/map/README.md`).
+    /// What it lays over every map: lines of a map file (`src/rules/map/README.md`).
     pub places: &'static str,
-    /// What units that nobody leads are called.
+    /// What it calls units that no power leads.
     pub nobody: Nobody,
-    /// How its places are drawn over the drawing of a map: lines of a drawing (`src/rules/map/README.md`). What it does not draw has a
-    /// panel below the picture.
+    /// How its places are drawn over the drawing of a map: lines of a drawing (`src/rules/map/README.md`). A place that is not
+    /// drawn has a panel below the picture.
     pub drawing: &'static str,
     /// How its games begin.
     pub opening: Opening,
-    /// How the phases of its own that ask somebody are called, however often they come in a year.
+    /// The names of its own phases that ask somebody, one entry each even if a phase occurs several times a year.
     pub phases: &'static [OwnPhase],
     /// The turn of a movement phase by what its players call it, where that is not season and year: `3750BC`.
     pub turn_called: fn(&str) -> Option<Turn>,
@@ -59,11 +60,11 @@ pub struct Card {
     /// What a power wins by.
     pub winning: Winning,
     /// Whether it may be played BLIND, with the fog of `game/horizon.rs` over its board. Only a variant that keeps nothing on
-    /// the board but units and centers can say yes: its sections and tables know no fog.
+    /// the board but units and centers can allow it: its sections and tables do not apply the fog.
     pub blind: bool,
 }
 
-/// What units that nobody leads are called, in place of a power's name.
+/// What units that no power leads are called, in place of a power's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nobody {
     /// As players read it, before a unit too.
@@ -113,12 +114,12 @@ impl Card {
         blind: false,
     };
 
-    /// What the opening mail says that a game is of.
+    /// What the opening mail says the game is played by.
     pub fn called(&self) -> &'static str {
         self.called.unwrap_or(self.title)
     }
 
-    /// The name of a phase of a turn. A step of its own that asks nobody is a part of the adjustments, as ownership is.
+    /// The name of a phase of a turn. A step of the variant's own that asks nobody is part of the adjustments, as ownership is.
     pub fn phase_name(&self, phase: &Phase, turn: Turn) -> PhaseName {
         let own = self.phases.iter().find(|own| own.is(phase));
         let kind = own.and_then(|own| PhaseKind::of_letter(own.letter));
@@ -129,14 +130,14 @@ impl Card {
         )
     }
 
-    /// The turn in which a phase of a turn is said to be.
+    /// The turn that mails name for a phase of a turn.
     pub fn turn_told(&self, phase: &Phase, turn: Turn) -> Turn {
         let own = self.phases.iter().find(|own| own.is(phase));
         let season = own.and_then(|own| own.season).unwrap_or(turn.season);
         Turn { season, ..turn }
     }
 
-    /// Whether a phase has a name of its own: it may ask somebody.
+    /// Whether a phase has a name of its own, which every phase has that may ask somebody.
     pub fn is_called(&self, phase: &Phase) -> bool {
         match phase {
             Phase::Movement | Phase::Retreats | Phase::Adjustments => true,
@@ -145,7 +146,7 @@ impl Card {
         }
     }
 
-    /// Whether a name is that of a phase in a turn.
+    /// Whether `name` is the name of a phase in a turn.
     pub fn names(&self, phase: &Phase, turn: Turn, name: PhaseName) -> bool {
         self.is_called(phase) && self.phase_name(phase, turn) == name
     }
@@ -186,12 +187,12 @@ impl Card {
         (turn.season == Season::Spring).then(|| PhaseName::new(before, PhaseKind::Adjustments))
     }
 
-    /// What the settings of every game are when one of its games is made, where that is not what they usually are.
+    /// Changes that give a new game the values of the common settings where the variant's defaults differ.
     pub fn settings_at_first(&self) -> impl Iterator<Item = SettingChange> {
         self.usual.iter().chain(self.fixed).cloned()
     }
 
-    /// Whether a setting is the same in all its games, whatever its value.
+    /// Whether a setting has the same value in all its games.
     pub fn fixes(&self, change: &SettingChange) -> bool {
         let fixed = self.fixed.iter();
         fixed
@@ -199,7 +200,7 @@ impl Card {
             .any(|one| one == std::mem::discriminant(change))
     }
 
-    /// What changes in the settings of a forming game when its variant is no longer `before`, but this one.
+    /// The changes of settings when the variant of a forming game changes from `before` to this one.
     pub fn settings_after(&self, before: &Card) -> impl Iterator<Item = SettingChange> {
         let old = before.settings_at_first();
         let old = old.map(|change| change.taken_back());
@@ -207,8 +208,8 @@ impl Card {
     }
 }
 
-/// What press is where everybody writes to his contacts alone (CivDip 11): white and true, in every phase, and none of it for
-/// who watches. For the card of a variant that hides who exists.
+/// Press settings for a game in which every power writes to its contacts alone (CivDip 11): white press with a true sender, in
+/// every phase, and none for observers. For the card of a variant that hides who exists.
 pub const PRESS_AMONG_CONTACTS: &[SettingChange] = &[
     SettingChange::White(true),
     SettingChange::Grey(false),
@@ -223,30 +224,30 @@ pub const PRESS_AMONG_CONTACTS: &[SettingChange] = &[
     SettingChange::MustOrder(false),
 ];
 
-/// A line of a variant's grammar that goes on over the lines of a mail behind it, up to the first that is read by another rule,
-/// or that begins as a field of a form does (`Answer: ...`).
+/// A rule of a variant's grammar whose line continues over the lines of a mail behind it, up to the first that is read by
+/// another rule or that begins as a field of a form does (`Answer:...`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LongLine {
     /// The rule that reads it.
     pub rule: &'static str,
-    /// The power that writes such lines; of all others it is one line, and refused.
+    /// The power that writes such lines. From any other power it is a single line, and refused.
     pub by: Power,
-    /// The rule of the line that must follow it, which is read on its own again.
+    /// The rule of the line that must follow it; that line is read on its own again.
     pub until: &'static str,
-    /// Rules of lines that end it too, though they must not follow it.
+    /// Rules of other lines that end it, though they need not follow it.
     pub broken_by: &'static [&'static str],
-    /// A sentence for who did not write that line.
+    /// A sentence for a sender whose next line is missing.
     pub missing: &'static str,
 }
 
-/// How a phase of a variant's own is called.
+/// The name of a variant's own phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnPhase {
-    /// Its name in the order of play, which mails write too: `Life`.
+    /// Its name in the order of play, also used in mails: `Life`.
     pub name: &'static str,
-    /// The season that it is said to be in, where that is not the turn's.
+    /// The season that mails name for it, where that is not the turn's.
     pub season: Option<Season>,
-    /// Its capital letter, as in `U1901L`: `A` where it is called an adjustment, else one that no other phase has.
+    /// Its capital letter, as in `U1901L`: `A` where it is called an adjustment, otherwise a letter that no other phase has.
     pub letter: char,
 }
 
@@ -261,11 +262,11 @@ impl OwnPhase {
 pub struct Setting {
     /// Its name, in lower case with hyphens.
     pub name: &'static str,
-    /// Its value where nobody set it.
+    /// Its default value.
     pub default: &'static str,
-    /// What else it may be.
+    /// Its other values.
     pub takes: Takes,
-    /// Whether masters may change it once the game has begun, at once or from a phase on.
+    /// Whether masters may change it once the game has begun, at once or from a named phase on.
     pub later: bool,
 }
 
@@ -274,28 +275,28 @@ pub struct Setting {
 pub enum Takes {
     /// One of these words.
     Words(&'static [&'static str]),
-    /// Whatever its rule lets pass.
+    /// Any value that its rule accepts.
     Checked {
         /// The value as it is stored, or a sentence that refuses it.
         check: fn(&SettingAsked<'_>) -> Result<String, String>,
-        /// What all may know of a value: told when it is set, and by LIST; nothing if that it was set is for masters alone.
+        /// What everybody may know of a value, both when it is set and in LIST; `None` if only masters may know that it was set.
         told: fn(&Map, &str) -> Option<String>,
     },
 }
 
-/// A setting of a variant's own as somebody wants it.
+/// A value that somebody wants to give to a setting of the variant's own.
 #[derive(Clone, Copy, Debug)]
 pub struct SettingAsked<'a> {
-    /// Its value as it would be stored: in small letters, with hyphens between its words.
+    /// The value in the form in which it would be stored: in small letters, with hyphens between its words.
     pub value: &'a str,
-    /// The map that is played on.
+    /// The map of the game.
     pub map: &'static Map,
-    /// Whether a master asks for it, who does not play.
+    /// Whether the one who asks is a master, who does not play.
     pub by_master: bool,
 }
 
 impl Setting {
-    /// One that takes these words, the first of them where nobody sets it.
+    /// A setting that takes these words. The first one is the default.
     pub const fn one_of(name: &'static str, words: &'static [&'static str]) -> Setting {
         Setting {
             name,
@@ -313,7 +314,7 @@ impl Setting {
         }
     }
 
-    /// The words that it takes; none where a rule of its own says what it takes.
+    /// The words that it takes; empty where a rule of its own decides.
     pub fn words(&self) -> &'static [&'static str] {
         match self.takes {
             Takes::Words(words) => words,
@@ -321,7 +322,7 @@ impl Setting {
         }
     }
 
-    /// Whether a log may hold this value: what its rule let pass once stays so.
+    /// Whether a log may hold this value. A value that the rule accepted once stays valid.
     pub fn can_be(&self, value: &str) -> bool {
         match self.takes {
             Takes::Words(words) => words.contains(&value),
@@ -329,7 +330,7 @@ impl Setting {
         }
     }
 
-    /// The value that is stored for what somebody wants, or a sentence that refuses it.
+    /// The value to store for what somebody wants, or a sentence that refuses it.
     pub fn check(&self, asked: &SettingAsked<'_>) -> Result<String, String> {
         match self.takes {
             Takes::Words(words) if words.contains(&asked.value) => Ok(asked.value.to_owned()),
@@ -341,7 +342,7 @@ impl Setting {
         }
     }
 
-    /// What all may know of a value.
+    /// What everybody may know of a value.
     pub fn told(&self, map: &Map, value: &str) -> Option<String> {
         match self.takes {
             Takes::Words(_) => Some(value.to_owned()),
@@ -349,12 +350,12 @@ impl Setting {
         }
     }
 
-    /// What it is in a game.
+    /// Its value in a game.
     pub fn of<'g>(&self, game: &'g Game) -> &'g str {
         self.among(&game.settings)
     }
 
-    /// What it is among a game's settings.
+    /// Its value among a game's settings.
     pub fn among<'s>(&self, settings: &'s Settings) -> &'s str {
         let set = settings.own.get(self.name);
         set.map_or(self.default, String::as_str)
@@ -369,14 +370,14 @@ impl Setting {
 /// What a power wins by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Winning {
-    /// How many, unless the master sets another number.
+    /// How many are needed, unless the master sets another number.
     pub number: WinningNumber,
-    /// Of what.
+    /// What is counted.
     pub tally: Tally,
 }
 
 impl Winning {
-    /// How many it takes on a map.
+    /// How many are needed on a map.
     pub fn number_on(&self, map: &Map) -> u32 {
         match self.number {
             WinningNumber::Fixed(number) => number,
@@ -390,15 +391,15 @@ impl Winning {
     }
 }
 
-/// How many a variant says that it takes to win.
+/// How many a variant requires for victory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WinningNumber {
-    /// The first number above half of the centers that the map was drawn with, and so many more.
+    /// The first number above half of the centers that the map was drawn with, plus `more`.
     OverHalf {
-        /// How many more.
+        /// How many above that number.
         more: u32,
     },
-    /// This, whatever the map.
+    /// This number on every map.
     Fixed(u32),
 }
 
@@ -424,13 +425,13 @@ impl Tally {
 /// How a game begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// With what `set_up` puts on the board, in Spring; its master may have it begin on an empty board.
+    /// With the position of `set_up`, in Spring; its master may choose an empty board instead.
     Standing,
     /// Always on an empty board: `game::opening`.
     Blank,
-    /// With what `set_up` puts on the board, and never without.
+    /// Always with the position of `set_up`.
     Own,
-    /// As `Own`, but in the Winter before, which the variant's order of play fills.
+    /// As `Own`, but in the Winter before, which the variant's order of play defines.
     Winter,
 }
 

@@ -1,5 +1,5 @@
-//! What the time demands of a game (`judge-workflow.md` 4.3, 4.4). Pure: `duty` says what is due now, `next` when to
-//! ask again; carrying it out is the judge's.
+//! What is due in a game by the clock (`judge-workflow.md` 4.3, 4.4). Pure: `duty` returns what is due now, `next` when to ask
+//! again; the judge carries it out.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -21,11 +21,11 @@ pub enum Duty {
     Remind(Vec<Power>),
     /// Tell that these are late.
     Late {
-        /// Everybody who is waited for.
+        /// All powers that are late.
         powers: Vec<Power>,
-        /// Those who are told; all if `None`.
+        /// The powers that are notified; `None` means all.
         only: Option<Vec<Power>>,
-        /// The first notice of this phase: it counts.
+        /// The first notice of this phase, which counts as a late turn.
         first: bool,
         /// The last day before the end of grace in an NMR game: given up, free for takeover.
         abandoned: bool,
@@ -34,10 +34,10 @@ pub enum Duty {
     Replace {
         /// The vacant powers.
         powers: Vec<Power>,
-        /// The first notice: it counts.
+        /// Whether this is the first notice, which is counted.
         first: bool,
     },
-    /// Tell those in a forming game how many are missing.
+    /// Tell the players of a forming game how many are missing.
     Forming,
     /// Close sign-up: the game begins, unless too few came.
     CloseSignUp,
@@ -47,7 +47,6 @@ pub enum Duty {
     Waiting,
 }
 
-const HOUR: SignedDuration = SignedDuration::from_hours(1);
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 impl VariantGame<'_> {
@@ -60,12 +59,12 @@ impl VariantGame<'_> {
             .map(|(_, duty)| duty)
     }
 
-    /// When something will be due if nobody does anything.
+    /// When something will be due if no mail arrives.
     pub fn next_duty_at(self) -> Option<Timestamp> {
         self.duties().into_iter().map(|(at, _)| at).min()
     }
 
-    /// Everything that will be due, each with its hour.
+    /// Everything that will be due, each with its time.
     fn duties(self) -> Vec<(Timestamp, Duty)> {
         let nudged = |gap: SignedDuration| self.game.timing.nudged.map(|last| last + gap);
         match self.game.state {
@@ -108,7 +107,8 @@ impl VariantGame<'_> {
         due
     }
 
-    /// All orders are in: after the delay, unless somebody waits for the deadline, or may still send what he does not owe.
+    /// What is due once all orders are in: the phase is adjudicated after the delay, unless a power waits for the deadline or
+    /// may still send something optional.
     fn all_in_duty(self, times: Times) -> (Timestamp, Duty) {
         let delay = minutes(self.game.clock(self.variant).delay);
         let ready = self
@@ -116,14 +116,14 @@ impl VariantGame<'_> {
             .timing
             .all_in
             .map_or(times.start, |since| times.start.max(since + delay));
-        // WAIT has no effect during grace: then the late orders alone were waited for.
+        // WAIT has no effect during grace, when only late orders were waited for.
         let waits = self
             .game
             .standings
             .values()
             .any(|standing| standing.wait && !standing.vacant())
             || !self.all_in();
-        // Results that come by the delay after the deadline would tell when the last orders came (`visibility.md` L11).
+        // Results that come by the delay after the deadline would reveal when the last orders came (`visibility.md` L11).
         let early = self.pace().early || planted(Leak::Early);
         let in_time = self
             .game
@@ -136,7 +136,7 @@ impl VariantGame<'_> {
             ready
         };
         if self.game.settings.manual_process {
-            // Where it is a secret until the deadline whether all has come, the master is not told before.
+            // Where it is secret until the deadline whether everything has come, the master is not notified earlier.
             let at = if requirements::wanting_is_untold(self.game, &self.requirements()) {
                 at.max(times.deadline)
             } else {
@@ -170,7 +170,7 @@ impl VariantGame<'_> {
                 .is_empty()
                 .then_some(hours),
         };
-        let before = |hours: u32| HOUR * i32::try_from(hours).unwrap_or(i32::MAX);
+        let before = |hours: u32| SignedDuration::from_hours(i64::from(hours));
         let open: Vec<(Timestamp, Power)> = missing
             .iter()
             .filter(|power| {
@@ -190,7 +190,7 @@ impl VariantGame<'_> {
         })
     }
 
-    /// Whether nobody can be late for the phase in hand.
+    /// Whether no power can be late for the phase in hand.
     fn is_without_grace(self) -> bool {
         !self.pace().grace || self.requirements().without_grace
     }
@@ -200,13 +200,13 @@ impl VariantGame<'_> {
         if manual {
             return None;
         }
-        // An error flag alone is no reason to wait longer: all units have orders, and they are used.
+        // An error flag alone does not prolong the wait: all units have orders, and these are used.
         let silent: Vec<Power> = missing
             .iter()
             .copied()
             .filter(|power| !self.all_ordered(*power))
             .collect();
-        // Where a game does without a leader, it does not stand still until another comes.
+        // A game does not stop for a power that it can play without.
         let waits_for = |power: &Power| self.need_of(*power) == LeaderNeed::Required;
         if self.game.settings.nmr || !silent.iter().any(waits_for) {
             return Some((times.grace, Duty::Process { disorder: silent }));
@@ -231,7 +231,7 @@ impl VariantGame<'_> {
     }
 
     /// The times of a phase that begins at `now` (`judge-workflow.md` 4.2). `first` doubles the length in games with press. They
-    /// count from a whole minute: to the second they would tell when the last orders came in (`visibility.md` 1, P6).
+    /// are counted from a whole minute, since seconds would reveal when the last orders came in (`visibility.md` 1, P6).
     pub fn times_from(self, now: Timestamp, first: bool) -> Times {
         let waits = self.pace().moved_by_absence;
         let absences: Vec<_> = self
@@ -241,7 +241,7 @@ impl VariantGame<'_> {
             .filter(|seat| waits && !seat.left && seat.role != Role::Observer)
             .flat_map(|seat| seat.absences.iter().copied())
             .collect();
-        let old = self.game.timing.times.filter(|_| !first);
+        let old = if first { None } else { self.game.timing.times };
         let times = times(&Request {
             clock: self.game.clock(self.variant),
             zone: &self.game.zone(),
@@ -262,10 +262,10 @@ impl VariantGame<'_> {
         }
     }
 
-    /// The times of a phase that follows one that was to be adjudicated at `fell_due` and was adjudicated at `now`. They count
-    /// from the former, so that no deadline drifts with when the judge ran. Where the judge came so late that less than half of
-    /// the phase's time would be left, they count from as many days later as give that time (or from as many lengths of a
-    /// phase, where that is shorter than half a day), which keeps the time of day.
+    /// The times of a phase that follows one that was due at `fell_due` and was adjudicated at `now`. They are counted from
+    /// `fell_due`, so that deadlines do not drift with the time at which the judge runs. If the judge ran so late that less than
+    /// half of the phase's time would be left, they are counted from the smallest number of days later that leaves half of it
+    /// (or of lengths of a phase, where that is shorter than half a day), which keeps the time of day.
     pub fn times_on_schedule(self, fell_due: Timestamp, now: Timestamp, first: bool) -> Times {
         let length = minutes(self.game.clock(self.variant).next);
         let step = if length < DAY / 2 {
@@ -274,7 +274,7 @@ impl VariantGame<'_> {
             DAY
         };
         let late = now.duration_since(fell_due).max(SignedDuration::ZERO);
-        // Half of the time is certainly left one step before this.
+        // One step before this, at least half of the time is left.
         let most = late.as_secs() / step.as_secs() + 1;
         let enough = |times: &Times| times.deadline.duration_since(now) >= length / 2;
         (0..=most)
@@ -287,7 +287,7 @@ impl VariantGame<'_> {
             .unwrap_or_else(|| self.times_from(now, first))
     }
 
-    /// The end of grace after a deadline that is set by hand: the deadline itself in a phase that nobody can be late for.
+    /// The end of grace after a deadline that is set by hand; equal to the deadline in a phase for which nobody can be late.
     pub fn grace_after(self, deadline: Timestamp, now: Timestamp) -> Timestamp {
         if self.is_without_grace() {
             return deadline;
@@ -306,7 +306,7 @@ impl VariantGame<'_> {
     }
 }
 
-/// The deadline of a phase that nobody can be late for: it is adjudicated with what there is.
+/// The deadline of a phase for which nobody can be late: at the deadline, it is adjudicated with the orders that are in.
 fn without_grace(game: &Game, times: Times) -> (Timestamp, Duty) {
     if game.settings.manual_process {
         let nudged = game.timing.nudged.map(|last| last + DAY);

@@ -1,20 +1,20 @@
-//! When the next deadline falls (`judge-workflow.md` 4.2). Pure: the time is an argument.
+//! Computes the next deadline (`judge-workflow.md` 4.2). Pure: the time is an argument.
 
 use jiff::{SignedDuration, Timestamp, ToSpan, Zoned, civil::Time, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
 use super::settings::{DayRule, PhaseClock};
 
-/// The three times that rule a phase.
+/// The three times of a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Times {
-    /// Orders are due; the second itself is still in time.
+    /// The deadline for orders; orders that arrive in this very second are in time.
     pub deadline: Timestamp,
     /// End of grace.
     pub grace: Timestamp,
-    /// The earliest processing.
+    /// The earliest time of processing.
     pub start: Timestamp,
-    /// The deadline was moved on for somebody's absence.
+    /// Whether the deadline was moved because of an absence.
     pub adjusted: bool,
 }
 
@@ -27,27 +27,27 @@ pub struct Absence {
     pub to: Timestamp,
 }
 
-/// So many minutes.
+/// A duration of this many minutes.
 pub fn minutes(n: u32) -> SignedDuration {
     SignedDuration::from_mins(i64::from(n))
 }
 
-/// What the computation starts from.
+/// The inputs of the computation.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// The clock of the phase that begins.
     pub clock: &'a PhaseClock,
     /// The zone in which its times of day are meant.
     pub zone: &'a TimeZone,
-    /// The moment from which it is reckoned.
+    /// The moment from which the times are counted.
     pub now: Timestamp,
-    /// The deadline before, which is never undercut.
+    /// The previous deadline; the new one is never earlier.
     pub old: Option<Timestamp>,
-    /// The end of grace before, which is never undercut.
+    /// The previous end of grace; the new one is never earlier.
     pub old_grace: Option<Timestamp>,
-    /// The first phase of a game with press takes twice the time.
+    /// Doubles the length, for the first phase of a game with press.
     pub doubled: bool,
-    /// Grace ends exactly.
+    /// Whether grace ends exactly, even on a forbidden day.
     pub strict_grace: bool,
     /// Absences of players and masters.
     pub absences: &'a [Absence],
@@ -62,7 +62,7 @@ pub fn times(request: &Request) -> Times {
     let earliest = now + length;
     let mut deadline = earliest.max(request.old.unwrap_or(earliest));
     let mut adjusted = false;
-    // Each round moves on; absences are finitely many, and a week holds an allowed day.
+    // Each round moves the deadline later. There are finitely many absences, and each week holds an allowed day.
     for _ in 0..=request.absences.len() + 16 {
         let before = deadline;
         deadline = allowed(clock, zone, deadline, true);
@@ -97,7 +97,7 @@ pub fn grace(request: &Request, deadline: Timestamp) -> Timestamp {
     end.max(request.old_grace.unwrap_or(end))
 }
 
-/// The first moment at or after `at` that the clock and the days allow; `daily` asks for the clock's time of day.
+/// The first moment at or after `at` that the clock and the days allow; `daily` requires the clock's time of day.
 fn allowed(clock: &PhaseClock, zone: &TimeZone, at: Timestamp, daily: bool) -> Timestamp {
     let mut local = at.to_zoned(zone.clone());
     for _ in 0..16 {
@@ -128,7 +128,7 @@ fn next_time_of_day(clock: &PhaseClock, local: Zoned) -> Zoned {
     }
 }
 
-/// The same day at `time`; a time that daylight saving skips goes forward.
+/// The same day at `time`; a time that daylight saving skips moves forward.
 fn at_time(local: &Zoned, time: Time) -> Zoned {
     local
         .date()
@@ -153,6 +153,18 @@ mod tests {
 
     fn at(text: &str) -> Timestamp {
         text.parse().unwrap()
+    }
+
+    /// A clock without a time of day that allows all days.
+    fn hours_alone() -> PhaseClock {
+        PhaseClock {
+            clock: None,
+            min: 0,
+            next: 24 * 60,
+            grace: 48 * 60,
+            delay: 30,
+            days: Days::try_from("SMTWTFS".to_owned()).unwrap(),
+        }
     }
 
     fn request<'a>(
@@ -220,14 +232,7 @@ mod tests {
     /// 4.8, last paragraph: a game without CLOCK whose days are all allowed.
     #[test]
     fn without_a_clock_only_the_hours_count() {
-        let clock = PhaseClock {
-            clock: None,
-            min: 0,
-            next: 24 * 60,
-            grace: 48 * 60,
-            delay: 30,
-            days: Days::try_from("SMTWTFS".to_owned()).unwrap(),
-        };
+        let clock = hours_alone();
         let mut first = request(&clock, "2027-01-04T09:00:00Z", None, &[]);
         first.doubled = true;
         assert_eq!(times(&first).deadline, at("2027-01-06T09:00:00Z"));
@@ -246,14 +251,7 @@ mod tests {
 
     #[test]
     fn without_a_clock_the_deadline_is_the_second_after_an_absence() {
-        let clock = PhaseClock {
-            clock: None,
-            min: 0,
-            next: 24 * 60,
-            grace: 48 * 60,
-            delay: 30,
-            days: Days::try_from("SMTWTFS".to_owned()).unwrap(),
-        };
+        let clock = hours_alone();
         let absences = [
             Absence {
                 from: at("2027-01-05T00:00:00Z"),

@@ -1,15 +1,15 @@
-//! Dealing the powers (`judge-workflow.md` 1.3): by preference lists, by lot, or both. Pure chance comes from the
-//! game's dice alone, so a deal can be checked by anybody once the seed is known.
+//! Deals the powers (`judge-workflow.md` 1.3): by preference lists, by lot, or both. All chance comes from the game's dice, so
+//! anybody can check a deal once the seed is known.
 
 use super::{Assignment, Dice, LeaderNeed, Role, SeatId, VariantGame};
 use dipjudge_rules::map::{Power, PowerInfo};
 
-/// More than all wishes of a table can weigh together: powers that must have a leader are dealt before those that need none.
+/// More than all wishes of a table together can weigh, so powers that must have a leader are dealt before optional ones.
 const REQUIRED: i64 = 1 << 40;
 
 impl VariantGame<'_> {
-    /// Who leads which power. Whoever has chosen one has it; the others are dealt those that the game needs a leader for, and
-    /// what players are left over are dealt the optional ones. Powers for which there is no player stay vacant.
+    /// Assigns leaders to powers. A player who has chosen a power gets it. Of the others, the powers that the game needs a
+    /// leader for are dealt first, then the optional ones to the remaining players. Powers without a player stay vacant.
     pub fn deal(self, powers: &[PowerInfo]) -> Vec<(Power, SeatId)> {
         let dice = self.game.dice();
         let need = |power: usize| self.need_of(Power(power as u8));
@@ -24,7 +24,7 @@ impl VariantGame<'_> {
             .filter(|seat| seat.chosen.is_none())
             .map(|seat| (seat.id, seat.preference.clone()))
             .collect();
-        // Ties between equal assignments go by this order.
+        // Ties between equal assignments are broken by this order.
         dice.shuffle("deal/order", &mut seats);
         let chosen: Vec<Power> = dealt.iter().map(|(power, _)| *power).collect();
         let mut free: Vec<usize> = (0..powers.len())
@@ -72,7 +72,7 @@ impl VariantGame<'_> {
     }
 }
 
-/// One of the required powers that are free, or of the others once these are dealt.
+/// Deals one of the free required powers, or one of the others once these are dealt.
 fn draw_one(
     dice: &Dice,
     seat: SeatId,
@@ -97,20 +97,20 @@ fn draw_one(
     }
 }
 
-/// What stands in a preference list at one place.
+/// One item of a preference list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish<'l> {
-    /// `[`: those up to the next bracket are liked alike.
+    /// `[`: the items up to the next bracket are liked alike.
     Open,
     /// `]`
     Close,
-    /// A power, as the list names it: by its letter, or where it has none by its code.
+    /// A power, as the list names it: by its letter, or by its code if it has no letter.
     Power(usize, &'l str),
-    /// Nothing that can stand there.
+    /// Text that is not a valid item.
     Unknown(char),
 }
 
-/// Reads a preference list, in which nothing need part the powers.
+/// Reads a preference list, whose items need no separators.
 pub fn wishes<'l>(list: &'l str, powers: &[PowerInfo]) -> Vec<Wish<'l>> {
     let signs: Vec<String> = powers
         .iter()
@@ -139,8 +139,8 @@ pub fn wishes<'l>(list: &'l str, powers: &[PowerInfo]) -> Vec<Wish<'l>> {
     found
 }
 
-/// What each power is worth to a player, in units that keep the means of groups whole: places count n, n-1, ...; a
-/// bracketed group shares the mean of its places; powers not named are one last group.
+/// The value of each power to a player, in units that keep the means of groups integral: places count n, n-1, ...; a bracketed
+/// group shares the mean of its places; powers not named form one last group.
 fn weights(list: &str, powers: &[PowerInfo]) -> Vec<i64> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut open: Option<Vec<usize>> = None;
@@ -162,7 +162,7 @@ fn weights(list: &str, powers: &[PowerInfo]) -> Vec<i64> {
     );
     let mut weights = vec![0; powers.len()];
     let mut place = powers.len() as i64;
-    // 27,720 is divisible by every group size up to twelve; in a larger group, less than a unit is lost of each mean.
+    // 27,720 is divisible by every group size up to twelve; in a larger group, each mean loses less than one unit to rounding.
     const SCALE: i64 = 27_720;
     for group in groups.iter().filter(|group| !group.is_empty()) {
         let size = group.len() as i64;
@@ -177,8 +177,8 @@ fn weights(list: &str, powers: &[PowerInfo]) -> Vec<i64> {
     weights
 }
 
-/// The assignment of rows to different columns with the greatest sum; which of equals depends on the order of the
-/// rows alone. The Hungarian method, since a game may have 34 powers.
+/// The assignment of rows to different columns with the greatest sum; which of several equal ones is returned depends only on
+/// the order of the rows. Uses the Hungarian method, since a game may have 34 powers.
 fn best_assignment(table: &[Vec<i64>]) -> Vec<Option<usize>> {
     let rows = table.len();
     let columns = table.first().map_or(0, Vec::len);
@@ -235,7 +235,7 @@ fn best_assignment(table: &[Vec<i64>]) -> Vec<Option<usize>> {
         }
     }
     let mut assigned = vec![None; rows];
-    // Column 0 is the method's own; columns beyond the table only filled the square.
+    // Column 0 is used by the method only; columns beyond the table only pad the square.
     for (column, row) in taken.iter().skip(1).take(columns).enumerate() {
         if let Some(slot) = assigned.get_mut(row.wrapping_sub(1)) {
             *slot = Some(column);

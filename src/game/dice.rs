@@ -1,4 +1,4 @@
-//! The one source of chance: a pure function of the game's seed (`adjudicate-json.md`, "Recorded draws").
+//! The only source of chance: a pure function of the game's seed (`adjudicate-json.md`, "Recorded draws").
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// The 32 secret bytes from which everything random in a game follows. Nobody's before the end, so it is never
-/// printed by `Debug`; the store writes it as 64 hexadecimal digits.
+/// The 32 secret bytes from which everything random in a game is derived. They are secret until the end, so `Debug` does not
+/// print them; the store writes them as 64 hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Seed([u8; 32]);
@@ -61,14 +61,14 @@ impl From<Seed> for String {
     }
 }
 
-/// Draws from one game's seed. One more draw in one stream disturbs no other.
+/// Draws from one game's seed. An additional draw in one stream does not change any other stream.
 #[derive(Clone, Copy, Debug)]
 pub struct Dice<'a> {
     seed: &'a Seed,
     sheet: Option<&'a DrawSheet>,
 }
 
-/// A sheet beside the dice: draws that are forced, and a note of those that were made. No game by mail has one.
+/// Forced draws, and a record of the draws that were made. Games by mail do not use one.
 #[derive(Debug, Default)]
 pub struct DrawSheet {
     forced: BTreeMap<String, u64>,
@@ -76,20 +76,20 @@ pub struct DrawSheet {
     beyond: RefCell<Option<Beyond>>,
 }
 
-/// A forced draw that is greater than what can be drawn there.
+/// A forced draw that exceeds what can be drawn there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the draw `{stream}` cannot be {forced}: it goes from 0 to {most}")]
 pub struct Beyond {
-    /// The stream, `#i` behind it where i > 0.
+    /// The stream, followed by `#i` if i > 0.
     pub stream: String,
-    /// What it was forced to be.
+    /// The forced value.
     pub forced: u64,
     /// The greatest number that can be drawn.
     pub most: u64,
 }
 
 impl DrawSheet {
-    /// A sheet that forces these draws: numbers by stream, `#i` behind it where i > 0.
+    /// A sheet that forces these draws: numbers by stream, followed by `#i` if i > 0.
     pub fn forcing(forced: BTreeMap<String, u64>) -> DrawSheet {
         DrawSheet {
             forced,
@@ -97,12 +97,12 @@ impl DrawSheet {
         }
     }
 
-    /// The draws that were made, in the same form. Where there was nothing to choose there was no draw.
+    /// The draws that were made, in the same form. A draw with only one possible result is not recorded.
     pub fn made(&self) -> BTreeMap<String, u64> {
         self.made.borrow().clone()
     }
 
-    /// The first forced draw that could not be.
+    /// The first forced draw that was out of range.
     pub fn beyond(&self) -> Option<Beyond> {
         self.beyond.borrow().clone()
     }
@@ -150,7 +150,7 @@ impl<'a> Dice<'a> {
     }
 
     fn seeded(&self, stream: &str, i: u64, m: u64) -> u64 {
-        // floor(2^64 / m) * m: numbers from here on would favour the small remainders, so they are drawn again.
+        // floor(2^64 / m) * m: numbers from here on would favor the small remainders, so they are drawn again.
         let limit = (1u128 << 64) / u128::from(m) * u128::from(m);
         for t in 0u64.. {
             let mut hash = Sha256::new();
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(dice.draw("S1901/sea-monsters", 0, 61), 56);
         assert_eq!(dice.draw("nothing to choose", 0, 1), 0);
         assert_eq!(sheet.beyond(), None);
-        // What cannot be is drawn from the seed, and told.
+        // A forced value that is out of range is drawn from the seed instead, and reported.
         assert!(dice.draw("b", 3, 9) < 9);
         assert_eq!(
             sheet.beyond().map(|beyond| beyond.to_string()).as_deref(),

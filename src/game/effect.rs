@@ -1,27 +1,27 @@
-//! What a line of a player comes to, once it is held against what the player sees.
+//! The effects of a player's line, checked against what the player sees.
 
 use super::{Event, Orders};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::{Action, VariantData};
 use dipjudge_rules::position::UnitId;
 
-/// One thing that a player's line does.
+/// One effect of a player's line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// A unit is told something.
+    /// A unit gets an order.
     Order(UnitId, Action),
-    /// A unit is told nothing any more.
+    /// A unit loses its order.
     Withdraw(UnitId),
     /// A unit is lent to another power.
     Lend(UnitId, Power),
     /// The power's adjustments are now these.
     Adjust(Vec<Action>),
-    /// Something of the variant's own is put down or, without data, withdrawn: a bid, a standing choice.
+    /// A submission of the variant's own is stored or, without data, withdrawn: a bid, a standing choice.
     Submission(Submission),
 }
 
 impl Effect {
-    /// The event by which it becomes part of the game.
+    /// The event that records this effect.
     pub fn event(self, power: Power) -> Event {
         match self {
             Effect::Order(unit, action) => Event::Ordered {
@@ -55,30 +55,30 @@ impl Effect {
     }
 }
 
-/// A submission of the variant's own, by a name that the variant chooses. Who reads it, and when, its kind says
+/// A submission of the variant's own, by a name that the variant chooses. Its kind decides who reads it, and when
 /// (`SubmissionKind`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Submission {
-    /// Under which name; a later submission of that name replaces it.
+    /// Its name; a later submission of that name replaces it.
     pub name: String,
-    /// What it says; none takes it back.
+    /// Its content; `None` withdraws it.
     pub data: Option<VariantData>,
-    /// Kept until the variant takes it back; otherwise it goes with the orders of the phase.
+    /// Whether it is kept until the variant withdraws it; otherwise it is dropped with the orders of the phase.
     pub lasting: bool,
 }
 
-/// A line that can be taken, with what its sender should know.
+/// A line that is accepted, with notes for its sender.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Considered {
-    /// What it comes to, in order.
+    /// Its effects, in order.
     pub effects: Vec<Effect>,
     /// Sentences for the sender; none of them is an error.
     pub notes: Vec<String>,
 }
 
 impl Submission {
-    /// Whose unit in a shared province a unit's support or convoy means; the sender's own if nobody's is named. It goes
-    /// with the order, which tells places only.
+    /// Whose unit in a shared province a unit's support or convoy means; the sender's own if no power is named. It is stored
+    /// beside the order, which names places only.
     pub fn meaning(unit: UnitId, power: Option<Power>) -> Submission {
         Submission {
             name: meaning(unit),
@@ -89,21 +89,21 @@ impl Submission {
 }
 
 impl Orders {
-    /// Whose unit in a shared province this unit's support or convoy means, where that was said (`Submission::meaning`).
+    /// Whose unit in a shared province this unit's support or convoy means, if that was stored (`Submission::meaning`).
     pub fn meant(&self, unit: UnitId) -> Option<Power> {
         self.submissions.get(&meaning(unit))?.read().ok().map(Power)
     }
 }
 
-/// Whether a submission of this name says so.
+/// Whether a submission of this name stores a meaning.
 pub(super) fn is_meaning(name: &str) -> bool {
     name.starts_with(MEANING)
 }
 
-/// How names of such submissions begin.
+/// The prefix of the names of such submissions.
 pub(super) const MEANING: &str = "meant by ";
 
-/// The name of the submission that says so.
+/// The name of the submission that stores a unit's meaning.
 fn meaning(unit: UnitId) -> String {
     format!("{MEANING}{}", unit.0)
 }

@@ -1,4 +1,4 @@
-//! How games are won: whoever has the most of something, if that is enough, and whoever is left alone.
+//! How games are won: by having the most of something if that is enough, or as the last power left.
 
 use super::{Ending, Game, Tally};
 use dipjudge_rules::map::Power;
@@ -14,8 +14,8 @@ pub fn counts(game: &Game, tally: Tally) -> Vec<(Power, usize)> {
         .collect()
 }
 
-/// Won by the power with the most, if it has enough; where several are level, by all of them if a tie is shared, else by
-/// nobody yet.
+/// Won by the power with the most, if it has enough. If several are level, all of them win where a tie is shared; otherwise
+/// nobody has won yet.
 pub fn most(counts: &[(Power, usize)], enough: u32, shared: bool) -> Option<Ending> {
     let most = counts.iter().map(|(_, count)| *count).max()?;
     let leaders: Vec<Power> = counts

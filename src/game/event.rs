@@ -1,5 +1,5 @@
-//! What can happen in a game. The log of these is the game: state is their fold (`apply`), and a changed rule never
-//! rewrites a running game, since results stand in the events.
+//! What can happen in a game. The log of these events is the game: its state is their fold (`apply`). A changed rule never
+//! alters a running game, since results are stored in the events.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -17,16 +17,16 @@ use dipjudge_rules::map::{Power, PowerInfo, UnitKind};
 use dipjudge_rules::orders::{Action, VariantData};
 use dipjudge_rules::position::{Position, Unit, UnitId};
 
-/// A line of a game's log: what happened at one moment from one cause.
+/// A record of a game's log: what happened at one moment from one cause.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// Version of this form: 1.
     pub v: u32,
-    /// The real time at which the mail was read or the clock struck.
+    /// The real time at which the mail was read or the clock triggered.
     pub at: Timestamp,
     /// What led to the events.
     pub cause: Cause,
-    /// In the order in which each was applied; never empty.
+    /// In the order of application; never empty.
     pub events: Vec<Event>,
 }
 
@@ -34,7 +34,7 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cause {
-    /// A mail that passed authorisation; the seat that sent it, unless it made one.
+    /// An authorised mail, with the seat that sent it; `None` if it made one.
     Mail(Option<SeatId>),
     /// A deadline, a reminder, or another moment that the clock waits for.
     Clock,
@@ -82,13 +82,13 @@ pub enum SeatChange {
     Html(bool),
     Pictures(bool),
     Calendar(bool),
-    /// The entry for the reader's calendar was sent; it says nothing where it was taken out.
+    /// The entry for the reader's calendar was sent; `says` is `None` where it was removed.
     CalendarSent {
         id: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         says: Option<CalendarDate>,
     },
-    /// The form of his mails, reminders and the entry for his calendar are those that he had at another seat.
+    /// The form of mails, the reminders and the calendar entry are taken from another seat of the same person.
     Follows(SeatId),
     AllPress(bool),
     Absent(Absence),
@@ -101,15 +101,15 @@ pub enum SeatChange {
     Left,
 }
 
-/// What became of one unit's order, for the reports.
+/// The result of one unit's order, for the reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The unit as it stood when the phase began.
     pub unit: Unit,
-    /// What it was told; `None` if nothing.
+    /// Its order; `None` if it had none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub action: Option<Action>,
-    /// The words behind it; none is success.
+    /// The marks behind it; empty means success.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub marks: Vec<Mark>,
     /// Why it failed, if it did.
@@ -117,7 +117,7 @@ pub struct Outcome {
     pub reason: Option<Reason>,
 }
 
-/// One adjustment as it was carried out.
+/// One adjustment that was carried out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Adjusted {
     /// Whose build or removal it is.
@@ -134,13 +134,13 @@ pub enum Adjustment {
     Built(Unit),
     /// Removed by order.
     Removed(Unit),
-    /// Removed since nobody said which.
+    /// Removed since no order named a unit.
     Defaulted(Unit),
-    /// A build waived, by order or by silence.
+    /// A build waived, by order or because none was sent.
     Waived,
-    /// Builds that had no free home.
+    /// Builds without a free home.
     Unusable(u32),
-    /// Builds not used that stay due.
+    /// Unused builds that stay due.
     Saved(u32),
 }
 
@@ -153,7 +153,7 @@ pub struct Played {
     pub turn: Turn,
     /// Its place within them.
     pub phase: Phase,
-    /// In movement one of each unit on the board, in retreats of each dislodged one; else empty.
+    /// One for each unit: in movement for each unit on the board, in retreats for each dislodged one; otherwise empty.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub outcomes: Vec<Outcome>,
     /// Dislodged units that had nowhere to go.
@@ -166,7 +166,7 @@ pub struct Played {
     pub position: Position,
 }
 
-/// What came of a phase that a variant has adjudicated its own way.
+/// The results of a phase that a variant adjudicates itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Adjudicated {
     /// As in `Played`.
@@ -177,7 +177,7 @@ pub struct Adjudicated {
     pub adjusted: Vec<Adjusted>,
     /// As in `Played`.
     pub position: Position,
-    /// What else follows from it: the variant's own state.
+    /// Events that follow from it, such as changes of the variant's own state.
     pub events: Vec<Event>,
 }
 
@@ -193,14 +193,14 @@ pub enum Event {
         variant: String,
         /// The name under which `Map::named` finds it.
         map: String,
-        /// What the variant lays over the map for good: lines of a map file, so that a changed variant does not
+        /// What the variant lays over the map in all its games: lines of a map file, stored so that a changed variant does not
         /// redraw the board of a running game.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         places: String,
-        /// All draws of the game follow from it.
+        /// The seed of all draws of the game.
         seed: Seed,
     },
-    /// Somebody sat down.
+    /// A person joined.
     Seated {
         /// Its number, the next that is free.
         seat: SeatId,
@@ -220,7 +220,7 @@ pub enum Event {
         /// Its new property.
         change: SeatChange,
     },
-    /// A setting has another value: the change stands beside `event` as `name` and `value`.
+    /// A setting has another value; in the log the change is stored beside `event` as `name` and `value`.
     Set(SettingChange),
     /// The variant or map of a forming game changed.
     Variant {
@@ -228,29 +228,29 @@ pub enum Event {
         variant: String,
         /// As in `Created`.
         map: String,
-        /// What the variant lays over the map for good.
+        /// What the variant lays over the map in all its games.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         places: String,
     },
-    /// A power appears to a reader for the first time, and is called so by him from now on.
+    /// A power appears to a reader for the first time and gets this label with him.
     Labelled(GivenLabel),
-    /// A power is called otherwise from now on. The labels that it has with its readers are given anew.
+    /// A power is renamed. The labels that its readers have for it are given anew.
     Renamed {
-        /// Who.
+        /// The power.
         power: Power,
-        /// What it is called.
+        /// Its new name.
         called: PowerInfo,
     },
     /// Powers were dealt.
     Dealt {
         /// The powers, in the order of the roster.
         powers: Vec<PowerInfo>,
-        /// Who leads which; the rest is vacant.
+        /// The leaders of powers; the others are vacant.
         holders: Vec<(Power, SeatId)>,
     },
-    /// Somebody stands by, behind all who do already.
+    /// A player is added at the end of the stand-by list.
     StandsBy {
-        /// His seat, which leads nothing yet.
+        /// The seat, which leads no power yet.
         seat: SeatId,
     },
     /// The board is set up.
@@ -277,39 +277,39 @@ pub enum Event {
     Ordered {
         /// The power among whose orders it is kept.
         power: Power,
-        /// The unit that is told something.
+        /// The unit that gets the order.
         unit: UnitId,
-        /// What it does if nothing hinders it.
+        /// The ordered action.
         action: Action,
-        /// The kind that a support or convoy named, where it is to be echoed.
+        /// The kind of unit that a support or convoy named, where it is to be echoed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         named: Option<UnitKind>,
     },
-    /// A power's adjustments are now these.
+    /// A power's adjustments were replaced.
     Adjusting {
-        /// Whose they are.
+        /// The power whose adjustments these are.
         power: Power,
-        /// They replace those of before.
+        /// All its adjustments from now on.
         orders: Vec<Action>,
     },
-    /// A submission of the variant's own was put down or withdrawn.
+    /// A submission of the variant's own was stored or withdrawn.
     Submitted {
-        /// Whose it is.
+        /// The power whose submission it is.
         power: Power,
-        /// The name the variant has for it; a later one of that name replaces it.
+        /// The variant's name for it; a later submission of that name replaces it.
         name: String,
-        /// What it says; none takes it back.
+        /// Its content; `None` withdraws it.
         data: Option<VariantData>,
-        /// Kept beyond the phase.
+        /// Whether it is kept beyond the phase.
         lasting: bool,
     },
     /// A unit was lent, or taken back.
     Lent {
-        /// Who lends it.
+        /// The power that lends it.
         power: Power,
-        /// An order that it had is dropped.
+        /// The unit; an order that it had is dropped.
         unit: UnitId,
-        /// Who orders it from now on; none: its owner again, and it is told nothing.
+        /// The power that orders it from now on; `None` returns it to its owner, without an order.
         to: Option<Power>,
     },
     /// All orders of the phase in hand were withdrawn.
@@ -333,14 +333,14 @@ pub enum Event {
     },
     /// WAIT was set or lifted.
     Waits {
-        /// Who waits, or no longer does.
+        /// The power.
         power: Power,
         /// Set, or lifted.
         on: bool,
     },
     /// The error flag was set or cleared.
     Flagged {
-        /// Whose orders have a mistake.
+        /// The power.
         power: Power,
         /// Set, or cleared.
         on: bool,
@@ -349,7 +349,7 @@ pub enum Event {
     Voted {
         /// Who votes.
         power: Power,
-        /// None takes it back.
+        /// The vote; `None` withdraws it.
         vote: Option<Vote>,
     },
     /// A vote to end the game, TERMINATE, was cast or withdrawn.
@@ -363,54 +363,55 @@ pub enum Event {
     VotesCleared,
     /// The master's approval.
     Approved {
-        /// Whose orders are taken or not.
+        /// The power.
         power: Power,
         /// Given, or taken back.
         on: bool,
     },
-    /// All orders are in since then, or no longer.
+    /// All orders are in since this moment, or no longer.
     AllIn {
-        /// The moment the last came in; none if one is missing again.
+        /// The moment at which the last came in; `None` if one is missing again.
         since: Option<Timestamp>,
     },
-    /// These were reminded.
+    /// These powers were reminded.
     Reminded {
-        /// Those that had something due.
+        /// The powers that had something due.
         powers: Vec<Power>,
     },
-    /// A late notice was sent; those late for the first time this phase.
+    /// A late notice was sent.
     Late {
-        /// Those late for the first time in this phase; empty for a later notice.
+        /// The powers that are late for the first time in this phase; empty for a later notice.
         powers: Vec<Power>,
     },
-    /// Given up: free for takeover.
+    /// Powers were given up: they are free for takeover.
     Abandoned {
         /// Powers that others may take over from now on.
         powers: Vec<Power>,
     },
-    /// A movement phase in a game that replaces those who send nothing; who is not named has ordered something.
+    /// A movement phase ended in a game that replaces powers that send nothing. Powers that are not named have ordered
+    /// something.
     Missed {
         /// Powers without any order.
         powers: Vec<Power>,
-        /// Those of them that others may take over from now on.
+        /// The subset that others may take over from now on.
         free: Vec<Power>,
     },
-    /// Into or out of civil disorder.
+    /// A power went into or out of civil disorder.
     Disorder {
         /// The power that nobody orders, or whose leader is back.
         power: Power,
         /// Into disorder, or out of it.
         on: bool,
     },
-    /// The game stands still, waiting for replacements; told to all again.
+    /// The game waits for replacements, and all were notified again.
     Standstill,
-    /// A periodic notice was sent: of forming, of a pause, of a turn that waits for its master.
+    /// A periodic notice was sent: that the game is forming, is paused, or waits for its master.
     Nudged,
     /// A power lost its leader.
     Vacated {
         /// The power without a leader.
         power: Power,
-        /// Of his own will or not.
+        /// Why it has no leader.
         how: Leave,
     },
     /// A vacant power was taken over.
@@ -427,7 +428,7 @@ pub enum Event {
         /// The position afterwards.
         position: Position,
     },
-    /// Leaders are level: from now on it takes so many to win.
+    /// Leaders are level, so the number needed to win rises.
     Raised {
         /// The new number.
         number: u32,
@@ -442,20 +443,20 @@ pub enum Event {
         /// The new state.
         data: VariantData,
     },
-    /// A phase begins that somebody has to decide something in.
+    /// A phase begins in which somebody has something to decide.
     Opened {
         /// Its year and season.
         turn: Turn,
         /// Its place within them.
         phase: Phase,
     },
-    /// Nothing is processed any more.
+    /// The game was paused: nothing is processed any more.
     Paused,
     /// The game goes on.
     Resumed,
-    /// A game that was over, and whose seed was told, goes on with another.
+    /// A game that was over, and whose seed was published, continues with another seed.
     Reseeded {
-        /// All its further chance.
+        /// The new seed.
         seed: Seed,
     },
     /// The game ended.
@@ -467,7 +468,7 @@ pub enum Event {
     RolledBack {
         /// Counts adjudicated phases from 1, as `Played::number`.
         number: u32,
-        /// How much of what has come since goes with it.
+        /// How much of what has happened since is reverted.
         #[serde(default, skip_serializing_if = "Restores::orders_alone")]
         restores: Restores,
     },

@@ -1,31 +1,31 @@
-//! A game in the course of being changed: a working copy and the events that changed it.
+//! A game while it is being changed: a working copy and the events that changed it.
 
 use jiff::Timestamp;
 
 use super::{Access, Dice, DrawSheet, Event, Game, Seed, Variant, VariantGame, apply};
 use dipjudge_view::Viewer;
 
-/// Events are emitted here: each is applied to the copy at once, so that what follows is decided on the game as it
-/// then is, and all are kept for the log.
+/// Events are emitted here. Each is applied to the copy at once, so that later decisions see the changed game, and all are kept
+/// for the log.
 pub struct GameEdit<'v> {
-    /// The game as it now is.
+    /// The game with all events applied.
     pub game: Game,
-    /// What changed it, in order.
+    /// The events that changed it, in order.
     pub events: Vec<Event>,
     /// The game's variant.
     pub variant: &'v dyn Variant,
     /// The moment at which all of it happens.
     pub now: Timestamp,
-    /// The moment at which it was to happen: when what the clock demanded fell due, else now.
+    /// The moment at which it was due: for what the clock triggers the time it fell due, otherwise `now`.
     pub fell_due: Timestamp,
-    /// Forced draws, and a note of those made; none in a game by mail.
+    /// Forced draws, and a record of those made; `None` in a game by mail.
     pub draws: Option<&'v DrawSheet>,
-    /// To whom what follows is only foretold.
+    /// The reader for whom this is a prediction only.
     foretold_to: Option<Viewer>,
 }
 
 impl<'v> GameEdit<'v> {
-    /// A course that starts from a game as it is.
+    /// Starts from a game as it is.
     pub fn of(game: &Game, variant: &'v dyn Variant, now: Timestamp) -> GameEdit<'v> {
         GameEdit {
             game: game.clone(),
@@ -38,7 +38,7 @@ impl<'v> GameEdit<'v> {
         }
     }
 
-    /// A course that only foretells to a reader what would follow: what is sealed from him is not in it, nor chance to come.
+    /// Starts a prediction for a reader. It contains neither what is sealed from him nor future chance.
     pub fn foretelling(
         game: &Game,
         variant: &'v dyn Variant,
@@ -65,7 +65,7 @@ impl<'v> GameEdit<'v> {
         self.game.dice().beside(self.draws)
     }
 
-    /// What the rules read submissions by.
+    /// The access with which the rules read submissions.
     pub(super) fn access(&self) -> Access<'v> {
         match self.foretold_to {
             Some(reader) => Access::foretelling(&self.game, self.variant, reader),
@@ -73,7 +73,7 @@ impl<'v> GameEdit<'v> {
         }
     }
 
-    /// Something happens.
+    /// Applies an event and keeps it for the log.
     pub fn emit(&mut self, event: Event) {
         apply::apply(&mut self.game, self.now, &event);
         self.events.push(event);

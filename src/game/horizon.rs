@@ -1,4 +1,4 @@
-//! What a reader of a game has in sight: one rule for each game (`visibility.md` 4), the variant's own or the fog of BLIND.
+//! What a reader of a game has in sight, by one rule for each game (`visibility.md` 4): the variant's own or the fog of BLIND.
 
 use std::collections::BTreeSet;
 
@@ -6,15 +6,17 @@ use super::{Course, Game, Horizon, State, VariantGame};
 use dipjudge_rules::map::{Power, Province};
 
 impl VariantGame<'_> {
-    /// Whether parts of the game's board are hidden from some of its readers at the moment. After the end nothing is any more.
+    /// Whether parts of the game's board are hidden from some of its readers at the moment. Nothing is hidden once the game is
+    /// over.
     pub fn hides_board(self) -> bool {
         let over = matches!(self.game.state, State::Over(_));
         !over && (self.game.settings.blind || self.variant.hides_board(self.game))
     }
 }
 
-/// The fog of a BLIND game, and of variants that see so: provinces of what gives sight, and all that touch them on whatever
-/// coast. A dislodged unit sees from its old province; the fallen see nothing (`visibility.md` 2).
+/// The fog of a BLIND game, and of variants that use the same rule: the provinces of units and centers that give sight, and all
+/// provinces that touch them on any coast. A dislodged unit sees from its old province; fallen powers see nothing
+/// (`visibility.md` 2).
 pub fn fog<V: Course + ?Sized>(game: &Game, variant: &V, power: Power) -> Horizon {
     let from = game.settings.sight;
     let map = game.map();
@@ -47,7 +49,7 @@ pub fn fog<V: Course + ?Sized>(game: &Game, variant: &V, power: Power) -> Horizo
     }
 }
 
-/// The homes of a power: those that the variant says, else those of the map's power of that name.
+/// The homes of a power: those that the variant defines, otherwise those of the map's power of that name.
 pub fn homes<V: Course + ?Sized>(game: &Game, variant: &V, power: Power) -> Vec<Province> {
     if let Some(own) = variant.homes(game, power) {
         return own;

@@ -1,5 +1,5 @@
-//! Words that the judge itself writes and reads, and those of its map. A name that is such a word would be taken for it by who
-//! reads it, so no player may choose it.
+//! Words that the judge writes and reads, and those of its map. A reader would mistake a name that equals such a word for the
+//! word, so no player may choose it.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -10,13 +10,13 @@ use dipjudge_rules::folding::{fold, letters};
 use dipjudge_rules::map::Map;
 use dipjudge_view::{MAIL_TEXTS, columns};
 
-/// Every word of the judge's code, templates, pages, rules and grammars: a line each, in small letters.
+/// Every word of the judge's code, templates, pages, rules and grammars, one a line, in small letters.
 const PRINTED: &str = include_str!("judges_words.txt");
 
-/// Whether a name is a word that the judge can print, stands in the texts of its mails, among the words that players type or in the
-/// variant's own words, or is a name on the map or a part of one; letters alone count, folded.
+/// Whether a name is a word that the judge can print, occurs in the texts of its mails, among the words that players type or in
+/// the variant's own words, or is a name on the map or part of one. Only letters are compared, in folded case.
 pub fn is_judges_word(map: &Map, card: &Card, name: &str) -> bool {
-    // Word for word, and as the one word that its letters make.
+    // The name with its word boundaries, and as a single word made of its letters.
     let readings = [spaced(name), format!(" {} ", letters(name))];
     let own = card.words.iter().map(|words| words.text);
     let own = own.chain([card.grammar, card.title]).map(spaced);
@@ -29,7 +29,7 @@ pub fn is_judges_word(map: &Map, card: &Card, name: &str) -> bool {
             || on_the_map(map, &letters(name)))
 }
 
-/// Whether letters are those of one word that the judge can print.
+/// Whether `wanted` is one word that the judge can print.
 fn is_printed(wanted: &str) -> bool {
     static WORDS: OnceLock<BTreeSet<&'static str>> = OnceLock::new();
     WORDS
@@ -54,7 +54,7 @@ fn common() -> &'static str {
     })
 }
 
-/// Whether letters are those of a province's name or of a word in it, by whatever spelling, or of a kind of unit.
+/// Whether `wanted` is the name of a province or a word of it, in any accepted spelling, or the name of a kind of unit.
 fn on_the_map(map: &Map, wanted: &str) -> bool {
     let provinces = map.provinces().iter();
     let provinces = provinces.flat_map(|place| [place.name.as_str(), place.code.as_str()]);
@@ -69,7 +69,7 @@ fn on_the_map(map: &Map, wanted: &str) -> bool {
     })
 }
 
-/// The words of a text in small letters, with one blank before and behind each.
+/// The words of a text in small letters, with one blank before and after each.
 fn spaced(text: &str) -> String {
     let text = fold(text);
     let words = text.split(|c: char| !c.is_alphabetic());
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn every_word_that_the_judge_can_print_is_refused_in_every_disguise() {
-        // Names have letters A to Z.
+        // Names consist of the letters A to Z.
         let words: Vec<&str> = PRINTED.lines().filter(|word| word.is_ascii()).collect();
         assert!(words.len() > 2000, "only {}", words.len());
         let wide = |word: &str| -> String {

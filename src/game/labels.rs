@@ -1,5 +1,5 @@
-//! What powers are called where not all readers call them the same (CivDip 2.5): what a variant says of it, and the labels
-//! that were given. Who is called what to whom is answered by `project::GameView::labels` alone.
+//! What powers are called where not all readers use the same names (CivDip 2.5): what a variant defines, and the labels that
+//! were given. Only `project::GameView::labels` decides which label a reader sees.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
@@ -10,34 +10,34 @@ use super::Game;
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_view::Viewer;
 
-/// A label as it was given: by it this reader calls this power, from now on to the end.
+/// A label as it was given: this reader calls this power by it until the game ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenLabel {
     /// The reader whose label it is.
     pub reader: Viewer,
-    /// Who is called so.
+    /// The power that it names.
     pub power: Power,
-    /// What he is called.
+    /// The label.
     pub label: String,
 }
 
-/// What a variant says where its readers each call the powers by labels of their own. A label is given when a power first
-/// appears in mail to a reader; one that he has for another already gets II, III and so on.
+/// The rules of a variant whose readers each have labels of their own for the powers. A label is given when a power first
+/// appears in mail to a reader. If he already uses it for another power, the new one gets II, III and so on.
 pub trait OwnLabels: Sync {
-    /// What a power would be called by all, if no two were called alike.
+    /// The base name of a power, before numbers make labels distinct.
     fn wanted(&self, game: &Game, power: Power) -> String;
 
-    /// Whom the leader of a power may address, itself left out. They are named to it, whether it sees anything of them or
-    /// not.
+    /// The powers that the leader of a power may address, without the power itself. They are named to it whether or not it sees
+    /// anything of them.
     fn contacts(&self, game: &Game, power: Power) -> Vec<Power>;
 
-    /// In which order those are given labels whom one mail names first. Default: by the first province in which the reader
-    /// sees anything of theirs.
+    /// The order in which powers that one mail names for the first time get labels. Default: by the first province in which the
+    /// reader sees a unit or center of theirs.
     fn arrange(&self, _game: &Game, newcomers: &mut Vec<Newcomer>) {
         newcomers.sort_by_key(|one| (one.seen_at.is_none(), one.seen_at, one.power));
     }
 
-    /// Which beginnings of a label are taken for it.
+    /// The rule for abbreviations of a label.
     fn beginnings(&self) -> Beginnings {
         Beginnings {
             shortest: 3,
@@ -45,14 +45,14 @@ pub trait OwnLabels: Sync {
         }
     }
 
-    /// What a power is called where a sender reads that his word is none of his contacts: `You have no contact with a
+    /// What a power is called when a sender is told that a word names none of his contacts: `You have no contact with a
     /// civilization called "Xerxes".`
     fn noun(&self) -> &'static str {
         "power"
     }
 }
 
-/// A sender whose words mean himself and his contacts, and nobody else.
+/// A sender whose words can mean only himself and his contacts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnContacts {
     /// The power that he leads.
@@ -61,21 +61,21 @@ pub struct OwnContacts {
     pub noun: &'static str,
 }
 
-/// A power whom the next mail names to a reader who has no label for it.
+/// A power that the next mail names to a reader who has no label for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Newcomer {
-    /// Who it is.
+    /// The power.
     pub power: Power,
-    /// Of the provinces in which the reader sees a unit or center of theirs, the first by abbreviation.
+    /// The first province, by abbreviation, in which the reader sees a unit or center of the power.
     pub seen_at: Option<Province>,
 }
 
-/// From how many letters on the beginning of one power's name stands for that power, in the words of a sender.
+/// The minimum length of an abbreviation of a power's name in what a sender writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beginnings {
-    /// Fewer are never taken for it.
+    /// A shorter one is never accepted.
     pub shortest: usize,
-    /// So many are taken for it even where each of them is a power's letter too.
+    /// This length is accepted even where each of the letters is also a power's letter.
     pub before_letters: usize,
 }
 

@@ -1,5 +1,5 @@
-//! One game in time. `Game` is the fold of its events; the engine (`phases`, `clock`) computes further events from
-//! it, with the time and the seed as arguments; `project` alone makes what readers may see.
+//! One game. `Game` is the fold of its events; the engine (`phases`, `clock`) computes further events from it, with the time and
+//! the seed as arguments; only `project` decides what readers may see.
 
 // Nothing here touches the world: see clippy.toml. Tests may read files.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
@@ -107,15 +107,15 @@ use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
 use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::Position;
 
-/// How far a game is.
+/// The state of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
     /// Players are missing.
     Forming,
-    /// All are there; the master begins.
+    /// All players are there, and the master begins the game.
     Ready,
-    /// Phases are played as their deadlines fall.
+    /// Phases are adjudicated as their deadlines pass.
     Running,
     /// Halted by the master.
     Paused,
@@ -123,7 +123,7 @@ pub enum State {
     Over(Ending),
 }
 
-/// The clock's memory.
+/// The moments that the clock remembers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
     /// The times of the phase in hand.
@@ -136,9 +136,9 @@ pub struct Timing {
     pub ended: Option<Timestamp>,
     /// When the last phase was adjudicated, or the game began.
     pub processed: Option<Timestamp>,
-    /// Since when all orders are in.
+    /// The moment since which all orders are in.
     pub all_in: Option<Timestamp>,
-    /// Who was reminded in this phase.
+    /// The powers that were reminded in this phase.
     pub reminded: Vec<Power>,
     /// When the last late notice of this phase was sent.
     pub late_notice: Option<Timestamp>,
@@ -150,16 +150,16 @@ pub struct Timing {
     pub nudged: Option<Timestamp>,
 }
 
-/// Who owned which center at the end of a year, and how many builds went unused.
+/// The owners of centers at the end of a year, and the builds that went unused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Year {
     /// The year.
     pub year: i32,
-    /// Owners after its Fall; for the year before the first: the start.
+    /// Owners after its Fall; in the year before the first, the owners at the start.
     pub owners: BTreeMap<Province, Power>,
     /// Builds not used in its Winter.
     pub unused: BTreeMap<Power, u32>,
-    /// The winning number from then on, where it rose because leaders were level.
+    /// The winning number from then on, if it rose because leaders were level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
 }
@@ -173,25 +173,25 @@ pub struct Game {
     pub variant: String,
     /// Its map's name.
     pub map: String,
-    /// What its variant laid over the map for good: lines of a map file.
+    /// What its variant laid over the map: lines of a map file.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub places: String,
-    /// All its chance; nobody's before the end.
+    /// The seed of all draws; secret until the end.
     pub seed: Seed,
     /// How far it is.
     pub state: State,
     /// What the master set.
     pub settings: Settings,
-    /// Who sits at it, in order of sign-on.
+    /// Its seats, in order of sign-on.
     pub seats: Vec<Seat>,
-    /// The powers, once dealt (before: those of the map). What they are called only `project` may say.
+    /// The powers, once dealt (before that, those of the map). Only `project` decides what readers call them.
     pub(crate) powers: Vec<PowerInfo>,
-    /// By what labels readers call them, where not all call them the same; in the order in which they were given.
+    /// The labels by which readers call the powers, where not all use the same names; in the order in which they were given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) labels: Vec<GivenLabel>,
-    /// How each stands.
+    /// The standing of each power.
     pub standings: BTreeMap<Power, Standing>,
-    /// Those who stand by to lead a power that needs a leader, the first first.
+    /// The stand-by list: players who take over a power that needs a leader, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stand_by: Vec<SeatId>,
     /// The turn in hand.
@@ -200,15 +200,15 @@ pub struct Game {
     pub phase: Phase,
     /// How many phases were adjudicated.
     pub number: u32,
-    /// What stands where.
+    /// The position.
     pub position: Position,
     /// The results of the last adjudicated phase.
     pub last: Option<Played>,
-    /// Years of ownership. Copies of a game share what is past.
+    /// Years of ownership, shared between copies of a game.
     pub years: Vec<Arc<Year>>,
-    /// What ROLLBACK goes back to, oldest first.
+    /// The states to which ROLLBACK can return, oldest first.
     pub past: Vec<Arc<Past>>,
-    /// The clock's memory.
+    /// The moments that the clock remembers.
     pub timing: Timing,
     /// The variant's own state.
     pub data: VariantData,
@@ -220,20 +220,20 @@ impl Game {
         Map::with_places(&self.map, &self.places).unwrap_or_else(Map::standard)
     }
 
-    /// A power's key, `NEUTRAL` for nobody's: its name in rules and data, never in what a player reads.
+    /// A power's key, or `NEUTRAL` if unowned: its name in rules and data. It never occurs in what a player reads.
     pub fn key(&self, power: Power) -> &str {
         let info = power.index().and_then(|index| self.powers.get(index));
         info.map_or("NEUTRAL", |info| info.key.as_str())
     }
 
-    /// The power with this key. Data names powers by nothing else; what players write is read by
-    /// `commands::power_list`.
+    /// The power with this key. Only data name powers by keys; `commands::power_list` reads what players write.
     pub fn power_of_key(&self, key: &str) -> Option<Power> {
-        let index = self.powers.iter().position(|info| info.key == key)?;
-        u8::try_from(index).ok().map(Power)
+        let mut numbered = self.all_powers().zip(&self.powers);
+        let (power, _) = numbered.find(|(_, info)| info.key == key)?;
+        Some(power)
     }
 
-    /// All powers, in the order of the roster, which is alphabetical unless the players bring their powers along.
+    /// All powers, in the order of the roster. It is alphabetical unless the players name their powers themselves.
     pub fn all_powers(&self) -> impl Iterator<Item = Power> + use<> {
         (0..self.powers.len().min(usize::from(u8::MAX))).map(|n| Power(n as u8))
     }
@@ -264,7 +264,7 @@ impl Game {
             .count()
     }
 
-    /// Powers with at least so many centers and strictly more than any other.
+    /// Powers with at least `least` centers and strictly more than any other.
     pub fn powers_with_centers(&self, least: usize) -> Vec<Power> {
         let counts: Vec<(Power, usize)> = self
             .all_powers()
@@ -278,14 +278,14 @@ impl Game {
             .collect()
     }
 
-    /// How many win: the number to which level leaders have raised it, the master's, or the variant's.
+    /// The number needed to win: the number raised because leaders were level, the master's, or the variant's.
     pub fn winning_number(&self, winning: Winning) -> u32 {
         let raised = self.years.iter().rev().find_map(|year| year.limit);
         raised.unwrap_or_else(|| self.announced_number(winning))
     }
 
-    /// How many win as it was announced: the master's number, else the variant's. That it has risen since tells that two
-    /// powers have as many, so where the board is hidden this is all that is told.
+    /// The announced number needed to win: the master's, otherwise the variant's. A raised number reveals that two powers are
+    /// level, so where the board is hidden only this one is shown.
     pub fn announced_number(&self, winning: Winning) -> u32 {
         let number = || winning.number_on(self.map());
         self.settings.centers.unwrap_or_else(number)
@@ -346,8 +346,8 @@ impl Game {
             .unwrap_or_else(|| self.zone())
     }
 
-    /// The phase that players know the game to be in, and its number: that in hand; if the game ended in a step behind a
-    /// phase that asked nobody (centers changed hands, a variant reckoned up), the one that was played.
+    /// The phase that players are told, and its number. This is the phase in hand, except when the game ended in a step after a
+    /// phase that asked nobody (a change of ownership, a variant's count): then it is the last adjudicated phase.
     pub fn phase_shown(&self) -> (Turn, &Phase, u32) {
         let in_passing = match self.phase {
             Phase::Ownership => true,
@@ -360,7 +360,7 @@ impl Game {
         }
     }
 
-    /// The phase in hand as mails write it, `P` behind it while paused, `X` when over. A game that has not begun is in none.
+    /// The phase in hand as mails write it, followed by `P` while paused and by `X` when over. `None` before the game has begun.
     pub fn token(&self, variant: &dyn Variant) -> String {
         let mark = match self.state {
             State::Paused => "P",
@@ -376,7 +376,7 @@ impl Game {
         variant.card().phase_name(phase, turn)
     }
 
-    /// Whether the board is set up: running, paused or over.
+    /// Whether the board is set up: the game is running, paused or over.
     pub fn begun(&self) -> bool {
         self.timing.begun.is_some()
     }

@@ -1,36 +1,36 @@
-//! Which powers a game needs a leader for, and which may stand open: at the table, while it runs, and for votes.
+//! Which powers of a game need a leader, and which may stay open: at the table, while the game runs, and for votes.
 
 use std::ops::RangeInclusive;
 
 use super::{Game, Role, VariantGame, in_play};
 use dipjudge_rules::map::Power;
 
-/// Whether a game needs somebody to lead a power.
+/// Whether a game needs a leader for a power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeaderNeed {
-    /// It begins with a leader of it, and waits for another when he is gone.
+    /// The game begins with a leader of it, and waits for a replacement if there is none.
     Required,
-    /// It goes on without one. Who asks for it at the table gets it, and while nobody leads it anybody may come to.
+    /// The game continues without a leader. A player who asks for it at the table gets it, and while nobody leads it anybody may
+    /// take it over.
     Optional,
-    /// Nobody leads it in this game.
+    /// Not played in this game.
     Closed,
 }
 
 impl<'g> VariantGame<'g> {
-    /// What a game needs for a power.
+    /// The need for a power's leader.
     pub fn need_of(self, power: Power) -> LeaderNeed {
         self.variant.need(power, &self.game.settings)
     }
 
-    /// Whether a power is one that the game goes on without, and nobody leads it: nothing is due of it, nobody waits for it, and
-    /// it blocks nothing.
+    /// Whether a power is optional and nobody leads it. Such a power owes nothing, is not waited for, and does not block votes.
     pub fn stands_open(self, power: Power) -> bool {
         self.need_of(power) == LeaderNeed::Optional
             && self.game.standing(power).vacant()
             && self.variant.in_play(self.game, power)
     }
 
-    /// The powers that take part at the moment: all in play, but those that stand open.
+    /// The powers that take part at the moment: all in play, except optional ones without a leader.
     pub fn powers_taking_part(self) -> Vec<Power> {
         let mut powers = in_play(self.game, self.variant);
         powers.retain(|power| !self.stands_open(*power));
@@ -44,7 +44,7 @@ impl<'g> VariantGame<'g> {
             .filter(move |power| self.need_of(*power) == need)
     }
 
-    /// Whether the game has powers that it may begin without.
+    /// Whether the game has optional powers.
     pub fn has_optional_powers(self) -> bool {
         self.powers_by_need(LeaderNeed::Optional).next().is_some()
     }
@@ -61,21 +61,21 @@ impl<'g> VariantGame<'g> {
             .collect()
     }
 
-    /// How many may play the game, as it is set.
+    /// The number of players that the game allows as it is set.
     pub fn players(self) -> RangeInclusive<usize> {
         let (least, most) = self.variant.players(self.game.map()).into_inner();
         let closed = self.powers_by_need(LeaderNeed::Closed).count();
         least..=most.saturating_sub(closed).max(least)
     }
 
-    /// How many players of a forming table may still choose a power without one missing for those that must be led.
+    /// How many players of a forming table may still choose an optional power while enough remain for the required ones.
     pub fn spare_players(self) -> usize {
         let required = self.powers_by_need(LeaderNeed::Required).count();
         without_choice(self.game).saturating_sub(required)
     }
 
-    /// How many players are missing at a table that begins as soon as the powers that it needs have players: whoever has chosen
-    /// another does not count for them. `wanted` is the number that was set to begin it.
+    /// How many players are missing at a table that begins as soon as its required powers have players. A player who has chosen
+    /// an optional power does not count. `wanted` is the number that was set to begin the game.
     pub fn players_missing_for_powers(self, wanted: Option<usize>) -> usize {
         let required = self.powers_by_need(LeaderNeed::Required).count();
         let seated = self.game.seated(Role::Player).count();
@@ -86,7 +86,7 @@ impl<'g> VariantGame<'g> {
     }
 }
 
-/// Those at a forming table who have chosen no power.
+/// The players at a forming table who have chosen no power.
 fn without_choice(game: &Game) -> usize {
     let players = game.seated(Role::Player);
     players.filter(|seat| seat.chosen.is_none()).count()
@@ -103,19 +103,19 @@ mod tests {
         Submissions, Views, Vote, apply, phases,
     };
     use super::*;
-    use dipjudge_rules::orders::Action;
+    use crate::testing::hold;
 
     const GERMANY: Power = Power(3);
     const RUSSIA: Power = Power(5);
     const TURKEY: Power = Power(6);
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
-    /// The standard game, which goes on without Russia and Turkey.
+    /// The standard game, with Russia and Turkey optional.
     #[derive(Default)]
     struct Roles {
         /// Turkey is not played.
         turkey_closed: bool,
-        /// Only who has no more than three centers must agree to a draw.
+        /// Only powers with at most three centers must agree to a draw.
         small_agree: bool,
         until_deadline: Vec<Power>,
         passed: Vec<Power>,
@@ -162,7 +162,7 @@ mod tests {
 
     impl Interchange for Roles {}
 
-    /// A table with so many players, of whom the first have chosen these powers.
+    /// A table with this many players; the first of them have chosen these powers.
     fn table<'v>(variant: &'v Roles, players: u32, chosen: &[Power]) -> GameEdit<'v> {
         let made = Event::Created {
             name: "roles".into(),
@@ -200,20 +200,6 @@ mod tests {
         edit.emit(Event::Dealt { powers, holders });
         phases::begin(&mut edit);
         edit
-    }
-
-    fn hold(edit: &mut GameEdit, but: &[Power]) {
-        for unit in edit.game.position.units.clone() {
-            if !but.contains(&unit.power) {
-                edit.emit(Event::Ordered {
-                    power: unit.power,
-                    unit: unit.id,
-                    action: Action::Hold,
-                    named: None,
-                });
-            }
-        }
-        phases::settle(edit);
     }
 
     #[test]
@@ -299,7 +285,7 @@ mod tests {
         let variant = Roles::default();
         let mut edit = without_turkey(&variant);
         assert!(VariantGame::new(&edit.game, &variant).stands_open(TURKEY));
-        hold(&mut edit, &[TURKEY]);
+        hold(&mut edit, |power| power != TURKEY);
         assert!(
             VariantGame::new(&edit.game, &variant)
                 .powers_missing()
@@ -357,7 +343,7 @@ mod tests {
         let variant = Roles::default();
         let end = |but: &[Power]| {
             let mut edit = without_turkey(&variant);
-            hold(&mut edit, but);
+            hold(&mut edit, |power| !but.contains(&power));
             let times = edit.game.timing.times.unwrap();
             edit.now = times.deadline;
             edit.emit(Event::Late {
@@ -390,7 +376,7 @@ mod tests {
             ..Roles::default()
         };
         let mut edit = without_turkey(&waits);
-        hold(&mut edit, &[]);
+        hold(&mut edit, |_| true);
         assert_eq!(edit.game.timing.all_in, None);
         let deadline = edit.game.timing.times.unwrap().deadline;
         edit.emit(Event::Reminded {
@@ -410,7 +396,7 @@ mod tests {
             ..Roles::default()
         };
         let mut edit = without_turkey(&passes);
-        hold(&mut edit, &[RUSSIA]);
+        hold(&mut edit, |power| power != RUSSIA);
         let next = VariantGame::new(&edit.game, &passes)
             .next_duty_at()
             .unwrap();

@@ -1,6 +1,6 @@
-//! The opening Winter: a game that begins on an empty board. Each power builds a unit in each of its home centers; where it
-//! orders nothing, its traditional unit is built. Time and press are those of moves, since this is what the first
-//! negotiations are about.
+//! The opening Winter of a game that begins on an empty board. Each power builds a unit in each of its home centers; where it
+//! orders nothing, the traditional unit is built. Clock and press follow the rules of movement phases, since the first
+//! negotiations are held in this phase.
 
 use super::{Ask, Opening, Phase, Requirements, VariantGame, in_play};
 use dipjudge_rules::adjudicator::Allowances;
@@ -22,7 +22,7 @@ const SPRING: Turn = Turn {
 };
 
 impl VariantGame<'_> {
-    /// Whether a game begins on an empty board: by its variant, or because its master has set so.
+    /// Whether a game begins on an empty board, because of its variant or because its master has chosen so.
     pub fn begins_on_empty_board(self) -> bool {
         match self.variant.card().opening {
             Opening::Blank => true,
@@ -47,7 +47,7 @@ impl VariantGame<'_> {
         }
     }
 
-    /// The position in which a game begins, made of that in which its variant begins elsewhere.
+    /// The position in which the game begins, derived from the one with which its variant begins otherwise.
     pub(super) fn opening_position(self, mut position: Position) -> Position {
         if self.begins_on_empty_board() {
             position.units.clear();
@@ -55,8 +55,8 @@ impl VariantGame<'_> {
         position
     }
 
-    /// Every home center starts with a unit: nothing can be waived, and silence builds the traditional unit; an army where the
-    /// map has none.
+    /// A unit is built in every home center: no build can be waived, and a center without an order gets its traditional unit, or
+    /// an army where the map has none.
     pub(super) fn amend_opening_allowances(self, allowances: &mut Allowances) {
         if !self.is_opening_winter() {
             return;
@@ -65,7 +65,7 @@ impl VariantGame<'_> {
         for (power, allowance) in &mut allowances.powers {
             allowance.may_waive = false;
             allowance.default_builds = traditional(map, *power);
-            // On some maps units stand elsewhere too, which nobody can build.
+            // On some maps units also stand elsewhere at the start; these cannot be built.
             allowance
                 .default_builds
                 .retain(|(_, at)| allowance.sites.contains(&at.province));
@@ -83,8 +83,8 @@ impl VariantGame<'_> {
         }
     }
 
-    /// The opening Winter is held whatever anybody has to decide; and who says nothing has chosen the traditional units, so
-    /// nobody can be late for them.
+    /// The opening Winter is played even if nobody has a choice. A power that sends nothing has chosen the traditional units, so
+    /// nobody can be late.
     pub(super) fn amend_opening_requirements(
         self,
         allowances: &Allowances,
@@ -101,7 +101,7 @@ impl VariantGame<'_> {
         }
     }
 
-    /// What silence builds for a power as its orders stand, said to that power alone: a remark, no line that it could send.
+    /// The units that a power gets without further orders, as a note to that power alone. The note is not a valid order.
     pub(super) fn opening_builds_left_open(self, power: Power) -> Option<String> {
         if !self.is_opening_winter() {
             return None;
@@ -123,7 +123,7 @@ impl VariantGame<'_> {
         (!units.is_empty()).then(|| format!("(unless you order otherwise: {})", units.join(", ")))
     }
 
-    /// The sort of phase that clock and press take the phase in hand for.
+    /// The kind of phase by which clock and press treat the phase in hand.
     pub fn timed_as(self) -> Phase {
         if self.is_opening_winter() {
             Phase::Movement
@@ -133,7 +133,7 @@ impl VariantGame<'_> {
     }
 }
 
-/// The units with which a power of the map starts.
+/// The units with which a power of the map traditionally starts.
 fn traditional(map: &Map, power: Power) -> Vec<(UnitKind, Location)> {
     map.start()
         .iter()

@@ -1,24 +1,24 @@
-//! Which of two phases comes first, and which phase words name.
+//! The order of phases, and the phase that words name.
 
 use super::{Phase, Variant, phases_named};
 use dipjudge_rules::calendar::Turn;
 
-/// Where a phase stands in a variant's course: of two phases the later one has the greater place. A phase that its turn does
-/// not have stands behind all of it.
+/// The position of a phase in a variant's order of play: a later phase compares greater. A phase that its turn does not have
+/// follows all others.
 pub fn place(variant: &dyn Variant, turn: Turn, phase: &Phase) -> (Turn, usize) {
     let order = variant.order_of_play(turn);
     let here = order.iter().position(|step| step == phase);
     (turn, here.unwrap_or(order.len()))
 }
 
-/// The phase that words name: `F1903M`, `Winter 1903`. A turn alone, `F1903`, is its first phase.
+/// The phase that words name: `F1903M`, `Winter 1903`. A turn alone, `F1903`, means its first phase.
 ///
 /// # Errors
-/// A sentence: they name none, or none that the variant's games have.
+/// A sentence, if the words name no phase, or one that the variant's games do not have.
 pub fn named(variant: &dyn Variant, words: &str) -> Result<(Turn, Phase), String> {
     let card = variant.card();
     let words = words.trim();
-    // Only behind a turn can it be said what is done in it.
+    // "movement" can be appended only to the name of a turn.
     let of_turn = card.phase_named(&format!("{words} movement"));
     let first = of_turn.ok().and_then(|name| {
         let phases = variant.order_of_play(name.turn);

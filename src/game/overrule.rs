@@ -1,6 +1,6 @@
-//! A master's last word on a game (README, Decided 18): units put on the board, taken off or set elsewhere, and owners of
-//! centers. What a variant keeps beside the position it overrules itself (`Adjudication::overrule`), with the same checks of
-//! places and units and told in the same way.
+//! Changes of a position by the master (README, Decided 18): units that are added, removed or moved, and owners of centers. A
+//! variant overrules what it keeps beside the position itself (`Adjudication::overrule`), with the same checks of places and
+//! units, and reports it in the same way.
 
 use super::{
     Audience, CommandEffects, Event, Game, GameEdit, Notification, Refusal, Sentence, VariantGame,
@@ -20,11 +20,11 @@ pub struct NamedUnit {
     pub kind: Option<UnitKind>,
     /// Where it stands, or is dislodged from.
     pub at: Province,
-    /// Which of several like ones of one power there, from 1; the first if none is named.
+    /// The number among similar units of one power there, from 1; `None` means the first.
     pub number: Option<i64>,
 }
 
-/// What a master says is otherwise than the board has it. Places are as he names them: a coast may be missing, or mean nothing.
+/// A change that a master orders. Places are as he names them: a coast may be missing, or be irrelevant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Overruling {
     /// A new unit stands there.
@@ -37,18 +37,19 @@ pub enum Overruling {
     Owner(Province, Option<Power>),
 }
 
-/// What an overruling comes to.
+/// The result of an overruling.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overruled {
-    /// What happens, in order.
+    /// The events, in order.
     pub events: Vec<Event>,
-    /// What the master reads, and everybody else where the board is not hidden. So it holds nothing that not all may know.
+    /// The text for the master, and for all others where the board is not hidden. It holds nothing that must stay hidden from
+    /// anybody.
     pub done: Sentence,
-    /// What some powers read beside it: of what is theirs alone to know.
+    /// Texts for single powers about what only they may know.
     pub apart: Vec<(Power, Sentence)>,
 }
 
-/// What comes of an overruling of the board.
+/// Computes the result of an overruling of the board.
 ///
 /// # Errors
 /// A sentence for the master.
@@ -72,7 +73,7 @@ pub fn on_board(game: &Game, what: &Overruling) -> Result<Overruled, String> {
     })
 }
 
-/// What comes of an overruling of what the variant keeps, in a line that its grammar adds.
+/// Computes the result of an overruling of what the variant keeps, from a line that its grammar adds.
 ///
 /// # Errors
 /// If the variant refuses the line.
@@ -80,7 +81,7 @@ pub fn of_variant(edit: &GameEdit, line: &Line) -> Result<Overruled, Refusal> {
     edit.variant.overrule(line, &edit.game, &edit.access())
 }
 
-/// All that a master overrules in one mail: its readers are told of it together.
+/// All overrulings of one mail, reported together.
 #[derive(Clone, Debug)]
 pub struct Overrulings {
     before: Game,
@@ -88,7 +89,7 @@ pub struct Overrulings {
 }
 
 impl Overrulings {
-    /// None yet, of a game as it stands before the first.
+    /// Starts without any; `before` is the game before the first.
     pub fn of(before: &Game) -> Overrulings {
         Overrulings {
             before: before.clone(),
@@ -96,13 +97,13 @@ impl Overrulings {
         }
     }
 
-    /// Adds one that has happened, with the master's reason.
+    /// Adds one that has been applied, with the master's reason.
     pub fn add(&mut self, overruled: Overruled, because: Option<String>) {
         self.each.push((overruled, because));
     }
 
-    /// What follows from them at once, and who is told what. In an open game everybody reads what was changed; where parts of
-    /// the board are hidden, each power reads what it sees now. `now` has all of them done.
+    /// Events that follow at once, and the notices. In an open game everybody reads what was changed; where parts of the board
+    /// are hidden, each power reads what it sees now. `now` is the game after all of them.
     pub fn follow(self, now: VariantGame<'_>) -> CommandEffects {
         let mut follows = now.variant.after_overruling(&self.before, now.game);
         let told = |to: Audience, lines: Vec<Sentence>| Notification {
@@ -152,7 +153,7 @@ fn reason(because: &Option<String>) -> Option<Sentence> {
 /// Where a unit of this kind can be put in a province.
 ///
 /// # Errors
-/// A sentence for the master: something that fights stands there, or the place does not fit.
+/// A sentence for the master, if another unit that fights stands there, or the unit cannot stand there.
 pub fn vacant(
     map: &Map,
     position: &Position,
@@ -170,7 +171,7 @@ pub fn vacant(
     let stations = map.stations(map.travel(kind), place.province);
     let named = |at: &&Location| place.coast.is_none() || at.coast == place.coast;
     let fitting: Vec<&Location> = match stations.as_slice() {
-        // A coast that means nothing there is no mistake.
+        // A coast that is irrelevant there is not an error.
         [only] => vec![only],
         several => several.iter().filter(named).collect(),
     };
@@ -184,7 +185,7 @@ pub fn vacant(
 /// The unit that was meant.
 ///
 /// # Errors
-/// A sentence for the master: there is none, or it may be one of several that are not alike.
+/// A sentence for the master, if there is no such unit, or there are several that are not alike.
 pub fn named(map: &Map, position: &Position, named: &NamedUnit) -> Result<Unit, String> {
     let dislodged = position.dislodged.iter().map(|one| &one.unit);
     let mut meant: Vec<&Unit> = position
@@ -210,9 +211,10 @@ pub fn named(map: &Map, position: &Position, named: &NamedUnit) -> Result<Unit, 
             "Several units in {place} are called so; name power and kind."
         ));
     }
-    let number = usize::try_from(named.number.unwrap_or(1)).unwrap_or(0);
-    let unit = number.checked_sub(1).and_then(|index| meant.get(index));
-    unit.map(|unit| **unit)
+    let number = named.number.unwrap_or(1);
+    let mut numbered = (1..).zip(meant);
+    let unit = numbered.find(|(at, _)| *at == number);
+    unit.map(|(_, unit)| *unit)
         .ok_or_else(|| format!("There is no such unit in {place}."))
 }
 

@@ -1,35 +1,35 @@
-//! How the clock treats a game (`visibility.md` 6): three rows of defaults, and what its settings make of them. The clock asks
-//! here, and knows neither variants nor options.
+//! How the clock treats a game (`visibility.md` 6): three sets of defaults, and the changes that its settings make. The clock
+//! asks here and does not know variants or options.
 
 use super::VariantGame;
 
-/// The answers of one game to the clock's questions.
+/// The rules of the clock for one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// A phase is adjudicated once all that it wants has come; otherwise at its deadline, even if all came before.
+    /// A phase is adjudicated as soon as everything has come; otherwise at its deadline, even if everything came earlier.
     pub early: bool,
-    /// Whoever is late at the deadline is waited for until grace ends; otherwise what has not come is decided without, and
-    /// nobody is late.
+    /// A late power is waited for until grace ends; otherwise the phase is adjudicated at the deadline without its orders, and
+    /// no power is late.
     pub grace: bool,
-    /// A movement, retreat or adjustment phase in which nobody has anything to do is held on its date; otherwise it is
-    /// skipped.
+    /// A movement, retreat or adjustment phase without any decision is held on its date; otherwise it is skipped.
     pub holds_empty_phases: bool,
-    /// No deadline falls into a player's or a master's absence. Masters and mail outages move it in every game.
+    /// A deadline is moved out of players' and masters' absences. Masters' absences and mail outages move it in every game.
     pub moved_by_absence: bool,
-    /// Whoever takes over or comes back gets time.
+    /// A new or returning leader gets additional time.
     pub moved_by_takeover: bool,
-    /// Who is reminded of the deadline, and when.
+    /// Whom to remind of the deadline, and when.
     pub reminder: Reminder,
-    /// After how many movement phases in a row without any order a power is free for another leader; never if none.
+    /// The number of successive movement phases without any order after which a power is free for another leader; `None` means
+    /// never.
     pub replaced_after: Option<u32>,
 }
 
-/// Who is reminded of a deadline.
+/// Whom to remind of a deadline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reminder {
-    /// Who lacks something, so many hours before as each wishes.
+    /// Powers that lack something, as many hours before as each player wishes.
     AsWished,
-    /// Who has sent nothing at all for the phase, so many hours before.
+    /// Powers that have sent nothing for the phase, this many hours before.
     IfSilent(u32),
 }
 
@@ -45,13 +45,13 @@ impl Pace {
         replaced_after: None,
     };
 
-    /// Games that hide their board: early results would tell when the last orders came.
+    /// Games with a hidden board: early results would reveal when the last orders came.
     pub const BLIND: Pace = Pace {
         early: false,
         ..Pace::STANDARD
     };
 
-    /// Games that hide who exists: a fixed calendar, which nobody's doing moves (`civdip.md` 12.4).
+    /// Games that hide who exists: a fixed calendar that no action of a player changes (`civdip.md` 12.4).
     pub const CALENDAR: Pace = Pace {
         early: false,
         grace: false,
@@ -64,7 +64,7 @@ impl Pace {
 }
 
 impl VariantGame<'_> {
-    /// How the clock treats the game: the variant's own row, or that of its options, with what its settings change.
+    /// The clock's rules for the game: the variant's own, or those of the game's options, changed by its settings.
     pub fn pace(self) -> Pace {
         let settings = &self.game.settings;
         let usual = if settings.blind {
@@ -92,10 +92,10 @@ mod tests {
         Submissions, Views, apply, phases,
     };
     use super::*;
+    use crate::testing::hold;
     use dipjudge_rules::map::Power;
-    use dipjudge_rules::orders::Action;
 
-    /// The standard game on a calendar, if so.
+    /// The standard game, on a calendar if the flag is set.
     struct Calendar(bool);
 
     impl Described for Calendar {
@@ -152,22 +152,7 @@ mod tests {
         edit
     }
 
-    /// Every unit of these powers holds.
-    fn hold(edit: &mut GameEdit, powers: std::ops::Range<u8>) {
-        for unit in edit.game.position.units.clone() {
-            if powers.contains(&unit.power.0) {
-                edit.emit(Event::Ordered {
-                    power: unit.power,
-                    unit: unit.id,
-                    action: Action::Hold,
-                    named: None,
-                });
-            }
-        }
-        phases::settle(edit);
-    }
-
-    /// When the phase in hand is adjudicated if nobody does anything more, counted from its deadline.
+    /// The time of adjudication if no further mail comes, relative to the deadline of the phase in hand.
     fn processed(edit: &GameEdit) -> Option<SignedDuration> {
         let next = edit.variant_game().next_duty_at()?;
         let deadline = edit.game.timing.times?.deadline;
@@ -186,7 +171,7 @@ mod tests {
         ] {
             let variant = Calendar(calendar);
             let mut edit = begun(&variant, blind);
-            hold(&mut edit, 0..7);
+            hold(&mut edit, |_| true);
             let before = processed(&edit).unwrap();
             assert_eq!(before.is_negative(), early, "{calendar} {blind}: {before}");
             assert!(!before.is_positive(), "{calendar} {blind}: {before}");
@@ -199,7 +184,7 @@ mod tests {
         let mut edit = begun(&variant, false);
         let times = edit.game.timing.times.unwrap();
         assert_eq!(times.grace, times.deadline);
-        hold(&mut edit, 0..7);
+        hold(&mut edit, |_| true);
         assert_eq!(processed(&edit), Some(SignedDuration::ZERO));
         let away = Absence {
             from: NOW,
@@ -220,7 +205,7 @@ mod tests {
 
     /// A game that has just begun, with clocks of its own.
     fn begun_with(variant: &Calendar, clock: &PhaseClock) -> GameEdit<'static> {
-        // The variants of these tests are nothing but a switch.
+        // The variants of these tests differ in one flag only.
         let variant: &'static Calendar = if variant.0 {
             &Calendar(true)
         } else {
@@ -238,9 +223,9 @@ mod tests {
         edit
     }
 
-    /// Plays the phase in hand so long after it fell due. Returns when that was.
+    /// Adjudicates the phase in hand this long after it fell due. Returns the time of it.
     fn play_late(edit: &mut GameEdit, late: SignedDuration) -> Timestamp {
-        hold(edit, 0..7);
+        hold(edit, |_| true);
         let due = edit.variant_game().next_duty_at().unwrap();
         edit.fell_due = due;
         edit.now = due + late;
@@ -279,7 +264,7 @@ mod tests {
                     "round {round}, phase {phase}: {minutes} minutes late, {clock:?}"
                 );
             }
-            // After a long rest there is time to write, and the time of day stays.
+            // After a long interruption enough time is left, and the time of day is kept.
             let by = SignedDuration::from_mins(i64::from(clock.next / 2 + draw(60 * 24 * 20)));
             let due = play_late(&mut late, by);
             let deadline = late.game.timing.times.unwrap().deadline;
@@ -304,7 +289,7 @@ mod tests {
     fn only_who_sent_nothing_is_reminded_on_a_calendar() {
         let variant = Calendar(true);
         let mut edit = begun(&variant, false);
-        hold(&mut edit, 0..5);
+        hold(&mut edit, |power| power.0 < 5);
         let day_before = edit.game.timing.times.unwrap().deadline - SignedDuration::from_hours(24);
         assert_eq!(
             VariantGame::new(&edit.game, &variant).duty(day_before),
@@ -330,7 +315,7 @@ mod tests {
             held.push(edit.game.phase_name(edit.variant).to_string());
             assert!(held.len() > 3 || free(&edit).is_empty());
             let from = if held.len() == 1 { 1 } else { 2 };
-            hold(&mut edit, from..7);
+            hold(&mut edit, |power| power.0 >= from);
             phases::run(&mut edit);
         }
         assert_eq!(held, ["S1901M", "S1901R", "F1901M", "F1901R", "W1901A"]);
@@ -343,7 +328,7 @@ mod tests {
         );
     }
 
-    /// What the clock does while nobody sends an order, each with the hours since the deadline; reminders left out.
+    /// What the clock triggers while nobody sends an order, each with the hours since the deadline, without reminders.
     fn without_orders(edit: &mut GameEdit, most: usize) -> Vec<(i64, Duty)> {
         let deadline = edit.game.timing.times.unwrap().deadline;
         let mut duties = Vec::new();
@@ -390,7 +375,7 @@ mod tests {
             without_orders(&mut edit, 6),
             [
                 (0, late(true, false)),
-                // Less than a day after the deadline everybody is told.
+                // Less than a day after the deadline everybody is notified.
                 (23, late(false, false)),
                 (47, late(false, true)),
                 (71, late(false, true)),
@@ -434,7 +419,7 @@ mod tests {
     #[test]
     fn complete_orders_are_processed_after_the_delay() {
         let mut edit = begun(&Calendar(false), false);
-        hold(&mut edit, 0..7);
+        hold(&mut edit, |_| true);
         let delay = SignedDuration::from_mins(i64::from(edit.game.settings.moves.delay));
         assert!(delay.is_positive());
         edit.game.timing.times.as_mut().unwrap().start = NOW;

@@ -1,4 +1,4 @@
-//! Who sits at a game: players, observers and masters, and how each power stands.
+//! The people of a game: players, observers and masters, and the standing of each power.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use dipjudge_rules::map::{Power, UnitKind};
 use dipjudge_rules::orders::{Action, VariantData};
 use dipjudge_rules::position::UnitId;
 
-/// A person of the judge's register. The game knows no more of persons than this number.
+/// A person in the judge's register. The game knows only this number of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PersonId(pub u32);
@@ -31,7 +31,7 @@ pub enum Role {
     Master,
     /// Leads a power, or waits for one to be dealt.
     Player,
-    /// Watches and gets what everybody may know.
+    /// Watches, and receives what everybody may know.
     Observer,
 }
 
@@ -40,7 +40,7 @@ pub enum Role {
 pub struct Seat {
     /// Its number.
     pub id: SeatId,
-    /// Who sits there, by his number in the register.
+    /// The person, by number in the register.
     pub person: PersonId,
     /// Where mail for this seat goes.
     pub address: String,
@@ -50,18 +50,18 @@ pub struct Seat {
     pub password: String,
     /// The preference list as given, in capitals: `E[FGR][TAI]`, `*`, or empty.
     pub preference: String,
-    /// The power that he has chosen at the table, one that the game may begin without; the others are dealt.
+    /// The optional power that he has chosen at the table; all others are dealt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen: Option<Power>,
     /// When no deadline may fall.
     pub absences: Vec<Absence>,
-    /// An address that has not answered yet.
+    /// An address that is not confirmed yet.
     pub wanted_address: Option<String>,
-    /// The zone in which this reader wants dates; the game's if none.
+    /// The zone in which this reader wants dates; `None` means the game's.
     pub zone: Option<String>,
     /// Hours before a deadline at which to be reminded; 0 for never.
     pub remind: u32,
-    /// In which form this reader wants mails.
+    /// The form in which this reader wants mails.
     #[serde(default, skip_serializing_if = "MailForm::is_usual")]
     pub form: MailForm,
     /// The entry for the game in this reader's own calendar.
@@ -69,24 +69,24 @@ pub struct Seat {
     pub calendar: CalendarEntry,
     /// Wants copies of all partial press (masters; observers where the game allows it).
     pub all_press: bool,
-    /// Counts the reply tokens: raised when old ones shall no longer hold.
+    /// The generation of the reply tokens; raising it invalidates older ones.
     pub token: u32,
-    /// The id of the first mail to this seat: what later ones thread under.
+    /// The id of the first mail to this seat; later mails refer to it as their thread.
     pub thread: Option<String>,
-    /// What a variant's line has noted here before the start: the name that the player wants to bear.
+    /// What a line of the variant has stored here before the start: the name that the player wants.
     #[serde(default, skip_serializing_if = "VariantData::is_empty")]
     pub brings: VariantData,
-    /// The name of who sits there, as he was registered when he came: in games that show it to his contacts.
+    /// The person's name as registered when he joined; for games that show it to contacts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Has been an observer since the game began, if only for a while.
+    /// Whether he has been an observer at any time since the game began.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub watched: bool,
-    /// Resigned, ejected or replaced: gets nothing more.
+    /// Resigned, ejected or replaced: receives nothing more.
     pub left: bool,
 }
 
-/// In which form a reader wants mails.
+/// The form in which a reader wants mails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MailForm {
     /// With HTML beside the text.
@@ -96,7 +96,7 @@ pub struct MailForm {
 }
 
 impl MailForm {
-    /// Whether it is that of whoever has said nothing about it.
+    /// Whether it is the default.
     fn is_usual(&self) -> bool {
         *self == MailForm::default()
     }
@@ -111,21 +111,21 @@ impl Default for MailForm {
     }
 }
 
-/// The entry for a game in a reader's own calendar: one for the whole game, which moves from deadline to deadline.
+/// The entry for a game in a reader's own calendar. One entry serves the whole game and moves from deadline to deadline.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CalendarEntry {
     /// Whether the reader wants it.
     pub wanted: bool,
-    /// Its id, random and the reader's alone; none before it was first sent.
+    /// Its id, random and different for each reader; `None` before it was first sent.
     pub id: Option<String>,
     /// How often it was sent.
     pub sent: u32,
-    /// What it says by now; none where it is not in the calendar.
+    /// What it says now; `None` while it is not in the calendar.
     pub says: Option<CalendarDate>,
 }
 
 impl CalendarEntry {
-    /// Whether there is none, nor ever was.
+    /// Whether there is no entry and never was one.
     fn is_none(&self) -> bool {
         *self == CalendarEntry::default()
     }
@@ -138,7 +138,7 @@ pub struct CalendarDate {
     pub phase: String,
     /// Its deadline.
     pub at: Timestamp,
-    /// So many hours before it rings; 0: it does not.
+    /// The alarm, in hours before the deadline; 0 means none.
     #[serde(default)]
     pub alarm: u32,
 }
@@ -158,22 +158,22 @@ pub enum Vote {
 /// A line stored for a later phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AheadLine {
-    /// The phase it is for, as files write it: `W1901A`.
+    /// Its phase, as files write it: `W1901A`.
     pub phase: String,
     /// The line as sent.
     pub line: String,
-    /// The kinds of what it submits (`SubmissionKind`), as the grammar read it when it came; none where it could not be read.
+    /// The kinds of what it submits (`SubmissionKind`), as the grammar read it on arrival; empty if it could not be read.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub kinds: BTreeSet<String>,
 }
 
-/// What one power has told its units in the phase in hand.
+/// The orders of one power for the phase in hand.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Orders {
     /// Movement and retreats: the last valid order of each unit.
     pub units: BTreeMap<UnitId, Action>,
-    /// The kind that a support or convoy named for its unit, where the board is not seen by all: what is echoed there are
-    /// the sender's own words.
+    /// The kind that a support or convoy named for its unit, in games with a hidden board: there, replies repeat the sender's
+    /// own words.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub named: BTreeMap<UnitId, UnitKind>,
     /// Adjustments, in the order in which they came.
@@ -196,14 +196,14 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// How one power stands.
+/// The standing of one power.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
-    /// Who leads it; nobody if it is vacant.
+    /// Its leader; `None` if vacant.
     pub holder: Option<SeatId>,
-    /// Who has led it, newest last, with the turn and phase in which each came; none where the game began with him.
+    /// All its leaders, newest last, with the turn and phase in which each took over; `None` for a leader since the start.
     pub held: Vec<(SeatId, Option<(Turn, Phase)>)>,
-    /// Who was dealt it when the game began, whoever leads it now; nobody if it was vacant.
+    /// The leader who was dealt it when the game began, even if another leads it now; `None` if it was vacant.
     #[serde(default)]
     pub dealt: Option<SeatId>,
     /// Orders of the phase in hand.
@@ -217,16 +217,16 @@ pub struct Standing {
     pub wait: bool,
     /// The last mail held an error in an order.
     pub flag: bool,
-    /// After a rollback: the orders stand, but the power has not confirmed them.
+    /// Whether a rollback restored orders that the power has not confirmed yet.
     pub required: bool,
-    /// Was not complete at the deadline of this phase.
+    /// Whether it was incomplete at the deadline of this phase.
     pub late: bool,
     /// How often late in the whole game.
     pub times_late: u32,
-    /// Movement phases in a row without any order, where that is counted (`Pace::replaced_after`).
+    /// Movement phases in a row without any order, if they are counted (`Pace::replaced_after`).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub missed: u32,
-    /// How it had kept its deadlines when the phase in hand began.
+    /// Its conduct when the phase in hand began.
     #[serde(default, skip_serializing_if = "Conduct::is_spotless")]
     pub at_first: Conduct,
     /// Given up: free for takeover.
@@ -240,7 +240,7 @@ pub struct Standing {
     /// Votes in this phase to end the game without a result.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub terminates: bool,
-    /// Approved by the master to give orders, where the game asks for it.
+    /// Approved by the master to give orders, where the game requires it.
     pub approved: bool,
 }
 

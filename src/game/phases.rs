@@ -1,5 +1,5 @@
-//! The engine: adjudicates the phase in hand with what there is, then plays on until a phase asks somebody, or the
-//! game is over. What a variant changes it changes through the hooks of `Variant`, asked here and nowhere else.
+//! The engine: adjudicates the phase in hand with the orders that are in, then continues until a phase asks somebody, or the
+//! game is over. A variant changes the rules through the hooks of `Variant` only, which are called here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use dipjudge_rules::map::{Map, Power, Province};
 use dipjudge_rules::orders::{Action, Order, OrderSheet};
 use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
-/// No game plays through more phases than this without asking anybody: a guard against a variant without rest.
+/// The limit of phases in a row that ask nobody, in case a variant never asks anybody again.
 const MOST_PHASES: usize = 32;
 
 /// Sets the board up and opens the first phase that asks somebody.
@@ -40,13 +40,13 @@ pub fn begin(edit: &mut GameEdit) {
     open(edit, true);
 }
 
-/// Adjudicates the phase in hand, then plays on.
+/// Adjudicates the phase in hand, then continues.
 pub fn run(edit: &mut GameEdit) {
     count_missed(edit);
     run_uncounted(edit);
 }
 
-/// The same, without noting who sent nothing: for a phase that is played once more.
+/// Does the same without counting who sent nothing, for a phase that is replayed.
 pub(super) fn run_uncounted(edit: &mut GameEdit) {
     play(edit);
     if ended(edit) {
@@ -67,7 +67,7 @@ fn open(edit: &mut GameEdit, first: bool) {
     settle(edit);
 }
 
-/// Notes when the set of orders became complete, or no longer is: the delay before processing counts from there.
+/// Records when the orders became complete or incomplete; the delay before processing counts from there.
 pub fn settle(edit: &mut GameEdit) {
     let running = edit.game.state == State::Running;
     let complete = running && edit.variant_game().all_in();
@@ -80,7 +80,7 @@ pub fn settle(edit: &mut GameEdit) {
     }
 }
 
-/// Goes on to the next phase that asks somebody, playing those that ask nobody.
+/// Continues to the next phase that asks somebody, and adjudicates those that ask nobody.
 fn advance(edit: &mut GameEdit) {
     for _ in 0..MOST_PHASES {
         let (turn, phase) = next_phase(edit);
@@ -127,11 +127,13 @@ fn asks_nobody(game: &Game, edit: &GameEdit) -> bool {
     requirements.due.is_empty() && !held
 }
 
-/// Counts, in a game that replaces those who send nothing, who has not ordered anything in the movement phase in hand.
+/// Counts the powers that have ordered nothing in the movement phase in hand, in a game that replaces such leaders.
 fn count_missed(edit: &mut GameEdit) {
     let game = &edit.game;
-    let most = VariantGame::new(game, edit.variant).pace().replaced_after;
-    let Some(most) = most.filter(|_| game.phase == Phase::Movement) else {
+    if game.phase != Phase::Movement {
+        return;
+    }
+    let Some(most) = VariantGame::new(game, edit.variant).pace().replaced_after else {
         return;
     };
     let due = VariantGame::new(game, edit.variant).requirements().due;
@@ -159,7 +161,7 @@ fn next_phase(edit: &GameEdit) -> (Turn, Phase) {
     (turn, Phase::Movement)
 }
 
-/// Whether the game is over now; says so if it is.
+/// Returns whether the game is over now, and emits its end if so.
 fn ended(edit: &mut GameEdit) -> bool {
     let after = edit.game.phase.clone();
     let Some(ending) = edit
@@ -173,8 +175,8 @@ fn ended(edit: &mut GameEdit) -> bool {
     true
 }
 
-/// Powers that are level at the winning number or above it: from now on it takes one more than they have
-/// (`judge-workflow.md` 1.1).
+/// Raises the winning number if powers are level at or above it: from now on it is one more than they have (`judge-workflow.md`
+/// 1.1).
 fn raise_the_limit(edit: &mut GameEdit) {
     let winning = edit.variant.card().winning;
     if winning.tally != Tally::Centers {
@@ -190,7 +192,7 @@ fn raise_the_limit(edit: &mut GameEdit) {
 }
 
 impl VariantGame<'_> {
-    /// A board from which everybody has vanished is a draw of nobody rather than a game that never ends.
+    /// If all powers have vanished from the board, the game ends as a draw of nobody, since it would never end otherwise.
     fn ending_without_players(self) -> Option<Ending> {
         (self.game.begun() && self.powers_taking_part().is_empty())
             .then_some(Ending::Drawn(Vec::new()))
@@ -244,8 +246,8 @@ fn blank(game: &Game) -> Played {
     }
 }
 
-/// What every unit was told, the orders of lent units by their borrowers included, and whose units in shared provinces
-/// they mean. A unit that does well without an order holds.
+/// The orders of all units, including those that borrowers gave to lent units, and the powers whose units in shared provinces
+/// they mean. A unit that needs no order holds.
 fn orders_given(
     game: &Game,
     idle: &BTreeSet<UnitId>,
@@ -268,7 +270,7 @@ fn orders_given(
     (given, meant)
 }
 
-/// The variant's last word on an order sheet.
+/// Lets the variant change an order sheet before it is adjudicated.
 pub fn amend_orders(edit: &GameEdit, sheet: &mut OrderSheet) {
     let (dice, access) = (edit.dice(), edit.access());
     edit.variant.amend_orders(&edit.game, sheet, dice, &access);
@@ -308,7 +310,7 @@ fn movement(edit: &GameEdit) -> Played {
     let mut played = blank(game);
     for unit in &game.position.units {
         let outcome = resolution.outcome(unit.id);
-        // Nobody forgot to order a neutral unit: it does what the sheet has it do.
+        // A neutral unit without an order is not marked as unordered: it does what the sheet says.
         let own = (unit.power == Power::NEUTRAL).then(|| sheet.action(unit.id));
         played.outcomes.push(Outcome {
             unit: *unit,
@@ -356,7 +358,7 @@ fn retreats(edit: &GameEdit) -> Played {
     played.position = resolution.apply(&game.position);
     for unit in units() {
         let outcome = resolution.outcome(unit.id);
-        // Whoever disbands by order or by silence has not failed; only retreats that met are marked.
+        // Disbanding by order or without one is not a failure; only retreats that conflict are marked.
         let met = outcome.filter(|outcome| outcome.marks.has(Mark::Bounce));
         played.outcomes.push(Outcome {
             unit: *unit,
@@ -388,7 +390,7 @@ fn adjustments(edit: &GameEdit) -> Played {
                 adjudicator::Adjustment::Waived => Adjustment::Waived,
                 adjudicator::Adjustment::Unusable(n) => Adjustment::Unusable(n),
                 adjudicator::Adjustment::Saved(n) => Adjustment::Saved(n),
-                // Orders are refused when they are read; what comes here is one that a later order has displaced.
+                // Orders are checked when they are read; one that is illegal here has been displaced by a later order.
                 adjudicator::Adjustment::Refused(..) => return None,
             };
             Some(Adjusted { power, what })
@@ -408,7 +410,7 @@ fn owned(edit: &GameEdit) -> Position {
     position
 }
 
-/// The centers that are somebody's from now on: whoever stands on one when Fall is over owns it.
+/// The centers that are owned from now on: a unit that occupies a center at the end of Fall takes it.
 pub fn taken(map: &Map, position: &Position) -> impl Iterator<Item = (Province, Power)> {
     let centers = position.units.iter().filter(|unit| {
         let info = map.info(unit.at.province);

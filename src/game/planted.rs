@@ -1,11 +1,10 @@
-//! Leaks planted on purpose, so that the test of secrecy is itself tested: each must make it fail. Wherever one could be
-//! open, `planted` is asked; without the feature `planted-leaks` it is never open, and the compiler takes the question
-//! away.
+//! Deliberate leaks that test the test of secrecy: each must make it fail. The code asks `planted` wherever a leak can be
+//! opened; without the feature `planted-leaks` it returns a constant `false`, which the compiler removes.
 
 #[cfg(feature = "planted-leaks")]
 use std::cell::Cell;
 
-/// Where something hidden gets out.
+/// A place where hidden information leaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leak {
     /// A report counts the votes of all.
@@ -22,7 +21,7 @@ pub enum Leak {
     History,
     /// An export holds the orders of others before they are adjudicated.
     Export,
-    /// Who gets his mail first is turned by how many orders are in for later phases.
+    /// The order of recipients depends on how many orders are in for later phases.
     Sequence,
     /// An answer about a variant's submissions counts the submissions of all.
     Submissions,
@@ -36,35 +35,35 @@ pub enum Leak {
     ReplyAddress,
     /// Everybody reads who will be absent.
     Absence,
-    /// A condition is tried on the whole board.
+    /// A condition is evaluated on the whole board.
     Condition,
-    /// Whether a support was void is told by the whole board.
+    /// Whether a support was void is decided on the whole board.
     Void,
-    /// Dedication tells at once who was late in a game that hides it.
+    /// Dedication reveals at once who was late in a game that hides it.
     Dedication,
-    /// Lists of players name those whom their reader has not met.
+    /// Lists of players name powers that their reader has not met.
     Existence,
-    /// A letter names all its addressees, be they known to its reader or not.
+    /// A letter names all its addressees, whether or not its reader knows them.
     Addressees,
     /// A power that the sender has not met is found by its name.
     Unmet,
-    /// A reader has labels for powers of whom he never read.
+    /// A reader has labels for powers that he never read of.
     Labels,
-    /// All are told of what one power does to another.
+    /// Everybody reads what one power does to another.
     Told,
-    /// What a bounce has shown to one civilization is shown to all.
+    /// A bounce that one civilization saw is shown to all.
     Glimpse,
-    /// A map that is given shows what another sees whom its giver has met.
+    /// A map that is given shows units that another power sees which its giver has met.
     MapGift,
-    /// Everybody is told that a unit has changed hands.
+    /// Everybody reads that a unit has changed hands.
     UnitGift,
-    /// An exchange is told to members who have not met all others.
+    /// An exchange is reported to members who have not met all others.
     Exchange,
     /// Transactions of all are numbered in one series.
     Numbers,
     /// A name that another has is refused.
     NameTaken,
-    /// Homes of others are told as one's own.
+    /// Homes of others are reported as one's own.
     Homes,
     /// The picture of a report shows the whole board.
     Picture,
@@ -72,13 +71,13 @@ pub enum Leak {
     Map,
     /// Everybody reads where all herds are.
     Herds,
-    /// All are told what was foreseen and has not come true.
+    /// Everybody reads what was foreseen and has not come true.
     Prediction,
-    /// All are told which souls were not sold, since what it was to depend on was not so.
+    /// Everybody reads which souls were not sold because a condition did not hold.
     Unsold,
-    /// All are told which herds did not explode.
+    /// Everybody reads which herds did not explode.
     Unfired,
-    /// What is accepted as an answer stands beside the question.
+    /// The accepted answers are printed beside the question.
     Accepted,
     /// A master's lines for a power are checked against what is sealed from him.
     Lent,
@@ -147,7 +146,7 @@ pub fn planted(leak: Leak) -> bool {
     PLANTED.get() == Some(leak)
 }
 
-/// Whether this leak is open: none ever is.
+/// Whether this leak is open: always `false`.
 #[cfg(not(feature = "planted-leaks"))]
 #[inline(always)]
 pub const fn planted(_: Leak) -> bool {

@@ -1,6 +1,6 @@
-//! Why a line cannot be taken.
+//! The reason why a line is refused.
 
-/// Sentences that tell the sender of a line why it cannot be taken.
+/// Sentences that explain to the sender of a line why it is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal(pub Vec<String>);
 

@@ -1,4 +1,4 @@
-//! What the phase in hand wants from whom, and whether it has come.
+//! What the phase in hand requires from each power, and whether it has come.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,12 +26,12 @@ pub enum Ask {
     },
     /// Something of the variant's own, in its words: `BIRTH lines for Prussia`.
     Own(String),
-    /// Something of the variant's own that nobody owes, in its words: the phase asks for it and runs without it.
+    /// Something optional of the variant's own, in its words: the phase asks for it, but is adjudicated without it.
     May(String),
 }
 
 impl Ask {
-    /// What a Winter asks of a power, even where that is nothing.
+    /// What a Winter asks of a power, even if that is nothing.
     pub fn adjust(allowances: &Allowances, power: Power) -> Ask {
         let counts = allowances.counts(power);
         Ask::Adjust {
@@ -42,7 +42,7 @@ impl Ask {
     }
 }
 
-/// Builds and removals that are due to a power and that it has not ordered yet.
+/// Builds and removals that a power still owes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pending {
     /// Builds that can be used.
@@ -51,34 +51,34 @@ pub struct Pending {
     pub removals: usize,
     /// Builds for which there is no free place.
     pub unusable: usize,
-    /// What else may still be ordered, in the variant's words, without their full stops.
+    /// What else may be ordered, in the variant's words, without their full stops.
     pub also: Vec<String>,
 }
 
-/// What a phase wants.
+/// What a phase requires.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requirements {
-    /// By power; who is not here is not waited for.
+    /// By power; a power that is missing here is not waited for.
     pub due: BTreeMap<Power, Ask>,
-    /// The phase opens although nobody has a choice.
+    /// Whether the phase is opened although nobody has a choice.
     pub held_anyway: bool,
-    /// Powers whose side submissions are still wanted (a bid), though their orders may be in.
+    /// Powers that still owe a side submission (a bid), even if their orders are in.
     pub wanting: Vec<Power>,
-    /// Whether these have come is told as little as what they say, to masters neither, until the deadline has passed.
+    /// Whether the fact that these have come is as secret as their content, even from masters, until the deadline has passed.
     pub wanting_untold: bool,
-    /// Units that nobody waits for: they do well without an order.
+    /// Units that need no order and are not waited for.
     pub idle: BTreeSet<UnitId>,
-    /// What has not come at the deadline is decided without: nobody is late, and there is no grace.
+    /// Whether the phase is adjudicated at the deadline without what is missing: no power is late, and there is no grace.
     pub without_grace: bool,
-    /// Powers that may still send something that nobody owes: the phase does not run before its deadline for their sake, and
-    /// they are never late for it.
+    /// Powers that may still send something optional: the phase is not adjudicated before its deadline because of them, but they
+    /// are never late for it.
     pub until_deadline: BTreeSet<Power>,
-    /// Powers that have said that nothing more comes from them: they have done all that the phase wants.
+    /// Powers that have declared that they send nothing more; they count as complete.
     pub passed: BTreeSet<Power>,
 }
 
 impl VariantGame<'_> {
-    /// What the phase in hand wants.
+    /// What the phase in hand requires.
     pub fn requirements(self) -> Requirements {
         let mut requirements = Requirements::default();
         for power in self.game.all_powers() {
@@ -118,7 +118,7 @@ impl VariantGame<'_> {
         requirements
     }
 
-    /// The builds and removals that a power still has to order, counted by those of its orders that this opens.
+    /// The builds and removals that a power still has to order, given those of its orders that `access` opens.
     pub fn pending(self, power: Power, access: &Access<'_>) -> Pending {
         if let Some(own) = self.variant.pending(self.game, power, access) {
             return own;
@@ -140,8 +140,8 @@ impl VariantGame<'_> {
         }
     }
 
-    /// Takes out what nobody sends: of powers that stand open, and of those that have passed, whose units hold. A phase that
-    /// asked none but an open power is still played.
+    /// Removes what cannot be sent: for open powers, and for powers that have passed, whose units hold. A phase that asks only
+    /// an open power is still played.
     fn leave_out_open(self, requirements: &mut Requirements) {
         let asked = !requirements.due.is_empty();
         let stands_open = |power: &Power| self.stands_open(*power);
@@ -179,7 +179,7 @@ impl VariantGame<'_> {
         allowances
     }
 
-    /// Builds in homes that are the variant's to say.
+    /// Builds at sites that only the variant can determine.
     fn build_in_own_homes(self, allowances: &mut Allowances) {
         let position = &self.game.position;
         for (power, allowance) in &mut allowances.powers {
@@ -192,12 +192,12 @@ impl VariantGame<'_> {
         }
     }
 
-    /// Whether every unit of a power that needs one has an order, be it flagged or not.
+    /// Whether every unit of a power that needs an order has one, flagged or not.
     pub fn all_ordered(self, power: Power) -> bool {
         all_have_orders(self.game, &self.requirements(), power)
     }
 
-    /// Whether a power has done what the phase wants and nothing holds it back: no error flag, no unconfirmed rollback.
+    /// Whether a power has sent what the phase requires, without an error flag or an unconfirmed rollback.
     pub fn is_complete(self, power: Power) -> bool {
         let requirements = self.requirements();
         let Some(ask) = requirements.due.get(&power) else {
@@ -206,7 +206,7 @@ impl VariantGame<'_> {
         complete_for(self.game, &requirements, power, ask) && !requirements.wanting.contains(&power)
     }
 
-    /// Whether a power has done what the phase wants, as far as that may be told to others than itself.
+    /// Whether a power has sent what the phase requires, as far as others may know it.
     pub fn is_complete_openly(self, power: Power) -> bool {
         let mut requirements = self.requirements();
         if wanting_is_untold(self.game, &requirements) {
@@ -238,7 +238,7 @@ impl VariantGame<'_> {
             .collect()
     }
 
-    /// Whether nothing more is waited for: nothing that is due, nor, before the deadline, what nobody owes.
+    /// Whether nothing more is waited for: nothing that is due and, before the deadline, nothing optional.
     pub fn all_in(self) -> bool {
         let past_deadline = self.game.timing.late_notice.is_some();
         let waits_for_more = || !past_deadline && !self.requirements().until_deadline.is_empty();
@@ -247,12 +247,12 @@ impl VariantGame<'_> {
 }
 
 impl Requirements {
-    /// Whether something is due from a power, so that its error flag holds the phase up.
+    /// Whether something is due from a power, so that its error flag delays the phase.
     pub fn owes(&self, power: Power) -> bool {
         self.asks(power) && !self.passed.contains(&power)
     }
 
-    /// Whether the phase asks something of a power that it owes, whether it has passed or not.
+    /// Whether the phase asks something of a power that it owes, whether or not it has passed.
     pub fn asks(&self, power: Power) -> bool {
         let asked = self.due.get(&power);
         asked.is_some_and(|ask| !matches!(ask, Ask::May(_)))
@@ -286,8 +286,8 @@ fn all_have_orders(game: &Game, requirements: &Requirements, power: Power) -> bo
     }
 }
 
-/// Whether side submissions that may have come are no more to be told of than what they say. Once a late notice has named
-/// who lacks something, that is no secret any more.
+/// Whether the arrival of side submissions is as secret as their content. It is no longer secret once a late notice has named
+/// who lacks something.
 pub fn wanting_is_untold(game: &Game, requirements: &Requirements) -> bool {
     requirements.wanting_untold && game.timing.late_notice.is_none()
 }

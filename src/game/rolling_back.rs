@@ -1,4 +1,4 @@
-//! What a game was before each turn that was processed, and how ROLLBACK and REPLAY go back to it.
+//! The state of a game before each processed turn, and how ROLLBACK and REPLAY return to it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,33 +19,33 @@ use dipjudge_rules::position::Position;
 pub struct Past {
     /// The number that the turn got.
     pub number: u32,
-    /// When in the game.
+    /// Its year and season.
     pub turn: Turn,
-    /// Which phase.
+    /// Its phase.
     pub phase: Phase,
     /// The position before.
     pub position: Position,
-    /// The orders as they stood.
+    /// The orders of that time.
     pub orders: BTreeMap<Power, Orders>,
-    /// The lasting submissions as they stood.
+    /// The lasting submissions of that time.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub submissions: BTreeMap<Power, Submitted>,
     /// The variant's own state before.
     pub data: VariantData,
-    /// How many years of ownership were known.
+    /// The number of years of ownership.
     pub years: usize,
-    /// The last of them, which the turn may have changed.
+    /// The last of these years, which the turn may have changed.
     pub last_year: Option<Arc<Year>>,
-    /// What else stood of each power.
+    /// The rest of the standing of each power.
     pub standings: BTreeMap<Power, PastStanding>,
     /// The absences of each seat.
     pub absences: BTreeMap<SeatId, Vec<Absence>>,
 }
 
-/// What ROLLBACK restores of a power beside its orders and submissions.
+/// What ROLLBACK restores of a power besides its orders and submissions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PastStanding {
-    /// Who led it.
+    /// Its leader.
     pub holder: Option<SeatId>,
     /// Its lines for later phases.
     pub ahead: Vec<AheadLine>,
@@ -53,16 +53,16 @@ pub struct PastStanding {
     pub vote: Option<Vote>,
     /// Its vote to end the game without a result.
     pub terminates: bool,
-    /// Its conduct when the phase began: a power that is late in it again is counted again.
+    /// Its conduct when the phase began, so that a power that is late in it again is counted again.
     pub conduct: Conduct,
 }
 
-/// How a power has kept its deadlines.
+/// How reliably a power has kept its deadlines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conduct {
     /// How often it was late.
     pub times_late: u32,
-    /// In how many movement phases in a row it has ordered nothing.
+    /// For how many movement phases in a row it has ordered nothing.
     pub missed: u32,
     /// Its leader has given it up.
     pub abandoned: bool,
@@ -71,7 +71,7 @@ pub struct Conduct {
 }
 
 impl Conduct {
-    /// That of a power as it stands.
+    /// The present conduct of a power.
     pub fn of(standing: &Standing) -> Conduct {
         Conduct {
             times_late: standing.times_late,
@@ -81,32 +81,32 @@ impl Conduct {
         }
     }
 
-    /// Whether nothing stands against the power.
+    /// Whether nothing is recorded against the power.
     pub fn is_spotless(&self) -> bool {
         *self == Conduct::default()
     }
 }
 
-/// How much goes back. People, addresses, passwords, tokens, press, labels and settings never do.
+/// How much is reverted. People, addresses, passwords, tokens, press, labels and settings never are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Restores {
-    /// Board, orders and submissions: REPLAY goes on from them.
+    /// Board, orders and submissions; REPLAY continues from them.
     #[default]
     Orders,
-    /// Lines for later phases, votes, absences, civil disorder and what is counted, too: ROLLBACK.
+    /// Also lines for later phases, votes, absences, civil disorder and counts; for ROLLBACK.
     Everything,
 }
 
 impl Restores {
-    /// Whether no more than orders goes back.
+    /// Whether only orders are reverted.
     pub fn orders_alone(&self) -> bool {
         *self == Restores::Orders
     }
 }
 
 impl Past {
-    /// A game just before a turn of this number is played.
+    /// A game just before the turn of this number is adjudicated.
     pub(super) fn of(game: &Game, number: u32) -> Past {
         let standings = || game.standings.iter();
         let absent = game.seats.iter().filter(|seat| !seat.absences.is_empty());
@@ -146,7 +146,7 @@ impl PastStanding {
         }
     }
 
-    /// Whoever has come to lead the power since has not been silent, so disorder stays as it is then.
+    /// A new leader has not been silent, so civil disorder is restored only for the same leader.
     fn restore(self, standing: &mut Standing) {
         let Conduct {
             times_late,
@@ -164,7 +164,7 @@ impl PastStanding {
     }
 }
 
-/// Goes back to before the turn of this number was processed; nothing if there was none.
+/// Reverts to before the turn of this number was processed; does nothing if there is none.
 pub(super) fn roll_back(game: &mut Game, number: u32, restores: Restores) {
     let Some(index) = game.past.iter().position(|past| past.number == number) else {
         return;
@@ -186,7 +186,7 @@ pub(super) fn roll_back(game: &mut Game, number: u32, restores: Restores) {
         standing.required = true;
         standing.submissions = Submitted::default();
     }
-    // The orders of then stand again, but none counts as complete before its power says so once more.
+    // The former orders are restored, but each power must confirm its own before they count as complete.
     for (power, orders) in past.orders {
         game.standings.entry(power).or_default().orders = orders;
     }

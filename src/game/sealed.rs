@@ -1,6 +1,6 @@
-//! What players submit is sealed: its content is read through an `Access` alone. The engine makes one for the rules when they
-//! play (`phases`, `requirements`), and `project` makes one for a reader, which opens what the declarations of the variant
-//! open to him (`submission`). Nobody else can make one.
+//! Submissions of players are sealed: their content can be read only through an `Access`. The engine makes one for the rules
+//! when it adjudicates (`phases`, `requirements`). `project` makes one for a reader; it opens what the variant's declarations
+//! open to him (`submission`). No other code can make one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,11 +14,11 @@ use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::VariantData;
 use dipjudge_view::Viewer;
 
-/// What opens submissions, and which.
+/// Opens submissions, and decides which ones.
 #[derive(Clone, Copy)]
 pub struct Access<'v> {
     variant: &'v dyn Variant,
-    /// The reader; none for the rules, from which nothing is sealed.
+    /// The reader; `None` for the rules, from which nothing is sealed.
     reader: Option<Viewer>,
     over: bool,
     blind_master: bool,
@@ -26,7 +26,7 @@ pub struct Access<'v> {
 }
 
 impl<'v> Access<'v> {
-    /// That of the rules: for the engine, and for whoever holds the whole position.
+    /// The access of the rules: for the engine, and for a caller who holds the whole position.
     pub(super) fn whole(variant: &'v dyn Variant) -> Access<'v> {
         Access {
             variant,
@@ -37,7 +37,7 @@ impl<'v> Access<'v> {
         }
     }
 
-    /// That of a reader: for the projection.
+    /// The access of a reader, for the projection.
     pub(super) fn of_reader(game: &Game, variant: &'v dyn Variant, reader: Viewer) -> Access<'v> {
         Access {
             reader: Some(reader),
@@ -47,7 +47,7 @@ impl<'v> Access<'v> {
         }
     }
 
-    /// That of the rules where they only foretell something to a reader: what is sealed from him is sealed from them.
+    /// The access of the rules in a prediction for a reader: what is sealed from him is sealed from them.
     pub(super) fn foretelling(game: &Game, variant: &'v dyn Variant, to: Viewer) -> Access<'v> {
         Access {
             foretells: true,
@@ -55,22 +55,22 @@ impl<'v> Access<'v> {
         }
     }
 
-    /// The same once the game is over, for what was before.
+    /// The same access once the game is over, for earlier submissions.
     pub(super) fn after_the_end(self, over: bool) -> Access<'v> {
         Access { over, ..self }
     }
 
-    /// The reader, if it is for one.
+    /// The reader, if it belongs to one.
     pub fn reader(&self) -> Option<Viewer> {
         self.reader
     }
 
-    /// Whether the rules only foretell something. What is still to be drawn is nobody's then, so they must not draw.
+    /// Whether the rules only make a prediction. Future draws are secret, so the rules must not draw then.
     pub fn foretells(&self) -> bool {
         self.foretells
     }
 
-    /// Whether what a power has submitted of a kind is open, as long as it stands.
+    /// Whether a power's present submissions of a kind are open.
     pub fn opens(&self, kind: &SubmissionKind, owner: Power) -> bool {
         self.opens_when(kind, owner, false)
     }
@@ -88,8 +88,7 @@ impl<'v> Access<'v> {
             || (planted(Leak::Sealed) && reader == Viewer::Master && !kind.masters)
     }
 
-    /// Whether a line that a power has stored for a later phase is open. What could not be read may have been meant for any
-    /// kind.
+    /// Whether a line that a power has stored for a later phase is open. A line that could not be read may be of any kind.
     pub(super) fn opens_line(&self, line: &AheadLine, owner: Power) -> bool {
         if line.kinds.is_empty() {
             return SubmissionKind::all(self.variant).all(|kind| self.opens(kind, owner));
@@ -98,7 +97,7 @@ impl<'v> Access<'v> {
         kinds.all(|name| self.opens(SubmissionKind::named(self.variant, name), owner))
     }
 
-    /// What of a power's submissions is open, by their names.
+    /// The open submissions of a power, by name.
     fn open<'s>(
         &self,
         submissions: &'s Submitted,
@@ -116,29 +115,30 @@ impl<'v> Access<'v> {
 }
 
 impl VariantGame<'_> {
-    /// Whether a game keeps anything from its masters that its players submit, orders or what is the variant's own.
+    /// Whether any submission of a player is sealed from masters, be it an order or the variant's own.
     pub fn keeps_from_masters(self) -> bool {
         !masters_read_orders(self.game) || self.keeps_own_from_masters()
     }
 
-    /// Whether a game keeps from its masters what its players submit of the variant's own.
+    /// Whether submissions of the variant's own are sealed from masters.
     pub fn keeps_own_from_masters(self) -> bool {
         let mut own = self.variant.submissions().iter();
         own.any(|kind| !masters_read(self.game, kind))
     }
 
-    /// Whether masters may read what one of the variant's own lines submits, by the rule of its grammar that read it.
+    /// Whether masters may read what one of the variant's own lines submits, by the rule of its grammar that reads it.
     pub fn masters_read_line(self, rule: &str) -> bool {
         masters_read(self.game, SubmissionKind::of_line(self.variant, rule))
     }
 
-    /// Whether masters may read what is submitted under a name; what goes with a unit's order is written as that is.
+    /// Whether masters may read submissions of this name. A submission that belongs to a unit's order follows the rule for
+    /// orders.
     pub fn masters_read_slot(self, slot: &str) -> bool {
         let kind = SubmissionKind::of_slot(self.variant, slot);
         kind.name == ORDERS.name || masters_read(self.game, kind)
     }
 
-    /// Whether masters may read lines that are kept for a later phase and marked with these kinds.
+    /// Whether masters may read lines for a later phase that are marked with these kinds.
     pub fn masters_read_kinds(self, kinds: &BTreeSet<String>) -> bool {
         let mut kinds = kinds.iter();
         kinds.all(|kind| masters_read(self.game, SubmissionKind::named(self.variant, kind)))
@@ -155,13 +155,13 @@ fn masters_read(game: &Game, kind: &SubmissionKind) -> bool {
     kind.is_read_by(Viewer::Master, Power::NEUTRAL, &[], blind)
 }
 
-/// Submissions of one power, by the names that the variant has for them.
+/// Submissions of one power, by the variant's names for them.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Submitted(BTreeMap<String, VariantData>);
 
 impl Submitted {
-    /// Puts one down, or takes it back.
+    /// Stores or withdraws a submission.
     pub(super) fn put(&mut self, slot: &str, data: Option<VariantData>) {
         match data {
             Some(data) => self.0.insert(slot.to_owned(), data),
@@ -169,43 +169,43 @@ impl Submitted {
         };
     }
 
-    /// What is put down under a name; for the owner's `Sight`.
+    /// The submission of this name, for the owner's `Sight`.
     pub(super) fn get(&self, slot: &str) -> Option<&VariantData> {
         self.0.get(slot)
     }
 
-    /// The names under which something is put down; for the owner's `Sight`.
+    /// The names of all submissions, for the owner's `Sight`.
     pub(super) fn slots(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Takes out what is not open.
+    /// Removes submissions that are not open.
     pub(super) fn keep_open(&mut self, access: &Access<'_>, owner: Power) {
         self.0
             .retain(|slot, _| access.opens(SubmissionKind::of_slot(access.variant, slot), owner));
     }
 }
 
-/// What it holds is nobody's to print.
+/// Prints no content, since it is sealed.
 impl std::fmt::Debug for Submitted {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Submitted(sealed)")
     }
 }
 
-/// A submission that the rules keep in the variant's own state until they open it: stored as its content, read as what a
-/// power has put down.
+/// A submission that the rules keep in the variant's own state until they open it. It is stored as its content, and read like a
+/// power's submissions.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Sealed<T>(T);
 
 impl<T> Sealed<T> {
-    /// Seals something.
+    /// Seals a value.
     pub fn new(content: T) -> Sealed<T> {
         Sealed(content)
     }
@@ -223,12 +223,12 @@ impl<T> std::fmt::Debug for Sealed<T> {
 }
 
 impl Game {
-    /// What a power has submitted for the phase in hand, as far as it is open.
+    /// A power's submissions for the phase in hand, as far as they are open.
     pub fn submissions(&self, power: Power, access: &Access<'_>) -> BTreeMap<&str, &VariantData> {
         access.open(&self.standing(power).orders.submissions, power, false)
     }
 
-    /// What a power has submitted until it takes it back, as far as it is open.
+    /// A power's lasting submissions, as far as they are open.
     pub fn lasting_submissions(
         &self,
         power: Power,
@@ -237,8 +237,7 @@ impl Game {
         access.open(&self.standing(power).submissions, power, false)
     }
 
-    /// What a power had submitted for the phase that was adjudicated last, as far as it is open; for steps of a variant behind
-    /// that phase.
+    /// A power's submissions for the phase adjudicated last, as far as they are open; for steps of a variant after that phase.
     pub fn played_submissions(
         &self,
         power: Power,
@@ -251,7 +250,7 @@ impl Game {
             })
     }
 
-    /// Takes all submissions out that are not open: what a prediction is played on.
+    /// Removes all submissions that are not open, to obtain the game on which a prediction is made.
     pub(super) fn keep_open_submissions(&mut self, access: &Access<'_>) {
         for (power, standing) in &mut self.standings {
             standing.submissions.keep_open(access, *power);
@@ -271,8 +270,8 @@ mod tests {
     };
     use super::*;
 
-    /// A variant with two kinds: a will that nobody but its owner reads before the end, and an answer that masters read. What
-    /// is put down under any other name it does not declare.
+    /// A variant with two kinds: a will that only its owner reads before the end, and an answer that masters read. It declares
+    /// no other kind.
     struct Wills;
 
     const WILL: SubmissionKind = SubmissionKind {
@@ -409,7 +408,7 @@ mod tests {
             (&["orders", "will"], false),
             (&["undeclared"], false),
             (&["of another version"], false),
-            // What could not be read may have been a will.
+            // A line that could not be read may be a will.
             (&[], false),
         ] {
             assert!(reads(kinds, Viewer::Power(OWNER)), "{kinds:?}");

@@ -1,20 +1,20 @@
-//! Whether a game hides anything, and what. Every rule that is another in such a game asks here, and so counts alike
-//! for all options and variants.
+//! Whether a game hides anything, and what. Every rule that differs in such games asks here, so that it is the same for all
+//! options and variants.
 
 use super::submission::SubmissionKind;
 use super::{Game, PersonId, VariantGame};
 use dipjudge_rules::map::Power;
 
-/// What a game hides by its rules, from its beginning until it is over.
+/// What a game hides by its rules until it is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Secrecy {
     /// Who leads a power: GUNBOAT, or where it is hidden who exists.
     pub leaders: bool,
     /// Parts of the board: BLIND, or the variant's own rules.
     pub board: bool,
-    /// Who exists. What else it hides then, its horizon and its options say.
+    /// Which powers exist. Its horizon and its options decide what else it hides.
     pub existence: bool,
-    /// What powers have submitted, beyond the phase for which they did.
+    /// What powers have submitted, even after the phase for which they did.
     pub submissions: bool,
 }
 
@@ -24,7 +24,7 @@ impl Secrecy {
         self.leaders_or_board() || self.existence || self.submissions
     }
 
-    /// Whether there is more to know as the leader of another power, or as a master, than as anybody.
+    /// Whether the leader of another power, or a master, knows more than the public.
     pub fn leaders_or_board(self) -> bool {
         self.leaders || self.board
     }
@@ -43,8 +43,8 @@ impl VariantGame<'_> {
     }
 }
 
-/// The powers that somebody may still lead where nobody leads two: those that he led last, and whatever was dealt to him
-/// with them. `None` for who has led none and may lead any.
+/// The powers that a person may still lead, where nobody leads two: those that he led last, and those that were dealt to him
+/// with them. `None` for a person who has led none and may lead any.
 pub fn own_powers(game: &Game, person: PersonId) -> Option<Vec<Power>> {
     let his = |seat| game.seat(seat).is_some_and(|seat| seat.person == person);
     let dealt = |power: &Power| game.standing(*power).dealt.is_some_and(his);
@@ -54,7 +54,7 @@ pub fn own_powers(game: &Game, person: PersonId) -> Option<Vec<Power>> {
         .flat_map(|(power, standing)| standing.held.iter().map(|(seat, _)| (*seat, *power)))
         .filter(|(seat, _)| his(*seat))
         .collect();
-    // Seats are numbered as they are taken, and whoever comes anew takes another one.
+    // Seats are numbered in order of sign-on, and a person who joins again gets another one.
     let (last, _) = led.iter().max()?;
     let mut own: Vec<Power> = led
         .iter()

@@ -1,5 +1,5 @@
-//! What the judge tells beside the common lines of a report: facts that name powers by number, each section in words of its
-//! own (`mailtemplates/`). The projection keeps those that their reader may have and puts in what he calls the powers.
+//! Reports beyond the common lines: facts that name powers by number, one text for each section (`mailtemplates/`). The
+//! projection keeps the facts that their reader may have and replaces powers by his labels.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use dipjudge_view::Words;
 /// A section of a report or a list.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// What it is told in.
+    /// The name of its text.
     pub words: &'static Words,
-    /// Who may have it.
+    /// Its audience.
     pub audience: Audience,
-    /// What is put into the words, by the names that they use.
+    /// The facts in the text, by the names that it uses.
     pub fields: BTreeMap<&'static str, Fact>,
 }
 
 impl Section {
-    /// A section for everybody, with nothing to put in.
+    /// A section for everybody, without facts.
     pub fn new(words: &'static Words) -> Section {
         Section {
             words,
@@ -29,50 +29,50 @@ impl Section {
         }
     }
 
-    /// The same for these alone.
+    /// The same for this audience only.
     pub fn to(self, audience: Audience) -> Section {
         Section { audience, ..self }
     }
 
-    /// The same with something to put in.
+    /// The same with another fact.
     pub fn with(mut self, name: &'static str, fact: impl Into<Fact>) -> Section {
         self.fields.insert(name, fact.into());
         self
     }
 }
 
-/// Something to be told.
+/// A value that a text can print.
 #[derive(Clone, Debug)]
 pub enum Fact {
-    /// No such thing here: a template asks with `is none`.
+    /// No value; a template tests it with `is none`.
     None,
-    /// Words that are the same for all.
+    /// A text that is the same for all readers.
     Text(String),
     /// A number, which a template can compare and count with.
     Number(i64),
-    /// Whether something is so.
+    /// A truth value.
     Flag(bool),
-    /// A power: `name`, `adjective` and `introduced` in the template, as its reader calls it.
+    /// A power: `name`, `adjective` and `introduced` in the template, in the reader's words.
     Power(Power),
     /// A place by its full name.
     Place(Location),
     /// A unit: `power`, `kind`, `place` and `short` (`A PRU`).
     Unit(Unit),
-    /// Facts of one sort, which a template goes through in this order.
+    /// A list of facts, which a template iterates over in this order.
     List(Vec<Fact>),
-    /// What belongs together, by the names that the template uses.
+    /// Facts by the names that the template uses.
     Record(BTreeMap<&'static str, Fact>),
-    /// What is for some readers alone: nothing for others, and in a list no item.
+    /// A fact for some readers only. For others it is `None`, and left out of a list.
     For(Audience, Box<Fact>),
 }
 
 impl Fact {
-    /// What belongs together.
+    /// Facts by name.
     pub fn record<const N: usize>(fields: [(&'static str, Fact); N]) -> Fact {
         Fact::Record(BTreeMap::from(fields))
     }
 
-    /// Several of a kind.
+    /// A list of facts.
     pub fn list<T: Into<Fact>>(all: impl IntoIterator<Item = T>) -> Fact {
         Fact::List(all.into_iter().map(Into::into).collect())
     }

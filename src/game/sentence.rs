@@ -1,4 +1,4 @@
-//! Sentences that name powers by their number: the projection puts in what their reader calls them.
+//! Sentences that name powers by their number; the projection inserts the reader's names for them.
 
 use dipjudge_rules::map::Power;
 
@@ -9,48 +9,48 @@ pub struct Sentence(Vec<SentencePart>);
 /// A part of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SentencePart {
-    /// Words that are the same for all.
+    /// A text that is the same for all readers.
     Words(String),
-    /// A power's name, as the reader calls it.
+    /// A power's name, in the reader's words.
     Power(Power),
     /// The names of several powers, in the order of the reader's words for them.
     Powers(Vec<Power>),
-    /// Who leads a power, in a sentence of its own; nothing where the reader is not told.
+    /// A sentence that names a power's leader; left out if the reader may not know it.
     Leader(Power),
 }
 
 impl Sentence {
-    /// A sentence without any power's name.
+    /// A sentence without a power's name.
     pub fn of(words: impl Into<String>) -> Sentence {
         Sentence(vec![SentencePart::Words(words.into())])
     }
 
-    /// The sentence with further words.
+    /// Appends a text.
     pub fn words(mut self, words: impl Into<String>) -> Sentence {
         self.0.push(SentencePart::Words(words.into()));
         self
     }
 
-    /// The sentence with a power's name.
+    /// Appends a power's name.
     pub fn power(mut self, power: Power) -> Sentence {
         self.0.push(SentencePart::Power(power));
         self
     }
 
-    /// The sentence with the names of several powers: `Babel, Carthage`.
+    /// Appends the names of several powers: `Babel, Carthage`.
     pub fn powers(mut self, powers: impl IntoIterator<Item = Power>) -> Sentence {
         let powers = powers.into_iter().collect();
         self.0.push(SentencePart::Powers(powers));
         self
     }
 
-    /// The sentence with one behind it that says who leads a power, for those who may know.
+    /// Appends a sentence that names a power's leader, for readers who may know it.
     pub fn leader(mut self, power: Power) -> Sentence {
         self.0.push(SentencePart::Leader(power));
         self
     }
 
-    /// The sentence with another behind it.
+    /// Appends another sentence.
     pub fn then(mut self, other: Sentence) -> Sentence {
         self.0.extend(other.0);
         self

@@ -1,4 +1,4 @@
-//! What a master may set. A setting is declared once, in the list `settings!` below; defaults are those of
+//! What a master may set. Each setting is declared once, in the list `settings!` below; defaults are those of
 //! `judge-workflow.md` 0.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,9 +12,9 @@ use super::{Phase, ToCome};
 /// The clock of one kind of phase (`judge-workflow.md` 4.1). Lengths are whole minutes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhaseClock {
-    /// Minute of the day on which deadlines fall (0 to 1439).
+    /// Minute of the day at which deadlines are set (0 to 1439).
     pub clock: Option<u16>,
-    /// Must pass after the last processing before the next.
+    /// Minimum time from the last processing to the next.
     pub min: u32,
     /// From the last processing to the deadline.
     pub next: u32,
@@ -22,11 +22,11 @@ pub struct PhaseClock {
     pub grace: u32,
     /// From "all orders in" to the processing.
     pub delay: u32,
-    /// Which days deadlines may fall on.
+    /// Which days deadlines may be on.
     pub days: Days,
 }
 
-/// Monday to Friday; with `monday` the rule of the first of them.
+/// `monday` on Monday, and every day from Tuesday to Friday allowed.
 fn weekdays(monday: DayRule) -> Days {
     let mut days = [DayRule::Allowed; 7];
     (days[0], days[1], days[6]) = (DayRule::Forbidden, monday, DayRule::Forbidden);
@@ -57,12 +57,12 @@ impl PhaseClock {
     }
 }
 
-/// Seven characters, Sunday first: a capital allows the day, a small letter only from noon, `-` not at all.
+/// Seven characters, Sunday first: a capital allows the day, a small letter allows it from noon on, `-` forbids it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Days([DayRule; 7]);
 
-/// What a day allows.
+/// How far a day is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DayRule {
     /// All day.
@@ -145,7 +145,7 @@ pub enum Assignment {
     List,
     /// All by lot.
     Random,
-    /// Players whose list is `*` by lot first, then the lists.
+    /// Players whose list is `*` first, by lot; then the others by their lists.
     Both,
 }
 
@@ -171,11 +171,11 @@ pub enum Fakes {
     May,
     /// On request, only to a false list.
     PartialOnly,
-    /// Partial press reads as a broadcast unless `NO FAKE`.
+    /// Partial press is shown as a broadcast unless `NO FAKE` is given.
     BroadcastByDefault,
 }
 
-/// Who among observers may write.
+/// Which press observers may write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ObserverPress {
@@ -187,13 +187,13 @@ pub enum ObserverPress {
     None,
 }
 
-/// Whether contacts read who leads one another, in a game that hides who exists (CivDip 11.6).
+/// Whether contacts read the names of each other's leaders, in a game that hides who exists (CivDip 11.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Addresses {
-    /// Never: the judge passes all letters on.
+    /// Never: the judge forwards all letters.
     Hidden,
-    /// Name and address, from the hour on at which they are in contact.
+    /// Name and address, from the time on at which they are in contact.
     Shown,
 }
 
@@ -206,14 +206,14 @@ impl std::fmt::Display for Addresses {
     }
 }
 
-/// What gives sight in a BLIND game, of itself and its neighbors (`visibility.md` 4).
+/// What gives sight in a BLIND game, of its own province and the adjacent ones (`visibility.md` 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SightFrom {
     /// Own units.
     pub units: bool,
     /// Centers owned.
     pub centers: bool,
-    /// Own homes, whoever owns them.
+    /// Own homes, whether or not the power still owns them.
     pub homes: bool,
 }
 
@@ -240,7 +240,7 @@ impl std::fmt::Display for SightFrom {
     }
 }
 
-/// Level of play asked of those who join.
+/// The level of play required to join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Level {
@@ -277,8 +277,8 @@ impl std::fmt::Display for Level {
     }
 }
 
-/// Declares each setting once: its change, its field, its type, its default. From that come `Settings` and
-/// `SettingChange`.
+/// Declares each setting once: its change, its field, its type, its default. `Settings` and `SettingChange` are generated from
+/// that.
 macro_rules! settings {
     ($($(#[doc = $doc:literal])+ $change:ident $field:ident: $type:ty = $default:expr;)+) => {
         /// A game's settings.
@@ -309,10 +309,10 @@ macro_rules! settings {
         }
 
         impl SettingChange {
-            /// The names that changes have in a log: those of the fields of [`Settings`].
+            /// The names of changes in a log: those of the fields of [`Settings`].
             pub const NAMES: &[&str] = &[$(stringify!($field),)+];
 
-            /// The change that makes the same setting what it is in every game that nobody has set anything in.
+            /// The change that resets the same setting to its default.
             pub fn taken_back(&self) -> SettingChange {
                 match self {
                     $(SettingChange::$change(_) => SettingChange::$change($default),)+
@@ -321,14 +321,14 @@ macro_rules! settings {
         }
 
         impl Settings {
-            /// Puts a new value in the place of the old one.
+            /// Sets the new value.
             pub fn apply(&mut self, change: &SettingChange) {
                 match change {
                     $(SettingChange::$change(value) => self.$field = value.clone(),)+
                 }
             }
 
-            /// Whether a change would change anything.
+            /// Whether a change would alter anything.
             pub fn differs(&self, change: &SettingChange) -> bool {
                 match change {
                     $(SettingChange::$change(value) => self.$field != *value,)+
@@ -353,7 +353,7 @@ settings! {
     List list: bool = false;
     /// Only masters may use master's settings.
     Moderated moderated: bool = false;
-    /// Only PROCESS processes.
+    /// Phases are processed by the command PROCESS only.
     ManualProcess manual_process: bool = false;
     /// The master begins the game.
     ManualStart manual_start: bool = false;
@@ -367,19 +367,19 @@ settings! {
     LateCount late_count: bool = false;
     /// Late powers are named (`visibility.md` 6.1).
     Latelist latelist: bool = true;
-    /// How many centers (or what else the variant counts) win; the variant's own number unless a master set one.
+    /// The number of centers (or of what else the variant counts) needed to win; `None` means the variant's own number.
     Centers centers: Option<u32> = None;
     /// Draws include all survivors.
     Dias dias: bool = true;
     /// Concessions may be voted.
     Concessions concessions: bool = true;
-    /// Least dedication of those who join.
+    /// Minimum dedication to join.
     Dedication dedication: i64 = -10_000;
-    /// Least ratio of turns on time of those who join, in hundredths.
+    /// Minimum ratio of turns on time to join, in hundredths.
     OnTime on_time: Option<u32> = None;
-    /// Highest ratio of resignations of those who join, in hundredths.
+    /// Maximum ratio of resignations to join, in hundredths.
     Resigned resigned: Option<u32> = None;
-    /// Level asked of those who join.
+    /// Level required to join.
     Level level: Level = Level::Any;
     /// Who may join; rules alone if not empty.
     Allow allow: BTreeSet<String> = BTreeSet::new();
@@ -391,9 +391,9 @@ settings! {
     Quiet quiet: bool = false;
     /// Names are shown in SUMMARY after a gunboat game.
     Reveal reveal: bool = true;
-    /// Counts for dedication.
+    /// Whether the game counts for dedication.
     Rated rated: bool = true;
-    /// Any player may RESUME; by default a moderated game leaves it to the master.
+    /// Any player may RESUME; by default, only the master may in a moderated game.
     ResumeAny resume_any: Option<bool> = None;
     /// Orders are sealed from the master.
     BlindMaster blind_master: bool = false;
@@ -401,16 +401,16 @@ settings! {
     Assignment assignment: Assignment = Assignment::List;
     /// Who leads a power is hidden.
     Gunboat gunboat: bool = false;
-    /// Who leads a power was hidden when the game began and is so no longer: addresses at which players answer one another
-    /// still lead on.
+    /// Leaders were hidden when the game began and are not any more: the addresses through which players answered one another
+    /// still work.
     WasGunboat was_gunboat: bool = false;
-    /// To whom leaders' names and addresses are shown where it is hidden who exists.
+    /// Who reads leaders' names and addresses where it is hidden who exists.
     Addresses addresses: Addresses = Addresses::Hidden;
-    /// Each sees only what his own sight reaches.
+    /// Each player sees only what is in his own sight.
     Blind blind: bool = false;
     /// What gives sight in a blind game.
     Sight sight: SightFrom = SightFrom::default();
-    /// Processed as soon as all orders are in; by default not in a blind game, where it would tell that they are
+    /// Processed as soon as all orders are in; by default not in a blind game, where it would reveal that they are
     /// (`visibility.md` 6.2).
     Early early: Option<bool> = None;
     /// White press may be sent.
@@ -437,11 +437,11 @@ settings! {
     MustOrder must_order: bool = false;
     /// Where to build.
     BuildSites build_sites: BuildSites = BuildSites::Home;
-    /// It begins on an empty board, with a Winter of builds, where the variant leaves that open.
+    /// The game begins on an empty board, with a Winter of builds, if the variant allows the choice.
     BlankBoard blank_board: bool = false;
-    /// How many players begin the game, where the variant leaves it open.
+    /// How many players begin the game, if the variant allows the choice.
     Players players: Option<u32> = None;
-    /// When sign-up closes, where the table closes at a date; by default two weeks after the game was made.
+    /// When sign-up closes, if the game begins at a date; by default two weeks after it was created.
     SignUp sign_up: Option<Timestamp> = None;
     /// Units may be lent by PROXY.
     Proxy proxy: bool = false;
@@ -455,27 +455,27 @@ settings! {
     Information information: Option<String> = None;
     /// Archive numbers, by their letters: `EP`, `BN`.
     Numbers numbers: BTreeMap<String, String> = BTreeMap::new();
-    /// Changed after the start in a way that makes the game unrated.
+    /// A change after the start has made the game unrated.
     Irregular irregular: bool = false;
     /// Settings that the variant registers.
     Own own: BTreeMap<String, String> = BTreeMap::new();
-    /// Values that settings of the variant's get when a phase begins.
+    /// Values that the variant's settings get when a later phase begins.
     OwnToCome own_to_come: BTreeMap<String, ToCome> = BTreeMap::new();
 }
 
-/// Logs have the keys of a value in the order of the alphabet, whatever the order of its fields.
+/// In logs the keys of a value are sorted, regardless of the order of its fields.
 fn with_sorted_keys<T: Serialize, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     let value = serde_json::to_value(value).map_err(S::Error::custom)?;
     value.serialize(to)
 }
 
-/// A value that is not there at all is not `None`.
+/// A missing value is an error, not `None`.
 fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     T::deserialize(from)
 }
 
 impl Settings {
-    /// The clock of a phase: adjustments have their own, a variant's own phases keep the retreats' (Life, section 4).
+    /// The clock of a phase: adjustments have their own, a variant's own phases use that of retreats (Life, section 4).
     pub fn clock(&self, phase: &Phase) -> &PhaseClock {
         match phase {
             Phase::Movement => &self.moves,
@@ -484,7 +484,7 @@ impl Settings {
         }
     }
 
-    /// The switches that LIST names, as it names them, where they are not as they usually are.
+    /// The switches that LIST names if they differ from their defaults, by the names that it uses.
     pub fn flags(&self) -> impl Iterator<Item = &'static str> {
         let all = [
             (self.gunboat, "Gunboat"),
@@ -508,7 +508,7 @@ impl Settings {
         all.into_iter().filter(|(on, _)| *on).map(|(_, name)| name)
     }
 
-    /// Whether the game has any press among players.
+    /// Whether players may write any press.
     pub fn has_press(&self) -> bool {
         self.white || self.grey
     }

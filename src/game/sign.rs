@@ -4,25 +4,25 @@ use super::Audience;
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_view::SignLook;
 
-/// A mark in a province. Whoever does not have the province in sight does not get it, whatever the audience.
+/// A mark in a province. A reader who does not have the province in sight does not get it, even if he belongs to the audience.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardSign {
-    /// Where.
+    /// The province.
     pub at: Province,
     /// How it is drawn.
     pub look: SignLook,
-    /// A word for it, where it is drawn with one; at most eight letters are read well.
+    /// A word for it, if it is drawn with one; at most eight letters are legible.
     pub text: String,
-    /// In whose color; none is nobody's.
+    /// The power whose color it has; `None` means that of no power.
     pub power: Option<Power>,
-    /// What it means, in a word for all who may have it that stands below the picture; empty for a plate that says it itself.
+    /// A word for its meaning, printed below the picture for all its readers; empty for a plate that already says it.
     pub meaning: &'static str,
-    /// Who may have it.
+    /// Its audience.
     pub audience: Audience,
 }
 
 impl BoardSign {
-    /// A mark for all who see the province, in nobody's color.
+    /// A mark for all who see the province, in the color of no power.
     pub fn new(at: Province, look: SignLook, meaning: &'static str) -> BoardSign {
         BoardSign {
             at,
@@ -42,7 +42,7 @@ impl BoardSign {
         }
     }
 
-    /// The same with a word for what it means.
+    /// The same with a word for its meaning.
     pub fn meaning(self, meaning: &'static str) -> BoardSign {
         BoardSign { meaning, ..self }
     }

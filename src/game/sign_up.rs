@@ -1,4 +1,4 @@
-//! How a table comes about: when a forming game begins, and who of those who signed on then plays or stands by.
+//! How a forming game begins: when, and which of those who signed on then play or stand by.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -6,29 +6,28 @@ use super::{Role, SeatId, State, VariantGame};
 use dipjudge_rules::map::PowerInfo;
 use dipjudge_view::whole_minute;
 
-/// What a forming game waits for.
+/// When a forming game begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Begins {
-    /// Until all are there.
+    /// When all players are there.
     WhenFull,
-    /// Until sign-up closes (`SET SIGNUP`), with those who are there by then, if they are enough. All settings are fixed from
-    /// then on.
+    /// When sign-up closes (`SET SIGNUP`), if enough players are there. All settings are fixed from then on.
     AtADate,
 }
 
-/// Who of those who signed on plays, and who stands by.
+/// The result of a sign-up: who plays, and who stands by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seating {
     /// The powers with their leaders.
     pub powers: Vec<(PowerInfo, SeatId)>,
-    /// The others, in the order in which they follow where a power needs a leader.
+    /// The others, in the order in which they take over powers that need a leader.
     pub stand_by: Vec<SeatId>,
 }
 
-/// How long a game that nobody has set a date for takes players.
+/// How long sign-up lasts without a date that was set.
 const USUAL: SignedDuration = SignedDuration::from_hours(24 * 14);
 
-/// How much longer where too few came.
+/// The extension if too few players have signed on.
 const LONGER: SignedDuration = SignedDuration::from_hours(24 * 7);
 
 impl VariantGame<'_> {
@@ -37,7 +36,7 @@ impl VariantGame<'_> {
         self.variant.begins(&self.game.settings) == Begins::AtADate
     }
 
-    /// When sign-up closes; `None` where that is no matter of a date, or of the past.
+    /// When sign-up closes; `None` if the game does not begin at a date or has begun.
     pub fn sign_up_closes(self) -> Option<Timestamp> {
         if self.game.state != State::Forming || !self.begins_at_a_date() {
             return None;
@@ -49,15 +48,14 @@ impl VariantGame<'_> {
             .or(self.game.timing.created.map(usual))
     }
 
-    /// When it closes instead, since too few came; `None` if they are enough.
+    /// The extended end of sign-up if too few players have signed on; `None` if there are enough.
     pub fn sign_up_prolonged(self) -> Option<Timestamp> {
+        let closes = self.sign_up_closes()?;
         let candidates = self.game.seated(Role::Player).count();
-        let enough = candidates
-            >= self
-                .variant
-                .candidates_needed(self.game.map(), &self.game.settings);
-        let closes = self.sign_up_closes().filter(|_| !enough)?;
-        Some(later(closes, LONGER))
+        let needed = self
+            .variant
+            .candidates_needed(self.game.map(), &self.game.settings);
+        (candidates < needed).then(|| later(closes, LONGER))
     }
 }
 

@@ -1,5 +1,5 @@
-//! What a log holds of a variant's own, and whether this version can read it. It is asked of every event before it becomes
-//! part of a game, so that nothing behind it ever meets data that it cannot read.
+//! Checks whether this version can read the variant's own data in a log. Every event is checked before it is applied to a game,
+//! so later code never meets unreadable data.
 
 use serde::de::DeserializeOwned;
 
@@ -7,24 +7,25 @@ use super::effect::is_meaning;
 use super::{Event, SeatChange, SettingChange, Variant};
 use dipjudge_rules::orders::{Action, VariantData, VariantOrder};
 
-/// Something of a variant's own as a log holds it.
+/// Data of a variant's own in a log.
 #[derive(Clone, Copy, Debug)]
 pub enum Stored<'l> {
-    /// Its state.
+    /// The variant's state.
     State(&'l VariantData),
-    /// What a power submitted under a name.
+    /// A submission of a power, by name.
     Submission(&'l str, &'l VariantData),
-    /// What an order means that it alone understands.
+    /// An order that only the variant can interpret.
     Order(&'l VariantData),
-    /// What a player brings along.
+    /// What a player brings to the game.
     Brought(&'l VariantData),
 }
 
 impl Stored<'_> {
-    /// Whether data are of a type. The error tells nothing of what they say: a log may read it, and bids are secret.
+    /// Checks that data are of a type. The error contains nothing of their content: it is shown to whoever reads a log, and bids
+    /// are secret.
     ///
     /// # Errors
-    /// If they are not.
+    /// If they are of another type.
     pub fn is<T: DeserializeOwned>(data: &VariantData) -> Result<(), String> {
         let read: Result<T, _> = data.read();
         read.map(drop)
@@ -32,7 +33,7 @@ impl Stored<'_> {
     }
 }
 
-/// Whether an event holds nothing of the variant's own that it cannot read; the error is a clause, as in `its state: …`.
+/// Checks that all of the variant's own data in an event can be read; the error is a clause, as in `its state: …`.
 pub fn check(event: &Event, variant: &dyn Variant) -> Result<(), String> {
     match event {
         Event::Begun { data, .. } | Event::Data { data } => state(variant, data),

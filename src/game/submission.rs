@@ -1,64 +1,64 @@
-//! Kinds of submissions. A variant declares each of its kinds once, and nothing else says who reads what players have
-//! submitted: not the place that shows it, plays it, keeps it for later or foretells it.
+//! Kinds of submissions. A variant declares each of its kinds once. Only that declaration decides who reads submissions, for all
+//! code that shows, plays, keeps or predicts them.
 
 use super::Variant;
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
-/// A kind of submission: bids, lists of forts. Its declaration says who reads it beside its owner, and when.
+/// A kind of submission: bids, lists of forts. Its declaration says who reads it besides its owner, and when.
 #[derive(Clone, Copy, Debug)]
 pub struct SubmissionKind {
-    /// What lines stored for a later phase are marked with.
+    /// The mark of lines that are stored for a later phase.
     pub name: &'static str,
-    /// Under which names submissions of this kind are put down.
+    /// The names of submissions of this kind.
     pub slots: Slots,
     /// The rules of the variant's grammar that read a line of this kind.
     pub lines: &'static [&'static str],
-    /// What opens it: the first of these that comes. Without any it is never opened.
+    /// The moments that open it; the first of them does. If the list is empty, it is never opened.
     pub opens: &'static [OpenedBy],
-    /// To whom it opens then.
+    /// Who can read it from then on.
     pub to: OpenTo,
-    /// Whether a master may look before, unless the game is `BLINDMASTER`.
+    /// Whether a master may read it earlier, unless the game is `BLINDMASTER`.
     pub masters: bool,
-    /// Why a line of this kind is not kept for a later phase, where it counts only for what is open when it comes.
+    /// Why a line of this kind is not stored for a later phase, where it is valid only for what is open on its arrival.
     pub not_ahead: Option<&'static str>,
-    /// What the reader of a prediction is told of it where he may not look, by the turn in hand and never by what was
+    /// The note in a prediction for a reader who may not read it. It depends on the turn in hand and never on what was
     /// submitted.
     pub left_out: fn(Turn) -> Option<&'static str>,
 }
 
-/// The names under which submissions of a kind are put down.
+/// The names of submissions of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slots {
-    /// None: what is of this kind stands in the variant's own state.
+    /// None: submissions of this kind are in the variant's own state.
     None,
     /// This name.
     Named(&'static str),
-    /// All names that begin so.
+    /// All names with this prefix.
     Begin(&'static str),
     /// Every name that belongs to no kind declared before.
     Others,
 }
 
-/// What opens a submission.
+/// The moments that can open a submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpenedBy {
-    /// It is made: no secret at all.
+    /// When it is made; such a submission is not secret.
     Made,
     /// The phase for which it was made is adjudicated.
     Played,
-    /// The variant's own: bids are revealed, a question closes, something explodes. A step of the variant then takes the
-    /// content out of what is sealed, and its event writes it where everybody may look.
+    /// A moment of the variant's own: bids are revealed, a question closes, something explodes. A step of the variant then takes
+    /// out the sealed content, and its event stores it in a public place.
     Said,
     /// The game is over.
     Over,
 }
 
-/// To whom a submission opens.
+/// The readers of an opened submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpenTo {
-    /// Everybody who reads of the game, as far as he sees what it is about.
+    /// All readers of the game who see what it is about.
     All,
     /// The powers and the masters.
     Players,
@@ -83,8 +83,7 @@ pub const ORDERS: SubmissionKind = SubmissionKind {
 };
 
 impl SubmissionKind {
-    /// What a declaration says that says nothing: never opened, and no master looks. It is the kind of everything that no
-    /// declaration names.
+    /// Used for names that no declaration covers: never opened, not even to masters.
     pub const SEALED: SubmissionKind = SubmissionKind {
         name: "undeclared",
         slots: Slots::None,
@@ -101,7 +100,7 @@ impl SubmissionKind {
         std::iter::once(&ORDERS).chain(variant.submissions())
     }
 
-    /// The kind of what is put down under a name.
+    /// The kind of submissions of this name.
     pub(super) fn of_slot(variant: &dyn Variant, slot: &str) -> &'static SubmissionKind {
         let holds = |kind: &&SubmissionKind| match kind.slots {
             Slots::None => false,
@@ -120,15 +119,15 @@ impl SubmissionKind {
             .unwrap_or(&SubmissionKind::SEALED)
     }
 
-    /// The kind of one of the variant's own lines, by the rule of its grammar that read it.
+    /// The kind of one of the variant's own lines, by the rule of its grammar that reads it.
     pub fn of_line(variant: &dyn Variant, rule: &str) -> &'static SubmissionKind {
         let mut all = variant.submissions().iter();
         all.find(|kind| kind.lines.contains(&rule))
             .unwrap_or(&SubmissionKind::SEALED)
     }
 
-    /// Whether a reader may know what `owner` has submitted of this kind, when these moments have come. `blind_master`: the
-    /// game keeps from its masters what their powers do before it is played.
+    /// Whether a reader may know what `owner` has submitted of this kind, after these moments. `blind_master`: the game hides
+    /// from its masters what their powers do before it is adjudicated.
     pub fn is_read_by(
         &self,
         reader: Viewer,
@@ -146,7 +145,7 @@ impl SubmissionKind {
         }
     }
 
-    /// Whether it stays sealed beyond the phase for which it was made.
+    /// Whether it stays sealed after the phase for which it was made.
     pub(super) fn outlasts_its_phase(&self) -> bool {
         let ends = |moment: &OpenedBy| matches!(moment, OpenedBy::Made | OpenedBy::Played);
         !self.opens.iter().any(ends)
@@ -157,7 +156,7 @@ impl SubmissionKind {
 mod tests {
     use super::*;
 
-    /// Kinds as variants declare them that ask, hide and vote, beside those that are played here.
+    /// Kinds as declared by variants that ask, hide and vote, besides those of this crate.
     fn kinds() -> Vec<SubmissionKind> {
         let of = |name, opens, to, masters| SubmissionKind {
             name,
@@ -183,7 +182,7 @@ mod tests {
 
     const OWNER: Power = Power(0);
 
-    /// O the owner, M a master, P another power, W who watches, S a stranger.
+    /// O is the owner, M a master, P another power, W an observer, S a stranger.
     fn readers(kind: &SubmissionKind, come: &[OpenedBy], blind_master: bool) -> String {
         let all = [
             ('O', Viewer::Power(OWNER)),

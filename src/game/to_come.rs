@@ -12,13 +12,13 @@ use dipjudge_rules::calendar::Turn;
 pub struct ToCome {
     /// The value.
     pub value: String,
-    /// When: the year and season of the phase from which on it acts.
+    /// When it takes effect: the year and season of its first phase.
     pub turn: Turn,
     /// That phase.
     pub phase: Phase,
 }
 
-/// Gives settings the values that they have from the phase on that has just begun, or that began while nobody was asked.
+/// Sets the values that apply from the phase on that has just begun, or from an earlier one that asked nobody.
 pub(super) fn come_about(edit: &mut GameEdit) {
     let game = &edit.game;
     let now = order_of_play::place(edit.variant, game.turn, &game.phase);

@@ -15,7 +15,7 @@ pub enum Phase {
     Ownership,
     /// Builds and removals.
     Adjustments,
-    /// A variant's own step, by its name. Where it asks somebody its card says how it is called (`Card::phases`).
+    /// A variant's own step, by its name. The card names it if it may ask somebody (`Card::phases`).
     Own(String),
 }
 
@@ -30,7 +30,7 @@ impl Phase {
         }
     }
 
-    /// What is done in it, as names of phases have it; ownership is part of the adjustments. None for a variant's own step.
+    /// Its kind in the names of phases; ownership is part of the adjustments. `None` for a variant's own step.
     pub fn phase_kind(&self) -> Option<PhaseKind> {
         match self {
             Phase::Movement => Some(PhaseKind::Movement),
@@ -40,7 +40,7 @@ impl Phase {
         }
     }
 
-    /// `Movement`, `Retreats`, `Adjustments`: as the next phase is announced.
+    /// `Movement`, `Retreats`, `Adjustments`: as mails announce the next phase.
     pub fn title(&self) -> &str {
         match self {
             Phase::Movement => "Movement",

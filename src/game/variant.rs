@@ -17,14 +17,14 @@ use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
 use dipjudge_rules::orders::{Illegal, OrderSheet, Overlay, VariantData};
 use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
-/// What a reader has in sight, where not the whole board.
+/// What a reader has in sight if he does not see the whole board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Horizon {
     /// Provinces whose units and owners are seen.
     pub provinces: std::collections::BTreeSet<Province>,
-    /// Units that are seen wherever they stand: what a variant shows beyond the provinces.
+    /// Units that are seen wherever they stand; a variant shows them in addition to the provinces.
     pub glimpsed: std::collections::BTreeSet<UnitId>,
-    /// Of the orders of others only moves are told: whoever supports or convoys is told like one who does nothing.
+    /// Whether only moves of others are shown: a unit that supports or convoys is shown like one that does nothing.
     pub moves_alone: bool,
 }
 
@@ -35,20 +35,20 @@ impl Horizon {
     }
 }
 
-/// A variant: its card, and its rules by their duties. Every default of the rules is the standard one, so that a variant
-/// states only its differences. Hooks are handed the time's game, its dice, and an access to what players have submitted;
-/// they know no clock and no mail.
+/// A variant: its card, and its rules by their duties. Defaults of the rules are those of the standard game, so a variant
+/// implements only its differences. Hooks receive the game at the time, its dice, and access to the submissions of players; they
+/// have no clock and no mail.
 pub trait Variant: Course + Submissions + Adjudication + Views + Interchange + Sync {}
 
 impl<T: Course + Submissions + Adjudication + Views + Interchange + Sync> Variant for T {}
 
-/// What can be told of a variant without a game.
+/// What is known of a variant without a game.
 pub trait Described {
     /// Its data.
     fn card(&self) -> &'static Card;
 }
 
-/// Who plays, how a game begins, and the phases that it goes through.
+/// The players, the start of a game, and its phases.
 pub trait Course: Described {
     // Before the first turn -------------------------------------------------
 
@@ -57,50 +57,50 @@ pub trait Course: Described {
         map.powers().len()..=map.powers().len()
     }
 
-    /// What it lays over the map in a game with these settings: kinds of units may be called otherwise in it. Default: what its
-    /// card says.
+    /// What it lays over the map in a game with these settings, for example other names of unit kinds. Default: that of its
+    /// card.
     fn places(&self, _settings: &Settings) -> String {
         self.card().places.to_owned()
     }
 
-    /// The powers, and the roles without units, when so many play.
+    /// The powers, and the roles without units, for this number of players.
     fn powers(&self, map: &Map, _players: usize, _settings: &Settings) -> Vec<PowerInfo> {
         map.powers().to_vec()
     }
 
-    /// Whether a game needs a leader for a power: for all of them, unless some are optional. A closed one is never in play.
+    /// Whether a game needs a leader for a power. Default: for all of them. A closed power is never in play.
     fn need(&self, _power: Power, _settings: &Settings) -> LeaderNeed {
         LeaderNeed::Required
     }
 
-    /// What a forming game waits for.
+    /// When a forming game begins.
     fn begins(&self, _settings: &Settings) -> Begins {
         Begins::WhenFull
     }
 
-    /// How many must have signed on where the game begins at a date; otherwise sign-up is prolonged.
+    /// How many must have signed on for a game that begins at a date; otherwise sign-up is extended.
     fn candidates_needed(&self, map: &Map, _settings: &Settings) -> usize {
         *self.players(map).start()
     }
 
-    /// Whether there is a list of those who stand by: the first of them leads a power that falls free, at once and in
-    /// silence, and whoever signs on behind the start comes to its end.
+    /// Whether there is a stand-by list: its first member silently takes over a power that becomes vacant, and everybody who
+    /// signs on after the start is added at the end.
     fn has_stand_by(&self, _settings: &Settings) -> bool {
         false
     }
 
-    /// The powers with their leaders, and who stands by, where players bring their powers along or it is drawn who of them
-    /// plays; otherwise `powers` are dealt. Asked of a forming game, whoever has signed on so far.
+    /// The powers with their leaders and the stand-by list, for variants whose players bring their powers along or are chosen by
+    /// draw; otherwise `powers` are dealt. Called for a forming game with the players of that moment.
     fn roster(&self, _game: &Game) -> Option<Seating> {
         None
     }
 
-    /// What LIST tells of a table that is forming, all of it public: names chosen so far.
+    /// What LIST prints about a forming table, all of it public: names chosen so far.
     fn forming_tables(&self, _game: &Game) -> Vec<Section> {
         Vec::new()
     }
 
-    /// Who starts where. Of a game that begins on an empty board only the owners count.
+    /// The position at the start. In a game that begins on an empty board only its owners are used.
     fn set_up(
         &self,
         map: &Map,
@@ -111,7 +111,7 @@ pub trait Course: Described {
         Position::at_start(map)
     }
 
-    /// Its own state at the start, with what `set_up` has put on the board.
+    /// Its own state at the start, given the position of `set_up`.
     fn first_state(
         &self,
         _powers: &[PowerInfo],
@@ -121,26 +121,26 @@ pub trait Course: Described {
         VariantData::default()
     }
 
-    /// The homes of a power, where they are not those of the map's power of its name.
+    /// The homes of a power, if they differ from those of the map's power of its name.
     fn homes(&self, _game: &Game, _power: Power) -> Option<Vec<Province>> {
         None
     }
 
-    /// Whether a power still takes part: it votes, hears of the game, and may be led. Who is out is so for good, unless the
-    /// rules bring him back. Of a role without units its variant says so; where one is always in play, nothing but the
-    /// variant's `ending` ends a game whose board is empty.
+    /// Whether a power still takes part: it votes, gets mails, and may be led. A power that is out never returns, unless the
+    /// rules allow it. The variant decides it for a role without units. If one is always in play, only the variant's `ending`
+    /// ends a game whose board is empty.
     fn in_play(&self, game: &Game, power: Power) -> bool {
         game.unit_count(power) > 0 || game.center_count(power) > 0
     }
 
-    /// Whether a draw needs the vote of a power that takes part; all who take part share it.
+    /// Whether a draw needs the vote of a power that takes part; all powers that take part share it.
     fn draw_needs(&self, _game: &Game, _power: Power) -> bool {
         true
     }
 
     // The order of play -----------------------------------------------------
 
-    /// How the clock treats its games, where they have a calendar of their own; otherwise their options say so.
+    /// The clock's rules for its games, if they have a calendar of their own; otherwise the options decide.
     fn pace(&self, _settings: &Settings) -> Option<Pace> {
         None
     }
@@ -161,27 +161,26 @@ pub trait Course: Described {
     }
 }
 
-/// What powers submit: lines of the variant's own, and its word on orders of every game.
+/// What powers submit: lines of the variant's own, and its checks of common orders.
 pub trait Submissions: Described {
-    /// Whether this version can read something of its own that a log holds; the error says where not. Asked before it becomes
-    /// part of a game (`game::stored`). Default: a variant that keeps nothing of its own.
+    /// Checks whether this version can read the variant's own data in a log; the error describes the fault. Called before the
+    /// data become part of a game (`game::stored`). Default: a variant without data of its own.
     fn can_read(&self, _stored: Stored) -> Result<(), String> {
         Err(format!("{} keeps nothing of the kind", self.card().title))
     }
 
-    /// What of its own state a power's lines are considered by, as far as it is open to it; it comes to `read` as
+    /// The part of its own state by which a power's lines are checked, as far as it is open to the power; `read` gets it as
     /// `Sight::own`. Default: nothing.
     fn visible_state(&self, _game: &Game, _power: Power, _access: &Access<'_>) -> VariantData {
         VariantData::default()
     }
 
-    /// One of its own lines, held against what its sender sees.
+    /// Reads one of its own lines and checks it against what its sender sees.
     fn read(&self, _line: &Line, _sight: &Sight) -> Result<Considered, Refusal> {
         Err("This line is not an order of this variant.".into())
     }
 
-    /// A word on an order of every game that is legal by the common rules: notes added, the effect changed, or a
-    /// refusal.
+    /// Checks a common order that is legal by the common rules: it may add notes, change the effect, or refuse it.
     fn reconsider(&self, effect: Effect, _sight: &Sight) -> Result<Considered, Refusal> {
         Ok(Considered {
             effects: vec![effect],
@@ -189,24 +188,24 @@ pub trait Submissions: Described {
         })
     }
 
-    /// Why an order is not legal, where the common sentence would not tell it well: a whole sentence.
+    /// A whole sentence for an illegal order, where the common sentence would not fit.
     fn objection(&self, _illegal: &Illegal, _sight: &Sight) -> Option<String> {
         None
     }
 
-    /// Notes on a power's orders as they stand at the end of its mail; none of them is an error.
+    /// Notes on a power's orders as they are at the end of its mail; none of them is an error.
     fn order_warnings(&self, _sight: &Sight) -> Vec<String> {
         Vec::new()
     }
 
-    /// The kinds of submissions that its lines make, and who reads each when. What belongs to none of them is shown to its
-    /// owner alone.
+    /// The kinds of submissions that its lines make, and who reads each when. Submissions of no kind are shown to their owner
+    /// only.
     fn submissions(&self) -> &'static [SubmissionKind] {
         &[]
     }
 
-    /// What a power has submitted of the variant's own, line by line, as it could send it again, each with its kind: shown
-    /// below its orders to that power itself, and to whom the kind is open.
+    /// A power's submissions of the variant's own, line by line, in a form that it could send again, each with its kind. They
+    /// are shown below its orders to the power itself, and to readers to whom the kind is open.
     fn submitted(
         &self,
         _game: &Game,
@@ -216,16 +215,16 @@ pub trait Submissions: Described {
         Vec::new()
     }
 
-    /// Builds and removals that a power still has to order, where its rules take them by lines of their own: as far as this
-    /// opens those. Otherwise they are counted by the orders of every game.
+    /// Builds and removals that a power still owes, if its rules take them by lines of their own, as far as `access` opens
+    /// those. Otherwise the common orders are counted.
     fn pending(&self, _game: &Game, _power: Power, _access: &Access<'_>) -> Option<Pending> {
         None
     }
 }
 
-/// What comes of a phase: the engine prepares the standard case, which the variant edits, and plays the variant's own steps.
+/// How a phase is adjudicated: the engine prepares the standard case, which the variant edits, and runs the variant's own steps.
 pub trait Adjudication: Described {
-    /// What the phase wants from whom. A phase that asks nobody runs at once.
+    /// What the phase requires from each power. A phase that asks nobody is adjudicated at once.
     fn amend_requirements(
         &self,
         _game: &Game,
@@ -234,8 +233,8 @@ pub trait Adjudication: Described {
     ) {
     }
 
-    /// Adjudicates a movement, retreat or adjustment phase its own way, where steps of its own stand between an order and what
-    /// becomes of its unit. None: the common way, as the hooks below amend it.
+    /// Adjudicates a movement, retreat or adjustment phase itself, for variants with steps of their own between an order and its
+    /// result. `None`: the common way, edited by the hooks below.
     fn adjudicate(
         &self,
         _game: &Game,
@@ -246,13 +245,12 @@ pub trait Adjudication: Described {
         None
     }
 
-    /// Borders and strongholds laid over the map this turn; consulted when an order is checked and again when it is
-    /// adjudicated.
+    /// Borders and strongholds laid over the map this turn; used when an order is checked and again when it is adjudicated.
     fn overlay(&self, _game: &Game) -> Overlay {
         Overlay::default()
     }
 
-    /// The last word on the order sheet before movement is adjudicated.
+    /// Edits the order sheet before movement is adjudicated.
     fn amend_orders(
         &self,
         _game: &Game,
@@ -268,16 +266,16 @@ pub trait Adjudication: Described {
     /// Builds and removals due, and where and what may be built.
     fn amend_allowances(&self, _game: &Game, _allowances: &mut Allowances) {}
 
-    /// Plays a `Phase::Own` of its order of play: at once where it asks nobody, otherwise when it is adjudicated. What
-    /// follows from an ordinary phase (a marker lost, a reckoning) is such a phase behind it that asks nobody. A variant that
-    /// lists no such phase is never asked.
+    /// Runs a `Phase::Own` of its order of play: at once if it asks nobody, otherwise when it is adjudicated. Consequences of an
+    /// ordinary phase (a marker lost, a count) are such a phase after it that asks nobody. It is not called for a variant that
+    /// lists no such phase.
     fn play(&self, _phase: &str, _game: &Game, _dice: Dice, _access: &Access<'_>) -> Vec<Event> {
         Vec::new()
     }
 
-    /// A master's last word on something that it keeps beside the board, in a line that its grammar adds to the rule
-    /// `overrule-what`. Nothing is sealed from it, so neither a refusal nor what all
-    /// are told may depend on what is hidden from masters.
+    /// A master's change of something that the variant keeps beside the board, in a line that its grammar adds to the rule
+    /// `overrule-what`. It reads everything unsealed, so neither a refusal nor the public text may depend on what is hidden from
+    /// masters.
     fn overrule(
         &self,
         _line: &Line,
@@ -288,13 +286,13 @@ pub trait Adjudication: Described {
         Err(format!("{title} has nothing of its own to overrule.").into())
     }
 
-    /// What follows at once from what a master has overruled in one mail: the game before the first, and behind the last. By
-    /// default nothing.
+    /// Consequences of all that a master has overruled in one mail, given the game before the first change and after the last.
+    /// Default: nothing.
     fn after_overruling(&self, _before: &Game, _now: &Game) -> CommandEffects {
         CommandEffects::default()
     }
 
-    /// Asked after every phase, its own included; none while the game goes on.
+    /// Called after every phase, its own included; `None` while the game goes on.
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
         if *after != Phase::Ownership {
             return None;
@@ -304,33 +302,33 @@ pub trait Adjudication: Described {
     }
 }
 
-/// What each reader may see, and what the variant tells of itself.
+/// What each reader may see, and the reports of the variant.
 pub trait Views: Course {
-    /// Whether parts of the board are hidden from its players, be the game BLIND or not. No default: each variant says so
-    /// itself. To be asked through `VariantGame::hides_board` alone.
+    /// Whether parts of the board are hidden from its players, whether or not the game is BLIND. There is no default: each
+    /// variant decides. Callers use `VariantGame::hides_board` only.
     fn hides_board(&self, game: &Game) -> bool;
 
-    /// What a power has in sight where parts of the board are hidden. Default: the fog of BLIND. To be asked through
-    /// `VariantGame::hides_board` alone.
+    /// What a power has in sight where parts of the board are hidden. Default: the fog of BLIND. Callers use
+    /// `VariantGame::hides_board` only.
     fn in_sight(&self, game: &Game, power: Power) -> Horizon {
         horizon::fog(game, self, power)
     }
 
-    /// Whether its readers are not to know who else exists, be it only how many: nobody is told of a power that he has no
-    /// label for (`own_labels`), at the forming table nobody of who has signed on, and nobody comes in once the game has
-    /// begun. For masters, and once the game is over, this holds nothing back. Such a variant has hides its board from all others,
-    /// from the first day on.
+    /// Whether its readers may not know which others exist, nor how many. Nobody reads of a power that he has no label for
+    /// (`own_labels`) or, at the forming table, who has signed on; and nobody joins once the game has begun. Masters, and
+    /// everybody once the game is over, know everything. Such a variant also hides its board from all others, from the first day
+    /// on.
     fn hides_existence(&self, _game: &Game) -> bool {
         false
     }
 
-    /// By what labels its readers call the powers, where not all call them by one name.
+    /// The rules of the labels by which its readers call the powers, if not all use the same names.
     fn own_labels(&self) -> Option<&dyn OwnLabels> {
         None
     }
 
-    /// Whether one power may write to another; a broadcast reaches those to whom its writer may. Default: where readers have
-    /// labels of their own, those whom the writer may address; otherwise everybody.
+    /// Whether one power may write to another; a broadcast reaches those to whom its sender may write. Default: where readers
+    /// have labels of their own, those whom the sender may address; otherwise everybody.
     fn may_press(&self, game: &Game, from: Power, to: Power) -> bool {
         let own = self.own_labels();
         own.is_none_or(|own| own.contacts(game, from).contains(&to))
@@ -341,13 +339,13 @@ pub trait Views: Course {
         Vec::new()
     }
 
-    /// How things of its own stand, for LIST, `show` and the opening report.
+    /// The status of its own things, for LIST, `show` and the opening report.
     fn tables(&self, _game: &Game, _access: &Access<'_>) -> Vec<Section> {
         Vec::new()
     }
 
-    /// What it marks in a picture of the board as it stands: forts, colonies, whatever else stands in provinces. Nobody gets a
-    /// mark in a province that he does not see.
+    /// Its marks in a picture of the present board: forts, colonies, and other things in provinces. A reader gets no mark in a
+    /// province that he does not see.
     fn signs(&self, _game: &Game, _access: &Access<'_>) -> Vec<BoardSign> {
         Vec::new()
     }
@@ -355,8 +353,8 @@ pub trait Views: Course {
 
 /// Its part of a position in the saved-game format.
 pub trait Interchange: Course {
-    /// The powers of a position from outside, which names them by these keys (each once, in order of the alphabet). Default:
-    /// those of a full table; where any number may play, powers are what their players call them, so the keys are.
+    /// The powers of a position that is read from a file, which names them by these keys (each once, in alphabetical order).
+    /// Default: those of a full table; where any number may play, players name their powers, so the keys are the powers.
     fn powers_named(&self, map: &Map, keys: &[String], settings: &Settings) -> Vec<PowerInfo> {
         let players = self.players(map);
         if players.start() == players.end() {
@@ -371,13 +369,13 @@ pub trait Interchange: Course {
         keys.iter().map(called).collect()
     }
 
-    /// Whether a unit of the board stands among the `units` of a `state` object, and not among the variant's own keys alone.
+    /// Whether a unit of the board is among the `units` of a `state` object, rather than in the variant's own keys only.
     fn is_saved_as_unit(&self, _unit: &Unit) -> bool {
         true
     }
 
-    /// Reads its own keys of a `state` object (`adjudicate-json.md`, Variants): the events that lay them over a game in
-    /// which units, centers and retreats stand already; the error is a sentence.
+    /// Reads its own keys of a `state` object (`adjudicate-json.md`, Variants): returns events that apply them to a game that
+    /// already has its units, centers and retreats; the error is a sentence.
     fn read_state(
         &self,
         _keys: &serde_json::Map<String, serde_json::Value>,
@@ -386,8 +384,8 @@ pub trait Interchange: Course {
         Ok(Vec::new())
     }
 
-    /// Its own keys of a `state` object, as a reader may know them. Whoever holds the whole position is no reader, and what
-    /// `read_state` has read comes back to him.
+    /// Its own keys of a `state` object, to the extent of a reader's knowledge. A caller who holds the whole position is not a
+    /// reader, and gets back what `read_state` has read.
     fn write_state(
         &self,
         _game: &Game,
@@ -396,8 +394,8 @@ pub trait Interchange: Course {
         serde_json::Map::new()
     }
 
-    /// What happened step by step, in its own vocabulary: objects `{"step": …, …}`. `before` is the game when the phase was
-    /// adjudicated, `after` as it then stood in the next.
+    /// The steps of a phase, in its own vocabulary: objects `{"step": …, …}`. `before` is the game when the phase was
+    /// adjudicated, `after` the game in the next phase.
     fn steps(&self, _before: &Game, _after: &Game, _access: &Access<'_>) -> Vec<serde_json::Value> {
         Vec::new()
     }
@@ -411,8 +409,7 @@ pub fn in_play<V: Course + ?Sized>(game: &Game, variant: &V) -> Vec<Power> {
         .collect()
 }
 
-/// Where in a variant's year the phases stand that are called by a name: each with its turn. What asks nobody is called by
-/// no name of its own.
+/// The phases of a name in a variant's year, each with its turn. A phase that asks nobody has no name of its own.
 pub fn phases_named(variant: &dyn Variant, name: PhaseName) -> Vec<(Turn, Phase)> {
     let card = variant.card();
     let year = name.turn.year;
@@ -426,5 +423,5 @@ pub fn phases_named(variant: &dyn Variant, name: PhaseName) -> Vec<(Turn, Phase)
         .collect()
 }
 
-/// Holds the trait to being usable behind a pointer.
+/// Checks that the trait is usable behind a pointer.
 const _: fn(&dyn Variant) = |_| {};

@@ -1,4 +1,4 @@
-//! Commands that a variant adds to those of every game: lines of its own grammar that act at once and are no orders.
+//! Commands that a variant adds to the common ones: lines of its own grammar that take effect at once and are not orders.
 
 use super::project::Sight;
 use super::sentence::Sentence;
@@ -7,16 +7,16 @@ use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::orders::VariantData;
 
-/// A row of a variant's table of commands. What its answers tell follows from who may give it: a power's is decided by what
-/// that power sees, a player's before the start by what all at the table may know, a master's by all of the game.
+/// A row of a variant's table of commands. Its sender determines what its answers may reveal: a power's command is decided by
+/// what that power sees, a player's before the start by what all at the table may know, a master's by the whole game.
 pub struct VariantCommand {
-    /// The rule of the variant's grammar that it is read by.
+    /// The rule of the variant's grammar that reads it.
     pub rule: &'static str,
-    /// Lines that are read as it; the words in capitals of the first are its name.
+    /// Example lines; the words in capitals at the start of the first are its name.
     pub examples: &'static [&'static str],
-    /// What HELP says of it: its forms at the margin, what it does indented by four.
+    /// Its entry in HELP: its forms at the margin, what it does indented by four.
     pub help: &'static str,
-    /// The lines behind it are its text, up to `END` or to a line that is read by this rule, which is a line of its own
+    /// Whether the lines behind it are its text, up to `END` or to a line that is read by this rule, which is a line of its own
     /// again.
     pub text_until: Option<&'static str>,
     /// What it does.
@@ -24,13 +24,13 @@ pub struct VariantCommand {
 }
 
 impl VariantCommand {
-    /// Its name, as sentences call it.
+    /// Its name, as used in sentences.
     pub fn name(&self) -> String {
         command_name(self.examples)
     }
 }
 
-/// The name of a command that has these examples: the words in capitals that the first begins with.
+/// The name of a command with these examples: the words in capitals at the start of the first.
 pub fn command_name(examples: &[&str]) -> String {
     let example = examples.first().copied().unwrap_or_default();
     let capitals = |word: &&str| word.chars().all(|letter| letter.is_ascii_uppercase());
@@ -38,11 +38,11 @@ pub fn command_name(examples: &[&str]) -> String {
     words.join(" ")
 }
 
-/// What a variant's command does, by who may give it.
+/// The effect of a variant's command, by its sender.
 pub enum VariantAct {
-    /// A player's at a table that is still forming.
+    /// For a player at a forming table.
     Seat(fn(&Line, &Game, SeatId) -> Result<Joining, Refusal>),
-    /// A player's at a table that is still forming, and a power's once the game has begun.
+    /// For a player at a forming table, and for a power once the game has begun.
     SeatThenPower {
         /// Before the start.
         seat: fn(&Line, &Game, SeatId) -> Result<Joining, Refusal>,
@@ -51,15 +51,15 @@ pub enum VariantAct {
         /// As in `Power`.
         carry_out: fn(&Game, Power, &VariantData, Dice) -> CommandEffects,
     },
-    /// A power's: taken or refused by what the power sees alone, then carried out on the game. Where its sender has contacts
-    /// of his own, a line that names himself, or nobody whom he may address, is refused before.
+    /// For a power: accepted or refused only by what the power sees, then carried out on the game. Where its sender has contacts
+    /// of his own, a line that names himself or somebody whom he may not address is refused earlier.
     Power {
-        /// Whether it can be taken.
+        /// Decides whether it is accepted.
         decide: fn(&CommandInput, &Sight) -> Result<CommandDecision, Refusal>,
-        /// What follows for the game and for others.
+        /// Computes its effects on the game and on others.
         carry_out: fn(&Game, Power, &VariantData, Dice) -> CommandEffects,
     },
-    /// A master's.
+    /// For a master.
     Master(fn(&CommandInput, &Game, Dice) -> Result<MasterDecision, Refusal>),
 }
 
@@ -72,19 +72,19 @@ pub struct CommandInput<'l> {
     pub text: &'l str,
 }
 
-/// What a line of a player at a forming table comes to.
+/// The result of a line of a player at a forming table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Joining {
-    /// What the seat brings along from now on.
+    /// What the seat brings to the game from now on.
     pub brings: VariantData,
     /// Sentences for the sender.
     pub said: Vec<String>,
 }
 
-/// A power's command that can be taken.
+/// A power's command that is accepted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CommandDecision {
-    /// What is to be carried out, in the variant's own form.
+    /// The data to carry out, in the variant's own form.
     pub act: VariantData,
     /// Sentences for the sender.
     pub said: Vec<String>,
@@ -95,41 +95,41 @@ pub struct CommandDecision {
 pub struct MasterDecision {
     /// Sentences for the master.
     pub said: Vec<String>,
-    /// What follows for the game and for others.
+    /// The effects on the game and on others.
     pub happened: CommandEffects,
 }
 
-/// What a command does to the game and who else is told.
+/// The effects of a command on the game, and its notices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CommandEffects {
-    /// What happens, in order.
+    /// The events, in order.
     pub events: Vec<Event>,
-    /// What the sender reads of it in the reply, behind what was decided.
+    /// Lines for the sender's reply, after the decision.
     pub said: Vec<Sentence>,
-    /// What others read of it; a sender, what is for the power that he leads by name.
+    /// Notices to others; the sender gets those that name his power.
     pub told: Vec<Notification>,
 }
 
-/// What others read of something that happens between phases.
+/// A notice about something that happens between phases.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notification {
-    /// Who.
+    /// Its audience.
     pub to: Audience,
     /// The end of the subject.
     pub subject: Sentence,
     /// The lines.
     pub lines: Vec<Sentence>,
-    /// Powers that are introduced by it: each of its readers who has no label for one of them is given it before. To whom they
-    /// are not, and who does not see them, a sentence says `Unknown` for their names.
+    /// Powers that it introduces: each reader without a label for one of them gets a label first. For readers to whom they are
+    /// not introduced, and who do not see them, a sentence names them `Unknown`.
     pub introduces: Vec<Power>,
-    /// Of whom the position in sight stands below the lines, as its reader calls those in it; they are introduced by that. Whom
-    /// he may not address is marked so. Of its reader himself it stands there as in his reports.
+    /// The power whose position in sight is printed below the lines, in the labels of the reader. This introduces the powers in
+    /// it, and those whom he may not address are marked. The reader's own things are printed as in his reports.
     pub sight_of: Option<Power>,
-    /// Whether a map of the board comes with it, as its reader sees the board when the mail is sent.
+    /// Whether a map of the board is attached, as its reader sees the board when the mail is sent.
     pub shows_board: bool,
 }
 
-/// For whom something is.
+/// An audience.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Audience {
     /// Everybody in the game.

@@ -2,7 +2,7 @@
 
 use crate::{Game, Variant};
 
-/// A game and its variant. What depends on both is asked here; what depends on the reader too is asked of what
+/// A game and its variant. Its methods depend on both; methods that also depend on the reader are those of the values that
 /// [`VariantGame::seen_by`] and [`VariantGame::read_by`] return.
 #[derive(Clone, Copy)]
 pub struct VariantGame<'g> {

@@ -6,8 +6,8 @@ use super::{Ending, Game, VariantGame, Vote};
 use dipjudge_rules::map::Power;
 
 impl VariantGame<'_> {
-    /// The ending that the votes have brought about, if they have. An abandoned power blocks it, unless the game does without a
-    /// leader of it; a master may vote for it.
+    /// The ending that the votes have brought about, if any. An abandoned power blocks it, unless the game can continue without
+    /// a leader of it; a master may vote for it.
     pub fn ending_by_votes(self) -> Option<Ending> {
         let playing = self.powers_taking_part();
         if playing.is_empty() {
@@ -34,7 +34,7 @@ impl VariantGame<'_> {
         }
     }
 
-    /// Whether everybody who has a say in it wants the game to end without a result: all in play that have a leader.
+    /// Whether all powers in play that have a leader want the game to end without a result.
     pub fn terminated_by_votes(self) -> bool {
         let playing = self.powers_taking_part().into_iter();
         let mut led = playing
@@ -45,8 +45,8 @@ impl VariantGame<'_> {
     }
 }
 
-/// Where it is hidden who exists: all in play that have a leader agree, who cannot know of one that has none; the one who is
-/// conceded to agrees as well.
+/// Where it is hidden who exists, all powers in play that have a leader must agree, since they cannot know of a power without
+/// one; the beneficiary of a concession must agree as well.
 fn agreed_by_leaders(game: &Game, playing: Vec<Power>) -> Option<Ending> {
     let leaders = playing.iter().map(|power| game.standing(*power));
     let mut votes = leaders
@@ -61,12 +61,12 @@ fn agreed_by_leaders(game: &Game, playing: Vec<Power>) -> Option<Ending> {
         Vote::Concede(winner) => playing
             .contains(&winner)
             .then_some(Ending::Conceded(winner)),
-        // Nobody knows all whom he would have to name.
+        // Nobody knows all powers that he would have to list.
         Vote::Among(_) => None,
     }
 }
 
-/// All who must agree do; all who play share it.
+/// All powers that must agree do; all that play share the draw.
 fn drawn_by_all(game: &Game, voters: &[Power], playing: Vec<Power>) -> Option<Ending> {
     voters
         .iter()
@@ -74,7 +74,7 @@ fn drawn_by_all(game: &Game, voters: &[Power], playing: Vec<Power>) -> Option<En
         .then_some(Ending::Drawn(playing))
 }
 
-/// Everybody but the one who is conceded to has voted for him.
+/// Everybody except the beneficiary has voted for it.
 fn conceded(game: &Game, playing: &[Power]) -> Option<Ending> {
     let winner = playing
         .iter()
@@ -88,9 +88,9 @@ fn conceded(game: &Game, playing: &[Power]) -> Option<Ending> {
     (playing.contains(&winner) && playing.iter().all(agreed)).then_some(Ending::Conceded(winner))
 }
 
-/// The largest set of powers in play that each who must agree approves. A list approves its subsets: with the voter in the list
-/// only those that hold the voter; without, also those with the voter added. So what all lists have in common is the
-/// largest set that all may approve, and whoever listed himself must be in it.
+/// The largest set of powers in play that is approved by each power that must agree. A list approves its subsets: with the voter
+/// in the list, only those that contain the voter; without, also those with the voter added. So the intersection of all lists is
+/// the largest set that all may approve, and every voter who listed himself must be in it.
 fn drawn_by_lists(game: &Game, voters: &[Power], playing: &[Power]) -> Option<Ending> {
     let mut set: BTreeSet<Power> = playing.iter().copied().collect();
     let mut insisting = BTreeSet::new();
@@ -156,7 +156,7 @@ mod tests {
         game.standings.entry(Power(voter)).or_default().vote = Some(Vote::Among(list));
     }
 
-    /// The largest set that all approve, found by looking at every one.
+    /// The largest set that all approve, found by trying every set.
     fn by_trying_all(game: &Game) -> Option<Vec<Power>> {
         let playing = in_play(game, &Plain);
         let approves = |voter: Power, set: &[Power]| {
@@ -219,7 +219,7 @@ mod tests {
             let mut few = game(5);
             for voter in 0..5 {
                 let draw = |stream, m| dice.draw(stream, round * 5 + u64::from(voter), m);
-                // Mostly long lists: of others hardly any set is common to all.
+                // Mostly long lists, since others rarely have a set in common.
                 let bits = draw("some", 32) | draw("others", 32);
                 let list: Vec<u8> = (0..5).filter(|power| bits >> power & 1 == 1).collect();
                 if draw("silent", 50) > 0 {
@@ -237,7 +237,7 @@ mod tests {
         assert!((20..1980).contains(&passing), "{passing} of 2000 pass");
     }
 
-    /// The first powers lead themselves, and each votes as is said here.
+    /// The first powers have leaders, and each votes as given.
     fn led(votes: &[Option<Vote>]) -> Game {
         let mut game = game(4);
         game.settings.dias = true;
@@ -270,7 +270,7 @@ mod tests {
             VariantGame::new(&led(&[all(), all(), None]), &Strangers).ending_by_votes(),
             None
         );
-        // A list names nobody that its writer does not know, so it brings no draw about.
+        // A list names only powers that its writer knows, so it cannot bring a draw about.
         let list = || Some(Vote::Among(vec![Power(0), Power(1), Power(2)]));
         assert_eq!(
             VariantGame::new(&led(&[list(), list(), list()]), &Strangers).ending_by_votes(),
@@ -326,7 +326,7 @@ mod tests {
         );
     }
 
-    /// A variant whose first power is a role without units, which is never out.
+    /// A variant whose first power is a role without units that is always in play.
     struct WithRole;
 
     impl Described for WithRole {

@@ -1,4 +1,4 @@
-//! A `state` object made a position.
+//! Reads a `state` object into a position.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use dipjudge_game::{Card, Game, Nobody};
 use super::input::{Retreats, Section, State};
 use dipjudge_rules::calendar::PhaseKind;
 
-/// The powers of a map as data names them: by their keys alone, for a file is no player whose words have to be understood.
+/// The powers of a map as data name them. Only exact keys are read, since a file needs no leniency towards a player's words.
 pub(super) struct PowerKeys<'a> {
     powers: Vec<&'a str>,
     nobody: &'static str,
 }
 
 impl<'a> PowerKeys<'a> {
-    /// Those of a map, or of powers that are still to be dealt.
+    /// The powers of a map, or powers that are still to be dealt.
     pub(super) fn of(powers: &'a [PowerInfo], card: &Card) -> PowerKeys<'a> {
         PowerKeys {
             powers: powers.iter().map(|info| info.key.as_str()).collect(),
@@ -38,13 +38,12 @@ impl<'a> PowerKeys<'a> {
         if key == Nobody::KEY || key == self.nobody {
             return Ok(Power::NEUTRAL);
         }
-        let mut known = self.powers.iter();
-        // Files have them in capitals, as they are here: to compare them so is faster.
-        let place = known.clone().position(|known| *known == key);
-        place
-            .or_else(|| known.position(|known| known.eq_ignore_ascii_case(key)))
-            .and_then(|index| u8::try_from(index).ok())
-            .map(Power)
+        let mut known = (0..u8::MAX).map(Power).zip(&self.powers);
+        // Files usually have keys in capitals, as this list does, and an exact comparison is faster.
+        let exact = known.clone().find(|(_, known)| **known == key);
+        exact
+            .or_else(|| known.find(|(_, known)| known.eq_ignore_ascii_case(key)))
+            .map(|(power, _)| power)
             .ok_or_else(|| format!("No power is called `{key}`."))
     }
 
@@ -65,7 +64,7 @@ impl<'a> PowerKeys<'a> {
     }
 }
 
-/// Who owns which center, by number of the province.
+/// The owner of each center, by number of the province.
 #[derive(Clone, Copy)]
 pub(super) struct Owners([Option<Power>; 256]);
 
@@ -99,8 +98,8 @@ impl Owners {
     }
 }
 
-/// Reads the position, its owners apart (only adjustments look at them); the error is a sentence. `phase` is what the phase
-/// is called, `of_phase` decides whether anything can be dislodged.
+/// Reads the position, with its owners apart, since only adjustments use them; the error is a sentence. `phase` is the name of
+/// the phase; `of_phase` decides whether anything can be dislodged.
 pub(super) fn position(
     map: &Map,
     keys: &PowerKeys<'_>,
@@ -142,7 +141,7 @@ pub(super) fn position(
             let number = map
                 .index(at.province)
                 .and_then(|number| taken.get_mut(number));
-            // What does not fight shares its province with anything.
+            // A unit that does not fight can share its province with any other.
             if map.kind(kind).is_none_or(|info| info.fights)
                 && number.is_some_and(|taken| std::mem::replace(taken, true))
                 && !map.info(at.province).is_some_and(|info| info.shared)
@@ -194,7 +193,7 @@ fn owners(map: &Map, keys: &PowerKeys<'_>, centers: &Section<'_>) -> Result<Owne
     Ok(owners)
 }
 
-/// `F STP/SC`, standing where such a unit can stand.
+/// `F STP/SC`, checked to be a place where such a unit can stand.
 fn unit(map: &Map, text: &str) -> Result<(UnitKind, Location), String> {
     let error = || format!("`{text}` is no unit.");
     let (kind, at) = match text.as_bytes() {
@@ -218,7 +217,7 @@ fn unit(map: &Map, text: &str) -> Result<(UnitKind, Location), String> {
     Ok((kind, at))
 }
 
-/// A place by code or by any accepted spelling; a coast that an army needs not is dropped.
+/// A place by code or by any accepted spelling; a coast that is irrelevant for an army is dropped.
 fn location(map: &Map, travel: Travel, text: &str) -> Option<Location> {
     let at = notation::place(map, text).ok().or_else(|| {
         let (name, coast) = text
@@ -243,8 +242,8 @@ fn retreat_options(
     retreats: &Retreats<'_>,
     position: &mut Position,
 ) -> Result<(), String> {
-    let mut next =
-        u32::try_from(position.units.len() + position.dislodged.len()).unwrap_or(u32::MAX);
+    let mut next = u32::try_from(position.units.len() + position.dislodged.len())
+        .map_err(|_| "There are too many units.".to_owned())?;
     for (key, units) in &retreats.0 {
         let power = keys.power(key.as_str())?;
         for (index, text) in units.keys.iter().enumerate() {
@@ -263,7 +262,7 @@ fn retreat_options(
             match known {
                 Some(known) => known.options = options,
                 None => {
-                    // Named only under `retreats`: it is dislodged all the same.
+                    // A unit that is named only under `retreats` is dislodged as well.
                     let unit = Unit {
                         id: UnitId(next),
                         power,

@@ -1,4 +1,4 @@
-//! A saved game written as JSON: keys sorted, and no time but the game's calendar, so that the same game is always the
+//! Writes a saved game as JSON, with sorted keys and no time but the game's calendar, so that the same game always gives the
 //! same text.
 
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ pub fn export(game: &SavedGame) -> String {
 
 fn phase(game: &SavedGame, phase: &SavedPhase) -> Value {
     json!({
-        // Press is kept by nobody but those who wrote and got it.
+        // Only those who wrote or received press keep it.
         "messages": [],
         "name": phase.name,
         "orders": phase.orders,
@@ -45,7 +45,7 @@ fn state(game: &SavedGame, phase: &SavedPhase) -> Value {
             (power.clone(), entry)
         })
         .collect();
-    // The variant's keys first: none of them may stand in for a common one.
+    // The variant's keys are inserted first, so that none can replace a common one.
     let mut state: Map<String, Value> = phase
         .own
         .iter()

@@ -27,7 +27,7 @@ pub(super) struct Input<'a> {
     pub(super) settings: Option<IgnoredAny>,
 }
 
-/// Just enough of a line to answer one that is wrong otherwise.
+/// The part of a line that is needed to answer one with errors.
 #[derive(Deserialize)]
 pub(super) struct Identity<'a> {
     #[serde(borrow, default)]
@@ -73,7 +73,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     }
 }
 
-/// An object of lists of texts, flat: the keys, and each text with the index of its key.
+/// An object of lists of texts, stored flat: the keys, and each text with the index of its key.
 #[derive(Debug, Default)]
 pub(super) struct Section<'a> {
     pub(super) keys: Vec<Text<'a>>,
@@ -108,7 +108,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Section<'a> {
     }
 }
 
-/// The list of one key; `null`, as the package writes for powers without orders, is an empty one.
+/// The list of one key. `null`, which the package writes for powers without orders, is read as an empty list.
 struct Entries<'v, 'de> {
     index: usize,
     entries: &'v mut Vec<(usize, Text<'de>)>,

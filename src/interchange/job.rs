@@ -1,4 +1,4 @@
-//! One line: read, adjudicated, answered.
+//! Reads, adjudicates and answers one line.
 
 use std::collections::BTreeMap;
 
@@ -21,14 +21,14 @@ use super::seats::Seats;
 use super::{Options, by_engine, output};
 use dipjudge_rules::calendar::{PhaseKind, PhaseName};
 
-/// An order that was not carried out, and a sentence that says why.
+/// An order that was not carried out, with a sentence that explains why.
 pub(super) struct OrderError {
     pub(super) power: Power,
     pub(super) order: String,
     pub(super) sentence: String,
 }
 
-/// All that is said of one position.
+/// The answer on one position.
 pub(super) struct StandardAnswer<'a> {
     pub(super) id: Option<&'a str>,
     pub(super) legend: Legend<'a>,
@@ -39,8 +39,8 @@ pub(super) struct StandardAnswer<'a> {
     pub(super) winner: Option<Power>,
 }
 
-/// Adjudicates one line of JSON and appends the answer, with its line end, to `out`. Whether it was an adjudication: a line
-/// that cannot be one is answered with an object that has the key `error`.
+/// Adjudicates one line of JSON and appends the answer, with its line end, to `out`. Returns whether it was an adjudication: an
+/// invalid line is answered with an object that has the key `error`.
 pub fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> bool {
     let input = match input::read(line) {
         Ok(input) => input,
@@ -90,14 +90,14 @@ fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<StandardAns
     answer_on(map, card.winning, input, options)
 }
 
-/// The answer on this map, where so much wins.
+/// The answer on this map, with this number needed to win.
 pub(super) fn answer_on<'a>(
     map: &'a Map,
     winning: Winning,
     input: &'a Input<'_>,
     options: &Options<'_>,
 ) -> Result<StandardAnswer<'a>, String> {
-    // Nothing is drawn in a standard game; a seed that is none is told all the same.
+    // Nothing is drawn in a standard game, but an invalid seed is still reported.
     if let Some(seed) = &input.seed {
         by_engine::seed(seed.as_str())?;
     }
@@ -147,14 +147,21 @@ struct Job<'a, 'o> {
     errors: Vec<OrderError>,
 }
 
-/// A unit's order with the text that it came from.
+/// An order as it was read, with the power that gives it and its original text.
+struct SpokenOrder<'t> {
+    power: Power,
+    text: &'t str,
+    spoken: Spoken,
+}
+
+/// A unit's order with its original text.
 struct OrderSource<'a> {
     power: Power,
     text: &'a str,
     unit: Unit,
 }
 
-/// What came of the units, and the position after the phase.
+/// The results of the units, and the position after the phase.
 struct PhaseOutcome {
     results: Vec<(Unit, Marks)>,
     position: Position,
@@ -174,11 +181,11 @@ impl<'a> Job<'a, '_> {
         self.refuse(power, order, illegal.sentence(self.map, powers));
     }
 
-    /// Reads every order; those that cannot be read are noted as errors.
+    /// Reads every order; those that cannot be read are recorded as errors.
     fn spoken<'t>(
         &mut self,
         orders: Option<&'t Section<'_>>,
-    ) -> Result<Vec<(Power, &'t str, Spoken)>, String> {
+    ) -> Result<Vec<SpokenOrder<'t>>, String> {
         let Some(orders) = orders else {
             return Ok(Vec::new());
         };
@@ -192,7 +199,11 @@ impl<'a> Job<'a, '_> {
                 self.map,
                 self.options.fallback,
             ) {
-                Ok(spoken) => all.push((power, text.as_str(), spoken)),
+                Ok(spoken) => all.push(SpokenOrder {
+                    power,
+                    text: text.as_str(),
+                    spoken,
+                }),
                 Err(Misread(sentence)) => self.refuse(power, text.as_str(), sentence),
             }
         }
@@ -238,7 +249,7 @@ impl<'a> Job<'a, '_> {
             let place = slot.and_then(|slot| seats.ordered.get_mut(slot));
             match place {
                 Some(place) if *place != 0 => {
-                    // A later order replaces an earlier one, but a later bad one leaves the earlier standing.
+                    // A later order replaces an earlier one, but a later invalid one does not.
                     let units = Some(&self.position.units[..]);
                     let verdict = if retreats {
                         Ok(())
@@ -283,7 +294,7 @@ impl<'a> Job<'a, '_> {
             .iter()
             .filter(|dislodged| dislodged.options.is_empty())
         {
-            // Nowhere to go: it leaves the board at once.
+            // Without a retreat, it leaves the board at once.
             if let Some(outcome) = resolution
                 .outcomes
                 .iter_mut()
@@ -339,8 +350,13 @@ impl<'a> Job<'a, '_> {
     fn adjustments(&mut self, orders: Option<&Section<'_>>) -> Result<PhaseOutcome, String> {
         let mut actions: BTreeMap<Power, Vec<Action>> = BTreeMap::new();
         let mut texts: BTreeMap<Power, Vec<&str>> = BTreeMap::new();
-        for (power, text, spoken) in self.spoken(orders)? {
-            // A removal names the unit: its kind has to be right.
+        for SpokenOrder {
+            power,
+            text,
+            spoken,
+        } in self.spoken(orders)?
+        {
+            // A removal names the unit, so its kind has to be right.
             let removed = match (&spoken.action, spoken.kind) {
                 (Action::Remove { at }, Some(kind)) => self
                     .position

@@ -1,5 +1,5 @@
-//! Orders in the judge's own language (`A Lon-Nth-Bel`, `Build A Paris`, `F(Stp)sc-Lvn`), for lines that are not in the
-//! package's.
+//! Orders in the judge's own language (`A Lon-Nth-Bel`, `Build A Paris`, `F(Stp)sc-Lvn`), for lines that do not use the
+//! package's syntax.
 
 use super::{Misread, Spoken};
 use dipjudge_commands::names::Names;
@@ -12,7 +12,7 @@ use dipjudge_rules::orders::{Action, NewUnit, Passage};
 /// Reads one order as players write it by mail.
 ///
 /// # Errors
-/// A sentence that says why the text is no order, or holds more than one.
+/// A sentence that explains why the text is not an order, or that it contains more than one.
 pub fn judge_syntax(text: &str, phase: PhaseKind, map: &Map) -> Result<Spoken, Misread> {
     let shipped = Map::named(map.name()).filter(|shipped| std::ptr::eq(*shipped, map));
     let names = match shipped {
@@ -103,7 +103,7 @@ fn place(words: &PlaceWords) -> Location {
     }
 }
 
-/// A coast that means nothing for the unit is dropped, as by mail.
+/// Drops a coast that is irrelevant for the unit, as for orders by mail.
 fn dropped_coast(map: &Map, kind: UnitKind, at: Location) -> Location {
     let several = map
         .info(at.province)

@@ -27,14 +27,14 @@ pub use order_text::{Fallback, Misread, Spoken};
 pub use picture::board;
 pub use run::run;
 
-/// What the filter is asked for.
+/// The options of the filter.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
     /// How many threads adjudicate; 0 counts as 1.
     pub jobs: usize,
-    /// Leaves `next` out.
+    /// Omits `next`.
     pub results_only: bool,
-    /// Reduces every output to what this power may know (`sees`).
+    /// Reduces every answer to what this power may know (`sees`).
     pub as_power: Option<&'a str>,
     /// Reads orders that are not in the package's own syntax.
     pub fallback: Option<&'a Fallback>,

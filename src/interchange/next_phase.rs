@@ -1,4 +1,4 @@
-//! What comes after a phase of the standard calendar.
+//! The phase that follows a phase of the standard calendar.
 
 use super::board::Owners;
 use dipjudge_game::{Ending, Phase, Winning, endings, phases};
@@ -7,16 +7,16 @@ use dipjudge_rules::calendar::{PhaseName, Turn};
 use dipjudge_rules::map::{Map, Power, Province};
 use dipjudge_rules::position::Position;
 
-/// The next phase that has something to decide, and its position.
+/// The next phase that asks somebody, and its position.
 pub(super) struct Next {
-    /// Nothing once the game is over.
+    /// `None` once the game is over.
     pub(super) name: Option<PhaseName>,
     pub(super) position: Position,
     pub(super) owners: Owners,
     pub(super) builds: Vec<(Power, i32)>,
 }
 
-/// Goes on to the next phase that has something to decide, by the same rules as the engine; centers change hands after Fall.
+/// Advances to the next phase that asks somebody, by the same rules as the engine; centers change hands after Fall.
 pub(super) fn follow(
     map: &Map,
     winning: Winning,
@@ -33,7 +33,7 @@ pub(super) fn follow(
     let played = |turn: Turn| (turn, Phase::standard(turn).iter());
     let (mut turn, mut steps) = played(phase.turn);
     steps.find(|step| step.phase_kind() == Some(phase.kind));
-    // Two years without anything to decide: nobody is left to decide it.
+    // If nothing can be decided for two years, no power is left to decide anything.
     for _ in 0..12 {
         let step = loop {
             match steps.next() {

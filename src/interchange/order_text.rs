@@ -6,24 +6,24 @@ use dipjudge_rules::notation::WrittenOrder;
 use dipjudge_rules::orders::{Action, Passage};
 use dipjudge_rules::position::NamedUnit;
 
-/// An order as it was said: which unit, by kind and place as far as they were named, and what it shall do.
+/// An order as it was written: its unit, by kind and place as far as they were named, and its action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spoken {
     /// The unit's kind, if it was named.
     pub kind: Option<UnitKind>,
     /// Where it is; `None` only for `WAIVE`.
     pub at: Option<Location>,
-    /// What it shall do.
+    /// Its action.
     pub action: Action,
     /// The kind of the supported or convoyed unit, if it was named.
     pub other_kind: Option<UnitKind>,
 }
 
-/// Why a text is no order: a whole sentence.
+/// Why a text is not an order: a whole sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misread(pub String);
 
-/// Reads an order in some other syntax. It is the one place where the judge's own order language is plugged in.
+/// Reads an order in some other syntax; the judge's own order language is used through this type only.
 pub type Fallback = dyn Fn(&str, PhaseKind, &Map) -> Result<Spoken, Misread> + Sync;
 
 /// Reads an order.
@@ -40,7 +40,7 @@ pub(super) fn read(
     }
 }
 
-/// Reads an order in the package's syntax alone. That knows armies and fleets, and no routes.
+/// Reads an order in the package's syntax only, which has armies and fleets but no routes.
 pub(super) fn package_syntax(text: &str, phase: PhaseKind, map: &Map) -> Option<Spoken> {
     let order = WrittenOrder::read(map, phase, text).ok()?;
     let named = [order.unit, order.helped];

@@ -1,4 +1,4 @@
-//! The answer as a line of JSON, written by hand: its shape is fixed and its texts are plain.
+//! The answer as a line of JSON, written by hand, since its shape is fixed and its texts need no escaping.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::board::{Owners, PowerKeys};
 use super::job::{OrderError, StandardAnswer};
 use super::next_phase::Next;
 
-/// By what things are named.
+/// The names of things.
 pub(super) struct Legend<'a> {
     pub(super) map: &'a Map,
     pub(super) keys: PowerKeys<'a>,
@@ -30,7 +30,7 @@ pub(super) fn answer(out: &mut Vec<u8>, answer: &StandardAnswer<'_>, sees: Optio
     head(out, answer.id, answer.phase, sees.is_some());
     results(out, answer.results.iter(), unit_text);
     out.push(b',');
-    // What somebody else wrote wrong is nobody's business; all the rest of a standard game is public.
+    // Other powers' errors are not shown; everything else in a standard game is public.
     errors(out, legend, &answer.errors, sees);
     if let Some(after) = &answer.next {
         out.push(b',');
@@ -53,7 +53,7 @@ fn begin(out: &mut Vec<u8>, id: Option<&str>) {
     }
 }
 
-/// What every answer begins with: `{"id":…,"name":"S1901M",`.
+/// The start of every answer: `{"id":…,"name":"S1901M",`.
 pub(super) fn head(out: &mut Vec<u8>, id: Option<&str>, phase: impl std::fmt::Display, sees: bool) {
     begin(out, id);
     key(out, "name");
@@ -65,7 +65,7 @@ pub(super) fn head(out: &mut Vec<u8>, id: Option<&str>, phase: impl std::fmt::Di
     }
 }
 
-/// What closes what `head` has opened, with the line's end.
+/// Closes what `head` has opened, and ends the line.
 pub(super) fn tail(out: &mut Vec<u8>, sees: bool) {
     if sees {
         out.push(b'}');
@@ -162,7 +162,7 @@ pub(super) fn builds(out: &mut Vec<u8>, legend: &Legend<'_>, builds: &[(Power, i
     out.push(b'}');
 }
 
-/// Each power's units sorted as their texts are; a star sorts before letters.
+/// Each power's units, sorted as their texts are; a star sorts before letters.
 fn units(out: &mut Vec<u8>, legend: &Legend<'_>, position: &Position) {
     key(out, "units");
     out.push(b'{');
@@ -194,7 +194,7 @@ fn units(out: &mut Vec<u8>, legend: &Legend<'_>, position: &Position) {
     out.push(b'}');
 }
 
-/// One number to sort units by: power, star, the first letters of the kind, place.
+/// A number by which units sort: power, star, the first letters of the kind, place.
 fn rank(legend: &Legend<'_>, stands: bool, unit: &Unit) -> u64 {
     let mut rank = u64::from(unit.power.0) << 1 | u64::from(stands);
     for letter in unit.kind.letters().into_iter().take(3) {
@@ -213,7 +213,7 @@ fn centers(out: &mut Vec<u8>, legend: &Legend<'_>, owners: &Owners) {
             .iter(legend.map)
             .map(|(center, owner)| (owner, center)),
     );
-    // Provinces are in order already, and stay so within a power.
+    // Provinces are sorted already, and the sort is stable within a power.
     all.sort_by_key(|(owner, _)| owner.0);
     groups(
         out,
@@ -313,7 +313,7 @@ pub(super) fn quoted(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
     out.push(b'"');
 }
 
-/// Writing to memory cannot fail.
+/// Writes to memory, which cannot fail.
 pub(super) fn append(out: &mut Vec<u8>, value: impl std::fmt::Display) {
     let _ = std::io::Write::write_fmt(out, format_args!("{value}"));
 }

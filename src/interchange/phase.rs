@@ -1,4 +1,4 @@
-//! The standard calendar, in which games without a variant of their own are played: `S1901M`, `F1901R`, `W1901A`.
+//! The standard calendar, for games without a variant of their own: `S1901M`, `F1901R`, `W1901A`.
 
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season};
 
@@ -20,7 +20,7 @@ fn is_standard(phase: PhaseName) -> bool {
     )
 }
 
-/// What is said of a phase that the standard calendar does not have.
+/// The sentence for a phase that the standard calendar does not have.
 pub(super) fn not_standard(token: &str) -> String {
     format!("`{token}` is not a phase of the standard calendar, as S1901M, F1901R or W1901A.")
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{by_engine, input};
 use dipjudge_view::Board;
 
-/// Keys of the package's `state` that say nothing of the board.
+/// Keys of the package's `state` that do not describe the board.
 const ASIDE: [&str; 8] = [
     "civil_disorder",
     "game_id",
@@ -19,14 +19,15 @@ const ASIDE: [&str; 8] = [
 
 /// The phase of a position that names none.
 const MOVEMENT: &str = "S1901M";
-/// The same where units must retreat.
+/// The same if units must retreat.
 const RETREATS: &str = "S1901R";
 
-/// Reads a `state` object, or a line of `adjudicate` that has one, and gives the board for a picture: with orders, as it
-/// stands when they were carried out, and the orders. `as_power`: as much as that power sees.
+/// Reads a `state` object, or a line of `adjudicate` that contains one, and returns the board for a picture. If there are
+/// orders, it is the board on which they were carried out, together with the orders. `as_power` limits it to what that power
+/// sees.
 ///
 /// # Errors
-/// A sentence that says what is wrong with it.
+/// A sentence that describes the fault.
 pub fn board(text: &str, as_power: Option<&str>) -> Result<Board, String> {
     let value: Value = serde_json::from_str(text)
         .map_err(|error| format!("The position is not JSON: {error}."))?;
@@ -38,7 +39,7 @@ pub fn board(text: &str, as_power: Option<&str>) -> Result<Board, String> {
     by_engine::board(line.as_bytes(), &input, as_power)
 }
 
-/// A `state` by itself as a line.
+/// Wraps a bare `state` in a line.
 fn line(mut object: Map<String, Value>) -> Result<Map<String, Value>, String> {
     if !object.contains_key("state") {
         if !["units", "centers"]

@@ -4,16 +4,16 @@ use std::io::{self, BufRead, Write};
 
 use super::{Options, adjudicate};
 
-/// A line longer than this is no position: 16 MiB.
+/// A longer line is not read as a position: 16 MiB.
 const LONGEST_LINE: usize = 16 << 20;
 
-/// Answers every line of the input, in order, until it ends. Whether all of them were adjudications (exit status 0).
+/// Answers every line of the input, in order, until it ends. Returns whether all of them were adjudications (exit status 0).
 ///
-/// What has arrived is answered before more is waited for, so the filter can stand in a dialogue. Empty lines are passed
-/// over.
+/// Lines that have arrived are answered before more are waited for, so the filter can be used in a dialogue. Empty lines are
+/// ignored.
 ///
 /// # Errors
-/// When the input cannot be read or the output not be written.
+/// If the input cannot be read or the output cannot be written.
 pub fn run(
     mut input: impl BufRead,
     mut output: impl Write,
@@ -37,7 +37,7 @@ pub fn run(
             let mut batch = std::mem::take(&mut pending);
             batch.extend_from_slice(lines);
             if std::mem::take(&mut too_long) {
-                // What was kept of the line is its beginning, which is no JSON.
+                // Only the beginning of the line was kept, which is not valid JSON.
                 all = false;
             }
             all &= answer_lines(&batch, &mut output, options)?;

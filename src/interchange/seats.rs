@@ -1,11 +1,11 @@
-//! Which unit an order of the input speaks of.
+//! Finds the unit that an order of the input means.
 
 use super::order_text::Spoken;
 use dipjudge_rules::map::{Map, Power, Province, UnitKind};
 use dipjudge_rules::orders::{Action, Illegal};
 use dipjudge_rules::position::{NamedUnit, Position, Unit};
 
-/// Which unit sits where, so that orders find theirs quickly.
+/// An index of units by province, so that orders find theirs quickly.
 pub(super) struct Seats {
     /// By number of the province: one more than the index of the unit.
     at: [u16; 256],
@@ -69,9 +69,9 @@ impl Seats {
             }
         });
         let Some(unit) = unit else {
-            return Err(match position.standing(at.province).filter(|_| retreats) {
-                Some(unit) => Illegal::NotDislodged(unit.into()),
-                None => Illegal::NothingThere(spoken.kind, at.province),
+            return Err(match position.standing(at.province) {
+                Some(unit) if retreats => Illegal::NotDislodged(unit.into()),
+                _ => Illegal::NothingThere(spoken.kind, at.province),
             });
         };
         if unit.power != power {

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::*;
 
-fn ask(line: &Value) -> Value {
+/// The answer to a line without options.
+pub(crate) fn ask(line: &Value) -> Value {
     let mut out = Vec::new();
     adjudicate(line.to_string().as_bytes(), &Options::default(), &mut out);
     serde_json::from_slice(&out).unwrap()
@@ -35,6 +36,14 @@ fn the_first_moves_of_a_game() {
     );
     assert_eq!(answer["next"]["state"]["retreats"], json!({}));
     assert_eq!(answer["winner"], Value::Null);
+}
+
+/// The sentences of an answer's errors.
+pub(crate) fn sentences(answer: &Value) -> Vec<&str> {
+    let errors = answer["errors"].as_array().unwrap().iter();
+    errors
+        .map(|error| error["error"].as_str().unwrap())
+        .collect()
 }
 
 fn fault(line: &str) -> (bool, Value) {
@@ -109,14 +118,8 @@ fn retreats_that_are_not_ordered_or_not_possible_disband() {
         odd["results"],
         json!({"A BOH": ["void", "disband"], "A TRI": ["disband"]})
     );
-    let sentences: Vec<&str> = odd["errors"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|error| error["error"].as_str().unwrap())
-        .collect();
     assert_eq!(
-        sentences,
+        sentences(&odd),
         [
             "The army in Vienna was not dislodged.",
             "The army in Bohemia can't retreat to Munich.",
@@ -124,7 +127,7 @@ fn retreats_that_are_not_ordered_or_not_possible_disband() {
     );
     let gone = ask_with(json!(["A BOH D", "A TRI R ALB"]));
     assert_eq!(gone["results"], json!({"A BOH": ["disband"], "A TRI": []}));
-    // After Fall the centers change hands: Trieste is Italy's now, which has to be paid for by nobody.
+    // After Fall the centers change hands: Trieste is now Italy's, and no power has to remove a unit for it.
     assert_eq!(
         gone["next"]["state"]["centers"],
         json!({"AUSTRIA": ["VIE"], "ITALY": ["TRI"]})
@@ -203,7 +206,7 @@ fn eighteen_centers_win() {
         .iter()
         .map(dipjudge_rules::map::Province::as_str)
         .collect();
-    // What Turkey does not own belongs to nobody: a center for each other unit is not wanted here.
+    // Centers that Turkey does not own have no owner here.
     let state =
         |count: usize| json!({"units": {"TURKEY": ["A ANK"]}, "centers": {"TURKEY": all[..count]}});
     let not_yet = ask(&json!({"name": "F1901M", "state": state(17), "orders": {}}));
@@ -218,7 +221,7 @@ fn eighteen_centers_win() {
     assert_eq!(spring["next"]["name"], "F1901M");
 }
 
-/// The fast way follows the rules of `game`: another number wins, and another map has other centers and homes.
+/// `job` follows the rules of `game`: another number wins, and another map has other centers and homes.
 #[test]
 fn what_wins_and_the_map_are_followed() {
     use dipjudge_game::{Tally, Winning, WinningNumber};
@@ -253,7 +256,7 @@ fn what_wins_and_the_map_are_followed() {
         AAA  Aa  inland  center Red\n army BBB CCC\n\
         BBB  Bb  inland  center\n army AAA CCC\n\
         CCC  Cc  inland  center\n army AAA BBB\n";
-    // A small map: three centers, of which two win.
+    // A small map with three centers, two of which win.
     let small = Map::parse(SMALL, Map::named).unwrap();
     let line = json!({"name": "F1901M", "orders": {"RED": ["A BBB - CCC"]},
         "state": {"units": {"RED": ["A BBB"]}, "centers": {"RED": ["AAA"]}}});
@@ -289,14 +292,8 @@ fn orders_for_units_of_others_or_of_nobody_are_errors() {
     let state = json!({"units": {"FRANCE": ["A PAR"], "ENGLAND": ["F LON"]}, "centers": {}});
     let orders = json!({"FRANCE": ["F LON - NTH", "A MOS H", "F PAR H", "gibberish"]});
     let answer = ask(&json!({"name": "S1901M", "state": state, "orders": orders}));
-    let sentences: Vec<&str> = answer["errors"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|error| error["error"].as_str().unwrap())
-        .collect();
     assert_eq!(
-        sentences,
+        sentences(&answer),
         [
             "France doesn't own the fleet in London.",
             "No army present in Moscow.",

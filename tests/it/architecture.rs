@@ -41,7 +41,9 @@ fn every_file_that_is_named_exists() {
     assert!(named.len() > 50, "hardly any file is named");
     let exists = |name: &&str| {
         let end = format!("/{name}");
-        files.iter().any(|file| file == name || file.ends_with(&end))
+        files
+            .iter()
+            .any(|file| file == name || file.ends_with(&end))
     };
     let missing: Vec<&str> = named.into_iter().filter(|name| !exists(name)).collect();
     assert!(missing.is_empty(), "ARCHITECTURE.md names {missing:?}");

@@ -1,5 +1,4 @@
-//! A variant that exists for tests alone: each reader calls the powers by labels of his own, by names of which some are the
-//! same.
+//! A variant for tests: each reader calls the powers by labels of his own, derived from names some of which are equal.
 #![expect(
     missing_docs,
     reason = "the powers of the standard game say it themselves"
@@ -24,7 +23,7 @@ pub const ITALY: Power = Power(4);
 pub const RUSSIA: Power = Power(5);
 pub const TURKEY: Power = Power(6);
 
-/// What the powers want to be called, by their numbers.
+/// The names that the powers want, by their numbers.
 const WANTED: [&str; 7] = ["Elam", "Babel", "Babel", "babel", "Elam", "Aram", "Kush"];
 
 /// The test variant. Its state is a list of pairs in contact.
@@ -74,7 +73,7 @@ impl OwnLabels for OwnNames {
     }
 }
 
-/// The same, in which nobody is told who else exists.
+/// The same variant with hidden existence.
 pub struct Strangers;
 
 impl Described for Strangers {
@@ -105,7 +104,7 @@ impl Views for Strangers {
     }
 }
 
-/// These powers are in contact from now on.
+/// Puts these powers in contact.
 pub fn contacts(pairs: &[(Power, Power)]) -> Event {
     Event::Data {
         data: VariantData::of(&pairs).unwrap(),
@@ -126,7 +125,7 @@ pub fn armies(list: &[(Power, &str)]) -> Position {
     position
 }
 
-/// A BLIND game that has begun with these armies. Seat 1 is the master's, seats 2 to 8 are those of the powers.
+/// A BLIND game that has begun with these armies. Seat 1 belongs to the master, seats 2 to 8 to the powers.
 pub fn begun(list: &[(Power, &str)]) -> Game {
     let at = Timestamp::UNIX_EPOCH;
     let made = Event::Created {

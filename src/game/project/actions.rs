@@ -1,4 +1,4 @@
-//! Actions in names: what a unit was told, as its owner or a report reads it.
+//! Actions in a reader's words: the orders of a unit, as its owner or a report reads them.
 
 use super::sight::Visibility;
 use super::{Naming, kind_name};
@@ -60,7 +60,7 @@ impl Naming<'_> {
         if map.info(province).is_some_and(|info| info.shared) {
             return self.supported_in_shared_province(by, province);
         }
-        // Where units that do not fight stand too, one that does is meant.
+        // Where units that do not fight also stand, the order means the one that does.
         let position = &self.game.position;
         let mut there = position.units.iter();
         let fighting = there.find(|unit| unit.at.province == province && fights(map, unit.kind));
@@ -81,7 +81,7 @@ impl Naming<'_> {
         }
     }
 
-    /// Where several stand, the order says whose is meant.
+    /// Where several units stand, the order also says whose is meant.
     fn supported_in_shared_province(self, by: &Unit, province: Province) -> SupportedUnit {
         let owner = self.game.standing(by.power);
         let giver = owner
@@ -113,7 +113,7 @@ pub(super) fn unit_at(position: &Position, province: Province) -> Option<&Unit> 
         .find(|unit| unit.at.province == province)
 }
 
-/// An action in the words of the one who gave it: of a unit out of his sight he is told no more than he wrote.
+/// An action in the words of its sender: of a unit out of his sight he reads only what he wrote.
 pub(super) fn own_action(
     game: &Game,
     visibility: &Visibility,
@@ -151,7 +151,7 @@ fn action_in_names(
     }
 }
 
-/// Full names of places, and what the reader is told of units that orders name.
+/// Full names of places, and what the reader may know of units that orders name.
 struct BoardToNames<'a> {
     game: &'a Game,
     supported: &'a dyn Fn(Province) -> SupportedUnit,

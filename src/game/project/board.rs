@@ -1,9 +1,10 @@
-//! The board as one reader may see it, for a picture. What is left out of a picture is left out here and nowhere else.
+//! The board as one reader may see it, for a picture. Only this module decides what is left out of a picture.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board_orders::{KnownPlaces, drawn, standoffs, whole_orders};
 use super::board_words::Words;
+use super::export::PlayedPhase;
 use super::{ChronicleView, GameView, Visibility, title_case};
 use crate::{Adjusted, Adjustment, Audience, Game, Played, VariantGame};
 use dipjudge_rules::calendar::PhaseName;
@@ -12,8 +13,8 @@ use dipjudge_rules::position::Unit;
 use dipjudge_view::{Board, Owner, Sign, UnitOnBoard, UnitState, Viewer};
 
 impl GameView<'_> {
-    /// The board as it stands, as one reader may see it. `None` for who sees nothing of it: observers and strangers of a game
-    /// whose board is hidden.
+    /// The board as it stands, as one reader may see it. `None` for a reader who sees nothing of it: observers and strangers of
+    /// a game with a hidden board.
     pub fn board(self) -> Option<Board> {
         let title = format!(
             "{}: the board in {}",
@@ -29,9 +30,9 @@ impl GameView<'_> {
         Some(pencil.standing(title))
     }
 
-    /// The board behind the phase adjudicated last, with its orders and what came of them, as `results` tells them: all of them,
-    /// or where the board is hidden from the reader his own with the marks of his report. `before` is the game when the phase
-    /// was adjudicated, `game` as it stands now. `None` for who sees nothing of the board.
+    /// The board after the phase adjudicated last, with its orders and their results, to the same extent as `results`: all of
+    /// them, or, where the board is hidden from the reader, his own with the marks of his report. `before` is the game when the
+    /// phase was adjudicated, `game` the present one. `None` for a reader who sees nothing of the board.
     pub fn board_of_results(self, before: &Game, played: &Played) -> Option<Board> {
         let visibility = self.visibility();
         if let (true, Viewer::Power(power)) = (visibility.is_bounded(), self.viewer)
@@ -45,24 +46,28 @@ impl GameView<'_> {
 }
 
 impl VariantGame<'_> {
-    /// The board as it stands with nothing left out, for whoever holds the whole position, as in a file. It has no title.
+    /// The whole board as it stands, for a caller who holds the whole position, as in a file. It has no title.
     pub fn whole_board(self) -> Board {
         Pencil::of_whole(self).standing(String::new())
     }
 
-    /// The board behind a phase with nothing left out, as [`GameView::board_of_results`] has it otherwise.
+    /// The whole board after a phase, where [`GameView::board_of_results`] shows only a part.
     pub fn whole_results(self, before: &Game, played: &Played) -> Board {
         Pencil::of_whole(self).results(before, played)
     }
 }
 
 impl ChronicleView<'_> {
-    /// The board behind a phase, or as it stands where that phase is in hand. Once the game is over nothing of its past is
-    /// hidden. `None` where there was no such phase, or the viewer sees nothing of it.
+    /// The board after a phase, or the present board if that phase is in hand. Once the game is over, nothing of its past is
+    /// hidden. `None` if there was no such phase, or the viewer sees nothing of it.
     pub fn board_of_phase(self, phase: PhaseName) -> Option<Board> {
         let now = self.of(self.chronicle.now());
         match self.phase(phase) {
-            Some((before, played, after)) if now.game.over() => {
+            Some(PlayedPhase {
+                before,
+                played,
+                after,
+            }) if now.game.over() => {
                 let pencil = Pencil {
                     words: Words::of(now),
                     ended: true,
@@ -70,16 +75,24 @@ impl ChronicleView<'_> {
                 };
                 Some(pencil.results(before, played))
             }
-            Some((before, played, after)) => self.of(after).board_of_results(before, played),
+            Some(PlayedPhase {
+                before,
+                played,
+                after,
+            }) => self.of(after).board_of_results(before, played),
             None if now.game.begun() && now.game.phase_name(now.variant) == phase => now.board(),
             None => None,
         }
     }
 
-    /// The board behind a phase as the viewer saw it then, although the game may be over by now. `None` where there was no
-    /// such phase, or he saw nothing of it.
+    /// The board after a phase as the viewer saw it then, even if the game is over now. `None` if there was no such phase, or he
+    /// saw nothing of it.
     pub fn board_as_seen(self, phase: PhaseName) -> Option<Board> {
-        let (before, played, after) = self.phase(phase)?;
+        let PlayedPhase {
+            before,
+            played,
+            after,
+        } = self.phase(phase)?;
         self.of(after).board_of_results(before, played)
     }
 }
@@ -88,11 +101,11 @@ impl ChronicleView<'_> {
 struct Pencil<'g> {
     /// The game that is drawn.
     shown: VariantGame<'g>,
-    /// None: whoever holds the whole position.
+    /// The reader; `None` if the caller holds the whole position.
     viewer: Option<Viewer>,
     visibility: Visibility,
     words: Words,
-    /// The game is over by now, so nothing is hidden any more.
+    /// Whether the game is over now, so that nothing is hidden any more.
     ended: bool,
 }
 
@@ -122,7 +135,7 @@ impl<'g> Pencil<'g> {
         self.viewer == Some(Viewer::Power(power))
     }
 
-    /// Whether the reader may know what becomes of a power's units beyond what stands in sight.
+    /// Whether the reader may know what happens to a power's units beyond what stands in sight.
     fn sees_affairs_of(&self, power: Power) -> bool {
         !self.visibility.is_bounded() || self.is_own(power)
     }
@@ -200,7 +213,7 @@ impl<'g> Pencil<'g> {
             .collect()
     }
 
-    /// Units that stand or must retreat; of those that were built it is told of whom the reader may know it.
+    /// Units that stand or must retreat. A unit that was built is marked as new only if the reader may know it of its power.
     fn units(&self, adjusted: &[Adjusted]) -> Vec<UnitOnBoard> {
         let position = &self.shown.game.position;
         let built = |unit: &Unit| {
@@ -224,7 +237,7 @@ impl<'g> Pencil<'g> {
             .collect()
     }
 
-    /// Units that the phase has taken off the board: removed, destroyed, disbanded.
+    /// Units that the phase has removed from the board: removed, destroyed or disbanded.
     fn gone(&self, before: &Game, played: &Played) -> Vec<UnitOnBoard> {
         let removed = played.adjusted.iter().filter_map(|one| match &one.what {
             Adjustment::Removed(unit) | Adjustment::Defaulted(unit) => {
@@ -234,7 +247,7 @@ impl<'g> Pencil<'g> {
         });
         let destroyed = played.destroyed.iter();
         let destroyed = destroyed.map(|unit| (unit, UnitState::GoneWhenDislodged));
-        // A unit that was built meanwhile may bear the number of one that is gone; of whose it tells nothing.
+        // A unit that was built meanwhile may have reused the number of a unit that is gone.
         let is_left = |unit: &Unit| {
             let now = self.shown.game.position.unit(unit.id);
             now.is_some_and(|now| now.power == unit.power && now.kind == unit.kind)

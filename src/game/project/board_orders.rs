@@ -1,4 +1,4 @@
-//! Orders for a picture, with what came of them: as far as the reader's report tells them.
+//! Orders for a picture, with their results, to the extent of the reader's report.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use dipjudge_rules::orders::{Action, Passage};
 use dipjudge_rules::position::{Position, Unit};
 use dipjudge_view::{DrawnLocations, Mark, OrderOnBoard};
 
-/// An order that a reader's report tells, with the marks that it bears there.
+/// An order of a reader's report, with its marks.
 pub(super) struct ToldOrder {
     pub(super) unit: Unit,
     pub(super) action: Option<Action>,
@@ -33,7 +33,7 @@ impl ToldOrder {
         self.marks.contains(&mark)
     }
 
-    /// Whether the order did not do what it said; that its unit was dislodged is told by the unit.
+    /// Whether the order failed. A dislodgement is not counted, since the unit itself shows it.
     fn failed(&self) -> bool {
         let of_unit = |mark: &Mark| matches!(mark, Mark::Dislodged | Mark::Destroyed);
         self.marks.iter().any(|mark| !of_unit(mark))
@@ -46,14 +46,14 @@ pub(super) struct KnownPlaces<'g> {
     pub(super) before: &'g Game,
     /// As it stands now.
     pub(super) now: &'g Game,
-    /// What the reader saw then.
+    /// What the reader saw at that time.
     pub(super) then: Visibility,
     /// What the reader calls the powers.
     pub(super) words: &'g Words,
 }
 
 impl KnownPlaces<'_> {
-    /// Where the unit of a province stood, with its coast if the reader saw it there.
+    /// The place of the unit in a province, with its coast if the reader saw it there.
     fn seen_in(&self, province: Province) -> Location {
         let standing = self.before.position.standing(province);
         standing
@@ -61,7 +61,7 @@ impl KnownPlaces<'_> {
             .map_or(Location::from(province), |unit| unit.at)
     }
 
-    /// Where a move led, with the coast on which its unit stands now if it got there.
+    /// The target of a move, with the coast on which its unit stands now if it arrived.
     fn arrived(&self, unit: &Unit, to: Location) -> Location {
         let now = self.now.position.unit(unit.id);
         let arrived = now.filter(|now| now.power == unit.power && now.at.province == to.province);
@@ -74,7 +74,7 @@ pub(super) fn whole_orders(played: &Played) -> Vec<ToldOrder> {
     played.outcomes.iter().map(ToldOrder::whole).collect()
 }
 
-/// The orders as they are drawn; who holds or did nothing has none.
+/// The orders to draw. A unit that holds or does nothing has none.
 pub(super) fn drawn(known: &KnownPlaces, told: &[ToldOrder]) -> Vec<OrderOnBoard> {
     let ways: BTreeMap<(Province, Province), Vec<Province>> = told
         .iter()
@@ -117,7 +117,7 @@ fn action(
             at: known.seen_in(*at),
         },
         Action::SupportMove { from, to } => {
-            // The arrow that it meets may lead to a coast which the support does not name.
+            // The arrow that it meets may lead to a coast that the support does not name.
             let goes = |other: &&ToldOrder| other.unit.at.province == *from;
             let moved = told
                 .iter()
@@ -144,8 +144,8 @@ fn action(
     })
 }
 
-/// The seas over which a move went or would have gone, among those whose fleets were told to convoy it; none if it goes by
-/// land, or if they make no way.
+/// The seas of a convoyed move, among those whose fleets were ordered to convoy it; empty if the unit goes by land or the seas
+/// do not connect.
 fn way(
     map: &Map,
     told: &[ToldOrder],
@@ -167,7 +167,7 @@ fn way(
         .collect();
     let mut ways: Vec<Vec<Province>> = vec![Vec::new()];
     let mut met: BTreeSet<Province> = BTreeSet::new();
-    // Step by step from the army, so that the first way found is a shortest one.
+    // Breadth first from the army, so the first route found is a shortest one.
     while let Some(next) = longer(map, &ways, from, &fleets, &mut met) {
         let arrives = |way: &&Vec<Province>| {
             let last = way.last();
@@ -181,7 +181,7 @@ fn way(
     Vec::new()
 }
 
-/// Each way by one fleet longer that was not met before; `None` if there is none.
+/// Extends each route by one fleet that was not reached before; `None` if there is none.
 fn longer(
     map: &Map,
     ways: &[Vec<Province>],
@@ -201,7 +201,7 @@ fn longer(
     (!next.is_empty()).then_some(next)
 }
 
-/// Provinces that two units or more failed to enter and in which none stands.
+/// Empty provinces that at least two units failed to enter.
 pub(super) fn standoffs(told: &[ToldOrder], after: &Position) -> BTreeSet<Province> {
     let mut failed: BTreeMap<Province, usize> = BTreeMap::new();
     for order in told.iter().filter(|order| order.has(Mark::Bounce)) {

@@ -1,11 +1,12 @@
-//! What a picture calls the powers: their labels in the order in which its reader came to know them, and a short mark for each.
+//! What a picture calls the powers: their labels, in the order in which its reader first read of them, and a short mark for
+//! each.
 
 use super::{GameView, Labels};
 use crate::Game;
 use dipjudge_rules::map::{Power, PowerInfo};
 use dipjudge_view::{Label, Owner, PowerOnBoard, Viewer};
 
-/// The powers in a reader's words, in the order of his coming to know them.
+/// The powers in a reader's words, in the order in which he first read of them.
 pub(super) struct Words {
     order: Vec<Power>,
     pub(super) powers: Vec<PowerOnBoard>,
@@ -44,7 +45,8 @@ impl Words {
 }
 
 impl GameView<'_> {
-    /// Those for whom a reader has labels: where each reader has his own, in the order in which he got them.
+    /// The powers that a reader has labels for. Where each reader has labels of his own, they are in the order in which he got
+    /// them.
     fn powers_met(self, labels: &Labels) -> Vec<Power> {
         if self.variant.own_labels().is_none() {
             return labels.known().collect();
@@ -62,8 +64,8 @@ impl GameView<'_> {
     }
 }
 
-/// One to three letters for each: the letter or short code of a power that has one, else the first letters of its words or
-/// of its name that nobody before it has, else a number.
+/// One to three letters for each power: its letter or short code if it has one, otherwise the first letters of its words or of
+/// its name that no earlier power uses, otherwise a number.
 fn marks(powers: &[&PowerInfo]) -> Vec<String> {
     let mut taken: Vec<String> = Vec::new();
     for (number, info) in (1..).zip(powers) {

@@ -1,4 +1,4 @@
-//! The last mail of a game: what its rules hid is open to everybody now.
+//! The last mail of a game, in which everything that its rules hid is shown.
 
 use super::{GameView, Naming, Visibility};
 use crate::{Ending, State, VariantGame, endings};
@@ -6,7 +6,7 @@ use dipjudge_rules::map::Power;
 use dipjudge_view::FinalBoard;
 
 impl GameView<'_> {
-    /// The board of a game that is over, where parts of it were hidden while it ran.
+    /// The board of a finished game, if parts of it were hidden during the game.
     pub fn last_board(self) -> Option<FinalBoard> {
         if !self.game.over() || !self.variant_game().secrecy().board {
             return None;
@@ -21,7 +21,7 @@ impl GameView<'_> {
 }
 
 impl VariantGame<'_> {
-    /// What the only winner has reached.
+    /// The count with which the only winner has won.
     fn reached_by_winner(self) -> Option<String> {
         let State::Over(Ending::Won(winners)) = &self.game.state else {
             return None;

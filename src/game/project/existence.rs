@@ -1,5 +1,5 @@
-//! Who exists, to readers who may not know of everybody (`visibility.md` 3, existence hidden). Lists and letters
-//! ask here, and so none of them has a rule of its own.
+//! Which powers a reader may know of, where existence is hidden (`visibility.md` 3). Lists and letters ask here and have no
+//! rules of their own.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,14 @@ use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
 impl GameView<'_> {
-    /// Whether it is hidden from a reader, as the game now is, who else exists.
+    /// Whether the existence of other powers is hidden from a reader at the moment.
     pub fn hides_existence(self) -> bool {
         self.variant.hides_existence(self.game)
             && !self.game.over()
             && self.viewer != Viewer::Master
     }
 
-    /// The powers that a reader may know of, by their numbers: all; where it is hidden who exists, those he has labels for.
+    /// The powers that a reader may know of, by their numbers: all, or, where existence is hidden, those he has labels for.
     pub fn known_powers(self) -> Vec<Power> {
         if !self.hides_existence() || planted(Leak::Existence) {
             return self.game.all_powers().collect();
@@ -34,7 +34,7 @@ impl GameView<'_> {
         self.game.all_powers().filter(known).collect()
     }
 
-    /// The powers that a list of addressees may name to a reader: all; where it is hidden who exists, himself and those whom he
+    /// The powers that a list of addressees may name to a reader: all, or, where existence is hidden, his own and those that he
     /// may address himself.
     pub fn told_in_lists(self) -> BTreeSet<Power> {
         if !self.hides_existence() || planted(Leak::Addressees) {

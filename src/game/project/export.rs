@@ -1,7 +1,7 @@
 //! A whole game as one reader may know it, for the saved-game format: each phase as it began, its orders and results.
 //!
-//! Where there is a horizon, foreign orders and the verdicts that depend on them are left out altogether: what a reader
-//! may conclude stands in the positions (`visibility.md` 7, P9).
+//! Where there is a horizon, foreign orders and the verdicts that depend on them are left out completely: what a reader may
+//! conclude is in the positions (`visibility.md` 7, P9).
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,18 @@ use dipjudge_rules::orders::{Action, NewUnit, Passage};
 use dipjudge_rules::position::Unit;
 use dipjudge_view::{ByPower, SavedBuilds, SavedGame, SavedPhase, Viewer};
 
-/// A game's log read as a story: what each adjudicated phase began with and led to.
+/// An adjudicated phase of a game's log.
+#[derive(Clone, Copy)]
+pub(super) struct PlayedPhase<'g> {
+    /// The game before it.
+    pub(super) before: &'g Game,
+    /// Its results.
+    pub(super) played: &'g Played,
+    /// The game after it.
+    pub(super) after: &'g Game,
+}
+
+/// A game's log as a sequence of adjudicated phases, each with the game before and after it.
 #[derive(Clone, Debug)]
 pub struct Chronicle {
     phases: Vec<(Game, Played)>,
@@ -27,7 +38,7 @@ pub struct Chronicle {
 }
 
 impl Chronicle {
-    /// The story that a log tells; phases that were rolled back are no part of it.
+    /// The story of a log, without phases that were rolled back.
     ///
     /// # Errors
     /// If the log does not begin with the creation of the game.
@@ -61,12 +72,16 @@ impl Chronicle {
         apply(&mut self.now, record.at, event);
     }
 
-    /// The phases that were adjudicated, in their order: the game before each, its results, and the game behind it.
-    pub(super) fn played(&self) -> impl Iterator<Item = (&Game, &Played, &Game)> {
+    /// The adjudicated phases in order.
+    fn played(&self) -> impl Iterator<Item = PlayedPhase<'_>> {
         let behind = self.phases.iter().skip(1).map(|(game, _)| game);
         let behind = behind.chain([&self.now]);
         let phases = self.phases.iter().zip(behind);
-        phases.map(|((before, played), after)| (before, played, after))
+        phases.map(|((before, played), after)| PlayedPhase {
+            before,
+            played,
+            after,
+        })
     }
 
     /// The game as it stands at the end of the log.
@@ -74,7 +89,7 @@ impl Chronicle {
         &self.now
     }
 
-    /// The story as one viewer may know it.
+    /// The story, to the extent that one viewer may know it.
     pub fn seen_by<'g>(&'g self, variant: &'g dyn Variant, viewer: Viewer) -> ChronicleView<'g> {
         ChronicleView {
             chronicle: self,
@@ -84,7 +99,7 @@ impl Chronicle {
     }
 }
 
-/// What one viewer may know of a game's story.
+/// The extent to which one viewer may know a game's story.
 #[derive(Clone, Copy)]
 pub struct ChronicleView<'g> {
     pub(super) chronicle: &'g Chronicle,
@@ -93,20 +108,20 @@ pub struct ChronicleView<'g> {
 }
 
 impl<'g> ChronicleView<'g> {
-    /// What the viewer may know of the game as it was at some moment of the story.
+    /// What the viewer may know of the game at one moment of the story.
     pub(super) fn of(self, game: &'g Game) -> GameView<'g> {
         VariantGame::new(game, self.variant).seen_by(self.viewer)
     }
 
-    /// An adjudicated phase by its name: the game before it, its results, and the game behind it.
-    pub(super) fn phase(self, name: PhaseName) -> Option<(&'g Game, &'g Played, &'g Game)> {
+    /// An adjudicated phase by its name.
+    pub(super) fn phase(self, name: PhaseName) -> Option<PlayedPhase<'g>> {
         let card = self.variant.card();
         self.chronicle
             .played()
-            .find(|(_, played, _)| card.names(&played.phase, played.turn, name))
+            .find(|phase| card.names(&phase.played.phase, phase.played.turn, name))
     }
 
-    /// The whole game as far as the viewer may know it.
+    /// The whole game, to the extent that the viewer may know it.
     pub fn export(self) -> SavedGame {
         let now = self.chronicle.now();
         let labels = &self.of(now).labels();
@@ -132,7 +147,7 @@ impl<'g> ChronicleView<'g> {
     }
 }
 
-/// What the package calls the rules of the game that it knows.
+/// The name of the package's rules for a game that it knows.
 fn rules(game: &Game) -> Vec<String> {
     let any = game.settings.build_sites == BuildSites::Any;
     [(any, "BUILD_ANY"), (!game.settings.has_press(), "NO_PRESS")]
@@ -142,13 +157,13 @@ fn rules(game: &Game) -> Vec<String> {
         .collect()
 }
 
-/// One phase, and how far its reader sees.
+/// One phase, and the extent of its reader's sight.
 struct Page<'g> {
     view: GameView<'g>,
-    /// What the reader calls the powers by now.
+    /// What the reader calls the powers now.
     labels: &'g Labels<'g>,
     horizon: Option<Horizon>,
-    /// The game is over by now, so nothing of it is hidden any more.
+    /// Whether the game is over now, so that nothing of it is hidden any more.
     ended: bool,
 }
 
@@ -177,7 +192,7 @@ impl<'g> Page<'g> {
         self.is_own(unit.power) || self.horizon.as_ref().is_none_or(shown)
     }
 
-    /// Whether this reader may know what concerns a power alone: counts, builds, retreats, results.
+    /// Whether this reader may know a power's own affairs: counts, builds, retreats, results.
     fn sees_affairs_of(&self, power: Power) -> bool {
         self.horizon.is_none() || self.is_own(power)
     }
@@ -194,7 +209,7 @@ impl<'g> Page<'g> {
         }
     }
 
-    /// An entry for every power that the reader knows of, so that a list says "none" rather than nothing.
+    /// An entry for every power that the reader knows of, so that a list is empty rather than missing.
     fn each_power<T: Default>(&self) -> BTreeMap<String, T> {
         self.labels
             .known()
@@ -286,8 +301,7 @@ impl<'g> Page<'g> {
                 builds, removals, ..
             } = allowances.counts(power);
             let entry = all.entry(self.key(power)).or_default();
-            entry.count = i64::try_from(builds).unwrap_or(i64::MAX)
-                - i64::try_from(removals).unwrap_or(i64::MAX);
+            entry.count = builds as i64 - removals as i64;
             if builds > 0 {
                 entry.homes = allowances
                     .sites(power)
@@ -300,7 +314,7 @@ impl<'g> Page<'g> {
         all
     }
 
-    /// A phase that is over: with its orders and results, as far as they became public.
+    /// A phase that is over, with the public part of its orders and results.
     fn adjudicated(&self, played: &Played) -> SavedPhase {
         let mut phase = self.state(
             self.view
@@ -334,8 +348,8 @@ impl<'g> Page<'g> {
         phase
     }
 
-    /// Marks as this reader may have them. A verdict on a hidden partner would betray him, so behind a horizon none is
-    /// told that depends on what others ordered beyond what the unit itself suffered.
+    /// Marks to the extent that this reader may know them. A verdict that depends on a hidden partner would reveal it, so where
+    /// there is a horizon, a mark that depends on others' orders is left out unless the unit itself suffered it.
     fn marks(&self, marks: &[Mark]) -> Vec<String> {
         let told = |mark: &&Mark| {
             self.horizon.is_none() || matches!(mark, Mark::Bounce | Mark::Dislodged | Mark::Disband)
@@ -347,7 +361,7 @@ impl<'g> Page<'g> {
             .collect()
     }
 
-    /// The phase in hand: only standing orders that the reader may read, and no results yet.
+    /// The phase in hand: only standing orders that the reader may read, without results.
     fn in_hand(&self) -> SavedPhase {
         let game = self.view.game;
         let name = if self.ended {
@@ -393,7 +407,7 @@ impl<'g> Page<'g> {
         }
     }
 
-    /// An order in the package's notation. The kind of another unit is filled in only where the reader sees it.
+    /// An order in the package's notation. The kind of another unit is added only if the reader sees it.
     fn order(&self, unit: &Unit, action: &Action) -> String {
         let other = |province: Province| {
             let standing = self.view.game.position.standing(province);
@@ -433,7 +447,7 @@ fn adjust(orders: &mut Vec<String>, results: &mut ByPower, what: &Adjustment) {
             orders.push(format!("{} D", named(unit)));
             results.insert(named(unit), vec![Mark::Disband.code().to_owned()]);
         }
-        // Nobody ordered it.
+        // A power without orders.
         Adjustment::Defaulted(unit) => {
             results.insert(named(unit), vec![Mark::Disband.code().to_owned()]);
         }

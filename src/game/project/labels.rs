@@ -1,5 +1,5 @@
-//! The only way to what a power is called: by the labels of a reader, in what is written to him, and by the roster of a
-//! sender, in what he wrote.
+//! The only source of what powers are called: a reader's labels in what is written to him, and a sender's roster in what he
+//! wrote.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,14 +18,14 @@ use dipjudge_view::{Label, Viewer};
 pub struct Labels<'g> {
     /// By the number of the power.
     words: Cow<'g, [PowerInfo]>,
-    /// Those whom the reader has labels for.
+    /// The powers that the reader has labels for.
     known: BTreeSet<Power>,
-    /// What nobody's units are called.
+    /// The word for units without an owner.
     nobody: Nobody,
 }
 
 impl<'g> GameView<'g> {
-    /// What a reader calls the powers of a game as it is.
+    /// The present labels of a reader.
     pub fn labels(self) -> Labels<'g> {
         let Some(_) = self.variant.own_labels() else {
             return Labels {
@@ -34,7 +34,7 @@ impl<'g> GameView<'g> {
                 nobody: self.variant.card().nobody,
             };
         };
-        // Who is not in the game reads as who only watches: nothing that happens would give him labels.
+        // Strangers read the same as observers; no event would give them labels.
         let reader = match self.viewer {
             Viewer::Stranger => Viewer::Observer,
             viewer => viewer,
@@ -58,8 +58,8 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// Those whom a sender may address. Nobody else is found by any word of his, so that a power he has not met is to him a name
-    /// that nobody has.
+    /// The powers that a sender may address. Words of his find no other power, so the name of a power that he has not met is to
+    /// him a name that does not exist.
     pub fn roster(self) -> Roster {
         let labels = self.labels();
         let Some(own) = self.variant.own_labels() else {
@@ -97,10 +97,10 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// The labels that a reader has to be given before the next mail to him is made: for all whom it may name. What was given
-    /// already is never changed, and where all readers call the powers the same nothing is given.
+    /// The labels to give to a reader before his next mail is written, for all powers that it may name. Labels that he has do
+    /// not change. Empty where all readers use the same names.
     pub fn labels_to_give(self) -> Vec<GivenLabel> {
-        let Some(own) = self.variant.own_labels().filter(|_| self.game.begun()) else {
+        let Some(own) = self.label_rules() else {
             return Vec::new();
         };
         let newcomers = if planted(Leak::Labels) {
@@ -111,14 +111,22 @@ impl<'g> GameView<'g> {
         self.new_labels(own, &newcomers)
     }
 
-    /// The labels that a reader has to be given since a mail to him introduces these powers, whether he sees anything of them or
-    /// not.
+    /// The labels to give to a reader because a mail to him introduces these powers, whether or not he sees anything of them.
     pub fn labels_to_introduce(self, powers: &[Power]) -> Vec<GivenLabel> {
-        let own = self.variant.own_labels().filter(|_| self.game.begun());
-        own.map_or_else(Vec::new, |own| self.new_labels(own, powers))
+        self.label_rules()
+            .map_or_else(Vec::new, |own| self.new_labels(own, powers))
     }
 
-    /// Powers that one mail introduces to a reader, in the order in which he is to get labels for them.
+    /// The variant's rules for labels of each reader's own. `None` before the game has begun, when nobody gets a label.
+    pub(super) fn label_rules(self) -> Option<&'g dyn OwnLabels> {
+        if self.game.begun() {
+            self.variant.own_labels()
+        } else {
+            None
+        }
+    }
+
+    /// Powers that one mail introduces to a reader, in the order in which he gets labels for them.
     pub fn arranged(self, powers: BTreeSet<Power>) -> Vec<Power> {
         let Some(own) = self.variant.own_labels() else {
             return powers.into_iter().collect();
@@ -134,7 +142,7 @@ impl<'g> GameView<'g> {
         newcomers.into_iter().map(|one| one.power).collect()
     }
 
-    /// Labels for those of the newcomers, in their order, for whom the reader has none.
+    /// Labels for those newcomers that the reader has none for, in their order.
     fn new_labels(self, own: &dyn OwnLabels, newcomers: &[Power]) -> Vec<GivenLabel> {
         let mut taken: Vec<GivenLabel> = self.game.labels.clone();
         taken.retain(|given| given.reader == self.viewer);
@@ -156,7 +164,8 @@ impl<'g> GameView<'g> {
         taken.split_off(before)
     }
 
-    /// Whom the next mail to a reader may name, and whom he has no label for, in the order of giving: he himself first.
+    /// The powers that the next mail to a reader may name and that he has no label for, in the order of giving, beginning with
+    /// his own.
     fn unlabelled(self, own: &dyn OwnLabels) -> Vec<Power> {
         let seen = self.seen_at();
         let himself = match self.viewer {
@@ -196,8 +205,8 @@ impl<'g> GameView<'g> {
         first.into_iter().chain(others).collect()
     }
 
-    /// Whose units and centers a reader sees, in any of the moments that the report of the last phase tells of: as it began, when
-    /// the moves were done, and now. Each with the first such province by abbreviation.
+    /// The powers whose units and centers a reader sees at any of the moments of the last report: at the beginning of the phase,
+    /// after the moves, and now. Each with the first such province by abbreviation.
     fn seen_at(self) -> BTreeMap<Power, Province> {
         let mut moments: Vec<Cow<'_, Game>> = vec![Cow::Borrowed(self.game)];
         let last = self.game.last.as_ref();
@@ -231,7 +240,7 @@ impl<'g> GameView<'g> {
         seen
     }
 
-    /// Adds whose units and centers a reader sees in a game as it is.
+    /// Adds the powers whose units and centers a reader sees in a game as it is.
     fn add_seen(self, seen: &mut BTreeMap<Power, Province>) {
         let visibility = self.visibility();
         let position = &self.game.position;
@@ -253,7 +262,7 @@ impl<'g> GameView<'g> {
 }
 
 impl VariantGame<'_> {
-    /// Those of whom a power sees anything now, itself left out, in the order of the first such provinces.
+    /// The powers of which a power sees anything now, without itself, in the order of the first such provinces.
     pub(super) fn powers_seen_now(self, power: Power) -> Vec<Power> {
         let mut seen = BTreeMap::new();
         self.seen_by(Viewer::Power(power)).add_seen(&mut seen);
@@ -265,10 +274,10 @@ impl VariantGame<'_> {
     }
 }
 
-/// What stands for a power that its reader has no label for. It tells of nobody.
+/// The name of a power that its reader has no label for. It reveals nothing.
 const NOBODY_KNOWN: &str = "Unknown";
 
-/// The words for a power that has no other name than its label.
+/// The words for a power that has no name but its label.
 fn called(label: &str) -> PowerInfo {
     PowerInfo {
         name: label.to_owned(),
@@ -283,7 +292,7 @@ impl Labels<'_> {
         self.words.get(power.index()?)
     }
 
-    /// The name; of nobody's what the variant calls it.
+    /// The name; for units without an owner, the variant's word.
     pub fn name(&self, power: Power) -> &str {
         self.info(power).map_or(self.nobody.name, |info| &info.name)
     }
@@ -318,7 +327,7 @@ impl Labels<'_> {
         )
     }
 
-    /// What parts letters or codes of powers in a list: nothing in `EFT`, a blank in `JED ZOR`.
+    /// The separator of letters or codes of powers in a list: none in `EFT`, a blank in `JED ZOR`.
     pub fn between_letters(&self) -> &'static str {
         if self.words.iter().all(|info| info.letter.is_some()) {
             ""
@@ -327,18 +336,18 @@ impl Labels<'_> {
         }
     }
 
-    /// Those whom the reader has labels for, by their numbers.
+    /// The powers that the reader has labels for, by their numbers.
     pub fn known(&self) -> impl Iterator<Item = Power> + '_ {
         self.known.iter().copied()
     }
 
-    /// The words for all powers, by their numbers, as this reader has them.
+    /// The reader's words for all powers, by their numbers.
     pub fn words(&self) -> &[PowerInfo] {
         &self.words
     }
 }
 
-/// The powers that a sender's words may mean, by the names that he knows them by.
+/// The powers that a sender's words may mean, by the names that he knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roster {
     powers: Vec<(Power, PowerInfo)>,
@@ -352,18 +361,18 @@ impl Roster {
         self.powers.iter().map(|(power, info)| (*power, info))
     }
 
-    /// What a power is called, if it can be addressed.
+    /// The name of a power that can be addressed.
     pub fn info(&self, power: Power) -> Option<&PowerInfo> {
         let mut all = self.iter();
         all.find(|(other, _)| *other == power).map(|(_, info)| info)
     }
 
-    /// Which beginnings of a name are taken for it.
+    /// The rule for abbreviations of a name.
     pub fn beginnings(&self) -> Beginnings {
         self.beginnings
     }
 
-    /// Whose words are read, where he has contacts of his own; nothing where all may address the same.
+    /// The sender, if he has contacts of his own; `None` where all may address the same powers.
     pub fn own_contacts(&self) -> Option<OwnContacts> {
         self.own_contacts
     }
@@ -374,7 +383,7 @@ impl Roster {
     }
 }
 
-/// Powers that everybody may address, by their numbers: those of a map, or of a position from outside.
+/// Powers that everybody may address, by their numbers: those of a map, or of a position that is read from a file.
 impl From<&[PowerInfo]> for Roster {
     fn from(powers: &[PowerInfo]) -> Roster {
         Roster {
@@ -391,7 +400,7 @@ impl From<&Roster> for Roster {
     }
 }
 
-/// A position when the moves were done: units that could not retreat are still there.
+/// The position after the moves: units that could not retreat are still on the board.
 fn done(mut position: Position, destroyed: &[dipjudge_rules::position::Unit]) -> Position {
     let destroyed = destroyed.iter().map(|unit| Dislodged {
         unit: *unit,
@@ -402,7 +411,7 @@ fn done(mut position: Position, destroyed: &[dipjudge_rules::position::Unit]) ->
     position
 }
 
-/// Whether two labels are the same to who reads them: by their letters alone, large or small.
+/// Whether a reader cannot distinguish two labels: only their letters count, in either case.
 fn alike(one: &str, other: &str) -> bool {
     letters(one) == letters(other)
 }

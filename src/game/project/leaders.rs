@@ -1,16 +1,16 @@
-//! Who leads a power, as one reader may know it (`visibility.md` 3, V11 and V25).
+//! What a reader may know of a power's leader (`visibility.md` 3, V11 and V25).
 
 use super::{GameView, ReaderView};
 use crate::{Addresses, Game, Role, Seat, VariantGame};
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
-/// What stands for an address that is hidden.
+/// Replaces an address that is hidden.
 pub const HIDDEN: &str = "someone@somewhere";
 
 impl ReaderView<'_> {
-    /// Whether this reader may not know who stands behind a seat. Masters are always named; everybody knows himself; contacts are
-    /// shown where the game says so; and the end reveals all, unless the game says otherwise.
+    /// Whether this reader may not know the person at a seat. Masters are always named, and everybody knows himself. Contacts
+    /// are shown where the game allows it. At the end all are shown, unless the game forbids it.
     pub fn hides_leader(self, seat: &Seat) -> bool {
         let own = match self.reader.viewer {
             Viewer::Master => true,
@@ -24,7 +24,7 @@ impl ReaderView<'_> {
         self.variant_game().hides_leaders() && !open && !self.view().is_contact(seat)
     }
 
-    /// Who stands behind a seat, as this reader may know: the address, or `someone@somewhere` where leaders are hidden.
+    /// The address of the person at a seat, or `someone@somewhere` where leaders are hidden from this reader.
     pub(super) fn address(self, seat: &Seat) -> String {
         if self.hides_leader(seat) {
             HIDDEN.to_owned()
@@ -33,7 +33,7 @@ impl ReaderView<'_> {
         }
     }
 
-    /// What a person is called to this reader: the address, or the name where he is told no addresses.
+    /// What a person is called to this reader: the address, or the name if he reads no addresses.
     pub fn called(self, seat: &Seat, name: &str) -> String {
         if self.reader.reads_addresses() || self.hides_leader(seat) {
             return self.address(seat);
@@ -41,8 +41,8 @@ impl ReaderView<'_> {
         name.to_owned()
     }
 
-    /// Name and address of who leads a power (the name alone to who is told no addresses), or `no leader`, where the game shows them
-    /// to this reader.
+    /// Name and address of a power's leader (only the name if this reader reads no addresses), or `no leader`, if the game shows
+    /// leaders to this reader.
     pub fn leader_shown(self, power: Power) -> Option<String> {
         if !self.view().shows_leader_of(power) {
             return None;
@@ -61,26 +61,27 @@ impl ReaderView<'_> {
 }
 
 impl GameView<'_> {
-    /// Whether a seat leads a power whose leader is shown to a reader, since he is in contact with it: its name and address, and
-    /// nothing else of its person.
+    /// Whether a seat leads a power that the reader is in contact with and whose leader is shown to him: only name and address,
+    /// nothing else about the person.
     pub fn is_contact(self, seat: &Seat) -> bool {
         let mut led = self.game.led_by(seat.id).into_iter();
         led.any(|power| self.shows_leader_of(power))
     }
 
-    /// Whether a reader may know who leads a power since he is in contact with it.
+    /// Whether a reader may know who leads a power because he is in contact with it.
     fn shows_leader_of(self, power: Power) -> bool {
         let Viewer::Power(reader) = self.viewer else {
             return false;
         };
-        let own = self.variant.own_labels().filter(|_| self.game.begun());
-        let met = || own.is_some_and(|own| own.contacts(self.game, reader).contains(&power));
-        self.variant_game().shows_addresses() && met()
+        self.variant_game().shows_addresses()
+            && self
+                .label_rules()
+                .is_some_and(|rules| rules.contacts(self.game, reader).contains(&power))
     }
 }
 
 impl VariantGame<'_> {
-    /// Whether the players of this game do not know each other: it is played GUNBOAT, or nobody is told who exists.
+    /// Whether the players of this game do not know each other: it is played GUNBOAT, or hides who exists.
     pub fn hides_leaders(self) -> bool {
         self.game.settings.gunboat || self.variant.hides_existence(self.game)
     }
@@ -91,7 +92,7 @@ impl VariantGame<'_> {
     }
 }
 
-/// The seat of who leads a power, if anybody does who has not given it up.
+/// The seat of a power's leader, unless it is vacant or its leader has resigned or left.
 pub fn leading_seat(game: &Game, power: Power) -> Option<&Seat> {
     let there = !game.standing(power).resigned;
     game.holder(power).filter(|seat| there && !seat.left)

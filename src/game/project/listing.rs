@@ -1,4 +1,4 @@
-//! LIST as one reader may have it (`judge-workflow.md` 6.8).
+//! LIST, to the extent of one reader's knowledge (`judge-workflow.md` 6.8).
 
 use super::{GameView, Labels, Naming, ReaderView, index};
 
@@ -11,12 +11,12 @@ use dipjudge_view::{
     ListedGame, ListedPerson, Listing, Moment, ParameterBlock, PhaseParameters, Viewer, and_list,
 };
 
-/// What the register knows of the person at a seat.
+/// The register's data of the person at a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RegisteredPerson {
     /// As registered.
     pub name: String,
-    /// Dedication, where this reader may know it.
+    /// Dedication, if this reader may know it.
     pub dedication: Option<i64>,
 }
 
@@ -26,9 +26,9 @@ impl ReaderView<'_> {
         let visibility = self.view().visibility();
         let labels = &self.view().labels();
         let running = self.game.state == State::Running;
-        // Where the board is hidden, everybody but a master reads the same: settings, phase and deadline.
+        // Where the board is hidden, all readers except masters get the same: settings, phase and deadline.
         let hidden = visibility.is_bounded() && self.game.begun();
-        // Who has signed on tells how many there will be.
+        // Sign-ons would reveal how many powers there will be.
         let alone = self.view().hides_existence();
         let early = !hidden || self.variant_game().pace().early;
         let (turn, phase, number) = self.game.phase_shown();
@@ -53,12 +53,10 @@ impl ReaderView<'_> {
                 .variant_game()
                 .sign_up_closes()
                 .map(|at| self.reader.moment(at)),
-            start: self
-                .game
-                .timing
-                .times
-                .filter(|_| running && early)
-                .map(|times| self.reader.moment(times.start)),
+            start: match self.game.timing.times {
+                Some(times) if running && early => Some(self.reader.moment(times.start)),
+                _ => None,
+            },
             all_in: (running
                 && !hidden
                 && !requirements::wanting_is_untold(
@@ -116,7 +114,7 @@ impl ReaderView<'_> {
             .map(|seat| without_power("Master", seat))
             .collect();
         if self.game.begun() {
-            // A seat that is not played is nobody's.
+            // A power that is not played has no seat.
             let played = |power: &Power| self.variant_game().need_of(*power) != LeaderNeed::Closed;
             people.extend(
                 self.game
@@ -131,12 +129,14 @@ impl ReaderView<'_> {
                 .filter_map(|seat| self.game.seat(*seat));
             people.extend(waiting.map(|seat| without_power("Stand-by", seat)));
         } else {
-            // Where leaders are hidden nobody is told who will lead what.
+            // Where leaders are hidden, nobody reads who will lead which power.
             let open = !self.variant_game().hides_leaders()
                 || matches!(self.reader.viewer, Viewer::Master);
             people.extend(self.game.seated(Role::Player).map(|seat| {
-                let chosen = seat.chosen.filter(|_| open);
-                let role = chosen.map_or("Player", |power| labels.name(power));
+                let role = match seat.chosen {
+                    Some(power) if open => labels.name(power),
+                    _ => "Player",
+                };
                 without_power(role, seat)
             }));
         }
@@ -217,14 +217,14 @@ impl GameView<'_> {
                 Assignment::Both => "By Preference List, * Randomly",
             }
             .to_owned(),
-            // That it rose would tell that two powers have so many.
+            // A raised number would reveal that two powers have so many.
             winning: if bounded {
                 self.game.announced_number(self.variant.card().winning)
             } else {
                 self.game.winning_number(self.variant.card().winning)
             },
             winning_by: self.variant.card().winning.tally.noun().to_owned(),
-            // The index is made of everybody's centers.
+            // The index is computed from all powers' centers.
             index: (self.game.begun()
                 && !self.variant_game().hides_board()
                 && has_centers(self.game))
@@ -242,12 +242,12 @@ impl GameView<'_> {
                 .another_map()
                 .map(|map| ("Map".to_owned(), map.to_owned()))
                 .into_iter()
-                .chain(
-                    settings
-                        .players
-                        .filter(|_| !self.hides_existence())
-                        .map(|players| ("players".to_owned(), players.to_string())),
-                )
+                .chain(match settings.players {
+                    Some(players) if !self.hides_existence() => {
+                        Some(("players".to_owned(), players.to_string()))
+                    }
+                    _ => None,
+                })
                 .chain(
                     self.variant
                         .hides_existence(self.game)
@@ -269,7 +269,7 @@ impl GameView<'_> {
 }
 
 impl<'g> VariantGame<'g> {
-    /// One game of the brief list, which anybody may read: its master is called by his name.
+    /// One game of the brief list, which is public: its master is called by name.
     pub fn brief(self, name_of: &dyn Fn(SeatId) -> String) -> ListedGame {
         let settings = &self.game.settings;
         let mut options = vec![self.variant.card().title.to_owned()];
@@ -315,7 +315,7 @@ impl<'g> VariantGame<'g> {
             return Some(format!("Forming: sign-up closes {closes}."));
         }
         match self.game.state {
-            // How many have signed on would tell how many there will be.
+            // The number of sign-ons would reveal how many powers there will be.
             State::Forming | State::Ready if self.seen_by(Viewer::Stranger).hides_existence() => {
                 Some("Forming.".to_owned())
             }
@@ -337,7 +337,7 @@ impl<'g> VariantGame<'g> {
                 self.still_open(&labels)
             )),
             State::Over(_) => Some(format!("{}.", ending_words(self.game, &labels))),
-            // Who left, and how strong he was, is not for all to know.
+            // Who left, and how strong the power was, is not public.
             State::Running | State::Paused if self.hides_board() => None,
             State::Running | State::Paused => {
                 let open: Vec<String> = in_play(self.game, self.variant)
@@ -380,10 +380,10 @@ impl<'g> VariantGame<'g> {
         wanted.saturating_sub(self.game.seated(Role::Player).count())
     }
 
-    /// Whether the table is full: the game begins, or its master begins it.
+    /// Whether the table is full: the game begins by itself or by its master's command.
     pub fn begins_itself(self) -> bool {
         if self.begins_at_a_date() {
-            // Sign-up is over, and nothing but the master's word is missing.
+            // Sign-up is over, and only the master's command is missing.
             return self.game.state == State::Ready;
         }
         if self.has_optional_powers() {
@@ -393,12 +393,12 @@ impl<'g> VariantGame<'g> {
         self.game.seated(Role::Player).count() >= full
     }
 
-    /// Whether there are players enough, but more may come: somebody has to say that the game shall begin.
+    /// Whether there are enough players but more may join, so that somebody must command the start.
     pub fn begins_by_word(self) -> bool {
         self.missing_players() == 0 && !self.begins_itself()
     }
 
-    /// The map, where it is not the one that the variant is played on.
+    /// The map, if it is not the variant's usual one.
     fn another_map(self) -> Option<&'g str> {
         (self.game.map != self.variant.card().map).then_some(self.game.map.as_str())
     }
@@ -416,12 +416,12 @@ impl<'g> VariantGame<'g> {
     }
 }
 
-/// Whether the game is about supply centers: where the map has none, nothing is said of them.
+/// Whether supply centers matter in the game: a map without any is described without them.
 pub(super) fn has_centers(game: &Game) -> bool {
     !game.map().centers().is_empty()
 }
 
-/// Units and centers: `3/4`; units alone where there are no centers.
+/// Units and centers: `3/4`; only units where there are no centers.
 fn strength(game: &Game, power: Power) -> String {
     if has_centers(game) {
         format!("{}/{}", game.unit_count(power), game.center_count(power))
@@ -432,9 +432,7 @@ fn strength(game: &Game, power: Power) -> String {
 
 /// The number of players that was set to begin the game.
 fn wanted_players(game: &Game) -> Option<usize> {
-    game.settings
-        .players
-        .and_then(|players| usize::try_from(players).ok())
+    game.settings.players.map(|players| players as usize)
 }
 
 /// `Won by Austria`, `Drawn between England and France`, `Terminated`.
@@ -452,7 +450,7 @@ pub fn ending_words(game: &Game, labels: &Labels) -> String {
     }
 }
 
-/// `Won by France` as it stands inside a sentence: only the first letter is small.
+/// `Won by France` for use inside a sentence, with a small first letter.
 fn inside_a_sentence(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| {
@@ -493,7 +491,7 @@ fn flags(game: &Game) -> String {
 fn extra_flags(game: &Game) -> String {
     let settings = &game.settings;
     let mut flags = Vec::new();
-    // Without homes on the map the variant itself says where to build.
+    // Where the map has no homes, the variant lists the building sites.
     let homes = game
         .map()
         .provinces()

@@ -1,5 +1,5 @@
-//! The only bridge from a `Game` to what a reader may know. Everything that leaves here is owned data in the reader's
-//! own words; what a reader may not see is left out here and nowhere else.
+//! The only way from a `Game` to what a reader may know. Everything that this module returns is owned data in the reader's own
+//! words; what a reader may not see is left out here only.
 
 mod actions;
 mod board;

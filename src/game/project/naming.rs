@@ -6,7 +6,7 @@ use dipjudge_rules::map::{Location, Power, Terrain, UnitKind};
 use dipjudge_rules::position::Unit;
 use dipjudge_view::SeenUnit;
 
-/// Names units and their actions: their places as they are on the board of a game, their powers by the labels of one reader.
+/// Names units and their actions: places by the board of a game, powers by the labels of one reader.
 #[derive(Clone, Copy)]
 pub(super) struct Naming<'g> {
     pub(super) game: &'g Game,
@@ -22,13 +22,11 @@ impl<'g> Naming<'g> {
     pub(super) fn seen_unit(self, unit: &Unit) -> SeenUnit {
         let map = self.game.map();
         let shared = map.info(unit.at.province).is_some_and(|info| info.shared);
-        // Where many may stand without a combat, nothing tells them apart.
-        let number = self
-            .game
-            .position
-            .number_among_like(unit)
-            .filter(|_| !shared);
-        let number = number.map_or_else(String::new, |number| format!(" #{number}"));
+        // Where several units may stand without a combat, they are not numbered.
+        let number = match self.game.position.number_among_like(unit) {
+            Some(number) if !shared => format!(" #{number}"),
+            _ => String::new(),
+        };
         SeenUnit {
             power: self.labels.label(unit.power),
             adjective: self.labels.adjective(unit.power).to_owned(),
@@ -44,7 +42,7 @@ impl<'g> Naming<'g> {
         }
     }
 
-    /// The units in sight, by power; powers without any are left out.
+    /// The units in sight, by power; powers without units are left out.
     pub(super) fn units_in_sight(self, visibility: &Visibility) -> Vec<Vec<SeenUnit>> {
         let of = |power: Power| -> Vec<SeenUnit> {
             let own = self
@@ -55,7 +53,7 @@ impl<'g> Naming<'g> {
                 .filter(|unit| unit.power == power && visibility.sees(unit));
             let mut seen: Vec<SeenUnit> = Vec::new();
             for unit in own.map(|unit| self.seen_unit(unit)) {
-                // A second unit that is told alike stands in the same shared province.
+                // A second unit with the same description stands in the same shared province.
                 if !seen.contains(&unit) {
                     seen.push(unit);
                 }
@@ -76,7 +74,7 @@ impl<'g> Naming<'g> {
             .collect()
     }
 
-    /// Units of a power that are told alike, since they share a shared province, and how many.
+    /// Units of a power with the same description, since they share a shared province, and their number.
     fn sharing_provinces(self, visibility: &Visibility, power: Power) -> Vec<(SeenUnit, usize)> {
         let mut shared_provinces: Vec<(SeenUnit, usize)> = Vec::new();
         let shared = |unit: &&Unit| {

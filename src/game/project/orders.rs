@@ -14,7 +14,7 @@ use dipjudge_view::{
 };
 
 impl ReaderView<'_> {
-    /// The warning at the foot of a power's reply; `lent` for a master who acts as that power.
+    /// The warning at the end of a power's reply; `lent` for a master who acts as that power.
     pub fn warning(self, lent: bool) -> Warning {
         let Viewer::Power(power) = self.reader.viewer else {
             return Warning::None;
@@ -78,7 +78,7 @@ impl ReaderView<'_> {
 }
 
 impl GameView<'_> {
-    /// The orders section of a reply: the reader's own power, or all for a master from whom orders are not sealed.
+    /// The orders section of a reply: the reader's own power, or all for a master if orders are not sealed from him.
     pub fn orders_section(self) -> Option<OrdersSection> {
         if !self.game.begun() || self.game.over() {
             return None;
@@ -113,7 +113,7 @@ impl GameView<'_> {
 }
 
 impl VariantGame<'_> {
-    /// The orders section of one power for a master who acts as it: what is sealed from masters stays sealed.
+    /// The orders section of one power for a master who acts as it, without what is sealed from masters.
     pub fn lent_section(self, power: Power) -> Option<OrdersSection> {
         let view = self.seen_by(Viewer::Power(power));
         let mut section = view.orders_section()?;
@@ -163,7 +163,7 @@ impl VariantGame<'_> {
         }
     }
 
-    /// What silence comes to, and what the power has submitted of the variant's own, as far as that is open.
+    /// The consequences of sending nothing, and the power's submissions of the variant's own, as far as they are open.
     fn silence_and_own_lines(
         self,
         power: Power,
@@ -176,7 +176,7 @@ impl VariantGame<'_> {
         left_open.flatten().into_iter().chain(submitted).collect()
     }
 
-    /// `Move Submitted, Error Flag, WAIT`: a power's state in the master's reply.
+    /// `Move Submitted, Error Flag, WAIT`: the state of a power in the master's reply.
     fn status_of(self, power: Power, standing: &Standing) -> String {
         let requirements = self.requirements();
         let mut words = vec![if !requirements.due.contains_key(&power) {
@@ -185,7 +185,7 @@ impl VariantGame<'_> {
             "Move Possible"
         } else if self.is_complete_openly(power) || (standing.flag && self.all_ordered(power)) {
             if requirements::wanting_is_untold(self.game, &requirements) {
-                // What is no secret has come; whether the rest has is one.
+                // What is not secret has come; whether the rest has come is secret.
                 "Sealed"
             } else {
                 "Move Submitted"
@@ -213,7 +213,7 @@ impl VariantGame<'_> {
         standing: &Standing,
     ) -> Vec<OrderLine> {
         let requirements::Requirements { idle, wanting, .. } = self.requirements();
-        // Who is waited for has not said that they hold.
+        // A power that is waited for has not declared that its units hold.
         let waited_for = wanting.contains(&power);
         let told = |unit: &Unit| {
             let action = match standing.orders.units.get(&unit.id) {
@@ -250,7 +250,7 @@ impl VariantGame<'_> {
                 }
             })
             .collect();
-        // Units lent to this power stand in its list too.
+        // Units lent to this power are listed here too.
         for unit in borrowed(self.game, power).filter(|unit| visibility.sees(unit)) {
             lines.push(OrderLine {
                 unit: Naming::new(self.game, labels).seen_unit(unit),
@@ -326,7 +326,7 @@ impl Naming<'_> {
     }
 }
 
-/// The lines that a power has stored for later phases, as far as they are open, each under the phase it is for.
+/// The lines that a power has stored for later phases, as far as they are open, each under its phase.
 fn pending_section(game: &Game, power: Power, access: &Access<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let mut phase = "";
@@ -347,7 +347,7 @@ fn mail_form(token: &str) -> String {
     phase.map_or_else(|_| token.to_owned(), PhaseName::in_mail)
 }
 
-/// How a power votes, a line each.
+/// The votes of a power, one a line.
 fn votes(labels: &Labels, standing: &Standing) -> Vec<String> {
     let to_end = standing.terminates.then(|| "TERMINATE".to_owned());
     let vote = standing.vote.as_ref().map(|vote| vote_words(labels, vote));
@@ -380,7 +380,7 @@ fn borrowed(game: &Game, power: Power) -> impl Iterator<Item = &Unit> {
     })
 }
 
-/// `(*WARN: check convoy*)`: an own fleet convoys an own army that is not ordered so (`judge-workflow.md` 3.5).
+/// `(*WARN:check convoy*)`: an own fleet convoys an own army that has no matching order (`judge-workflow.md` 3.5).
 fn unmatched_convoy(game: &Game, unit: &Unit, standing: &Standing) -> Option<String> {
     let Some(Action::Convoy { from, to }) = standing.orders.units.get(&unit.id) else {
         return None;

@@ -1,5 +1,5 @@
-//! What a variant adds of its own, to one reader: its submissions, its keys and steps of the saved-game format.
-//! Here the variant's hooks get their access to submissions.
+//! What a variant adds for one reader: its submissions, its keys and steps of the saved-game format. This module gives the
+//! variant's hooks their access to submissions.
 
 use serde_json::{Map, Value};
 
@@ -10,17 +10,17 @@ use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
 impl<'g> GameView<'g> {
-    /// What opens to the viewer of what players have submitted.
+    /// The submissions of players that are open to the viewer.
     pub(super) fn access(self) -> Access<'g> {
         Access::of_reader(self.game, self.variant, self.viewer)
     }
 
-    /// What a power has submitted of the variant's own, line by line, as far as a reader may know it.
+    /// A power's submissions of the variant's own, line by line, as far as the reader may know them.
     pub fn submitted_by(self, power: Power) -> Vec<String> {
         self.variant_game().own_lines(power, &self.access())
     }
 
-    /// What the reader of a prediction should know of what was left out of it.
+    /// Notes to the reader of a prediction about what was left out of it.
     pub fn left_out(self) -> Vec<&'static str> {
         let access = self.access();
         let is_sealed = |kind: &&SubmissionKind| {
@@ -60,12 +60,13 @@ impl<'g> VariantGame<'g> {
         all.sum()
     }
 
-    /// The variant's own keys of a `state` object, as a reader may know them; all of them for whoever holds the whole position.
+    /// The variant's own keys of a `state` object, to the extent of a reader's knowledge; all of them if the caller holds the
+    /// whole position.
     pub fn own_state(self, reader: Option<Viewer>) -> Map<String, Value> {
         self.variant.write_state(self.game, &self.access_of(reader))
     }
 
-    /// What happened step by step in the variant's own vocabulary, as a reader may know it or as it was.
+    /// The steps of a phase in the variant's own vocabulary, to the extent of a reader's knowledge or complete.
     pub fn own_steps(self, after: &Game, reader: Option<Viewer>) -> Vec<Value> {
         self.variant
             .steps(self.game, after, &self.access_of(reader))
@@ -78,7 +79,7 @@ impl<'g> VariantGame<'g> {
         }
     }
 
-    /// For a phase of a game that is over by now: everybody reads it as its master.
+    /// For a phase of a game that is over now: everybody reads it as its master.
     pub(super) fn access_after_the_end(self) -> Access<'g> {
         self.seen_by(Viewer::Master).access().after_the_end(true)
     }

@@ -1,4 +1,4 @@
-//! Who reads: the views through which everything leaves that is told of a game. None of them gives the game away.
+//! Readers, and the views through which all information about a game leaves. No view gives access to the game itself.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -7,7 +7,7 @@ use crate::{Game, Role, Seat, Variant, VariantGame};
 use dipjudge_rules::map::Power;
 use dipjudge_view::{Moment, Viewer};
 
-/// What one viewer may know of a game: boards, labels, and who exists.
+/// What one viewer may know of a game: boards, labels, and which powers exist.
 #[derive(Clone, Copy)]
 pub struct GameView<'g> {
     pub(super) game: &'g Game,
@@ -15,7 +15,7 @@ pub struct GameView<'g> {
     pub(super) viewer: Viewer,
 }
 
-/// What one reader may know of a game: mails and lists, with dates in his zone and persons as he may know them.
+/// What one reader may know of a game: mails and lists, with dates in his zone and persons as far as he may know them.
 #[derive(Clone, Copy)]
 pub struct ReaderView<'g> {
     pub(super) game: &'g Game,
@@ -44,7 +44,7 @@ impl<'g> VariantGame<'g> {
 }
 
 impl<'g> GameView<'g> {
-    /// What the same viewer may know of the game as it is at another moment.
+    /// The same viewer's knowledge of the game at another moment.
     pub(super) fn at<'m>(self, game: &'m Game) -> GameView<'m>
     where
         'g: 'm,
@@ -68,16 +68,16 @@ impl<'g> ReaderView<'g> {
     }
 }
 
-/// For whom a projection is made: the class, and the zone in which dates are wanted.
+/// The reader of a projection: the class, and the zone for dates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reader {
     /// A power's leader, a master, an observer or a stranger.
     pub viewer: Viewer,
     /// The zone for dates.
     pub zone: TimeZone,
-    /// Whoever reads as a power is the one who leads it now, rather than somebody who may lead it later.
+    /// Whether a reader of a power's view leads it now, rather than possibly later.
     pub leads_now: bool,
-    /// Is told people's names and none of their addresses.
+    /// Whether he reads people's names but no addresses.
     pub by_name: bool,
 }
 
@@ -97,7 +97,7 @@ impl Reader {
         }
     }
 
-    /// Whoever will lead a power one day: what is kept for him is the power's, and tells nothing of a person.
+    /// A future leader of a power. What is kept for him belongs to the power and reveals nothing about a person.
     pub fn later_leader(game: &Game, power: Power) -> Reader {
         Reader {
             viewer: Viewer::Power(power),
@@ -127,7 +127,7 @@ impl Reader {
         }
     }
 
-    /// Anybody who watches the game.
+    /// An observer of the game.
     pub fn observer(game: &Game) -> Reader {
         Reader {
             viewer: Viewer::Observer,
@@ -137,7 +137,7 @@ impl Reader {
         }
     }
 
-    /// The same reader, who is told names and no addresses.
+    /// The same reader, who reads names and no addresses.
     pub fn by_name(self) -> Reader {
         Reader {
             by_name: true,
@@ -145,7 +145,7 @@ impl Reader {
         }
     }
 
-    /// Whether this reader is told addresses, as LIST does. Who is not in the game is told names alone: anybody may ask.
+    /// Whether this reader reads addresses, as LIST prints them. Strangers read only names, since anybody may ask.
     pub fn reads_addresses(&self) -> bool {
         !self.by_name && self.viewer != Viewer::Stranger
     }

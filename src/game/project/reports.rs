@@ -1,4 +1,4 @@
-//! Results, game start, reminders and late notices as one reader may know them.
+//! Results, game start, reminders and late notices, to the extent of one reader's knowledge.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -24,14 +24,14 @@ use dipjudge_view::{
 
 /// The words of the sections that every variant's reports may have.
 pub static WORDS: &[&Words] = &[&WINNING_CENTERS, &UNITS_NOW];
-/// That the winning number rose.
+/// The notice that the winning number rose.
 static WINNING_CENTERS: Words = words!("winning-centers.md");
-/// Where all units stand (`SET POSITION`).
+/// The list of all units (`SET POSITION`).
 static UNITS_NOW: Words = words!("units-now.md");
 
 impl ReaderView<'_> {
-    /// The results of the last adjudicated phase as one reader may have them: all of it where nothing is hidden from him or
-    /// the game is over, else what he sees. `None` for who gets nothing: the fallen of a game whose board is hidden.
+    /// The results of the last adjudicated phase: complete if nothing is hidden from the reader or the game is over, otherwise
+    /// what he sees. `None` for a fallen power in a game with a hidden board.
     pub fn results(self, before: &Game, played: &Played) -> Option<Results> {
         let bounded = self.view().visibility().is_bounded();
         if !bounded {
@@ -54,7 +54,7 @@ impl ReaderView<'_> {
     /// The report of the last adjudicated phase. `before` is the game as it stood when the phase was adjudicated, `game`
     /// as it stands now.
     pub fn phase_report(self, before: &Game, played: &Played) -> PhaseReport {
-        // What is open to a reader now was open when it happened, for what follows the end of a game is not hidden.
+        // What is open to a reader now was open when it happened, since nothing is hidden after the end of a game.
         let visibility = Visibility::whole();
         let labels = &self.view().labels();
         let lines = |phase: Phase| {
@@ -94,7 +94,7 @@ impl ReaderView<'_> {
         }
     }
 
-    /// Sections of the variant, and what else there is to say once.
+    /// Sections of the variant, and one-time notices.
     pub(super) fn report_sections(self, before: &Game) -> Vec<FilledSection> {
         let mut sections = self.sections_told(self.variant.report(self.game));
         let number = |game: &Game| game.winning_number(self.variant.card().winning);
@@ -116,7 +116,7 @@ impl ReaderView<'_> {
         sections
     }
 
-    /// The phase in hand as the one to come.
+    /// The phase in hand, as the next phase.
     pub fn next_phase(self) -> Option<NextPhase> {
         (!self.game.over()).then(|| NextPhase {
             kind: self.game.phase.title().to_owned(),
@@ -130,13 +130,13 @@ impl ReaderView<'_> {
                 .timing
                 .times
                 .map(|times| self.reader.moment(times.deadline)),
-            // That somebody is absent is his own affair where not all is told to all.
+            // In games with hidden information, an absence is not public.
             adjusted: !self.variant_game().hides_board()
                 && self.game.timing.times.is_some_and(|times| times.adjusted),
         })
     }
 
-    /// *Game Starting*. `name_of` tells the name of the person at a seat.
+    /// *Game Starting*. `name_of` returns the name of the person at a seat.
     pub fn game_start(self, name_of: &dyn Fn(SeatId) -> String) -> GameStart {
         let labels = self.view().labels();
         let selected = match self.reader.viewer {
@@ -173,7 +173,7 @@ impl ReaderView<'_> {
         }
     }
 
-    /// Masters, powers, observers, each as this reader may call them; of powers only those that he may know of.
+    /// Masters, powers and observers, named as far as this reader may know them; powers only if he may know of them.
     fn start_players(
         self,
         labels: &Labels,
@@ -202,14 +202,13 @@ impl ReaderView<'_> {
                 .map_or_else(|| nobody.to_owned(), who);
             line(labels.introduced(power).as_str(), leader)
         });
-        // How many watch is nobody's to know where it is hidden who exists.
-        let alone = self.view().hides_existence();
-        let observers = self
-            .game
-            .seated(Role::Observer)
-            .filter(|_| !alone)
-            .map(|seat| line("Observer", who(seat)));
-        masters.chain(powers).chain(observers).collect()
+        let mut players: Vec<StartPlayer> = masters.chain(powers).collect();
+        // The number of observers is secret where it is hidden who exists.
+        if !self.view().hides_existence() {
+            let observers = self.game.seated(Role::Observer);
+            players.extend(observers.map(|seat| line("Observer", who(seat))));
+        }
+        players
     }
 
     /// *Reminder*.
@@ -227,7 +226,7 @@ impl ReaderView<'_> {
         })
     }
 
-    /// *Late Notice*: named only where the game shows who is late.
+    /// *Late Notice*, with names only if the game shows who is late.
     pub fn late_notice(self, powers: &[Power], abandoned: bool) -> LateNotice {
         let named = |power: &&Power| self.view().may_know_late(**power);
         let count = |power: Power| {
@@ -242,7 +241,7 @@ impl ReaderView<'_> {
             .filter(named)
             .map(|power| (labels.label(*power), count(*power)))
             .collect();
-        // Where the board is hidden the late learn nothing of each other, not even that they are several.
+        // Where the board is hidden, late powers do not learn of each other, nor that there are several.
         let alone = self.variant_game().secrecy().board && self.reader.viewer != Viewer::Master;
         LateNotice {
             unnamed: if alone { 0 } else { powers.len() - shown.len() },
@@ -274,7 +273,7 @@ impl GameView<'_> {
         }
     }
 
-    /// What the reader's power builds where the game begins with builds.
+    /// What the reader's power builds if the game begins with builds.
     fn opening_builds(self) -> Option<OpeningBuilds> {
         let Viewer::Power(power) = self.viewer else {
             return None;
@@ -320,7 +319,7 @@ impl VariantGame<'_> {
         }
     }
 
-    /// Who owns what, and who builds or removes how much.
+    /// Who owns what, and how many units each power builds or removes.
     pub(super) fn center_table(self, labels: &Labels) -> CenterTable {
         let map = self.game.map();
         let name = |province: dipjudge_rules::map::Province| {
@@ -368,20 +367,20 @@ impl VariantGame<'_> {
         }
     }
 
-    /// Whether a power stands among those whose centers are counted: one that stands open only while something is left of it.
+    /// Whether a power is listed in the count of centers: an open one only while it has anything left.
     fn is_counted(self, power: Power) -> bool {
         let left = self.game.unit_count(power) > 0 || self.game.center_count(power) > 0;
         left || !self.stands_open(power)
     }
 
-    /// Whether all may know who is late (`visibility.md` 6.1).
+    /// Whether everybody may know who is late (`visibility.md` 6.1).
     pub(super) fn shows_late(self) -> bool {
         let settings = &self.game.settings;
         let hidden = self.secrecy().leaders_or_board();
         settings.latelist && !hidden && !settings.quiet
     }
 
-    /// What one power has to do in the phase in hand, in a few words for LIST: `move`, `none`.
+    /// The task of one power in the phase in hand, in a few words for LIST: `move`, `none`.
     pub(super) fn due_word(self, power: Power) -> &'static str {
         match self.requirements().due.get(&power) {
             None => "none",
@@ -391,7 +390,7 @@ impl VariantGame<'_> {
 }
 
 impl Naming<'_> {
-    /// Where all units stand: the units of each power that has any.
+    /// The places of all units, by power; powers without units are left out.
     fn units_now(self) -> Vec<Value> {
         let powers = self.units_in_sight(&Visibility::whole());
         let line = |units: &Vec<SeenUnit>| {
@@ -455,7 +454,7 @@ impl Naming<'_> {
             .collect()
     }
 
-    /// The reason, in which a unit of a shared province bears its power's name too: its place alone would not tell whose it is.
+    /// The reason, in which a unit of a shared province is named with its power, since its place alone is ambiguous.
     fn why_in_shared_provinces(self, why: &adjudicator::Reason) -> String {
         use adjudicator::Reason::{Bounced, Cut, Disrupted};
         let (Bounced { with: Some(by), .. } | Cut { by } | Disrupted { by: Some(by), .. }) = why
@@ -538,7 +537,7 @@ impl Naming<'_> {
     }
 }
 
-/// Whether centers changed owners after this phase and before the next that somebody decides in.
+/// Whether centers changed owners after this phase and before the next phase that asks somebody.
 pub(super) fn last_of_fall(game: &Game, played: &Played) -> bool {
     game.years.last().is_some_and(|year| {
         let season = played.turn.season == dipjudge_rules::calendar::Season::Fall;
@@ -550,13 +549,13 @@ pub(super) fn last_of_fall(game: &Game, played: &Played) -> bool {
 }
 
 impl Game {
-    /// Whether the phase in hand is no longer of the same turn: then the turn's last steps were played.
+    /// Whether the phase in hand belongs to a later turn, so that the turn's last steps were played.
     fn phase_is_after(&self, played: &Played) -> bool {
         self.turn != played.turn || self.phase == Phase::Ownership || self.over()
     }
 }
 
-/// ` to Berlin`, for a unit whose own place would not tell it from others of its power there.
+/// ` to Berlin`, for a unit whose place does not distinguish it from other units of its power there.
 fn destination_from_shared_province(game: &Game, outcome: &Outcome) -> String {
     let info = game.map().info(outcome.unit.at.province);
     match &outcome.action {
@@ -567,15 +566,19 @@ fn destination_from_shared_province(game: &Game, outcome: &Outcome) -> String {
     }
 }
 
-/// Time to the deadline and to the end of grace, counted from the minute in which a mail is done.
+/// Time to the deadline and to the end of grace, counted from the minute in which a mail is written.
 pub fn time_left(game: &Game, now: Timestamp) -> TimeLeft {
-    let times = game.timing.times.filter(|_| game.state == State::Running);
+    let times = if game.state == State::Running {
+        game.timing.times
+    } else {
+        None
+    };
     let left = |at: Timestamp| Span::between(whole_minute(now), at);
     TimeLeft {
         deadline: times
             .filter(|times| now <= times.deadline)
             .map(|times| left(times.deadline)),
-        // A phase without grace has both at once.
+        // In a phase without grace both are equal.
         grace: times
             .filter(|times| now <= times.grace && times.grace != times.deadline)
             .map(|times| left(times.grace)),

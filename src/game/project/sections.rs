@@ -8,7 +8,7 @@ use dipjudge_rules::map::{Power, UnitKindInfo};
 use dipjudge_view::{FilledSection, Viewer};
 
 impl ReaderView<'_> {
-    /// The sections that a reader may have, in his labels.
+    /// The sections that a reader may have, with his labels.
     pub(super) fn sections_told(self, sections: Vec<Section>) -> Vec<FilledSection> {
         let view = self.view();
         let teller = Teller {
@@ -25,20 +25,20 @@ impl ReaderView<'_> {
         .collect()
     }
 
-    /// How things of the variant's own stand, as a reader may know it.
+    /// The status of things of the variant's own, as far as a reader may know it.
     pub fn tables(self) -> Vec<FilledSection> {
         let access = self.view().access();
         self.sections_told(self.variant.tables(self.game, &access))
     }
 
-    /// What LIST tells of a table that is forming.
+    /// What LIST prints about a forming table.
     pub(super) fn forming_tables(self) -> Vec<FilledSection> {
         self.sections_told(self.variant.forming_tables(self.game))
     }
 }
 
 impl GameView<'_> {
-    /// Whether a reader is one of those for whom something is.
+    /// Whether a reader belongs to an audience.
     pub fn hears(self, audience: &Audience) -> bool {
         match audience {
             Audience::Everyone => true,
@@ -111,7 +111,7 @@ impl Teller<'_> {
             "name": self.labels.name(power),
             "adjective": self.labels.adjective(power),
             "introduced": self.labels.introduced(power).as_str(),
-            // Name and address of who leads it, or `no leader`; none where the reader is not told.
+            // Name and address of the leader, or `no leader`; `None` if the reader may not know it.
             "leader": self.view.leader_shown(power),
         })
     }

@@ -1,6 +1,5 @@
-//! What one power sees of the others in one step of the game: the table of CivDip 6.3 and 6.4, for every game with a
-//! horizon (README, Decided 15). Made from two moments, before and after, and from orders as far as both ends of them are
-//! in sight.
+//! What one power sees of the others in one step of the game: the table of CivDip 6.3 and 6.4, used by every game with a horizon
+//! (README, Decided 15). It is computed from the moments before and after, and from orders if both ends of them are in sight.
 
 use super::{Labels, Naming, kind_name};
 use crate::{Game, Horizon, Outcome, VariantGame};
@@ -13,36 +12,36 @@ use dipjudge_view::{
 };
 use std::convert::Infallible;
 
-/// Two moments of a game as one power sees them, and what happened between.
+/// Two moments of a game as one power sees them, and the results between them.
 pub(super) struct Step<'a> {
-    /// Who looks.
+    /// The power that looks.
     pub power: Power,
-    /// What stood where.
+    /// The position before.
     pub before: &'a Position,
-    /// What was in sight.
+    /// The sight before.
     pub h0: &'a Horizon,
-    /// What stands where.
+    /// The position after.
     pub after: &'a Position,
-    /// What is in sight.
+    /// The sight after.
     pub h1: &'a Horizon,
-    /// Orders and what came of them, in a movement step.
+    /// Orders and their results, in a movement step.
     pub moves: &'a [Outcome],
-    /// Units removed in Winter rather than disbanded.
+    /// Units removed in Winter (not disbanded).
     pub removed: &'a [UnitId],
 }
 
-/// One fact about a foreign unit, still in places.
+/// One fact about a foreign unit, with places not yet in words.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SeenFact {
     /// The unit as the line names it.
     pub unit: Unit,
     /// What it was seen to do.
     pub did: SeenAction<InSteps>,
-    /// It was dislodged in sight.
+    /// Whether it was dislodged in sight.
     pub dislodged: bool,
 }
 
-/// Names actions by what is seen of them: units, but neither routes nor what is told a variant alone.
+/// Names actions by what is seen of them: units, but not routes or actions that only a variant understands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum InSteps {}
 
@@ -64,7 +63,7 @@ fn all(position: &Position) -> impl Iterator<Item = Found<'_>> {
 }
 
 impl Step<'_> {
-    /// Everything seen of foreign units, in no order.
+    /// Everything seen of foreign units, in no particular order.
     pub(super) fn facts(&self) -> Vec<SeenFact> {
         let foreign = |found: &Found| found.0.power != self.power;
         let later = |id: UnitId| all(self.after).find(|(unit, _)| unit.id == id);
@@ -109,7 +108,7 @@ impl Step<'_> {
             }
             (true, false) => fact(unit, SeenAction::PassOutOfSight, false),
             (false, true) if !self.h1.provinces.contains(&now.at.province) => {
-                // Glimpsed by this very stand-off and by nothing else.
+                // It is seen because of this stand-off only.
                 let told = self.moves.iter().find(|told| told.unit.id == unit.id)?;
                 let did = self.stood_off(told)?;
                 fact(unit, did, dislodged)
@@ -122,7 +121,7 @@ impl Step<'_> {
         }
     }
 
-    /// What is told of a unit that was in sight all the time and stands where it stood.
+    /// The fact about a unit that was in sight all the time and did not move.
     fn in_place(&self, told: &Outcome) -> SeenAction<InSteps> {
         match told.action.as_ref() {
             Some(Action::Move { .. }) => self.stood_off(told),
@@ -130,16 +129,14 @@ impl Step<'_> {
             Some(Action::SupportHold { at }) => self
                 .began_in_sight(*at)
                 .map(|at| SeenAction::Action(Action::SupportHold { at })),
-            Some(Action::SupportMove { from, to }) => self
-                .began_in_sight(*from)
-                .filter(|_| self.either(to.province))
-                .map(|from| {
+            Some(Action::SupportMove { from, to }) if self.either(to.province) => {
+                self.began_in_sight(*from).map(|from| {
                     let to = to.province.into();
                     SeenAction::Action(Action::SupportMove { from, to })
-                }),
-            Some(Action::Convoy { from, to }) => self
+                })
+            }
+            Some(Action::Convoy { from, to }) if self.either(*to) => self
                 .began_in_sight(*from)
-                .filter(|_| self.either(*to))
                 .map(|from| SeenAction::Action(Action::Convoy { from, to: *to })),
             _ => None,
         }
@@ -162,7 +159,7 @@ impl Step<'_> {
         self.h0.provinces.contains(&province) || self.h1.provinces.contains(&province)
     }
 
-    /// The unit that stood in a province, if it was in sight: the looker's own always is.
+    /// The unit that stood in a province, if it was in sight. The looking power's own units always are.
     fn began_in_sight(&self, province: Province) -> Option<Unit> {
         let unit = self.before.standing(province)?;
         (unit.power == self.power || self.h0.shows(unit)).then_some(*unit)
@@ -201,8 +198,8 @@ impl Step<'_> {
         })
     }
 
-    /// Whether what was seen excludes that the unit in `from` did what a support or convoy of the looker's names: to stay
-    /// (`to` none), or to go to `to` (CivDip 6.2, `void`). `own` gives the looker's own orders.
+    /// Whether the facts rule out that the unit in `from` did what a support or convoy of the looking power names: to stay (`to`
+    /// is `None`), or to go to `to` (CivDip 6.2, `void`). `own` holds the looking power's own orders.
     pub(super) fn excludes(
         &self,
         facts: &[SeenFact],
@@ -244,7 +241,7 @@ impl Step<'_> {
 }
 
 impl VariantGame<'_> {
-    /// What is in sight of a power in a position.
+    /// What a power has in sight in a position.
     pub(super) fn position_seen(self, labels: &Labels, power: Power, horizon: &Horizon) -> InSight {
         let position = &self.game.position;
         let map = self.game.map();
@@ -306,8 +303,8 @@ impl VariantGame<'_> {
 }
 
 impl Naming<'_> {
-    /// Facts as their reader reads them, by power and by the province that each line begins with; lines of units that arrive
-    /// begin with none and come last.
+    /// Facts in the reader's words, ordered by power and by the province at the start of each line. Lines of arriving units have
+    /// no such province and come last.
     pub(super) fn sightings(self, facts: Vec<SeenFact>) -> Vec<Sighting> {
         let mut seen: Vec<Sighting> = facts
             .into_iter()

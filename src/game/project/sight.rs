@@ -1,4 +1,4 @@
-//! What an order is considered by: the board as its sender sees it (`visibility.md` 10.1, `consider`).
+//! The information by which orders are checked: the board as the sender sees it (`visibility.md` 10.1, `consider`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ pub(super) struct Visibility {
 }
 
 impl Visibility {
-    /// The sight from which nothing is hidden.
+    /// The unlimited sight.
     pub(super) fn whole() -> Visibility {
         Visibility {
             horizon: None,
@@ -36,19 +36,19 @@ impl Visibility {
                 .is_none_or(|horizon| horizon.shows(unit))
     }
 
-    /// Whether a province is in sight: who owns it, and whether it is empty.
+    /// Whether a province is in sight, with its owner and whether it is empty.
     pub(super) fn watches(&self, province: Province) -> bool {
         self.horizon
             .as_ref()
             .is_none_or(|horizon| horizon.provinces.contains(&province))
     }
 
-    /// The provinces in sight; none is the whole board.
+    /// The provinces in sight; `None` means the whole board.
     pub(super) fn provinces(&self) -> Option<&BTreeSet<Province>> {
         self.horizon.as_ref().map(|horizon| &horizon.provinces)
     }
 
-    /// A dislodged unit as this viewer knows it: where another's can go is not for the viewer to know.
+    /// A dislodged unit as this viewer knows it, without the retreats of other powers' units.
     fn of_dislodged(&self, dislodged: &Dislodged) -> Dislodged {
         if self.horizon.is_none() || self.own == Some(dislodged.unit.power) {
             return dislodged.clone();
@@ -67,7 +67,7 @@ impl Visibility {
 }
 
 impl GameView<'_> {
-    /// What the viewer has in sight; `None` is the whole board.
+    /// What the viewer has in sight; `None` means the whole board.
     pub fn horizon(self) -> Option<Horizon> {
         if !self.variant_game().hides_board() {
             return None;
@@ -75,12 +75,12 @@ impl GameView<'_> {
         match self.viewer {
             Viewer::Master => None,
             Viewer::Power(power) => Some(self.variant.in_sight(self.game, power)),
-            // Observers of such a game see its calendar, strangers its listing: nothing of the board.
+            // Observers of such a game see its calendar and strangers its listing, but nothing of the board.
             Viewer::Observer | Viewer::Stranger => Some(Horizon::default()),
         }
     }
 
-    /// What the viewer sees of the game as it is.
+    /// The viewer's sight of the game as it is.
     pub(super) fn visibility(self) -> Visibility {
         let own = match self.viewer {
             Viewer::Power(power) => Some(power),
@@ -93,22 +93,22 @@ impl GameView<'_> {
     }
 }
 
-/// What the lines of one mail have said so far, as the lines behind them should know.
+/// What the lines of one mail have ordered so far, for use by the lines after them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SaidSoFar {
     /// Units that were ordered.
     pub units: BTreeSet<UnitId>,
-    /// What was put down of the variant's own, by its names.
+    /// The names of submissions of the variant's own that were stored.
     pub slots: BTreeSet<String>,
 }
 
-/// The board as one power sees it, with its own orders. Orders are considered by this alone, so that an answer
-/// cannot betray what is hidden.
+/// The board as one power sees it, with its own orders. Orders are checked by this alone, so replies cannot reveal what is
+/// hidden.
 #[derive(Clone, Debug)]
 pub struct Sight {
     /// The power whose sight it is.
     pub power: Power,
-    /// All powers, by their numbers, in the words by which this one calls them.
+    /// All powers, by their numbers, in this power's words.
     pub powers: Vec<PowerInfo>,
     /// The map.
     pub map: &'static Map,
@@ -118,8 +118,8 @@ pub struct Sight {
     pub phase: Phase,
     /// Units, dislodged units and owners in sight.
     pub position: Position,
-    /// The provinces in sight; `None` is the whole board. Where it is some, an order is refused for what the map and the
-    /// own units say alone; what stands out of sight is neither commented nor filled in.
+    /// The provinces in sight; `None` means the whole board. If it is limited, an order is refused only for reasons that follow
+    /// from the map and the power's own units; nothing is noted or added from out of sight.
     pub horizon: Option<BTreeSet<Province>>,
     /// What is laid over the map this turn.
     pub overlay: Overlay,
@@ -127,17 +127,17 @@ pub struct Sight {
     pub orders: Orders,
     /// Submissions of the variant's own that outlast the phase.
     pub submissions: Submitted,
-    /// What the variant lets this power's lines know (`Variant::visible_state`).
+    /// What the variant shows to this power's lines (`Variant::visible_state`).
     pub own: VariantData,
-    /// What earlier lines of the same mail have said.
+    /// What earlier lines of the same mail have ordered.
     pub said: SaidSoFar,
     /// Units lent to this power.
     pub borrowed: Vec<UnitId>,
-    /// What the phase wants from this power; `None` if nothing.
+    /// What the phase requires from this power; `None` if nothing.
     pub ask: Option<Ask>,
     /// Where the power may build.
     pub sites: Vec<Province>,
-    /// The phase in hand is the opening Winter, in which every home center gets a unit.
+    /// Whether the phase in hand is the opening Winter, in which every home center gets a unit.
     pub opening: bool,
     /// Whether units may be lent in this game.
     pub proxy: bool,
@@ -146,17 +146,17 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// What the power itself has put down under a name for the phase in hand.
+    /// The power's own submission of this name for the phase in hand.
     pub fn submitted(&self, slot: &str) -> Option<&VariantData> {
         self.orders.submissions.get(slot)
     }
 
-    /// What the power itself has put down under a name until it takes it back.
+    /// The power's own lasting submission of this name.
     pub fn kept(&self, slot: &str) -> Option<&VariantData> {
         self.submissions.get(slot)
     }
 
-    /// Brings the sight up to date after orders and submissions of its power, while all else of the game is as it was.
+    /// Updates the sight after orders and submissions of its power, if nothing else of the game has changed.
     pub fn update_orders(&mut self, game: VariantGame<'_>) {
         let standing = game.game.standing(self.power);
         let submitted = standing.submissions != self.submissions
@@ -171,26 +171,26 @@ impl Sight {
         }
     }
 
-    /// The same for the sight of [`VariantGame::lent_sight_of`].
+    /// Does the same for the sight of [`VariantGame::lent_sight_of`].
     pub fn update_lent_orders(&mut self, game: VariantGame<'_>) {
         self.update_orders(game);
         self.leave_out_sealed(game);
     }
 
-    /// Leaves out what the power has submitted and masters may not read.
+    /// Removes the power's submissions that masters may not read.
     fn leave_out_sealed(&mut self, game: VariantGame<'_>) {
         let access = game.seen_by(Viewer::Master).access();
         self.submissions.keep_open(&access, self.power);
     }
 
-    /// The names under which the power itself has put something down until it takes it back.
+    /// The names of the power's own lasting submissions.
     pub fn lasting(&self) -> impl Iterator<Item = &str> {
         self.submissions.slots()
     }
 }
 
 impl VariantGame<'_> {
-    /// What a power sees.
+    /// The sight of a power.
     pub fn sight_of(self, power: Power) -> Sight {
         let view = self.seen_by(Viewer::Power(power));
         let visibility = view.visibility();
@@ -236,8 +236,8 @@ impl VariantGame<'_> {
         }
     }
 
-    /// What a power sees, for a master who acts as it: what it has submitted until it takes it back is there as far as a master may
-    /// read it, so that no answer to his lines tells of the rest.
+    /// The sight of a power, for a master who acts as it. It contains the power's lasting submissions only as far as a master
+    /// may read them, so replies to his lines reveal nothing of the rest.
     pub fn lent_sight_of(self, power: Power) -> Sight {
         let mut sight = self.sight_of(power);
         sight.leave_out_sealed(self);

@@ -17,8 +17,8 @@ use dipjudge_view::{
 };
 
 impl ReaderView<'_> {
-    /// The report of the last adjudicated phase for one power. `before` is the game as it stood when the phase was
-    /// adjudicated, `game` as it stands now. `None` for a power that had fallen before.
+    /// The report of the last adjudicated phase for one power. `before` is the game when the phase was adjudicated, `game` the
+    /// present one. `None` for a power that had fallen before.
     pub(super) fn sight_report(
         self,
         before: &Game,
@@ -96,14 +96,13 @@ impl ReaderView<'_> {
 }
 
 impl GameView<'_> {
-    /// What is in sight of a power now, itself included, in the words of another reader: all of it by the names of its owners, each
-    /// marked whom he may not address. `None` where that power sees the whole board, or there is none.
+    /// What a power has in sight now, itself included, in the words of another reader. Everything is listed by owner, and owners
+    /// whom he may not address are marked. `None` if that power sees the whole board, or there is none.
     pub fn position_in_sight_of(self, of: Power) -> Option<InSight> {
-        let seen = self
-            .variant_game()
-            .seen_by(Viewer::Power(of))
-            .horizon()
-            .filter(|_| self.game.begun())?;
+        if !self.game.begun() {
+            return None;
+        }
+        let seen = self.variant_game().seen_by(Viewer::Power(of)).horizon()?;
         let labels = self.labels();
         let met = self.told_in_lists();
         let unmet = self.game.all_powers().filter(|power| !met.contains(power));
@@ -148,20 +147,23 @@ impl GameView<'_> {
 }
 
 impl VariantGame<'_> {
-    /// What a power has and sees now; `None` where it sees the whole board, or there is none.
+    /// What a power has and sees now; `None` if it sees the whole board, or there is none.
     pub fn position_in_sight(self, power: Power) -> Option<InSight> {
+        if !self.game.begun() {
+            return None;
+        }
         let view = self.seen_by(Viewer::Power(power));
-        let seen = view.horizon().filter(|_| self.game.begun())?;
+        let seen = view.horizon()?;
         Some(self.position_seen(&view.labels(), power, &seen))
     }
 
-    /// Those whom `position_in_sight_of` names, in the order in which a reader is to get labels for them.
+    /// The powers that `position_in_sight_of` names, in the order in which a reader gets labels for them.
     pub fn powers_in_sight_of(self, of: Power) -> Vec<Power> {
         let others = self.powers_seen_now(of).into_iter();
         std::iter::once(of).chain(others).collect()
     }
 
-    /// One power's own orders of a movement or retreat phase with the marks of its report; none of other phases.
+    /// One power's own orders of a movement or retreat phase with the marks of its report; empty for other phases.
     pub(super) fn own_orders_of(
         self,
         before: &Game,
@@ -187,7 +189,7 @@ impl VariantGame<'_> {
         }
     }
 
-    /// The count of Fall: centers that changed hands in sight, and those that the reader has lost.
+    /// The count of Fall: centers that changed owners in sight, and those that the reader has lost.
     fn fall_count(
         self,
         before: &Game,
@@ -228,7 +230,7 @@ fn removed_unit(adjusted: &super::super::Adjusted) -> Option<UnitId> {
     }
 }
 
-/// One power's look at a phase.
+/// One power's view of a phase.
 struct Looks<'a> {
     /// The game as the power saw it before the phase.
     before: GameView<'a>,
@@ -240,8 +242,8 @@ struct Looks<'a> {
 }
 
 impl Looks<'_> {
-    /// Own lines and what was seen of a movement phase: of the moves, then of what followed at once without a phase of its
-    /// own (units destroyed, the count of Fall).
+    /// Own lines and what was seen of a movement phase: of the moves, then of the steps that followed at once (units destroyed,
+    /// the count of Fall).
     fn movement(&self, game: &Game, last: &Horizon) -> (Vec<OwnLine>, Vec<Vec<SeenFact>>) {
         let between = self.when_moves_are_done();
         let seen = self.before.at(&between).horizon().unwrap_or_default();
@@ -260,7 +262,7 @@ impl Looks<'_> {
         (own, vec![facts, then])
     }
 
-    /// The moves: from the board before to the one on which they are done.
+    /// The moves: from the board before them to the board after them.
     fn moves<'s>(&'s self, between: &'s Game, seen: &'s Horizon) -> Step<'s> {
         Step {
             power: self.power,
@@ -273,7 +275,7 @@ impl Looks<'_> {
         }
     }
 
-    /// Own orders of a movement phase with the marks of their lines.
+    /// Own orders of a movement phase with their marks.
     fn own_moves_told(&self) -> Vec<ToldOrder> {
         let between = self.when_moves_are_done();
         let seen = self.before.at(&between).horizon().unwrap_or_default();
@@ -288,7 +290,7 @@ impl Looks<'_> {
             .collect()
     }
 
-    /// The game when the moves are done and nobody has retreated: units that cannot are still there.
+    /// The game after the moves and before the retreats: units that cannot retreat are still on the board.
     fn when_moves_are_done(&self) -> Game {
         let mut position: Position = self.played.position.clone();
         position
@@ -335,7 +337,7 @@ impl Looks<'_> {
         }
     }
 
-    /// Who ordered a unit: its owner, or to whom it was lent.
+    /// The power that ordered a unit: its owner, or its borrower.
     fn orders_of(&self, told: &Outcome) -> &Standing {
         let own = self.before.game.standing(self.power);
         match own.orders.lent.get(&told.unit.id) {
@@ -350,7 +352,7 @@ impl Looks<'_> {
             .collect()
     }
 
-    /// The marks of an own order (CivDip 6.2): none of them tells anything of what was not seen.
+    /// The marks of an own order (CivDip 6.2). None of them reveals anything that was not seen.
     fn marks(&self, told: &Outcome, step: &Step, facts: &[SeenFact]) -> Vec<Mark> {
         let has = |mark| told.marks.contains(&mark);
         let mut marks = Vec::new();
@@ -395,8 +397,8 @@ impl Looks<'_> {
         marks
     }
 
-    /// Whether a support towards a province was attacked in a way that cuts it, be there somebody to support or not: by a
-    /// foreign unit that got there, from anywhere but that province, or from there with success.
+    /// Whether a support towards a province was attacked in a way that cuts it, whether or not there is a unit to support: by a
+    /// foreign unit that arrived there, from anywhere but that province, or from there with success.
     fn is_cut(&self, told: &Outcome, toward: Province) -> bool {
         let here = told.unit.at.province;
         self.played.outcomes.iter().any(|other| {
@@ -424,8 +426,8 @@ impl Looks<'_> {
     }
 }
 
-/// Whether a move failed for want of a way: no fleet there, ordered otherwise, or dislodged. One mark for all, and no
-/// attack on the place that it was for.
+/// Whether a move failed because its route failed: no fleet was there, it was ordered otherwise, or it was dislodged. All three
+/// have one mark, and the move does not attack its target.
 fn failed_on_the_way(told: &Outcome) -> bool {
     use adjudicator::Mark::{Disrupted, NoConvoy, Void};
     [NoConvoy, Disrupted, Void]

@@ -1,4 +1,4 @@
-//! SUMMARY: players in time, and the history of the centers (`judge-workflow.md` 6.9).
+//! SUMMARY: players over time, and the history of the centers (`judge-workflow.md` 6.9).
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use dipjudge_rules::map::{Power, SummaryCenter};
 use dipjudge_view::{Summary, SummaryPlayer, SummaryRow, Viewer, whole_minute};
 
 impl ReaderView<'_> {
-    /// The summary as one reader may have it. `name_of` tells the name of the person at a seat.
+    /// The summary for one reader. `name_of` returns the name of the person at a seat.
     pub fn summary(self, name_of: &dyn Fn(SeatId) -> String) -> Summary {
         let centers = self.game.map().summary();
         let years: &[Arc<Year>] = if listing::has_centers(self.game) {
@@ -19,9 +19,15 @@ impl ReaderView<'_> {
             &[]
         };
         let centers = centers.as_slice();
-        // Where the board is hidden, a power reads its own line and nobody else anything (`visibility.md` 7).
+        // Where the board is hidden, a power reads its own line and other readers read none (`visibility.md` 7).
         let whole = !self.view().visibility().is_bounded();
         let own = |power: &Power| whole || self.reader.viewer == Viewer::Power(*power);
+        let whole_years = if whole { years } else { &[] };
+        let own_years = if self.game.all_powers().any(|power| own(&power)) {
+            years
+        } else {
+            &[]
+        };
         let labels = &self.view().labels();
         let names = |skip: usize| -> Vec<String> {
             centers
@@ -31,14 +37,14 @@ impl ReaderView<'_> {
                 .map(|column| column.heading.clone())
                 .collect()
         };
-        // What was played last, also where a later turn has been taken back.
+        // The last adjudicated phase that was not rolled back.
         let through = self.game.past.last().map_or_else(String::new, |past| {
             self.variant
                 .card()
                 .phase_name(&past.phase, past.turn)
                 .in_mail()
         });
-        // No finer clock than that of the mails is anybody's: seconds would tell when the last mail came in.
+        // Times are given to the minute as in mails: seconds would reveal when the last mail came in.
         let minute = |at: Timestamp| self.reader.moment(whole_minute(at));
         Summary {
             name: self.game.name.clone(),
@@ -48,9 +54,8 @@ impl ReaderView<'_> {
             started: self.game.timing.begun.map(minute),
             ended: ended(self.game).zip(self.game.timing.ended.map(minute)),
             center_names: (names(0), names(1)),
-            ownership: years
+            ownership: whole_years
                 .iter()
-                .filter(|_| whole)
                 .map(|year| (year.year, letters(labels, year, centers)))
                 .collect(),
             counts: self
@@ -59,9 +64,8 @@ impl ReaderView<'_> {
                 .filter(own)
                 .map(|power| self.variant_game().summary_row(labels, name_of, power))
                 .collect(),
-            index: years
+            index: whole_years
                 .iter()
-                .filter(|_| whole)
                 .map(|year| {
                     let counts: Vec<usize> = self
                         .game
@@ -71,11 +75,7 @@ impl ReaderView<'_> {
                     index(&counts)
                 })
                 .collect(),
-            years: years
-                .iter()
-                .filter(|_| self.game.all_powers().any(|power| own(&power)))
-                .map(|year| year.year)
-                .collect(),
+            years: own_years.iter().map(|year| year.year).collect(),
         }
     }
 
@@ -87,13 +87,16 @@ impl ReaderView<'_> {
     ) -> Vec<SummaryPlayer> {
         let line = |role: &str, seat: SeatId, since: Option<String>, hidden: bool| {
             let name = if hidden { String::new() } else { name_of(seat) };
-            // Who is not in the game reads the name alone.
+            // A stranger reads only the name.
             let stranger = self.reader.viewer == Viewer::Stranger && !hidden;
-            let shown = self.game.seat(seat).filter(|_| !stranger);
+            let address = match self.game.seat(seat) {
+                Some(seat) if !stranger => self.address(seat),
+                _ => String::new(),
+            };
             SummaryPlayer {
                 role: role.to_owned(),
                 name,
-                address: shown.map_or_else(String::new, |seat| self.address(seat)),
+                address,
                 since,
             }
         };
@@ -104,12 +107,12 @@ impl ReaderView<'_> {
             .collect();
         for power in self.game.all_powers().filter(told) {
             for (n, (seat, since)) in self.game.standing(power).held.iter().enumerate() {
-                // Its full name too, where tables have nothing but its code.
+                // With the full name, since tables show only the code.
                 let role = match n {
                     0 => labels.introduced(power).to_string(),
                     _ => String::new(),
                 };
-                let since = since.as_ref().filter(|_| n > 0);
+                let since = if n == 0 { None } else { since.as_ref() };
                 let since = since
                     .map(|(turn, phase)| self.variant.card().phase_name(phase, *turn).in_mail());
                 players.push(line(
@@ -125,7 +128,7 @@ impl ReaderView<'_> {
 }
 
 impl VariantGame<'_> {
-    /// Whether names of players stand in the summary: where leaders are hidden only after the end, if the game reveals them.
+    /// Whether the summary names players: where leaders are hidden, only after the end, if the game reveals them.
     fn shows_player_names(self) -> bool {
         !self.hides_leaders() || (self.game.over() && self.game.settings.reveal)
     }
@@ -137,13 +140,10 @@ impl VariantGame<'_> {
         power: Power,
     ) -> SummaryRow {
         let unused = |year: &Year| year.unused.get(&power).copied().unwrap_or(0) as usize;
-        let player = self
-            .game
-            .standing(power)
-            .held
-            .last()
-            .filter(|_| self.shows_player_names())
-            .map(|(seat, _)| name_of(*seat));
+        let player = match self.game.standing(power).held.last() {
+            Some((seat, _)) if self.shows_player_names() => name_of(*seat),
+            _ => String::new(),
+        };
         SummaryRow {
             power: labels.label(power),
             counts: self
@@ -152,7 +152,7 @@ impl VariantGame<'_> {
                 .iter()
                 .map(|year| (owned(year, power), unused(year)))
                 .collect(),
-            player: player.unwrap_or_default(),
+            player,
         }
     }
 }
@@ -176,7 +176,7 @@ fn letters(labels: &Labels, year: &Year, centers: &[SummaryCenter]) -> Vec<Strin
     centers.iter().map(letter).collect()
 }
 
-/// How many centers a power owned at the end of a year.
+/// The number of centers that a power owned at the end of a year.
 fn owned(year: &Year, power: Power) -> usize {
     year.owners
         .values()

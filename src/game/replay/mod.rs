@@ -1,112 +1,76 @@
-//! REPLAY: phases that were played are played once more, from the position before the first of them was, with what was submitted
-//! then, the game's seed and the settings of today. What masters overruled and players did at once between the phases is not
-//! in what was submitted, so it is not repeated.
+//! REPLAY: adjudicates past phases again, from the position before the first of them, with the orders submitted then, the game's
+//! seed and the present settings. Changes by masters and immediate actions of players between the phases are not submissions, so
+//! they are not repeated.
 
 mod repeated;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 use repeated::put_down;
 
-use super::{
-    Event, Game, GameEdit, Orders, Past, Phase, Restores, State, Submitted, Times, Variant,
-    order_of_play, phases,
-};
+use super::{Event, GameEdit, Past, Phase, Restores, State, Times, Variant, order_of_play, phases};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::Power;
-use dipjudge_rules::position::{Position, Unit};
+use dipjudge_rules::position::Unit;
 
-/// A game in the course of being replayed.
+/// A replay in progress.
 pub struct Replay {
-    /// The phases that were played, the next first.
-    recorded: VecDeque<Recorded>,
-    /// The phase in hand before: where the replay ends.
-    until: Recorded,
+    /// The recorded phases, the next one first.
+    recorded: VecDeque<Arc<Past>>,
+    /// The phase in hand before the replay, at which it ends.
+    until: Past,
     waits: Vec<Power>,
     times: Option<Times>,
     paused: bool,
-    /// Whether what was submitted for the first phase stands already.
+    /// Whether the first phase is still to be played; its submissions are already in place.
     first: bool,
     came: Came,
 }
 
-/// What came of a replay beyond the results of its phases.
+/// The result of a replay beyond the results of its phases.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Came {
-    /// Phases that had not been played before. Nobody could submit anything for them but what was sent ahead.
+    /// Phases that were not played before. Only lines sent in advance could be submitted for them.
     pub new: Vec<(Turn, Phase)>,
-    /// Phases that had been played, or that in hand, and that did not come this time.
+    /// Phases that were played before, or were in hand, and did not occur this time.
     pub skipped: Vec<(Turn, Phase)>,
-    /// What could not stand this time.
+    /// Orders that could not be repeated.
     pub left_out: Vec<LeftOut>,
-    /// Whether the phase in hand is the one that was.
+    /// Whether the phase in hand is the same as before.
     pub in_same_phase: bool,
 }
 
-/// An order that could not stand this time.
+/// An order that could not be repeated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeftOut {
-    /// Whose order it was.
+    /// The power that gave it.
     pub power: Power,
-    /// In which year and season.
+    /// Its year and season.
     pub turn: Turn,
-    /// In which phase.
+    /// Its phase.
     pub phase: Phase,
-    /// The unit that it was for, where it stood then; none for a build or removal.
+    /// The unit that it was for, at its former place; `None` for a build or removal.
     pub unit: Option<Unit>,
 }
 
-/// What stood when a phase was played, or stands in the one in hand.
-struct Recorded {
-    turn: Turn,
-    phase: Phase,
-    position: Position,
-    orders: BTreeMap<Power, Orders>,
-    submissions: BTreeMap<Power, Submitted>,
-}
-
-impl Recorded {
-    fn of_past(past: &Past) -> Recorded {
-        Recorded {
-            turn: past.turn,
-            phase: past.phase.clone(),
-            position: past.position.clone(),
-            orders: past.orders.clone(),
-            submissions: past.submissions.clone(),
-        }
-    }
-
-    fn in_hand(game: &Game) -> Recorded {
-        let standings = || game.standings.iter();
-        Recorded {
-            turn: game.turn,
-            phase: game.phase.clone(),
-            position: game.position.clone(),
-            orders: standings()
-                .map(|(power, standing)| (*power, standing.orders.clone()))
-                .collect(),
-            submissions: standings()
-                .map(|(power, standing)| (*power, standing.submissions.clone()))
-                .collect(),
-        }
-    }
-
+impl Past {
     fn place(&self, variant: &dyn Variant) -> (Turn, usize) {
         order_of_play::place(variant, self.turn, &self.phase)
     }
 }
 
 impl Replay {
-    /// Goes back to before a phase was played, by its number, to replay it and all behind it.
+    /// Reverts to before the phase with this number, to replay it and all later ones.
     pub fn from(edit: &mut GameEdit, number: u32) -> Replay {
         let game = &edit.game;
         let played = game.past.iter().filter(|past| past.number >= number);
         let waits = game.standings.iter().filter(|(_, standing)| standing.wait);
         let replay = Replay {
-            recorded: played.map(|past| Recorded::of_past(past)).collect(),
-            until: Recorded::in_hand(game),
+            recorded: played.cloned().collect(),
+            until: Past::of(game, game.number + 1),
             waits: waits.map(|(power, _)| *power).collect(),
             times: game.timing.times,
             paused: game.state == State::Paused,
@@ -120,20 +84,20 @@ impl Replay {
         replay
     }
 
-    /// Whether the phase that comes next had not been played before.
+    /// Whether the next phase was not played before.
     pub fn meets_a_new_phase(&self, edit: &GameEdit) -> bool {
         let here = order_of_play::place(edit.variant, edit.game.turn, &edit.game.phase);
-        let is_here = |one: &Recorded| one.place(edit.variant) == here;
+        let is_here = |one: &Arc<Past>| one.place(edit.variant) == here;
         self.goes_on(edit) && !self.recorded.iter().any(is_here)
     }
 
-    /// Whether there is a phase to be played: the phase in hand has not come again, and the game is not over.
+    /// Whether there is a phase to be played: the game is not over and has not reached the former phase in hand again.
     fn goes_on(&self, edit: &GameEdit) -> bool {
         let here = order_of_play::place(edit.variant, edit.game.turn, &edit.game.phase);
         !edit.game.over() && here < self.until.place(edit.variant)
     }
 
-    /// Plays the next phase once more; `false` if there is none.
+    /// Adjudicates the next phase again; `false` if there is none.
     pub fn play_on(&mut self, edit: &mut GameEdit) -> bool {
         if !self.goes_on(edit) {
             return false;
@@ -141,9 +105,9 @@ impl Replay {
         let variant = edit.variant;
         let here = order_of_play::place(variant, edit.game.turn, &edit.game.phase);
         self.skip_before(here, variant);
-        let is_recorded = |one: &mut Recorded| one.place(variant) == here;
+        let is_recorded = |one: &mut Arc<Past>| one.place(variant) == here;
         match self.recorded.pop_front_if(is_recorded) {
-            // Going back has put everything down that was submitted for it.
+            // The rollback has already restored its submissions.
             Some(_) if self.first => {}
             Some(one) => put_down(edit, &one, &mut self.came.left_out),
             None => {
@@ -156,15 +120,15 @@ impl Replay {
         true
     }
 
-    /// Notes the phases that did not come.
+    /// Records the phases that did not occur.
     fn skip_before(&mut self, here: (Turn, usize), variant: &dyn Variant) {
-        let is_past = |one: &mut Recorded| one.place(variant) < here;
+        let is_past = |one: &mut Arc<Past>| one.place(variant) < here;
         while let Some(one) = self.recorded.pop_front_if(is_past) {
-            self.came.skipped.push((one.turn, one.phase));
+            self.came.skipped.push((one.turn, one.phase.clone()));
         }
     }
 
-    /// What was submitted for the phase in hand stands again, as far as it can, and its deadline.
+    /// Restores the submissions for the phase in hand, as far as possible, and its deadline.
     pub fn finish(mut self, edit: &mut GameEdit) -> Came {
         if edit.game.over() {
             return self.came;
@@ -181,7 +145,7 @@ impl Replay {
                     on: true,
                 });
             }
-            // One that has passed would be late at once: the new one stands.
+            // With a deadline that has passed, orders would be late at once, so the new deadline stays.
             if let Some(times) = self.times.filter(|times| times.deadline > edit.now) {
                 edit.emit(Event::Timed { times });
             }

@@ -1,17 +1,17 @@
-//! What was submitted for a phase, put down once more as far as it can stand.
+//! Submits what was submitted for a phase again, as far as possible.
 
 use std::collections::BTreeMap;
 
-use super::{LeftOut, Recorded};
+use super::LeftOut;
 use crate::project::Sight;
-use crate::{Effect, Event, GameEdit, Orders, Phase, Submitted, Variant, VariantGame};
+use crate::{Effect, Event, GameEdit, Orders, Past, Phase, Submitted, Variant, VariantGame};
 use dipjudge_rules::adjudicator::{self, Adjustment};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::{Action, legal, legal_retreat};
 use dipjudge_rules::position::{Position, Unit};
 
-/// Puts down what was submitted for the phase in hand, as far as it can stand.
-pub(super) fn put_down(edit: &mut GameEdit, recorded: &Recorded, left_out: &mut Vec<LeftOut>) {
+/// Submits what was submitted for the phase in hand again, as far as possible.
+pub(super) fn put_down(edit: &mut GameEdit, recorded: &Past, left_out: &mut Vec<LeftOut>) {
     for power in edit.game.all_powers() {
         let lasting = recorded.submissions.get(&power);
         put_lasting(edit, power, lasting.unwrap_or(&Submitted::default()));
@@ -21,7 +21,7 @@ pub(super) fn put_down(edit: &mut GameEdit, recorded: &Recorded, left_out: &mut 
     }
 }
 
-/// Has a power's lasting submissions be what they were.
+/// Restores a power's lasting submissions.
 fn put_lasting(edit: &mut GameEdit, power: Power, lasting: &Submitted) {
     let submitted = |name: &str, data| Event::Submitted {
         power,
@@ -45,7 +45,7 @@ fn put_orders(
     edit: &mut GameEdit,
     power: Power,
     orders: &Orders,
-    recorded: &Recorded,
+    recorded: &Past,
     left_out: &mut Vec<LeftOut>,
 ) {
     let sight = edit.variant_game().sight_of(power);
@@ -98,7 +98,7 @@ fn put_orders(
     }
 }
 
-/// The unit that stands where one stood: the same, or one like it that came there anew.
+/// The unit that corresponds to a former one: the same unit, or a similar one that is new there.
 fn same_unit(position: &Position, unit: &Unit) -> Option<Unit> {
     if position.unit(unit.id) == Some(unit) {
         return Some(*unit);
@@ -111,7 +111,7 @@ fn same_unit(position: &Position, unit: &Unit) -> Option<Unit> {
         .copied()
 }
 
-/// Whether a unit can be told now what it was told then.
+/// Whether a unit can be given its former order now.
 fn can_be_told(sight: &Sight, variant: &dyn Variant, unit: &Unit, action: &Action) -> bool {
     let legal = match sight.phase {
         Phase::Retreats => {
@@ -119,7 +119,7 @@ fn can_be_told(sight: &Sight, variant: &dyn Variant, unit: &Unit, action: &Actio
             legal_retreat(unit, away.find(|one| one.unit.id == unit.id), action)
         }
         _ => {
-            // Where the board is partly hidden, an order is checked against the map and the own unit alone.
+            // Where the board is partly hidden, an order is checked against the map and the power's own unit only.
             let units = sight.position.units.as_slice();
             let units = sight.horizon.is_none().then_some(units);
             legal(sight.map, &sight.overlay, unit, action, units)
@@ -129,7 +129,7 @@ fn can_be_told(sight: &Sight, variant: &dyn Variant, unit: &Unit, action: &Actio
     legal.is_ok() && variant.reconsider(effect, sight).is_ok()
 }
 
-/// The builds and removals that can still be made.
+/// The builds and removals that are still possible.
 fn adjustments_that_stand(now: VariantGame<'_>, sight: &Sight, orders: &[Action]) -> Vec<Action> {
     if now.game.phase != Phase::Adjustments || orders.is_empty() {
         return Vec::new();
@@ -146,7 +146,7 @@ fn adjustments_that_stand(now: VariantGame<'_>, sight: &Sight, orders: &[Action]
             _ => None,
         })
         .collect();
-    // What only the variant understands it checks itself.
+    // The variant checks orders that only it understands.
     let stands = |index: usize, order: &Action| {
         matches!(order, Action::Special(_)) || !refused.contains(&index)
     };

@@ -1,4 +1,4 @@
-//! Phases played again in the standard game.
+//! Replays of phases in the standard game.
 
 use jiff::Timestamp;
 
@@ -76,7 +76,7 @@ fn phase(season: Season, phase: Phase) -> (Turn, Phase) {
     (Turn { year: 1901, season }, phase)
 }
 
-/// A German army comes to Burgundy in Spring, is overruled away to Belgium, and France goes to Burgundy with support.
+/// A German army enters Burgundy in Spring, the master moves it to Belgium, and France enters Burgundy with support.
 fn until_winter() -> GameEdit<'static> {
     let mut edit = begun();
     go(&mut edit, "MUN", "BUR");
@@ -145,7 +145,7 @@ fn what_was_overruled_is_not_repeated_and_a_new_phase_has_no_orders() {
 #[test]
 fn a_phase_that_does_not_come_again_is_skipped() {
     let mut edit = until_winter();
-    // Of this the first replay makes a retreat, of which the second knows nothing.
+    // The first replay turns this into a retreat, which the second does not have.
     replay(&mut edit, 1);
     let number = edit.game.past.last().unwrap().number;
     assert_eq!(edit.game.past.last().unwrap().phase, Phase::Retreats);
@@ -153,7 +153,7 @@ fn a_phase_that_does_not_come_again_is_skipped() {
     past.orders.clear();
     edit.game.past[1] = past.into();
     let came = replay(&mut edit, 2);
-    // Nor does the Winter that was in hand: the army that was lost lives.
+    // Nor does the Winter that was in hand occur: the lost army survives.
     let skipped = [
         phase(Season::Fall, Phase::Retreats),
         phase(Season::Winter, Phase::Adjustments),
@@ -176,7 +176,7 @@ fn a_build_that_is_not_due_any_more_is_left_out() {
         power: germany,
         orders: vec![Action::Waive],
     });
-    // Without Belgium nobody builds, so Winter does not come, and what was ordered in it goes.
+    // Without Belgium nobody builds, so Winter does not occur, and its orders are dropped.
     let came = replay(&mut edit, 1);
     assert!(!came.in_same_phase);
     assert_eq!(came.skipped, [phase(Season::Winter, Phase::Adjustments)]);

@@ -3,7 +3,7 @@
 use dipjudge_game::{GameEdit, Phase, Variant, phases_named};
 use dipjudge_rules::calendar::{PhaseName, Turn};
 
-/// The turn that a name means, and which of its phases: several only where the variant calls several of a turn alike.
+/// The turn of a name, and its phases: several only if the variant gives several phases of a turn the same name.
 pub(super) fn read(variant: &dyn Variant, name: &str) -> Result<(Turn, Vec<Phase>), String> {
     let unknown = || {
         format!(
@@ -18,7 +18,7 @@ pub(super) fn read(variant: &dyn Variant, name: &str) -> Result<(Turn, Vec<Phase
     Ok((turn, of_turn.map(|(_, phase)| phase).collect()))
 }
 
-/// Of several steps of the variant, the one that asks somebody now; the last if none does.
+/// The one of several steps of the variant that asks somebody now, or the last if none does.
 pub(super) fn choose(edit: &mut GameEdit<'_>, phases: &[Phase]) {
     for phase in phases {
         edit.game.phase = phase.clone();

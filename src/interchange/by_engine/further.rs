@@ -1,10 +1,10 @@
-//! What a line may hold beside the keys of the standard game: settings, forced draws, the variant's own state.
+//! Keys of a line beyond those of the standard game: settings, forced draws, the variant's own state.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-/// The keys of `state` that every variant has; the rest is the variant's own.
+/// The keys of `state` that are common to all variants; the rest belong to the variant.
 const COMMON: [&str; 4] = ["units", "centers", "retreats", "builds"];
 
 /// The further keys of a line.

@@ -1,7 +1,7 @@
-//! Every variant, and the standard game with settings: a game is set up as the line says, its orders are considered as
-//! those of a mail are, and the engine plays the phase. Nothing here knows what a variant's rules are.
+//! Adjudicates every variant, and the standard game with settings: sets a game up as the line says, checks its orders like those
+//! of a mail, and lets the engine adjudicate the phase. This module knows no variant's rules.
 //!
-//! The standard game without settings goes by `job` instead: the same answers, many times faster.
+//! The standard game without settings is adjudicated by `job` instead, with the same answers and much faster.
 
 mod calendar;
 mod further;
@@ -23,7 +23,7 @@ use further::Further;
 
 pub(super) use picture::board;
 
-/// Whether the line is played here.
+/// Whether the line is adjudicated by this module.
 pub(super) fn is_for(input: &Input<'_>) -> bool {
     input.settings.is_some()
         || input
@@ -32,7 +32,7 @@ pub(super) fn is_for(input: &Input<'_>) -> bool {
             .is_some_and(|variant| variant.as_str() != variants::UNNAMED.card().name)
 }
 
-/// Answers the line; whether it was an adjudication.
+/// Answers the line; returns whether it was an adjudication.
 pub(super) fn adjudicate(
     line: &[u8],
     input: &Input<'_>,
@@ -53,7 +53,7 @@ pub(super) fn adjudicate(
     }
 }
 
-/// Answers the line by the rules of this variant, whatever it names.
+/// Answers the line by the rules of this variant, whichever variant the line names.
 pub(super) fn adjudicate_by(
     variant: &dyn Variant,
     line: &[u8],

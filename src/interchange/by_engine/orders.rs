@@ -1,4 +1,4 @@
-//! The orders of a line: read, held against what their power sees, and noted, as those of a mail are.
+//! The orders of a line, which are read, checked against what their power sees, and stored, as those of a mail are.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,10 +20,10 @@ use crate::input::Section;
 use crate::job::OrderError;
 use crate::order_text::{self, Spoken};
 
-/// What came of the orders.
+/// The result of the orders.
 #[derive(Default)]
 pub(super) struct ConsideredOrders {
-    /// Those that were not taken, and why.
+    /// Refused orders, with the reasons.
     pub(super) errors: Vec<OrderError>,
     /// Units that were ordered, in the order of the orders.
     pub(super) ordered: Vec<UnitId>,
@@ -81,10 +81,9 @@ pub(super) fn give(
     Ok(given)
 }
 
-/// What one order comes to, as far as the power can know; `said`: what the orders before it have said, and then this one too. The
-/// error is a sentence. Where a mail is forgiving, a saved game is
-/// exact: a coast that a support names counts (DATC 6.B.9), and builds or removals beyond those due push no earlier ones out
-/// (DATC 6.I.1, 6.J.1).
+/// What one order does, as far as the power can know. `said` is what earlier orders have said; this order is added. The error is
+/// a sentence. A mail is read leniently, but a saved game exactly: a coast that a support names counts (DATC 6.B.9), and builds
+/// or removals beyond those due do not displace earlier ones (DATC 6.I.1, 6.J.1).
 fn effects(
     edit: &GameEdit<'_>,
     power: Power,
@@ -121,7 +120,7 @@ fn effects(
     Ok(effects)
 }
 
-/// An earlier adjustment that is no longer among them although the latest is for another place.
+/// An earlier adjustment that the latest has displaced although it is for another place.
 fn pushed_out<'a>(earlier: &'a [Action], now: &[Action]) -> Option<&'a Action> {
     let place = |action: &Action| match action {
         Action::Build(NewUnit { at, .. }) => Some(at.province),
@@ -137,7 +136,7 @@ fn pushed_out<'a>(earlier: &'a [Action], now: &[Action]) -> Option<&'a Action> {
     earlier.iter().find(lost)
 }
 
-/// Reads one order: the variant's own lines first, as in mails, then the package's syntax, then the judge's.
+/// Reads one order: first by the variant's own lines, as in mails, then in the package's syntax, then in the judge's.
 fn read(
     edit: &GameEdit<'_>,
     power: Power,
@@ -168,7 +167,7 @@ fn read(
         .map_or(by_grammar, Ok)
 }
 
-/// An order of the package's syntax in the form that orders of mails are read to.
+/// Converts an order of the package's syntax to the form of orders in mails.
 fn in_words(text: &str, spoken: &Spoken) -> Option<OrderWords> {
     let other = |at: Location| unit_words(spoken.other_kind, at);
     let verb = match &spoken.action {
@@ -245,8 +244,8 @@ fn named_unit(game: &Game, power: Power, words: &OrderWords) -> Option<UnitId> {
     unit.map(|unit| unit.id)
 }
 
-/// The names of a map and a roster. Making them takes longer than all the rest of a line, and most lines of a run share
-/// them, so each thread keeps those of its last line.
+/// The names of a map and a roster. To create them takes longer than the rest of a line, and most lines of a run share them, so
+/// each thread caches those of its last line.
 fn names(map: &'static Map, roster: &Roster) -> Rc<Names> {
     struct Kept {
         map: &'static Map,

@@ -1,4 +1,4 @@
-//! What became of the units of the phase, read off the events that the engine made of it.
+//! The results of the units in the phase, derived from the events of the engine.
 
 use dipjudge_game::{Event, Game, Outcome, Phase, Played};
 use dipjudge_rules::adjudicator::{Mark, Marks};
@@ -17,9 +17,9 @@ pub(super) fn results(
     for event in events {
         match event {
             Event::Played(what) => (played, position) = (Some(&**what), &what.position),
-            // What the variant's own step has done with the board.
+            // The changes of the board by the variant's own step.
             Event::Board { position: own } => position = own,
-            // What follows belongs to other phases.
+            // Later events belong to other phases.
             Event::Opened { .. } | Event::Ended { .. } => break,
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! The board that a line describes, or to which its orders lead, for a picture.
+//! The board of a line, or the one that results from its orders, for a picture.
 
 use crate::board::PowerKeys;
 use crate::input::Input;
@@ -67,7 +67,7 @@ fn drawn(game: &Game, variant: &dyn Variant, viewer: Option<Viewer>) -> Option<B
     }
 }
 
-/// What the reader would call those whom he sees.
+/// The powers that the reader sees, in his words.
 fn give_labels(edit: &mut GameEdit<'_>, viewer: Option<Viewer>) {
     if let Some(viewer) = viewer {
         for label in edit.variant_game().seen_by(viewer).labels_to_give() {

@@ -1,4 +1,4 @@
-//! What of an answer one power may know.
+//! The part of an answer that one power may know.
 
 use dipjudge_game::{Game, Horizon, Variant, VariantGame};
 use dipjudge_rules::adjudicator::{Mark, Marks};
@@ -14,15 +14,19 @@ pub(super) struct View {
 }
 
 impl View {
-    /// The view of a power on the phase that was adjudicated and on the game after it; of nobody: everything.
+    /// The view of a power on the phase that was adjudicated and on the game after it; `None` sees everything.
     pub(super) fn of(
         before: &Game,
         after: &Game,
         variant: &dyn Variant,
         power: Option<Power>,
     ) -> View {
-        // Once the game is over nothing is hidden.
-        let hidden = power.filter(|_| !after.over()).map(Viewer::Power);
+        // Nothing is hidden once the game is over.
+        let hidden = if after.over() {
+            None
+        } else {
+            power.map(Viewer::Power)
+        };
         let reach = |game: &Game| {
             hidden.and_then(|viewer| VariantGame::new(game, variant).seen_by(viewer).horizon())
         };
@@ -33,7 +37,7 @@ impl View {
         }
     }
 
-    /// Whose eyes these are, if anybody's.
+    /// The power whose view this is, if any.
     pub(super) fn power(&self) -> Option<Power> {
         self.power
     }
@@ -43,8 +47,8 @@ impl View {
         self.before.is_some() || self.after.is_some()
     }
 
-    /// Results behind a horizon: the power's own, and of their marks those alone that the unit itself suffered. A verdict on
-    /// a hidden partner would betray him (`visibility.md` 7, P9).
+    /// Results where there is a horizon: the power's own, and only those of their marks that the unit itself suffered. A verdict
+    /// on a hidden partner would reveal it (`visibility.md` 7, P9).
     pub(super) fn results(&self, mut all: Vec<(Unit, Marks)>) -> Vec<(Unit, Marks)> {
         if self.is_bounded() {
             all.retain(|(unit, _)| self.is_own(unit.power));
@@ -59,7 +63,7 @@ impl View {
         all
     }
 
-    /// What is in sight of a position of the next phase. Of dislodged units out of its own, where they may go is not told.
+    /// The visible part of a position of the next phase. Retreats of other powers' dislodged units are left out.
     pub(super) fn position(&self, position: &Position) -> Position {
         let mut seen = position.clone();
         seen.units.retain(|unit| self.sees_unit(unit));
@@ -76,7 +80,7 @@ impl View {
         seen
     }
 
-    /// Whether builds of a power are told.
+    /// Whether builds of a power are shown.
     pub(super) fn sees_affairs_of(&self, power: Power) -> bool {
         !self.is_bounded() || self.is_own(power)
     }

@@ -1,4 +1,4 @@
-//! The settings of a line: the variant's own by their names, and those of every game by the names that the log has.
+//! The settings of a line: the variant's own by their names, and the common ones by their names in logs.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use serde_json::{Map, Value, json};
 use dipjudge_commands::settings::SetItem;
 use dipjudge_game::{Setting, SettingChange, Settings, Variant};
 
-/// All settings of a game, those that the line names changed; the error is a sentence.
+/// All settings of a game, with the changes of the line; the error is a sentence.
 pub(super) fn settings(
     variant: &dyn Variant,
     given: &Map<String, Value>,
 ) -> Result<Settings, String> {
-    // A saved game names its coasts (DATC 6.B.1); a mail that forgets one is helped.
+    // A saved game names its coasts (DATC 6.B.1), so a missing one is not guessed as it is in a mail.
     let mut settings = Settings {
         strict_coasts: true,
         ..Settings::default()
@@ -43,8 +43,7 @@ pub(super) fn settings(
     Ok(settings)
 }
 
-/// The value as SET would store it. A JSON number is the text of its digits, `true` and `false` the words that the setting
-/// has for them.
+/// The value as SET would store it. A JSON number becomes its digits; `true` and `false` become the setting's words for them.
 fn own_value(setting: &Setting, value: &Value) -> Result<String, String> {
     let text = match value {
         Value::String(text) => SetItem::key(text.trim()),
@@ -73,7 +72,7 @@ fn own_value(setting: &Setting, value: &Value) -> Result<String, String> {
     }
 }
 
-/// The settings of every game. The variant's own stand by themselves, not in one lump; a position has none to come.
+/// The common settings. The variant's own are separate keys, not one value; a position has no later values.
 fn common() -> impl Iterator<Item = &'static str> {
     let names = SettingChange::NAMES.iter().copied();
     names.filter(|name| !["own", "own_to_come"].contains(name))

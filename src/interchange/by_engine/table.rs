@@ -1,4 +1,4 @@
-//! The game that a line describes, as it stands in the phase that is to be adjudicated.
+//! The game that a line describes, in the phase that is to be adjudicated.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use super::{calendar, settings};
 use crate::board::{PowerKeys, position};
 use crate::input::{Input, State};
 
-/// No seed given: 32 zero bytes.
+/// The seed if none is given: 32 zero bytes.
 const NO_SEED: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/// Lays the table; the error is a sentence.
+/// Creates the game; the error is a sentence.
 pub(super) fn set_up(
     variant: &dyn Variant,
     input: &Input<'_>,
@@ -69,7 +69,7 @@ pub(super) fn set_up(
     Ok(edit.game)
 }
 
-/// The powers that the line names, each once, by the alphabet.
+/// The powers that the line names, each once, in alphabetical order.
 fn keys(variant: &dyn Variant, input: &Input<'_>, state: &State<'_>) -> Vec<String> {
     let sections = [&state.units, &state.centers, &input.orders];
     let named = sections

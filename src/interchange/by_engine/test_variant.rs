@@ -1,6 +1,6 @@
-//! A small variant for tests: every power keeps a barn. After Spring each barn is filled by the draw of its harvest, then
-//! whoever has grain may give some away in a phase of its own. Villages are named by their players; the meadow has room for
-//! any number of units, and goes beyond sight when the game is `misty`.
+//! A small variant for tests: every power keeps a barn. After Spring each barn is filled by the draw of its harvest; then powers
+//! with grain may give some away in a phase of its own. Villages are named by their players; the meadow has room for any number
+//! of units, and is out of sight when the game is `misty`.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;

@@ -1,7 +1,8 @@
 use serde_json::{Value, json};
 
 use super::test_variant::Barns;
-use crate::{Options, adjudicate, input};
+use crate::tests::{ask, sentences};
+use crate::{Options, input};
 
 fn barns_with(line: &Value, options: &Options<'_>) -> Value {
     let line = line.to_string();
@@ -14,12 +15,6 @@ fn barns_with(line: &Value, options: &Options<'_>) -> Value {
 
 fn barns(line: &Value) -> Value {
     barns_with(line, &Options::default())
-}
-
-fn standard(line: &Value) -> Value {
-    let mut out = Vec::new();
-    adjudicate(line.to_string().as_bytes(), &Options::default(), &mut out);
-    serde_json::from_slice(&out).unwrap()
 }
 
 #[test]
@@ -44,7 +39,7 @@ fn the_engine_plays_the_variants_steps_up_to_the_next_that_asks() {
         next["draws"],
         json!({"S1901L/harvest/BOW": 0, "S1901L/harvest/ROW": 3})
     );
-    // The answer is the next line, and the variant's own lines are orders of its phase.
+    // The `next` of the answer is the next line, and the variant's own lines are orders of its phase.
     let gifts = barns(&json!({
         "name": next["name"], "state": next["state"],
         "orders": {"ROW": ["GIVE 2"], "BOW": ["GIVE 5", "A BUR H"]}
@@ -87,7 +82,7 @@ fn several_units_in_one_place_are_numbered_in_the_order_of_the_orders() {
         answer["results"],
         json!({"A MEA#1": [], "A MEA#2": [], "A MEA#3": [], "A PIC": [], "F LON": []})
     );
-    // Provinces with room for one still have none for two.
+    // Provinces with room for one unit still have no room for two.
     let shared_province = barns(&json!({
         "name": "F1901M", "state": {"units": {"ROW": ["A PIC"], "BOW": ["A PIC"]}}
     }));
@@ -120,7 +115,7 @@ fn a_power_is_shown_its_own_and_what_is_in_its_sight() {
     );
     assert_eq!(state["centers"], json!({"BOW": ["PAR"], "ROW": ["BRE"]}));
     assert_eq!(state["barns"], json!({"ROW": 2}));
-    // The seed is nobody's before the end, and draws would tell of it.
+    // The seed is secret before the end, and draws would reveal it.
     assert!(sees["next"].get("draws").is_none());
     let whole = barns(&line);
     assert_eq!(whole["next"]["state"]["barns"], json!({"BOW": 2, "ROW": 2}));
@@ -204,14 +199,8 @@ fn orders_are_read_in_both_notations() {
             "NEUTRAL": ["A RUH - BUR"]
         }
     }));
-    let sentences: Vec<&str> = answer["errors"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|error| error["error"].as_str().unwrap())
-        .collect();
     assert_eq!(
-        sentences,
+        sentences(&answer),
         [
             "BOW doesn't own the army in Paris.",
             "Nobody gives orders to neutral units.",
@@ -233,42 +222,42 @@ fn orders_are_read_in_both_notations() {
 fn settings_of_every_game_are_taken() {
     let state =
         json!({"units": {"FRANCE": ["A BUR"]}, "centers": {"FRANCE": ["PAR", "SPA", "BRE"]}});
-    let ask = |settings: Value| {
-        standard(&json!({
+    let with_settings = |settings: Value| {
+        ask(&json!({
             "name": "W1901A", "state": state, "settings": settings, "orders": {"FRANCE": ["A SPA B"]}
         }))
     };
-    let homes = ask(json!({}));
+    let homes = with_settings(json!({}));
     assert_eq!(
         homes["errors"][0]["error"],
         "Spain is not a home province for France."
     );
-    let any = ask(json!({"build-sites": "any"}));
+    let any = with_settings(json!({"build-sites": "any"}));
     assert_eq!(
         any["next"]["state"]["units"]["FRANCE"],
         json!(["A BUR", "A SPA"])
     );
-    let three = standard(&json!({
+    let three = ask(&json!({
         "name": "F1901M", "state": state, "settings": {"centers": 3}, "orders": {}
     }));
     assert_eq!(three["winner"], "FRANCE");
     assert_eq!(three["next"]["name"], Value::Null);
 }
 
-/// The same line by the fast way and by the engine.
+/// The same line, adjudicated by `job` and by the engine.
 fn both_ways(mut line: Value) -> (Value, Value) {
-    let mut fast = standard(&line);
+    let mut fast = ask(&line);
     line["settings"] = json!({});
-    let mut slow = standard(&line);
+    let mut slow = ask(&line);
     slow.as_object_mut().unwrap().remove("events");
     if let Some(next) = slow.get_mut("next").and_then(Value::as_object_mut) {
         next.remove("draws");
     }
     for answer in [&mut fast, &mut slow] {
         let object = answer.as_object_mut().unwrap();
-        // Faults are told in the order in which they are found, which is not the same.
+        // Faults are reported in the order in which they are found, which differs.
         object.remove("errors");
-        // Fast, an order for a helped unit of the wrong kind is not marked.
+        // `job` does not mark an order for a helped unit of the wrong kind.
         for marks in object["results"].as_object_mut().unwrap().values_mut() {
             marks.as_array_mut().unwrap().retain(|mark| mark != "void");
         }

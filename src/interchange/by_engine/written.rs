@@ -15,7 +15,7 @@ use crate::board::{Owners, PowerKeys};
 use crate::job::OrderError;
 use crate::output::{self, Legend};
 
-/// All that is said of one position.
+/// The answer on one position.
 pub(super) struct EngineAnswer<'a> {
     pub(super) id: Option<&'a str>,
     pub(super) before: &'a Game,
@@ -26,11 +26,11 @@ pub(super) struct EngineAnswer<'a> {
     pub(super) ordered: &'a [UnitId],
     pub(super) errors: &'a [OrderError],
     pub(super) draws: BTreeMap<String, u64>,
-    /// Whether `next` is wanted.
+    /// Whether the answer contains `next`.
     pub(super) next: bool,
 }
 
-/// Writes the answer, or as much of it as the view has.
+/// Writes the answer, or the part of it that the view shows.
 pub(super) fn write(out: &mut Vec<u8>, answer: &EngineAnswer<'_>, view: &View) {
     let EngineAnswer { before, after, .. } = answer;
     let legend = Legend {
@@ -72,8 +72,8 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &EngineAnswer<'_>, view: &View) {
     output::tail(out, sees.is_some());
 }
 
-/// Each unit's key: `A PAR`, or `A ORB#1`, `A ORB#2` where there are several, in the order of the orders and then of the
-/// position. Units of all powers are counted together, since the object has one key for each.
+/// Each unit's key: `A PAR`, or `A ORB#1`, `A ORB#2` if there are several, numbered in the order of the orders and then of the
+/// position. Units of all powers are counted together, since one object has all keys.
 fn keyed(results: &[(Unit, Marks)], ordered: &[UnitId]) -> Vec<(String, Marks)> {
     let name = |unit: &Unit| format!("{} {}", unit.kind, unit.at);
     let rank = |unit: &Unit| {
@@ -138,7 +138,7 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &EngineAnswer<'_>, view:
         json(out, value);
     }
     out.push(b'}');
-    // Draws are the seed's, which is nobody's before the end.
+    // Draws derive from the seed, which is secret before the end.
     if view.power().is_none() || after.over() {
         out.push(b',');
         output::key(out, "draws");
@@ -152,8 +152,8 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &EngineAnswer<'_>, view:
     out.push(b'}');
 }
 
-/// Builds that can be used (all that are due, where unused ones are kept), or removals as a negative count, of each power
-/// that has any.
+/// Builds that can be used (all that are due, where unused ones are kept), or removals as a negative count, of each power that
+/// has any.
 fn builds(game: &Game, variant: &dyn Variant) -> Vec<(Power, i32)> {
     let allowances = VariantGame::new(game, variant).allowances();
     let count = |power: Power| {
@@ -175,7 +175,7 @@ fn winners(game: &Game) -> Vec<Power> {
     }
 }
 
-/// Writing to memory cannot fail, nor can a value be no JSON.
+/// Appends a value as JSON. Writing to memory cannot fail, and every value has a JSON form.
 fn json(out: &mut Vec<u8>, value: &Value) {
     output::append(out, value);
 }

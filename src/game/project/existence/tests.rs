@@ -13,7 +13,7 @@ fn happens(game: &mut Game, event: &Event) {
     apply::apply(game, jiff::Timestamp::UNIX_EPOCH, event);
 }
 
-/// Turkey sees France and has met Russia, whom it does not see; each reader has his labels.
+/// Turkey sees France and has met Russia without seeing it; each reader has his labels.
 fn game() -> Game {
     let mut game = begun(&[
         (TURKEY, "bur"),
@@ -139,6 +139,6 @@ fn a_map_that_is_shown_is_in_its_readers_words_and_marks_whom_he_has_not_met() {
     );
     assert!(seen.units.is_empty() && seen.centers.is_empty());
     assert_eq!(seen.whose.unwrap().to_string(), "Kush");
-    // It shows a power's sight and not its reader's: Russia's own army is out of it.
+    // The list shows the sight of the power, not that of its reader: Russia's own army is outside of it.
     assert!(seen.empty.contains(&"Picardy".to_owned()));
 }

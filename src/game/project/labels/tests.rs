@@ -9,7 +9,7 @@ use crate::labels::testing::{
 use crate::testing::Plain;
 use crate::{Event, Phase, Played, VariantGame, Views, apply};
 
-/// Turkey in Burgundy, with three neighbors of whom two are out of sight of each other, and Russia far away.
+/// Turkey in Burgundy, with three neighbors, two of which are out of sight of each other, and Russia far away.
 const AROUND_BURGUNDY: [(Power, &str); 5] = [
     (TURKEY, "bur"),
     (FRANCE, "par"),
@@ -22,7 +22,7 @@ fn happens(game: &mut Game, event: &Event) {
     apply::apply(game, Timestamp::UNIX_EPOCH, event);
 }
 
-/// Gives a reader what labels he needs now; each power with its label.
+/// Gives a reader the labels that he needs now; returns each power with its label.
 fn given(game: &mut Game, viewer: Viewer) -> Vec<(Power, String)> {
     let new = VariantGame::new(game, &OwnNames)
         .seen_by(viewer)
@@ -91,7 +91,7 @@ fn the_same_name_wanted_twice_is_numbered_in_the_order_of_provinces() {
             .name(FRANCE),
         "Babel III"
     );
-    // Another reader, other labels for the same powers: his own name is his.
+    // Another reader has other labels for the same powers: his own name belongs to him.
     assert_eq!(
         given(&mut game, Viewer::Power(FRANCE)),
         list(&[(FRANCE, "Babel"), (TURKEY, "Kush")])
@@ -128,7 +128,7 @@ fn whom_a_reader_has_not_met_he_is_told_nothing_of() {
             .iter()
             .all(|info| info.name != "Russia" && info.letter.is_none())
     );
-    // Before the first mail he has no labels at all, and neither has who never gets one.
+    // Before the first mail a reader has no labels, and one who never gets a mail never has any.
     assert_eq!(
         VariantGame::new(&game, &OwnNames)
             .seen_by(Viewer::Power(ENGLAND))
@@ -157,7 +157,7 @@ fn a_label_once_given_is_never_changed() {
     let mut game = begun(&AROUND_BURGUNDY);
     given(&mut game, TURK);
     assert!(given(&mut game, TURK).is_empty());
-    // Austria comes where it would have been first.
+    // Austria arrives where it would have been first.
     let mut list_of_armies = AROUND_BURGUNDY.to_vec();
     list_of_armies.push((AUSTRIA, "gas"));
     list_of_armies.push((ITALY, "mar"));
@@ -171,7 +171,7 @@ fn a_label_once_given_is_never_changed() {
         given(&mut game, TURK),
         list(&[(AUSTRIA, "Elam"), (ITALY, "Elam II")])
     );
-    // They go, and nothing is forgotten.
+    // They leave, and all labels stay.
     happens(
         &mut game,
         &Event::Board {
@@ -202,7 +202,7 @@ fn a_master_reads_of_all_by_labels_of_his_own() {
             (RUSSIA, "Aram"),
             (GERMANY, "babel"),
             (FRANCE, "Babel II"),
-            // Who has nothing on the board comes last.
+            // A power without anything on the board comes last.
             (AUSTRIA, "Elam"),
             (ENGLAND, "Babel III"),
             (ITALY, "Elam II"),
@@ -218,7 +218,7 @@ fn a_master_reads_of_all_by_labels_of_his_own() {
 fn who_was_seen_only_on_the_way_is_named_in_the_report() {
     let mut game = begun(&[(TURKEY, "bur"), (RUSSIA, "mos")]);
     given(&mut game, TURK);
-    // Russia came beside Turkey, was dislodged there and had nowhere to go.
+    // Russia arrived beside Turkey, was dislodged there and had no retreat.
     let came = armies(&[(TURKEY, "bur"), (RUSSIA, "par")]);
     let after = armies(&[(TURKEY, "bur")]);
     let (turn, number) = (game.turn, game.number + 1);
@@ -308,7 +308,7 @@ fn whom_a_mail_introduces_is_given_a_label_though_nothing_of_his_is_seen() {
         let new = new.into_iter().map(|one| (one.power, one.label));
         new.collect::<Vec<_>>()
     };
-    // France he has a label for already; in the order in which they are introduced.
+    // The reader has a label for France already; the others are in the order of introduction.
     assert_eq!(
         introduced(&game, TURK),
         list(&[(RUSSIA, "Aram"), (ITALY, "Elam")])
