@@ -1,4 +1,4 @@
-//! What passes between the judge and the shell: plain data, and the look-ups that the judge may ask for.
+//! The plain data that passes between the judge and the shell, and the look-ups that the judge may request.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,77 +9,77 @@ use dipjudge_game::{Record, SeatId};
 use dipjudge_mails::outbound::Letter;
 use dipjudge_rules::map::Power;
 
-/// One message as the shell took it in.
+/// One message as the shell received it.
 #[derive(Clone, Debug)]
 pub struct Incoming {
-    /// The message; no more than the limit of bytes.
+    /// The message; at most as many bytes as the limit allows.
     pub bytes: Vec<u8>,
     /// When it arrived (`cli.md`, last paragraph).
     pub arrived: Timestamp,
-    /// The envelope sender, where the transport told it; empty for the null path.
+    /// The envelope sender, if the transport gave it; empty for the null path.
     pub envelope_from: Option<String>,
-    /// The envelope recipient, where the transport told it.
+    /// The envelope recipient, if the transport gave it.
     pub envelope_to: Option<String>,
-    /// The message was larger than the limit, and `bytes` is only its beginning.
+    /// Whether the message was larger than the limit; then `bytes` is only its beginning.
     pub oversize: bool,
 }
 
-/// All that follows from one message or one look at the clock. Nothing of it has happened before the store says so.
+/// All effects of one message or one look at the clock. None of them takes place before the store has saved the ruling.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ruling {
     /// When the mail was handled.
     pub at: Timestamp,
-    /// Keys by which the message is known again, and those of the lines of letters that it sends.
+    /// Keys by which the message, and the lines of letters that it sends, are recognized later.
     pub seen: Vec<[u8; 32]>,
     /// Lines for the logs, in order.
     pub records: Vec<NewRecord>,
     /// Mails to send, in order.
     pub mails: Vec<Outgoing>,
-    /// What was sent to readers of games, for HISTORY.
+    /// The mails of games to archive for HISTORY.
     pub archive: Vec<Archived>,
-    /// What becomes of the message.
+    /// What is to be done with the message.
     pub verdict: Verdict,
-    /// Counts and proposals that it changes: kept beside the logs.
+    /// The counts and proposals that it changes. They are stored beside the logs.
     pub counts: Vec<KeptCount>,
-    /// Passwords that were right.
+    /// Passwords that were accepted.
     pub passed: Vec<PassedPassword>,
-    /// Lines for the keeper's log: no bodies, no passwords, no orders.
+    /// Lines for the keeper's log: no mail bodies, passwords or orders.
     pub notes: Vec<String>,
 }
 
-/// A password that was right for a seat.
+/// A password that was accepted for a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PassedPassword {
     /// The name of the game.
     pub game: String,
     /// The seat.
     pub seat: SeatId,
-    /// The password under a keyed hash.
+    /// The keyed hash of the password.
     pub keyed: [u8; 32],
 }
 
-/// In which line a message stands that waits to be handled.
+/// The queue in which a message waits to be handled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Queue {
-    /// On whose account it is: what bears the same stays in its own order.
+    /// The account of the message: messages with the same account stay in their order.
     pub account: String,
-    /// Its writer has sent more than he may lately, so it comes behind everybody else's.
+    /// Whether its writer has recently sent more than the limit; then it waits behind the messages of all others.
     pub behind: bool,
 }
 
-/// A line for a log.
+/// A record for a log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewRecord {
-    /// The game's name, or `@judge` for persons.
+    /// The game's name, or `@judge` for the register.
     pub log: String,
     /// One JSON object.
     pub json: Vec<u8>,
 }
 
-/// A mail to send, complete.
+/// A complete mail to send.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outgoing {
-    /// Where bounces go.
+    /// The address to which bounces go.
     pub envelope_from: String,
     /// The only recipient.
     pub to: String,
@@ -87,25 +87,25 @@ pub struct Outgoing {
     pub letter: Letter,
     /// 0 results, 1 answers, 2 press and notices, 3 reminders.
     pub rank: u8,
-    /// The game of which it is: mails of one game are handed over one after another, in the order of the ruling.
+    /// The game that it belongs to: mails of one game are handed over one after another, in the order of the ruling.
     pub game: Option<String>,
 }
 
-/// For whom a mail is kept. What was sent is never computed anew (`visibility.md`, P8), so where each sees only his part
-/// each has an archive of his own.
+/// Who may read an archived mail. A mail that was sent is never generated again (`visibility.md`, P8), so where each
+/// power sees only a part of the board, each has an archive of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Readership {
     /// For everybody who may read the game's history.
     #[default]
     Everyone,
-    /// For who leads this power, whoever that is by now.
+    /// The leader of this power at the time of reading.
     Power(Power),
-    /// All that happened, of a game in which each sees only his part: for masters, and for everybody once it is over.
+    /// The whole of a game in which each power sees only a part: for masters, and for everybody once the game is over.
     Whole,
 }
 
 impl Readership {
-    /// As the store keeps it; nothing for everyone.
+    /// The form in which the store keeps it; `None` for everyone.
     pub fn key(self) -> Option<String> {
         match self {
             Readership::Everyone => None,
@@ -114,7 +114,7 @@ impl Readership {
         }
     }
 
-    /// From what the store kept; `None` for what no version of this program wrote: nobody reads that.
+    /// Parses the stored form; `None` for a form that no version of this program wrote, which nobody may read.
     pub fn of_key(key: Option<&str>) -> Option<Readership> {
         match key {
             None => Some(Readership::Everyone),
@@ -127,16 +127,17 @@ impl Readership {
     }
 }
 
-/// How a mail that was kept reads for who is told no addresses.
+/// The version of an archived mail for readers who may not read addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ByName {
-    /// It was kept before names were; [`KnownAddresses`](crate::KnownAddresses) tells of whom it speaks.
+    /// None: it was archived before names were kept. [`KnownAddresses`](crate::KnownAddresses) finds the people that it
+    /// mentions.
     #[default]
     NotKept,
-    /// The same as it was sent.
+    /// The same text as was sent.
     Same,
-    /// With names.
+    /// A text with names in place of addresses.
     Other {
         /// Its subject.
         subject: String,
@@ -146,7 +147,7 @@ pub enum ByName {
 }
 
 impl ByName {
-    /// Whether only what was sent was kept.
+    /// Whether only the text that was sent was kept.
     pub fn is_not_kept(&self) -> bool {
         *self == ByName::NotKept
     }
@@ -155,24 +156,25 @@ impl ByName {
 /// A mail as it was sent, for HISTORY.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Archived {
-    /// Of which game.
+    /// The name of the game.
     pub game: String,
-    /// For whom.
+    /// Who may read it.
     pub readers: Readership,
-    /// The date that the mail bears.
+    /// The date of the mail.
     pub at: Timestamp,
     /// Its subject.
     pub subject: String,
     /// Its text.
     pub body: String,
-    /// How it reads for who is told no addresses.
+    /// The version for readers who may not read addresses.
     pub by_name: ByName,
-    /// Press, rather than a report or notice.
+    /// Whether it is press, rather than a report or notice.
     pub broadcast: bool,
 }
 
 impl Archived {
-    /// The mail as it reads for who is told no addresses. `known` is asked where it was kept before names were.
+    /// The version for readers who may not read addresses. `known` is used if the mail was archived before names were
+    /// kept.
     pub fn told_by_name(self, known: &KnownAddresses) -> Archived {
         let (subject, body) = match self.by_name {
             ByName::Same => (self.subject, self.body),
@@ -188,46 +190,48 @@ impl Archived {
     }
 }
 
-/// What becomes of a message.
+/// What is to be done with a message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
-    /// Handled.
+    /// The message has been handled.
     #[default]
     Done,
-    /// Set aside for the keeper.
+    /// The message is set aside for the keeper.
     Rejected(String),
 }
 
-/// Random bytes from outside. In production the system's, in tests fixed.
+/// A source of random bytes: the system's in production, fixed in tests.
 pub trait Ids {
     /// 128 fresh bits.
     fn id(&mut self) -> [u8; 16];
     /// 256 fresh bits.
     fn seed(&mut self) -> [u8; 32];
 
-    /// 128 bits for a mail to this reader: its Message-ID, its return path. They belong to a stream of that reader's, so
-    /// that they do not tell how many mails others got (`visibility.md` 10.2.8). Fresh bits from the system are such; a
-    /// source that repeats itself must keep a stream for each reader.
+    /// 128 bits for the Message-ID and return path of a mail to this reader. They come from a stream of the reader's
+    /// own, so that they do not show how many mails others received (`visibility.md` 10.2.8). Fresh random bits satisfy
+    /// this; a deterministic source must keep a stream for each reader.
     fn mail_id(&mut self, _reader: &str) -> [u8; 16] {
         self.id()
     }
 
-    /// 128 bits for the number of whoever registers from this address, apart from all others for the same reason.
+    /// 128 bits for the number of a person who registers from this address, independent of all others for the same
+    /// reason.
     fn user_id(&mut self, _address: &str) -> [u8; 16] {
         self.id()
     }
 }
 
-/// What the judge may look up in the store.
+/// The look-ups in the store that the judge may request.
 pub trait Library {
-    /// Whether a message with this key was handled since then.
+    /// Whether a message with this key has been handled since the given time.
     fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool;
-    /// Whether a line of a letter that was sent since then has this key, for a message that is read again as well.
+    /// Whether a line with this key was in a letter sent since the given time. A message that is handled again counts
+    /// too.
     fn sent_line(&self, key: &[u8; 32], since: Timestamp) -> bool {
         self.seen(key, since)
     }
-    /// What was kept of a game in a stretch of time, oldest first, for whomever.
+    /// The archived mails of a game in a period of time, oldest first, for any readers.
     fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived>;
-    /// The log of a game, from its beginning.
+    /// The whole log of a game.
     fn log(&self, game: &str) -> Vec<Record>;
 }

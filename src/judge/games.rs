@@ -1,5 +1,5 @@
-//! The games in memory, with what is looked for among all of them: which is due first, which is forming, whose a token is.
-//! That is kept in order as games change, so that to find it costs the same however many games there are.
+//! The games in memory, with indexes: which is due first, which are forming, to which a token belongs. The indexes are
+//! updated as games change, so that a look-up does not take longer the more games there are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,13 @@ use crate::people::reply_addresses::TokenIndex;
 use dipjudge_game::{Game, Seed, State, VariantGame};
 use dipjudge_variants as variants;
 
-/// The games by name, and what is found among them.
+/// The games by name, with their indexes.
 #[derive(Debug, Default)]
 pub(crate) struct Games {
     by_name: BTreeMap<String, Game>,
-    /// What each game was when it was last entered below.
+    /// The index entries of each game when it was last indexed.
     entered: BTreeMap<String, Entry>,
-    /// When a game is due, and its name: what is due first comes first.
+    /// When each game is due, with its name, in order of time.
     due: BTreeSet<(Timestamp, String)>,
     /// The listed games that are forming.
     forming: BTreeSet<String>,
@@ -24,7 +24,7 @@ pub(crate) struct Games {
     tokens: TokenIndex,
 }
 
-/// How a game stands in what is kept in order.
+/// The index entries of one game.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Entry {
     due: Option<Timestamp>,
@@ -33,7 +33,7 @@ struct Entry {
 }
 
 impl Games {
-    /// A game by its name, in small letters.
+    /// A game by its name in lower case.
     pub(crate) fn get(&self, name: &str) -> Option<&Game> {
         self.by_name.get(name)
     }
@@ -43,13 +43,13 @@ impl Games {
         self.by_name.values()
     }
 
-    /// When something is due first, and in which game; of several the first by name.
+    /// The earliest due time and its game; of several games at that time, the first by name.
     pub(crate) fn first_due(&self) -> Option<(Timestamp, &Game)> {
         let (at, name) = self.due.first()?;
         Some((*at, self.by_name.get(name)?))
     }
 
-    /// The first listed game, by name, that is forming.
+    /// The first listed game that is forming, by name.
     pub(crate) fn first_forming(&self) -> Option<&Game> {
         self.by_name.get(self.forming.first()?)
     }
@@ -59,17 +59,17 @@ impl Games {
         self.going_on
     }
 
-    /// The game to which a token may belong, if it is anybody's: whose it is there is for the caller to find out.
+    /// The game to which a token may belong. The caller has to find out whose token it is in that game.
     pub(crate) fn of_token(&self, secret: &Seed, token: &str) -> Option<&Game> {
         self.by_name.get(self.tokens.game(secret, token)?)
     }
 
-    /// Takes a game out, to be changed and put back.
+    /// Removes a game temporarily, to be changed and put back with [`Games::put`].
     pub(crate) fn take(&mut self, name: &str) -> Option<Game> {
         self.by_name.remove(name)
     }
 
-    /// Takes a game out for good: nothing leads to it any more.
+    /// Removes a game permanently, with its index entries.
     pub(crate) fn leave(&mut self, name: &str) -> Option<Game> {
         if let Some(old) = self.entered.remove(name) {
             if let Some(at) = old.due {
@@ -82,12 +82,12 @@ impl Games {
         self.by_name.remove(name)
     }
 
-    /// Puts a game in. It is found only by its name until it is entered.
+    /// Inserts a game. Until [`Games::enter`] it can be found only by its name.
     pub(crate) fn put(&mut self, name: &str, game: Game) {
         self.by_name.insert(name.to_owned(), game);
     }
 
-    /// Enters what has changed of a game since it was last entered.
+    /// Updates the index entries of a game that has changed.
     pub(crate) fn enter(&mut self, name: &str, secret: Option<&Seed>) {
         let Some(game) = self.by_name.get(name) else {
             return;
@@ -123,7 +123,7 @@ impl Games {
         self.going_on += usize::from(entry.going_on);
     }
 
-    /// Enters every game anew: the secret that all tokens follow from has changed.
+    /// Indexes the tokens of every game again, after a change of the secret from which they derive.
     pub(crate) fn enter_tokens_anew(&mut self, secret: &Seed) {
         self.tokens = TokenIndex::default();
         let games = self.by_name.values();
@@ -139,7 +139,7 @@ mod tests {
     use crate::testing::judge;
     use crate::tokens;
 
-    /// The recorded register and games.
+    /// The recorded logs of the register and of games.
     const LOGS: [(&str, &str); 5] = [
         ("@judge", include_str!("../../tests/recorded/judge.log")),
         ("conway", include_str!("../../tests/recorded/conway.log")),
@@ -148,7 +148,7 @@ mod tests {
         ("space", include_str!("../../tests/recorded/space.log")),
     ];
 
-    /// What is found is what a look at every game finds.
+    /// Compares each look-up with a search through all games.
     fn compare(judge: &Judge) {
         let games = || judge.games.values();
         let due = |game: &Game| VariantGame::new(game, variants::of(&game.variant)).next_duty_at();
@@ -161,7 +161,8 @@ mod tests {
         assert_eq!(judge.games.going_on(), going_on);
     }
 
-    /// Every address leads to its game, and none that has been taken back to any. Says how many relay addresses there are.
+    /// Checks that every address leads to its game, and that no withdrawn address leads to any. Returns the number of
+    /// relay addresses.
     fn compare_tokens(judge: &Judge) -> usize {
         let secret = judge.registry.secret().unwrap();
         let found = |token: &str| judge.games.of_token(secret, token);
@@ -191,7 +192,7 @@ mod tests {
         let mut logs = LOGS.map(|(log, text)| (log, text.lines()));
         let hidden = br#"{"v":1,"at":"2026-11-30T10:05:00Z","cause":"clock","events":[{"event":"set","name":"gunboat","value":true}]}"#;
         let mut relayed = 0;
-        // A record of each in turn, so that the games stand side by side.
+        // Takes one record of each log in turn, so that several games exist at the same time.
         loop {
             let mut played = false;
             if judge.game("conway").is_some_and(Game::begun) {
@@ -215,7 +216,7 @@ mod tests {
     #[test]
     fn a_log_played_as_a_whole_leads_to_the_same_as_record_by_record() {
         let (mut whole, mut single) = (judge(), judge());
-        // The games before the secret from which their tokens follow.
+        // The games come before the secret from which their tokens derive.
         for (log, text) in LOGS.into_iter().rev() {
             let records = text.lines().map(|line| Ok(line.as_bytes().to_vec()));
             whole

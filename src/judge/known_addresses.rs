@@ -1,17 +1,18 @@
-//! The addresses that the events of a game hold, and whose they are. Records of HISTORY that were kept before names were are told
-//! by them: a word of such a record that is one of these addresses becomes the name of its owner, and no other word changes.
+//! The addresses in the events of a game, with their owners. They serve to display records of HISTORY that were
+//! archived before names were kept: in such a record each word that is one of these addresses is replaced by the name
+//! of its owner; no other word changes.
 
 use std::collections::BTreeMap;
 
 use crate::registry::Registry;
 use dipjudge_game::{Event, PersonId, Record, SeatChange, SeatId};
 
-/// The addresses that the log of a game has given to its seats, each with the name of who sat there.
+/// The addresses that the log of a game has assigned to its seats, each with the name of the person who had the seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownAddresses(BTreeMap<String, String>);
 
 impl KnownAddresses {
-    /// Those of the game with this log.
+    /// The addresses in this log of a game.
     pub fn of(registry: &Registry, log: &[Record]) -> KnownAddresses {
         let mut sitting: BTreeMap<SeatId, PersonId> = BTreeMap::new();
         let mut known = BTreeMap::new();
@@ -54,7 +55,7 @@ impl KnownAddresses {
             let end = from.find(|c| !may_stand_in_an_address(c));
             let (word, behind) = from.split_at(end.unwrap_or(from.len()));
             told.push_str(between);
-            // A full stop ends a sentence.
+            // A full stop ends a sentence and is not part of the address.
             let address = word.trim_end_matches('.');
             match self.0.get(&address.to_lowercase()) {
                 Some(name) => {
@@ -70,7 +71,7 @@ impl KnownAddresses {
     }
 }
 
-/// Whether a letter may be part of an address that is written without quotes (RFC 5322 3.2.3, RFC 6531).
+/// Whether a character may occur in an unquoted address (RFC 5322 3.2.3, RFC 6531).
 fn may_stand_in_an_address(c: char) -> bool {
     c.is_alphanumeric() || "@.!#$%&'*+-/=?^_`{|}~".contains(c)
 }

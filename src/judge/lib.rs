@@ -1,7 +1,7 @@
-//! The use cases: who wrote, may they, what follows, who is told. One mail or one look at the clock goes in, a
-//! `Ruling` comes out; nothing here touches the world.
+//! The use cases: who wrote, whether they may, what follows, who is told. The input is one mail or one look at the
+//! clock, the output a `Ruling`; nothing here has side effects outside the program.
 
-// Nothing here touches the world: see clippy.toml. Tests may read files.
+// No side effects outside the program: see clippy.toml. Tests may read files.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod acts;
@@ -42,42 +42,43 @@ use dipjudge_mails::inbound::Address;
 use dipjudge_mails::outbound::Templates;
 use registry::{RegistryEvent, RegistryRecord};
 
-/// What the keeper decided about this judge (`cli.md`).
+/// The keeper's configuration of this judge (`cli.md`).
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Four letters by tradition; in every subject.
+    /// The judge's name, which is in every subject; four letters by tradition.
     pub name: String,
     /// The judge's own address.
     pub address: String,
     /// The keeper's address.
     pub keeper: String,
-    /// The zone of new games, an IANA name.
+    /// The time zone of new games, an IANA name.
     pub timezone: String,
-    /// Whoever creates a game is its master at once.
+    /// Whether the creator of a game is its master at once.
     pub auto_master: bool,
-    /// Who may create games, by address as addresses are compared; every registered person if `None`.
+    /// Who may create games, as normalized addresses; every registered person if `None`.
     pub creators: Option<BTreeSet<String>>,
-    /// Least dedication of those who create games.
+    /// The least dedication of a person who creates games.
     pub dedication_to_create: i64,
-    /// Most games that may run at once; 0 for no limit.
+    /// The largest number of games that run at once; 0 for no limit.
     pub max_running: u32,
     /// Largest message in bytes.
     pub bytes: usize,
-    /// How much of what is done for whom within which time.
+    /// The limits on how often something is done for one account.
     pub limits: RateLimits,
-    /// The host whose Authentication-Results are believed.
+    /// The host whose Authentication-Results headers are trusted.
     pub authserv_id: Option<String>,
 }
 
 impl Settings {
-    /// The part of the judge's address behind `@`.
+    /// The part of the judge's address after `@`.
     pub fn host(&self) -> &str {
         self.address
             .rsplit_once('@')
             .map_or("localhost", |(_, host)| host)
     }
 
-    /// Whether an address is the judge's own, with or without a token, in any case: no person's mail can go there.
+    /// Whether an address is the judge's own, with or without a token, in upper or lower case. It is never a person's
+    /// address.
     pub fn is_own(&self, address: &Address) -> bool {
         Address::parse(&self.address).is_ok_and(|own| address.detail_of(&own).is_some())
     }
@@ -94,38 +95,38 @@ impl Settings {
 /// A stored record that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
-    /// Not in a form that this version knows.
+    /// The JSON does not have a form that this version knows.
     #[error("a record of the log {log} cannot be read: {source}")]
     Record {
-        /// The log's name: a game's, or `@judge`.
+        /// The name of the log: a game's, or `@judge`.
         log: String,
-        /// Where the JSON is not as expected.
+        /// What is wrong with the JSON.
         source: serde_json::Error,
     },
-    /// A count of what was done lately.
+    /// A stored count that cannot be read.
     #[error("a count for the limits cannot be read: {source}")]
     Count {
-        /// Where the JSON is not as expected.
+        /// What is wrong with the JSON.
         source: serde_json::Error,
     },
-    /// Something in it that this version does not know.
+    /// The record contains something that this version does not know.
     #[error("a record of the log {log} cannot be read: {why}")]
     Unknown {
-        /// The log: a game's.
+        /// The name of the log, which is a game's.
         log: String,
-        /// What it is.
+        /// What this version does not know.
         why: String,
     },
-    /// A log without its beginning.
+    /// The log does not begin with the creation of a game.
     #[error("the log {log} does not begin with the creation of a game")]
     Beginning {
-        /// The log.
+        /// The name of the log.
         log: String,
     },
 }
 
 impl JudgeError {
-    /// What is wrong, without naming where.
+    /// The cause, without the name of the log.
     fn cause(&self) -> String {
         match self {
             JudgeError::Record { source, .. } | JudgeError::Count { source } => source.to_string(),
@@ -135,33 +136,33 @@ impl JudgeError {
     }
 }
 
-/// The judge: everything that the logs tell, in memory.
+/// The judge: the state that all logs add up to, in memory.
 #[derive(Debug)]
 pub struct Judge {
     settings: Settings,
     registry: Registry,
     games: games::Games,
-    /// How many records of each log were played.
+    /// The number of replayed records of each log.
     played: BTreeMap<String, usize>,
-    /// Games of which not everything can be read, by name.
+    /// Games with a record that cannot be read, by name.
     stopped: BTreeMap<String, Stopped>,
     templates: Templates,
     pictures: Pictures,
-    /// What was counted lately.
+    /// The recent counts for the limits.
     rates: rates::Rates,
-    /// What somebody may answer YES to.
+    /// The proposals to which somebody may answer YES.
     proposals: proposals::Proposals,
-    /// The word that passed last at each seat: the stored hash it passed for, and the word under a keyed hash.
+    /// The last accepted password of each seat: the stored hash that it matched, and its keyed hash.
     passed: BTreeMap<(String, SeatId), (String, [u8; 32])>,
 }
 
 impl Judge {
-    /// The words of mails about games of a variant.
+    /// The templates for mails about games of a variant.
     fn templates_of(&self, variant: &dyn Variant) -> Templates {
         self.templates.within(variant.card().name)
     }
 
-    /// A judge that knows nothing yet.
+    /// A judge without any game or person.
     pub fn new(settings: Settings, templates: Templates) -> Judge {
         Judge {
             settings,
@@ -177,17 +178,18 @@ impl Judge {
         }
     }
 
-    /// The same judge, whose pictures are made in another way.
+    /// Replaces the way in which this judge makes pictures.
     #[must_use]
     pub fn with_pictures(mut self, pictures: Pictures) -> Judge {
         self.pictures = pictures;
         self
     }
 
-    /// Plays a whole log from its first record. A game of which a record cannot be read stands still, and no other.
+    /// Replays a whole log from its first record. If a record of a game cannot be read, that game is stopped; the other
+    /// games go on.
     ///
     /// # Errors
-    /// The first of `records`, or if one of the register cannot be read.
+    /// The first error of `records`, or if a record of the register cannot be read.
     pub fn replay_log<E, F: From<E> + From<JudgeError>>(
         &mut self,
         log: &str,
@@ -206,7 +208,7 @@ impl Judge {
         Ok(())
     }
 
-    /// From now on a game stands still: the record behind those that were played cannot be read.
+    /// Stops a game: the record after the last replayed one cannot be read.
     fn stop(&mut self, game: &str, error: &JudgeError) -> &Stopped {
         let record = self.played.get(game).copied().unwrap_or_default() + 1;
         let so_far = self.games.leave(game);
@@ -217,27 +219,27 @@ impl Judge {
             .into_mut()
     }
 
-    /// The games that stand still, by name.
+    /// The stopped games, by name.
     pub fn stopped(&self) -> impl Iterator<Item = &Stopped> {
         self.stopped.values()
     }
 
-    /// Such a game by its name, in any case.
+    /// A stopped game by its name, in upper or lower case.
     pub fn stopped_game(&self, name: &str) -> Option<&Stopped> {
         self.stopped.get(&name.to_lowercase())
     }
 
-    /// Plays one stored record, in the order of its log.
+    /// Replays one stored record; the records of a log come in their order.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the record cannot be read.
     pub fn replay(&mut self, log: &str, json: &[u8]) -> Result<(), JudgeError> {
         self.play(log, json)?;
         self.enter(log);
         Ok(())
     }
 
-    /// Enters what the records of a log have changed, where it is looked for.
+    /// Updates the indexes that the records of a log affect.
     fn enter(&mut self, log: &str) {
         self.games.enter(log, self.registry.secret());
     }
@@ -272,13 +274,13 @@ impl Judge {
         Ok(())
     }
 
-    /// Takes over what a ruling changed, once the store has it. A game of which a record cannot be read stands still from
-    /// then on, and no other.
+    /// Applies the changes of a ruling that the store has saved. If a record of a game cannot be read, that game is
+    /// stopped; the other games go on.
     ///
     /// # Errors
     /// If a record of the register or a count cannot be read.
     pub fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError> {
-        // Before the records: the word passed for the password of then, which this very mail may have changed.
+        // Before the records: the password was accepted for the old hash, which this same mail may have changed.
         for PassedPassword { game, seat, keyed } in &ruling.passed {
             if let Some(password) = self
                 .games
@@ -317,7 +319,7 @@ impl Judge {
             .map_err(|source| JudgeError::Count { source })
     }
 
-    /// Takes in a count or a proposal that the store kept beside the logs ([`Ruling::counts`]).
+    /// Loads a count or a proposal that the store kept beside the logs ([`Ruling::counts`]).
     ///
     /// # Errors
     /// If no version of this program wrote it.
@@ -331,27 +333,26 @@ impl Judge {
             .map_err(|source| JudgeError::Count { source })
     }
 
-    /// The games, by name.
+    /// All games, in order of name.
     pub fn games(&self) -> impl Iterator<Item = &Game> {
         self.games.values()
     }
 
-    /// A game by its name, in any case.
+    /// A game by its name, in upper or lower case.
     pub fn game(&self, name: &str) -> Option<&Game> {
         self.games.get(&name.to_lowercase())
     }
 
-    /// Everybody the judge knows.
+    /// The register of everybody whom the judge knows.
     pub fn registry(&self) -> &Registry {
         &self.registry
     }
 
-    /// What somebody may answer YES to.
     fn proposals(&self) -> &proposals::Proposals {
         &self.proposals
     }
 
-    /// What the keeper decided.
+    /// The keeper's configuration.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

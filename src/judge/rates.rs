@@ -1,6 +1,6 @@
-//! How often something was done lately, and on whose account: the counts behind the limits of `[limits]`. A count holds
-//! hours and numbers, never a password nor a word of a mail. What a ruling changes in the counts stands in it, so that
-//! the store keeps them beside the logs and a judge that starts anew knows them.
+//! How often something was done recently, by account: the counts behind the limits of `[limits]`. A count consists of
+//! times and numbers; it contains no password and no word of a mail. A ruling includes the counts that it changes, so
+//! that the store keeps them beside the logs and a restarted judge can load them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,29 +9,29 @@ use jiff::{SignedDuration, Timestamp};
 /// The numbers of `[limits]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimits {
-    /// Most answers to one writer in an hour.
+    /// The largest number of answers to one writer in an hour.
     pub replies_per_hour: u64,
-    /// Most answers to one writer in a day.
+    /// The largest number of answers to one writer in a day.
     pub replies_per_day: u64,
-    /// Most answers in a day to mails of one writer in which there was nothing that could be done.
+    /// The largest number of answers in a day to mails of one writer that asked for nothing the judge can do.
     pub empty_replies_per_day: u64,
-    /// Most bytes of text in the answers to one mail.
+    /// The largest number of bytes of text in the answers to one mail.
     pub reply_bytes: u64,
-    /// Most bytes of answers to one writer in an hour.
+    /// The largest number of bytes of answers to one writer in an hour.
     pub reply_bytes_per_hour: u64,
-    /// Whose mails were more in an hour waits behind everybody else.
+    /// The number of mails in an hour after which a writer's mails wait behind those of all others.
     pub mails_per_hour: u64,
-    /// Most wrong passwords of one sender in one game in an hour.
+    /// The largest number of wrong passwords of one sender in one game in an hour.
     pub wrong_passwords_per_sender: u64,
-    /// Most wrong passwords at one seat in an hour, whoever sends them.
+    /// The largest number of wrong passwords at one seat in an hour, from all senders together.
     pub wrong_passwords_per_seat: u64,
-    /// Most messages of press that one person writes in one game in an hour.
+    /// The largest number of press messages of one person in one game in an hour.
     pub press_per_hour: u64,
-    /// Most bytes of press that one person writes in one game in an hour.
+    /// The largest number of bytes of press of one person in one game in an hour.
     pub press_bytes_per_hour: u64,
-    /// Most messages of press that all observers of one game write in an hour.
+    /// The largest number of press messages of all observers of one game in an hour.
     pub observer_press_per_hour: u64,
-    /// Most games that one person creates in a day.
+    /// The largest number of games that one person creates in a day.
     pub creates_per_day: u64,
 }
 
@@ -54,15 +54,15 @@ impl Default for RateLimits {
     }
 }
 
-/// An hour, over which most is counted.
+/// The period of most counts.
 pub(super) const HOUR: SignedDuration = SignedDuration::from_hours(1);
 const DAY: SignedDuration = SignedDuration::from_hours(24);
-/// Into so many stretches the time over which something is counted is divided: a count is kept in no more numbers.
+/// The number of intervals into which the period of a count is divided, which limits the size of a count.
 const STRETCHES: i32 = 60;
-/// So many counts are kept at most. Those of senders' addresses give way, the oldest before the others: anybody can invent
-/// as many as he likes, while seats are few.
+/// The largest number of counts that are kept. Beyond it, counts of senders' addresses are deleted, oldest first:
+/// anybody can invent any number of addresses, while the number of seats is limited.
 const MOST: usize = 20_000;
-/// How the account of an address begins that nothing proves, and of one that a host vouches for.
+/// The prefixes of the accounts of an unproven address, and of one that a trusted host vouches for.
 const CLAIMED: &str = "from ";
 const VOUCHED: &str = "vouched ";
 
@@ -71,21 +71,21 @@ const VOUCHED: &str = "vouched ";
 pub(super) enum CountKind {
     /// Mails handled.
     Mail,
-    /// Answers, within an hour.
+    /// Answers, in an hour.
     Reply,
-    /// Answers, within a day.
+    /// Answers, in a day.
     ReplyOfDay,
     ReplyBytes,
-    /// Answers to mails in which nothing could be done.
+    /// Answers to mails that asked for nothing the judge can do.
     EmptyReply,
-    /// That answers pause for a while was told.
+    /// Notices to a writer that answers pause for a while.
     PauseTold,
-    /// That answers pause for the day was told.
+    /// Notices to a writer that answers pause for the day.
     PauseOfDayTold,
     WrongPassword,
-    /// That a seat was closed to passwords.
+    /// Closings of a seat to passwords.
     Closed,
-    /// That the keeper was told of a guessing.
+    /// Notices to the keeper that passwords are being guessed.
     KeeperTold,
     Create,
     Press,
@@ -111,7 +111,7 @@ impl CountKind {
         }
     }
 
-    /// Over how long it is counted.
+    /// The period of the count.
     fn window(self) -> SignedDuration {
         match self {
             CountKind::ReplyOfDay
@@ -123,22 +123,21 @@ impl CountKind {
     }
 }
 
-/// Something counted for somebody.
+/// An amount to add to the count of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Count {
     pub kind: CountKind,
-    /// On whose account.
     pub account: String,
     pub amount: u64,
 }
 
-/// A changed count as the store keeps it: its name, and its value, or nothing if it is forgotten.
+/// A changed count as the store keeps it: its name and its value, or `None` if it is to be deleted.
 pub type KeptCount = (String, Option<Vec<u8>>);
 
-/// Numbers with the second at which each stretch of time began, oldest first.
+/// Amounts with the second at which each interval began, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 struct Tally {
-    /// The time over which it is counted, in seconds.
+    /// The period of the count, in seconds.
     window: i64,
     parts: Vec<(i64, u64)>,
 }
@@ -167,18 +166,18 @@ impl Tally {
 #[derive(Debug, Default)]
 pub(super) struct Rates {
     tallies: BTreeMap<String, Tally>,
-    /// When counts that are past were last looked for.
+    /// When expired counts were last deleted.
     swept: Option<Timestamp>,
 }
 
 impl Rates {
-    /// How much was counted lately.
+    /// The sum of a count over its period.
     pub(super) fn sum(&self, kind: CountKind, account: &str, now: Timestamp) -> u64 {
         let tally = self.tallies.get(&name(kind, account));
         tally.map_or(0, |tally| tally.sum(now.as_second()))
     }
 
-    /// Which counts become what by these.
+    /// The stored form of all counts that the given amounts change.
     pub(super) fn changes(&self, counts: &[Count], now: Timestamp) -> Vec<KeptCount> {
         let mut changed: BTreeMap<String, Tally> = BTreeMap::new();
         for count in counts {
@@ -204,14 +203,14 @@ impl Rates {
         let gone = gone.into_iter().filter(|name| !changed.contains_key(*name));
         let gone: Vec<KeptCount> = gone.map(|name| (name.clone(), None)).collect();
         let kept = changed.into_iter().filter_map(|(name, tally)| {
-            // Numbers are always written.
+            // Numbers can always be serialized.
             let json = serde_json::to_vec(&tally).ok()?;
             Some((name, Some(json)))
         });
         kept.chain(gone).collect()
     }
 
-    /// Takes over what [`Rates::changes`] said.
+    /// Applies the result of [`Rates::changes`].
     pub(super) fn absorb(
         &mut self,
         changes: &[KeptCount],
@@ -229,7 +228,7 @@ impl Rates {
         Ok(())
     }
 
-    /// Takes in a count that was kept.
+    /// Loads a stored count.
     pub(super) fn recall(&mut self, name: &str, json: &[u8]) -> Result<(), serde_json::Error> {
         let tally = serde_json::from_slice(json)?;
         self.tallies.insert(name.to_owned(), tally);
@@ -241,7 +240,7 @@ impl Rates {
             .is_none_or(|swept| now.duration_since(swept).abs() >= HOUR)
     }
 
-    /// The counts of senders' addresses that nobody has added to for the longest time.
+    /// The counts of senders' addresses that have not changed for the longest time.
     fn oldest(&self, number: usize) -> impl Iterator<Item = &String> {
         let of_address = |name: &str| {
             let account = name.split_once(' ').map(|(_, account)| account);
@@ -259,19 +258,19 @@ fn name(kind: CountKind, account: &str) -> String {
     format!("{} {account}", kind.word())
 }
 
-/// Who wrote a mail, as far as it is proven: what others write under his From is not on his account.
+/// The writer of a mail, as far as proven: mails that others send with a forged From do not count for its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Writer {
-    /// Whoever has the token of this reply address.
+    /// Anybody who has the token of this reply address.
     Token(String),
-    /// Who the trusted host says it is.
+    /// The person for whom the trusted host vouches.
     Vouched(String),
-    /// Whose address stands in From; anybody can write it.
+    /// The owner of the From address, which anybody can forge.
     Claimed(String),
 }
 
 impl Writer {
-    /// On whose account the mail is.
+    /// The account of the mail.
     pub(super) fn account(&self) -> String {
         match self {
             Writer::Token(whose) => format!("token {whose}"),
@@ -281,7 +280,7 @@ impl Writer {
     }
 }
 
-/// The account of an address that nothing proves.
+/// The account of an unproven address.
 pub(super) fn claimed(address: &str) -> String {
     format!("{CLAIMED}{address}")
 }

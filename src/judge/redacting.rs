@@ -1,4 +1,4 @@
-//! What a text from outside repeats: no word that is, or may be, a password.
+//! Removes words that are or may be passwords from texts that quote a mail.
 
 use crate::Judge;
 use dipjudge_game::SeatId;
@@ -6,7 +6,7 @@ use dipjudge_mails::inbound::{redact, redact_quoted};
 use dipjudge_mails::outbound::Answer;
 
 impl Judge {
-    /// A text that came from an address without its passwords: neither what may be one, nor any that is remembered.
+    /// A text from this address without its passwords: without words that may be one, and without remembered ones.
     pub fn redact(&self, text: &str, from: &str) -> String {
         let remembered = self.remembered_of(from);
         redact(text, |word| {
@@ -14,7 +14,7 @@ impl Judge {
         })
     }
 
-    /// An answer about lines that came from an address earlier, without the passwords in what it repeats.
+    /// An answer about earlier lines from this address, without the passwords in what it quotes.
     pub(crate) fn redact_answer(&self, answer: &Answer, from: &str) -> Answer {
         let remembered = self.remembered_of(from);
         let known = |word: &str| !remembered.is_empty() && remembered.contains(&self.keyed(word));
@@ -29,7 +29,7 @@ impl Judge {
         }
     }
 
-    /// The passwords by which the owner of an address signed on last, under the keyed hash.
+    /// The keyed hashes of the passwords with which the owner of this address signed on last.
     pub(crate) fn remembered_of(&self, from: &str) -> Vec<[u8; 32]> {
         let person = self.registry.by_address(from).map(|person| person.id);
         let own = |name: &str, seat: SeatId| {

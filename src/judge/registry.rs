@@ -1,4 +1,5 @@
-//! Who the judge knows: registered persons, their addresses and how reliably they play. The fold of the log `@judge`.
+//! The people whom the judge knows: registered persons, their addresses and how reliably they play. The state that the
+//! log `@judge` adds up to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,118 +9,118 @@ use serde::{Deserialize, Serialize};
 
 use dipjudge_game::{Level, PersonId, Seed};
 
-/// The log's name; no game can bear it.
+/// The log's name, which no game can have.
 pub const LOG: &str = "@judge";
 
-/// Numbers of users lie between these.
+/// Numbers of users have eight digits: they lie between these.
 const LEAST_USER: u32 = 10_000_000;
 const MOST_USER: u32 = 99_999_999;
 
 /// A registered person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Person {
-    /// The number by which games know him.
+    /// The number by which games refer to the person.
     pub id: PersonId,
-    /// His name.
+    /// The person's name.
     pub name: String,
-    /// His addresses, normalised; mail goes to the first.
+    /// The addresses, normalized; mail goes to the first.
     pub addresses: Vec<String>,
-    /// How well he plays, by his own word.
+    /// How well the person plays, by self-assessment.
     pub level: Level,
-    /// Where he lives, if he said so.
+    /// The country, if the person gave one.
     pub country: Option<String>,
-    /// In which zone he wants dates of the games that he joins.
+    /// The time zone of dates in games that the person joins.
     pub zone: Option<String>,
     /// Dedication points.
     pub dedication: i64,
-    /// Points from games that hide who plays or what happens, by the game's name: they show only once it is over, since
-    /// they tell who was late (`visibility.md` 12, L36).
+    /// Points from games that hide who plays or what happens, by the game's name. They are shown only once the game is
+    /// over, since they show who was late (`visibility.md` 12, L36).
     pub withheld: BTreeMap<String, i64>,
-    /// Turns for which his orders were due.
+    /// The number of turns for which orders were due.
     pub turns: u32,
-    /// Of these, in time.
+    /// The number of these turns in which the orders were in time.
     pub on_time: u32,
-    /// Games he began.
+    /// The number of games that the person played from the start.
     pub started: u32,
-    /// Powers he took over.
+    /// The number of powers that the person took over.
     pub taken_over: u32,
-    /// Games he resigned from.
+    /// The number of games from which the person resigned.
     pub resigned: u32,
-    /// Times he let a power fall into civil disorder.
+    /// The number of times that the person let a power fall into civil disorder.
     pub disorder: u32,
 }
 
 impl Person {
-    /// His dedication as he himself and the judge's own rules know it: what is withheld from others included.
+    /// The dedication that the person and the judge's own rules see: it includes points that are withheld from others.
     pub fn own_dedication(&self) -> i64 {
         self.dedication + self.withheld.values().sum::<i64>()
     }
 }
 
-/// What can happen to the register.
+/// An event of the register.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum RegistryEvent {
-    /// The judge's own secret, from which reply tokens follow.
+    /// The judge's own secret, from which reply tokens derive.
     Secret {
         /// 32 bytes.
         secret: Seed,
     },
-    /// Somebody registered, or sent his form anew.
+    /// A person registered, or sent the form again.
     Registered {
-        /// A new number, or that of the person who sends his form anew.
+        /// A new number, or that of the person who sends the form again.
         person: PersonId,
         /// The name.
         name: String,
         /// The address that mail goes to.
         address: String,
-        /// How well he plays.
+        /// How well the person plays.
         level: Level,
-        /// Where he lives.
+        /// The country.
         country: Option<String>,
-        /// In which zone he wants dates, an IANA name.
+        /// The time zone of dates, an IANA name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         zone: Option<String>,
     },
-    /// A person has another address beside those known.
+    /// A person gets a further address.
     Linked {
-        /// Whose it is from now on.
+        /// The person who owns it from now on.
         person: PersonId,
-        /// Normalised.
+        /// The address, normalized.
         address: String,
     },
     /// Orders were due.
     Due {
-        /// From whom, and whether they were complete at the deadline.
+        /// The people whose orders were due, and whether those were complete at the deadline.
         people: Vec<(PersonId, bool)>,
     },
     /// A game began, or a power was taken over.
     Joined {
-        /// All who lead a power now.
+        /// The people who lead a power now.
         people: Vec<PersonId>,
-        /// At the start of the game.
+        /// Whether it was the start of the game.
         at_start: bool,
     },
-    /// Points were lost or given.
+    /// Points were lost or gained.
     Dedication {
         /// Whose points.
         person: PersonId,
-        /// Added to what he has; negative where they are lost.
+        /// The amount added; negative if points are lost.
         points: i64,
-        /// What they are lost or given for.
+        /// The reason.
         why: DedicationReason,
-        /// The game that must not be told apart by them before its end.
+        /// The game whose secrets the points would show before its end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         withheld_by: Option<String>,
     },
-    /// A game is over: points that it withheld count for everybody's eyes.
+    /// A game is over: the points that it withheld become visible to everybody.
     Settled {
-        /// Its name.
+        /// The game's name.
         game: String,
     },
-    /// An outage of the inbox was made good.
+    /// Deadlines were extended for an outage of the inbox.
     Outage {
-        /// Its end.
+        /// The end of the outage.
         until: Timestamp,
     },
 }
@@ -137,31 +138,31 @@ pub enum DedicationReason {
     Keeper,
 }
 
-/// A line of the log.
+/// A record of the log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegistryRecord {
-    /// Version of this form.
+    /// The version of the record's form.
     pub v: u32,
-    /// The real time.
+    /// The actual time.
     pub at: Timestamp,
-    /// In the order in which each was applied.
+    /// The events, in the order in which they were applied.
     pub events: Vec<RegistryEvent>,
 }
 
-/// Everybody the judge knows. A copy shares with the original what neither has changed since, so it costs the same
-/// however many people there are.
+/// The people whom the judge knows. A copy shares unchanged data with the original, so its cost does not depend on the
+/// number of people.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Registry {
     people: RedBlackTreeMapSync<PersonId, Person>,
     by_address: RedBlackTreeMapSync<String, PersonId>,
-    /// From whom each game withholds points.
+    /// The people from whom each game withholds points.
     withheld: RedBlackTreeMapSync<String, BTreeSet<PersonId>>,
     secret: Option<Seed>,
     outage: Option<Timestamp>,
 }
 
 impl Registry {
-    /// The person with this normalised address.
+    /// The person with this normalized address.
     pub fn by_address(&self, address: &str) -> Option<&Person> {
         self.by_address.get(address).and_then(|id| self.person(*id))
     }
@@ -171,8 +172,8 @@ impl Registry {
         self.people.get(&id)
     }
 
-    /// The number of eight digits that random bits come to; the next one above it that nobody has. Drawn, not counted: users
-    /// read their numbers, and these must not tell how many have registered.
+    /// The eight-digit number that these random bits map to, or the next free one above it. Numbers are random rather
+    /// than consecutive, since users read theirs and must not learn how many people have registered.
     pub fn free_id(&self, bits: [u8; 16]) -> PersonId {
         let all = u128::from(MOST_USER - LEAST_USER) + 1;
         let drawn = u32::try_from(u128::from_be_bytes(bits) % all).unwrap_or_default();
@@ -191,12 +192,12 @@ impl Registry {
         self.withheld.contains_key(game)
     }
 
-    /// The end of the last outage that was made good.
+    /// The end of the last outage for which deadlines were extended.
     pub fn outage(&self) -> Option<Timestamp> {
         self.outage
     }
 
-    /// Changes the register by one event.
+    /// Applies one event.
     pub fn apply(&mut self, event: &RegistryEvent) {
         match event {
             RegistryEvent::Secret { secret } => self.secret = Some(secret.clone()),

@@ -1,5 +1,5 @@
-//! Games that stand still: something in their logs cannot be read by this version of the program. Such a game is not among
-//! the others, so nothing falls due in it and nobody changes it; all other games go on.
+//! Stopped games: this version of the program cannot read something in their logs. A stopped game is not among the
+//! other games, so nothing falls due in it and nobody can change it; all other games go on.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use dipjudge_game::{Event, Game, Record, stored};
 use dipjudge_rules::map::Map;
 use dipjudge_variants as variants;
 
-/// A game that stands still.
+/// A stopped game.
 #[derive(Debug)]
 pub struct Stopped {
-    /// Its name.
+    /// The game's name.
     pub game: String,
-    /// Which record of its log cannot be read, counted from 1.
+    /// The number of the record that cannot be read, counted from 1.
     pub record: usize,
-    /// Why.
+    /// The reason why it cannot be read.
     pub why: String,
-    /// What the records before it tell.
+    /// The game as of the record before.
     so_far: Option<Game>,
 }
 
@@ -30,12 +30,12 @@ impl Stopped {
         }
     }
 
-    /// The game as it was before; none if its first record is the one that cannot be read.
+    /// The game as of the record before; `None` if the first record cannot be read.
     pub(crate) fn so_far(&self) -> Option<&Game> {
         self.so_far.as_ref()
     }
 
-    /// What somebody is told who writes to it.
+    /// The answer to a person who writes to the game.
     pub(crate) fn sentence(&self, keeper: &str) -> String {
         format!(
             "Game '{}' stands still, since the judge cannot read all that is stored of it.  Nothing in it is lost, nothing falls due, and nothing of this mail was done in it.  Its keeper, {keeper}, knows more.",
@@ -44,7 +44,7 @@ impl Stopped {
     }
 }
 
-/// For the keeper.
+/// The text for the keeper.
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
@@ -55,7 +55,7 @@ impl fmt::Display for Stopped {
     }
 }
 
-/// Whether this version knows everything that a record holds; the error is a clause that says what it does not.
+/// Checks that this version knows everything in a record. The error is a clause that says what it does not know.
 pub(super) fn readable(game: Option<&Game>, record: &Record) -> Result<(), String> {
     let mut variant = game.map(|game| variants::of(&game.variant));
     for event in &record.events {

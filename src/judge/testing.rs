@@ -9,7 +9,7 @@ use dipjudge_game::labels::testing::OwnNames;
 use dipjudge_game::{Game, Record};
 use dipjudge_mails::outbound::Templates;
 
-/// Ids that count.
+/// Ids that are consecutive numbers.
 struct Counter(u8);
 
 impl Ids for Counter {
@@ -23,7 +23,7 @@ impl Ids for Counter {
     }
 }
 
-/// A store in which nothing is.
+/// An empty store.
 struct Empty;
 
 impl Library for Empty {
@@ -40,7 +40,7 @@ impl Library for Empty {
     }
 }
 
-/// Does something in a unit of work that has a game of the test variant in hand.
+/// Executes `act` in a unit of work that has a game of the test variant in hand.
 pub(crate) fn with_game(game: &Game, act: impl FnOnce(&mut GameWork)) {
     let (judge, mut ids) = (judge(), Counter(0));
     let mut work = Work::new(&judge, Timestamp::UNIX_EPOCH, &mut ids, &Empty);
@@ -49,7 +49,7 @@ pub(crate) fn with_game(game: &Game, act: impl FnOnce(&mut GameWork)) {
     act(&mut GameWork::new(&mut work, &mut open));
 }
 
-/// A judge without any game, with the limits that hold where nothing is set.
+/// A judge without any game, with the default limits.
 pub(crate) fn judge() -> Judge {
     let settings = Settings {
         name: "USXX".to_owned(),

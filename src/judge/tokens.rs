@@ -1,5 +1,5 @@
-//! Reply addresses `judge+TOKEN@…`: a token names one seat of one game, and nothing in it can be read. It follows from
-//! the judge's secret, so the store holds none; raising a seat's counter makes the old ones void.
+//! Reply addresses `judge+TOKEN@…`: a token identifies one seat of one game and contains no readable data. It derives
+//! from the judge's secret, so the store holds no tokens; increasing a seat's counter makes its old tokens invalid.
 
 use sha2::{Digest, Sha256};
 
@@ -8,10 +8,10 @@ use dipjudge_rules::map::Power;
 
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
-/// So many characters has a token.
+/// The number of characters of a token.
 pub(crate) const LENGTH: usize = 26;
 
-/// 128 bits as 26 small letters and digits, since mail systems fold case.
+/// Encodes 128 bits as 26 lower-case letters and digits, since mail systems ignore case.
 pub(crate) fn base32(bytes: &[u8; 16]) -> String {
     let number = u128::from_be_bytes(*bytes);
     (0..LENGTH)
@@ -40,7 +40,7 @@ fn hashed(parts: &[&str]) -> String {
     base32(&half_hash(parts))
 }
 
-/// A token under a keyed hash, in whatever letters it is written: tokens can be compared by it, but none can be told.
+/// The keyed hash of a token, in upper or lower case. Tokens can be compared by it, but not recovered from it.
 pub(crate) fn key(secret: &Seed, token: &str) -> [u8; 16] {
     half_hash(&["key", &secret.to_hex(), &token.to_ascii_lowercase()])
 }
@@ -63,36 +63,36 @@ fn half_hash(parts: &[&str]) -> [u8; 16] {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RelayEnd {
     pub seat: SeatId,
-    /// How many tokens the seat has had.
+    /// The number of tokens that the seat has had.
     pub count: u32,
     pub power: Power,
 }
 
-/// The token of a relay address: with it `reader` answers `peer`, and nobody else does. It is bound to both seats, so it
-/// dies when either changes hands, or the reader's count is raised; the peer's count does not matter. Where
-/// the far end is a power alone, whoever leads it, only the reader counts.
+/// The token of the relay address by which `reader`, and nobody else, answers `peer`. It derives from both seats, so it
+/// becomes invalid when either power gets another leader or the reader's count increases; the peer's count does not
+/// matter. If the far end is a power with any leader, the token depends on the reader alone.
 pub(crate) fn of_relay(secret: &Seed, game: &str, reader: RelayEnd, peer: RelayEnd) -> String {
     let peer = RelayEnd { count: 0, ..peer };
     let end = |end: RelayEnd| format!("{} {} {}", end.seat.0, end.count, end.power.0);
     hashed(&["relay", &secret.to_hex(), game, &end(reader), &end(peer)])
 }
 
-/// The random letters of the id of an entry for a calendar.
+/// The random part of the id of a calendar entry.
 pub(crate) fn of_entry(id: &str) -> &str {
     id.split_once('@').map_or(id, |(letters, _)| letters)
 }
 
-/// The token by which an address proves that it is a seat's: it answers to the address that bears it.
+/// The token by which a new address of a seat is proven: an answer from there goes to the address with this token.
 pub(crate) fn of_address(secret: &Seed, game: &str, seat: SeatId, address: &str) -> String {
     token(secret, &format!("{game} {address}"), seat, u32::MAX)
 }
 
-/// Whether a word that came with a mail is the token of this seat; compared without telling by time how much fits.
+/// Whether a word in a mail is the token of this seat; compared in constant time.
 pub(crate) fn fits(secret: &Seed, game: &str, seat: &Seat, given: &str) -> bool {
     same(&of_seat(secret, game, seat), given)
 }
 
-/// Whether two tokens are one, compared without telling by time how much fits.
+/// Whether two tokens are equal; compared in constant time.
 pub(crate) fn same(own: &str, given: &str) -> bool {
     use subtle::ConstantTimeEq;
     own.as_bytes()

@@ -1,4 +1,4 @@
-//! The words of all mails: those of every game, and those that the variants have for sections of their own.
+//! The templates of all mails: those of every game, and those that the variants have for sections of their own.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,11 @@ use dipjudge_game::project;
 use dipjudge_mails::outbound::{TemplateError, Templates};
 use dipjudge_variants as variants;
 
-/// The words of all mails, and over them those that the keeper has edited, by file name relative to his template folder.
+/// The templates of all mails, replaced by those that the keeper has edited, which are given by file name relative to
+/// the template folder.
 ///
 /// # Errors
-/// If one of his is no template, or that of no mail.
+/// If an edited file is not a valid template, or is not the name of any mail.
 pub fn templates(edited: &BTreeMap<String, String>) -> Result<Templates, TemplateError> {
     let built = variants::ALL.iter().chain(variants::NOT_OFFERED);
     let own = built.map(|variant| variant.card().words);
@@ -60,7 +61,7 @@ mod tests {
                     .to_owned()
             }));
         }
-        // Beside them lie the texts of whole mails.
+        // The texts of whole mails are in the same folder.
         let mail = |file: &String| Templates::defaults().iter().any(|(name, _)| name == file);
         files.retain(|file| file != "README.md" && !mail(file));
         files.sort();

@@ -1,5 +1,5 @@
-//! SET ABSENCE: days on which no later deadline will fall (`judge-workflow.md` 4.5). Masters learn of each, with the
-//! command that revokes or approves it; others do not.
+//! SET ABSENCE: days on which no later deadline falls (`judge-workflow.md` 4.5). Masters are notified of each absence,
+//! with the command that revokes or approves it; others are not.
 
 use jiff::Timestamp;
 use jiff::civil::Time;
@@ -10,7 +10,7 @@ use dipjudge_commands::date_words::{DateWords, Sense, resolve};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Absence, Event, Role, SeatChange};
 
-/// How many may be noted at once.
+/// The largest number of absences that one player may have noted at the same time.
 const MOST: usize = 3;
 
 /// SET ABSENCE d1 [TO d2].
@@ -61,7 +61,7 @@ pub(crate) fn set(
     };
     let most = work.game().settings.max_absence;
     let days = (end.as_second() - begin.as_second()) / 86_400 + 1;
-    // A master who acts for the player approves what is too long.
+    // A master who acts for the player approves an absence that is too long.
     if role != Role::Master && !work.open.acts_as_power && days > i64::from(most) {
         tell_masters(
             work,
@@ -99,7 +99,7 @@ pub(crate) fn set(
     say(said)
 }
 
-/// SET NO ABSENCE d: cancels the one that covers the date.
+/// SET NO ABSENCE d: cancels the absence that covers the date.
 pub(crate) fn cancel(work: &mut GameWork, acting: Acting, date: Option<&DateWords>) -> ActOutcome {
     let Some(date) = date else {
         return refuse("Say which absence: SET NO ABSENCE and a date in it.");
@@ -147,7 +147,8 @@ fn shown(work: &GameWork, acting: Acting, at: Timestamp) -> String {
     work.reader(acting.recipient()).moment(at).to_string()
 }
 
-/// Tells masters, with the lines to paste: those that revoke what was noted, or approve what was not.
+/// Notifies the masters, with the lines to paste: those that revoke an absence that was noted, or approve one that was
+/// not.
 fn tell_masters(
     work: &mut GameWork,
     acting: Acting,

@@ -1,4 +1,5 @@
-//! Press where it is hidden who exists (CivDip 11): a player writes to his contacts, and reads of nobody else.
+//! Press in games that hide which powers exist (CivDip 11): a player writes only to his contacts, and reads of nobody
+//! else.
 
 use crate::acts::press::{Address, To};
 use crate::work::GameWork;
@@ -7,34 +8,37 @@ use dipjudge_game::Role;
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
-/// Of a block whose end would be guessed: a signature or a quoted mail could slip out (CivDip 11.5).
+/// The refusal of a block without ENDPRESS. Its end would be a guess, and a signature or quoted mail could be sent with
+/// it (CivDip 11.5).
 pub(crate) const NOT_ENDED: &str = "Press must end with ENDPRESS; nothing was sent.";
-/// Of a text by which its reader could be written to past the judge, where addresses are hidden (CivDip 11.5).
+/// The refusal of a text with a mail address, in games that hide addresses: its reader could write to that address
+/// without the judge (CivDip 11.5).
 pub(crate) const ADDRESS_INSIDE: &str = "Press may not contain a mail address; nothing was sent.";
-/// Of a text that would tell its reader who leads its writer's power, where that is hidden.
+/// The refusal of a text with the writer's name, in games that hide leaders: it would tell who leads the writer's
+/// power.
 pub(crate) const NAME_INSIDE: &str = "Press may not contain your name; nothing was sent.";
-/// Of a text that would let its reader sign on as its writer (CivDip 11.5).
+/// The refusal of a text with the writer's password: its reader could sign on as the writer (CivDip 11.5).
 pub(crate) const PASSWORD_INSIDE: &str =
     "Press may not contain a SIGNON line or your password; nothing was sent.";
 
-/// Nobody has met anybody yet.
+/// The refusal of press before the start, when no power has met another.
 pub(crate) const BEFORE_THE_START: &str =
     "Before the start only PRESS TO M reaches anybody; nothing was sent.";
 
-/// Whether it is hidden in the game in hand who exists.
+/// Whether the game in hand hides which powers exist.
 pub(crate) fn existence_hidden(work: &GameWork) -> bool {
     work.variant_game()
         .seen_by(Viewer::Observer)
         .hides_existence()
 }
 
-/// Whether somebody's letters are for his contacts alone: a player's, where it is hidden who exists.
+/// Whether this writer may write only to his contacts: he is a player, and the game hides which powers exist.
 pub(crate) fn writes_among_contacts(work: &GameWork, acting: Acting) -> bool {
     let seat = work.game().seat(acting.seat);
     existence_hidden(work) && seat.is_some_and(|seat| seat.role == Role::Player)
 }
 
-/// A power's contacts, as whom it calls them.
+/// The contacts of the writer's power, each with the label that the power has for it.
 fn contacts(work: &GameWork, acting: Acting) -> Vec<(Power, String)> {
     let roster = work.roster(acting.recipient());
     let others = roster
@@ -47,7 +51,7 @@ fn contacts(work: &GameWork, acting: Acting) -> Vec<(Power, String)> {
     others
 }
 
-/// To whom a message goes. Whom it leaves out is told to nobody.
+/// The recipients of a message, limited to the writer's contacts. The writer is not told which recipients are left out.
 pub(super) fn addressed(work: &GameWork, acting: Acting, to: &To) -> To {
     match to {
         To::All | To::Only(_) => to.clone(),
@@ -55,7 +59,7 @@ pub(super) fn addressed(work: &GameWork, acting: Acting, to: &To) -> To {
     }
 }
 
-/// Whether a message to all contacts, or to all but some, goes to none of them.
+/// Whether a message to all contacts, or to all but some, has no recipient left.
 pub(super) fn leaves_nobody(work: &GameWork, acting: Acting, to: &To) -> bool {
     match to {
         To::Only(_) => false,
@@ -72,7 +76,8 @@ fn contacts_but(work: &GameWork, acting: Acting, left_out: &[Address]) -> Vec<Ad
         .collect()
 }
 
-/// Those for whom a message was taken, as its sender calls them; be one fallen, or led by nobody.
+/// The recipients for whom a message was accepted, by the sender's labels. They include powers that are eliminated or
+/// have no leader.
 pub(super) fn accepted_for(work: &GameWork, acting: Acting, to: &To) -> Vec<String> {
     let named = |address: Address| match to {
         To::Only(list) => list.contains(&address),

@@ -1,4 +1,4 @@
-//! Mails that were kept, as HISTORY and SHOW bring them.
+//! Archived mails, as HISTORY and SHOW display them.
 
 use jiff::tz::TimeZone;
 
@@ -10,18 +10,18 @@ use dipjudge_mails::outbound::{self, Document, History, HistoryEntry, Templates}
 use dipjudge_variants as variants;
 use dipjudge_view::Moment;
 
-/// What is said where a template fails.
+/// The refusal when a template fails.
 pub(super) fn failed(error: impl std::fmt::Display) -> Refusal {
     tracing::error!(%error, "a template failed");
     Refusal::from("This could not be written; the keeper has been told.")
 }
 
-/// The words of mails about a game.
+/// The templates for mails about a game.
 pub(super) fn templates(work: &Work, game: &Game) -> Templates {
     work.judge.templates_of(variants::of(&game.variant))
 }
 
-/// One of them, dated in its reader's zone.
+/// One archived mail, dated in its reader's time zone.
 pub(super) fn entry(kept: Archived, zone: &TimeZone) -> HistoryEntry {
     HistoryEntry {
         at: Moment::new(kept.at, zone),
@@ -30,7 +30,7 @@ pub(super) fn entry(kept: Archived, zone: &TimeZone) -> HistoryEntry {
     }
 }
 
-/// All that is shown.
+/// Renders the archived mails.
 pub(super) fn shown(work: &Work, history: &History, game: &Game) -> Result<Document, Refusal> {
     outbound::history(&templates(work, game), history).map_err(failed)
 }

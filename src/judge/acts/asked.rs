@@ -1,4 +1,4 @@
-//! The game that somebody asks about, and as whom he reads it.
+//! The game that a question is about, and the reader as whom the asker reads it.
 
 use crate::people::unlisted;
 use crate::work::acting::{Refusal, refuse};
@@ -7,7 +7,8 @@ use dipjudge_game::{Game, VariantGame, project};
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
-/// The game that somebody asks about: his own by default; another's if it is public or he sits at it.
+/// The game that a question is about: the sender's own by default; another one if it is public or the sender has a seat
+/// in it.
 pub(super) fn asked<'e>(
     context: &ReaderContext<'e, '_>,
     name: Option<&str>,
@@ -25,8 +26,9 @@ pub(super) fn asked<'e>(
         .ok_or_else(|| unlisted::no_game_to_look_at(work, from, name))
 }
 
-/// As whom somebody reads a game: as he is signed on, else as anybody. A master who acts as a power reads nothing that is
-/// sealed from him, and its leader, who gets the same answers, nothing that is a master's: both read as observers.
+/// The reader as whom the sender reads a game: his role if he has signed on to it, else a stranger. A master who acts
+/// as a power must not read what is sealed from masters, and the power's leader, who gets the same answers, must not
+/// read what is for masters: both read as observers.
 pub(super) fn reader(context: &ReaderContext, game: &Game) -> project::Reader {
     let own = context.open.filter(|open| open.edit.game.name == game.name);
     let Some((open, acting)) = own.zip(context.acting) else {
@@ -39,14 +41,15 @@ pub(super) fn reader(context: &ReaderContext, game: &Game) -> project::Reader {
     let keeps = VariantGame::new(game, open.edit.variant).keeps_own_from_masters();
     let viewer = match acting.power {
         Some(_) if open.acts_as_power && keeps => Viewer::Observer,
-        // Where nobody leads the power, the seat is still the master's.
+        // If nobody leads the power, the acting seat is still the master's.
         Some(power) if open.acts_as_power => Viewer::Power(power),
         _ => reader.viewer,
     };
     project::Reader { viewer, ..reader }
 }
 
-/// Where it is hidden who exists, whoever does not play in a game reads nothing of it but its calendar until it is over.
+/// In games that hide which powers exist, everybody who does not play in the game reads only its calendar until it is
+/// over.
 pub(super) fn check_reads_before_the_end(
     game: &Game,
     reader: &project::Reader,

@@ -1,4 +1,4 @@
-//! The table of commands: the rows of all families.
+//! The table of commands, joined from the rows of all families.
 
 use super::table::{Act, Command, Proof, Who};
 use super::{
@@ -28,13 +28,13 @@ pub(crate) fn commands() -> impl Iterator<Item = &'static Command> {
     .flatten()
 }
 
-/// The command that a rule reads.
+/// The command that a grammar rule belongs to.
 pub(crate) fn command(rule: &str) -> Option<&'static Command> {
     commands().find(|command| command.rules.contains(&rule))
 }
 
 impl Session<'_, '_> {
-    /// Carries out a line as the command that is read by a rule, if the sender may.
+    /// Executes a line as the command of the given grammar rule, if the sender may use it.
     pub(crate) fn carry_out(&mut self, text: &str, line: &Line, rule: &str) {
         let Some(command) = command(rule) else {
             let why = "This command is not offered by this judge.";
@@ -57,7 +57,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Whether the sender may give a command that is for those who have signed on.
+    /// Whether the sender may use a command that requires a sign-on.
     fn may(&mut self, command: &Command) -> Result<(), Refusal> {
         let acting = self.sender.acting;
         if acting.is_some() && command.proof == Proof::Home {

@@ -1,4 +1,4 @@
-//! How the sender of a mail comes in: by a reply address or a sign-on line, to a place of his own or to watch.
+//! How the sender of a mail enters a game: by a reply address or a sign-on line, as a player or as an observer.
 
 use crate::acts::settings;
 use crate::boundary::PassedPassword;
@@ -23,7 +23,8 @@ use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
 impl<'j> Session<'j, '_> {
-    /// A reply to `judge+TOKEN@…` is a sign-on for that game and power. Any SIGNON line must then agree.
+    /// Signs on the sender of a mail to a reply address (`judge+TOKEN@…`) for that game and power. A SIGNON line in the
+    /// same mail must name the same seat.
     pub(crate) fn sign_on_by_token(&mut self, arrived_by: ArrivedBy) {
         match arrived_by {
             ArrivedBy::PlainAddress | ArrivedBy::Relay(_) => {}
@@ -68,14 +69,15 @@ impl<'j> Session<'j, '_> {
         }
     }
 
-    /// SIGNON, JOIN, OBSERVE, CREATE: a failing one ends the reading.
+    /// SIGNON, JOIN, OBSERVE, CREATE: if one fails, the rest of the mail is not read.
     pub(crate) fn sign_on(&mut self, line: &str, words: &SignOn) {
         let result = self.try_sign_on(words);
         self.reading.signed_on_by_line |= result.is_ok();
         self.entered(line, result);
     }
 
-    /// What stands behind the password of a sign-on that was taken: an order line. Who joins names his wishes there.
+    /// Handles the words after the password of a successful sign-on as an order line. A player who joins gives
+    /// preferences there.
     pub(crate) fn orders_behind(&mut self, line: &str, words: &SignOn) {
         let orders = words.order_line();
         let joins =
@@ -157,7 +159,7 @@ impl<'j> Session<'j, '_> {
         {
             return refuse("The keeper no longer signs on by mail; see the judge's command line.");
         }
-        // What stands alone may be the password: it is looked for and named as no game.
+        // A single word may be the password, so it is looked up as a game's name but never quoted.
         let Some(word) = words.password.clone() else {
             return refuse("No password given: SIGNON needs one, such as SIGNON Fkaiser password.");
         };
@@ -179,7 +181,7 @@ impl<'j> Session<'j, '_> {
         if result.is_ok() || unlisted::answers(&self.work, game, &self.sender.address) {
             return result;
         }
-        // Whatever the reason: as if the name were nobody's.
+        // Whatever the reason, the answer is the same as for a name that no game has.
         if from_outside {
             self.open = None;
             self.reply.room.as_nobodys = true;
@@ -188,7 +190,7 @@ impl<'j> Session<'j, '_> {
         Err(self.no_game(words))
     }
 
-    /// Nobody's game has the name of this sign-on.
+    /// The refusal of a sign-on whose name no game has.
     fn no_game(&self, words: &SignOn) -> Refusal {
         let readings = words.readings().into_iter();
         let names: Vec<String> = readings.filter_map(|(_, name)| name).collect();
@@ -196,7 +198,7 @@ impl<'j> Session<'j, '_> {
         unlisted::no_game_to_play(&self.work, &self.sender.address, name, &names)
     }
 
-    /// Lets the sender in to a game that there is, if he may come in.
+    /// Lets the sender into an existing game, if he may enter it.
     fn let_in(
         &mut self,
         words: &SignOn,
@@ -226,7 +228,7 @@ impl<'j> Session<'j, '_> {
             let Entered { acting, mut said } = joined?;
             self.sender.password_untried = untried;
             self.sender.joined = true;
-            // Nothing said: a vacant power has been taken over.
+            // There is nothing to say if the sender has taken over a vacant power.
             if said == Document::default() {
                 said = self.welcome(acting);
             }
@@ -243,7 +245,7 @@ impl<'j> Session<'j, '_> {
             _ => false,
         };
         if let (true, SignOnRole::Power(power), Err(why)) = (vacant, wanted, may_take_over) {
-            // As a wrong password for a power that is led.
+            // The same as for a wrong password for a power that has a leader.
             return Err(if work.hides() {
                 guessing::refused_at(&mut work, power)
             } else {
@@ -259,7 +261,7 @@ impl<'j> Session<'j, '_> {
         Ok(Entered { acting, said })
     }
 
-    /// An answer to a mail of a forming game that names a power of it: his seat has that power from now on.
+    /// Handles an answer to a mail of a forming game that names a power: the sender's seat has that power from now on.
     fn choose_by_token(
         &mut self,
         acting: Acting,
@@ -274,14 +276,14 @@ impl<'j> Session<'j, '_> {
         Ok(Entered { acting, said })
     }
 
-    /// A power without a leader is taken with any word: the sender's address is all that says who comes, so where the keeper
-    /// has named a host that vouches for senders, it must be vouched for.
+    /// A power without a leader is given to a sender with any password, so the sender's address is the only proof of
+    /// identity. If the keeper has configured a host that vouches for senders, that host must vouch for the address.
     fn may_take_over(&self, game: &Game) -> Result<(), Refusal> {
         let hides = || VariantGame::new(game, variants::of(&game.variant)).hides_board();
         let host = self.work.judge.settings.authserv_id.as_deref();
         match self.mail.proven(host) {
             Proof::NotConfigured | Proof::Pass => Ok(()),
-            // Which powers have no leader is not for all to know.
+            // Not everybody may know which powers have no leader.
             Proof::Fail | Proof::None if hides() => Err(invalid()),
             Proof::Fail | Proof::None => refuse(
                 "Nothing proves that this mail came from your address, so you cannot take a power over by it.  Write from an address whose host signs its mails, or ask the Master.",
@@ -289,7 +291,7 @@ impl<'j> Session<'j, '_> {
         }
     }
 
-    /// What somebody is told who has just taken over a vacant power, or come back to it.
+    /// The text for a player who has just taken over a vacant power or returned to it.
     fn welcome(&self, acting: Acting) -> Document {
         let Some((edit, power)) = self.edit().zip(acting.power) else {
             return Document::default();
@@ -306,7 +308,7 @@ impl<'j> Session<'j, '_> {
         if game.standing(power).wait {
             said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.");
         }
-        // Whoever comes new must know what the power has submitted and others no longer say.
+        // A new leader needs to know what the power has submitted and others no longer say.
         let tables = VariantGame::new(game, edit.variant)
             .read_by(&project::Reader::later_leader(game, power))
             .tables();
@@ -318,7 +320,7 @@ impl<'j> Session<'j, '_> {
         said
     }
 
-    /// A SIGNON line below a reply token must mean the same seat.
+    /// Checks that a SIGNON line in a mail to a reply address means the same seat.
     fn agree(
         &mut self,
         acting: Acting,
@@ -365,8 +367,8 @@ impl<'j> Session<'j, '_> {
             SignOnRole::Observer => own.role == Role::Observer,
             SignOnRole::Whoever => true,
         };
-        // Another seat's password is never tried here. The token proves more than the word does, so that nothing is
-        // counted, and where no password is taken none is needed.
+        // Another seat's password is never tried here. The token proves more than the password, so nothing is counted,
+        // and where passwords are closed none is needed.
         if !means_own {
             return Err(invalid());
         }
@@ -414,7 +416,7 @@ impl<'j> Session<'j, '_> {
         joining::observe(&mut self.take_up(game), &from, word)
     }
 
-    /// Somebody was let in: what follows is his.
+    /// Records that the sender has entered: the following lines act for him.
     pub(crate) fn enter(&mut self, acting: Acting) {
         self.sender.acting = Some(acting);
         self.reply.wanted = true;
@@ -430,7 +432,7 @@ impl<'j> Session<'j, '_> {
         }
     }
 
-    /// A second SIGNON: below a reply token the first one is welcome if it means the same seat.
+    /// A second SIGNON line. In a mail to a reply address the first SIGNON line is accepted if it means the same seat.
     pub(crate) fn second_sign_on_line(&mut self, line: &str, words: &SignOn) {
         if self.sender.acting.is_some_and(|acting| acting.by_token) {
             self.sign_on(line, words);
@@ -440,8 +442,9 @@ impl<'j> Session<'j, '_> {
     }
 }
 
-/// Who plays already signs on with the password, by a letter or by `?`. Before the start any password is enough to
-/// look at one's place, but not for what needs proof: whether the word still has to be tried for that.
+/// A player of a running game signs on with the password, by the power's letter or by `?`. Before the start any
+/// password is enough to see one's own seat, but not for commands that need proof. Returns whether the password must
+/// still be checked for those.
 fn check_word_of_one_inside(
     work: &mut GameWork,
     game: &Game,
@@ -464,8 +467,8 @@ fn check_word_of_one_inside(
     sign_on::by_password(work, from, wanted, word).map(|_| false)
 }
 
-/// Whom a SIGNON line names, in the words of somebody outside the game. Where each reader has own labels a name tells
-/// nothing to those outside, so it names nobody; the password and the address decide.
+/// The role that a SIGNON line asks for, named in an outsider's terms. In games where each reader has labels of his
+/// own, a power's name means nothing to an outsider and selects nobody; the password and the address decide.
 fn wanted(game: &Game, variant: &dyn Variant, seat: &SeatWords) -> Option<SignOnRole> {
     let roster = VariantGame::new(game, variant)
         .seen_by(Viewer::Stranger)

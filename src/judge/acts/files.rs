@@ -1,4 +1,4 @@
-//! The files that GET sends: pages of the judge, of variants and of maps.
+//! The files that GET sends: pages about the judge, variants and maps.
 
 use super::archived::failed;
 use super::help;
@@ -14,7 +14,7 @@ pub(super) struct SentFile {
     pub text: String,
 }
 
-/// The names of all pages but those of variants, in alphabetical order.
+/// The names of all pages except those of variants, in alphabetical order.
 fn file_names() -> Vec<String> {
     let mut names: Vec<String> = outbound::page_names().map(str::to_owned).collect();
     names.extend(Map::names().map(|map| format!("map.{map}")));
@@ -22,7 +22,7 @@ fn file_names() -> Vec<String> {
     names
 }
 
-/// GET file: a page of a fixed list, one of a variant or of a map, or what comes near.
+/// GET file: a page of a fixed list, of a variant or of a map, else the names most similar to it.
 pub(super) fn file(templates: &Templates, name: &str) -> Result<SentFile, Refusal> {
     let name = name.trim().to_lowercase();
     if let Some(map) = name.strip_prefix("map.").and_then(Map::named) {

@@ -1,4 +1,4 @@
-//! HELP, and the pages that GET sends: the lists of commands and settings in them are made from the tables.
+//! HELP, and the pages that GET sends. The lists of commands and settings in those pages are generated from the tables.
 
 use super::commands::commands;
 use super::settings::rows::settings;
@@ -31,12 +31,12 @@ pub(crate) fn page(name: &str) -> Option<String> {
     Some(filled)
 }
 
-/// The newcomer's pages, with their names.
+/// The pages for newcomers, with their names.
 pub(crate) fn package() -> impl Iterator<Item = (&'static str, String)> {
     outbound::package().filter_map(|name| Some((name, page(name)?)))
 }
 
-/// The help texts of all commands and settings, and on which page each stands.
+/// The help texts of all commands and settings, each with the page that contains it.
 fn entries() -> impl Iterator<Item = (Page, &'static str)> {
     let commands = commands().map(|command| (command.page, command.help));
     commands
@@ -44,7 +44,8 @@ fn entries() -> impl Iterator<Item = (Page, &'static str)> {
         .filter(|(page, _)| *page != Page::None)
 }
 
-/// The help texts of the commands that variants add, and of what their masters overrule; their rules pages explain them.
+/// The help texts of the commands that variants add and of what their masters can overrule. The rules pages of the
+/// variants explain them.
 fn of_variant_commands() -> impl Iterator<Item = &'static str> {
     let cards = variants::ALL.iter().map(|variant| variant.card());
     cards.flat_map(|card| {
@@ -53,7 +54,7 @@ fn of_variant_commands() -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// HELP about a command, a setting, a variant or a word of a variant's lines; `None` if nothing is known of it.
+/// HELP about a command, a setting, a variant or a word of a variant's lines; `None` if no help text is about it.
 pub(crate) fn about(words: &str) -> Option<String> {
     let wanted: Vec<String> = words.split_whitespace().map(str::to_uppercase).collect();
     if wanted.is_empty() {
@@ -72,7 +73,7 @@ pub(crate) fn about(words: &str) -> Option<String> {
     }
 }
 
-/// The parts of an entry: a command's forms, each with the lines indented below it.
+/// The parts of an entry: each form of the command, with the lines indented below it.
 fn parts(help: &'static str) -> Vec<&'static str> {
     let mut starts: Vec<usize> = help
         .match_indices('\n')
@@ -85,7 +86,7 @@ fn parts(help: &'static str) -> Vec<&'static str> {
     starts.iter().zip(ends).filter_map(part).collect()
 }
 
-/// Whether an entry's first words are those asked for; a single word fits the word behind SET too.
+/// Whether an entry begins with the given words; a single word also matches the word after SET.
 fn is_about(entry: &str, wanted: &[String]) -> bool {
     let head = entry.lines().next().unwrap_or_default();
     let words: Vec<&str> = head
@@ -101,7 +102,7 @@ fn is_about(entry: &str, wanted: &[String]) -> bool {
     fits(&words) || (words.first() == Some(&"SET") && fits(words.get(1..).unwrap_or_default()))
 }
 
-/// HELP about a variant, or about a word of its lines: its rules page explains them.
+/// HELP about a variant, or about a word of its lines: refers to the variant's rules page.
 fn of_variants(words: &str) -> Option<String> {
     let page = |variant: &dyn Variant| format!("GET RULES.{}", variant.card().name.to_uppercase());
     if let Some(variant) = variants::named(words) {

@@ -1,5 +1,5 @@
-//! What players may ask: LIST, SUMMARY, HISTORY, WHOGAME, VERSION (`judge-workflow.md` 2.2). Everything is made for the
-//! context's class: a member's own, an observer's, or a stranger's.
+//! What players may ask: LIST, SUMMARY, HISTORY, WHOGAME, VERSION (`judge-workflow.md` 2.2). Every answer is made for
+//! the class of its reader: a member of the game, an observer or a stranger.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -21,7 +21,7 @@ use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 use dipjudge_view::{Moment, Viewer, whole_minute};
 
-/// Lines of a HISTORY where none are asked for.
+/// The default number of lines of a HISTORY.
 const HISTORY_LINES: usize = 1000;
 
 /// The brief list of public games.
@@ -51,7 +51,7 @@ pub(crate) fn full(context: &ReaderContext, name: Option<&str>) -> ActOutcome {
     let work = context.work;
     let by_name = name.and_then(|name| work.judge.game(name));
     let game = match by_name.filter(|game| unlisted::answers(work, game, &context.address)) {
-        // Who has it in hand reads it as it now is.
+        // A sender who has signed on to the game reads its current working copy.
         Some(game) if context.own().is_none_or(|own| own.name != game.name) => game,
         _ => asked(context, name)?,
     };
@@ -61,7 +61,7 @@ pub(crate) fn full(context: &ReaderContext, name: Option<&str>) -> ActOutcome {
     let dedication = |seat: &Seat, person: &crate::Person| {
         // Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
         let shown = !seat.left && (!hidden || master);
-        // The game's own master knows who was late in it.
+        // A master of the game knows who was late in it.
         let withheld = if master {
             person.withheld.get(&game.name).copied().unwrap_or_default()
         } else {
@@ -108,28 +108,28 @@ pub(crate) fn summary(context: &ReaderContext, name: Option<&str>) -> ActOutcome
     outbound::summary(&templates(work, game), &summary).map_err(failed)
 }
 
-/// What HISTORY was asked for.
+/// The filter of a HISTORY request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct HistoryRequest {
-    /// Which game; the own one by default.
+    /// The game; the sender's own by default.
     pub game: Option<String>,
-    /// From when; a week back by default.
+    /// The earliest date; a week ago by default.
     pub from: Option<Timestamp>,
-    /// Until when; now by default.
+    /// The latest date; now by default.
     pub to: Option<Timestamp>,
     pub lines: Option<usize>,
-    /// Results of phases behind this one only.
+    /// Only results of later phases than this one.
     pub after: Option<PhaseName>,
-    /// Results of phases before this one only.
+    /// Only results of earlier phases than this one.
     pub until: Option<PhaseName>,
     /// Results of this phase only.
     pub of: Option<PhaseName>,
-    /// Where results are asked for by phase: broadcasts too.
+    /// Whether broadcasts are included when results are selected by phase.
     pub broadcasts: bool,
 }
 
 impl HistoryRequest {
-    /// Whether a mail belongs to what was asked for.
+    /// Whether an archived mail matches the request.
     fn wants(&self, entry: &Archived) -> bool {
         if self.after.is_none() && self.until.is_none() && self.of.is_none() {
             return true;
@@ -150,7 +150,7 @@ impl HistoryRequest {
     }
 }
 
-/// A date that lies behind, in the context's zone; midnight where no time is named.
+/// A date in the past, in the reader's time zone; midnight if no time of day is given.
 pub(crate) fn moment_behind(
     context: &ReaderContext,
     date: &DateWords,
@@ -174,8 +174,8 @@ fn hidden(game: &Game) -> bool {
     game.begun() && VariantGame::new(game, variants::of(&game.variant)).hides_board()
 }
 
-/// Whether a reader may have a mail that was kept. What a power got is for its leader while the game runs; once it is over
-/// everybody reads the whole.
+/// Whether a reader may read an archived mail. Mails to a power are for its leader while the game runs; once it is
+/// over, everybody reads the whole archive.
 fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
     match readers {
         Readership::Everyone => true,
@@ -184,9 +184,9 @@ fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
     }
 }
 
-/// What was kept, as it reads for who is told no addresses.
+/// The archived mails with names in place of addresses, for readers who may not read addresses.
 fn told_by_name(work: &Work, game: &Game, kept: Vec<Archived>) -> Vec<Archived> {
-    // The log is read only for records of before names were kept.
+    // The log is read only for mails that were archived before names were kept with them.
     let known = if kept.iter().any(|entry| entry.by_name.is_not_kept()) {
         KnownAddresses::of(&work.registry, &work.library.log(&game.name))
     } else {
@@ -196,13 +196,13 @@ fn told_by_name(work: &Work, game: &Game, kept: Vec<Archived>) -> Vec<Archived> 
     named.collect()
 }
 
-/// HISTORY: everything that an observer would have received, or where the board is hidden the reader's own mails.
+/// HISTORY: everything that an observer would have received, or the reader's own mails if the board is hidden.
 pub(crate) fn history(context: &ReaderContext, wanted: &HistoryRequest) -> ActOutcome {
     let (work, game) = (context.work, asked(context, wanted.game.as_deref())?);
     let reader = reader(context, game);
     check_reads_before_the_end(game, &reader)?;
     let zone = reader.zone.clone();
-    // Results asked for by phase are wanted however old they are.
+    // Results that are selected by phase are included regardless of their age.
     let now = whole_minute(work.now);
     let week = now - SignedDuration::from_hours(7 * 24);
     let by_phase = wanted.after.or(wanted.until).or(wanted.of);
@@ -251,9 +251,9 @@ pub(crate) fn history(context: &ReaderContext, wanted: &HistoryRequest) -> ActOu
     archived::shown(work, &history, game)
 }
 
-/// WHOGAME: name, country and level only; positions without people where leaders are hidden. Where the board is hidden, who
-/// leads a power by now is its own affair: all others are told who began with it, as the mail of the start told them. Where it
-/// is hidden who exists, a power reads of itself and its contacts.
+/// WHOGAME: name, country and level only; no people where leaders are hidden. If the board is hidden, only the power
+/// itself knows its present leader: all others read who led it at the start, as the mail at the start said. In games
+/// that hide which powers exist, a power reads only of itself and its contacts.
 pub(crate) fn who_game(context: &ReaderContext, name: Option<&str>, observers: bool) -> ActOutcome {
     let (work, game) = (context.work, asked(context, name)?);
     let reader = reader(context, game);
@@ -294,7 +294,7 @@ pub(crate) fn who_game(context: &ReaderContext, name: Option<&str>, observers: b
                 .map(|seat| line("Player", Some(seat))),
         );
     }
-    // Where it is hidden who exists, nobody is told how many watch.
+    // In games that hide which powers exist, the number of observers is shown to nobody.
     if observers && !alone {
         people.extend(
             game.seated(Role::Observer)
@@ -304,7 +304,7 @@ pub(crate) fn who_game(context: &ReaderContext, name: Option<&str>, observers: b
     outbound::whogame(&templates(work, game), &game.name, &people).map_err(failed)
 }
 
-/// The powers of a game with their leaders, as WHOGAME tells a reader.
+/// The powers of a game with their leaders, as WHOGAME shows them to a reader.
 fn powers_of(
     game: &Game,
     reader: &project::Reader,
@@ -382,7 +382,7 @@ pub(crate) fn dedication(context: &ReaderContext) -> ActOutcome {
     ])
 }
 
-/// VERSION: of the program; numbers of users and games are nobody's business (`visibility.md` 7).
+/// VERSION: the program's version. The numbers of users and games are not shown (`visibility.md` 7).
 pub(crate) fn version() -> Vec<String> {
     vec![format!(
         "This is dipjudge, version {}.",

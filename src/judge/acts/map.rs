@@ -1,4 +1,4 @@
-//! MAP: a picture of a game's board, as much of it as the sender may see, now or behind a phase of its past.
+//! MAP: a picture of a game's board, limited to what the sender may see, now or after an earlier phase.
 
 use crate::acts::archived::templates;
 use crate::acts::asked::{asked, check_reads_before_the_end, reader};
@@ -14,15 +14,17 @@ use dipjudge_mails::outbound::{self, Document, Picture};
 use dipjudge_variants as variants;
 use dipjudge_view::{Board, Viewer};
 
-/// MAP: the picture comes with the reply. Where the sender sees a part of the board, the words of his reports stand there too.
+/// MAP: the picture is attached to the reply. If the sender sees only a part of the board, the reply also describes it
+/// in words.
 pub(super) fn map(session: &mut Session, text: &str, line: &Line) {
-    // One is drawn for each mail, however often its lines ask.
+    // At most one picture is drawn for each mail, however many lines ask for one.
     let shown = session
         .reply
         .picture
         .as_ref()
         .map(|picture| format!(", and that is {}", picture.alt));
-    // What a master asked for before he became a power is his: its leader reads this too.
+    // The power's leader reads the reply too, so a picture that a master asked for before BECOME goes to the master
+    // alone.
     let of_master = session.reply.before_become.as_ref();
     let of_master = of_master.and_then(|before| before.picture.as_ref());
     let shown = shown.or(of_master.map(|_| String::new()));
@@ -51,7 +53,7 @@ pub(super) fn map(session: &mut Session, text: &str, line: &Line) {
     }
 }
 
-/// What a power has and sees, where it does not see all: STATUS.
+/// What a power owns and sees, in games in which it does not see the whole board: STATUS.
 pub(super) fn position(context: &ReaderContext) -> Option<Document> {
     let edit = &context.open?.edit;
     let now = edit
@@ -91,7 +93,7 @@ fn drawn(
     drawn.ok_or_else(|| Refusal::from("The map could not be drawn."))
 }
 
-/// The board behind a phase, or as it stands where that phase is in hand.
+/// The board after a phase, or the current board if that phase is the current one.
 fn past_board(
     context: &ReaderContext,
     game: &Game,
@@ -108,7 +110,7 @@ fn past_board(
     let card = variant.card();
     let phase = card.phase_named(words).map_err(|_| unknown())?;
     let mut past = game.past.iter();
-    // The log is long: it is read for phases that were played alone.
+    // The log is long, so it is read only for phases that have been played.
     let board = if past.any(|past| card.names(&past.phase, past.turn, phase)) {
         story(context, game)?
             .seen_by(variant, viewer)
@@ -121,7 +123,7 @@ fn past_board(
     board.ok_or_else(unknown)
 }
 
-/// The game's log read as a story, with what this mail has done so far.
+/// The game's history, replayed from its log, with what this mail has done so far.
 fn story(context: &ReaderContext, game: &Game) -> Result<Chronicle, Refusal> {
     let mut log = context.work.library.log(&game.name);
     let open = context.open.filter(|open| open.edit.game.name == game.name);

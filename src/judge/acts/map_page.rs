@@ -1,4 +1,4 @@
-//! GET map.NAME: a map in words, all of them from the map itself.
+//! GET map.NAME: a map in words, generated from the map itself.
 
 use dipjudge_mails::outbound::{
     self, MapBorder, MapPage, MapPower, MapProvince, RenderError, Templates,

@@ -15,7 +15,7 @@ use dipjudge_mails::outbound::{self, Document};
 use dipjudge_rules::calendar::PhaseName;
 use dipjudge_view::Viewer;
 
-/// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
+/// PROCESS, with the phase if the line names one (in the form that files use). The results are sent after the reply.
 pub(crate) fn process(work: &mut GameWork, phase: Option<&str>) -> ActOutcome {
     let game = work.game();
     if game.state != State::Running {
@@ -37,7 +37,7 @@ pub(crate) fn process(work: &mut GameWork, phase: Option<&str>) -> ActOutcome {
     say(vec![said])
 }
 
-/// PREDICT: the phase adjudicated as if now, for the master alone; nothing happens.
+/// PREDICT: adjudicates the phase as if it ended now, for the master alone; changes nothing.
 pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<Document, Refusal> {
     let edit = &work.open.edit;
     if edit.game.state != State::Running {
@@ -66,7 +66,7 @@ pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<Document, Refus
     Ok(said)
 }
 
-/// ROLLBACK to before a turn was processed; the last if none is named.
+/// ROLLBACK to before a turn was processed; to before the last one if the line names none.
 pub(crate) fn rollback(
     work: &mut GameWork,
     acting: Acting,
@@ -122,13 +122,13 @@ pub(crate) fn rollback(
     let (game, variant) = (&edit.game, edit.variant);
     let times = match game.timing.times {
         Some(times) if times.deadline > work.now => {
-            // The deadline stays, but grace may be another phase's, which had none or brought its own.
+            // The deadline stays, but the grace period may belong to another phase, which had none or had its own.
             let bare = VariantGame::new(game, variant).requirements().without_grace;
             let fits = bare == (times.grace == times.deadline);
             let grace = VariantGame::new(game, variant).grace_after(times.deadline, work.now);
             (!fits).then_some(Times { grace, ..times })
         }
-        // A deadline that has passed would be late at once: it is set anew.
+        // After a deadline in the past everybody would be late at once, so a new one is computed.
         _ => Some(VariantGame::new(game, variant).times_from(work.now, false)),
     };
     if let Some(times) = times {
@@ -162,7 +162,7 @@ pub(crate) fn pause(work: &mut GameWork, acting: Acting) -> ActOutcome {
     say(vec![format!("Game '{name}' is now paused.")])
 }
 
-/// RESUME: a paused, finished or terminated game goes on.
+/// RESUME: continues a paused, finished or terminated game.
 pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let game = work.game();
     let name = game.name.clone();
@@ -205,7 +205,7 @@ pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> ActOutcome {
     say(vec![format!("Game '{name}' has been resumed.")])
 }
 
-/// TERMINATE: ends the game, or is a vote to end it where one player alone must not open what is hidden.
+/// TERMINATE: ends the game, or votes to end it where no single player may reveal what is hidden.
 pub(crate) fn terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let game = work.game();
     let name = game.name.clone();
@@ -226,7 +226,7 @@ pub(crate) fn terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
     say(vec![format!("Game '{name}' has been terminated.")])
 }
 
-/// NO TERMINATE: takes a vote for it back.
+/// NO TERMINATE: withdraws a vote to end the game.
 pub(crate) fn no_terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
     if ending::ends_by_vote(work) {
         return votes::no_terminate(work, acting);
@@ -237,8 +237,7 @@ pub(crate) fn no_terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
     ))
 }
 
-/// Refuses to go back behind an end at which things that were hidden were opened: they cannot be hidden again, from
-/// masters neither.
+/// Refuses to resume a game whose end has revealed hidden things: they cannot be hidden again, not even from masters.
 fn not_after_opening(work: &GameWork) -> Result<(), Refusal> {
     let game = work.game();
     if !game.begun() || !game.over() || !work.secrecy().any() {
@@ -250,7 +249,7 @@ fn not_after_opening(work: &GameWork) -> Result<(), Refusal> {
     ))
 }
 
-/// FORCE BEGIN: starts with vacant powers for the missing players.
+/// FORCE BEGIN: starts the game; powers without players stay vacant.
 pub(crate) fn force_begin(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let game = work.game();
     if game.begun() || game.over() {
@@ -258,7 +257,7 @@ pub(crate) fn force_begin(work: &mut GameWork, acting: Acting) -> ActOutcome {
     }
     let players = VariantGame::new(game, work.variant()).players();
     let least = *players.start();
-    // Where the powers are the same however many play, they may stay vacant.
+    // If the powers do not depend on the number of players, they may stay vacant.
     let same = VariantGame::new(game, work.variant()).has_optional_powers();
     if !same && players.start() < players.end() && game.seated(Role::Player).count() < least {
         return refuse(format!(
@@ -278,7 +277,7 @@ pub(crate) fn force_begin(work: &mut GameWork, acting: Acting) -> ActOutcome {
     say(vec![format!("Game '{name}' has begun.")])
 }
 
-/// UNSTART: back to forming, in the first turn only.
+/// UNSTART: returns to forming; possible in the first turn only.
 pub(crate) fn unstart(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let game = work.game();
     if !game.begun() || game.number > 0 || game.over() {

@@ -1,5 +1,5 @@
-//! What can be asked of the judge: a file for each family of commands and settings. The tables hold a row for each; what
-//! several rows share stands in the files beside them.
+//! Commands and settings: one file for each family, with a table that has a row for each. Code that several rows share
+//! is in the other files of this folder.
 
 pub(crate) mod absence;
 pub(crate) mod among_contacts;

@@ -1,11 +1,12 @@
-//! Commands of the old judges that are not carried over: read, so that their sender learns what to do instead.
+//! Commands of earlier judges that this judge does not offer. They are parsed so that their sender reads what to do
+//! instead.
 
 use super::table::{Act, Command, Discloses, Page, Who, everywhere};
 use crate::session::Session;
 use crate::work::acting::refuse;
 use dipjudge_grammar::Line;
 
-/// What all of them share.
+/// The fields that all rows of this table share.
 const GONE: Command = Command {
     page: Page::None,
     tells: everywhere(Discloses::Constant),

@@ -1,4 +1,4 @@
-//! OVERRULE: the master's last word on what stands where and who owns what.
+//! OVERRULE: a master sets which units are where and who owns what.
 
 use super::table::{Act, Command};
 use crate::orders::variant_lines;
@@ -59,7 +59,7 @@ fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     say(variant_lines::happen(work, acting, happened))
 }
 
-/// Tells everybody of what the mail has overruled, all of it in one notice.
+/// Notifies everybody of what the mail has overruled, in a single notice.
 pub(crate) fn tell(work: &mut GameWork) {
     if let Some(UntoldOverrulings { by, what }) = work.open.overruled.take() {
         let follows = what.follow(work.variant_game());

@@ -1,4 +1,4 @@
-//! What somebody may ask of another person: WHO and INFO PLAYER (`judge-workflow.md` 2.2).
+//! Questions about another person: WHO and INFO PLAYER (`judge-workflow.md` 2.2).
 
 use super::table::{Act, Command, Discloses};
 use crate::Person;
@@ -10,7 +10,7 @@ use dipjudge_mails::outbound::Document;
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
-/// Nobody is told of where leaders or the board are hidden.
+/// For answers that tell nothing in games that hide leaders or the board.
 const WHERE_OPEN: [Discloses; 4] = [
     Discloses::All,
     Discloses::OwnLine,
@@ -50,14 +50,15 @@ pub(super) const COMMANDS: &[Command] = &[
     },
 ];
 
-/// Whether a person's dedication is told.
+/// Whether the answer includes the person's dedication.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Dedication {
     Told,
     LeftOut,
 }
 
-/// Tells of the person of an address. Who is unknown and who must not be known get the same answer.
+/// Describes the person with an address. The answer is the same for an unknown person and for one whom the sender may
+/// not know about.
 fn tell(session: &mut Session, text: &str, address: &str, dedication: Dedication) {
     if let Some(name) = contact(&session.reader_context(), address) {
         let lines = [format!("Whois {address}"), format!("Name:      {name}")];
@@ -87,14 +88,14 @@ fn tell(session: &mut Session, text: &str, address: &str, dedication: Dedication
     );
     lines.push(format!("Level:     {}", person.level));
     if dedication == Dedication::Told {
-        // What games that hide something withhold is in no other number than this one, so no other is told.
+        // The number of withheld points cannot be derived from any other number, so no other number is shown.
         lines.push(format!("Dedication: {}", person.dedication));
     }
     session.show_passed(Document::verbatim(lines.join("\n")));
 }
 
-/// The name of who leads a contact at this address, where it is hidden who exists and contacts are shown to each other: no more
-/// of him is theirs to know.
+/// The name of the leader of a contact with this address, in games that hide which powers exist and show contacts to
+/// each other. The sender may know no more of that person.
 fn contact(context: &ReaderContext, address: &str) -> Option<String> {
     let (game, power) = context.own().zip(context.acting?.power)?;
     let address = Address::parse(address).ok()?.key();
@@ -109,8 +110,8 @@ fn contact(context: &ReaderContext, address: &str) -> Option<String> {
     seat.name.clone()
 }
 
-/// Whether somebody may know of a person: himself, and whoever sits in a game with him that hides neither leaders nor board.
-/// A game's masters are known to all in it.
+/// Whether the sender may know about a person: himself, everybody who shares a game with him that hides neither leaders
+/// nor the board, and the masters of his games.
 fn may_know(context: &ReaderContext, person: &Person) -> bool {
     let Some(own) = context.work.registry.by_address(&context.address) else {
         return false;

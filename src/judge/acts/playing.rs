@@ -1,5 +1,5 @@
-//! What players do with their orders besides giving them: SET, PHASE, CLEAR, conditions, WAIT (`judge-workflow.md` 2.5,
-//! 3.7, 3.8).
+//! What players do with their orders apart from giving them: SET, PHASE, CLEAR, conditions, WAIT (`judge-workflow.md`
+//! 2.5, 3.7, 3.8).
 
 use super::settings;
 use super::table::{Act, Command, Discloses, Page, everywhere};
@@ -103,7 +103,7 @@ fn phase(session: &mut Session, text: &str, line: &Line) {
         Ok(phase) if phase == now => session.reading.orders_for = OrdersFor::Now,
         Ok(phase) => session.reading.orders_for = OrdersFor::Later(phase),
         Err(why) => {
-            // What follows is not stored, and not taken for now either.
+            // The following lines are dropped: neither stored nor taken for the current phase.
             session.reading.orders_for = OrdersFor::Nothing;
             session.orders.errors += 1;
             let mut sentences = why.into_sentences();
@@ -134,7 +134,7 @@ fn clear(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     say(vec!["Your orders of this phase are cleared.".to_owned()])
 }
 
-/// WAIT alone: a player's setting, but a master's PAUSE.
+/// WAIT alone is a setting for a player, and PAUSE for a master.
 fn wait(session: &mut Session, text: &str, line: &Line) {
     if line.rule == "wait" && session.is_master() {
         return session.carry_out(text, line, "pause");

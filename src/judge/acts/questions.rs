@@ -1,5 +1,5 @@
-//! What anybody may ask: HELP, GET, LIST, SUMMARY, HISTORY, WHOGAME, VERSION (`judge-workflow.md` 2.2). The answers are made
-//! in `info`.
+//! Questions that anybody may ask: HELP, GET, LIST, SUMMARY, HISTORY, WHOGAME, VERSION (`judge-workflow.md` 2.2).
+//! `info` makes the answers.
 
 use super::files::SentFile;
 use super::table::{Act, Command, Discloses, everywhere};
@@ -158,7 +158,7 @@ fn show_help(session: &mut Session, _: &str, line: &Line) {
             if let Some(text) = help::page("info") {
                 session.print(text);
             }
-            // Before a sign-on HELP ends the reading, as it always did.
+            // Before a sign-on, HELP ends the reading of the mail, as in earlier judges.
             session.reading.stopped = session.sender.acting.is_none();
         }
     }
@@ -200,7 +200,8 @@ fn summary(session: &mut Session, text: &str, line: &Line) {
     show_of(session, text, game, shown);
 }
 
-/// Shows what was asked of a game. What is public in another one is no secret of the game in hand, whoever plays in both.
+/// Shows an answer about a game. What is public in another game is no secret of the game in hand, whoever plays in
+/// both.
 fn show_of(
     session: &mut Session,
     text: &str,
@@ -219,13 +220,13 @@ fn history(session: &mut Session, text: &str, line: &Line) {
     let asked = history_asked(session, line);
     let shown = asked.and_then(|asked| info::history(&session.reader_context(), &asked));
     match shown {
-        // What was sent before passed the leak check before; players' own words stand in it.
+        // Archived mails passed the leak check when they were sent, and they contain players' own words.
         Ok(shown) => session.show_passed(shown),
         refused => session.shown(text, refused),
     }
 }
 
-/// What a HISTORY line asks for.
+/// The request in a HISTORY line.
 fn history_asked(session: &Session, line: &Line) -> Result<info::HistoryRequest, Refusal> {
     let words = |rule: &str| line.find(rule).and_then(Line::words);
     let time = |rule: &str| {
@@ -257,7 +258,8 @@ fn history_asked(session: &Session, line: &Line) -> Result<info::HistoryRequest,
     })
 }
 
-/// HELP with words that no help text is about is read where somebody, or a program, wrote to the judge of something else.
+/// Whether a question can be answered. HELP with words that no help text is about comes from a mail, of a person or a
+/// program, that is about something else.
 pub(crate) fn is_understood(question: &Line) -> bool {
     match question.text_of("topic") {
         Some(words) if question.rule == "help" => help::about(words).is_some(),
@@ -265,7 +267,7 @@ pub(crate) fn is_understood(question: &Line) -> bool {
     }
 }
 
-/// STATUS: how things of the variant stand; the orders stand in every reply.
+/// STATUS: shows the variant's tables; every reply shows the orders anyway.
 fn status(session: &mut Session) {
     if let Some(position) = map::position(&session.reader_context()) {
         session.show(position);
@@ -274,7 +276,7 @@ fn status(session: &mut Session) {
     show_tables(session);
 }
 
-/// Shows how things of the variant stand, as the sender may know it.
+/// Shows the variant's tables, as far as the sender may know them.
 fn show_tables(session: &mut Session) {
     let Some(acting) = session.sender.acting else {
         return;
@@ -296,7 +298,7 @@ fn show_tables(session: &mut Session) {
 }
 
 impl Session<'_, '_> {
-    /// GET PACKAGE: a mail for each of the newcomer's files.
+    /// GET PACKAGE: sends each of the files for newcomers as a mail of its own.
     pub(crate) fn send_package(&mut self) {
         let all = help::package().all(|(name, text)| self.send_page(name, &text));
         if all {

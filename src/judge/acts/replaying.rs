@@ -1,4 +1,4 @@
-//! REPLAY: phases that were played are played once more (`game::replay`).
+//! REPLAY: adjudicates past phases again (`game::replay`).
 
 use super::table::{Act, Command};
 use crate::clock::{ahead, processing};
@@ -44,7 +44,7 @@ fn replay(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
         ..Notification::default()
     };
     tell(work, acting, vec![told]);
-    // It stands before the results of the phases.
+    // This notice precedes the results of the phases.
     work.send_notices();
     let mut played: Vec<String> = Vec::new();
     let hidden = work.hides();
@@ -57,7 +57,7 @@ fn replay(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
             break;
         }
         played.push(before.token(work.variant()));
-        // Where the board is hidden each power reads what it sees when all is done.
+        // If the board is hidden, each power reads at the end what it sees.
         if !hidden || work.game().over() {
             processing::tell_results(work, &before);
         }
@@ -69,7 +69,7 @@ fn replay(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     say(words)
 }
 
-/// The number of the phase that words name, if it was played.
+/// The number of the phase that the words name, if that phase was played.
 fn first(work: &GameWork, words: &str) -> Result<u32, Refusal> {
     let (game, variant) = (work.game(), work.variant());
     if !game.begun() {
@@ -114,7 +114,7 @@ fn called(work: &GameWork, turn: Turn, phase: &Phase) -> String {
     work.variant().card().phase_name(phase, turn).in_mail()
 }
 
-/// What came of it, in sentences that all may read.
+/// The result of the replay, in sentences that everybody may read.
 fn outcome(work: &GameWork, came: &Came, played: &str) -> Vec<String> {
     let game = work.game();
     let names = |phases: &[(Turn, Phase)]| {
@@ -148,7 +148,8 @@ fn outcome(work: &GameWork, came: &Came, played: &str) -> Vec<String> {
     said
 }
 
-/// All read what came of it, and each power which of its orders could not stand; where the board is hidden also what it sees.
+/// Tells everybody the result, and each power which of its orders were left out; if the board is hidden, also what it
+/// sees.
 fn tell_outcome(work: &mut GameWork, acting: Acting, subject: &str, came: &Came, words: &[String]) {
     let lines: Vec<Sentence> = words.iter().map(Sentence::of).collect();
     let told = |to: Audience, lines: Vec<Sentence>| Notification {

@@ -1,4 +1,4 @@
-//! What masters do to their games (`judge-workflow.md` 2.4). The acts themselves stand in `master` and `seats`.
+//! What masters do to their games (`judge-workflow.md` 2.4). `master` and `seats` implement the commands.
 
 use super::table::{Act, Command, Discloses, Page, Proof, Who, everywhere};
 use super::{master, seats, settings};
@@ -81,7 +81,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command {
         rules: &["resume"],
         examples: &["RESUME"],
-        // Players too, where RESUME is set.
+        // Players too, if the setting RESUME is on.
         who: Who::SignedOn,
         act: Act::Game(|work, acting, _| master::resume(work, acting)),
         page: Page::None,
@@ -90,7 +90,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command {
         rules: &["terminate"],
         examples: &["TERMINATE"],
-        // Players too, in an unmoderated game; where it hides something that is a vote.
+        // Players of an unmoderated game too; if the game hides something, it is a vote.
         who: Who::SignedOn,
         act: Act::Game(|work, acting, _| master::terminate(work, acting)),
         help: "TERMINATE
@@ -139,7 +139,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command {
         rules: &["activate"],
         examples: &["ACTIVATE"],
-        // As SET AUTO START.
+        // The same as SET AUTO START.
         who: Who::SignedOn,
         proof: Proof::SignOn,
         act: Act::Line(|session, text, _| settings::set(session, text, "AUTO START")),
@@ -156,10 +156,10 @@ pub(super) const COMMANDS: &[Command] = &[
     },
 ];
 
-/// The phase that a line names, in the words of the game's players; `None` if it names none.
+/// The phase that a line names, in the terms of the game's players; `None` if it names none.
 ///
 /// # Errors
-/// What it names is no phase of such a game. The last turn is never taken in its place.
+/// If the words name no phase of such a game. The last turn is never used instead.
 fn phase(work: &GameWork, line: &Line) -> Result<Option<PhaseName>, Refusal> {
     let card = work.variant().card();
     let Some(words) = line

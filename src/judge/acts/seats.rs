@@ -1,4 +1,4 @@
-//! Who sits where by a master's word, and who leaves: BECOME MASTER, PROMOTE, EJECT, RESIGN.
+//! Changes of seats by a master, and departures: BECOME MASTER, PROMOTE, EJECT, RESIGN.
 
 use crate::clock::dedication;
 use crate::clock::ending;
@@ -10,7 +10,7 @@ use dipjudge_commands::power_list::{PowerListError, read_power};
 use dipjudge_game::{Event, Leave, Role, Seat, SeatChange, SeatId};
 use dipjudge_rules::map::Power;
 
-/// EJECT: a power's leader, an observer, or a master, by power or by address.
+/// EJECT: removes a power's leader, an observer or a master, named by power or by address.
 pub(crate) fn eject(work: &mut GameWork, acting: Acting, whom: &str) -> ActOutcome {
     let game = work.game();
     let whom = whom.trim();
@@ -41,7 +41,8 @@ pub(crate) fn eject(work: &mut GameWork, acting: Acting, whom: &str) -> ActOutco
     }
 }
 
-/// Somebody leaves: his powers become free, all but he are told; who is ejected is told too.
+/// Removes a person from the game: his powers become vacant and all others are notified. A person who is ejected is
+/// notified too.
 pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leave) -> ActOutcome {
     let game = work.game();
     let name = game.name.clone();
@@ -78,7 +79,7 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
         Some(acting.seat)
     };
     work.tell_each(told, tail, |work, to| {
-        // Where the board is hidden, who leads a power is the master's business.
+        // If the board is hidden, only masters know who leads a power.
         let secret = (begun && work.hides() || work.secrecy().existence) && role == Role::Player;
         if secret && !work.is_master(to) && to.seat != seat {
             return None;
@@ -87,10 +88,10 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
         let title = title_for(work, to);
         Some(vec![format!("{who} {word} game '{name}' as {title}.")])
     });
-    // The notices and the reply still reach the seat; then it is closed.
+    // The notices and the reply still go to the seat; then it is closed.
     work.ends_entry(seat);
     work.open.close_seats_after.push(seat);
-    // Where somebody stands by there may not be one less.
+    // Where there is a stand-by list, the next on it takes the power, so there need not be one leader fewer.
     if !powers.is_empty() && !stand_by::is_kept(work) {
         ending::one_leader_less(work);
     }
@@ -101,7 +102,7 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
     }])
 }
 
-/// PROMOTE: an observer becomes a master too.
+/// PROMOTE: makes an observer a master as well.
 pub(crate) fn promote(work: &mut GameWork, acting: Acting, address: &str) -> ActOutcome {
     let game = work.game();
     let found = game

@@ -1,4 +1,4 @@
-//! SHOW AS and SHOW ALL: what a power was sent last, and what is kept of the whole game, for its masters.
+//! SHOW AS and SHOW ALL: for masters, the last mails to a power, and the archive of the whole game.
 
 use jiff::Timestamp;
 
@@ -58,7 +58,7 @@ pub(super) const COMMANDS: &[Command] = &[
     },
 ];
 
-/// What was sent before passed the leak check before.
+/// The shown mails passed the leak check when they were sent.
 fn show(session: &mut Session, text: &str, shown: Result<Document, Refusal>) {
     match shown {
         Ok(shown) => session.show_passed(shown),
@@ -66,7 +66,7 @@ fn show(session: &mut Session, text: &str, shown: Result<Document, Refusal>) {
     }
 }
 
-/// The game in hand, once there is something to show of it.
+/// The game in hand, if there is anything to show of it.
 fn game<'e>(context: &ReaderContext<'e, '_>) -> Result<&'e Game, Refusal> {
     match context.own() {
         Some(game) if game.begun() => Ok(game),
@@ -87,7 +87,7 @@ fn show_as(session: &Session, line: &Line) -> Result<Document, Refusal> {
     may_be_shown(game)?;
     since_the_last_report(&context, game, &|readers| match readers {
         Readership::Power(other) => *other == power,
-        // Elsewhere one copy is kept of what all are sent.
+        // In other games one copy of what everybody receives is kept.
         Readership::Everyone => !has_mails_by_power(game),
         Readership::Whole => false,
     })
@@ -103,14 +103,14 @@ fn show_all(session: &Session) -> Result<Document, Refusal> {
     })
 }
 
-/// Whether each power of a game is, or was while it ran, sent mails of its own.
+/// Whether each power of a game receives mails of its own, or did while the game ran.
 fn has_mails_by_power(game: &Game) -> bool {
     VariantGame::new(game, variants::of(&game.variant))
         .secrecy()
         .board
 }
 
-/// Refuses what may hold something that is sealed from masters: a power reads of its own submissions.
+/// Refuses to show mails that may contain something sealed from masters, such as a power's own submissions.
 fn may_be_shown(game: &Game) -> Result<(), Refusal> {
     let variant = variants::of(&game.variant);
     let sealed = VariantGame::new(game, variant).keeps_from_masters() && !game.over();
@@ -124,7 +124,7 @@ fn may_be_shown(game: &Game) -> Result<(), Refusal> {
     }
 }
 
-/// What is kept of a game for these readers, from the last report on.
+/// The archived mails of a game for these readers, from the last report on.
 fn since_the_last_report(
     context: &ReaderContext,
     game: &Game,

@@ -1,4 +1,4 @@
-//! Commands that bring somebody in or out: SIGNON and its kin, REGISTER, RESIGN (`judge-workflow.md` 2.1).
+//! Commands by which a person enters or leaves: SIGNON and related ones, REGISTER, RESIGN (`judge-workflow.md` 2.1).
 
 use super::seats;
 use super::table::{Act, Command, Discloses, Page, Who, everywhere};
@@ -11,7 +11,7 @@ use dipjudge_commands::sign_on::SignOn;
 use dipjudge_game::Leave;
 use dipjudge_grammar::Line;
 
-/// Who came or went is told to all, as far as they may know who plays.
+/// All are notified of who enters or leaves, as far as they may know who plays.
 const ENTERING: [Discloses; 4] = [
     Discloses::All,
     Discloses::WithoutLeaders,
@@ -98,7 +98,7 @@ SIGNON ? password *
     Command {
         rules: &["resign"],
         examples: &["RESIGN"],
-        // Players must be proven; a master is told what to write instead.
+        // The function requires proof for players; a master reads what to write instead.
         act: Act::Line(resign),
         help: "RESIGN
     Leave the game (also WITHDRAW).  Your power is free for another.",
@@ -108,7 +108,7 @@ SIGNON ? password *
     Command {
         rules: &["resign-elsewhere"],
         examples: &["RESIGN Fkaiser password"],
-        // It signs on itself.
+        // The command itself signs on.
         who: Who::Anyone,
         act: Act::Line(resign),
         page: Page::None,
@@ -144,7 +144,6 @@ fn resign(session: &mut Session, text: &str, line: &Line) {
     session.outcome(text, said);
 }
 
-/// Registers the sender by a form.
 fn register(session: &mut Session, form: &Form) {
     if session
         .sender

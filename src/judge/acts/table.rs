@@ -1,5 +1,5 @@
-//! A row of the table of commands: all that the judge knows of each, but the words it is read by, which stand in
-//! `grammar/commands.grammar`. A family of commands is a file of this room; `commands` joins their rows.
+//! A row of the table of commands: all that the judge knows of a command, except its grammar, which is in
+//! `grammar/commands.grammar`. Each family of commands has a file in this folder; `commands` joins their rows.
 
 use crate::session::Session;
 use crate::work::GameWork;
@@ -9,51 +9,52 @@ use dipjudge_commands::mail_reader::Block;
 use dipjudge_game::command_name;
 use dipjudge_grammar::Line;
 
-/// A command, or several that are one to its readers.
+/// A command, or several that users regard as one.
 pub(crate) struct Command {
-    /// The rules of `grammar/commands.grammar` that it is read by.
+    /// The rules of `grammar/commands.grammar` that parse it.
     pub rules: &'static [&'static str],
-    /// Lines that are read as it, at least one for each rule.
+    /// Example lines, at least one for each rule.
     pub examples: &'static [&'static str],
-    /// Who may give it.
+    /// Who may use it.
     pub who: Who,
-    /// What proves who sent it (`judge-workflow.md` 7).
+    /// How the sender must be proven (`judge-workflow.md` 7).
     pub proof: Proof,
-    /// It asks for something to be shown and changes nothing, so it is answered once a mail unless something happens between.
+    /// Whether it only shows something and changes nothing. The same question is answered once for each mail, unless
+    /// something happens in between.
     pub question: bool,
     pub act: Act,
-    /// The page that its help stands on.
+    /// The page that contains its help.
     pub page: Page,
-    /// The entry of its page, which HELP quotes: its forms at the margin, what it does indented by four.
+    /// The entry of its page, which HELP quotes: the forms are not indented, what it does is indented by four.
     pub help: &'static str,
-    /// What an answer tells, by the columns of `visibility.md` 7: open games, gunboat, blind, CivDip.
+    /// What an answer discloses, by the columns of `visibility.md` 7: open games, gunboat, blind, CivDip.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests hold the acts to it"))]
     pub tells: [Discloses; 4],
 }
 
-/// Who may give a command or a setting.
+/// Who may use a command or a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Who {
     /// Anybody, signed on or not.
     Anyone,
-    /// Whoever has signed on to a game; the act itself says what masters, players and observers may.
+    /// Everybody who has signed on to a game; the function checks what masters, players and observers may do.
     SignedOn,
-    /// A game's masters, and in an unmoderated game its players.
+    /// A game's masters, and the players of an unmoderated game.
     Ruler,
     Master,
 }
 
-/// What must prove the sender.
+/// How the sender must be proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Proof {
-    /// What signs on is enough.
+    /// A sign-on is enough.
     SignOn,
-    /// The mail must come from the address of record as well, since what it does cannot be taken back, or decides who reads
+    /// The mail must also come from the address of record, because the effect cannot be undone, or decides who reads
     /// what.
     Home,
 }
 
-/// The page that a command or a setting stands on.
+/// The page that contains the help of a command or a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Page {
     /// `GET SYNTAX`.
@@ -62,16 +63,16 @@ pub(crate) enum Page {
     Master,
     /// The settings of `GET MASTER`.
     MasterSettings,
-    /// None: it is read so that its sender learns that it is not offered.
+    /// None: it is parsed only so that its sender reads that it is not offered.
     None,
 }
 
-/// What an answer tells of what others did or are (`visibility.md` 7).
+/// What an answer discloses of other people and what they did (`visibility.md` 7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Discloses {
     /// What everybody may know of a game: all of an open one.
     All,
-    /// The same without who leads which power.
+    /// The same as `All`, without who leads which power.
     WithoutLeaders,
     /// What is in the sender's view.
     View,
@@ -79,35 +80,35 @@ pub(crate) enum Discloses {
     OwnMails,
     /// The sender's own line.
     OwnLine,
-    /// Documents that everybody may have.
+    /// Documents that everybody may read.
     Documents,
-    /// Only that the sender's own act was taken or why not; what others learn of it is told to them in a notice.
+    /// Only whether the sender's own command was accepted, or why not; others learn of it by a notice.
     OwnAct,
-    /// The same words whatever has come of it.
+    /// The same words whatever the result is.
     Constant,
 }
 
-/// An answer tells the same in every kind of game.
+/// The row of an answer that discloses the same in every kind of game.
 pub(crate) const fn everywhere(tells: Discloses) -> [Discloses; 4] {
     [tells; 4]
 }
 
-/// What carries a command out.
+/// What executes a command.
 pub(crate) enum Act {
-    /// With or without a game: the line as it was sent, and as it was read.
+    /// With or without a game: takes the line as it was sent, and as it was parsed.
     Line(fn(&mut Session, &str, &Line)),
-    /// With the game that is signed on to; what it gives is the answer.
+    /// With the game that the sender has signed on to; the result is the answer.
     Game(fn(&mut GameWork, Acting, &Line) -> ActOutcome),
-    /// With the text that stands behind the line.
+    /// With the text that follows the line.
     Text(fn(&mut Session, &str, &Block)),
-    /// With the form that stands behind the line.
+    /// With the form that follows the line.
     Form(fn(&mut Session, &Form)),
-    /// Ends the mail; the mail reader does it.
+    /// Ends the mail; the mail reader handles it.
     End,
 }
 
 impl Command {
-    /// What most rows share.
+    /// The fields that most rows share.
     pub(crate) const BASE: Command = Command {
         rules: &[],
         examples: &[],
@@ -120,14 +121,14 @@ impl Command {
         tells: everywhere(Discloses::OwnAct),
     };
 
-    /// A question that anybody may ask.
+    /// The base row of a question that anybody may ask.
     pub(crate) const QUESTION: Command = Command {
         who: Who::Anyone,
         question: true,
         ..Command::BASE
     };
 
-    /// What masters do to their game.
+    /// The base row of what masters do to their games.
     pub(crate) const MASTER: Command = Command {
         who: Who::Master,
         proof: Proof::Home,
@@ -135,7 +136,7 @@ impl Command {
         ..Command::BASE
     };
 
-    /// Its name, as sentences call it: the words of its first example that are in capitals.
+    /// The name of the command in sentences: the capitalized words of its first example.
     pub(crate) fn name(&self) -> String {
         command_name(self.examples)
     }

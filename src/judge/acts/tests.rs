@@ -1,4 +1,4 @@
-//! The tables of commands and settings held against the grammar, the pages, `visibility.md` 7 and the transcripts.
+//! Compares the tables of commands and settings with the grammar, the pages, `visibility.md` 7 and the transcripts.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +19,7 @@ use dipjudge_mails::outbound::Templates;
 use dipjudge_rules::map::{Map, PowerInfo};
 use dipjudge_variants as variants;
 
-/// The rules by which the lines of a mail are read: commands, and the settings of SET lines.
+/// The rules that parse the lines of a mail: those of commands, and those of the settings in SET lines.
 fn rules_of(lines: &[&str], sign_on: SignOnBy) -> (BTreeSet<String>, BTreeSet<String>) {
     let lines: Vec<BodyLine> = (1..)
         .zip(lines)
@@ -58,7 +58,7 @@ fn rules_of(lines: &[&str], sign_on: SignOnBy) -> (BTreeSet<String>, BTreeSet<St
     (commands, settings)
 }
 
-/// The rule by which one line is read.
+/// The rule that parses one line.
 fn rule(line: &str) -> Option<String> {
     let before = rules_of(&[line], SignOnBy::Line).0.into_iter().next();
     before.or_else(|| {
@@ -180,7 +180,7 @@ fn every_row_that_is_offered_has_a_help_text_on_its_page() {
 fn commands_that_need_no_sign_on_are_marked() {
     for command in commands().filter(|command| command.page == Page::Syntax) {
         let marked = command.help.lines().any(|line| line.ends_with(" *"));
-        // STATUS shows another game as SUMMARY does; what it is for needs a sign-on.
+        // STATUS shows another game as SUMMARY does, but its main purpose needs a sign-on.
         let open = command.who == Who::Anyone && command.rules != ["status"];
         assert_eq!(marked, open, "{:?}", command.rules);
     }
@@ -245,8 +245,8 @@ fn help_tells_of_variants() {
     assert!(help::about("fortify").unwrap().contains("RULES.BRIDGE"));
 }
 
-/// The columns of `visibility.md` 7. Whoever adds a row decides what it tells in each kind of game; what hides more never
-/// tells more than what hides less.
+/// The columns of `visibility.md` 7. Every new row must state what it discloses in each kind of game; a kind that hides
+/// more never discloses more than one that hides less.
 #[test]
 fn what_a_row_tells_shrinks_with_what_a_game_hides() {
     let openness = |tells: Discloses| match tells {
@@ -288,7 +288,7 @@ fn every_row_is_met_in_a_transcript() {
     assert!(missing.is_empty(), "in no transcript: {missing:?}");
 }
 
-/// What the lines of all transcripts below a folder are read as, each alone.
+/// The rules that parse the lines of all transcripts below a folder, each line parsed alone.
 fn gather(folder: &Path, met: &mut BTreeSet<String>, set: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -298,7 +298,7 @@ fn gather(folder: &Path, met: &mut BTreeSet<String>, set: &mut BTreeSet<String>)
         }
         let text = fs::read_to_string(&path).unwrap_or_default();
         for line in text.lines().map(str::trim) {
-            // Lines that the judge wrote back are quoted behind the letter of a power.
+            // Lines that the judge sent are quoted after the letter of a power.
             for sign_on in [SignOnBy::Line, SignOnBy::ReplyAddress] {
                 let (commands, settings) = rules_of(&[line], sign_on);
                 met.extend(commands);
@@ -312,7 +312,7 @@ fn gather(folder: &Path, met: &mut BTreeSet<String>, set: &mut BTreeSet<String>)
 fn every_command_of_a_variant_has_examples_that_are_read_as_it_and_a_help_text() {
     for variant in variants::ALL {
         let map = Map::named(variant.card().map).unwrap_or_else(Map::standard);
-        // Where each calls the others by labels of his own, these are the ones of the examples.
+        // For games in which each power has labels of its own for the others; the examples use these.
         let labels = ["Thule", "Avalon"].map(|label| PowerInfo {
             name: label.to_owned(),
             adjective: label.to_owned(),

@@ -1,5 +1,5 @@
-//! Votes for a draw or a concession (`judge-workflow.md` 1.4), and for an end where the game hides something: nobody learns
-//! of a vote but the voter and the masters.
+//! Votes for a draw or a concession (`judge-workflow.md` 1.4), and for the end of a game that hides something. Only the
+//! voter and the masters are told of a vote.
 
 use crate::clock::ending::{self, ends_by_vote};
 use crate::work::GameWork;
@@ -8,16 +8,16 @@ use dipjudge_commands::power_list::{Addressees, PowerListError, read_power, read
 use dipjudge_game::{Ending, Event, Game, Role, State, Vote};
 use dipjudge_rules::map::Power;
 
-/// What a voter reads whose vote has not decided anything.
+/// The answer to a vote that has not decided anything.
 const RECORDED: &str = "Your vote is recorded.  It holds until the phase is processed.";
 
-/// What he reads who takes it back.
+/// The answer to a withdrawal of a vote.
 const WITHDRAWN: &str = "Your vote has been withdrawn.";
 
-/// What every voter reads where it is hidden who exists, whatever comes of his vote.
+/// The answer to every vote in games that hide which powers exist, whatever its effect is.
 const NOTED: &str = "Recorded.";
 
-/// What a voter reads: the words for the case, or the same for all.
+/// The answer to a vote: `words`, or the same constant for all where that is required.
 fn told(work: &GameWork, words: &str) -> String {
     if work.secrecy().existence {
         NOTED.to_owned()
@@ -26,12 +26,13 @@ fn told(work: &GameWork, words: &str) -> String {
     }
 }
 
-/// Whether a draw is of all survivors: as the game has it, and always where nobody knows all others.
+/// Whether a draw includes all survivors: if the game's setting says so, and always where players do not know all
+/// others.
 fn is_of_all(work: &GameWork) -> bool {
     work.game().settings.dias || work.secrecy().existence
 }
 
-/// The power that votes; observers, masters and the eliminated have no vote.
+/// The power that votes; observers, masters and eliminated powers have no vote.
 fn voter<'e>(work: &'e GameWork, acting: Acting) -> Result<(Power, &'e Game), Refusal> {
     let game = work.game();
     if game.state != State::Running {
@@ -43,7 +44,7 @@ fn voter<'e>(work: &'e GameWork, acting: Acting) -> Result<(Power, &'e Game), Re
     entitled(work, acting, game)
 }
 
-/// The same, be the game running or not.
+/// Like [`voter`], whether the game is running or not.
 fn entitled<'e>(
     work: &GameWork,
     acting: Acting,
@@ -67,7 +68,7 @@ fn entitled<'e>(
     }
 }
 
-/// SET DRAW, with a list in games that are not DIAS.
+/// SET DRAW, with a list of powers in games that are not DIAS.
 pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> ActOutcome {
     let (power, _) = voter(work, acting)?;
     let mut said = Vec::new();
@@ -93,7 +94,7 @@ pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> A
     say(said)
 }
 
-/// Powers for a sentence that shows how a list is written: these letters, or as many of the game's codes.
+/// Powers for a sentence that shows how to write a list: these letters, or as many codes of the game's powers.
 fn example(work: &GameWork, acting: Acting, letters: &str) -> String {
     let labels = work.labels(acting.recipient());
     let between = labels.between_letters();
@@ -102,7 +103,7 @@ fn example(work: &GameWork, acting: Acting, letters: &str) -> String {
     }
     let viewer = work.reader(acting.recipient()).viewer;
     let hidden = work.variant_game().seen_by(viewer).hides_existence();
-    // Who has fallen may be hidden where it is who exists.
+    // In games that hide which powers exist, it may be hidden who is eliminated.
     let known = work.variant_game().seen_by(viewer).known_powers();
     let named = |power: &Power| hidden || work.variant().in_play(work.game(), *power);
     let codes = known.into_iter().filter(named);
@@ -110,7 +111,8 @@ fn example(work: &GameWork, acting: Acting, letters: &str) -> String {
     codes.take(letters.len()).collect::<Vec<_>>().join(between)
 }
 
-/// The powers of a list; where the board is hidden a fallen one is taken too, and can never be part of the draw.
+/// The powers of a list. If the board is hidden, an eliminated power is accepted too, but never becomes part of the
+/// draw.
 fn powers_of(work: &GameWork, acting: Acting, list: &str) -> Result<Vec<Power>, Refusal> {
     let (game, hidden) = (work.game(), work.hides());
     let labels = work.labels(acting.recipient());
@@ -130,7 +132,7 @@ fn powers_of(work: &GameWork, acting: Acting, list: &str) -> Result<Vec<Power>, 
                 None => Ok(powers.into_iter().collect()),
             }
         }
-        // A word of letters: the first that is no power's.
+        // In a word of letters: the first that belongs to no power.
         Err(PowerListError::Unknown(word)) if labels.between_letters().is_empty() => {
             let known = |letter: &char| read_power(&letter.to_string(), &roster).is_ok();
             let wrong = word.chars().find(|letter| !known(letter));
@@ -164,7 +166,7 @@ pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> 
         }
     };
     let most = game.powers_with_centers(1);
-    // Who is the largest is not for everybody to know where the board is hidden.
+    // If the board is hidden, not everybody may know which power is the largest.
     if most != [to] && !work.hides() {
         return refuse(format!(
             "{} is not the one largest power, so the game cannot be conceded to it.",
@@ -185,7 +187,7 @@ pub(crate) fn withdraw(work: &mut GameWork, acting: Acting) -> ActOutcome {
     say(vec![told(work, WITHDRAWN)])
 }
 
-/// A vote that all have cast takes effect at once, in any phase, without waiting for orders.
+/// A vote on which all agree takes effect at once, in any phase, without waiting for orders.
 fn close_the_vote(work: &mut GameWork) -> String {
     match work.variant_game().ending_by_votes() {
         Some(ending) => end(work, ending),
@@ -193,14 +195,14 @@ fn close_the_vote(work: &mut GameWork) -> String {
     }
 }
 
-/// NO TERMINATE where TERMINATE is a vote.
+/// NO TERMINATE in games in which TERMINATE is a vote.
 pub(crate) fn no_terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let (power, _) = entitled(work, acting, work.game())?;
     work.emit(Event::VotedToEnd { power, on: false });
     say(vec![told(work, WITHDRAWN)])
 }
 
-/// TERMINATE where it is a vote.
+/// TERMINATE in games in which it is a vote.
 pub(crate) fn terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let (power, _) = entitled(work, acting, work.game())?;
     work.emit(Event::VotedToEnd { power, on: true });

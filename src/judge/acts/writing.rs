@@ -1,4 +1,4 @@
-//! Commands behind which a text stands: press, and what the old judges had besides.
+//! Commands that are followed by a text: press, and others of earlier judges.
 
 use super::press::words;
 use super::table::{Act, Command, Discloses, Page, Who, everywhere};

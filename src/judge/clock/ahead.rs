@@ -1,5 +1,5 @@
-//! Orders given ahead (`judge-workflow.md` 3.7): kept as text, and when their phase comes read as if just mailed; a
-//! mail then shows what stands.
+//! Orders for later phases (`judge-workflow.md` 3.7). They are stored as text and parsed when their phase begins, as if
+//! they had just arrived; a mail then shows the orders that stand.
 
 use crate::work::acting::{Refusal, refuse};
 use std::collections::BTreeSet;
@@ -23,10 +23,10 @@ use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
-/// How far ahead orders may be given, in years.
+/// How many years ahead orders may be given.
 const FARTHEST: i32 = 5;
 
-/// Whether orders may be stored for this phase; else why not.
+/// Checks that orders may be stored for this phase.
 pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result<(), Refusal> {
     if phase < now {
         return refuse(format!(
@@ -43,7 +43,7 @@ pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result
         ));
     }
     let variant = variants::of(&game.variant);
-    // Lines for a phase that never comes would be kept without end.
+    // Lines for a phase that never comes would be stored forever.
     if phases_named(variant, phase).is_empty() {
         return refuse(format!(
             "Invalid phase {} specified: a game of {} has no such phase; GET RULES.{} tells its year.",
@@ -55,8 +55,8 @@ pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result
     Ok(())
 }
 
-/// Stores a line for a later phase, if such lines are kept; else why not. What a master who acts as the power reads of a line
-/// that is sealed from him, of which nothing is stored.
+/// Stores a line for a later phase, or returns why it cannot be stored. If the line is sealed from a master who acts as
+/// the power, he reads a constant answer and nothing is stored.
 pub(crate) fn store(
     work: &mut GameWork,
     power: Power,
@@ -87,7 +87,7 @@ pub(crate) fn store(
     Ok(None)
 }
 
-/// Drops what a power has stored for later phases; of that, a master who acts as it drops what he may read.
+/// Deletes what a power has stored for later phases; for a master who acts as the power, only what he may read.
 pub(crate) fn clear(work: &mut GameWork, power: Power) {
     let (game, variant) = (work.game(), work.variant());
     let sealed = |line: &&AheadLine| {
@@ -101,7 +101,7 @@ pub(crate) fn clear(work: &mut GameWork, power: Power) {
     }
 }
 
-/// The kinds of what a line submits, read as it will be when its phase comes.
+/// The kinds of submission in a line, parsed as it will be when its phase begins.
 fn kinds_of(
     game: &Game,
     variant: &dyn Variant,
@@ -129,11 +129,11 @@ fn kinds_of(
         quoted: false,
     };
     let items = read_mail(&[line], SignOnBy::ReplyAddress).items;
-    // A line is one item.
+    // Each line is one item.
     items.first().map_or_else(BTreeSet::new, of)
 }
 
-/// Reads what powers had stored for the phase that has just begun, and tells each what stands now.
+/// Parses what powers had stored for the phase that has just begun, and tells each power which orders stand now.
 pub(crate) fn come_into_force(work: &mut GameWork) {
     let game = work.game();
     if game.over() {
@@ -175,7 +175,8 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
     phases::settle(&mut work.open.edit);
 }
 
-/// Reads lines as if just mailed: settings, orders, and conditions tried on what the power sees now.
+/// Handles lines as if they had just arrived: settings, orders, and conditions, which are tested against what the power
+/// sees now.
 fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> OrderOutcomes {
     let mut taken = OrderOutcomes::default();
     let mut branches = Branches::default();
@@ -252,7 +253,7 @@ fn tell(work: &mut GameWork, power: Power, taken: &OrderOutcomes) {
     }
 }
 
-/// The wait that a line kept for a later phase sets; `None` for any other line.
+/// The value of WAIT in a line stored for a later phase; `None` for any other line.
 fn kept_wait(line: &Line) -> Option<bool> {
     if line.rule != "set" {
         return None;

@@ -1,11 +1,11 @@
-//! How reliably people play: whose orders were in time, and the dedication that is lost or given for it.
+//! How reliably people play: whether their orders were in time, and the dedication that they lose or gain.
 
 use crate::registry::{DedicationReason, RegistryEvent};
 use crate::work::GameWork;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_rules::map::Power;
 
-/// Notes for everybody whose orders were due whether they were in time, once a phase.
+/// Records, once a phase, whether orders were in time for everybody whose orders were due.
 pub(crate) fn count_turns(work: &mut GameWork, late: &[Power]) {
     let edit = &work.open.edit;
     if !edit.game.settings.rated {
@@ -31,8 +31,8 @@ pub(crate) fn count_turns(work: &mut GameWork, late: &[Power]) {
     points(work, &in_time, 3, DedicationReason::InTime);
 }
 
-/// Dedication of the leaders of these powers, in rated games. A game that hides its leaders or its board withholds it until
-/// it is over: elsewhere it would tell who was late.
+/// Changes the dedication of the leaders of these powers, in rated games. A game that hides its leaders or its board
+/// withholds the change until it is over, since it would show in other games who was late.
 pub(crate) fn points(work: &mut GameWork, powers: &[Power], points: i64, why: DedicationReason) {
     let game = work.game();
     if !game.settings.rated || game.settings.irregular {

@@ -1,5 +1,5 @@
-//! What the time demands: deadlines, reminders, late notices, and the processing of phases
-//! (`judge-workflow.md` 1.2, 4.3, 4.4).
+//! What falls due: deadlines, reminders, late notices, and the processing of phases (`judge-workflow.md` 1.2, 4.3,
+//! 4.4).
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -23,24 +23,27 @@ use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
-/// No game does more than this in one look at the clock: a guard against a game that would never come to rest.
+/// The largest number of duties done for one game in one look at the clock. It guards against a game that always has
+/// another duty.
 const MOST_DUTIES: usize = 64;
 
 impl Judge {
-    /// When the clock must be looked at next.
+    /// The time at which the clock must be looked at next.
     pub fn next_due(&self) -> Option<Timestamp> {
         self.games.first_due().map(|(at, _)| at)
     }
 
-    /// The first game for which something is due at `by`, in the order in which things fall due.
+    /// The game whose duty falls due first, if that is at or before `by`.
     fn first_due(&self, by: Timestamp) -> Option<&Game> {
         let first = self.games.first_due();
         first.filter(|(at, _)| *at <= by).map(|(_, game)| game)
     }
 
-    /// Does what was due at `by` for one game, as of `now`; `None` if nothing is due. To be called until it is none:
-    /// each ruling must be stored and absorbed before the next. All mail that arrived until `by` must have been received.
-    /// `outages` are the stretches of over an hour in which the inbox could not be reached, oldest first.
+    /// Does what was due at `by` for one game, as of `now`; returns `None` if nothing is due.
+    ///
+    /// Call it until it returns `None`, and store and absorb each ruling before the next call. All mail that arrived
+    /// until `by` must have been received. `outages` are the periods of more than an hour in which the inbox could not
+    /// be reached, oldest first.
     pub fn tick(
         &self,
         by: Timestamp,
@@ -60,7 +63,8 @@ impl Judge {
         Some(work.finish())
     }
 
-    /// A mail outage of over an hour before a deadline moves it by its length, at most by NEXT (README, Decided 6).
+    /// Extends deadlines after a mail outage of more than an hour: by its length, but at most by NEXT (README, Decided
+    /// 6).
     fn make_good(
         &self,
         now: Timestamp,
@@ -88,19 +92,19 @@ impl Judge {
     }
 }
 
-/// Moves a deadline that an outage has shortened.
+/// Extends the deadline of a game if the outage came shortly before it.
 fn extend(work: &mut GameWork, from: Timestamp, until: Timestamp) {
     let game = work.game();
     let Some(times) = game.timing.times else {
         return;
     };
-    // A deadline before the outage or long after it was not touched by it: a day is left to write in.
+    // The outage did not affect a deadline before it, or one more than a day after it: a day is enough time to write.
     let day = SignedDuration::from_hours(24);
     if times.deadline <= from || times.deadline > until + day {
         return;
     }
     let next = dipjudge_game::deadline::minutes(game.clock(variants::of(&game.variant)).next);
-    // In whole minutes, as all times that are told.
+    // In whole minutes, like all times in mails.
     let length = until.duration_since(from);
     let minutes =
         length.as_mins() + i64::from(length > SignedDuration::from_mins(length.as_mins()));
@@ -123,14 +127,14 @@ fn extend(work: &mut GameWork, from: Timestamp, until: Timestamp) {
     });
 }
 
-/// Does what is due for the game in hand, until nothing is.
+/// Does all that is due for the game in hand.
 pub(crate) fn do_duties(work: &mut GameWork, by: Timestamp) {
     for _ in 0..MOST_DUTIES {
         let edit = &work.open.edit;
         let Some(duty) = edit.variant_game().duty(by) else {
             break;
         };
-        // Not the minute at which the judge came round to it (`visibility.md` 5).
+        // The due time, not the minute at which the judge handles it (`visibility.md` 5).
         let fell_due = edit.variant_game().next_duty_at().unwrap_or(work.now);
         work.dated_as_due(fell_due);
         work.open.edit.fell_due = fell_due.min(work.now);
@@ -202,14 +206,14 @@ fn late(
     }
     let hidden = work.hides();
     let to = match &only {
-        // Where the board is hidden only the late player and the masters are told.
+        // If the board is hidden, only the late player and the masters are told.
         None if hidden => {
             let masters = masters(work).into_iter();
             let late = powers.iter().filter_map(|power| work.leader(*power));
             masters.chain(late).collect()
         }
         None => work.everyone(),
-        // The master is told too, since it is for him to find a replacement.
+        // The master is told too, since he has to find a replacement.
         Some(only) => {
             let masters = masters(work).into_iter();
             let late = only.iter().filter_map(|power| work.leader(*power));
@@ -262,8 +266,8 @@ fn masters(work: &GameWork) -> Vec<Recipient> {
     all
 }
 
-/// The letters of powers as a subject names them, then `?` for each whom this reader may not know: between the letters
-/// it would tell how many of the others come before them.
+/// The letters of these powers for a subject, followed by a `?` for each power that this reader may not know. A `?`
+/// between the letters would show how many of the hidden powers come before a known one.
 fn letters(edit: &GameEdit, powers: &[Power], reader: &project::Reader) -> String {
     let (game, variant) = (&edit.game, edit.variant);
     let known = |power: &Power| {
@@ -317,7 +321,7 @@ fn replace(work: &mut GameWork, powers: &[Power], first: bool) {
 
 fn forming(work: &mut GameWork) {
     work.emit(Event::Nudged);
-    // How many are missing tells how many are there.
+    // The number of missing powers would show how many powers exist.
     let told = if work.secrecy().existence {
         masters(work)
     } else {
@@ -338,7 +342,7 @@ fn forming(work: &mut GameWork) {
     });
 }
 
-/// Sign-up closes, or goes on since too few came. How many there are is told to nobody.
+/// Closes sign-up, or extends it if too few have joined. The number of players is told to nobody.
 fn close_sign_up(work: &mut GameWork) {
     let Some(closes) = work.variant_game().sign_up_prolonged() else {
         return starting::begin_or_say_ready(work);

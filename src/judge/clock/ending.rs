@@ -1,18 +1,18 @@
-//! The end of a game by its players' votes.
+//! The end of a game by the votes of its players.
 
 use crate::clock::processing;
 use crate::work::GameWork;
 use dipjudge_game::{Ending, Event, State};
 
-/// Whether TERMINATE is a vote in the game in hand: the end opens all that was hidden, and in an unmoderated game it is all
-/// players' to say when, with or without a master.
+/// Whether TERMINATE is a vote in the game in hand. The end reveals all that was hidden, and in an unmoderated game the
+/// players decide on it together, whether there is a master or not.
 pub(crate) fn ends_by_vote(work: &GameWork) -> bool {
     let game = work.game();
     game.begun() && !game.over() && !game.settings.moderated && work.secrecy().any()
 }
 
-/// Somebody no longer leads a power: if all who still do have voted for the end, it has come. Where the game needs a leader
-/// for the power, that blocks a draw.
+/// Handles the loss of a power's leader: if all remaining leaders have voted for the end, the game ends. If the game
+/// needs a leader for the power, its vacancy blocks a draw.
 pub(crate) fn one_leader_less(work: &mut GameWork) {
     if ends_by_vote(work) && work.variant_game().terminated_by_votes() {
         end_by_vote(work, Ending::Terminated);

@@ -1,4 +1,4 @@
-//! What falls due: deadlines, the processing of phases, orders kept ahead, the start of a game.
+//! What falls due: deadlines, the processing of phases, orders for later phases, the start of a game.
 
 pub(crate) mod ahead;
 pub(crate) mod dedication;

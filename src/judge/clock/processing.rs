@@ -1,4 +1,4 @@
-//! A phase adjudicated and told: results to all, then what players had ordered ahead for the phase that begins
+//! The processing of a phase: adjudication, the results to all, then the orders stored for the phase that begins
 //! (`judge-workflow.md` 1.2, rows 17 to 19).
 
 use crate::clock::ahead;
@@ -14,7 +14,7 @@ use dipjudge_mails::outbound::{self, Text};
 use dipjudge_rules::map::Power;
 use dipjudge_view::{EndDisclosure, Label, Viewer};
 
-/// Puts powers that are missing at the end of grace into civil disorder.
+/// Puts powers whose orders are missing at the end of grace into civil disorder.
 pub(crate) fn disorder(work: &mut GameWork, powers: &[Power]) {
     dedication::points(work, powers, -100, DedicationReason::Disorder);
     for power in powers {
@@ -25,11 +25,12 @@ pub(crate) fn disorder(work: &mut GameWork, powers: &[Power]) {
     }
 }
 
-/// Adjudicates the phase in hand with what there is, tells everybody, and opens the next that asks somebody.
+/// Adjudicates the current phase with the orders that there are, tells everybody, and opens the next phase that needs
+/// orders.
 pub(crate) fn process(work: &mut GameWork) {
     let before = work.game().clone();
     if before.timing.late_notice.is_none() {
-        // Nobody was late in this phase, or those who are have not been counted yet (PROCESS before the deadline).
+        // Nobody was late in this phase, or late powers have not been counted yet (PROCESS before the deadline).
         let times = before.timing.times;
         let due = times.is_some_and(|times| work.now >= times.deadline);
         if due
@@ -45,8 +46,8 @@ pub(crate) fn process(work: &mut GameWork) {
     ahead::come_into_force(work);
 }
 
-/// Tells everybody the results of the phase that was adjudicated last, and how the game ended if it did; `before` is the game
-/// as it was when the phase began.
+/// Sends everybody the results of the last adjudicated phase, and the ending if the game has ended; `before` is the
+/// game at the beginning of that phase.
 pub(crate) fn tell_results(work: &mut GameWork, before: &Game) {
     let game = work.game();
     let Some(played) = game.last.clone() else {
@@ -60,7 +61,7 @@ pub(crate) fn tell_results(work: &mut GameWork, before: &Game) {
         tell_ending(work, ending);
     }
     let mut everyone = work.everyone();
-    // Who has just fallen reads of it, even where the fallen hear no more.
+    // A power that has just been eliminated reads of it, even where eliminated powers receive no further mails.
     for power in in_play(before, work.variant()) {
         let to = work.leader_or_later(power);
         everyone.extend(to.filter(|to| !everyone.contains(to)));
@@ -71,7 +72,8 @@ pub(crate) fn tell_results(work: &mut GameWork, before: &Game) {
     keep_for_all(work, before, &played);
 }
 
-/// Keeps the results for HISTORY as observers got them, or where the board is hidden whole, for the end.
+/// Archives the results for HISTORY as observers received them. If the board is hidden, archives the whole, to be read
+/// once the game is over.
 fn keep_for_all(work: &mut GameWork, before: &Game, played: &Played) {
     let reader = if work.keeps_by_power() {
         project::Reader::any_master(work.game())
@@ -110,7 +112,7 @@ fn write_results(
     played: &Played,
 ) -> Option<Text> {
     let edit = &work.open.edit;
-    // The heading of results bears the phase just processed and its deadline (6.1).
+    // The heading of results names the phase just processed and its deadline (6.1).
     let mut heading = VariantGame::new(before, edit.variant)
         .read_by(reader)
         .heading(&work.judge.settings.name);
@@ -125,7 +127,7 @@ fn write_results(
     outbound::results(&work.templates(), &heading, &report).or_logged()
 }
 
-/// Tells everybody how the game ended, and the seed by which all its chance can be checked.
+/// Tells everybody how the game ended, and the seed from which all its random choices can be verified.
 pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
     let everyone = work.everyone();
     let write = |work: &GameWork, reader: &project::Reader| {
@@ -134,7 +136,7 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
             .variant_game()
             .read_by(reader)
             .heading(&work.judge.settings.name);
-        // The subject carries the phase in which it ended.
+        // The subject names the phase in which the game ended.
         heading.phase = heading.phase.trim_end_matches('X').to_owned();
         let labels = edit.variant_game().seen_by(reader.viewer).labels();
         let closing = EndDisclosure {
@@ -155,7 +157,7 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
     }
 }
 
-/// Who led which power by name, where that was hidden and this reader may know it now.
+/// Who led which power by name, if that was hidden and this reader may know it now.
 fn leaders_revealed(
     work: &GameWork,
     reader: &project::Reader,
@@ -189,7 +191,7 @@ fn in_names(labels: &Labels, ending: &Ending) -> outbound::Ending {
     }
 }
 
-/// After a change that may have made the set of orders complete or incomplete.
+/// Handles a change that may have made the set of orders complete or incomplete.
 pub(crate) fn settle(work: &mut GameWork) {
     phases::settle(&mut work.open.edit);
 }

@@ -1,4 +1,5 @@
-//! From a full table to the first deadline: dealing the powers and telling everybody (`judge-workflow.md` 1.1, 1.3).
+//! The start of a game: from the last player's sign-on to the first deadline. Powers are assigned and everybody is told
+//! (`judge-workflow.md` 1.1, 1.3).
 
 use crate::registry::RegistryEvent;
 use crate::work::keeping::HistoryKind;
@@ -8,20 +9,21 @@ use dipjudge_game::{Event, Role, State, VariantGame, phases, project};
 use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
 
-/// Begins the game if its table is full: at once, or by telling the master that all are there.
+/// If the game is full, begins it, or tells the master that all players are there if he begins it.
 pub(crate) fn begin_if_full(work: &mut GameWork) {
     let edit = &work.open.edit;
     if !edit.variant_game().begins_itself() || edit.game.begun() {
         return;
     }
-    // Who comes to a table that is ready takes one of the seats that it would begin without; its master knows already.
+    // A player who joins a game that is ready takes a seat that it could begin without, and its master has been told
+    // already.
     if edit.game.state == State::Ready && edit.game.settings.manual_start {
         return;
     }
     begin_or_say_ready(work);
 }
 
-/// Begins the game, or tells the master that all are there, where he begins it.
+/// Begins the game, or tells the master that all players are there if he begins it.
 pub(crate) fn begin_or_say_ready(work: &mut GameWork) {
     let edit = &work.open.edit;
     if edit.game.settings.manual_start {
@@ -44,7 +46,7 @@ pub(crate) fn begin_or_say_ready(work: &mut GameWork) {
     begin(work);
 }
 
-/// Deals the powers, sets up the board and sends *Game Starting* to all. Powers without a player stay vacant.
+/// Assigns the powers, sets up the board and sends *Game Starting* to all. Powers without a player stay vacant.
 pub(crate) fn begin(work: &mut GameWork) {
     let edit = &mut work.open.edit;
     let game = &edit.game;
@@ -94,7 +96,7 @@ pub(crate) fn begin(work: &mut GameWork) {
     }
 }
 
-/// What those read who signed on and do not play. It tells nothing of how many they are.
+/// The mail to those who signed on but do not play. It does not show how many they are.
 fn stand_by_mail(work: &GameWork, to: Recipient) -> Option<outbound::Text> {
     let heading = work.heading(to);
     let name = &heading.game;

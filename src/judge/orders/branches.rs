@@ -1,5 +1,5 @@
-//! IF, ELSE IF, ELSE, ENDIF around orders (`judge-workflow.md` 3.7): a condition is tried on what the owner of the orders
-//! sees when they are read; what is out of sight is false.
+//! IF, ELSE IF, ELSE, ENDIF around orders (`judge-workflow.md` 3.7). A condition is tested against what the owner of
+//! the orders sees when they are parsed; what the owner does not see is false.
 
 use crate::work::acting::{Refusal, refuse};
 use dipjudge_commands::condition_words::{Standing, read_condition};
@@ -11,20 +11,20 @@ use dipjudge_game::Variant;
 use dipjudge_game::project::Sight;
 use dipjudge_grammar::Line;
 
-/// The blocks that are open, the outermost first. The end of the orders closes all.
+/// The open blocks, outermost first. The end of the orders closes all of them.
 #[derive(Debug, Default)]
 pub(crate) struct Branches(Vec<Block>);
 
 #[derive(Debug)]
 struct Block {
-    /// The lines in hand count.
+    /// Whether the current lines take effect.
     open: bool,
-    /// One of its branches has counted already.
+    /// Whether a branch of the block has already taken effect.
     taken: bool,
 }
 
 impl Branches {
-    /// Whether the lines in hand count.
+    /// Whether the current lines take effect.
     pub(crate) fn open(&self) -> bool {
         self.0.iter().all(|block| block.open)
     }
@@ -42,7 +42,7 @@ impl Branches {
         });
     }
 
-    /// ELSE IF, or ELSE with a condition that always holds. False if there is no IF before it.
+    /// ELSE IF; ELSE is the same with a condition that always holds. Returns false if there is no IF before it.
     pub(crate) fn otherwise(&mut self, holds: bool) -> bool {
         let Some(block) = self.0.last_mut() else {
             return false;
@@ -52,21 +52,21 @@ impl Branches {
         true
     }
 
-    /// ENDIF. False if there is no IF before it.
+    /// ENDIF. Returns false if there is no IF before it.
     pub(crate) fn end(&mut self) -> bool {
         self.0.pop().is_some()
     }
 }
 
-/// A line that begins, parts or ends a block, as it was sent and as it was read.
+/// A line that begins, divides or ends a block, as sent and as parsed.
 pub(crate) struct BlockLine<'l> {
     text: &'l str,
     line: &'l Line,
 }
 
 impl<'l> BlockLine<'l> {
-    /// The command of a line, if it is one of a block: a line that the variant reads as its own, with its own condition, is
-    /// none.
+    /// The block command of a line, if there is one. A line that the variant parses as its own, with a condition of its
+    /// own, has none.
     pub(crate) fn of(
         text: &'l str,
         line: &'l Line,
@@ -78,7 +78,7 @@ impl<'l> BlockLine<'l> {
     }
 }
 
-/// One line of a block. Gives the order that stands behind THEN in the same line, if it counts.
+/// Handles one line of a block. Returns the order after THEN on the same line, if it takes effect.
 pub(crate) fn step(
     branches: &mut Branches,
     BlockLine { text: whole, line }: &BlockLine<'_>,
@@ -101,7 +101,8 @@ pub(crate) fn step(
             if first && let Some(why) = own_fault(variant, whole, names) {
                 return refuse(why);
             }
-            // A condition that cannot be read holds for nothing, so that its orders are not taken against it.
+            // A condition that cannot be parsed is false, so that orders do not take effect against the player's
+            // intention.
             if first {
                 branches.begin(false);
             } else {
@@ -119,14 +120,15 @@ pub(crate) fn step(
     Ok(Some(then.trim().to_owned()).filter(|then| !then.is_empty() && branches.open()))
 }
 
-/// Whether a line begins with an order that the variant reads as its own.
+/// Whether a line begins with an order of the variant's own.
 fn is_own(variant: &dyn Variant, text: &str, names: &Names) -> bool {
     let read = read_orders_by(grammar_of(variant), text, Due::own_lines(), names);
     let first = read.into_iter().next();
     first.is_some_and(|order| order.is_ok_and(|words| matches!(words.verb, Verb::Own(_))))
 }
 
-/// What is wrong with a line that was meant as one of the variant's, where those have conditions: one that is complete in itself.
+/// What is wrong with a line that was meant as a complete order of the variant with a condition of its own; `None` if
+/// it was not.
 fn own_fault(variant: &dyn Variant, text: &str, names: &Names) -> Option<String> {
     let facts = variant.card().facts;
     let then = text.to_ascii_lowercase().find(" then ")?;
@@ -164,12 +166,12 @@ fn own_fault(variant: &dyn Variant, text: &str, names: &Names) -> Option<String>
     })
 }
 
-/// Whether a command begins, parts or ends a block.
+/// Whether a command begins, divides or ends a block.
 fn is_condition(line: &Line) -> bool {
     matches!(line.rule.as_str(), "if" | "else-if" | "else" | "end-if")
 }
 
-/// Whether such a unit stands in a power's sight.
+/// Whether the power sees a unit that matches the condition.
 fn stands(standing: &Standing, sight: &Sight) -> bool {
     let Standing {
         power,
@@ -177,7 +179,8 @@ fn stands(standing: &Standing, sight: &Sight) -> bool {
         province,
         coast,
     } = standing;
-    // A shared province is everybody's own, unless somebody else is named: `IF A ORB`, `IF ZOR A ORB`.
+    // A unit in a shared province is the power's own, unless the condition names another power: `IF A ORB`, `IF ZOR A
+    // ORB`.
     let info = sight.map.info(*province);
     let own = info.is_some_and(|info| info.shared).then_some(sight.power);
     sight.position.units.iter().any(|unit| {

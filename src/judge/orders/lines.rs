@@ -1,4 +1,4 @@
-//! Order lines of a mail: read, held against what the sender sees, and noted (`judge-workflow.md` 3.8).
+//! Order lines of a mail: parsed, checked against what the sender sees, and stored (`judge-workflow.md` 3.8).
 
 use crate::work::GameWork;
 use dipjudge_commands::consider;
@@ -13,21 +13,21 @@ use dipjudge_game::{Effect, Event, Game, State, Variant, VariantGame};
 use dipjudge_mails::outbound::Answer;
 use dipjudge_rules::map::Power;
 
-/// What became of the order lines of a mail.
+/// The outcome of the order lines of a mail.
 #[derive(Debug, Default)]
 pub(crate) struct OrderOutcomes {
-    /// Quoted faults and notes, in the order of the lines.
+    /// The quoted errors and notes, in the order of the lines.
     pub answers: Vec<Answer>,
-    /// Lines that could not be accepted.
+    /// The number of lines that could not be accepted.
     pub errors: usize,
     pub accepted: usize,
-    /// What orders that cannot be read were probably meant as.
+    /// Corrected forms of orders that cannot be parsed.
     pub meant: Vec<String>,
-    /// What they have said, for the lines behind them.
+    /// What the answers have said so far, for the following lines.
     pub said: SaidSoFar,
 }
 
-/// What a power that has fallen is told where it is hidden who exists.
+/// The text for an eliminated power in games that hide which powers exist.
 pub(crate) fn fallen(game: &Game, variant: &dyn Variant, power: Power) -> Option<String> {
     let goes_on = game.begun() && !game.over();
     let told = goes_on && variant.hides_existence(game) && !variant.in_play(game, power);
@@ -36,7 +36,7 @@ pub(crate) fn fallen(game: &Game, variant: &dyn Variant, power: Power) -> Option
     })
 }
 
-/// Why no order is taken at all at the moment, if so.
+/// Why no orders at all are accepted at the moment; `None` if they are.
 pub(crate) fn closed(game: &Game, variant: &dyn Variant, power: Power) -> Option<String> {
     if let Some(why) = fallen(game, variant, power) {
         return Some(why);
@@ -54,11 +54,11 @@ pub(crate) fn closed(game: &Game, variant: &dyn Variant, power: Power) -> Option
     }
 }
 
-/// What a master who acts as a power reads of a line whose submission is sealed from him: the same whatever has been submitted,
-/// and nothing is changed (README, Decided 39).
+/// The answer to a master who acts as a power, for a line whose submission is sealed from him. It is the same whatever
+/// has been submitted, and nothing changes (README, Decided 39).
 pub(crate) const RECORDED: &str = "Recorded.";
 
-/// Takes one line of orders for the phase in hand.
+/// Handles one line of orders for the current phase.
 pub(crate) fn take(
     work: &mut GameWork,
     power: Power,
@@ -90,7 +90,7 @@ pub(crate) fn take(
                 own.sight.said.clone_from(&taken.said);
                 let meant = meant(&own.sight, work.variant(), names, &error);
                 work.keep_sight(own);
-                // What is proposed at the end of the answer need not stand here.
+                // The end of the answer proposes the corrected line, so it is not repeated here.
                 let why = if meant.is_some() && !work.open.acts_as_power {
                     error.reason.to_string()
                 } else {
@@ -157,10 +157,11 @@ pub(crate) fn take(
     }
 }
 
-/// How many mistakes of one order are mended.
+/// The largest number of mistakes in one order that are corrected.
 const MOST_MENDED: usize = 3;
 
-/// The one order that one that cannot be read was probably meant as: of all that it may become, only one can be given.
+/// The corrected form of an order that cannot be parsed; `None` unless exactly one possible correction is an order that
+/// can be given.
 fn meant(
     sight: &Sight,
     variant: &dyn Variant,
@@ -202,7 +203,7 @@ fn meant(
     }
 }
 
-/// Whether a line submits what the masters of the game in hand may not read.
+/// Whether a line submits something that the masters of the game in hand may not read.
 fn is_sealed_from_masters(work: &GameWork, words: &OrderWords) -> bool {
     match &words.verb {
         Verb::Own(line) => !work.variant_game().masters_read_line(&line.rule),
@@ -210,7 +211,7 @@ fn is_sealed_from_masters(work: &GameWork, words: &OrderWords) -> bool {
     }
 }
 
-/// Whether what follows from a line would change what the masters of the game in hand may not read.
+/// Whether the effect of a line changes something that the masters of the game in hand may not read.
 fn touches_sealed(work: &GameWork, effect: &Effect) -> bool {
     match effect {
         Effect::Submission(submission) => !work.variant_game().masters_read_slot(&submission.name),

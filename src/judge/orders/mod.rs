@@ -1,4 +1,4 @@
-//! Lines of orders, whoever they come from: read, considered by what their power sees, noted.
+//! Order lines, from any sender: parsed, checked against what their power sees, and stored.
 
 pub(crate) mod branches;
 pub(crate) mod lines;

@@ -1,4 +1,5 @@
-//! Lines that are commands of the game's variant (`game::VariantCommand`): read by its grammar, decided, told to others.
+//! Lines that are commands of the game's variant (`game::VariantCommand`): parsed by its grammar, decided, and told to
+//! others.
 
 use crate::orders::lines;
 use crate::work::acting::{Acting, Refusal, refuse};
@@ -21,10 +22,10 @@ use dipjudge_mails::outbound::{self, Block, Document};
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
-/// The sentences that answer a command of the variant, or why it was refused.
+/// The sentences that answer a command of the variant, or its refusal.
 pub(crate) type LineAnswer = Result<Vec<String>, Refusal>;
 
-/// The names by which somebody writes, be he signed on or not.
+/// The names that the writer may use, whether he has signed on or not.
 fn names(work: &GameWork, acting: Option<Acting>) -> Names {
     let game = work.game();
     let viewer = acting.map_or(Viewer::Stranger, |acting| {
@@ -36,10 +37,10 @@ fn names(work: &GameWork, acting: Option<Acting>) -> Names {
     Names::shared(game.map(), roster)
 }
 
-/// One of its variant's commands in a line, or why its words name nobody whom the sender may address.
+/// A command of the variant in a line, or the error if its words name nobody whom the sender may address.
 type Read = (Result<Line, ParseError>, &'static VariantCommand);
 
-/// The commands of its variant that a line of a game holds; none if anything else stands in it.
+/// The commands of the variant that a line contains; empty if it contains anything else.
 fn read(work: &GameWork, acting: Option<Acting>, text: &str) -> Vec<Read> {
     let (game, variant) = (work.game(), work.variant());
     let rows = variant.card().commands;
@@ -47,7 +48,7 @@ fn read(work: &GameWork, acting: Option<Acting>, text: &str) -> Vec<Read> {
         return Vec::new();
     }
     let names = names(work, acting);
-    // A table that is forming is in no phase, so nothing but lines of the variant can be read.
+    // A forming game is in no phase, so only lines of the variant can be parsed.
     let due = if game.begun() {
         Due::in_phase(&game.phase)
     } else {
@@ -74,17 +75,17 @@ fn read(work: &GameWork, acting: Option<Acting>, text: &str) -> Vec<Read> {
     own.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
-/// Where a text ends that goes on over several lines of a mail.
+/// Where a text that spans several lines of a mail ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextUntil {
-    /// By which rule the line is read that ends it.
+    /// The grammar rule of the line that ends it.
     rule: &'static str,
-    /// The long line of orders that it belongs to, if it does.
+    /// The long order line that it belongs to, if any.
     long: Option<&'static LongLine>,
 }
 
 impl TextUntil {
-    /// Whether the text ends before a line.
+    /// Whether the text ends before this line.
     pub(crate) fn ended_by(
         self,
         work: &GameWork,
@@ -100,7 +101,7 @@ impl TextUntil {
     }
 }
 
-/// Whether a line begins as a field of a form does: a word or two or three, and a colon with a blank behind it.
+/// Whether a line begins like a field of a form: one to three words, then a colon and a space.
 fn begins_a_field(line: &str) -> bool {
     let Some((name, value)) = line.split_once(':') else {
         return false;
@@ -112,8 +113,8 @@ fn begins_a_field(line: &str) -> bool {
         && (value.is_empty() || value.starts_with(char::is_whitespace))
 }
 
-/// How far what a line begins goes on over the lines behind it, if it does: a command of the game's variant that a text
-/// follows, or a long line.
+/// Where the text that a line begins ends, if it spans several lines: a command of the variant that is followed by a
+/// text, or a long line.
 pub(crate) fn opens_until(
     work: &GameWork,
     acting: Option<Acting>,
@@ -134,7 +135,7 @@ pub(crate) fn opens_until(
     Some(TextUntil { rule, long: None })
 }
 
-/// The long line of the game's variant that a line begins.
+/// The long line of the game's variant that this line begins.
 pub(crate) fn long_line(
     work: &GameWork,
     acting: Option<Acting>,
@@ -145,7 +146,7 @@ pub(crate) fn long_line(
     long.find(|long| long.by == by && is_read_as(work, acting, text, long.rule))
 }
 
-/// Whether a line is read by this rule of the variant's.
+/// Whether the given rule of the variant parses this line.
 fn is_read_as(work: &GameWork, acting: Option<Acting>, text: &str, rule: &str) -> bool {
     let names = names(work, acting);
     let lines = read_orders_by(grammar_of(work.variant()), text, Due::own_lines(), &names);
@@ -155,8 +156,8 @@ fn is_read_as(work: &GameWork, acting: Option<Acting>, text: &str, rule: &str) -
     })
 }
 
-/// Carries out a line that consists of commands of the variant, with the text behind it; nothing if it is no such line, or
-/// none that this sender could mean.
+/// Executes a line that consists of commands of the variant, with the text after it. Returns `None` if the line is
+/// something else, or contains a command that this sender cannot mean.
 pub(crate) fn take(
     work: &mut GameWork,
     acting: Acting,
@@ -165,7 +166,7 @@ pub(crate) fn take(
 ) -> Option<Vec<LineAnswer>> {
     let commands = read(work, Some(acting), line);
     let meant = |(_, row): &Read| match row.act {
-        // Once the game has begun such a line is an order like others, and refused in the variant's words.
+        // Once the game has begun, such a line is parsed as an order and refused in the variant's words.
         VariantAct::Seat(_) => !work.game().begun() && !work.game().over(),
         VariantAct::SeatThenPower { .. } => !work.game().over(),
         VariantAct::Power { .. } | VariantAct::Master(_) => work.game().begun(),
@@ -180,7 +181,7 @@ pub(crate) fn take(
     Some(said.collect())
 }
 
-/// Where its sender has contacts of his own, what acts on others is for them.
+/// If the sender has contacts of his own, an action on others must be for them.
 fn names_himself(line: &Line, roster: &Roster) -> Option<PowerListError> {
     let own = roster.own_contacts()?;
     let named = line.values().contains(&&Value::Power(own.himself));
@@ -243,7 +244,7 @@ fn carry_out(
     }
 }
 
-/// Lets happen what a line has brought about; what its sender reads of it in the reply.
+/// Applies the effects of a line. Returns what the sender reads of them in the reply.
 pub(crate) fn happen(
     work: &mut GameWork,
     acting: Acting,
@@ -255,12 +256,13 @@ pub(crate) fn happen(
     let sender = acting.recipient();
     work.give_labels(&[sender]);
     introduce(work, acting, &happened.told);
-    // What one reads in one mail stands in the order of his own words, not in that of the powers' numbers.
+    // A reader's mail lists them in the order of his own labels, not of the powers' numbers.
     happened
         .told
         .sort_by_cached_key(|told| in_words_of_reader(work, told));
     for told in happened.told {
-        // The power that the sender leads reads what is for it by name as a mail of its own, which stays when its leader goes.
+        // What is for the sender's power itself goes in a mail of its own, which stays with the power when its leader
+        // leaves.
         let himself = acting.power.map(Audience::Power);
         let actor = (himself.as_ref() != Some(&told.to)).then_some(acting.seat);
         let reads = |work: &GameWork, to: Recipient| {
@@ -300,8 +302,8 @@ pub(crate) fn happen(
         .collect()
 }
 
-/// By what the order of things told to one power goes: those that it meets by its labels, then maps by the labels of their
-/// givers.
+/// The sort key of what one power is told: first the powers that it meets, by its labels; then maps, by the labels of
+/// the powers that give them.
 fn in_words_of_reader(work: &GameWork, told: &Notification) -> (bool, String) {
     let Audience::Power(reader) = told.to else {
         return (false, String::new());
@@ -312,8 +314,8 @@ fn in_words_of_reader(work: &GameWork, told: &Notification) -> (bool, String) {
     (told.sight_of.is_some(), label.unwrap_or_default())
 }
 
-/// Gives each reader labels for those whom he is told of: all that one mail introduces to him in the order in which he sees
-/// them, not in that in which it came about.
+/// Gives each reader labels for the powers that he is told of. All powers that one mail introduces are labelled in the
+/// order in which the reader sees them, not in the order of the events.
 fn introduce(work: &mut GameWork, acting: Acting, all: &[Notification]) {
     for to in work.everyone() {
         let viewer = work.reader(to).viewer;
@@ -335,7 +337,7 @@ fn introduce(work: &mut GameWork, acting: Acting, all: &[Notification]) {
     }
 }
 
-/// What is in sight of a power, in the words of who reads it.
+/// What a power sees, in the labels of the reader.
 fn sight(work: &GameWork, to: Recipient, of: Option<Power>) -> Option<Document> {
     let viewer = work.reader(to).viewer;
     let (game, variant) = (work.game(), work.variant());

@@ -1,5 +1,5 @@
-//! A second look at a power's orders once the whole mail is read: what fits no other order of the same power. These are
-//! notes; none of them is an error (`judge-workflow.md` 3.5, 3.9).
+//! A second check of a power's orders, after the whole mail has been read: orders that do not match any other order of
+//! the same power. The results are notes, not errors (`judge-workflow.md` 3.5, 3.9).
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use dipjudge_rules::map::{Location, Province};
 use dipjudge_rules::orders::{Action, Passage, arrival};
 use dipjudge_rules::position::Unit;
 
-/// Sentences about the power's movement orders as they now stand.
+/// Notes about the power's current movement orders.
 pub(crate) fn notes(sight: &Sight) -> Vec<String> {
     if sight.phase != Phase::Movement {
         return Vec::new();
@@ -55,7 +55,7 @@ fn is_shared(sight: &Sight, province: Province) -> bool {
     sight.map.info(province).is_some_and(|info| info.shared)
 }
 
-/// A move by sea that no own fleet convoys.
+/// A move by sea that no fleet of the same power convoys.
 fn without_convoy(
     sight: &Sight,
     own: &[(&Unit, &Action)],
@@ -87,7 +87,7 @@ fn without_convoy(
     }
 }
 
-/// A support or convoy of an own unit that is ordered something else.
+/// A support or convoy of an own unit whose order differs.
 fn unmatched(
     sight: &Sight,
     own: &[(&Unit, &Action)],
@@ -109,7 +109,7 @@ fn unmatched(
         })
         .peekable();
     others.peek()?;
-    // In a shared province any unit may be the one that is meant; nothing is said of another power's.
+    // In a shared province the order may mean any unit; there is no note about another power's.
     let foreign = is_shared(sight, from) && sight.orders.meant(unit.id).is_some();
     (!foreign && !others.any(|goes| goes == to)).then(|| {
         format!(
@@ -120,12 +120,12 @@ fn unmatched(
     })
 }
 
-/// Own units that are ordered to the same place.
+/// Own units with orders to the same province.
 fn to_one_place(sight: &Sight, own: &[(&Unit, &Action)]) -> Vec<String> {
     let mut going: BTreeMap<Province, usize> = BTreeMap::new();
     for (_, action) in own {
         if let Action::Move { to, .. } = action {
-            // In a shared province only room counts, which is the variant's to speak of.
+            // In a shared province only room counts, and the variant gives notes about that.
             if !is_shared(sight, to.province) {
                 *going.entry(to.province).or_default() += 1;
             }

@@ -1,4 +1,4 @@
-//! Whether a game's limits let somebody in.
+//! The checks of whether a game admits a person.
 
 use std::collections::BTreeSet;
 
@@ -16,15 +16,15 @@ pub(crate) fn is_named(person: &Person, list: &BTreeSet<String>) -> bool {
         .any(|address| list.contains(address))
 }
 
-/// Whether there is more to know in another seat of the game.
+/// Whether another seat of the game may know more.
 fn hides_play(game: &Game) -> bool {
     VariantGame::new(game, variants::of(&game.variant))
         .secrecy()
         .leaders_or_board()
 }
 
-/// Whether a person may lead a power, as far as it hangs on what he has led before: where leaders or the board are hidden
-/// nobody learns to know two powers, but his own he may take back.
+/// Checks that a person may lead a power, considering the powers that he has led before. In games that hide leaders or
+/// the board, nobody may know two powers from inside, but a former leader may take back his own.
 pub(crate) fn check_once_a_leader(
     game: &Game,
     person: &Person,
@@ -43,7 +43,8 @@ fn once_a_leader(game: &Game) -> Refusal {
     ))
 }
 
-/// The first power without a leader that a person may lead. Who has led one is told nothing of the others.
+/// The first power without a leader that a person may lead. A former leader is told nothing of powers other than his
+/// own.
 pub(crate) fn opening(game: &Game, person: &Person) -> Result<Option<Power>, Refusal> {
     let mut vacant = in_play(game, variants::of(&game.variant))
         .into_iter()
@@ -62,8 +63,8 @@ pub(crate) fn opening(game: &Game, person: &Person) -> Result<Option<Power>, Ref
     }
 }
 
-/// Whether a person may stand by, who may lead any power then. His own he may come back to while nobody leads it. In one
-/// text for all of whom the game remembers something.
+/// Checks that a person may join the stand-by list, from which he may come to lead any power. A former leader may
+/// return to his own power while it has no leader. The refusal is the same for everybody whom the game remembers.
 pub(crate) fn check_stand_by(game: &Game, person: &Person) -> Result<(), Refusal> {
     let variant = variants::of(&game.variant);
     let free = |power: &Power| variant.in_play(game, *power) && game.standing(*power).vacant();
@@ -78,7 +79,7 @@ pub(crate) fn check_stand_by(game: &Game, person: &Person) -> Result<(), Refusal
     check_limits(game, person)
 }
 
-/// Whether somebody is a master, or where something is hidden once was: he knows it then, or whom it concerns.
+/// Whether a person is a master of the game, or once was if it hides something: then he knows it, or who it is about.
 fn has_ruled(game: &Game, person: &Person) -> bool {
     let remembers = hides_play(game);
     let rules = |seat: &Seat| {
@@ -87,13 +88,13 @@ fn has_ruled(game: &Game, person: &Person) -> bool {
     game.seats.iter().any(rules)
 }
 
-/// Whether somebody has watched a game that hides something from its players.
+/// Whether a person has observed a game that hides something from its players.
 fn has_watched(game: &Game, person: &Person) -> bool {
     let watched = |seat: &Seat| seat.watched && seat.person == person.id;
     hides_play(game) && game.seats.iter().any(watched)
 }
 
-/// Whether this person may play.
+/// Checks that this person may play.
 pub(crate) fn check_entry(game: &Game, person: &Person) -> Result<(), Refusal> {
     if has_ruled(game, person) {
         return refuse(format!("Masters of '{}' do not play in it.", game.name));
@@ -107,7 +108,7 @@ pub(crate) fn check_entry(game: &Game, person: &Person) -> Result<(), Refusal> {
     check_limits(game, person)
 }
 
-/// Whether the limits that the master set let this person in.
+/// Checks that the master's limits admit this person.
 fn check_limits(game: &Game, person: &Person) -> Result<(), Refusal> {
     let Settings {
         allow,

@@ -1,4 +1,4 @@
-//! A player becomes the master of a forming game.
+//! BECOME MASTER: a player becomes the master of a forming game.
 
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, refuse, say};
@@ -16,7 +16,7 @@ pub(crate) fn become_master(work: &mut GameWork, seat: SeatId) -> ActOutcome {
         .seat(seat)
         .is_some_and(|seat| seat.role == Role::Player);
     if work.secrecy().existence {
-        // Nobody is told whether anybody else has signed on, so only who made the game may.
+        // Nobody may learn whether anybody else has signed on, so only the creator of the game may do it.
         let may = game.state == State::Forming && player && seat == authority::CREATOR;
         if !may {
             return refuse(

@@ -1,4 +1,4 @@
-//! How somebody gets a power at the table that the game may begin without: he names it when he signs on, and has it until he
+//! How a player gets a power that the game may begin without: he names it when he signs on, and keeps it until he
 //! leaves or chooses another.
 
 use crate::people::create_options::check_options;
@@ -15,20 +15,21 @@ use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 use dipjudge_view::{Viewer, and_list};
 
-/// Whether a sign-on that names this power chooses it at a table that is forming.
+/// Whether a sign-on that names this power chooses it, in a forming game.
 pub(crate) fn is_choice(game: &Game, power: Power) -> bool {
     let variant = variants::of(&game.variant);
     matches!(game.state, State::Forming | State::Ready)
         && VariantGame::new(game, variant).need_of(power) != LeaderNeed::Required
 }
 
-/// What the power is called before anybody leads it.
+/// The name of a power before it has a leader.
 fn name(work: &GameWork, power: Power) -> String {
     let labels = work.variant_game().seen_by(Viewer::Stranger).labels();
     labels.name(power).to_owned()
 }
 
-/// A sign-on that names a power of a forming game: a newcomer joins, a player proves himself by his word.
+/// Handles a sign-on that names a power of a forming game: a newcomer joins, a player proves his identity with the
+/// password.
 pub(crate) fn choose(
     work: &mut GameWork,
     from: &str,
@@ -49,7 +50,7 @@ pub(crate) fn choose(
     Ok(Entered { acting, said })
 }
 
-/// Whoever has not joined yet joins as this power.
+/// A person who has not joined yet joins as this power.
 fn join(
     work: &mut GameWork,
     from: &str,
@@ -63,7 +64,7 @@ fn join(
     joining::sit_down(work, &person, from, word, Some(power))
 }
 
-/// Whoever is at the table already has this power from now on, in place of another that he may have chosen.
+/// Gives a player who has already joined this power, in place of another that he may have chosen.
 pub(crate) fn take(work: &mut GameWork, seat: SeatId, power: Power) -> Result<Document, Refusal> {
     check(work, power, Some(seat))?;
     let game = work.game();
@@ -90,14 +91,14 @@ pub(crate) fn take(work: &mut GameWork, seat: SeatId, power: Power) -> Result<Do
     Ok(said.into())
 }
 
-/// Whether a table that has players enough would have too few if who sits there chose a power.
+/// Whether the game would have too few players to begin if the player at this seat chose a power.
 fn leaves_too_few(game: &Game, variant: &dyn Variant, seat: SeatId) -> bool {
     let without_choice = game.seat(seat).is_some_and(|own| own.chosen.is_none());
     let spare = VariantGame::new(game, variant).spare_players();
     without_choice && spare == 0
 }
 
-/// Tells the others at the table, where it is no secret who leads what.
+/// Notifies the other players, unless it is hidden who leads which power.
 fn tell(work: &mut GameWork, seat: SeatId, power: Power) {
     let (title, power_name) = (work.game().name.clone(), name(work, power));
     work.tell_others(Some(seat), "New Player Signon", |work, to| {
@@ -106,12 +107,12 @@ fn tell(work: &mut GameWork, seat: SeatId, power: Power) {
     });
 }
 
-/// Whether who has chosen what is told: to masters, and where leaders are not hidden to all.
+/// Whether a recipient is told who has chosen which power: masters always are, others if leaders are not hidden.
 pub(crate) fn is_told(work: &GameWork, to: Recipient) -> bool {
     work.is_master(to) || !work.variant_game().hides_leaders()
 }
 
-/// Whether the power can be chosen, by who sits at this seat or by a newcomer.
+/// Checks that the player at this seat, or a newcomer, can choose the power.
 fn check(work: &GameWork, power: Power, seat: Option<SeatId>) -> Result<(), Refusal> {
     let game = work.game();
     let (title, power_name) = (&game.name, name(work, power));
@@ -132,7 +133,7 @@ fn check(work: &GameWork, power: Power, seat: Option<SeatId>) -> Result<(), Refu
     }
 }
 
-/// What else can be had.
+/// A sentence about the powers that can still be chosen.
 fn offer(work: &GameWork) -> String {
     let title = &work.game().name;
     let open = open_names(work);
@@ -143,7 +144,7 @@ fn offer(work: &GameWork) -> String {
     }
 }
 
-/// The powers that can be chosen still.
+/// The powers that can still be chosen.
 pub(crate) fn open_names(work: &GameWork) -> Vec<String> {
     let open = work.variant_game().powers_not_chosen().into_iter();
     open.map(|power| name(work, power)).collect()

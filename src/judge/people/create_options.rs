@@ -1,21 +1,21 @@
-//! The variant and the options that a line names behind its password: `CREATE ?name password gunboat`.
+//! The variant and the options that a line names after its password: `CREATE ?name password gunboat`.
 
 use crate::work::acting::{Refusal, refuse};
 use dipjudge_game::{Game, Variant, VariantGame};
 use dipjudge_variants as variants;
 
-/// What a new game is to be, or what a player takes a game to be.
+/// The variant and options of a new game, or those that a player expects a game to have.
 pub(crate) struct CreateOptions {
-    /// The standard game if none was named.
+    /// The variant; the standard game if the line names none.
     pub variant: &'static dyn Variant,
     pub gunboat: bool,
     pub blind: bool,
-    /// Words that name no variant and no option.
+    /// Words that are neither a variant nor an option.
     pub others: Vec<String>,
 }
 
 impl CreateOptions {
-    /// Reads the words behind the password of a CREATE or SIGNON line.
+    /// Parses the words after the password of a CREATE or SIGNON line.
     pub(crate) fn read(words: &[String]) -> CreateOptions {
         let mut options = CreateOptions {
             variant: variants::UNNAMED,
@@ -27,7 +27,7 @@ impl CreateOptions {
             match word.to_lowercase().as_str() {
                 "gunboat" => options.gunboat = true,
                 "blind" => options.blind = true,
-                // The old judges' filler.
+                // Words that the syntax of earlier judges allowed and that mean nothing.
                 "," | "diplomacy" => {}
                 other => match variants::named(other) {
                     Some(variant) => options.variant = variant,
@@ -38,7 +38,7 @@ impl CreateOptions {
         options
     }
 
-    /// Whether a game has these options and no others.
+    /// Whether a game has exactly these options.
     fn fit(&self, game: &Game) -> bool {
         self.gunboat == game.settings.gunboat
             && self.blind == game.settings.blind
@@ -46,7 +46,7 @@ impl CreateOptions {
     }
 }
 
-/// Which variants and options there are.
+/// A sentence that lists the variants and options.
 pub(crate) fn offer() -> String {
     let names: Vec<&str> = variants::ALL
         .iter()
@@ -55,7 +55,7 @@ pub(crate) fn offer() -> String {
     format!("Variants: {}.  Options: gunboat, blind.", names.join(", "))
 }
 
-/// Refuses BLIND for a variant that knows no fog.
+/// Refuses BLIND for a variant that cannot hide the board.
 pub(crate) fn may_be_blind(variant: &dyn Variant) -> Result<(), Refusal> {
     if variant.card().blind {
         return Ok(());
@@ -63,7 +63,7 @@ pub(crate) fn may_be_blind(variant: &dyn Variant) -> Result<(), Refusal> {
     refuse(format!("{} cannot be played blind.", variant.card().title))
 }
 
-/// Refuses words that do not name the game's variant and its options, and shows the line to send.
+/// Refuses words other than the game's variant and its options, and shows the line to send.
 pub(crate) fn check_variant_and_options(game: &Game, words: &[String]) -> Result<(), Refusal> {
     let named = CreateOptions::read(words);
     if named.variant.card().name == variants::of(&game.variant).card().name && named.fit(game) {
@@ -72,7 +72,7 @@ pub(crate) fn check_variant_and_options(game: &Game, words: &[String]) -> Result
     refuse_with_line(game)
 }
 
-/// Refuses words that do not name the game's options.
+/// Refuses words other than the game's options.
 ///
 /// A line that names a power of the variant need not name the variant.
 pub(crate) fn check_options(game: &Game, words: &[String]) -> Result<(), Refusal> {
@@ -84,7 +84,7 @@ pub(crate) fn check_options(game: &Game, words: &[String]) -> Result<(), Refusal
 
 fn refuse_with_line(game: &Game) -> Result<(), Refusal> {
     let variant = variants::of(&game.variant);
-    // A password is never written back.
+    // A password is never quoted.
     let mut line = format!("SIGNON ?{} password", game.name);
     if variant.card().name != variants::UNNAMED.card().name {
         line.push_str(&format!(" {}", variant.card().name));

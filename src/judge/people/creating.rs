@@ -21,7 +21,7 @@ use dipjudge_game::{Event, Role, SettingChange};
 use dipjudge_mails::outbound::Document;
 use dipjudge_rules::map::Map;
 
-/// Names that no game may bear (`judge-workflow.md` 0).
+/// Names that no game may have (`judge-workflow.md` 0).
 const RESERVED: &[&str] = &[
     "all",
     "full",
@@ -38,7 +38,7 @@ const RESERVED: &[&str] = &[
     "observer",
 ];
 
-/// A game that somebody may create, as yet without its creator.
+/// A game that a person may create, still without its creator.
 pub(crate) struct NewGame {
     created: Event,
     gunboat: bool,
@@ -46,7 +46,7 @@ pub(crate) struct NewGame {
     person: Person,
 }
 
-/// The new game that CREATE asks for, or why there is none.
+/// Checks a CREATE line and returns the new game.
 pub(crate) fn new_game(
     work: &mut Work,
     from: &str,
@@ -56,7 +56,7 @@ pub(crate) fn new_game(
 ) -> Result<NewGame, Refusal> {
     let person = registered(work, from)?.clone();
     let name = name.trim_start_matches('?').to_lowercase();
-    // What stands alone may be the password, so it is not named as a game.
+    // A single word may be the password, so it is not quoted as a game's name.
     if !passwords::allowed(word) {
         return refuse(
             "CREATE needs a password of visible characters without blanks: CREATE ?name password.",
@@ -117,17 +117,17 @@ pub(crate) fn new_game(
 }
 
 impl NewGame {
-    /// The game as it begins, to be taken in hand.
+    /// The new game, opened for the unit of work.
     pub(crate) fn open(&self, now: Timestamp) -> Result<OpenGame, Refusal> {
         let game = dipjudge_game::apply::create(&self.created, now).map_err(|_| invalid())?;
         let mut open = OpenGame::of(&game, now);
-        // The game as it was before it was made is nothing: its first event leads the record.
+        // A game does not exist before its creation, so that event is the first of the record.
         open.edit.events.push(self.created.clone());
         Ok(open)
     }
 }
 
-/// CREATE: gives the game in hand, which is new, its options and its creator.
+/// CREATE: sets the options and the creator of the new game in hand.
 pub(crate) fn create(
     work: &mut GameWork,
     from: &str,
@@ -159,7 +159,7 @@ pub(crate) fn create(
     Ok(Entered { acting, said })
 }
 
-/// Nobody creates more games in a day than the keeper allows.
+/// Refuses to create more games in a day than the keeper allows.
 fn check_rate(work: &Work, person: &Person) -> Result<(), Refusal> {
     let most = work.judge.settings.limits.creates_per_day;
     if work.counted(CountKind::Create, &account(work, person)) >= most {
@@ -171,7 +171,8 @@ fn check_rate(work: &Work, person: &Person) -> Result<(), Refusal> {
     }
 }
 
-/// On whose account a game is: games that others create under his From are not on that of somebody who is vouched for.
+/// The account that a new game counts for. Games that others create under a forged From do not count for a person whose
+/// address a trusted host has verified.
 fn account(work: &Work, person: &Person) -> String {
     let vouched = matches!(work.writer, Some(Writer::Vouched(_)));
     let proof = if vouched { "vouched" } else { "from" };
@@ -211,13 +212,13 @@ fn check_name(work: &Work, from: &str, name: &str) -> Result<(), Refusal> {
         }
         None => {}
     }
-    // Its log goes on once it can be read.
+    // The log of a stopped game continues once it can be read, so its name is taken.
     if work.judge.stopped_game(name).is_some() {
         return refuse(format!(
             "The name '{name}' is not free.  Choose another one."
         ));
     }
-    // With a letter before one of the two names a sign-on would have two meanings (README, Decided 9).
+    // If one name is the other with a letter in front, a sign-on would have two meanings (README, Decided 9).
     let longer = ('a'..='z').map(|letter| format!("{letter}{name}"));
     let alike: BTreeSet<String> = name
         .get(1..)

@@ -1,7 +1,7 @@
-//! Wrong passwords. Each is counted for its sender and for the seat at which it was tried, and either has enough of them
-//! within an hour: the sender is tried no more, the seat is closed to passwords, whoever sends them. Its player is never
-//! shut out: what comes with the token of the seat counts, and so does his password where the host that `[trust]` names
-//! vouches for his address.
+//! Wrong passwords. Each is counted for its sender and for the seat at which it was tried. After too many within an
+//! hour, no further password of that sender is tried, and the seat accepts no passwords from anybody. The seat's player
+//! is never locked out: a mail to the seat's reply address counts, and so does the password if the host that `[trust]`
+//! names vouches for the sender's address.
 
 use jiff::Timestamp;
 
@@ -13,23 +13,23 @@ use dipjudge_game::{Game, Seat, SeatId};
 use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
 
-/// The keeper is told of so many games at most within an hour.
+/// The largest number of games within an hour of which the keeper is told.
 const MOST_TOLD: u64 = 10;
-/// Of them all.
+/// The account for that number.
 const ALL_GAMES: &str = "all games";
 
-/// Where a password is tried: for a power, whoever leads it, or for a seat without one. Whether anybody leads the power
-/// may be hidden, and shows in nothing that is counted here.
+/// Where a password is tried: at a power, whoever leads it, or at a seat without a power. It may be hidden whether a
+/// power has a leader, and nothing that is counted here depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PasswordTarget {
     /// The leader of this power.
     Power(Power),
-    /// A seat of somebody who leads none.
+    /// A seat whose person leads no power.
     Seat(SeatId),
 }
 
 impl PasswordTarget {
-    /// The places at which a seat's password is tried.
+    /// The targets for a seat's password.
     pub(crate) fn all_of(game: &Game, seat: &Seat) -> Vec<PasswordTarget> {
         let powers: Vec<PasswordTarget> = game
             .led_by(seat.id)
@@ -43,7 +43,7 @@ impl PasswordTarget {
         }
     }
 
-    /// On whose account wrong passwords are there.
+    /// The account that wrong passwords count for.
     fn account(self, game: &str) -> String {
         match self {
             PasswordTarget::Power(power) => format!("{game} power {}", power.0),
@@ -51,7 +51,7 @@ impl PasswordTarget {
         }
     }
 
-    /// Who sits there and may be told.
+    /// The person at this target, if he can be notified.
     fn owner(self, game: &Game) -> Option<Recipient> {
         let (seat, power) = match self {
             PasswordTarget::Power(power) => (game.holder(power)?, Some(power)),
@@ -61,7 +61,7 @@ impl PasswordTarget {
     }
 }
 
-/// Whether the sender of the mail in hand may still try passwords in the game in hand.
+/// Checks that the sender of this mail may still try passwords in the game in hand.
 pub(crate) fn check_sender(work: &GameWork) -> Result<(), Refusal> {
     let most = work.judge.settings.limits.wrong_passwords_per_sender;
     if work.counted(CountKind::WrongPassword, &sender(work)) >= most {
@@ -73,25 +73,25 @@ pub(crate) fn check_sender(work: &GameWork) -> Result<(), Refusal> {
     }
 }
 
-/// What is said where passwords are not taken.
+/// The refusal when passwords are not accepted.
 pub(crate) fn closed() -> Refusal {
     Refusal::from(
         "No password is taken for this at the moment, since somebody has been guessing.  Answer a mail of the judge to you, or sign on with your password in an hour.  Nothing in this mail was done.",
     )
 }
 
-/// Whether a place of the game in hand is closed to passwords.
+/// Whether a target in the game in hand is closed to passwords.
 fn is_closed(work: &GameWork, place: PasswordTarget) -> bool {
     work.counted(CountKind::Closed, &place.account(&work.game().name)) > 0
 }
 
-/// Whether a seat's password is tried at all: not where one of its places is closed, except for its own player.
+/// Whether a password is tried at a seat: it is not if one of the seat's targets is closed, except for its own player.
 pub(crate) fn may_try(work: &GameWork, seat: &Seat) -> bool {
     let places = PasswordTarget::all_of(work.game(), seat);
     !places.iter().any(|place| is_closed(work, *place)) || is_vouched(work, seat)
 }
 
-/// Whether the mail in hand comes from an address of this seat's player, by the word of the host that is trusted.
+/// Whether the trusted host vouches that this mail comes from an address of the seat's player.
 fn is_vouched(work: &GameWork, seat: &Seat) -> bool {
     match &work.writer {
         Some(Writer::Vouched(from)) => work.lives_at(seat.id, from),
@@ -99,8 +99,8 @@ fn is_vouched(work: &GameWork, seat: &Seat) -> bool {
     }
 }
 
-/// Why nobody is let in at a power which nobody leads, where that is hidden: what is said and counted is as for a wrong
-/// password at one that is led.
+/// The refusal of a sign-on to a power without a leader, in games that hide which powers have one. The answer and the
+/// counts are the same as for a wrong password at a power with a leader.
 pub(crate) fn refused_at(work: &mut GameWork, power: Power) -> Refusal {
     let place = PasswordTarget::Power(power);
     let tried = !is_closed(work, place);
@@ -110,9 +110,9 @@ pub(crate) fn refused_at(work: &mut GameWork, power: Power) -> Refusal {
     }
 }
 
-/// No password fitted at these places: that counts, and is answered in one way whatever was wrong. Where none was tried
-/// since all of them are closed, it is said; but not in a game that hides its leaders or its board, where a stranger would
-/// learn that others have been at that seat.
+/// Counts a wrong password at these targets and returns the refusal, which is the same whatever was wrong. If none was
+/// tried because all targets are closed, the refusal says so; but not in a game that hides its leaders or its board,
+/// where a stranger would learn that others have tried that seat.
 pub(crate) fn wrong(work: &mut GameWork, places: &[PasswordTarget], tried: bool) -> Refusal {
     let closed_all = || places.iter().all(|place| is_closed(work, *place));
     let may_be_told = !work.secrecy().leaders_or_board();
@@ -138,12 +138,12 @@ pub(crate) fn wrong(work: &mut GameWork, places: &[PasswordTarget], tried: bool)
     invalid()
 }
 
-/// On whose account wrong words in the game in hand are.
+/// The account that the sender's wrong passwords in the game in hand count for.
 fn sender(work: &GameWork) -> String {
     format!("{} {}", work.account(), work.game().name)
 }
 
-/// The player gets a mail that he can answer: it bears his token.
+/// Sends the player a mail that he can answer, since it has the seat's reply address.
 fn tell_owner(work: &mut GameWork, place: PasswordTarget, most: u64) {
     let Some(to) = place.owner(work.game()) else {
         return;
@@ -165,7 +165,7 @@ fn tell_owner(work: &mut GameWork, place: PasswordTarget, most: u64) {
     }
 }
 
-/// The keeper learns in which game, once an hour.
+/// Tells the keeper in which game, once an hour.
 fn tell_keeper(work: &mut GameWork, game: &str, most: u64) {
     let told = |account: &str| work.counted(CountKind::KeeperTold, account);
     if told(game) > 0 || told(ALL_GAMES) >= MOST_TOLD {

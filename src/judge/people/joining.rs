@@ -1,4 +1,4 @@
-//! Joining and watching (`judge-workflow.md` 1.1, 2.1).
+//! Joining and observing (`judge-workflow.md` 1.1, 2.1).
 
 use crate::people::admission::{check_entry, is_named, opening};
 use crate::people::choosing;
@@ -34,7 +34,8 @@ fn still_missing(edit: &GameEdit) -> String {
     }
 }
 
-/// When somebody who has signed on will hear of the game: how many are missing only where that is no secret.
+/// When a person who has signed on will hear of the game. It includes how many players are missing only if that is no
+/// secret.
 pub(crate) fn until_it_begins(work: &GameWork, acting: Acting) -> String {
     let (game, variant) = (work.game(), work.variant());
     if let Some(closes) = VariantGame::new(game, variant).sign_up_closes() {
@@ -51,8 +52,9 @@ pub(crate) fn until_it_begins(work: &GameWork, acting: Acting) -> String {
     }
 }
 
-/// SIGNON ?game: joins a forming game, returns to a running one, or takes its first vacant power; where there is a list of
-/// those who stand by, comes to its end. `proven` says whether the sender's address proves enough to take a power by it.
+/// SIGNON ?game: joins a forming game, returns to a running one, or takes its first vacant power; in a game with a
+/// stand-by list, joins the end of that list. `proven` says whether the sender's address is proven well enough to take
+/// a power.
 pub(crate) fn join(
     work: &mut GameWork,
     from: &str,
@@ -67,7 +69,8 @@ pub(crate) fn join(
         .iter()
         .find(|seat| !seat.left && Some(seat.person) == known && seat.role == Role::Player);
     if let Some(seat) = own {
-        // Already in: a plain sign-on, whatever the word; nothing is shown but the preference list.
+        // The person is already in the game: this is a plain sign-on, whatever the password, and shows only the
+        // preference list.
         let mut said = format!("You are already signed up for '{}'.", game.name);
         let labels = VariantGame::new(&game, work.variant())
             .seen_by(Viewer::Stranger)
@@ -110,7 +113,7 @@ pub(crate) fn join(
         return Ok(Entered { acting, said });
     }
     if hidden && !has_stand_by && (game.begun() || game.state == State::Ready) {
-        // Whether any place is free would tell of somebody's.
+        // Saying whether a seat is free would give information about another person.
         return refuse(format!(
             "Nobody is told who plays in '{}', nor whether there is a place in it; none is given away by mail now.",
             game.name
@@ -118,7 +121,8 @@ pub(crate) fn join(
     }
     if game.begun() {
         proven?;
-        // Who may not come in is told so before anybody looks whether there is an opening: that may be hidden.
+        // The refusal of a person who may not join comes before the search for a vacant power, since it may be hidden
+        // whether there is one.
         check_entry(&game, &person)?;
         let vacant = opening(&game, &person)?;
         let power = match vacant {
@@ -143,14 +147,15 @@ pub(crate) fn join(
     sit_down(work, &person, from, word, None)
 }
 
-/// Whether somebody may still come to a table that is ready to begin: where there are powers that it may begin without.
+/// Whether a player can still join a game that is ready to begin: that is so if it has powers that it may begin
+/// without.
 fn has_room(game: &Game, variant: &dyn Variant) -> bool {
     let most = *VariantGame::new(game, variant).players().end();
     VariantGame::new(game, variant).has_optional_powers()
         && game.seated(Role::Player).count() < most
 }
 
-/// Somebody takes a place at a forming table, as the power that he has chosen or to be dealt one.
+/// Adds a player to a forming game, with a chosen power or to have one assigned.
 pub(crate) fn sit_down(
     work: &mut GameWork,
     person: &Person,
@@ -229,7 +234,7 @@ pub(crate) fn sit_down(
     Ok(Entered::new(acting, said))
 }
 
-/// What somebody who has joined may have instead of a power that is dealt, unless the game begins at once.
+/// The powers that a player who has joined may choose instead of having one assigned, unless the game begins at once.
 fn may_be_chosen(work: &GameWork) -> Option<String> {
     let begins = work.variant_game().begins_itself();
     if begins && !work.game().settings.manual_start {
@@ -244,7 +249,7 @@ fn may_be_chosen(work: &GameWork) -> Option<String> {
     ))
 }
 
-/// What a variant reads of players at a forming table beside what every game does.
+/// The forms of lines that a variant accepts from players of a forming game, besides those of every game.
 fn lines_of_the_variant(variant: &dyn Variant) -> impl Iterator<Item = String> {
     let of_seats = |row: &&VariantCommand| {
         matches!(
@@ -262,7 +267,7 @@ fn lines_of_the_variant(variant: &dyn Variant) -> impl Iterator<Item = String> {
     })
 }
 
-/// What somebody who enrols is told where who is in contact with him will read who he is.
+/// A sentence for a person who joins a game that shows leaders to their contacts; `None` in other games.
 pub(crate) fn addresses_shown(work: &GameWork) -> Option<&'static str> {
     work.variant_game().shows_addresses().then_some(
         "In this game the leader of every power that you meet is given your name and your mail address, and you are given his.",

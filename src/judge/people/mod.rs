@@ -1,4 +1,4 @@
-//! Who writes, who they are to the judge, and how they come to a seat.
+//! The people who write to the judge, and how they get a seat.
 
 pub(crate) mod admission;
 pub(crate) mod becoming_master;

@@ -1,4 +1,5 @@
-//! Passwords of games: kept as Argon2id, compared without regard to case, never echoed (`judge-workflow.md` 7).
+//! Passwords of games: stored as Argon2id hashes, compared without regard to case, never repeated in mails
+//! (`judge-workflow.md` 7).
 
 use std::cell::RefCell;
 
@@ -6,12 +7,12 @@ use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 
 thread_local! {
-    /// The memory in which passwords are hashed: kept, since one that is allocated anew for each of them leaves a heap full
-    /// of holes. It holds traces of passwords no longer than until the next one.
+    /// The memory in which passwords are hashed. It is reused, since a new allocation for each password fragments the
+    /// heap. It holds traces of a password only until the next one is hashed.
     static MEMORY: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A password's hash for the log, or nothing if the library refuses.
+/// A password's hash for the log; `None` if the library returns an error.
 pub(crate) fn hash(word: &str, salt: [u8; 16]) -> Option<String> {
     let salt = Salt::new(&salt).ok()?;
     let params = Params::default();
@@ -25,7 +26,7 @@ pub(crate) fn hash(word: &str, salt: [u8; 16]) -> Option<String> {
     Some(hash.to_string())
 }
 
-/// Whether a word is the one that was hashed.
+/// Whether a password matches a hash.
 pub(crate) fn fits(word: &str, hash: &str) -> bool {
     let Ok(known) = PasswordHash::new(hash) else {
         return false;
@@ -43,11 +44,11 @@ pub(crate) fn fits(word: &str, hash: &str) -> bool {
             Argon2::new(algorithm, version, params),
         )
     };
-    // Outputs are compared without telling by time how much fits.
+    // Hashes are compared in constant time.
     known.hash.is_some() && hashed(&known) == known.hash
 }
 
-/// Hashes a word in the memory that is kept.
+/// Hashes a password in the reused memory.
 fn hash_with(word: &str, salt: &Salt, argon2: Argon2<'_>) -> Option<Output> {
     let mut buffer = [0; Output::MAX_LENGTH];
     let length = argon2.params().output_len();
@@ -65,7 +66,7 @@ fn hash_with(word: &str, salt: &Salt, argon2: Argon2<'_>) -> Option<Output> {
     Output::new(out).ok()
 }
 
-/// Whether a word may be a password: 1 to 40 visible characters without a blank.
+/// Whether a word may be a password: 1 to 40 visible characters without a space.
 pub(crate) fn allowed(word: &str) -> bool {
     (1..=40).contains(&word.chars().count()) && word.chars().all(|c| c.is_ascii_graphic())
 }

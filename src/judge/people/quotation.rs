@@ -1,9 +1,9 @@
-//! Where in an answer to a letter a quotation begins that its mail program has not marked. What stands below is not the
-//! answerer's, and its head may show who and where he is (`visibility.md` L33).
+//! Finds where an unmarked quotation begins in an answer to a letter. The text below is not the answerer's, and its
+//! attribution line may show who and where he is (`visibility.md` L33).
 //!
-//! It begins with the first line that stands in a letter which is answered at this address, or with a head that names the judge
-//! or the game. Of letters no word is kept: their longer lines are, for some weeks, under a hash with the address at which they
-//! are answered, which only their reader knows.
+//! It begins with the first line that occurs in a letter which is answered at this address, or with an attribution line
+//! or header that names the judge or the game. No words of letters are stored. Their longer lines are stored for some
+//! weeks, hashed together with the address at which they are answered, which only their reader knows.
 
 use jiff::SignedDuration;
 use sha2::{Digest, Sha256};
@@ -11,16 +11,17 @@ use sha2::{Digest, Sha256};
 use dipjudge_mails::outbound::wrap_text;
 use dipjudge_rules::folding::fold;
 
-/// How long a letter's lines are known.
+/// How long the lines of a letter are remembered.
 pub(crate) const KNOWN: SignedDuration = SignedDuration::from_hours(60 * 24);
-/// Fewer letters than this has many a line that somebody else writes, too.
+/// Lines with fewer letters than this are ignored, since somebody else may write the same line.
 const FEWEST_LETTERS: usize = 20;
-/// So many lines of a letter are known: its quotation begins with the first.
+/// The number of lines of a letter that are remembered: a quotation begins with the first.
 const MOST_LINES: usize = 60;
-/// The most words of the label of a head: `Data wysłania:`.
+/// The largest number of words in the label of a header: `Data wysłania:`.
 const LONGEST_LABEL: usize = 2;
 
-/// The keys of the lines of a letter that is answered at an address: as they were written, and as they are broken in mails.
+/// The keys of the lines of a letter that is answered at an address: of the lines as written, and of those as a mail
+/// wraps them.
 pub(crate) fn keys(answered_at: &str, text: &str) -> Vec<[u8; 32]> {
     let wrapped = wrap_text(text);
     let lines = |text: &str| -> Vec<[u8; 32]> {
@@ -38,7 +39,7 @@ pub(crate) fn keys(answered_at: &str, text: &str) -> Vec<[u8; 32]> {
     keys
 }
 
-/// The key of a line, if it is long enough to be known again.
+/// The key of a line; `None` if it is too short to be recognized.
 pub(crate) fn key(answered_at: &str, line: &str) -> Option<[u8; 32]> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let line = fold(&words.join(" "));
@@ -51,7 +52,7 @@ pub(crate) fn key(answered_at: &str, line: &str) -> Option<[u8; 32]> {
     (letters >= FEWEST_LETTERS).then(|| hash.finalize().into())
 }
 
-/// What the heads of the judge's mails name.
+/// The names that the attribution lines and headers of the judge's mails contain.
 pub(crate) struct QuotedNames<'a> {
     /// The judge's address, without a token.
     pub address: &'a str,
@@ -60,7 +61,7 @@ pub(crate) struct QuotedNames<'a> {
 }
 
 impl QuotedNames<'_> {
-    /// The number of lines that are the answerer's own; `stands_in_letter` says whether a line stands in the letter.
+    /// The number of lines that the answerer wrote; `stands_in_letter` returns whether a line occurs in the letter.
     pub(crate) fn own_lines(
         &self,
         lines: &[&str],
@@ -73,7 +74,8 @@ impl QuotedNames<'_> {
         }
     }
 
-    /// Whether a line is the head of a quotation and names the judge or the game: `Nuo: USXX judge`, `… <judge@ex.org>:`.
+    /// Whether a line is an attribution line or header of a quotation and names the judge or the game: `Nuo: USXX
+    /// judge`, `… <judge@ex.org>:`.
     fn is_head(&self, line: &str) -> bool {
         let line = fold(line);
         let named = |text: &str| {
@@ -84,7 +86,7 @@ impl QuotedNames<'_> {
         by_label || attributes || self.names_bracketed(&line)
     }
 
-    /// Whether the judge's address stands in a folded text, with a token or without.
+    /// Whether a folded text contains the judge's address, with or without a token.
     fn names_address(&self, text: &str) -> bool {
         let address = fold(self.address);
         let with_token = address.split_once('@').is_some_and(|(local, host)| {
@@ -93,7 +95,7 @@ impl QuotedNames<'_> {
         with_token || text.contains(&address)
     }
 
-    /// Whether it stands there in angle brackets, as no player writes it.
+    /// Whether the text contains it in angle brackets, which players do not write.
     fn names_bracketed(&self, text: &str) -> bool {
         text.split('<')
             .skip(1)
@@ -102,14 +104,15 @@ impl QuotedNames<'_> {
     }
 }
 
-/// Whether a name stands in a folded text as a whole word.
+/// Whether a folded text contains a name as a whole word.
 fn is_word_of(name: &str, text: &str) -> bool {
     let name = fold(name);
     text.split(|c: char| !c.is_alphanumeric())
         .any(|word| word == name)
 }
 
-/// Whether a folded text begins with a game's name, or names it behind a colon as subjects do: it may be a common word.
+/// Whether a folded text begins with a game's name, or contains it after a colon as subjects do. Elsewhere the name may
+/// be a common word.
 fn is_about(game: &str, text: &str) -> bool {
     text.split(':').any(|part| {
         let mut words = part.split(|c: char| !c.is_alphanumeric());
@@ -117,7 +120,7 @@ fn is_about(game: &str, text: &str) -> bool {
     })
 }
 
-/// What stands behind the label of a head: `*From:* USXX`, `:: Judge: USXX`.
+/// The text after the label of a header: `*From:* USXX`, `:: Judge: USXX`.
 fn labelled(line: &str) -> Option<&str> {
     let signs = |c: char| matches!(c, ':' | '*' | '>' | '|' | '#' | ' ');
     let (label, value) = line.trim_start_matches(signs).split_once(':')?;
@@ -129,8 +132,8 @@ fn labelled(line: &str) -> Option<&str> {
     is_head.then_some(value)
 }
 
-/// Where the head of a quotation begins of which this line is part: other labels stand above it, a rule, or the beginning of a
-/// sentence that was broken in two.
+/// The index of the first line of the header block that contains this line. Above it may be other headers, a separator,
+/// or the first part of a wrapped sentence.
 fn head_begins(lines: &[&str], mut first: usize) -> usize {
     let above = |at: usize| at.checked_sub(1).and_then(|at| lines.get(at));
     while let Some(line) = above(first) {
@@ -140,7 +143,7 @@ fn head_begins(lines: &[&str], mut first: usize) -> usize {
         }
         first -= 1;
     }
-    // A rule may stand above an empty line.
+    // There may be an empty line below a separator.
     let filled = (0..first)
         .rev()
         .find(|at| lines.get(*at).is_some_and(|line| !line.trim().is_empty()));
@@ -150,14 +153,14 @@ fn head_begins(lines: &[&str], mut first: usize) -> usize {
     }
 }
 
-/// A rule, or a divider with words between dashes.
+/// Whether a line is a separator, with or without words between its dashes.
 fn is_rule(line: &str) -> bool {
     ["---", "___", "==="]
         .iter()
         .any(|rule| line.trim().starts_with(rule))
 }
 
-/// Whether a time of the day stands in a line: `19:30`, `19.30`.
+/// Whether a line contains a time of day: `19:30`, `19.30`.
 fn shows_a_clock(line: &str) -> bool {
     let bytes = line.as_bytes();
     bytes.windows(4).any(|four| {

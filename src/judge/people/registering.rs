@@ -1,4 +1,4 @@
-//! Registering: how a person becomes known to the judge (`judge-workflow.md` 1.1).
+//! Registration: how a person becomes known to the judge (`judge-workflow.md` 1.1).
 
 use crate::registry::{Person, RegistryEvent};
 use crate::work::Work;
@@ -8,7 +8,7 @@ use dipjudge_game::Level;
 use dipjudge_mails::inbound::Address;
 use dipjudge_mails::outbound::{self};
 
-/// Registers the sender, or replaces the form of one who is registered. Returns the answer's sentences.
+/// Registers the sender, or replaces the form of a registered person. Returns the sentences of the answer.
 pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> ActOutcome {
     let Some(name) = form
         .get(&About::Name)
@@ -85,7 +85,7 @@ pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> ActOutco
     Ok(said)
 }
 
-/// Names of the fields that were read and thrown away.
+/// The names of the fields that were parsed but are not stored.
 fn not_kept(form: &Form) -> Vec<String> {
     let fields = form.fields.iter();
     fields
@@ -96,7 +96,7 @@ fn not_kept(form: &Form) -> Vec<String> {
         .collect()
 }
 
-/// Refuses what is no time zone.
+/// Refuses a name that is not a time zone.
 pub(crate) fn check_zone(name: &str) -> Result<(), Refusal> {
     match jiff::tz::TimeZoneDatabase::bundled().get(name) {
         Ok(_) => Ok(()),
@@ -112,7 +112,7 @@ fn clean_name(name: &str) -> String {
         .to_owned()
 }
 
-/// The registered person behind an address, or how to become one.
+/// The registered person with an address. The refusal says how to register.
 pub(crate) fn registered<'e>(work: &'e Work, from: &str) -> Result<&'e Person, Refusal> {
     work.registry.by_address(from).ok_or_else(|| {
         Refusal::from(format!(

@@ -1,6 +1,6 @@
-//! Relay addresses: where leaders are hidden, white press from one player to another bears a reply address of its own.
-//! What its reader answers there goes to the writer as white press, by all rules of press, and nothing of the answer but
-//! its words goes on (`visibility.md` 5, L33, L34). It is no place for orders and commands: none is carried out.
+//! Relay addresses: in games that hide leaders, white press from one player to another has a reply address of its own.
+//! A reply to it goes to the writer as white press, subject to all rules of press, and contains nothing but the words
+//! of the reply (`visibility.md` 5, L33, L34). Orders and commands in such a reply are not executed.
 
 use sha2::{Digest, Sha256};
 
@@ -18,19 +18,18 @@ pub(crate) struct Relay {
 }
 
 impl Relay {
-    /// On whose account letters to this address are.
+    /// The account of letters to this address.
     pub(crate) fn account(&self) -> String {
         let [reader, peer] =
             [self.reader, self.peer].map(|end| format!("{} {}", end.seat.0, end.power.0));
         format!("{} relay {reader} {peer}", self.game)
     }
 
-    /// The token of the address.
     pub(crate) fn token(&self, secret: &Seed) -> String {
         tokens::of_relay(secret, &self.game, self.reader, self.peer)
     }
 
-    /// The keys by which a letter to this address is known again: the same words to another address are another letter.
+    /// The keys that identify a letter to this address. The same words to another address are another letter.
     pub(crate) fn keys(&self, keys: Vec<[u8; 32]>) -> Vec<[u8; 32]> {
         let ends = [self.reader, self.peer].map(|end| format!("{} {}", end.seat.0, end.power.0));
         keys.into_iter()
@@ -44,7 +43,8 @@ impl Relay {
     }
 }
 
-/// The relay address, if any, that a token is of in this game; one that has died as well, so that its holder can be told.
+/// The relay address of a token in this game, if the token belongs to one. Expired addresses are included, so that
+/// their holders can be told.
 pub(crate) fn of_token(secret: &Seed, game: &Game, token: &str) -> Option<Relay> {
     reply_addresses::relays(game)
         .into_iter()
@@ -59,15 +59,15 @@ pub(crate) fn of_token(secret: &Seed, game: &Game, token: &str) -> Option<Relay>
         })
 }
 
-/// Whether a game has relay addresses: leaders are hidden in it, or were, and it is no secret who exists. Where it is one,
-/// letters are the text between PRESS and ENDPRESS, and nothing else (CivDip 11.5).
+/// Whether a game has relay addresses: it hides or hid its leaders, but not which powers exist. In games that hide
+/// which powers exist, a letter is the text between PRESS and ENDPRESS, and nothing else (CivDip 11.5).
 pub(crate) fn has_relays(game: &Game) -> bool {
     let gunboat = game.settings.gunboat || game.settings.was_gunboat;
     gunboat && !variants::of(&game.variant).hides_existence(game)
 }
 
-/// Whether it is hidden from the other players who has left his power and who came: then an address that ended with its
-/// writer, or differed from his successor's, would tell (`visibility.md` 3, V12).
+/// Whether changes of leaders are hidden from other players. If they are, an address that expired with its writer, or
+/// differed from that of the next leader, would show the change (`visibility.md` 3, V12).
 pub(crate) fn hides_who_left(game: &Game) -> bool {
     VariantGame::new(game, variants::of(&game.variant)).hides_board()
 }

@@ -1,8 +1,9 @@
-//! Which reply addresses a game has given out, and of which game a token is.
+//! The reply addresses of games, and which game a token belongs to.
 //!
-//! An address follows from the judge's secret and from who sits where, so a list of all of them would let its reader act
-//! for anybody. What is kept in memory is each token under a keyed hash, from which none can be told; to look one up takes
-//! a time that says nothing of how much of it is right. Whose it is in its game is tried there, as ever.
+//! An address derives from the judge's secret and from who holds which seat, so a list of all addresses would let its
+//! reader act for anybody. Memory holds only a keyed hash of each token, from which the token cannot be recovered; the
+//! time of a look-up does not depend on how much of a token is right. To whom a token belongs within its game is then
+//! tested there.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,27 +13,27 @@ use crate::tokens::{self, RelayEnd};
 use dipjudge_game::{Game, SeatId, Seed};
 use dipjudge_rules::map::Power;
 
-/// What the tokens of a game follow from, beside its name and the secret.
+/// The inputs from which the tokens of a game derive, apart from its name and the secret.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct TokenBasis {
-    /// The seats that are taken.
+    /// The occupied seats.
     seats: Vec<SeatBasis>,
-    /// Between whom there are relay addresses.
+    /// The ends of its relay addresses.
     ends: Vec<RelayEnd>,
 }
 
-/// What the tokens of a seat follow from.
+/// The inputs from which the tokens of a seat derive.
 #[derive(Clone, Debug, PartialEq)]
 struct SeatBasis {
     seat: SeatId,
-    /// How many tokens it has had.
+    /// The number of tokens that the seat has had.
     tokens: u32,
-    /// The address that is to prove itself.
+    /// The new address that is to be proven.
     wanted_address: Option<String>,
     calendar_entry: Option<String>,
 }
 
-/// The tokens of a game as they were entered.
+/// The indexed tokens of a game.
 #[derive(Debug, Default)]
 struct GameTokens {
     basis: TokenBasis,
@@ -56,23 +57,23 @@ impl TokenBasis {
     }
 }
 
-/// The games by the tokens of their addresses.
+/// An index from the tokens of reply addresses to games.
 #[derive(Debug, Default)]
 pub(crate) struct TokenIndex {
-    /// By a token under a keyed hash.
+    /// The games by the keyed hash of a token.
     games: BTreeMap<[u8; 16], Arc<str>>,
-    /// What stands there for each game.
+    /// The index entries of each game.
     entered: BTreeMap<Arc<str>, GameTokens>,
 }
 
 impl TokenIndex {
-    /// The name of the game that has given out a token.
+    /// The name of the game that a token belongs to.
     pub(crate) fn game(&self, secret: &Seed, token: &str) -> Option<&str> {
         let key = tokens::key(secret, token);
         self.games.get(&key).map(AsRef::as_ref)
     }
 
-    /// Takes out the tokens of a game.
+    /// Removes the tokens of a game.
     pub(crate) fn leave(&mut self, game: &str) {
         let known = self.entered.remove(game).unwrap_or_default();
         for key in &known.keys {
@@ -80,7 +81,7 @@ impl TokenIndex {
         }
     }
 
-    /// Enters the tokens of a game as it now is.
+    /// Updates the tokens of a game to its present state.
     pub(crate) fn enter(&mut self, secret: &Seed, game: &Game) {
         let basis = TokenBasis::of(game);
         let known = self.entered.get(game.name.as_str());
@@ -100,7 +101,7 @@ impl TokenIndex {
     }
 }
 
-/// The tokens of all addresses of a game, and of the entries in calendars.
+/// The tokens of all reply addresses of a game, and of its calendar entries.
 fn all(secret: &Seed, game: &Game) -> Vec<String> {
     let mut all = Vec::new();
     for seat in game.seats.iter().filter(|seat| !seat.left) {
@@ -115,7 +116,8 @@ fn all(secret: &Seed, game: &Game) -> Vec<String> {
     all
 }
 
-/// The relay addresses of a game, those that have died as well, so that their holders can be told: who answers whom.
+/// The relay addresses of a game, as pairs of who answers and whom. Expired addresses are included, so that their
+/// holders can be told.
 pub(crate) fn relays(game: &Game) -> Vec<(RelayEnd, RelayEnd)> {
     let ends = ends(game);
     let pairs = ends
@@ -127,7 +129,7 @@ pub(crate) fn relays(game: &Game) -> Vec<(RelayEnd, RelayEnd)> {
         .collect()
 }
 
-/// The far end of an address that tells nobody whether the leader of a power has changed.
+/// The far end of an address that does not show whether the leader of a power has changed.
 pub(crate) fn whoever_leads(power: Power) -> RelayEnd {
     RelayEnd {
         seat: SeatId(0),
@@ -136,7 +138,7 @@ pub(crate) fn whoever_leads(power: Power) -> RelayEnd {
     }
 }
 
-/// Everybody who leads or led a power, where there are relay addresses.
+/// Everybody who leads or led a power, in games with relay addresses.
 fn ends(game: &Game) -> Vec<RelayEnd> {
     let mut ends = Vec::new();
     if !has_relays(game) {
@@ -156,7 +158,7 @@ fn ends(game: &Game) -> Vec<RelayEnd> {
     ends
 }
 
-/// A seat as the end of a relay address for a power.
+/// A seat and a power as an end of a relay address.
 pub(crate) fn end(game: &Game, seat: SeatId, power: Power) -> Option<RelayEnd> {
     let seat = game.seat(seat)?;
     Some(RelayEnd {

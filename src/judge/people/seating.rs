@@ -1,4 +1,4 @@
-//! How somebody gets a seat in a game.
+//! How a person gets a seat in a game.
 
 use crate::people::passwords;
 use crate::registry::Person;

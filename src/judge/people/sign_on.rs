@@ -1,4 +1,4 @@
-//! Who is acting, for which seat of which game: by the sign-on line with its password, or by the token of a reply
+//! Who acts, and for which seat of which game: by the sign-on line with its password, or by the token of a reply
 //! address (`judge-workflow.md` 2.1, 4.7, 7).
 
 use crate::boundary::PassedPassword;
@@ -17,18 +17,18 @@ use dipjudge_game::{Event, Game, Role, Seat, SeatId, Seed, VariantGame};
 use dipjudge_mails::inbound::{Address, InboundMail, MailKind, Proof};
 use dipjudge_rules::map::Power;
 
-/// Whom a sign-on asks to act as.
+/// The role that a sign-on asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SignOnRole {
     /// The leader of a power.
     Power(Power),
     Master,
     Observer,
-    /// Whatever the word and the address fit.
+    /// Any seat that matches the password and the address.
     Whoever,
 }
 
-/// Lets somebody in by password. A vacant power is taken over, or given back to who led it.
+/// Signs a person on by password. A vacant power is taken over, or returned to its former leader.
 pub(crate) fn by_password(
     work: &mut GameWork,
     from: &str,
@@ -47,7 +47,8 @@ pub(crate) fn by_password(
     }
     let person = work.registry.by_address(from).map(|person| person.id);
     let at_home = |seat: &Seat| Some(seat.person) == person || seat.address == from;
-    // Where leaders are hidden, a word alone names no seat: two players may have chosen the same one (README, Decided 23).
+    // In games that hide leaders, a password alone does not select a seat: two players may have chosen the same
+    // password (README, Decided 23).
     let word_names_seat = !VariantGame::new(game, work.variant()).hides_leaders();
     let fitting = |seat: &&Seat| {
         !seat.left
@@ -59,7 +60,7 @@ pub(crate) fn by_password(
             }
     };
     let seats: Vec<Seat> = game.seats.iter().filter(fitting).cloned().collect();
-    // The sender's own seats first: the word of another is then hardly ever tried.
+    // The sender's own seats come first, so that other seats' passwords are rarely tried.
     let places: Vec<PasswordTarget> = match wanted {
         SignOnRole::Power(power) => vec![PasswordTarget::Power(power)],
         _ => {
@@ -81,7 +82,7 @@ pub(crate) fn by_password(
     let found = own.into_iter().find(|seat| fits(seat)).or_else(|| {
         let mut fitting = others.into_iter().filter(|seat| fits(seat));
         let first = fitting.next()?;
-        // Of several nothing says which is meant.
+        // If several seats match, the sign-on is ambiguous.
         let one = wanted != SignOnRole::Whoever || fitting.next().is_none();
         one.then_some(first)
     });
@@ -108,22 +109,23 @@ pub(crate) fn by_password(
     })
 }
 
-/// Which address of the judge's a mail came to, by its token: what it says counts as whose, and where it goes.
+/// The address of the judge at which a mail arrived, by its token. It decides for whom the mail acts, and what happens
+/// to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ArrivedBy {
-    /// The plain one, or one that nobody has.
+    /// The plain address, or one with an unknown token.
     PlainAddress,
-    /// A seat's reply address, which signs it on.
+    /// The reply address of a seat, which signs on to that seat.
     Seat(String, SeatId),
-    /// The one by which a seat's new address proves itself: the game, the seat, the new address.
+    /// The address by which a seat's new address is proven: the game, the seat, the new address.
     Address(String, SeatId, String),
-    /// One by which a player answers another who is hidden from him.
+    /// A relay address, by which a player answers another who is hidden from him.
     Relay(Relay),
-    /// One of a game that stands still: its name.
+    /// An address of a stopped game: its name.
     Stopped(String),
 }
 
-/// By which address a mail arrived: the first of its tokens that is known decides.
+/// The address at which a mail arrived: the first known token among its recipients decides.
 pub(crate) fn arrived_by(judge: &Judge, mail: &InboundMail) -> ArrivedBy {
     let Ok(own) = Address::parse(&judge.settings.address) else {
         return ArrivedBy::PlainAddress;
@@ -131,7 +133,7 @@ pub(crate) fn arrived_by(judge: &Judge, mail: &InboundMail) -> ArrivedBy {
     let Some(secret) = judge.registry().secret() else {
         return ArrivedBy::PlainAddress;
     };
-    // A return path is not answered at, though its token too is ours.
+    // Return paths have tokens of the judge's too, but nobody replies to them.
     let tokens = mail.tokens(&own).into_iter();
     for token in tokens.filter(|token| token.len() == tokens::LENGTH) {
         let game = judge.games.of_token(secret, &token);
@@ -153,8 +155,8 @@ pub(crate) fn arrived_by(judge: &Judge, mail: &InboundMail) -> ArrivedBy {
     .unwrap_or(ArrivedBy::PlainAddress)
 }
 
-/// A calendar answers the judge's plain address, and names the entry that it answers: its id is the reader's alone. Calendars
-/// are shared more easily than mails, so the answer counts only from the reader's own address.
+/// A calendar program answers to the judge's plain address and names the calendar entry, whose id only its reader
+/// knows. Calendars are shared more often than mails, so the answer is accepted only from the reader's own address.
 fn arrived_by_entry(
     judge: &Judge,
     secret: &Seed,
@@ -196,8 +198,8 @@ fn arrived_by_token(secret: &Seed, game: &Game, token: &str) -> Option<ArrivedBy
     relay::of_token(secret, game, token).map(ArrivedBy::Relay)
 }
 
-/// A power in civil disorder comes back by its leader's mere sign-on; and one that is free since he was silent, where nobody
-/// stood by to lead it.
+/// Ends the civil disorder of a power when its leader signs on. A power that became vacant because its leader was
+/// silent returns to him too, if nobody from a stand-by list has taken it.
 pub(crate) fn come_back(work: &mut GameWork, seat: SeatId, power: Power) {
     let standing = work.game().standing(power);
     if standing.disorder {
@@ -207,7 +209,7 @@ pub(crate) fn come_back(work: &mut GameWork, seat: SeatId, power: Power) {
     }
 }
 
-/// Whether a word is that of a seat in the game in hand; a wrong one counts.
+/// Whether a password is that of a seat in the game in hand; a wrong one is counted.
 pub(crate) fn is_word_of(work: &mut GameWork, seat: &Seat, word: &str) -> bool {
     let game = work.game();
     let places = PasswordTarget::all_of(game, seat);
@@ -223,7 +225,7 @@ pub(crate) fn is_word_of(work: &mut GameWork, seat: &Seat, word: &str) -> bool {
 }
 
 impl Judge {
-    /// A word under a fast keyed hash: the word that passed last is known again without the slow one (README, 13).
+    /// The fast keyed hash of a password. It recognizes the last accepted password without the slow hash (README, 13).
     pub(crate) fn keyed(&self, word: &str) -> [u8; 32] {
         let key = self
             .registry
@@ -236,14 +238,14 @@ impl Judge {
         hash.finalize().into()
     }
 
-    /// Whether a word is a seat's.
+    /// Whether a password is that of a seat.
     pub(crate) fn word_fits(&self, game: &str, seat: &Seat, word: &str) -> bool {
         self.remembers(game, seat, word) || passwords::fits(word, &seat.password)
     }
 
-    /// Whether a word is the one that passed last at a seat, and passes still.
+    /// Whether a password is the last accepted one of a seat, and is still valid.
     pub(crate) fn remembers(&self, game: &str, seat: &Seat, word: &str) -> bool {
-        // A changed password changes the hash that the memory belongs to.
+        // A changed password changes the hash that the remembered one belongs to.
         self.passed
             .get(&(game.to_owned(), seat.id))
             .is_some_and(|(hash, keyed)| *hash == seat.password && *keyed == self.keyed(word))

@@ -1,5 +1,6 @@
-//! Those who stand by. Whoever signs on once the game has begun comes to the end of their list, whatever the state of the game;
-//! and the first of them leads a power that falls free: at once, and told to nobody but himself, who led it, and masters.
+//! The stand-by list. In games that have one, a person who signs on after the start joins the end of the list, whatever
+//! the state of the game. When a power becomes vacant, the first on the list leads it at once; only he, the former
+//! leader and masters are told.
 
 use crate::boundary::{Archived, Readership};
 use crate::people::admission::check_stand_by;
@@ -15,12 +16,12 @@ use dipjudge_mails::outbound::{self, HistoryEntry};
 use dipjudge_rules::map::Power;
 use dipjudge_view::{Moment, whole_minute};
 
-/// Whether the game in hand has such a list.
+/// Whether the game in hand has a stand-by list.
 pub(crate) fn is_kept(work: &GameWork) -> bool {
     work.variant().has_stand_by(&work.game().settings)
 }
 
-/// Somebody comes to the end of the list. What he reads is the same in every state of the game.
+/// Adds a person to the end of the list. The answer is the same in every state of the game.
 pub(crate) fn enrol(
     work: &mut GameWork,
     person: &Person,
@@ -49,7 +50,7 @@ pub(crate) fn enrol(
     Ok(Entered::new(acting, said))
 }
 
-/// Gives every power that nobody leads to the first who stands by and may lead it.
+/// Gives each vacant power to the first on the list who may lead it.
 pub(crate) fn fill_vacancies(work: &mut GameWork) {
     let game = work.game();
     if !is_kept(work) || !game.begun() || game.over() {
@@ -64,7 +65,7 @@ pub(crate) fn fill_vacancies(work: &mut GameWork) {
     }
 }
 
-/// The first on the list who may lead a power: who has led one before may lead no other.
+/// The first on the list who may lead a power: a former leader of another power may not.
 fn first_for(game: &Game, power: Power) -> Option<SeatId> {
     let may_lead = |seat: &SeatId| {
         let person = game.seat(*seat).map(|seat| seat.person);
@@ -74,11 +75,11 @@ fn first_for(game: &Game, power: Power) -> Option<SeatId> {
     game.stand_by.iter().copied().find(may_lead)
 }
 
-/// Somebody who stood by leads a power from now on.
+/// Makes a person on the list the leader of a power.
 fn lead(work: &mut GameWork, power: Power, seat: SeatId) {
     let game = work.game();
     let standing = game.standing(power);
-    // Who resigned or was ejected has been told so.
+    // A leader who resigned or was ejected has already been told.
     let leaving = &work.open.close_seats_after;
     let old = game
         .holder(power)
@@ -120,7 +121,7 @@ fn tell_masters(work: &mut GameWork, power: Power, seat: SeatId) {
     });
 }
 
-/// The new leader gets what his power was sent before him, which is the power's and no person's.
+/// Sends the new leader all earlier mails to his power, since they belong to the power and not to a person.
 fn tell_leader(work: &mut GameWork, power: Power, seat: SeatId) {
     let to = Recipient::new(seat, Some(power));
     work.give_labels(&[to]);
@@ -147,7 +148,7 @@ fn tell_leader(work: &mut GameWork, power: Power, seat: SeatId) {
     }
 }
 
-/// All that is kept of what a power was sent, what this mail has just sent included.
+/// All archived mails to a power, including those that this mail has just sent.
 fn sent_so_far(work: &GameWork, power: Power) -> Vec<Archived> {
     let game = work.game();
     let begin = whole_minute(game.timing.created.unwrap_or(work.now));

@@ -1,4 +1,4 @@
-//! Vacant powers: taken over by a newcomer, or taken back by who led them (`judge-workflow.md` 4.7).
+//! Vacant powers: taken over by a newcomer, or taken back by the former leader (`judge-workflow.md` 4.7).
 
 use crate::people::admission::{check_entry, check_once_a_leader};
 use crate::people::guessing;
@@ -14,8 +14,8 @@ use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
-/// A vacant power is taken over by a newcomer, or taken back by who led it (`judge-workflow.md` 4.7). Where the board is
-/// hidden, so is which powers are vacant: whoever may not have one is told what he is told of a power that is led.
+/// Gives a vacant power to a newcomer, or back to its former leader (`judge-workflow.md` 4.7). If the board is hidden,
+/// so is which powers are vacant: a person who may not have the power reads the same as for a power that has a leader.
 pub(crate) fn take_over(
     work: &mut GameWork,
     from: &str,
@@ -92,7 +92,7 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
         return Ok(acting);
     }
     check_entry(&game, &person)?;
-    // An observer who takes over leaves his chair among the observers, and takes his wishes for his mails along.
+    // An observer who takes over a power gives up his observer's seat and keeps his settings for mails.
     let chairs = game
         .seats
         .iter()
@@ -124,13 +124,13 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
         at_start: false,
     });
     let done = match (need, &holder) {
-        // Nobody has led it before.
+        // The power had no leader before.
         (LeaderNeed::Optional, None) => "has come in as".to_owned(),
         _ => format!("has taken over the {}", standing_word(standing)),
     };
     announce(work, acting, power, "New Player Signon", &done);
     work.send_notices();
-    // Who has left before has heard the last of the game.
+    // A person who has left has already received the last mail of the game.
     let displaced = |seat: &Seat| !seat.left && game.led_by(seat.id).len() == 1;
     if let Some(old) = holder.filter(displaced) {
         dismiss(work, old.id, power);
@@ -138,7 +138,7 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
     Ok(acting)
 }
 
-/// Tells who led a power that another leads it now, and closes his seat.
+/// Tells the former leader that another person leads the power now, and closes his seat.
 pub(crate) fn dismiss(work: &mut GameWork, old: SeatId, power: Power) {
     let to = Recipient::new(old, Some(power));
     work.ends_entry(old);
@@ -220,7 +220,7 @@ fn take_back(
     Ok(())
 }
 
-/// Tells everybody of a new or returning leader, and gives the game time where it stood still.
+/// Tells everybody of a new or returning leader, and extends the deadline if the game was waiting for one.
 fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done: &str) {
     let edit = &work.open.edit;
     let game = &edit.game;
@@ -233,7 +233,7 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
         .timing
         .times
         .is_some_and(|times| times.deadline < work.now + next / 2);
-    // For a power that it goes on without the game has not stood still.
+    // If the game goes on without a leader for the power, it was not waiting for one.
     let gives_time = VariantGame::new(game, edit.variant)
         .pace()
         .moved_by_takeover
@@ -244,7 +244,8 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
         work.emit(Event::Timed { times });
     }
     let quiet = work.game().settings.quiet;
-    // Who leads what may be hidden, or not be told; that the deadline moves is, without a reason, in one text for all.
+    // The leader may be hidden, or not announced. A new deadline is then announced without a reason, in the same text
+    // for all.
     let silent = work.hides() || quiet;
     let subject = |work: &GameWork, to: Recipient| {
         if !silent || work.is_master(to) {

@@ -1,9 +1,9 @@
-//! What in a text would tell who leads a power, where that is hidden: a mail address, or the writer's own name, which stands in
-//! quotations and signatures that his mail program adds (`visibility.md` L33).
+//! Finds words of a text that would tell who leads a power, in games that hide it: a mail address, or the writer's own
+//! name, which occurs in quotations and in signatures that a mail program adds (`visibility.md` L33).
 //!
-//! Any address will do, whoever's it is: otherwise one could try out who plays. For the same reason a name counts only if it is
-//! the writer's own: that somebody else's is found would tell its writer that somebody of this name is in the game, and whoever
-//! is called like a common word would stop the letters of all others.
+//! Any address counts, whoever owns it: otherwise a writer could find out who plays by trying addresses. For the same
+//! reason a name counts only if it is the writer's own: if others' names counted, a writer could find out that a person
+//! of some name is in the game, and a player whose name is a common word would block the letters of all others.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -18,9 +18,9 @@ use dipjudge_rules::folding::{fold, is_invisible};
 /// Words of a text that would tell who leads a power.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum IdentityHint {
-    /// A mail address, as it stands there.
+    /// A mail address, as the text has it.
     Address(String),
-    /// The writer's name, as he is registered or as his mail shows it.
+    /// The writer's name, as registered or as the From header shows it.
     Name(String),
 }
 
@@ -33,8 +33,8 @@ impl fmt::Display for IdentityHint {
     }
 }
 
-/// The first such words in a text of somebody's; `shown` is the name that his mail's From shows. A game's masters are known to
-/// all in it, and may write what they like; their addresses and the judge's tell nothing.
+/// The first such words in a text by this writer; `shown` is the name in the From header of his mail. The masters of a
+/// game are known to all in it and may write anything; their addresses and the judge's are allowed.
 pub(crate) fn telling(
     work: &GameWork,
     acting: Acting,
@@ -70,14 +70,14 @@ pub(crate) fn telling(
     address_in(text, &harmless)
         .map(IdentityHint::Address)
         .or_else(|| {
-            // Who is called like a power could write of nothing else.
+            // A person whose name is also that of a power could not write about that power.
             let mut names = names.filter(|name| !called(name));
             let found = names.find(|name| Name::of(name).stands_in(text))?;
             Some(IdentityHint::Name(found.to_owned()))
         })
 }
 
-/// The first mail address in a text that is not one of these.
+/// The first mail address in a text that is not in `harmless`.
 fn address_in(text: &str, harmless: &[&str]) -> Option<String> {
     static ADDRESS: OnceLock<Option<Regex>> = OnceLock::new();
     let pattern = ADDRESS.get_or_init(|| {
@@ -92,22 +92,22 @@ fn address_in(text: &str, harmless: &[&str]) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// A person's name, as it is looked for.
+/// A person's name, prepared for the search.
 enum Name {
-    /// Nothing is left of it.
+    /// Nothing to search for.
     None,
-    /// One word, as he writes it.
+    /// One word, in the case in which the person writes it.
     One(String),
-    /// In letters that have no capitals, and may not be parted from other words: folded.
+    /// A name in a script without capitals, which may not separate words; folded.
     Uncased(String),
-    /// All of several words must stand in a line, in whatever order: folded.
+    /// Several words, which must all occur in one line, in any order; folded.
     Several(Vec<String>),
 }
 
 impl Name {
     fn of(name: &str) -> Name {
         let all = words(name);
-        // Initials are often left out.
+        // Initials are often omitted.
         let mut full: Vec<&Word> = all
             .iter()
             .filter(|word| word.folded.chars().nth(1).is_some())
@@ -154,12 +154,12 @@ impl Name {
 struct Word {
     text: String,
     folded: String,
-    /// A sign stands behind it, or nothing: it is not the first word of a sentence.
+    /// Whether punctuation or nothing follows: then the word is not the first of a sentence.
     parted: bool,
 }
 
 impl Word {
-    /// Whether this is a name of one word. One that is written with a capital may be a common word without it: `Will`.
+    /// Whether this word is a name of one word. A capitalized name may be a common word in lower case: `Will`.
     fn is(&self, name: &str) -> bool {
         let capital = |text: &str| text.chars().any(char::is_uppercase);
         self.folded == fold(name) && (capital(&self.text) || !capital(name))

@@ -1,6 +1,6 @@
-//! Whether a mail is answered: not where a machine, a list or the judge itself wrote it, and not where its writer has had
-//! many answers lately. What is counted for it is on the account of who is proven to have written, so that nobody's answers
-//! are used up by what others write under his From.
+//! Whether a mail is answered. Mails from programs, mailing lists or the judge itself are not, nor are those of a
+//! writer who has recently received many answers. Answers count for the proven writer, so that nobody's answers are
+//! used up by mails with a forged From.
 
 use jiff::Timestamp;
 
@@ -17,7 +17,7 @@ use dipjudge_mails::outbound;
 /// How a mail is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answering {
-    /// With everything there is to say.
+    /// With all answers.
     Full,
     /// With the one sentence that answers pause, and why.
     Paused(Pause),
@@ -37,7 +37,8 @@ pub(crate) enum Pause {
 }
 
 impl Pause {
-    /// As what it is counted that it was told: once for as long as it lasts, since a program may answer this too.
+    /// The count that records that the writer was told of the pause. He is told once for as long as it lasts, since a
+    /// program may answer this mail too.
     fn told(self) -> CountKind {
         match self {
             Pause::Hour => CountKind::PauseTold,
@@ -61,10 +62,10 @@ impl Pause {
 }
 
 impl Judge {
-    /// Who wrote a mail that arrived by this address, as far as it is proven.
+    /// The writer of a mail that arrived at this address, as far as proven.
     pub(crate) fn writer(&self, mail: &InboundMail, arrived_by: &ArrivedBy) -> Writer {
         match arrived_by {
-            // What others send with the token of a seat is not on its player's account.
+            // Mails that others send to a seat's reply address do not count for its player.
             ArrivedBy::Seat(game, seat) => {
                 let from = mail.from.key();
                 let person = self.registry.by_address(&from).map(|person| person.id);
@@ -86,8 +87,8 @@ impl Judge {
         }
     }
 
-    /// In which line a message stands: behind everybody else's if its writer has sent too many lately. `None` where no
-    /// writer can be made out.
+    /// The queue in which a message waits: behind those of all others if its writer has recently sent too many. `None`
+    /// if the writer cannot be determined.
     pub fn queue(&self, bytes: &[u8], now: Timestamp) -> Option<Queue> {
         let limits = Limits {
             bytes: self.settings.bytes,
@@ -104,8 +105,8 @@ impl Judge {
         })
     }
 
-    /// Whether a mail is of the kind in which press is not sent on: a list's, a mass mailing, one of the judge's own that
-    /// came back (`judge-workflow.md` 7). Such a mail is not answered either.
+    /// Whether a mail is of a kind whose press is not sent on: from a mailing list or a mass mailing, or one of the
+    /// judge's own that was returned (`judge-workflow.md` 7). Such a mail is not answered either.
     pub(crate) fn is_mass_mail(&self, mail: &InboundMail) -> bool {
         let silence = Address::parse(&self.settings.address).map(|own| mail.may_answer(&own));
         matches!(
@@ -118,7 +119,7 @@ impl Judge {
         )
     }
 
-    /// Whether a program, a list or the judge itself seems to have sent a mail.
+    /// Whether a mail seems to be from a program, a mailing list or the judge itself.
     pub(crate) fn is_automatic(&self, mail: &InboundMail) -> bool {
         Address::parse(&self.settings.address).is_ok_and(|own| mail.may_answer(&own).is_err())
     }
@@ -155,8 +156,8 @@ impl Judge {
         }
     }
 
-    /// How a mail may be answered in which nothing could be done: two programs whose mails do not show what they are would
-    /// write such mails to each other without end.
+    /// How to answer a mail that asked for nothing the judge can do. Two programs whose mails cannot be recognized as
+    /// automatic would otherwise exchange such mails forever.
     pub(crate) fn answering_empty(&self, writer: &Writer, now: Timestamp) -> Answering {
         let empty = self
             .rates
@@ -168,7 +169,7 @@ impl Judge {
         }
     }
 
-    /// That answers pause is told once.
+    /// The answer while answers pause: the writer is told once, then nothing.
     fn paused(&self, writer: &Writer, why: Pause, now: Timestamp) -> Answering {
         match self.rates.sum(why.told(), &writer.account(), now) {
             0 => Answering::Paused(why),
@@ -178,7 +179,7 @@ impl Judge {
 }
 
 impl Session<'_, '_> {
-    /// Tells the writer of the mail in hand that answers pause.
+    /// Tells the writer of this mail that answers pause.
     pub(crate) fn tell_pause(&mut self, to: &str, why: Pause) {
         let judge = self.work.judge;
         let words = why.words().to_owned();

@@ -1,5 +1,5 @@
-//! The end of a mail: the error flag, what others are told, and the reply that answers every line
-//! (`judge-workflow.md` 0, 3.8, 6.2).
+//! The end of a mail: the error flag, notices to others, and the reply that answers every line (`judge-workflow.md` 0,
+//! 3.8, 6.2).
 
 use crate::acts::overruling;
 use crate::clock::{processing, starting};
@@ -14,7 +14,7 @@ use dipjudge_game::{Event, GameEdit, masters_read_orders};
 use dipjudge_mails::outbound::{self, FlagChange, RenderError};
 
 impl Session<'_, '_> {
-    /// Settles the error flag and the votes, tells others, and writes the reply.
+    /// Updates the error flag and the votes, notifies others, and writes the reply.
     pub(crate) fn conclude(&mut self) {
         self.order_warnings();
         self.settle_flag();
@@ -23,7 +23,7 @@ impl Session<'_, '_> {
         if let Some(mut work) = self.in_game() {
             overruling::tell(&mut work);
             processing::settle(&mut work);
-            // The mails of a game that starts come before the notice of who completed it.
+            // If the last player joins, the mails of the starting game come before the notice of the sign-on.
             if joined {
                 starting::begin_if_full(&mut work);
             }
@@ -34,7 +34,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Ends a letter that was to be passed on: it changes nothing but itself.
+    /// Ends a mail to a relay address, which changes nothing in the game.
     pub(crate) fn conclude_letter(&mut self) {
         if let Some(mut work) = self.in_game() {
             work.send_notices();
@@ -49,20 +49,21 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Whether a mail that is not answered, for its kind or because answers pause, came from a strange address and changed
-    /// the game or sent something: whoever sits there must be told of that. What changes nothing is told to nobody, so that
-    /// two programs do not answer each other without end.
+    /// Whether an unanswered mail (because of its kind, or because answers pause) came from a strange address and
+    /// changed the game or sent something: the player of the seat must be told of that. A mail without effect is not
+    /// reported, so that two programs do not answer each other forever.
     fn changed_the_game_from_elsewhere(&self) -> bool {
         let strange = self.sender.acting.is_some_and(|acting| !acting.from_home);
         let changed = self
             .game()
             .is_some_and(|game| self.work.judge.game(&game.name) != Some(game));
-        // Press changes no game, but goes out under his name.
+        // Press does not change the game, but goes out under the player's name.
         strange && (changed || !self.work.ruling.mails.is_empty())
     }
 
-    /// Sets the error flag where an order line had an error, and clears it where a mail confirms the orders as they stand:
-    /// an accepted order, or a SIGNON line and nothing else. CLEAR ORDERS has cleared it already. Any other mail leaves it.
+    /// Sets the error flag if an order line had an error, and clears it if the mail confirms the current orders: by an
+    /// accepted order, or by a SIGNON line and nothing else. CLEAR ORDERS has already cleared it. Any other mail leaves
+    /// it unchanged.
     fn settle_flag(&mut self) {
         let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
             return;
@@ -73,7 +74,7 @@ impl Session<'_, '_> {
         let mut work = GameWork::new(&mut self.work, open);
         let requirements = work.variant_game().requirements();
         let owes = if work.open.acts_as_power {
-            // Whether the power has passed may be sealed from the master.
+            // It may be sealed from the master whether the power has submitted a pass.
             requirements.asks(power)
         } else {
             requirements.owes(power)
@@ -104,7 +105,8 @@ impl Session<'_, '_> {
         };
     }
 
-    /// Answers whoever signed on. The writer of a mail from elsewhere reads that it was taken, if he is answered at all.
+    /// Answers the person who signed on. The writer of a mail from a strange address reads that it was accepted, if he
+    /// is answered at all.
     fn write_reply(&mut self) {
         if self.game().is_none() || self.sender.acting.is_none() {
             return self.reply_to_stranger();
@@ -130,7 +132,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Tells the writer of a mail from elsewhere that it was taken.
+    /// Tells the writer of a mail from a strange address that it was accepted.
     fn confirm_to_strange_address(&mut self) {
         let from = self.sender.address.clone();
         let Some(mut work) = self.in_game() else {
@@ -149,8 +151,8 @@ impl Session<'_, '_> {
         }
     }
 
-    /// That a mail reached a seat from elsewhere. Where leaders are hidden the address might be that of one (README,
-    /// Decided 23).
+    /// The note that a mail for a seat came from a strange address. In games that hide leaders, the address might be
+    /// that of a leader, so the note does not quote it (README, Decided 23).
     fn strange_address(&self) -> String {
         let hidden = |edit: &GameEdit| edit.variant_game().hides_leaders();
         if self.edit().is_some_and(hidden) {
@@ -163,7 +165,7 @@ impl Session<'_, '_> {
         )
     }
 
-    /// A master acts for a power whose orders are sealed from him: he reads what he wrote himself, no more.
+    /// Whether a master acts for a power whose orders are sealed from him: then he reads only what he wrote himself.
     fn seals_orders(&self) -> bool {
         let open = self.game().is_none_or(masters_read_orders);
         self.sender.master.is_some() && !open
@@ -181,7 +183,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// What fits no other order, once all are read.
+    /// Adds notes on orders that do not match any other order, once all have been read.
     fn order_warnings(&mut self) {
         let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
             return;
@@ -204,14 +206,14 @@ impl Session<'_, '_> {
     }
 }
 
-/// Sends the replies. Gives the id of the one to the seat that the mail acted for.
+/// Sends the replies. Returns the id of the reply to the seat that the mail acted for.
 fn send_replies(work: &mut GameWork, replies: &Replies) -> Option<String> {
     let mut id = None;
     let recipients = replies.recipients();
     work.give_labels(&recipients);
     let mut subject = replies.draft.subject.as_str();
     for to in recipients {
-        // A subject from a strange address that holds an address is repeated to nobody from here on.
+        // If the subject of a mail from a strange address contains an address, no further recipient reads that subject.
         if !replies.acting.from_home && !leak_check::may_answer_in_game(work, to, subject) {
             subject = "";
         }

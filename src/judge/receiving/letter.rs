@@ -1,5 +1,5 @@
-//! A letter to somebody whose leader is hidden: the answer to press, which came to a reply address of its own, passed on as
-//! press (`visibility.md` L33).
+//! A letter to a player whose identity is hidden: a reply to press, sent to the relay address of that press, and passed
+//! on as press (`visibility.md` L33).
 
 use crate::acts::press::{self, Address, Echo, Request, ShownRecipients, To};
 use crate::people::quotation::{self, QuotedNames};
@@ -25,13 +25,13 @@ use dipjudge_rules::map::Province;
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
-/// What a mail to a relay address comes to: its words go on, or its sender is told why not.
+/// Handles a mail to a relay address: passes its words on, or tells the sender why not.
 pub(crate) fn handle(session: &mut Session, relay: &Relay) {
     let Some(game) = session.work.judge.game(&relay.game) else {
         return;
     };
     session.take_up(game);
-    // Not that of the letter answered: whoever answers this mail writes to the judge.
+    // Not the subject of the letter answered, since an answer to this mail goes to the judge.
     session.reply.subject = "Your letter".to_owned();
     if is_there(game, relay.reader) {
         let peer = peer(game, relay);
@@ -57,9 +57,10 @@ pub(crate) fn handle(session: &mut Session, relay: &Relay) {
     session.conclude_letter();
 }
 
-/// Takes a mail that holds orders and nothing else as it would be taken at the address of the seat (README, Decided 37).
+/// Handles a mail that contains nothing but orders as if it had arrived at the seat's reply address (README, Decided
+/// 37).
 fn take_orders(session: &mut Session, peer: &str, lines: &[BodyLine]) {
-    // It answers orders, and the letter's subject would say otherwise.
+    // It answers orders, and the letter's subject would suggest otherwise.
     session.reply.subject.clear();
     session.say(format!(
         "Your answer to {peer} holds nothing but orders, so it was taken as orders and did not go to {peer}."
@@ -71,7 +72,7 @@ fn take_orders(session: &mut Session, peer: &str, lines: &[BodyLine]) {
     session.conclude();
 }
 
-/// What the writer calls the other end.
+/// The sender's label for the other end.
 fn peer(game: &Game, relay: &Relay) -> String {
     let reader = Viewer::Power(relay.reader.power);
     let labels = VariantGame::new(game, variants::of(&game.variant))
@@ -80,9 +81,9 @@ fn peer(game: &Game, relay: &Relay) -> String {
     labels.name(relay.peer.power).to_owned()
 }
 
-/// What a mail to a relay address was.
+/// What a mail to a relay address turned out to be.
 enum Outcome {
-    /// A letter, of which its writer has been told what became of it.
+    /// A letter; its writer has been told whether it was passed on.
     Letter,
     Orders(Vec<BodyLine>),
 }
@@ -198,7 +199,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
     Ok(Outcome::Letter)
 }
 
-/// Proposes the words of a letter as press and its orders as orders, where each line is one or the other.
+/// Proposes the words of a letter as press and its orders as orders, if each line is one or the other.
 fn propose_apart(session: &mut Session, letter: &Letter, peer: &str) {
     let Some((words, orders)) = &letter.apart else {
         return;
@@ -215,13 +216,15 @@ fn propose_apart(session: &mut Session, letter: &Letter, peer: &str) {
     session.propose_all(lines.collect());
 }
 
-/// How PRESS addresses a letter. Without the word the game's default counts, which may be grey; a letter is white.
+/// How the proposed PRESS line addresses a letter. Without the color the game's default applies, which may be grey; a
+/// letter is white.
 fn press_to(session: &Session) -> &'static str {
     let grey = session.game().is_some_and(|game| game.settings.grey);
     if grey { "WHITE TO" } else { "TO" }
 }
 
-/// Why a letter does not leave, if a line in it is for the judge alone: an order of the sender's own, or words beside a setting.
+/// Why a letter is not passed on, if a line in it is for the judge alone: an order of the sender's own, or a setting
+/// together with other words.
 fn not_for_others(session: &Session, letter: &Letter, peer: &str) -> Option<String> {
     let (line, ways) = match (&letter.own_order, &letter.setting) {
         (Some(line), _) => (
@@ -242,37 +245,37 @@ fn not_for_others(session: &Session, letter: &Letter, peer: &str) -> Option<Stri
     ))
 }
 
-/// The words of a mail, and what stands in them that a letter should not hold.
+/// The words of a mail, and what it contains that a letter should not.
 #[derive(Default)]
 struct Letter {
     /// The sender's own lines, without quotations and signature.
     text: String,
-    /// The line at which a quotation begins that the mail program has not marked.
+    /// The first line of a quotation that the mail program has not marked.
     cut_at: Option<String>,
-    /// A sign-on line is among them.
+    /// Whether it contains a sign-on line.
     shows_sign_on: bool,
-    /// A line that begins or ends press is among them.
+    /// Whether it contains a line that begins or ends press.
     holds_press: bool,
-    /// Lines that read as orders or commands are among them.
+    /// Whether it contains lines that can be parsed as orders or commands.
     holds_orders: bool,
-    /// It consists of orders and commands.
+    /// Whether it contains only orders and commands.
     is_for_the_judge: bool,
-    /// The first line that reads as an order of the sender's own: it never leaves with an answer.
+    /// The first line that can be parsed as an order of the sender's own, which is never passed on from an answer.
     own_order: Option<String>,
-    /// The first line that is a setting, a vote or the like: neither does it.
+    /// The first line that is a setting, a vote or the like, which is not passed on either.
     setting: Option<String>,
-    /// A line among them holds an order of the sender's own and other words.
+    /// Whether a line contains an order of the sender's own and other words.
     is_mixed: bool,
-    /// Its lines, where they are orders of the sender's own and nothing else.
+    /// Its lines, if all of them are orders of the sender's own.
     orders: Vec<BodyLine>,
-    /// Where other lines stand beside such orders: those lines, and the orders.
+    /// If there are such orders and other lines: the other lines, and the orders.
     apart: Option<(Vec<String>, Vec<BodyLine>)>,
 }
 
-/// The most of a line that an answer quotes within a sentence, in characters.
+/// The largest number of characters of a line that an answer quotes within a sentence.
 const LONGEST_QUOTED: usize = 60;
 
-/// What one line is taken for.
+/// The kind of one line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LineKind {
     Prose,
@@ -299,7 +302,7 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
     for line in written.into_iter().take(own) {
         letter.shows_sign_on |= holds_sign_on(&line.text);
         if !line.is_blank() {
-            // SIGNOFF ends a letter as it ends everything.
+            // SIGNOFF ends a letter, as it ends every mail.
             let Some(kind) = kind(session, &line.text) else {
                 break;
             };
@@ -321,7 +324,7 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
         words.push(line.original.trim_end().to_owned());
     }
     letter.text = lines.join("\n").trim_matches('\n').to_owned();
-    // Behind a cut may stand what the other end has proposed.
+    // The lines before an unmarked quotation may be orders that the other end has proposed.
     if letter.cut_at.is_some() {
         letter.orders.clear();
     } else if letter.orders.len() < kinds.len() {
@@ -334,13 +337,13 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
     letter
 }
 
-/// A line, as far as an answer quotes it within a sentence.
+/// A line, shortened for a quote within a sentence.
 fn quoted(line: &BodyLine) -> String {
     let short: String = line.text.trim().chars().take(LONGEST_QUOTED).collect();
     short.trim_end().to_owned()
 }
 
-/// How many of the lines are the sender's own: behind them a quotation begins.
+/// The number of lines that the sender wrote: a quotation begins after them.
 fn own_lines(session: &Session, relay: &Relay, lines: &[&BodyLine]) -> usize {
     let work = &session.work;
     let since = work.now - quotation::KNOWN;
@@ -358,8 +361,8 @@ fn own_lines(session: &Session, relay: &Relay, lines: &[&BodyLine]) -> usize {
     named.own_lines(&texts, stands_in_letter)
 }
 
-/// Whether a command is a setting, a vote or the like, which its sender gives to the judge alone. A sentence may begin with SET,
-/// too.
+/// Whether a command is a setting, a vote or the like, which is for the judge alone. A sentence may begin with SET too,
+/// so all its words must be settings.
 fn is_setting(line: &Line) -> bool {
     match line.rule.as_str() {
         "set" => {
@@ -372,7 +375,7 @@ fn is_setting(line: &Line) -> bool {
     }
 }
 
-/// What tells orders of the sender's own from those that he proposes to others: the board as he sees it.
+/// Distinguishes orders of the sender's own from those that he proposes to others, by the board as he sees it.
 struct OwnOrders {
     grammar: &'static Grammar,
     names: Names,
@@ -391,7 +394,7 @@ impl OwnOrders {
         })
     }
 
-    /// Whether a line holds an order of the sender's own, legal or not.
+    /// Whether a line contains an order of the sender's own, legal or not.
     fn holds(&self, text: &str) -> bool {
         let due = Due::in_phase(&self.sight.phase);
         holds_order(self.grammar, text, due, &self.names, |order| {
@@ -399,7 +402,8 @@ impl OwnOrders {
         })
     }
 
-    /// Whether an order is not clearly of another's unit: where nobody is in sight it is a mistake of the sender's own.
+    /// Whether an order may be the sender's own, that is, not clearly for another power's unit. An order for a province
+    /// in which he sees no unit is taken for a mistake of his own.
     fn is_own(&self, order: &OrderInWords) -> bool {
         let own = self.sight.power;
         let named = order.nation.is_none_or(|nation| nation == own);
@@ -407,7 +411,7 @@ impl OwnOrders {
             && (order.provinces.is_empty() || order.provinces.iter().any(|at| self.may_order(*at)))
     }
 
-    /// Whether the sender may have something to order in a province: a unit of his is there, or nobody's.
+    /// Whether the sender may have something to order in a province: it contains a unit of his, or none that he sees.
     fn may_order(&self, at: Province) -> bool {
         let own = self.sight.power;
         let position = &self.sight.position;
@@ -427,7 +431,7 @@ impl OwnOrders {
     }
 }
 
-/// What a line is taken for; `None` if it is SIGNOFF.
+/// The kind of a line; `None` if it is SIGNOFF.
 fn kind(session: &mut Session, text: &str) -> Option<LineKind> {
     let line = mail_reader::BodyLine {
         number: 1,
@@ -440,7 +444,7 @@ fn kind(session: &mut Session, text: &str) -> Option<LineKind> {
         return None;
     }
     let Some(item) = reading.items.into_iter().next() else {
-        // The one line that is read as nothing is the end of a block.
+        // The only line with this result is the end of a block.
         return Some(LineKind::Press);
     };
     Some(match item.kind {
@@ -458,7 +462,7 @@ fn kind(session: &mut Session, text: &str) -> Option<LineKind> {
     })
 }
 
-/// Whether a line begins press, and is not merely a sentence that begins with that word.
+/// Whether a line begins press, rather than being a sentence that begins with that word.
 fn opens_press(session: &Session, rule: &str, options: &str) -> bool {
     if session.game().is_none() {
         return false;

@@ -1,4 +1,4 @@
-//! What each line of a mail is, and who does it.
+//! Determines what each line of a mail is, and dispatches it.
 
 use crate::acts::commands::command;
 use crate::acts::settings;
@@ -14,7 +14,7 @@ use dipjudge_commands::mail_reader::{
 };
 use dipjudge_mails::inbound::{self, LinePart};
 
-/// Does these lines of a mail, in order.
+/// Handles these lines of a mail, in order.
 fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
     let lines: Vec<BodyLine> = lines
         .iter()
@@ -77,11 +77,11 @@ fn one(session: &mut Session, item: &Item) {
         }
         ItemKind::Order => session.order_line(&item.text),
         ItemKind::Invalid { wanted } => {
-            // It may still be an order: a unit can stand in a province that begins like a command.
+            // It may still be an order: a unit can be in a province whose name begins like a command.
             if session.reads_as_order(&item.text) {
                 return session.order_line(&item.text);
             }
-            // Or one of the variant's for those who lead no power.
+            // Or a line of the variant for people who lead no power.
             if session.variant_line(&item.text, "") {
                 return;
             }
@@ -108,7 +108,7 @@ fn is_sign_on(kind: &ItemKind) -> bool {
     }
 }
 
-/// Whether this is a line of orders that goes on over several lines of the mail, which is then taken as one.
+/// Whether this is an order line that spans several lines of the mail; if so, it is handled as one line.
 fn long_line_of(session: &mut Session, first: &str, block: &Block) -> bool {
     let acting = session.sender.acting;
     let long = |work: GameWork| long_line(&work, acting, first);
@@ -135,7 +135,7 @@ fn text(session: &mut Session, line: &str, block: &Block) {
     if let Some(Act::Text(act)) = command(&block.rule).map(|command| &command.act) {
         return act(session, line, block);
     }
-    // The text of SET COMMENT BEGIN, which is a setting's and no command's.
+    // The text of SET COMMENT BEGIN, which is a setting and not a command.
     session.act(line, |work, acting| {
         settings::information(work, acting, &block.text())
     });
@@ -163,9 +163,9 @@ impl OwnTexts for Session<'_, '_> {
 }
 
 impl Session<'_, '_> {
-    /// Does every line of the mail, which came in so.
+    /// Handles every line of the mail, which arrived at the given address.
     pub(crate) fn read(&mut self, arrived_by: ArrivedBy) {
-        // An address that proves itself is answered by that alone.
+        // A mail to an address that is being proven is answered by that alone.
         let proves_address = matches!(arrived_by, ArrivedBy::Address(..));
         self.sign_on_by_token(arrived_by);
         let mail = self.mail;
@@ -175,7 +175,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Does what the sender has answered to a proposal, after the sign-on lines.
+    /// Executes what the sender has consented to in answer to a proposal, after the sign-on lines.
     fn read_consent(&mut self, consent: Consent) {
         let own = self.mail.own_lines();
         let sign_on: Vec<_> = own.filter(|line| holds_sign_on(&line.text)).collect();

@@ -1,4 +1,4 @@
-//! A mail from its arrival to the reply: its lines in order, each carried out and answered.
+//! A mail from its arrival to the reply: its lines in order, each executed and answered.
 
 pub(crate) mod answering;
 pub(crate) mod conclude;

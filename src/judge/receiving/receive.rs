@@ -1,5 +1,5 @@
-//! The route of one mail: known or new, whose, what it says, what follows, who is told. Everything is decided on a
-//! working copy; the ruling says what must be stored before any of it is true.
+//! The handling of one mail: whether it is known or new, who sent it, what it says, what follows, who is told. All
+//! decisions are made on a working copy; nothing takes effect before the ruling is stored.
 
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
@@ -24,13 +24,13 @@ use dipjudge_mails::inbound::{
 };
 use dipjudge_mails::outbound;
 
-/// How long a message is known again: longer than any mail system tries.
+/// How long a message is recognized: longer than any mail system retries.
 const KNOWN: SignedDuration = SignedDuration::from_hours(60 * 24);
-/// How long the same words of the same sender count as the same mail.
+/// How long a mail with the same words from the same sender counts as the same mail.
 const SAME_WORDS: SignedDuration = SignedDuration::from_mins(10);
 
 impl Judge {
-    /// Handles one message completely. Nothing of it has happened before the ruling is stored and absorbed.
+    /// Handles one message completely. Nothing takes effect before the ruling is stored and absorbed.
     pub fn receive(
         &self,
         incoming: &Incoming,
@@ -53,7 +53,7 @@ impl Judge {
         }
     }
 
-    /// A message that nothing can be read from: set aside for the keeper, or answered with one sentence.
+    /// Handles a message that cannot be parsed: it is set aside for the keeper, or answered with one sentence.
     fn unusable(
         &self,
         unusable: &Unusable,
@@ -197,8 +197,8 @@ impl Judge {
 }
 
 impl Judge {
-    /// A calendar's answer as the mail of the person who typed words into it, if somebody did. What stands beside an answer
-    /// may be the calendar's own words: then only an order or a sign-on shows that a person wrote it.
+    /// A calendar program's answer, converted to an ordinary mail if a person typed words into it. If the words may be
+    /// the program's own, only an order or a sign-on shows that a person wrote them.
     fn typed_into_calendar(
         &self,
         mail: &InboundMail,
@@ -229,7 +229,7 @@ impl Judge {
     }
 }
 
-/// What a mail to a game has made due, once its reply is written.
+/// Does what a mail made due in its game, once its reply is written.
 fn finish_game(work: &mut GameWork) {
     if work.open.process_after_reply {
         processing::process(work);
@@ -244,13 +244,13 @@ fn finish_game(work: &mut GameWork) {
         stand_by::fill_vacancies(work);
         ending::one_leader_less(work);
     }
-    // A game whose DELAY is nothing.
+    // There may be duties at once, in a game whose DELAY is zero.
     due::do_duties(work, work.now);
 }
 
-/// By what a message is known again: its id with its words, and its words alone.
+/// The keys that identify a message: that of its id and its words, and that of its words alone.
 fn keys(mail: &InboundMail) -> Vec<[u8; 32]> {
-    // The same id with other words is another mail: the id is only the sender's claim.
+    // The same id with other words is another mail, since the sender can choose any id.
     let named = mail.message_key().map(|key| {
         let mut hash = Sha256::new();
         hash.update(key);
@@ -260,15 +260,15 @@ fn keys(mail: &InboundMail) -> Vec<[u8; 32]> {
     named.into_iter().chain([mail.content_key]).collect()
 }
 
-/// All that somebody wrote himself, in small letters: what an answer to him may repeat.
+/// All that the sender wrote himself, in lower case; an answer to him may repeat it.
 fn words(mail: &InboundMail) -> String {
     let lines = mail.lines.iter().map(|line| line.original.as_str());
     let all: Vec<&str> = lines.chain([mail.subject.as_str()]).collect();
     format!("{}\n{}", mail.from.key(), all.join("\n")).to_lowercase()
 }
 
-/// Whether a mail may hold press. The same orders or the same question under another id are meant again; the same press is
-/// a copy (`judge-workflow.md` 7).
+/// Whether a mail may contain press. The same orders or the same question under another id are intended as a new mail;
+/// the same press is a copy (`judge-workflow.md` 7).
 fn speaks_to_others(mail: &InboundMail) -> bool {
     mail.lines
         .iter()

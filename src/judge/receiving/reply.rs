@@ -1,4 +1,5 @@
-//! The replies to one mail. A [`Reply`] is made from the draft for one reader, and holds what that reader may know of it.
+//! The replies to one mail. A [`Reply`] is made from the draft for one reader, and contains only what that reader may
+//! know.
 
 use crate::session::reply_draft::ReplyDraft;
 use crate::session::sender::MailSender;
@@ -13,7 +14,7 @@ use dipjudge_view::{OrdersSection, TimeLeft, Viewer, Warning};
 pub(super) struct Reply(outbound::Reply);
 
 impl Reply {
-    /// The reply to somebody who has not signed on.
+    /// The reply to a person who has not signed on.
     pub(super) fn to_stranger(draft: &ReplyDraft) -> Reply {
         Reply(outbound::Reply {
             notes: draft.notes.clone(),
@@ -26,17 +27,17 @@ impl Reply {
         })
     }
 
-    /// The mail that it is sent as.
+    /// The text of the mail with this reply.
     pub(super) fn text(&self, templates: &Templates) -> Result<Text, RenderError> {
         outbound::reply(templates, &self.0)
     }
 }
 
-/// What the replies to somebody who signed on are made from: one to the seat that the mail acted for, and one to the master
+/// The data for the replies to a person who has signed on: one to the seat that the mail acted for, and one to a master
 /// who acted as a power.
 pub(super) struct Replies<'s> {
     pub draft: &'s ReplyDraft,
-    /// As whom the mail acted.
+    /// The role in which the mail acted.
     pub acting: Acting,
     /// The master who acted as that power.
     pub master: Option<Acting>,
@@ -44,17 +45,17 @@ pub(super) struct Replies<'s> {
     pub strange_address: Option<String>,
 }
 
-/// Which of the replies to a mail one is.
+/// Which of the replies to a mail.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReplyFor {
-    /// The one to the seat that the mail acted for.
+    /// The reply to the seat that the mail acted for.
     Seat,
-    /// The one to the master who acted as the power, from whom some of it may be sealed.
+    /// The reply to the master who acted as the power, from whom some of it may be sealed.
     Master,
 }
 
 impl<'s> Replies<'s> {
-    /// The replies to a sender, if the sender has signed on.
+    /// The replies to a sender; `None` if he has not signed on.
     pub(super) fn of(
         draft: &'s ReplyDraft,
         sender: &MailSender,
@@ -78,7 +79,7 @@ impl<'s> Replies<'s> {
         recipients
     }
 
-    /// The reply to one of the recipients, in which `subject` is quoted.
+    /// The reply to one of the recipients; it quotes `subject`.
     pub(super) fn reply_to(&self, work: &GameWork, to: Recipient, subject: &str) -> Reply {
         let reply_for = self.reply_for(work, to);
         let reply = outbound::Reply {
@@ -92,7 +93,7 @@ impl<'s> Replies<'s> {
             ..outbound::Reply::new(&self.draft.judge, subject)
         };
         if reply_for == ReplyFor::Master && !masters_read_orders(work.game()) {
-            // The master is told that these lines have set the error flag, not whether it was set before them.
+            // The master is told that these lines have set the error flag, but not whether it was set before them.
             let set = self.draft.flag == FlagChange::Set;
             return Reply(outbound::Reply {
                 flag: if set {
@@ -127,7 +128,8 @@ impl<'s> Replies<'s> {
         }
     }
 
-    /// Whoever signed on is told of the strange address, not the leader for whom a master acts.
+    /// The notes, with the one on the strange address. The latter is for the person who signed on, not for the leader
+    /// for whom a master acts.
     fn notes(&self, to: Recipient) -> Vec<String> {
         let signed_on = self.master.unwrap_or(self.acting);
         let mut notes = self.draft.notes.clone();
@@ -139,7 +141,7 @@ impl<'s> Replies<'s> {
         notes
     }
 
-    /// The answers, without those that this reader must not know.
+    /// The answers that this reader may know.
     fn answers(&self, reply_for: ReplyFor) -> Vec<Answer> {
         let of_master = match (&self.draft.before_become, reply_for) {
             (Some(before), ReplyFor::Seat) => before.answers,
@@ -149,7 +151,7 @@ impl<'s> Replies<'s> {
         if self.acting.from_home {
             return answers;
         }
-        // A mail from a strange address may say what the seat's own player must not know.
+        // A mail from a strange address may contain what the seat's own player must not know.
         let count = answers.len();
         answers.retain(|answer| answer.checked);
         if answers.len() < count {
@@ -168,7 +170,7 @@ impl<'s> Replies<'s> {
         self.draft.picture.as_ref().or(of_master)
     }
 
-    /// The orders of the seat that the mail acted for, as they now stand.
+    /// The current orders of the seat that the mail acted for.
     fn orders(&self, work: &GameWork, reply_for: ReplyFor) -> Option<OrdersSection> {
         let game = work.variant_game();
         match (self.power(), reply_for) {
@@ -184,7 +186,7 @@ impl<'s> Replies<'s> {
             .warning(lent)
     }
 
-    /// As whom the orders are read: a master who acts as a power is shown that power's.
+    /// The reader as whom the orders are shown: a master who acts as a power sees that power's.
     fn reader(&self, work: &GameWork) -> project::Reader {
         let reader = work.reader(self.acting.recipient());
         match self.power() {

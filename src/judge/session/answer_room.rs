@@ -1,6 +1,6 @@
-//! How much is said in answer to one mail. The same question is answered once unless something has happened between, and
-//! all answers together, files included, have an upper size, so that a small mail does not send a large one to whoever its From
-//! names.
+//! The limits on the answers to one mail. The same question is answered once, unless something has happened in between.
+//! All answers together, including files, have a maximum size, so that a small mail cannot cause a large one to the
+//! address in its From.
 
 use crate::rates::{Count, CountKind};
 use crate::session::Session;
@@ -10,28 +10,28 @@ use crate::work::game_work::OpenGame;
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Answer, Document};
 
-/// A text is shown in part only where so much of it has room.
+/// The least number of bytes for which a text is shown in part.
 const WORTH_SHOWING: usize = 2_000;
 
-/// What room there is for answers, and what was asked so far.
+/// The room for answers to one mail, and the questions so far.
 #[derive(Debug, Default)]
 pub(crate) struct Room {
-    /// Bytes of text that still fit.
+    /// The number of bytes of text that still fit.
     left: usize,
-    /// Answers for which there was no room, or not enough.
+    /// The number of answers that were left out or shortened for lack of room.
     left_out: usize,
-    /// Questions that were asked again.
+    /// The number of questions that repeated an earlier one.
     repeated: usize,
-    /// What each question asked for, as whom it was asked, and how much had happened before.
+    /// What each question asked for, the role of the sender, and the number of events before it.
     asked: Vec<(Vec<String>, Option<Acting>, usize)>,
-    /// Whether a question was among the lines.
+    /// Whether the mail contained a question that could be answered.
     any: bool,
-    /// A sign-on was answered as if its game were none, so that nothing of it counts as something.
+    /// Whether a sign-on was answered as if the game did not exist; then nothing of it may count as an effect of the
+    /// mail.
     pub(crate) as_nobodys: bool,
 }
 
 impl Room {
-    /// Room for so many bytes.
     pub(crate) fn of(bytes: u64) -> Room {
         Room {
             left: usize::try_from(bytes).unwrap_or(usize::MAX),
@@ -43,7 +43,7 @@ impl Room {
         self.left_out > 0
     }
 
-    /// Takes so much room, if there is.
+    /// Reserves room. Returns false if there is not enough.
     fn take(&mut self, bytes: usize) -> bool {
         if self.is_full() || bytes > self.left {
             self.left_out += 1;
@@ -77,12 +77,13 @@ impl Session<'_, '_> {
         self.reply.answers.push(answer);
     }
 
-    /// Whether a question is to be answered: not where no answer goes out at all, where there is no room left, nor where it
-    /// was answered in this mail and nothing has happened since. `understood`: there is an answer to it.
+    /// Whether a question is to be answered. It is not if the mail is not answered at all, if no room is left, or if
+    /// the question was answered in this mail and nothing has happened since. `understood` says whether there is an
+    /// answer to it.
     pub(crate) fn is_to_be_answered(&mut self, question: &Line, understood: bool) -> bool {
         self.reply.wanted = true;
         self.reply.room.any |= understood;
-        // HELP may end the reading, whether it is answered or not.
+        // HELP may end the reading of the mail, whether it is answered or not.
         if question.rule == "help" && (self.reply.muted || self.reply.room.is_full()) {
             return true;
         }
@@ -102,8 +103,8 @@ impl Session<'_, '_> {
         true
     }
 
-    /// Whether there was nothing in the mail that could be done: no sign-on, no question, nothing that changed anything.
-    /// A password that was tried is something, and has limits of its own.
+    /// Whether the mail asked for nothing that the judge can do: it had no sign-on, no question, and no effect. A
+    /// password that was tried counts as an effect, and has limits of its own.
     pub(crate) fn is_empty(&self) -> bool {
         let wrong = |count: &Count| count.kind == CountKind::WrongPassword;
         let hidden = self.reply.room.as_nobodys;
@@ -114,9 +115,9 @@ impl Session<'_, '_> {
             && (hidden || self.work.ruling.mails.is_empty())
     }
 
-    /// Says what was not answered, at the end of all answers.
+    /// Adds sentences about what was not answered, after all answers.
     pub(crate) fn close_answers(&mut self) {
-        // What is said here names nobody.
+        // These sentences name nobody.
         let say = |words: &str| Answer {
             checked: true,
             ..Answer::say(words)
@@ -133,13 +134,13 @@ impl Session<'_, '_> {
         }
     }
 
-    /// How often something has happened so far by this mail.
+    /// The number of events that this mail has caused so far.
     fn happenings(&self) -> usize {
         let game = self.open.as_ref().map_or(0, OpenGame::happenings);
         game + self.work.happenings()
     }
 
-    /// Sends a page of the judge's documents, before the reply, if there is room.
+    /// Sends a page of the judge's documents before the reply, if there is room for it.
     pub(crate) fn send_page(&mut self, name: &str, text: &str) -> bool {
         if !self.reply.room.take(text.len()) {
             return false;
@@ -158,7 +159,7 @@ impl Session<'_, '_> {
     }
 }
 
-/// What a question asks for, however it is written: its rules, and the names and numbers in them.
+/// What a question asks for, in whatever form: its rules, and the names and numbers in them.
 fn wanted_by(question: &Line) -> Vec<String> {
     let mut wanted = vec![question.rule.clone()];
     for part in &question.parts {
@@ -171,7 +172,7 @@ fn wanted_by(question: &Line) -> Vec<String> {
     wanted
 }
 
-/// How much text an answer is.
+/// The number of bytes of text in an answer.
 fn size(answer: &Answer) -> usize {
     let Answer {
         quote,

@@ -1,4 +1,4 @@
-//! A mail while it is handled: its sender, the game in hand, and the answers so far.
+//! The state of a mail while it is handled: its sender, the game in hand, and the answers so far.
 
 pub(crate) mod answer_room;
 mod order_lines;

@@ -1,4 +1,4 @@
-//! Order lines of a mail, the conditions around them, and what comes too late.
+//! Order lines of a mail, the conditions around them, and orders that come too late.
 
 use crate::clock::ahead;
 use crate::orders::branches::{self, BlockLine};
@@ -15,7 +15,7 @@ use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 
 impl Session<'_, '_> {
-    /// A line that is no command: orders, for now or for the phase that was named.
+    /// Handles a line that is not a command: orders, for the current phase or the one that a PHASE line named.
     pub(crate) fn order_line(&mut self, line: &str) {
         self.reply.wanted = true;
         if self.reading.branches.open() && self.variant_line(line, "") {
@@ -36,7 +36,7 @@ impl Session<'_, '_> {
             return self.propose_command(line);
         };
         match self.reading.orders_for {
-            // What is kept is shown again with each answer.
+            // Stored lines are repeated in later answers, so none with a password may be stored.
             OrdersFor::Later(_) if self.reading.secrets.in_line() => {
                 let why = "This line was not kept: it may hold a password.";
                 return self.fault(line, why);
@@ -46,7 +46,7 @@ impl Session<'_, '_> {
             OrdersFor::Now => {}
         }
         if let Some(why) = self.too_late() {
-            // Once is enough for a whole mail.
+            // Once is enough for a mail.
             if !self.reading.told_too_late {
                 self.reading.told_too_late = true;
                 self.fault(line, why);
@@ -76,8 +76,8 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Whether a line, with the text behind it, is one of the variant's commands, which is then carried out: at once, even
-    /// where orders are given for a later phase.
+    /// Whether a line, with the text after it, is a command of the variant. If it is, the command is executed: at once,
+    /// even if orders are given for a later phase.
     pub(crate) fn variant_line(&mut self, line: &str, text: &str) -> bool {
         let taken = self.try_act(|work, acting| Ok(variant_lines::take(work, acting, line, text)));
         let Ok(Some(answers)) = taken else {
@@ -93,7 +93,7 @@ impl Session<'_, '_> {
         true
     }
 
-    /// Keeps a line for a later phase.
+    /// Stores a line for a later phase.
     pub(crate) fn store_ahead(&mut self, power: Power, phase: PhaseName, line: &str) {
         let Some(mut work) = self.in_game() else {
             return;
@@ -105,7 +105,8 @@ impl Session<'_, '_> {
         }
     }
 
-    /// IF, ELSE IF, ELSE, ENDIF: kept with the orders of a later phase, else tried on what the sender sees.
+    /// IF, ELSE IF, ELSE, ENDIF: stored with the orders for a later phase, otherwise tested against what the sender
+    /// sees.
     pub(crate) fn condition_line(&mut self, line: &str, condition: &Line) {
         let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
             return self.fault(line, "Only players have orders.");
@@ -143,13 +144,15 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Orders in an answer to a mail of a phase that is over do not act on the new one (`judge-workflow.md` 7).
+    /// The refusal of orders in an answer to a mail of a past phase; they do not act on the new one
+    /// (`judge-workflow.md` 7).
     fn too_late(&self) -> Option<String> {
         let game = self.game().filter(|game| game.begun())?;
         let variant = variants::of(&game.variant);
         let named = phase_in_subject(&self.mail.subject, &game.name)?;
         let now = game.phase_name(variant);
-        // A report names the phase that it is of: an answer to the newest one is for the phase in hand.
+        // A report names the phase whose results it contains, so an answer to the newest report is for the current
+        // phase.
         let reported = game
             .last
             .as_ref()
@@ -168,7 +171,7 @@ impl Session<'_, '_> {
     }
 }
 
-/// The phase in a subject that a mail program made of one of ours: `Re: USXX:kaiser - S1901M Results`.
+/// The phase in a subject that a mail program derived from one of the judge's: `Re: USXX:kaiser - S1901M Results`.
 fn phase_in_subject(subject: &str, game: &str) -> Option<PhaseName> {
     let (before, after) = subject.split_once(" - ")?;
     let ours = before

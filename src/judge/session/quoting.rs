@@ -1,4 +1,4 @@
-//! What an answer repeats of a mail: never a word that is, or may be, a password.
+//! Quotes from a mail in its answers, without any word that is or may be a password.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,29 @@ use crate::session::Session;
 use dipjudge_mails::inbound::{InboundMail, LinePart, redact, redact_quoted, secrets};
 use dipjudge_mails::outbound::Answer;
 
-/// How the subject of a notice of a sign-on ends, before the player's number or letter.
+/// The end of the subject of a sign-on notice, before the player's number or letter.
 const OWN_NOTICE: &str = " New Player Signon: ";
-/// The longest number or letters there.
+/// The greatest length of that number or letter.
 const LONGEST_SEAT: usize = 4;
 
-/// The words of one mail that no answer to it repeats.
+/// The words of a mail that no answer to it may repeat.
 #[derive(Debug, Default)]
 pub(crate) struct Secrets {
-    /// Words behind SIGNON, PASSWORD and the like, by the number of their line.
+    /// The words after SIGNON, PASSWORD and the like, by the number of their line.
     marked: BTreeMap<usize, Vec<String>>,
-    /// Those of the line in hand.
+    /// Those of the current line.
     line: Vec<String>,
-    /// Passwords that were read as such.
+    /// Passwords that were parsed as such.
     spoken: Vec<String>,
-    /// The sender's passwords that the judge remembers, under its keyed hash.
+    /// The keyed hashes of the sender's remembered passwords.
     remembered: Vec<[u8; 32]>,
 }
 
 impl Secrets {
-    /// Those of a mail.
+    /// The secrets of a mail.
     pub(crate) fn of(judge: &Judge, mail: &InboundMail) -> Secrets {
         let mut marked: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-        // A password may stand in the line behind its mark.
+        // A password may be on the line after the word SIGNON or PASSWORD.
         let mut before = "";
         for line in mail.lines.iter().filter(|line| line.part == LinePart::Own) {
             let found = secrets_of_second(before, &line.text);
@@ -47,22 +47,22 @@ impl Secrets {
         }
     }
 
-    /// Goes on to another line.
+    /// Moves on to another line.
     pub(crate) fn begin(&mut self, line: usize) {
         self.line = self.marked.get(&line).cloned().unwrap_or_default();
     }
 
-    /// Whether the line in hand holds what may be a password.
+    /// Whether the current line contains what may be a password.
     pub(crate) fn in_line(&self) -> bool {
         !self.line.is_empty()
     }
 
-    /// What the line in hand holds beside its password is read for itself, and may be repeated.
+    /// Allows the rest of the current line to be repeated: it is parsed separately from the password.
     pub(crate) fn only_spoken(&mut self) {
         self.line.clear();
     }
 
-    /// This word is a password.
+    /// Adds a word that is a password.
     pub(crate) fn add(&mut self, word: &str) {
         self.spoken.push(word.to_owned());
     }
@@ -82,20 +82,22 @@ fn secrets_of_second(first: &str, second: &str) -> Vec<String> {
 }
 
 impl Session<'_, '_> {
-    /// Words of the sender's, as an answer may repeat them.
+    /// Words of the sender as an answer may repeat them.
     pub(crate) fn quotable(&self, text: &str) -> String {
         redact(text, |word| {
             self.reading.secrets.hold(self.work.judge, word)
         })
     }
 
-    /// Whether the first line may be repeated: not where the subject has SIGNON or the like, for then it may be the password.
+    /// Whether the first line may be repeated. If the subject contains SIGNON or the like, that line may be the
+    /// password.
     pub(crate) fn may_repeat_first(&self) -> bool {
         let behind = format!("{} word word", self.mail.subject);
         secrets(&behind, |_| false).is_empty()
     }
 
-    /// The mail's subject, as that of its answer may repeat it. What our own notice of a sign-on says is no password.
+    /// The mail's subject as that of its answer may repeat it. The number or letter in the subject of a sign-on notice
+    /// is not a password.
     pub(crate) fn quotable_subject(&self) -> String {
         let subject = self.mail.subject.as_str();
         let ours = format!("{}:", self.work.judge.settings.name);
@@ -114,7 +116,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// An answer about a line without the passwords in what it repeats.
+    /// An answer about a line without the passwords in what it quotes.
     pub(crate) fn without_passwords(&self, answer: Answer) -> Answer {
         let judge = self.work.judge;
         Answer {

@@ -1,4 +1,4 @@
-//! How far a mail is read, and what earlier lines mean for later ones.
+//! The state of reading a mail, and the effect of earlier lines on later ones.
 
 use std::collections::BTreeSet;
 
@@ -8,28 +8,27 @@ use crate::session::quoting::Secrets;
 use dipjudge_commands::names::Names;
 use dipjudge_rules::calendar::PhaseName;
 
-/// The state of reading a mail.
 #[derive(Debug)]
 pub(crate) struct ReadingState {
-    /// No further line is read.
+    /// Whether no further line is read.
     pub stopped: bool,
-    /// A SIGNON line was taken.
+    /// Whether a SIGNON line was accepted.
     pub signed_on_by_line: bool,
-    /// Something stands in the mail beside its sign-on.
+    /// Whether the mail contains anything besides its sign-on.
     pub has_more: bool,
     /// The phase that order lines are for.
     pub orders_for: OrdersFor,
     /// The conditions around order lines.
     pub branches: Branches,
-    /// The answer that orders came too late for their phase was given.
+    /// Whether the sender has been told that orders came too late for their phase.
     pub told_too_late: bool,
-    /// The names that orders are read by, once they are needed.
+    /// The names by which orders are parsed; set when first needed.
     pub names: Option<Names>,
-    /// Where the variant's text ends that is being read.
+    /// Where the text that follows a line of the variant ends, while it is being read.
     pub own_text_until: Option<TextUntil>,
-    /// The rules of the commands that the mail has given.
+    /// The grammar rules of the mail's commands.
     pub commands: BTreeSet<String>,
-    /// The words that no answer repeats.
+    /// The words that no answer may repeat.
     pub secrets: Secrets,
 }
 
@@ -38,12 +37,12 @@ pub(crate) struct ReadingState {
 pub(crate) enum OrdersFor {
     Now,
     Later(PhaseName),
-    /// None: the PHASE line could not be taken, so the lines behind it are dropped.
+    /// None: the PHASE line was not accepted, so the lines after it are dropped.
     Nothing,
 }
 
 impl ReadingState {
-    /// Nothing is read yet.
+    /// The state before the first line.
     pub(crate) fn new(secrets: Secrets) -> ReadingState {
         ReadingState {
             stopped: false,

@@ -1,11 +1,11 @@
-//! What was said in answer to a mail, before it is known who reads it.
+//! The answers to a mail, collected before the replies to each reader are made.
 
 use crate::Settings;
 use crate::session::answer_room::Room;
 use dipjudge_mails::inbound::InboundMail;
 use dipjudge_mails::outbound::{Answer, FlagChange, Picture};
 
-/// What the replies to a mail are made from.
+/// The data from which the replies to a mail are made.
 #[derive(Debug)]
 pub(crate) struct ReplyDraft {
     pub judge: String,
@@ -15,34 +15,34 @@ pub(crate) struct ReplyDraft {
     pub notes: Vec<String>,
     /// The answers to the lines of the mail, in their order.
     pub answers: Vec<Answer>,
-    /// Lines that the sender has probably meant.
+    /// The lines that the sender has probably meant.
     pub proposed: Vec<String>,
     /// The map that the sender asked for.
     pub picture: Option<Picture>,
-    /// What was said to a master before BECOME.
+    /// The answers to a master before BECOME.
     pub before_become: Option<BeforeBecome>,
     /// The number of order errors.
     pub errors: usize,
     /// What the mail did to the error flag of the power in hand.
     pub flag: FlagChange,
-    /// The room that is left for answers.
+    /// The room left for answers.
     pub room: Room,
-    /// Something in the mail calls for an answer.
+    /// Whether anything in the mail calls for an answer.
     pub wanted: bool,
-    /// No answer goes out, so that nothing need be looked up for one.
+    /// Whether no answer is sent, so that none need be prepared.
     pub muted: bool,
 }
 
-/// What was said to a master before BECOME: the leader of the power does not read it.
+/// The answers to a master before BECOME, which the power's leader does not read.
 #[derive(Debug)]
 pub(crate) struct BeforeBecome {
-    /// The number of answers; they are the first of the draft.
+    /// The number of answers; they are the first ones of the draft.
     pub answers: usize,
     pub picture: Option<Picture>,
 }
 
 impl ReplyDraft {
-    /// A draft in which nothing is said yet.
+    /// An empty draft.
     pub(crate) fn new(settings: &Settings, mail: &InboundMail) -> ReplyDraft {
         ReplyDraft {
             judge: settings.name.clone(),
@@ -60,7 +60,7 @@ impl ReplyDraft {
         }
     }
 
-    /// What is said from now on is for the leader of a power as well as for the master who acts as it.
+    /// Marks that the following answers are for the leader of a power as well as for the master who acts as it.
     pub(crate) fn begin_for_power(&mut self) {
         let earlier = self.before_become.take().and_then(|before| before.picture);
         self.before_become = Some(BeforeBecome {

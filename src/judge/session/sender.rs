@@ -3,27 +3,27 @@
 use crate::work::acting::Acting;
 use dipjudge_mails::inbound::InboundMail;
 
-/// Who sent a mail, and as whom the sender acts.
+/// The sender of a mail, and the role in which he acts.
 #[derive(Debug)]
 pub(crate) struct MailSender {
-    /// Normalised.
+    /// The address, normalized.
     pub address: String,
-    /// As whom the sender acts, once signed on.
+    /// The role in which the sender acts, once he has signed on.
     pub acting: Option<Acting>,
-    /// The master who now acts as a power (BECOME): the reply goes to both.
+    /// The master who now acts as a power (BECOME): both receive the reply.
     pub master: Option<Acting>,
     /// The password in the SIGNON line.
     pub password: Option<String>,
-    /// The sender is in the game, but the password is not known to be that of the seat.
+    /// Whether the sender is in the game, but the password has not been compared with that of the seat.
     pub password_untried: bool,
-    /// The sender has taken a place in a forming game.
+    /// Whether the sender has joined a forming game.
     pub joined: bool,
-    /// The power's error flag was set when the sender began to act for it.
+    /// Whether the power's error flag was set when the sender began to act for it.
     pub flag_before: bool,
 }
 
 impl MailSender {
-    /// The sender of a mail, who has not signed on.
+    /// The sender of a mail, not signed on yet.
     pub(crate) fn of(mail: &InboundMail) -> MailSender {
         MailSender {
             address: mail.from.key(),
@@ -36,7 +36,7 @@ impl MailSender {
         }
     }
 
-    /// As whom the sender signed on: a master who acts as a power is still the master.
+    /// The role in which the sender signed on: for a master who acts as a power, the master.
     pub(crate) fn signed_on(&self) -> Option<Acting> {
         self.master.or(self.acting)
     }

@@ -1,4 +1,4 @@
-//! The state of a mail while its lines are done in their order, each answered (`judge-workflow.md` 2.0).
+//! The state of a mail while its lines are executed in order, each with an answer (`judge-workflow.md` 2.0).
 
 use crate::orders::lines::OrderOutcomes;
 use crate::session::quoting::Secrets;
@@ -23,25 +23,24 @@ use dipjudge_mails::outbound::{Answer, Document, Text};
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
-/// A mail while its lines are done.
+/// A mail while its lines are executed.
 pub(crate) struct Session<'j, 'm> {
     pub mail: &'m InboundMail,
-    /// What the mail does.
+    /// The unit of work of the mail.
     pub work: Work<'j>,
     /// The game that the mail is about, once it is known.
     pub open: Option<OpenGame>,
-    /// Who sent the mail, and as whom the sender acts.
+    /// The sender of the mail, and the role in which he acts.
     pub sender: MailSender,
-    /// How far the mail is read, and how its next line is to be read.
+    /// How far the mail is read, and how its next line is to be parsed.
     pub reading: ReadingState,
-    /// What came of order lines.
+    /// The outcome of the order lines.
     pub orders: OrderOutcomes,
-    /// What the reply says so far.
+    /// The reply so far.
     pub reply: ReplyDraft,
 }
 
 impl<'j, 'm> Session<'j, 'm> {
-    /// A session for one mail.
     pub(crate) fn new(work: Work<'j>, mail: &'m InboundMail) -> Session<'j, 'm> {
         let mut session = Session {
             mail,
@@ -56,7 +55,7 @@ impl<'j, 'm> Session<'j, 'm> {
         session
     }
 
-    /// Takes up the game that the mail is about.
+    /// Opens the game that the mail is about.
     pub(crate) fn take_up(&mut self, game: &Game) -> GameWork<'_, 'j> {
         let open = self.open.insert(OpenGame::of(game, self.work.now));
         GameWork::new(&mut self.work, open)
@@ -68,7 +67,7 @@ impl<'j, 'm> Session<'j, 'm> {
         Some(GameWork::new(&mut self.work, open))
     }
 
-    /// The game in hand in the course of being changed.
+    /// The working copy of the game in hand, with its events.
     pub(crate) fn edit(&self) -> Option<&GameEdit<'static>> {
         self.open.as_ref().map(|open| &open.edit)
     }
@@ -78,7 +77,7 @@ impl<'j, 'm> Session<'j, 'm> {
         self.edit().map(|edit| &edit.game)
     }
 
-    /// The sender, as he asks for something to be shown.
+    /// The context for questions of this sender.
     pub(crate) fn reader_context(&self) -> ReaderContext<'_, 'j> {
         ReaderContext {
             work: &self.work,
@@ -88,7 +87,7 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
-    /// Sends a text to an address that may be nobody's in the game in hand. Gives the mail's id, if it was written.
+    /// Sends a text to an address that need not belong to the game in hand. Returns the mail's id, if it was written.
     pub(crate) fn send_to(
         &mut self,
         address: &str,
@@ -103,13 +102,14 @@ impl<'j, 'm> Session<'j, 'm> {
 
     // Answers ---------------------------------------------------------------------
 
-    /// Answers the sender. What he may know of it is looked at now: the next line of his mail may change that.
+    /// Adds an answer for the sender. Whether he may know its contents is checked now, since the next line of his mail
+    /// may change that.
     pub(crate) fn answer(&mut self, answer: Answer) {
         let checked = answer.checked || self.may_say(&answer.document().all_words());
         self.add_answer(Answer { checked, ..answer });
     }
 
-    /// Whether the sender may be told something, as the game in hand now stands.
+    /// Whether the sender may be told something, in the present state of the game in hand.
     pub(super) fn may_say(&mut self, words: &str) -> bool {
         let (acting, outside) = (self.sender.acting, self.answer_to());
         let Some(work) = self.in_game() else {
@@ -121,27 +121,28 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
-    /// Says something to the sender.
+    /// Adds a sentence for the sender.
     pub(crate) fn say(&mut self, sentence: impl Into<String>) {
         self.answer(Answer::say(sentence));
     }
 
-    /// Shows something to the sender.
+    /// Adds a document for the sender.
     pub(crate) fn show(&mut self, shown: impl Into<Document>) {
         self.answer(Answer::show(shown.into()));
     }
 
-    /// Shows the sender lines as they are.
+    /// Adds preformatted lines for the sender.
     pub(crate) fn print(&mut self, text: impl Into<String>) {
         self.answer(Answer::print(text));
     }
 
-    /// Tells the sender all parts of a text.
+    /// Adds all parts of a text for the sender.
     pub(crate) fn tell(&mut self, Document(said): Document) {
         said.into_iter().for_each(|block| self.show(vec![block]));
     }
 
-    /// Shows a text that is no secret of the game in hand, whatever stands in it: another game's, or what was sent before.
+    /// Adds a text without checking it, because it holds no secret of the game in hand: it is about another game, or
+    /// was sent before.
     pub(crate) fn show_passed(&mut self, shown: Document) {
         self.answer(Answer {
             checked: true,
@@ -180,7 +181,7 @@ impl<'j, 'm> Session<'j, 'm> {
             .unwrap_or_default()
     }
 
-    /// Says what came of a command: its sentences, or the line quoted with why not.
+    /// Adds the outcome of a command: its sentences, or the quoted line with the refusal.
     pub(crate) fn outcome(&mut self, line: &str, said: ActOutcome) {
         match said {
             Ok(said) => {
@@ -191,7 +192,7 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
-    /// What a list or summary shows, or why not.
+    /// Adds the answer to a question: the document, or the quoted line with the refusal.
     pub(crate) fn shown(&mut self, line: &str, shown: Result<Document, Refusal>) {
         match shown {
             Ok(shown) => self.show(shown),
@@ -209,8 +210,9 @@ impl<'j, 'm> Session<'j, 'm> {
             .is_some_and(|seat| seat.role == Role::Master)
     }
 
-    /// Where somebody is answered who has not signed on. Who is registered is answered at home alone: what the judge knows
-    /// of him is for no Reply-To, which anybody can write below his name (`visibility.md` L31).
+    /// The address at which a sender is answered who has not signed on. A registered person is answered only at the
+    /// From address: what the judge knows of him must not go to a Reply-To, which anybody can set in a mail with his
+    /// name (`visibility.md` L31).
     pub(crate) fn answer_to(&self) -> String {
         match self.work.registry.by_address(&self.sender.address) {
             Some(_) => self.sender.address.clone(),
@@ -218,16 +220,16 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
-    /// The address by which the sender is known in what he asks: that of his seat once he has signed on. Anybody can write
-    /// another's address into his From, and the answer goes to the seat.
+    /// The address that identifies the sender in his questions: that of his seat once he has signed on. Anybody can
+    /// forge a From address, and the answer goes to the seat.
     fn asker_address(&self) -> String {
         let signed_on = self.sender.signed_on();
         let seat = signed_on.and_then(|acting| self.game()?.seat(acting.seat));
         seat.map_or_else(|| self.sender.address.clone(), |seat| seat.address.clone())
     }
 
-    /// Whether a line that begins like a command can be read as an order of the game, or could if it named somebody whom its
-    /// sender may address.
+    /// Whether a line that begins like a command can be parsed as an order of the game, or could be if it named only
+    /// those whom the sender may address.
     pub(crate) fn reads_as_order(&mut self, line: &str) -> bool {
         let reads = |order: &Result<OrderWords, ParseError>| match order {
             Ok(_) => true,
@@ -236,7 +238,7 @@ impl<'j, 'm> Session<'j, 'm> {
         self.read_orders(line).iter().any(reads)
     }
 
-    /// Whether a line is an order as the judge writes them, without courtesies and the like.
+    /// Whether a line is an order in the form that the judge uses, without polite words and the like.
     pub(crate) fn reads_as_regular_order(&mut self, line: &str) -> bool {
         if self.sender.acting.and_then(|acting| acting.power).is_none() {
             return false;
@@ -276,7 +278,7 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
-    /// Those whom the sender may address in the game in hand.
+    /// The powers that the sender may address in the game in hand.
     pub(crate) fn roster(&self) -> Roster {
         let Some(edit) = self.edit() else {
             return Roster::default();
@@ -292,7 +294,7 @@ impl<'j, 'm> Session<'j, 'm> {
             .roster()
     }
 
-    /// A text that is passed on, without the judge's token addresses that were pasted into it.
+    /// A text to be passed on, without token addresses of the judge that the writer pasted into it.
     pub(crate) fn without_tokens(&self, text: &str) -> String {
         let Some((local, host)) = self.work.judge.settings.address.split_once('@') else {
             return text.to_owned();
@@ -314,9 +316,9 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
-    /// Whether a text holds the word that the sender has just signed on with, or did last.
+    /// Whether a text contains the password with which the sender has just signed on, or did last.
     pub(crate) fn holds_password(&self, text: &str) -> bool {
-        // Short words would be found in any text.
+        // Shorter passwords would be found in ordinary words.
         self.sender.password.as_ref().is_some_and(|word| {
             word.len() >= 5
                 && text
@@ -326,7 +328,7 @@ impl<'j, 'm> Session<'j, 'm> {
         }) || self.holds_remembered_password(text)
     }
 
-    /// Whether a text holds the word by which the sender signed on last, where the judge still knows it.
+    /// Whether a text contains the password with which the sender signed on last, if the judge still remembers it.
     pub(crate) fn holds_remembered_password(&self, text: &str) -> bool {
         let Some((game, acting)) = self.game().zip(self.sender.acting) else {
             return false;
@@ -341,7 +343,7 @@ impl<'j, 'm> Session<'j, 'm> {
             .any(|word| self.work.judge.remembers(&game.name, seat, &word))
     }
 
-    /// BECOME power: the rest of the mail acts as that power; its leader learns of it.
+    /// BECOME power: the rest of the mail acts as that power; its leader is told.
     pub(crate) fn become_power(&mut self, power: Power) {
         if let Some(mut work) = self.in_game() {
             work.give_labels_to(&[Viewer::Power(power)]);
@@ -350,7 +352,7 @@ impl<'j, 'm> Session<'j, 'm> {
             return;
         };
         let game = &open.edit.game;
-        // Its leader reads it too: `England (E)`, `Jedi Knights (JED)`.
+        // The power's leader reads this too: `England (E)`, `Jedi Knights (JED)`.
         let labels = VariantGame::new(game, open.edit.variant)
             .seen_by(Viewer::Power(power))
             .labels();
@@ -364,7 +366,7 @@ impl<'j, 'm> Session<'j, 'm> {
             .seat(acting.seat)
             .map(|seat| seat.address.clone())
             .unwrap_or_default();
-        // Where nobody leads the power the reply is the master's alone.
+        // If nobody leads the power, the reply goes to the master alone.
         let leader = game.holder(power).filter(|seat| !seat.left);
         let seat = leader.map_or(acting.seat, |seat| seat.id);
         self.reply.begin_for_power();
@@ -379,7 +381,7 @@ impl<'j, 'm> Session<'j, 'm> {
         self.say(format!("Master {master} assuming identity of {name}."));
     }
 
-    /// Does something to the game that the sender has signed on to, and says what came of it.
+    /// Executes an action in the game that the sender has signed on to, and adds its outcome to the reply.
     pub(crate) fn act(
         &mut self,
         text: &str,
@@ -389,7 +391,7 @@ impl<'j, 'm> Session<'j, 'm> {
         self.outcome(text, said);
     }
 
-    /// Does something to the game that the sender has signed on to.
+    /// Executes an action in the game that the sender has signed on to.
     pub(crate) fn try_act<T>(
         &mut self,
         act: impl FnOnce(&mut GameWork, Acting) -> Result<T, Refusal>,
@@ -402,7 +404,7 @@ impl<'j, 'm> Session<'j, 'm> {
 
     // What proof a command needs ---------------------------------------------------------
 
-    /// Whether the sender is proven to be at home: for what cannot be taken back (`judge-workflow.md` 7).
+    /// Checks the proof of identity that actions need which cannot be undone (`judge-workflow.md` 7).
     pub(crate) fn proven(&self) -> Result<(), Refusal> {
         let Some(acting) = self.sender.acting else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! What a mail of a game has beside its text: decided in this one place for every mail, by its reader's settings.
+//! The parts of a game's mail apart from its text. This file decides on them for every mail, by the reader's settings.
 
 use crate::tokens;
 use crate::work::{GameWork, MailClass, Recipient};
@@ -9,16 +9,16 @@ use dipjudge_mails::outbound::{
 use dipjudge_view::{Board, Viewer};
 
 impl GameWork<'_, '_> {
-    /// The parts of a mail that goes to this reader, beside the text.
+    /// The parts of a mail to this reader, apart from the text.
     pub(super) fn parts(&mut self, to: Recipient, text: &Text, class: MailClass) -> Parts {
-        // A letter's date is when somebody wrote; it is no word of the judge's about deadlines.
+        // The date of a letter is when a player wrote; it says nothing of deadlines.
         let calendar = match class {
             MailClass::Press => None,
             _ => self.calendar(to),
         };
         let form = self.game().seat(to.seat).map(|seat| seat.form);
         let form = form.unwrap_or_default();
-        // Who asks for a map gets it, whatever comes with his reports.
+        // A reader who asks for a map gets it, whatever his setting for reports.
         let wanted = form.pictures || class == MailClass::Answer;
         Parts {
             html: form.html,
@@ -27,14 +27,14 @@ impl GameWork<'_, '_> {
         }
     }
 
-    /// A mail with the board as it stands.
+    /// A mail with a picture of the present board.
     pub(crate) fn with_board(&self, to: Recipient, text: Text) -> Text {
         self.illustrated(to, text, |edit, viewer| {
             edit.variant_game().seen_by(viewer).board()
         })
     }
 
-    /// A mail with the picture of a board as its reader sees it; not drawn for one who wants none.
+    /// A mail with the picture of a board as its reader sees it; without one for a reader who does not want pictures.
     pub(crate) fn illustrated(
         &self,
         to: Recipient,
@@ -50,7 +50,7 @@ impl GameWork<'_, '_> {
         text
     }
 
-    /// The entry for this reader's calendar, if that does not say yet what he may know of the deadline.
+    /// The entry for this reader's calendar, if what he may know of the deadline differs from the last entry.
     fn calendar(&mut self, to: Recipient) -> Option<CalendarPart> {
         let game = self.game();
         let heading = self.heading(to);
@@ -71,7 +71,7 @@ impl GameWork<'_, '_> {
         }
         let sequence = known.sent;
         let (reader, known_id) = (seat.address.clone(), known.id.clone());
-        // What goes away is told by what it said.
+        // A cancellation repeats the data of the entry that it removes.
         let told = now.clone().or_else(|| known.says.clone())?;
         let id = match known_id {
             Some(id) => id,
@@ -101,7 +101,8 @@ impl GameWork<'_, '_> {
         Some(part)
     }
 
-    /// Somebody is about to leave: the next mail to him that is no press takes the entry out of his calendar.
+    /// Ends a seat's calendar entry before its person leaves: the next mail to him that is not press removes the entry
+    /// from his calendar.
     pub(crate) fn ends_entry(&mut self, seat: SeatId) {
         let wanted = self.game().seat(seat).map(|seat| seat.calendar.wanted);
         if wanted.unwrap_or_default() {

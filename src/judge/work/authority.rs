@@ -1,11 +1,11 @@
-//! Who may do what a master does, and how notices name him who did it.
+//! Who may do what a master does, and how notices name that person.
 
 use crate::work::acting::{Acting, Refusal, refuse};
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::{Game, Role, SeatId, VariantGame};
 use dipjudge_variants as variants;
 
-/// Who may use a master's commands: masters, and in an unmoderated game any player.
+/// Whether a person may use a master's commands: masters may, and all players of an unmoderated game.
 pub(crate) fn may_rule(game: &Game, acting: Acting) -> bool {
     match game.seat(acting.seat).map(|seat| seat.role) {
         Some(Role::Master) => true,
@@ -14,11 +14,12 @@ pub(crate) fn may_rule(game: &Game, acting: Acting) -> bool {
     }
 }
 
-/// The seat of who made the game.
+/// The seat of the creator of a game.
 pub(crate) const CREATOR: SeatId = SeatId(1);
 
-/// Whether a player may do what masters do, in a game that none moderates. Where it is hidden who exists, nobody's doing
-/// shows once the game has begun; and before a date that closes sign-up only who made the game has a say in it.
+/// Whether a player may do what masters do, in an unmoderated game. In games that hide which powers exist, no player
+/// may once the game has begun, since his action would show him; and in a game that begins at a date, before that date
+/// only its creator may.
 fn players_rule(game: &Game, seat: SeatId) -> bool {
     let variant = variants::of(&game.variant);
     let of_creator = VariantGame::new(game, variant).begins_at_a_date();
@@ -31,7 +32,7 @@ fn players_rule(game: &Game, seat: SeatId) -> bool {
     }
 }
 
-/// Refuses what is for masters alone.
+/// Refuses senders other than masters.
 pub(crate) fn only_master(work: &GameWork, acting: Acting, what: &str) -> Result<(), Refusal> {
     let game = work.game();
     if game
@@ -46,7 +47,7 @@ pub(crate) fn only_master(work: &GameWork, acting: Acting, what: &str) -> Result
     ))
 }
 
-/// `<who> as Master`: how a notice names who did it, as one reader may know.
+/// `<who> as Master`: the name of the acting person in a notice, as far as one reader may know.
 pub(crate) fn who_as(work: &GameWork, to: Recipient, acting: Acting) -> Option<String> {
     let game = work.game();
     let labels = work.labels(to);

@@ -1,5 +1,5 @@
-//! Where contacts are shown who leads one another (CivDip 11.6): they are told at once of a new leader and of a changed address,
-//! however it came.
+//! Notices to contacts, in games that show leaders to their contacts (CivDip 11.6): they are told at once of a new
+//! leader and of a changed address, whatever caused it.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use dipjudge_game::{SeatId, VariantGame, project};
 use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
 
-/// Who leads a power, and where he reads his mail.
+/// The leader of a power, and the address for mail to him.
 #[derive(PartialEq)]
 pub(super) struct Leader {
     seat: SeatId,
     address: String,
 }
 
-/// Who leads which power, in a game that shows it to contacts; else nobody.
+/// The leader of each power, in a game that shows leaders to contacts; otherwise empty.
 pub(super) fn leaders(work: &GameWork) -> BTreeMap<Power, Leader> {
     let (game, variant) = (work.game(), work.variant());
     if !game.begun() || game.over() || !VariantGame::new(game, variant).shows_addresses() {
@@ -33,7 +33,7 @@ pub(super) fn leaders(work: &GameWork) -> BTreeMap<Power, Leader> {
     game.all_powers().filter_map(led).collect()
 }
 
-/// Tells the contacts of every power that another leads now than `before`, or at another address.
+/// Tells the contacts of every power whose leader or address differs from `before`.
 pub(super) fn tell_of_others_than(work: &mut GameWork, before: &BTreeMap<Power, Leader>) {
     let new = leaders(work)
         .into_iter()

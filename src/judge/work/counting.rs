@@ -1,11 +1,11 @@
-//! What is counted in a unit of work, for the limits.
+//! The counts that a unit of work adds for the limits.
 
 use crate::rates::{Count, CountKind, Writer, claimed};
 use crate::work::{MailClass, Work};
 use dipjudge_mails::inbound::InboundMail;
 
 impl Work<'_> {
-    /// Counts something on somebody's account.
+    /// Adds an amount to the count of an account.
     pub(crate) fn count(&mut self, kind: CountKind, account: impl Into<String>, amount: u64) {
         self.counts.push(Count {
             kind,
@@ -14,7 +14,7 @@ impl Work<'_> {
         });
     }
 
-    /// How much was counted lately, with what this mail has added.
+    /// The sum of a count, including what this mail has added.
     pub(crate) fn counted(&self, kind: CountKind, account: &str) -> u64 {
         let own = self
             .counts
@@ -26,21 +26,21 @@ impl Work<'_> {
         )
     }
 
-    /// Who wrote the mail in hand, and on whose account it is.
+    /// Sets the writer of this mail, and its account.
     pub(crate) fn written_by(&mut self, writer: Writer, mail: &InboundMail) {
         self.count(CountKind::Mail, writer.account(), 1);
         self.writer = Some(writer);
         self.answered.to = mail.answer_to().key();
     }
 
-    /// On whose account the mail in hand is.
+    /// The account of this mail.
     pub(crate) fn account(&self) -> String {
         self.writer
             .as_ref()
             .map_or_else(String::new, Writer::account)
     }
 
-    /// Counts the answers that go out to the mail in hand.
+    /// Counts the answers to this mail.
     pub(crate) fn count_answers(&mut self) {
         let Some(writer) = self.writer.clone() else {
             return;
@@ -55,7 +55,7 @@ impl Work<'_> {
             .collect();
         for (to, bytes) in answers {
             let mut accounts = vec![writer.account()];
-            // Whoever writes under many names is not to have all answers sent to one.
+            // A writer who uses many names must not be able to direct all the answers at one address.
             let other = matches!(writer, Writer::Claimed(_)) && to == self.answered.to;
             if other && !accounts.contains(&claimed(&to)) {
                 accounts.push(claimed(&to));

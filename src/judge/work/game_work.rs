@@ -1,4 +1,4 @@
-//! The part of a unit of work that concerns one game: what happens to it, and who of those in it is told.
+//! The part of a unit of work that concerns one game: its events, and the notices to the people in it.
 
 use std::ops::{Deref, DerefMut};
 
@@ -23,50 +23,50 @@ use dipjudge_view::Heading;
 
 /// A game that a unit of work has in hand, with all of the work that concerns this game alone.
 pub(crate) struct OpenGame {
-    /// A working copy, and what happened to it.
+    /// The working copy, with its events.
     pub edit: GameEdit<'static>,
-    /// Whose doing this is.
+    /// The seat of the person who acts.
     pub actor: Option<SeatId>,
-    /// A master acts as the power in hand: BECOME.
+    /// Whether a master acts as the power in hand (BECOME).
     pub acts_as_power: bool,
-    /// A master sent PROCESS: to be done once his reply is written.
+    /// Whether a master sent PROCESS, which is executed once his reply is written.
     pub process_after_reply: bool,
-    /// Who resigned or was ejected: he reads of it, then gets nothing more.
+    /// The seats of people who resigned or were ejected: they are told, then receive nothing more.
     pub close_seats_after: Vec<SeatId>,
-    /// What this mail has overruled, of which nobody has been told yet.
+    /// What this mail has overruled and nobody has been told yet.
     pub overruled: Option<UntoldOverrulings>,
     /// Lines that powers had stored for the phase that has begun: each may be repeated to its owner.
     pub came_into_force: Vec<(Power, String)>,
-    /// The sight by which the last line was considered.
+    /// The sight that was used for the last line.
     pub(super) sight: Option<OwnSight>,
     notices: Vec<Notice>,
-    /// What any observer is told of it, and who reads that in HISTORY.
+    /// The notice for any observer, and who reads it in HISTORY.
     observed: Option<(Notice, Readership)>,
 }
 
-/// What a mail has overruled, of which nobody has been told yet.
+/// What a mail has overruled and nobody has been told yet.
 pub(crate) struct UntoldOverrulings {
-    /// The master.
+    /// The master who overruled it.
     pub by: Acting,
     pub what: Overrulings,
 }
 
-/// What one recipient will be told of this mail.
+/// The notice to one recipient about this mail.
 struct Notice {
     to: Recipient,
-    /// As the game was when it happened.
+    /// The heading, with the state of the game when the last event in it happened.
     heading: Heading,
     tail: String,
-    /// What its reader might know when it was written has passed.
+    /// The parts. Those that the reader could know when they were written are wrapped in `Checked`.
     told: Vec<Block>,
-    /// Whether a map comes with it.
+    /// Whether a map is attached.
     shows_board: bool,
-    /// Of what is kept for HISTORY: the same for who is told no addresses.
+    /// For a notice that is archived for HISTORY: the same for readers who may not read addresses.
     by_name: Option<Box<Notice>>,
 }
 
 impl Notice {
-    /// Tells of something that happened later, too: under its subject, and as the game was then.
+    /// Adds a later notice to this one, and takes over its subject and heading.
     fn go_on(&mut self, later: Notice) {
         self.heading = later.heading;
         self.tail = later.tail;
@@ -79,7 +79,7 @@ impl Notice {
 }
 
 impl OpenGame {
-    /// Takes a game in hand.
+    /// Opens a game.
     pub(crate) fn of(game: &Game, now: Timestamp) -> OpenGame {
         OpenGame {
             edit: GameEdit::of(game, variants::of(&game.variant), now),
@@ -95,8 +95,8 @@ impl OpenGame {
         }
     }
 
-    /// How often something has happened so far to the game; what answers to one question may depend on. That a thread of
-    /// mails begins, or a reader is given a label, is no such thing.
+    /// The number of events of the game so far on which the answer to a question may depend. The start of a mail thread
+    /// and a new label of a reader are not counted.
     pub(crate) fn happenings(&self) -> usize {
         let of_mails = |event: &&Event| match event {
             Event::SeatChanged { change, .. } => matches!(change, SeatChange::Thread(_)),
@@ -108,8 +108,8 @@ impl OpenGame {
     }
 }
 
-/// A unit of work with the game that it has in hand. It is the unit of work as well, so that acts of a game count, look up
-/// and register as all others do.
+/// A unit of work with the game that it has in hand. It dereferences to the unit of work, so that actions of a game can
+/// count, look up and register like all others.
 pub(crate) struct GameWork<'w, 'j> {
     work: &'w mut Work<'j>,
     /// The game in hand.
@@ -131,33 +131,31 @@ impl<'j> DerefMut for GameWork<'_, 'j> {
 }
 
 impl<'w, 'j> GameWork<'w, 'j> {
-    /// A unit of work with a game that it has in hand.
     pub(crate) fn new(work: &'w mut Work<'j>, open: &'w mut OpenGame) -> GameWork<'w, 'j> {
         GameWork { work, open }
     }
 
-    /// The game as it now is.
+    /// The game in its present state.
     pub(crate) fn game(&self) -> &Game {
         &self.open.edit.game
     }
 
-    /// Its variant.
     pub(crate) fn variant(&self) -> &'static dyn Variant {
         self.open.edit.variant
     }
 
-    /// The game as it now is, with its variant.
+    /// The game in its present state, with its variant.
     pub(crate) fn variant_game(&self) -> VariantGame<'_> {
         self.open.edit.variant_game()
     }
 
-    /// Something happens to the game.
+    /// Applies an event to the game and records it.
     pub(crate) fn emit(&mut self, event: Event) {
         let changes_variant = matches!(event, Event::Variant { .. });
         let leaders = contacts::leaders(self);
         self.open.edit.emit(event);
         contacts::tell_of_others_than(self, &leaders);
-        // What follows in the same mail, even the start, goes by the new rules.
+        // Everything that follows in the same mail, even the start, uses the new rules.
         if changes_variant {
             self.open.edit.variant = variants::of(&self.open.edit.game.variant);
         }
@@ -165,16 +163,16 @@ impl<'w, 'j> GameWork<'w, 'j> {
 
     // Who is told ------------------------------------------------------------
 
-    /// Everybody in the game in hand: masters, powers, observers. Whoever leads several powers is there once for each, and
-    /// where each power has a history of its own, whoever will lead those that nobody leads. In which order they are sent
-    /// to is said by [`Work::in_order_of_sending`].
+    /// Everybody in the game in hand: masters, powers, observers. A leader of several powers is included once for each.
+    /// If each power has an archive of its own, the later leaders of vacant powers are included too.
+    /// [`Work::in_order_of_sending`] determines the order in which they are sent to.
     pub(crate) fn everyone(&self) -> Vec<Recipient> {
         let game = self.game();
         let plain = |seat: &Seat| Recipient::new(seat.id, None);
         let mut all: Vec<Recipient> = game.seated(Role::Master).map(plain).collect();
         if game.begun() {
             let hidden = self.hides();
-            // The fallen of a game whose board is hidden hear no more of it until the end.
+            // In a game with a hidden board, eliminated powers receive nothing until the end.
             let hears = |power: &Power| !hidden || self.variant().in_play(game, *power);
             let powers = game.all_powers().filter(hears);
             all.extend(powers.filter_map(|power| self.leader_or_later(power)));
@@ -188,7 +186,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
         all
     }
 
-    /// Those who stand by in the game in hand: while it runs nothing is sent to them that is for everybody.
+    /// The people on the stand-by list of the game in hand; while it runs, they do not receive what is for everybody.
     pub(crate) fn those_who_stand_by(&self) -> Vec<Recipient> {
         let seats = self.game().stand_by.iter();
         let plain = |seat: &SeatId| Recipient::new(*seat, None);
@@ -200,12 +198,12 @@ impl<'w, 'j> GameWork<'w, 'j> {
         self.variant_game().hides_board()
     }
 
-    /// What the game in hand hides by its rules, also once it is over.
+    /// What the game in hand hides by its rules, even once it is over.
     pub(crate) fn secrecy(&self) -> Secrecy {
         self.variant_game().secrecy()
     }
 
-    /// Whether the game in hand keeps something from its masters that its players submit.
+    /// Whether the game in hand keeps submissions of its players from its masters.
     pub(crate) fn keeps_from_masters(&self) -> bool {
         self.variant_game().keeps_from_masters()
     }
@@ -217,7 +215,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
             .is_some_and(|seat| seat.role == Role::Master)
     }
 
-    /// The recipient who leads a power.
+    /// The leader of a power as a recipient.
     pub(crate) fn leader(&self, power: Power) -> Option<Recipient> {
         let seat = self.game().holder(power).filter(|seat| !seat.left)?;
         Some(Recipient::new(seat.id, Some(power)))
@@ -230,7 +228,8 @@ impl<'w, 'j> GameWork<'w, 'j> {
             .heading(&self.judge.settings.name)
     }
 
-    /// The reader that a recipient is: nobody's seat reads as whoever will lead the power, or as an observer.
+    /// The reader that a recipient is. A recipient without a seat reads as the later leader of the power, or as an
+    /// observer.
     pub(crate) fn reader(&self, to: Recipient) -> project::Reader {
         let game = self.game();
         let reader = match (game.seat(to.seat), to.power) {
@@ -249,15 +248,16 @@ impl<'w, 'j> GameWork<'w, 'j> {
         project::Reader::observer(self.game())
     }
 
-    /// The words of mails about the game in hand.
+    /// The templates for mails about the game in hand.
     pub(crate) fn templates(&self) -> Templates {
         self.judge.templates_of(self.variant())
     }
 
     // Sending ------------------------------------------------------------------
 
-    /// Adds lines to the notice of this mail: whatever concerns others is collected into one mail to each, whose subject
-    /// names the last thing that happened (`judge-workflow.md` 0). The actor reads it in his reply, unless he is a master.
+    /// Adds lines to the notice about this mail. All that concerns others is collected into one mail to each, whose
+    /// subject names the last event (`judge-workflow.md` 0). The acting person reads it in his reply, so he gets no
+    /// notice unless he is a master.
     pub(crate) fn tell_others<T: Into<Document>>(
         &mut self,
         actor: Option<SeatId>,
@@ -267,7 +267,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
         self.tell_each(actor, |_, _| Some(tail.to_owned()), write);
     }
 
-    /// The same, where the subject too depends on the reader.
+    /// Like [`GameWork::tell_others`], with a subject that depends on the reader.
     pub(crate) fn tell_each<T: Into<Document>>(
         &mut self,
         actor: Option<SeatId>,
@@ -283,7 +283,8 @@ impl<'w, 'j> GameWork<'w, 'j> {
         let mut named: Vec<Recipient> = others.clone();
         named.push(Recipient::ANY_OBSERVER);
         if self.variant().own_labels().is_some() {
-            // A reader who is told nothing gets no labels now: their order would tell when others were told.
+            // A reader without a notice gets no labels now: the order of his labels would show when others were told
+            // something.
             named.retain(|to| write(self, *to).is_some() && tail(self, *to).is_some());
         }
         self.give_labels(&named);
@@ -306,7 +307,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
         }
     }
 
-    /// The notices that these are to get come with a map of the board, as each sees it when they are sent.
+    /// Attaches a map of the board to the notices of these recipients, as each sees it when the notice is sent.
     pub(crate) fn show_board(&mut self, whom: impl Fn(&GameWork, Recipient) -> bool) {
         let mut notices = std::mem::take(&mut self.open.notices);
         for notice in &mut notices {
@@ -315,7 +316,8 @@ impl<'w, 'j> GameWork<'w, 'j> {
         self.open.notices = notices;
     }
 
-    /// What a recipient is told under which subject; what is kept for HISTORY, by name too.
+    /// The notice to a recipient, and its version with names if it is archived for HISTORY. `None` if the recipient is
+    /// not told.
     fn noticed<T: Into<Document>>(
         &self,
         to: Recipient,
@@ -335,7 +337,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
         })
     }
 
-    /// The same parts: those that their reader may know now have passed.
+    /// Wraps the parts that their reader may know now in `Checked`.
     fn passed_parts(&self, to: Recipient, told: Vec<Block>) -> Vec<Block> {
         let looked_at = told.into_iter().map(|part| {
             if leak_check::may_say_in_game(self, to, &part.all_words()) {
@@ -347,11 +349,11 @@ impl<'w, 'j> GameWork<'w, 'j> {
         looked_at.collect()
     }
 
-    /// Sends what was collected so far, in the order of every broadcast.
+    /// Sends the collected notices, in the order of every broadcast.
     pub(crate) fn send_notices(&mut self) {
         let mut notices = std::mem::take(&mut self.open.notices);
-        // A master reads what he did himself only beside others who read it. A player's notices come whoever reads beside
-        // him: else a missing one would tell who is there.
+        // A master reads his own action only if others read of it too. A player's notices are sent whoever else reads
+        // them: otherwise a missing notice would show who is in the game.
         let actor = self.open.actor;
         let own = |to: Recipient| Some(to.seat) == actor && self.is_master(to);
         let nobody_else = notices
@@ -404,7 +406,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
         written.or_logged()
     }
 
-    /// Whether an address is that of a seat, or another of the same person.
+    /// Whether an address is that of a seat, or another address of the same person.
     pub(crate) fn lives_at(&self, seat: SeatId, address: &str) -> bool {
         let Some(seat) = self.game().seat(seat) else {
             return false;
@@ -413,8 +415,8 @@ impl<'w, 'j> GameWork<'w, 'j> {
         seat.address == address || person.is_some_and(|person| person.id == seat.person)
     }
 
-    /// What the person at a seat is called to a recipient: the address, or the name to who is told no addresses, as far as he
-    /// may know it.
+    /// How a recipient reads of the person at a seat: by address, or by name if he may not read addresses; `None` if he
+    /// may not know who it is.
     pub(crate) fn person_for(&self, to: Recipient, seat: SeatId) -> Option<String> {
         let (game, name) = (self.game(), self.name_of(seat));
         let (reader, seat) = (self.reader(to), game.seat(seat)?);

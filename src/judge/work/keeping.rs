@@ -1,13 +1,14 @@
-//! What is kept of mailings for HISTORY. Of an open game that is one copy of each, as observers got it. Where the board is
-//! hidden it is, for each power, what the power was sent, and one copy of the whole for masters and the time behind the
-//! end. Press, answers and reminders are no power's history.
+//! The archive of mailings for HISTORY. For an open game it has one copy of each mailing, as observers received it. If
+//! the board is hidden, it has the mails to each power, and one copy of the whole for masters and for everybody once
+//! the game is over. Press, answers and reminders do not belong to a power's archive.
 //!
-//! What a power was sent is kept for whoever leads it later, so also where nobody leads it now. The mail itself is kept
-//! where it says nothing of the person. A notice may: that he is ejected is his own affair. So may a mail in his own zone,
-//! and where leaders are hidden one that names him to himself. Of these a copy is written for whoever leads later.
+//! The mails to a power are archived for its later leaders, so also while it has no leader. If a mail contains nothing
+//! about the person, the mail itself is archived. A notice may be about the person, for example that he is ejected; a
+//! mail may have dates in his time zone; and in games that hide leaders, a mail may name him to himself. For these, a
+//! separate copy is written for later leaders.
 //!
-//! What is kept is told to people outside the game too, to whom LIST shows names and no addresses. So each text is written twice,
-//! from the same facts: with addresses, as it was sent, and with names.
+//! The archive is also shown to people outside the game, to whom LIST shows names and no addresses. So each text is
+//! written twice from the same data: with addresses, as it was sent, and with names.
 
 use crate::boundary::{Archived, ByName, Readership};
 use crate::work::leak_check;
@@ -15,7 +16,7 @@ use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_mails::outbound::Text;
 use dipjudge_rules::map::Power;
 
-/// What a text that is kept for HISTORY is.
+/// The kind of a text that is archived for HISTORY.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HistoryKind {
     /// A broadcast of press, which HISTORY shows on request.
@@ -25,7 +26,7 @@ pub(crate) enum HistoryKind {
 }
 
 impl MailClass {
-    /// Whether a mailing of this class is part of the history of those to whom it goes.
+    /// Whether mailings of this class belong to the archive of their recipients.
     fn is_history(self) -> bool {
         match self {
             MailClass::Results | MailClass::Opening | MailClass::Notice => true,
@@ -35,12 +36,12 @@ impl MailClass {
 }
 
 impl GameWork<'_, '_> {
-    /// Whether each power has a history of its own in the game in hand.
+    /// Whether each power of the game in hand has an archive of its own.
     pub(crate) fn keeps_by_power(&self) -> bool {
         self.game().begun() && self.hides()
     }
 
-    /// Who reads a copy that is kept for all.
+    /// The readers of a copy that is archived for all.
     pub(crate) fn readers_of_all(&self) -> Readership {
         if self.keeps_by_power() {
             Readership::Whole
@@ -49,8 +50,8 @@ impl GameWork<'_, '_> {
         }
     }
 
-    /// Who is told what a power is told: its leader, or where nobody leads it and each power has a history of its own,
-    /// whoever will lead it.
+    /// The recipient of what is sent to a power: its leader; or, if it has none and each power has an archive of its
+    /// own, its later leader.
     pub(crate) fn leader_or_later(&self, power: Power) -> Option<Recipient> {
         let later = || {
             self.keeps_by_power()
@@ -59,7 +60,7 @@ impl GameWork<'_, '_> {
         self.leader(power).or_else(later)
     }
 
-    /// Those of a mailing, and whoever leads their powers later where he is to read another text than they do.
+    /// The recipients of a mailing, with the later leaders of their powers if those are to read another text.
     pub(super) fn with_later_leaders(&self, to: &[Recipient], class: MailClass) -> Vec<Recipient> {
         let later = |to: &Recipient| Some(Recipient::later_leader(to.power?));
         let apart = |to: &&Recipient| class.is_history() && !self.is_kept_as_sent(**to, class);
@@ -74,8 +75,7 @@ impl GameWork<'_, '_> {
         all
     }
 
-    /// Whether what a recipient reads is what is kept for his power; where nothing is kept by power it makes no
-    /// difference.
+    /// Whether the mail to a recipient is what is archived for his power; true if there are no archives by power.
     fn is_kept_as_sent(&self, to: Recipient, class: MailClass) -> bool {
         let Some(power) = to.power else {
             return true;
@@ -90,8 +90,8 @@ impl GameWork<'_, '_> {
         to.is_nobodys() || !of_the_person
     }
 
-    /// Keeps a mail to one of those in the game for his power, if it is part of its history. `write` makes it for another
-    /// reader.
+    /// Archives a mail to one of the people in the game for his power, if it belongs to the archive. `write` makes it
+    /// for another reader.
     pub(super) fn keep_for_power(
         &mut self,
         to: Recipient,
@@ -115,12 +115,13 @@ impl GameWork<'_, '_> {
         }
     }
 
-    /// Whether a mailing of this class may name people: results do so only where leaders are shown to contacts.
+    /// Whether a mailing of this class may name people: results do so only in games that show leaders to their
+    /// contacts.
     fn names_people(&self, class: MailClass) -> bool {
         class != MailClass::Results || self.variant_game().shows_addresses()
     }
 
-    /// Keeps a text for some readers, with the same for who is told no addresses.
+    /// Archives a text for some readers, with a version for those who may not read addresses.
     pub(crate) fn archive(
         &mut self,
         readers: Readership,
@@ -148,7 +149,7 @@ impl GameWork<'_, '_> {
         self.ruling.archive.push(Archived {
             game,
             readers,
-            // HISTORY shows the date that the mail bears.
+            // HISTORY shows the date of the mail.
             at,
             subject,
             body,

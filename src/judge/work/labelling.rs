@@ -1,4 +1,4 @@
-//! What readers of the game in hand call its powers: by which labels, and that those are given before a mail is made.
+//! The labels by which readers of the game in hand name its powers, and their assignment before a mail is made.
 
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::project::{Labels, Roster};
@@ -7,7 +7,7 @@ use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
 impl GameWork<'_, '_> {
-    /// What a recipient calls the powers.
+    /// The labels that a recipient has for the powers.
     pub(crate) fn labels(&self, to: Recipient) -> Labels<'_> {
         self.variant_game().seen_by(self.reader(to).viewer).labels()
     }
@@ -19,21 +19,22 @@ impl GameWork<'_, '_> {
             .sentence(sentence)
     }
 
-    /// Those whom somebody may address.
+    /// The powers that a sender may address.
     pub(crate) fn roster(&self, sender: Recipient) -> Roster {
         self.variant_game()
             .seen_by(self.reader(sender).viewer)
             .roster()
     }
 
-    /// Gives recipients labels for all whom the next mail names to them first. To be done before the mail is made, since
-    /// what a projection shows is a matter of the log alone.
+    /// Gives recipients labels for all powers that the next mail names to them for the first time. Call it before the
+    /// mail is made, since what a projection shows depends on the log alone.
     pub(crate) fn give_labels(&mut self, to: &[Recipient]) {
         let viewers: Vec<Viewer> = to.iter().map(|to| self.reader(*to).viewer).collect();
         self.give_labels_to(&viewers);
     }
 
-    /// The same for readers whose seat may be nobody's: what they would have got is kept for HISTORY.
+    /// Like [`GameWork::give_labels`], for readers who may have no seat: what they would have received is archived for
+    /// HISTORY.
     pub(crate) fn give_labels_to(&mut self, viewers: &[Viewer]) {
         for viewer in viewers {
             for given in self.variant_game().seen_by(*viewer).labels_to_give() {
@@ -42,7 +43,7 @@ impl GameWork<'_, '_> {
         }
     }
 
-    /// Gives a recipient labels for powers that a mail introduces to him, whether he sees anything of them or not.
+    /// Gives a recipient labels for powers that a mail introduces, whether or not he sees anything of them.
     pub(crate) fn introduce(&mut self, to: Recipient, powers: &[Power]) {
         let viewer = self.reader(to).viewer;
         let (game, variant) = (self.game(), self.variant());
@@ -70,7 +71,7 @@ mod tests {
     use dipjudge_rules::map::Power;
     use dipjudge_view::Viewer;
 
-    /// What a unit of work with a game of the test variant sends, each mail by its address and text, and what happened.
+    /// The mails that a unit of work with a game of the test variant sends, as addresses and texts, and its events.
     fn sent(game: &Game, act: impl FnOnce(&mut GameWork)) -> (Vec<(String, String)>, Vec<Event>) {
         let mut outcome = (Vec::new(), Vec::new());
         with_game(game, |work| {
@@ -90,7 +91,7 @@ mod tests {
 
     const MASTER: Recipient = Recipient::new(SeatId(1), None);
 
-    /// Tells these readers of France.
+    /// Sends these readers a notice about France.
     fn tell_of_france(work: &mut GameWork, to: &[Recipient]) {
         work.broadcast(to, MailClass::Notice, |work, to| {
             let line = format!("It is {}.", work.labels(to).name(FRANCE));
@@ -122,7 +123,7 @@ mod tests {
         to_whom("p8@ex.org", "It is Babel III.");
         to_whom("p7@ex.org", "It is Unknown.");
         to_whom("p1@ex.org", "It is Babel III.");
-        // The labels stand in the log before anything that comes of a mail, and lead to the same mails again.
+        // The labels are in the log before the effects of a mail, and a replay makes the same mails again.
         let labelled = |event: &Event| matches!(event, Event::Labelled(_));
         let first_other = events.iter().position(|event| !labelled(event)).unwrap();
         assert!(!events[first_other..].iter().any(labelled), "{events:?}");
@@ -193,7 +194,7 @@ mod tests {
             [
                 ("p1@ex.org", "Babel II"),
                 ("p2@ex.org", "Babel II"),
-                // England is called so itself, and Germany before France.
+                // England keeps its own name, and Germany's label comes before that of France.
                 ("p3@ex.org", "Babel III"),
                 ("p5@ex.org", "Babel II"),
                 ("p6@ex.org", "Babel II"),

@@ -1,18 +1,18 @@
-//! The last check before the sender (`visibility.md` 10.2, rules 4 and 12): a mail goes to the reader it was written for, and
-//! what the judge itself says in it shows no address that this reader may not know. While projections do their duty nothing
-//! is ever found; where something is, a constant sentence stands for that part, the rest of the mail goes, and the keeper is
-//! told which part it was and why. No mail is held back: silence would tell that there was something to find.
+//! The last check before a mail is sent (`visibility.md` 10.2, rules 4 and 12): the mail goes to the reader for whom it
+//! was written, and the judge's own words in it show no address that this reader may not know. As long as projections
+//! are correct, the check finds nothing. If it finds something, a constant sentence replaces that part, the rest of the
+//! mail is sent, and the keeper is told which part it was and why. No mail is held back, since a missing mail would
+//! show that there was something to find.
 //!
-//! What powers are called is not searched for. A name is somebody's choice and may be any word, so a search would find it in
-//! words that have nothing to do with it, and what it finds would tell that somebody is called so. Names enter a mail by the
-//! number of their power alone (`GameView::labels`), and who has no label for a power reads there a word that is the same for all.
-//! Addresses that stand in what people typed about themselves or their game are theirs to tell; so are those which the reader
-//! wrote himself.
+//! The check does not search for names of powers. A name can be any word, so a search would find it in unrelated text,
+//! and a hit would show that somebody has that name. Names enter a mail only by the number of their power
+//! (`GameView::labels`), and a reader without a label for a power reads a word that is the same for all. Addresses in
+//! what people typed about themselves or their game are allowed; so are those that the reader wrote himself.
 //!
-//! What may be known can change within one unit of work: a list is shown, then the game hides its leaders. So answers and lines
-//! of notices are looked at when they are said (`may_say_…`), and a mail holds them as parts that have passed. What stands
-//! around these parts is looked at when it is posted: all words of the document, those that only HTML shows among them. Since
-//! plain text and HTML are made of the document and of nothing else, no other word leaves.
+//! What a reader may know can change within one unit of work: a list is shown, then the game hides its leaders. So
+//! answers and lines of notices are checked when they are added (`may_say_…`), and a mail holds them in `Checked`
+//! blocks. The text outside these blocks is checked when the mail is sent: all words of the document, including those
+//! that only the HTML form shows. Since plain text and HTML are made from the document alone, no other word is sent.
 
 use std::collections::BTreeSet;
 
@@ -23,21 +23,21 @@ use dipjudge_game::{PersonId, VariantGame, project};
 use dipjudge_mails::outbound::{self, Block, Document, Text};
 use dipjudge_rules::folding::fold;
 
-/// What stands in a mail for a part that was taken out of it.
+/// The text that replaces a part taken out of a mail.
 pub(crate) const TAKEN_OUT: &str =
     "The judge took this part out by mistake or by caution; its keeper has been told.";
 
 /// Why a part of a mail was taken out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LeakFound {
-    /// All of it was written for another reader.
+    /// All of it: the mail was written for another reader.
     Astray,
-    /// This part shows an address of somebody whom its reader may not know.
+    /// This part: it shows the address of a person whom the reader may not know.
     Telling(&'static str),
 }
 
 impl LeakFound {
-    /// What the keeper is told of it; nothing of the mail's contents.
+    /// The words for the keeper, without anything of the mail's contents.
     fn words(self) -> String {
         match self {
             LeakFound::Astray => {
@@ -51,23 +51,23 @@ impl LeakFound {
     }
 }
 
-/// A text as it may go to its reader, and what was taken out of it.
+/// A text as it may be sent to its reader, and what was taken out of it.
 pub(crate) struct CheckedText {
     pub(crate) text: Text,
     pub(crate) caught: Option<LeakFound>,
 }
 
-/// Somebody who is going to read something.
+/// The reader of a text.
 struct Reading {
     as_whom: project::Reader,
-    /// Who he is, where the judge knows him.
+    /// The person, if the judge knows one.
     person: Option<PersonId>,
-    /// The mail in hand is his own: what he wrote may be repeated to him.
+    /// Whether the reader sent the mail being answered: then his own words may be repeated.
     his_mail: bool,
 }
 
 impl Reading {
-    /// One of those in the game in hand.
+    /// One of the people in the game in hand.
     fn in_game(work: &GameWork, to: Recipient) -> Reading {
         Reading {
             as_whom: work.reader(to),
@@ -77,7 +77,7 @@ impl Reading {
         }
     }
 
-    /// Somebody at an address outside the game in hand.
+    /// A reader at an address outside the game in hand.
     fn outside(work: &GameWork, address: &str) -> Reading {
         Reading {
             as_whom: project::Reader::stranger(work.game()),
@@ -86,7 +86,7 @@ impl Reading {
         }
     }
 
-    /// Whoever reads as this viewer.
+    /// Any person who reads as this viewer.
     fn anybody(as_whom: project::Reader) -> Reading {
         Reading {
             as_whom,
@@ -96,23 +96,24 @@ impl Reading {
     }
 }
 
-/// Looks at a text about the game in hand before it goes to one of those in it.
+/// Checks a text about the game in hand before it is sent to one of the people in it.
 pub(crate) fn look_in_game(work: &GameWork, to: Recipient, text: Text) -> CheckedText {
     look(work, &Reading::in_game(work, to), text)
 }
 
-/// Looks at a text that goes to an address outside the game in hand.
+/// Checks a text that is sent to an address outside the game in hand.
 pub(crate) fn look_outside(work: &GameWork, address: &str, text: Text) -> CheckedText {
     look(work, &Reading::outside(work, address), text)
 }
 
-/// Whether something may be said to one of those in the game in hand, as that now stands.
+/// Whether one of the people in the game in hand may be told something, in its present state.
 pub(crate) fn may_say_in_game(work: &GameWork, to: Recipient, words: &str) -> bool {
     !tells(&secrets(work, &Reading::in_game(work, to)), words)
 }
 
-/// Whether a mail may be answered so to one of those in the game in hand. Where it came from another address than his, its
-/// writer may be somebody else, and no address that stands in it is repeated, whether anybody has it or not.
+/// Whether the answer to a mail may contain these words, to one of the people in the game in hand. If the mail came
+/// from another address than his, its writer may be somebody else, so no address in it is repeated, whether it belongs
+/// to anybody or not.
 pub(crate) fn may_answer_in_game(work: &GameWork, to: Recipient, words: &str) -> bool {
     let reading = Reading::in_game(work, to);
     let mut withheld = secrets(work, &reading);
@@ -126,12 +127,12 @@ pub(crate) fn may_answer_in_game(work: &GameWork, to: Recipient, words: &str) ->
     !tells(&withheld, words)
 }
 
-/// Whether something may be said to an address outside the game in hand, as that now stands.
+/// Whether a reader at an address outside the game in hand may be told something, in its present state.
 pub(crate) fn may_say_outside(work: &GameWork, address: &str, words: &str) -> bool {
     !tells(&secrets(work, &Reading::outside(work, address)), words)
 }
 
-/// Looks at the text that is kept for who is told no addresses. Nobody's is his to read.
+/// Checks a text that is archived for readers who may not read addresses: it may show no person's address.
 pub(crate) fn look_at_names(work: &GameWork, text: Text) -> CheckedText {
     let anybody = Reading::anybody(work.observer().by_name());
     look_whoever_reads(work, &anybody, text)
@@ -158,7 +159,7 @@ fn look_whoever_reads(work: &GameWork, reading: &Reading, mut text: Text) -> Che
     if let Some(part) = text.document.replace_secrets(&is_secret, TAKEN_OUT) {
         caught = Some(LeakFound::Telling(part));
     }
-    // What no part shows by itself, several may show together.
+    // Several parts together may show what none of them shows alone.
     if text
         .document
         .unchecked_words()
@@ -175,7 +176,7 @@ fn look_whoever_reads(work: &GameWork, reading: &Reading, mut text: Text) -> Che
     CheckedText { text, caught }
 }
 
-/// Whether a text shows one of these addresses.
+/// Whether a text contains one of these addresses.
 fn tells(secrets: &BTreeSet<String>, words: &str) -> bool {
     if secrets.is_empty() {
         return false;
@@ -184,7 +185,7 @@ fn tells(secrets: &BTreeSet<String>, words: &str) -> bool {
     secrets.iter().any(|secret| holds(&words, secret))
 }
 
-/// The addresses that stand in a text, each folded.
+/// The addresses in a text, each folded.
 fn addresses_in(text: &str) -> impl Iterator<Item = String> {
     let text = folded(text);
     let of_an_address =
@@ -197,15 +198,15 @@ fn addresses_in(text: &str) -> impl Iterator<Item = String> {
     words.into_iter()
 }
 
-/// A text as addresses in it are compared, in one line: where a mail breaks its lines parts no address in two.
+/// A text folded for the comparison of addresses, in one line, so that line breaks do not split an address.
 fn folded(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     fold(&words.join(" "))
 }
 
-/// What this reader must not read: every address of those whose leaders are hidden from him, or of all where he is told names
-/// alone. Left out are the reader's own addresses, those of people whom the reader knows from another seat, what people typed
-/// for others to read, and what the reader wrote.
+/// The addresses that this reader must not read: those of all people whose leadership is hidden from him, or of
+/// everybody if he reads names only. Excluded are the reader's own addresses, those of people whom he knows from
+/// another seat, those in what people typed for others to read, and those in what the reader wrote.
 fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
     let (game, reader, variant) = (work.game(), &reading.as_whom, work.variant());
     let contact = |seat: &&dipjudge_game::Seat| {
@@ -227,7 +228,7 @@ fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
         .map(|seat| seat.person)
         .chain(reading.person)
         .collect();
-    // Of a contact's leader one address is shown, and no other that he has.
+    // Of a contact's leader one address is shown, but no other address of that person.
     let shown: BTreeSet<String> = game
         .seats
         .iter()
@@ -260,7 +261,7 @@ fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
         .collect()
 }
 
-/// What was typed for a reader of the game in hand to whom these people are named: about them, and about the game.
+/// What was typed for a reader of the game in hand, about the game and about the people whom he may know by name.
 fn typed_for_others(work: &GameWork, named: &BTreeSet<PersonId>) -> String {
     let game = work.game();
     let mut typed: Vec<&str> = vec![&game.name, &work.judge.settings.name];
@@ -276,7 +277,7 @@ fn typed_for_others(work: &GameWork, named: &BTreeSet<PersonId>) -> String {
     typed.join("\n")
 }
 
-/// Whether a text holds an address as a whole. Both folded.
+/// Whether a text contains an address as a whole. Both are folded.
 fn holds(text: &str, secret: &str) -> bool {
     let of_a_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '+' | '%');
     text.match_indices(secret).any(|(at, _)| {
@@ -287,7 +288,7 @@ fn holds(text: &str, secret: &str) -> bool {
             .chars()
             .next_back()
             .is_some_and(|c| of_a_word(c) || matches!(c, '.' | '-'));
-        // A full stop ends a sentence, or a host's name goes on behind it.
+        // A full stop ends a sentence, unless the host's name continues after it.
         let joined_after = match next.next() {
             Some('.' | '-') => next.next().is_some_and(of_a_word),
             Some(c) => of_a_word(c),
@@ -297,8 +298,8 @@ fn holds(text: &str, secret: &str) -> bool {
     })
 }
 
-/// Notes what was taken out of a mail about the game in hand, and tells the keeper once: of which kind of mail, game and phase
-/// it was, and no word of it.
+/// Records that something was taken out of a mail about the game in hand, and tells the keeper once: the kind of mail,
+/// the game and the phase, and none of its words.
 pub(crate) fn tell_keeper(work: &mut GameWork, caught: LeakFound, kind: &str) {
     let heading = work.heading(Recipient::ANY_OBSERVER);
     let place = format!("{} {}", heading.game, heading.phase);
@@ -322,13 +323,13 @@ pub(crate) fn tell_keeper(work: &mut GameWork, caught: LeakFound, kind: &str) {
     }
 }
 
-/// Looks at a text before it is kept for those readers. What is kept whole is a master's while the game runs, but read by all
-/// once it is over: so no watcher may be told too much by it.
+/// Checks a text before it is archived for these readers. A text of the whole game is read by masters while it runs and
+/// by everybody once it is over, so it may show nothing that any observer must not read.
 pub(crate) fn look_at_archived(work: &GameWork, readers: Readership, text: Text) -> CheckedText {
     match readers {
         Readership::Everyone => look(work, &Reading::anybody(work.observer()), text),
         Readership::Whole => look_whoever_reads(work, &Reading::anybody(work.observer()), text),
-        // Who leads the power now is nobody that a later leader may know of where leaders are hidden.
+        // In games that hide leaders, a later leader may not know the present one.
         Readership::Power(power) => {
             let later = work.reader(Recipient::later_leader(power));
             look(work, &Reading::anybody(later), text)

@@ -1,5 +1,5 @@
-//! One unit of work of the judge: a mail handled or a look at the clock. It collects what follows and becomes a `Ruling`.
-//! What concerns a game is done by a [`GameWork`].
+//! One unit of work of the judge: a mail handled or a look at the clock. It collects the effects and becomes a
+//! `Ruling`. A [`GameWork`] does what concerns a game.
 
 pub(crate) mod acting;
 mod attachments;
@@ -36,24 +36,24 @@ use dipjudge_view::whole_minute;
 
 pub(crate) use crate::work::game_work::{GameWork, UntoldOverrulings};
 
-/// What a mail is.
+/// The class of a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MailClass {
     /// The results of a phase.
     Results,
     /// An answer to a mail.
     Answer,
-    /// The start of a game, or what was stored for a phase that begins: some of it may be for its first reader alone.
+    /// The start of a game, or the orders stored for a phase that begins: some of it may be for its first reader alone.
     Opening,
-    /// Something that happened between phases.
+    /// An event between phases.
     Notice,
     Press,
-    /// That something is due, or still waits.
+    /// That something is due, or still missing.
     Reminder,
 }
 
 impl MailClass {
-    /// How urgent it is in the outbox: the least goes first.
+    /// Its priority in the outbox: the lowest is sent first.
     pub(crate) fn rank(self) -> u8 {
         match self {
             MailClass::Results => 0,
@@ -63,7 +63,7 @@ impl MailClass {
         }
     }
 
-    /// What it is called in the log.
+    /// Its name in the log.
     fn name(self) -> &'static str {
         match self {
             MailClass::Results => "results",
@@ -74,24 +74,24 @@ impl MailClass {
     }
 }
 
-/// The seat of nobody: seats are numbered from one.
+/// The seat number of recipients without a seat; seats are numbered from one.
 const NOBODYS: SeatId = SeatId(0);
 
-/// To whom something of a game is sent, and as whom that reader reads it.
+/// The recipient of something about a game, and the role in which he reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Recipient {
     pub seat: SeatId,
-    /// As which of its powers.
+    /// The power as whose leader he reads it.
     pub power: Option<Power>,
-    /// Reads names of people where others of that seat read addresses: the copy for who is told no addresses.
+    /// Whether he reads names of people where others in that role read addresses: for the copy without addresses.
     pub by_name: bool,
 }
 
 impl Recipient {
-    /// Nobody's seat, which reads as any observer does.
+    /// A recipient without a seat who reads as any observer does.
     pub(crate) const ANY_OBSERVER: Recipient = Recipient::new(NOBODYS, None);
 
-    /// Who sits there, as the leader of this power.
+    /// The person at a seat, as the leader of this power.
     pub(crate) const fn new(seat: SeatId, power: Option<Power>) -> Recipient {
         Recipient {
             seat,
@@ -100,12 +100,12 @@ impl Recipient {
         }
     }
 
-    /// Whoever leads a power later: nobody's seat by now, so he is sent nothing and what he is to read is kept.
+    /// A later leader of a power: a recipient without a seat, to whom nothing is sent and for whom it is archived.
     pub(crate) fn later_leader(power: Power) -> Recipient {
         Recipient::new(NOBODYS, Some(power))
     }
 
-    /// The same reader, who is told names and no addresses.
+    /// The same reader, who reads names instead of addresses.
     pub(crate) fn by_name(self) -> Recipient {
         Recipient {
             by_name: true,
@@ -113,56 +113,55 @@ impl Recipient {
         }
     }
 
-    /// Whether it is nobody's seat that reads as any observer does.
+    /// Whether this is the recipient without a seat who reads as any observer does.
     pub(crate) fn is_any_observer(self) -> bool {
         self.is_nobodys() && self.power.is_none()
     }
 
-    /// Whether nobody gets what is sent to this recipient.
+    /// Whether nobody receives what is sent to this recipient.
     pub(crate) fn is_nobodys(self) -> bool {
         self.seat == NOBODYS
     }
 }
 
-/// The mail that is being answered: what an answer to its sender refers to.
+/// The mail being answered: the data that an answer to its sender refers to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AnsweredMail {
-    /// Its sender, as addresses are compared.
+    /// Its sender, as a normalized address.
     pub from: String,
-    /// Where somebody is answered who has not signed on, as addresses are compared.
+    /// The address at which a sender is answered who has not signed on, normalized.
     pub to: String,
     pub message_id: Option<String>,
-    /// The ids of its thread, its own last.
+    /// The ids of its thread, with its own last.
     pub references: Vec<String>,
-    /// All that its sender wrote, in small letters.
+    /// All that its sender wrote, in lower case.
     pub words: String,
 }
 
-/// A unit of work.
 pub(crate) struct Work<'j> {
     /// The judge as it was when the unit of work began.
     pub judge: &'j Judge,
     pub now: Timestamp,
-    /// The date that mails bear: when the mail in hand was taken in, or when what is done fell due.
+    /// The date of the mails: when the mail in hand arrived, or when the duty that is done fell due.
     pub date: Timestamp,
     pub ids: &'j mut dyn Ids,
     pub library: &'j dyn Library,
-    /// The register as it now is.
+    /// The register in its present state.
     pub registry: Registry,
-    /// What has happened to the games that were laid down again.
+    /// The records of the games that have been closed again.
     finished: Vec<NewRecord>,
     registry_events: Vec<RegistryEvent>,
-    /// What follows so far.
+    /// The effects so far.
     pub ruling: Ruling,
-    /// The mail in hand.
+    /// The mail being answered.
     pub answered: AnsweredMail,
-    /// The keeper was told that something was taken out of a mail.
+    /// Whether the keeper was told that something was taken out of a mail.
     pub keeper_told: bool,
-    /// Who wrote the mail in hand, as far as it is proven.
+    /// The writer of the mail, as far as proven.
     pub writer: Option<Writer>,
-    /// What was counted so far.
+    /// The counts so far.
     pub(crate) counts: Vec<Count>,
-    /// Proposals that were made or ended so far, by the ids of their mails.
+    /// The proposals that were made or ended so far, by the ids of their mails.
     pub(crate) proposals: BTreeMap<String, Proposal>,
 }
 
@@ -200,13 +199,13 @@ impl<'j> Work<'j> {
         work
     }
 
-    /// Something happens to the register.
+    /// Applies an event to the register and records it.
     pub(crate) fn register(&mut self, event: RegistryEvent) {
         self.registry.apply(&event);
         self.registry_events.push(event);
     }
 
-    /// Lays down the game in hand: what happened to it becomes a record.
+    /// Closes the game in hand: its events become a record.
     pub(crate) fn close(&mut self, open: OpenGame) {
         let cause = if self.ruling.seen.is_empty() {
             Cause::Clock
@@ -240,7 +239,7 @@ impl<'j> Work<'j> {
         }
     }
 
-    /// Everything that follows, once no game is in hand any more.
+    /// Returns the ruling, once no game is in hand.
     pub(crate) fn finish(mut self) -> Ruling {
         self.count_answers();
         if !self.registry_events.is_empty() {
@@ -266,28 +265,28 @@ impl<'j> Work<'j> {
         self.ruling
     }
 
-    /// How often something has happened so far to the register and to games that were laid down.
+    /// The number of events so far in the register and in games that have been closed.
     pub(crate) fn happenings(&self) -> usize {
         self.finished.len() + self.registry_events.len()
     }
 
-    /// Mails bear the date of what falls due at this moment: the moment itself where it is done soon after, else the
-    /// minute in which it is done. A mail with a date of days ago is sorted below what is read, and looks like spam.
+    /// Sets the date of mails to this due time if it is recent, otherwise to the present minute. A mail with a date
+    /// some days ago is sorted below read mails, and looks like spam.
     pub(crate) fn dated_as_due(&mut self, due: Timestamp) {
         let soon = self.now.duration_since(due) <= SOON;
         self.date = date_of(if soon { due.min(self.now) } else { self.now });
     }
 
-    /// Mails bear the date of now again.
+    /// Sets the date of mails to the present again.
     pub(crate) fn dated_now(&mut self) {
         self.date = date_of(self.now);
     }
 }
 
-/// What is done so soon after it fell due bears the date at which it fell due (README, Decided 34).
+/// The time after a due time within which mails have the due time as their date (README, Decided 34).
 const SOON: SignedDuration = SignedDuration::from_mins(10);
 
-/// The date that a mail or an entry of HISTORY bears.
+/// The date of a mail or of an entry of HISTORY.
 fn date_of(at: Timestamp) -> Timestamp {
     if planted(Leak::Clock) {
         at

@@ -1,10 +1,10 @@
-//! Mails that cannot be written leave a word in the log.
+//! Logs an error if a mail cannot be written.
 
 use dipjudge_mails::outbound::RenderError;
 
-/// What a template makes, or a word in the log: nobody's mail is left out in silence.
+/// The result of a template; an error is logged, so that no mail is left out silently.
 pub(crate) trait OrLogged<T> {
-    /// What was made; `None` and an error in the log if it could not be.
+    /// The result; `None` after logging the error.
     fn or_logged(self) -> Option<T>;
 }
 

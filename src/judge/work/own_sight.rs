@@ -1,5 +1,5 @@
-//! The board as one power sees it, by which its lines are considered. It is made once for a mail, and made anew only if
-//! something but orders of this power has happened since.
+//! The board as one power sees it, against which its lines are checked. It is made once for a mail, and again only if
+//! anything except orders of this power has happened since.
 
 use crate::work::GameWork;
 use dipjudge_game::planted::{Leak, planted};
@@ -7,20 +7,19 @@ use dipjudge_game::project::{SaidSoFar, Sight};
 use dipjudge_game::{Event, VariantGame};
 use dipjudge_rules::map::Power;
 
-/// Who gives the lines that a sight is for.
+/// The person who gives the lines that a sight is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LinesOf {
     /// The leader of the power.
     Leader,
-    /// A master who acts as the power: what is sealed from masters is left out.
+    /// A master who acts as the power: the sight leaves out what is sealed from masters.
     Master,
 }
 
-/// The board as a power sees it.
 pub(crate) struct OwnSight {
     pub sight: Sight,
     lines_of: LinesOf,
-    /// How many events of the game in hand it knows.
+    /// The number of events of the game in hand that it includes.
     events: usize,
 }
 
@@ -37,7 +36,7 @@ impl OwnSight {
         }
     }
 
-    /// Takes in orders that the power has given since.
+    /// Updates it with orders that the power has given since.
     fn update(&mut self, game: VariantGame<'_>) {
         match self.lines_of {
             LinesOf::Leader => self.sight.update_orders(game),
@@ -47,7 +46,7 @@ impl OwnSight {
 }
 
 impl GameWork<'_, '_> {
-    /// Whose lines this mail holds where it acts for a power.
+    /// The person who gives the lines of this mail, when it acts for a power.
     pub(crate) fn lines_of(&self) -> LinesOf {
         if self.open.acts_as_power && !planted(Leak::Lent) {
             LinesOf::Master
@@ -56,7 +55,8 @@ impl GameWork<'_, '_> {
         }
     }
 
-    /// What lines for a power are considered by. [`GameWork::keep_sight`] keeps it for the lines behind.
+    /// The sight against which lines for a power are checked. [`GameWork::keep_sight`] keeps it for the following
+    /// lines.
     pub(crate) fn take_sight(&mut self, power: Power, lines_of: LinesOf) -> OwnSight {
         let kept = self.open.sight.take();
         let edit = &self.open.edit;
@@ -113,12 +113,13 @@ mod tests {
         own.map(|unit| unit.id).collect()
     }
 
-    /// Lets events happen, after each of which the sight must be the one that would be made anew. True if it was kept for all.
+    /// Applies events. After each, the kept sight must equal one made from scratch. Returns whether it was kept every
+    /// time.
     fn stays(work: &mut GameWork, lines_of: LinesOf, events: Vec<Event>) -> bool {
         let mut kept = true;
         for event in events {
             let mut own = work.take_sight(FRANCE, lines_of);
-            // A mark that no sight of this game has.
+            // A value that no sight of this game has.
             own.sight.opening = true;
             work.keep_sight(own);
             work.emit(event);

@@ -1,4 +1,4 @@
-//! Pictures of boards for mails, each drawn once for all who have the same view (README, Decided 14).
+//! Pictures of boards for mails. Each picture is drawn once for all readers with the same view (README, Decided 14).
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -9,16 +9,16 @@ use dipjudge_drawing::{self as drawing, Svg};
 use dipjudge_mails::outbound::{Image, Picture};
 use dipjudge_view::Board;
 
-/// How many pictures are kept: those of one mailing, and those that are asked for again soon after.
+/// The number of pictures that are kept: those of one mailing, and those requested again soon after.
 const KEPT: usize = 64;
-/// How wide a picture is on a page, in pixels of a page.
+/// The width of a picture on a page, in CSS pixels.
 const WIDTH: u32 = 640;
 
-/// Draws pictures, and keeps the last that it has drawn.
+/// Draws pictures, and keeps the last ones.
 #[derive(Debug)]
 pub struct Pictures {
     draw: fn(&Svg) -> Option<drawing::Picture>,
-    /// By the SHA-256 of what they show, the latest last.
+    /// The kept pictures by the SHA-256 of what they show, the latest last.
     kept: Mutex<VecDeque<([u8; 32], Kept)>>,
 }
 
@@ -36,7 +36,7 @@ impl Default for Pictures {
 }
 
 impl Pictures {
-    /// Pictures that this makes of what they show. It is asked once for all that show the same.
+    /// Pictures drawn by the given function. It is called once for all boards that look the same.
     pub fn drawn_by(draw: fn(&Svg) -> Option<drawing::Picture>) -> Pictures {
         Pictures {
             draw,
@@ -44,7 +44,7 @@ impl Pictures {
         }
     }
 
-    /// The picture of a board; `None` where there is nothing to draw.
+    /// The picture of a board; `None` if there is nothing to draw.
     pub(crate) fn of(&self, board: &Board) -> Option<Picture> {
         let svg = drawing::svg(board);
         let key = Sha256::digest(svg.text()).into();

@@ -1,4 +1,4 @@
-//! The way out of a unit of work: each text becomes one mail to one recipient, behind the leak check.
+//! The sending of mails: each text becomes one mail to one recipient, after the leak check.
 
 use crate::boundary::Outgoing;
 use crate::tokens;
@@ -8,24 +8,24 @@ use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Event, SeatChange, SeatId};
 use dipjudge_mails::outbound::{Document, LetterError, Parts, Stamp, Text, letter};
 
-/// What a mail to a seat is addressed by.
+/// The addressing data of a mail to a seat.
 struct SeatFacts {
     address: String,
-    /// The address at which the seat answers.
+    /// The reply address of the seat.
     reply_to: Option<String>,
-    /// The message id that the mails of the game answer.
+    /// The message id to which the mails of the game refer.
     thread: Option<String>,
     game: String,
 }
 
 impl GameWork<'_, '_> {
-    /// Sends a text of the game in hand to one recipient, without what the leak check takes out of it. Gives the mail's id, if
-    /// it was written.
+    /// Sends a text about the game in hand to one recipient, without what the leak check takes out. Returns the mail's
+    /// id, if it was written.
     pub(crate) fn send(&mut self, to: Recipient, text: Text, class: MailClass) -> Option<String> {
         self.send_answered_at(to, text, class, None)
     }
 
-    /// The same, where answers go to another address than the seat's own.
+    /// Like [`GameWork::send`], with another reply address than the seat's own.
     pub(crate) fn send_answered_at(
         &mut self,
         to: Recipient,
@@ -52,7 +52,7 @@ impl GameWork<'_, '_> {
         let answer = class == MailClass::Answer && self.open.actor == Some(to.seat);
         let mut references: Vec<String> = thread.iter().cloned().collect();
         let mut in_reply_to = thread.clone();
-        // This reader never sent or got the ids of a mail that came from elsewhere (`visibility.md` 5).
+        // This reader neither sent nor received the ids of a mail that came from another address (`visibility.md` 5).
         let own = self.lives_at(to.seat, &self.answered.from);
         if answer && own && self.answered.message_id.is_some() {
             in_reply_to = self.answered.message_id.clone();
@@ -84,8 +84,8 @@ impl GameWork<'_, '_> {
         self.post(text, parts, stamp, class, Some(seat.game))
     }
 
-    /// Sends the same event to many, each in the version that `write` makes for that reader. One mail for each address
-    /// and text, however many powers its reader leads.
+    /// Sends an event to many recipients, to each the version that `write` makes for that reader. Each address receives
+    /// each text once, however many powers its reader leads.
     pub(crate) fn broadcast(
         &mut self,
         to: &[Recipient],
@@ -95,7 +95,7 @@ impl GameWork<'_, '_> {
         self.broadcast_answered_at(to, class, write, |_, _| None);
     }
 
-    /// The same, where each reader may answer at an address of his own.
+    /// Like [`GameWork::broadcast`], with a reply address for each reader.
     pub(crate) fn broadcast_answered_at(
         &mut self,
         to: &[Recipient],
@@ -124,7 +124,7 @@ impl GameWork<'_, '_> {
         }
     }
 
-    /// Sends a text to an address that may be nobody's in this game, without what the leak check takes out of it.
+    /// Sends a text to an address that need not belong to this game, without what the leak check takes out.
     pub(crate) fn send_to(
         &mut self,
         address: &str,
@@ -136,7 +136,7 @@ impl GameWork<'_, '_> {
         self.send_without_game(address, text, class)
     }
 
-    /// Sends a text to an address that is to prove itself by answering.
+    /// Sends a text to an address that is proven by an answer from it.
     pub(crate) fn send_for_answer(&mut self, address: &str, text: Text, reply_to: String) {
         let looked = leak_check::look_outside(self, address, text);
         let text = self.told_keeper(looked, "a mail to an address");
@@ -147,7 +147,7 @@ impl GameWork<'_, '_> {
         self.post(text, Parts::default(), stamp, MailClass::Notice, None);
     }
 
-    /// A text that was looked at; the keeper hears of what was taken out of it.
+    /// Returns the checked text, and tells the keeper if something was taken out of it.
     pub(super) fn told_keeper(&mut self, looked: CheckedText, kind: &str) -> Text {
         if let Some(caught) = looked.caught {
             leak_check::tell_keeper(self, caught, kind);
@@ -157,7 +157,7 @@ impl GameWork<'_, '_> {
 
     fn seat_facts(&self, seat: SeatId) -> Option<SeatFacts> {
         let game = self.game();
-        // Who has left gets nothing more, whatever was going to be sent.
+        // A person who has left receives nothing more.
         let seat = game.seat(seat).filter(|seat| !seat.left)?;
         let token = self
             .registry
@@ -174,7 +174,7 @@ impl GameWork<'_, '_> {
 }
 
 impl Work<'_> {
-    /// Sends a text to an address where no game is in hand, so that there is nothing to be kept from its reader.
+    /// Sends a text to an address when no game is in hand, so there is nothing to hide from its reader.
     pub(crate) fn send_without_game(
         &mut self,
         address: &str,
@@ -189,13 +189,13 @@ impl Work<'_> {
         self.post(text, parts, stamp, class, None)
     }
 
-    /// Sends the keeper a text of his own, which the leak check does not look at: it may be about what was caught in it.
+    /// Sends the keeper a text that the leak check does not examine, since it may be about what the check found.
     pub(crate) fn send_to_keeper(&mut self, keeper: &str, text: Text) {
         let stamp = self.plain_stamp(keeper, MailClass::Notice);
         self.post(text, Parts::default(), stamp, MailClass::Notice, None);
     }
 
-    /// The facts of a mail outside every game.
+    /// The header data of a mail outside every game.
     fn plain_stamp(&mut self, address: &str, class: MailClass) -> Stamp {
         let message_id = self.fresh_id(address);
         let (judge, date) = (&self.judge.settings, self.date);
@@ -220,7 +220,7 @@ impl Work<'_> {
         format!("<{}@{}>", tokens::base32(&id), self.judge.settings.host())
     }
 
-    /// Gives the mail's id, if it was written.
+    /// Returns the mail's id, if it was written.
     fn post(
         &mut self,
         text: Text,
@@ -238,7 +238,7 @@ impl Work<'_> {
             self.ids.mail_id(&stamp.to)
         };
         let bounce = tokens::base32(&bounce);
-        // A mail that is its text alone takes no bits for names of parts.
+        // A mail without further parts needs no random bits for their names.
         let names = if parts.is_empty() {
             String::new()
         } else {
@@ -255,7 +255,7 @@ impl Work<'_> {
                 });
                 return Some(stamp.message_id);
             }
-            // The invalid address stays out of the log.
+            // The invalid address must not be in the log.
             Err(LetterError::Address { source, .. }) => source.to_string(),
             Err(error) => error.to_string(),
         };

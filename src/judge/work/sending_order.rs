@@ -1,4 +1,5 @@
-//! In which order the mails of one mailing are written, and by that handed over: the outbox keeps it within a game.
+//! The order in which the mails of one mailing are written, and thus handed over: the outbox keeps that order within a
+//! game.
 
 use sha2::{Digest, Sha256};
 
@@ -7,8 +8,8 @@ use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Game, Role};
 
 impl GameWork<'_, '_> {
-    /// Masters, powers by their keys, observers (`judge-workflow.md` 1.2); where it is hidden who else exists, an order drawn anew
-    /// for each mailing, since a fixed one would tell a reader how many come before him.
+    /// Masters, powers by their keys, observers (`judge-workflow.md` 1.2). In games that hide which powers exist, the
+    /// order is random for each mailing, since a fixed one would show a reader how many come before him.
     pub(crate) fn in_order_of_sending(&mut self, mut to: Vec<Recipient>) -> Vec<Recipient> {
         to.sort_by_cached_key(|to| place(self.game(), *to));
         if planted(Leak::Sequence) {
@@ -24,20 +25,20 @@ impl GameWork<'_, '_> {
     }
 }
 
-/// Where a reader stands in a mailing: the class, then the power's key or the number of the seat.
+/// The sort key of a recipient: the class, then the power's key or the number of the seat.
 fn place(game: &Game, to: Recipient) -> (u8, String, u32) {
     let class = match (to.power, game.seat(to.seat).map(|seat| seat.role)) {
         (None, Some(Role::Master)) => 0,
         (Some(_), _) | (None, Some(Role::Player)) => 1,
         (None, _) => 2,
     };
-    // What was collected before the start names the seat alone.
+    // A notice collected before the start names the seat alone.
     let power = to.power.or_else(|| game.led_by(to.seat).first().copied());
     let name = power.map(|power| game.key(power).to_lowercase());
     (class, name.unwrap_or_default(), to.seat.0)
 }
 
-/// Where a reader stands in a mailing of which nobody is to know the order.
+/// The sort key of a recipient in a random order.
 fn drawn(draw: &[u8; 16], to: Recipient) -> [u8; 32] {
     Sha256::new()
         .chain_update(draw)

@@ -1,4 +1,4 @@
-//! A message as one reader gets it (`judge-workflow.md` 5.3).
+//! A message as one reader reads it (`judge-workflow.md` 5.3).
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
 impl Cleared {
-    /// The message as `to` gets it, in which powers are called as `labels` say.
+    /// The message for `to`, with powers named by `labels`.
     pub(super) fn as_read_by(
         &self,
         work: &GameWork,
@@ -26,7 +26,7 @@ impl Cleared {
             labels,
             told: (!to.is_any_observer())
                 .then(|| work.variant_game().seen_by(viewer).told_in_lists()),
-            // The numbers of powers tell nobody's existence only where that is no secret.
+            // The order of the powers' numbers may be used only where it is no secret which powers exist.
             order: if existence_hidden(work) {
                 Order::ByName
             } else {
@@ -53,7 +53,7 @@ impl Cleared {
         })
     }
 
-    /// The writer, as much of him as this reader may know.
+    /// What this reader may know of the writer.
     fn sender(&self, work: &GameWork, to: Recipient, labels: &Labels) -> Option<Sender> {
         let for_master = work.reader(to).viewer == Viewer::Master;
         let person = work.person_for(to, self.acting.seat)?;
@@ -87,7 +87,7 @@ impl Cleared {
         })
     }
 
-    /// The writer's name and letter: his power's, or what stands for one who leads none.
+    /// The writer's name and letter: those of the writer's power, or substitutes for a writer who leads none.
     fn name_of_writer(&self, labels: &Labels) -> (String, String) {
         match (self.writer.role, self.acting.power) {
             (Role::Master, _) => ("Master".to_owned(), "M".to_owned()),
@@ -122,7 +122,7 @@ impl Addressees<'_> {
         }
     }
 
-    /// Powers come first, then masters and observers, whatever their order in the command.
+    /// Powers are listed first, then masters and observers, whatever their order in the command.
     fn named(&self, list: &[Address]) -> Vec<Addressee> {
         let mut list = list.to_vec();
         list.retain(|address| self.may_name(*address));

@@ -1,4 +1,4 @@
-//! The checks that a message has to pass, in the order in which they are made: the writer reads the words of the first one
+//! The checks that a message must pass, in the order in which they run. The writer reads the refusal of the first check
 //! that fails (`judge-workflow.md` 5.2).
 
 use super::{Address, Request, ShownRecipients, To, rate};
@@ -10,7 +10,7 @@ use dipjudge_commands::press_options::PressColor;
 use dipjudge_game::{Fakes, ObserverPress, Phase, Role, Seat, State, VariantGame};
 use dipjudge_rules::map::Power;
 
-/// A message that is not cleared yet, and its writer.
+/// A message that has not been checked yet, and its writer.
 pub(super) struct Draft<'d> {
     pub acting: Acting,
     pub writer: &'d Seat,
@@ -19,7 +19,7 @@ pub(super) struct Draft<'d> {
 
 type Check = fn(&Draft, &GameWork) -> Result<(), Refusal>;
 
-/// For messages that are neither from a master nor to the masters alone.
+/// The checks for messages that are neither from a master nor to the masters alone.
 pub(super) const OF_PLAYERS_PRESS: [Check; 17] = [
     leads_a_power_where_existence_is_hidden,
     has_not_fallen_where_existence_is_hidden,
@@ -40,15 +40,15 @@ pub(super) const OF_PLAYERS_PRESS: [Check; 17] = [
     may_be_faked,
 ];
 
-/// For every message, after those above.
+/// The checks for every message, run after those above.
 pub(super) const OF_ALL_PRESS: [Check; 2] = [has_text, is_within_limits];
 
-/// Nobody leads a power yet.
+/// The refusal of press while no power has a leader yet.
 pub(crate) const BEFORE_THE_START: &str =
     "Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.";
 
 impl Draft<'_> {
-    /// Makes these checks up to the first that fails.
+    /// Runs the given checks and returns the refusal of the first one that fails.
     pub(super) fn pass(&self, work: &GameWork, checks: &[Check]) -> Result<(), Refusal> {
         checks.iter().try_for_each(|check| check(self, work))
     }
@@ -64,7 +64,7 @@ impl Draft<'_> {
     }
 }
 
-// A letter of somebody who leads nothing would tell that he is there.
+// A message from somebody who leads no power would show that the writer exists.
 fn leads_a_power_where_existence_is_hidden(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     let hidden = existence_hidden(work) && draft.writer.role == Role::Player;
     if !hidden || draft.acting.power.is_some() {
@@ -171,7 +171,7 @@ fn grace_has_press(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     if draft.power_in_play(work).is_none() || game.settings.grace_press {
         return Ok(());
     }
-    // Where it is hidden that somebody is late, only the calendar may decide.
+    // In games that hide who is late, only the calendar may decide.
     if work.hides() {
         if game
             .timing
@@ -192,7 +192,7 @@ fn orders_are_complete(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     };
     let (game, variant) = (work.game(), work.variant());
     let complete = if work.open.acts_as_power {
-        // A master who acts as a power learns by it no more than by any other way.
+        // A master who acts as a power must not learn by this what is sealed from him.
         VariantGame::new(game, variant).is_complete_openly(power)
     } else {
         VariantGame::new(game, variant).is_complete(power)

@@ -1,4 +1,4 @@
-//! A message that may be sent: who reads it, and how it is delivered, kept and confirmed.
+//! A message that has passed the checks: who reads it, and how it is delivered, archived and confirmed.
 
 use super::{Address, Echo, To, rate};
 use crate::acts::among_contacts::{self, existence_hidden};
@@ -12,24 +12,25 @@ use dipjudge_commands::press_options::PressColor;
 use dipjudge_game::{Role, Seat};
 use dipjudge_mails::outbound::{self, Document, Text, press_echo};
 
-/// A message that has passed all checks but that of its readers.
+/// A message that has passed every check except the one on its readers.
 pub(super) struct Cleared {
     pub acting: Acting,
     pub writer: Seat,
     pub to: To,
     pub color: PressColor,
-    /// The recipients that its readers are shown in place of the true ones.
+    /// The recipients that readers see in place of the true ones.
     pub fake: Option<To>,
     pub echo: Echo,
     pub text: String,
-    /// What its writer is told before all else.
+    /// A note for the writer, put before the rest of the answer.
     pub note: Option<&'static str>,
 }
 
 impl Cleared {
-    /// Everybody who gets it, or the refusal where that is nobody.
+    /// The readers of the message, or the refusal if there are none.
     ///
-    /// Where the board is hidden, so is who is fallen and who leads nobody. A letter to them is taken like any other.
+    /// If the board is hidden, so is which powers are eliminated or have no leader, so a message to such a power is
+    /// accepted like any other.
     pub(super) fn readers(&self, work: &GameWork) -> Result<Vec<Recipient>, Refusal> {
         let mut readers = work.everyone();
         readers.retain(|to| self.goes_to(work, *to));
@@ -43,7 +44,7 @@ impl Cleared {
         Ok(readers)
     }
 
-    /// Masters get a copy of their own press; no other writer does.
+    /// Masters receive a copy of their own press; other writers do not.
     fn goes_to(&self, work: &GameWork, to: Recipient) -> bool {
         if to.seat == self.acting.seat {
             return self.writer.role == Role::Master;
@@ -55,7 +56,7 @@ impl Cleared {
         let own = match (work.game().seat(to.seat).map(|seat| seat.role), to.power) {
             (Some(Role::Master), _) => Address::Master,
             (_, Some(power)) => Address::Power(power),
-            // Before powers are dealt only broadcasts reach players.
+            // Before powers are assigned, only broadcasts reach players.
             (Some(Role::Player), None) => return matches!(self.to, To::All | To::AllBut(_)),
             _ => Address::Observers,
         };
@@ -66,7 +67,7 @@ impl Cleared {
         }
     }
 
-    /// Whether the variant lets the writer reach a recipient whom he addresses.
+    /// Whether the variant lets the writer's message reach a recipient.
     fn reaches(&self, work: &GameWork, to: Recipient) -> bool {
         match (self.acting.power, to.power) {
             (Some(from), Some(to)) => work.variant().may_press(work.game(), from, to),
@@ -95,16 +96,16 @@ impl Cleared {
         }
     }
 
-    /// The mail that one reader gets.
+    /// The mail to one reader.
     fn mail(&self, work: &GameWork, to: Recipient) -> Option<Text> {
         let mail = self.as_read_by(work, to, &work.labels(to))?;
         outbound::press(&work.templates(), &work.heading(to), &mail).or_logged()
     }
 
-    /// Keeps a broadcast for HISTORY.
+    /// Archives a broadcast for HISTORY.
     ///
-    /// Partial press never appears there (`judge-workflow.md` 5.4), nor do its fakes; and where it is hidden who exists no
-    /// broadcast goes to all.
+    /// Partial press is never archived (`judge-workflow.md` 5.4), nor are its fakes. In games that hide which powers
+    /// exist, no broadcast goes to all.
     pub(super) fn archive(&self, work: &mut GameWork) {
         if self.to != To::All || existence_hidden(work) {
             return;
@@ -114,7 +115,7 @@ impl Cleared {
             return;
         };
         let by_name = self.mail(work, observer.by_name());
-        // Where each power has a history of its own, only the whole game's holds broadcasts.
+        // If each power has an archive of its own, only the archive of the whole game holds broadcasts.
         let readers = if work.hides() {
             Readership::Whole
         } else {
@@ -123,7 +124,7 @@ impl Cleared {
         work.archive(readers, &text, by_name, HistoryKind::Broadcast);
     }
 
-    /// What the writer is told of the message.
+    /// What the answer tells the writer about the message.
     pub(super) fn receipt(&self, work: &GameWork) -> Document {
         let mut said = Document::default();
         if let Some(note) = self.note {
@@ -134,7 +135,7 @@ impl Cleared {
             said.push(outbound::press_accepted(&names));
         } else if self.echo == Echo::Copy {
             let observer = Recipient::ANY_OBSERVER;
-            // The writer's own names of powers, and otherwise what any observer would read.
+            // The writer's own labels if he has any, else those of any observer.
             let labels = work.labels(self.acting.recipient());
             if let Some(mail) = self.as_read_by(work, observer, &labels) {
                 said.append(press_echo(&work.heading(observer), &mail));
@@ -146,7 +147,7 @@ impl Cleared {
     }
 }
 
-/// Masters and observers may have asked for all press.
+/// Whether a master or observer has asked to read all press.
 fn reads_all_press(work: &GameWork, to: Recipient) -> bool {
     let game = work.game();
     game.seat(to.seat).is_some_and(|seat| match seat.role {

@@ -21,7 +21,7 @@ use dipjudge_rules::map::Power;
 
 pub(crate) use checks::BEFORE_THE_START;
 
-/// Somebody press can be addressed to.
+/// An addressee of press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Address {
     Master,
@@ -47,7 +47,7 @@ pub(crate) enum ShownRecipients {
     Fake(To),
 }
 
-/// How much the writer's reply shows of a message that was sent.
+/// How much of a sent message the reply to the writer shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Echo {
     Copy,
@@ -55,7 +55,7 @@ pub(crate) enum Echo {
     Brief,
 }
 
-/// A message as its writer asks for it.
+/// A message as its writer requests it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Request {
     pub to: To,
@@ -74,7 +74,7 @@ const SENT_PLAIN: &str =
 /// A refused message is sent to nobody.
 pub(crate) fn send(work: &mut GameWork, acting: Acting, request: &Request) -> ActOutcome {
     let message = request.clear(work, acting)?;
-    // Readers get things in the order in which they happened.
+    // Readers receive mails in the order of the events.
     work.send_notices();
     let readers = message.readers(work)?;
     message.count(work);
@@ -84,7 +84,7 @@ pub(crate) fn send(work: &mut GameWork, acting: Acting, request: &Request) -> Ac
 }
 
 impl Request {
-    /// The message that may be sent for this request.
+    /// Checks this request and returns the message to send.
     fn clear(&self, work: &GameWork, acting: Acting) -> Result<Cleared, Refusal> {
         let Some(writer) = work.game().seat(acting.seat) else {
             return refuse("Sign on to a game to write press.");
@@ -110,7 +110,7 @@ impl Request {
 }
 
 impl Draft<'_> {
-    /// A message from or to a master alone: white and true, whatever was asked for.
+    /// A message from or to a master alone is always white and true, whatever the request says.
     fn clear_plain(&self) -> Cleared {
         let request = self.request;
         let asked_otherwise = request.color == Some(PressColor::Grey)
@@ -146,7 +146,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The color asked for, or else the game's default for this writer.
+    /// The requested color, or the game's default for this writer.
     fn color(&self, settings: &Settings) -> PressColor {
         if let Some(color) = self.request.color {
             return color;
@@ -163,7 +163,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The recipients that readers are shown in place of the true ones.
+    /// The recipients that readers see in place of the true ones.
     fn fake(&self, settings: &Settings) -> Option<To> {
         match &self.request.shown {
             ShownRecipients::Fake(to) => Some(to.clone()),

@@ -1,10 +1,10 @@
-//! How much press may be written within an hour.
+//! The limits on the amount of press within an hour.
 
 use crate::rates::CountKind;
 use crate::work::GameWork;
 use dipjudge_game::{Role, Seat};
 
-/// A limit that counts for a message, and what the message adds to it.
+/// A limit that applies to a message, and what the message adds to its count.
 struct Account {
     kind: CountKind,
     name: String,
@@ -12,8 +12,8 @@ struct Account {
     adds: u64,
 }
 
-/// The accounts of a message: its writer's in this game, and for observers, whom anybody can add to, one that all of them
-/// share. What others write is no account of a player's: a refusal would tell him of it.
+/// The accounts of a message: the writer's in this game, and for observers, of whom anybody can add more, one that all
+/// observers share. What other people write does not count for a player, since a refusal would tell him of it.
 fn accounts(work: &GameWork, writer: &Seat, text: &str) -> Vec<Account> {
     let game = &work.game().name;
     let limits = &work.judge.settings.limits;

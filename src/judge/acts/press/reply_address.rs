@@ -1,4 +1,4 @@
-//! The address at which a reader answers a message.
+//! The address to which a reader of a message replies.
 
 use super::To;
 use super::cleared::Cleared;
@@ -10,8 +10,8 @@ use dipjudge_commands::press_options::PressColor;
 use dipjudge_game::{Role, VariantGame};
 
 impl Cleared {
-    /// The relay address at which `to` answers this message, if it gets one: the message is white, partial and not fake, and
-    /// goes from one player to another from whom he is hidden.
+    /// The relay address to which `to` replies. Only white, partial messages without a fake have one, from one player
+    /// to another if the writer is hidden from the reader.
     pub(super) fn reply_address(&self, work: &GameWork, to: Recipient) -> Option<String> {
         let game = work.game();
         let plain = self.color == PressColor::White && self.fake.is_none();

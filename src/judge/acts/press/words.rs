@@ -1,4 +1,4 @@
-//! Press as it was written, made into a message.
+//! Makes a message of a press block as it was written.
 
 use super::{Address, BEFORE_THE_START, Echo, Request, ShownRecipients, To};
 use crate::acts::among_contacts::{
@@ -14,12 +14,12 @@ use dipjudge_commands::press_options::{
 };
 use dipjudge_game::{Game, Role};
 
-/// Sends a block of press; on any fault nothing is sent and the text comes back.
+/// Sends a press block. If anything is wrong, nothing is sent and the answer repeats the text.
 pub(crate) fn send(session: &mut Session, line: &str, block: &Block) {
     let result = try_send(session, block);
     if let Err(why) = result {
         let text = block.text();
-        // A text that shows a password is not repeated either.
+        // A text that contains a password is not repeated either.
         let repeated = !text.is_empty() && !block.holds_sign_on && !session.holds_password(&text);
         let says_so = [NOT_ENDED, ADDRESS_INSIDE, NAME_INSIDE, PASSWORD_INSIDE]
             .contains(&why.text().as_str());
@@ -61,7 +61,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refusal> {
     };
     let begun = session.game().is_some_and(Game::begun);
     let options = options.map_err(|error| match error {
-        // Powers that are not yet dealt cannot be found.
+        // Powers that are not assigned yet cannot be found.
         PressError::List(PowerListError::Unknown(_)) if !begun && roster.is_empty() => {
             Refusal::from(BEFORE_THE_START.to_owned())
         }
@@ -81,7 +81,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refusal> {
     if among_contacts && !block.closed {
         return Err(Refusal::from(NOT_ENDED.to_owned()));
     }
-    // The words where all write to their contacts alone, and elsewhere.
+    // The first wording is for games in which players write only to their contacts, the second for others.
     let words = |hidden: &str, open: String| {
         Refusal::from(if among_contacts {
             hidden.to_owned()

@@ -1,5 +1,5 @@
-//! SET ADDRESS: where mail of a game goes. A new address counts once it has answered a mail that is sent to it, so that
-//! nobody's mail can be sent elsewhere by forging one.
+//! SET ADDRESS: the address to which mail of a game goes. A new address takes effect once a mail sent to it has been
+//! answered, so that nobody can redirect another's mail by a forged one.
 
 use crate::registry::RegistryEvent;
 use crate::tokens;
@@ -10,7 +10,7 @@ use dipjudge_game::{Event, SeatChange, SeatId, VariantGame};
 use dipjudge_mails::inbound::Address;
 use dipjudge_mails::outbound::{self, Text};
 
-/// The address named, or that of the mail if none is.
+/// Sets the named address, or the address that the mail came from if the line names none.
 pub(super) fn set(
     work: &mut GameWork,
     acting: Acting,
@@ -35,7 +35,7 @@ pub(super) fn set(
         return say(vec![format!("Mail of this game goes to {key} already.")]);
     }
     let (name, person) = (game.name.clone(), seat.person);
-    // Whoever writes from elsewhere is answered at the seat's address, where nobody may read who that is.
+    // The answer goes to the seat's address; where leaders are hidden it must not say who wrote from elsewhere.
     let hidden = VariantGame::new(game, work.variant()).hides_leaders();
     let shown = if hidden && !work.lives_at(acting.seat, from) {
         "the address that was asked for".to_owned()
@@ -79,14 +79,14 @@ fn wanted_by(game: &str, address: &str) -> String {
     )
 }
 
-/// A mail to an address as such, whoever reads it.
+/// A mail to an address, whoever reads it.
 fn letter(work: &GameWork, subject: &str, lines: &[String]) -> Option<Text> {
     let judge = work.judge;
     outbound::stranger_notice(&judge.templates, &judge.settings.name, subject, lines).or_logged()
 }
 
-/// The address is somebody else's. Whoever asked reads the usual answer, which does not tell whom the judge knows; the owner
-/// is told, and gives nothing away by an answer.
+/// The address belongs to somebody else. The sender reads the usual answer, which does not show whom the judge knows;
+/// the owner is notified, and an answer from him reveals nothing.
 fn ask_another(work: &mut GameWork, game: &str, key: &str) {
     let lines = [
         wanted_by(game, key),
@@ -98,8 +98,8 @@ fn ask_another(work: &mut GameWork, game: &str, key: &str) {
     }
 }
 
-/// An address is proven to be a seat's: mail goes there from now on, and the old address and the others are told. What
-/// lies in the old mailbox can no longer act for the seat: its reply addresses end.
+/// Makes an address that has been proven the seat's: mail goes there from now on, and the old address and the others
+/// are notified. Mails in the old mailbox can no longer act for the seat: its reply addresses end.
 pub(crate) fn confirm(work: &mut GameWork, seat: SeatId, address: &str) -> ActOutcome {
     let game = work.game();
     let Some((old, person, token)) = game
@@ -139,7 +139,7 @@ pub(crate) fn confirm(work: &mut GameWork, seat: SeatId, address: &str) -> ActOu
             |work, to| Some(format!("Player Address Change: {}", letters_for(work, to))),
             |work, to| {
                 let letters = letters_for(work, to);
-                // A name does not say what the new one is.
+                // A name does not show the new address.
                 let line = if to.by_name {
                     format!("The address of {letters} in game '{name}' has changed.")
                 } else {

@@ -1,4 +1,4 @@
-//! SET APPROVE, SET NOT APPROVE: whose orders the master takes.
+//! SET APPROVE, SET NOT APPROVE: whether the master accepts a power's orders.
 
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
@@ -6,7 +6,7 @@ use crate::work::authority::only_master;
 use dipjudge_commands::power_list::read_powers;
 use dipjudge_game::Event;
 
-/// Takes orders of these powers, or takes them no longer.
+/// Starts or stops accepting orders of these powers.
 pub(super) fn set(work: &mut GameWork, acting: Acting, powers: &str, on: bool) -> ActOutcome {
     let game = work.game();
     let powers = read_powers(powers, work.roster(acting.recipient()))

@@ -1,4 +1,4 @@
-//! How a setting of a game is changed: by whom, never twice to the same value, and with a notice to all the others.
+//! How a setting of a game is changed: who may do it, no change to the same value, and a notice to all others.
 
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use crate::work::authority::{may_rule, only_master, who_as};
@@ -7,10 +7,10 @@ use crate::work::{GameWork, Recipient};
 use dipjudge_game::{Event, SettingChange, VariantGame};
 use dipjudge_mails::outbound::{self, Document};
 
-/// The end of the subject under which most changes are announced.
+/// The end of the subject of most notices of a change.
 pub(super) const CHANGED: &str = "Parameter Change";
 
-/// Refuses what masters alone may set (in an unmoderated game: any player).
+/// Refuses senders other than masters (in an unmoderated game, other than players).
 pub(super) fn ruler(work: &GameWork, acting: Acting, what: &str) -> Result<(), Refusal> {
     let game = work.game();
     if may_rule(game, acting) {
@@ -20,7 +20,7 @@ pub(super) fn ruler(work: &GameWork, acting: Acting, what: &str) -> Result<(), R
     }
 }
 
-/// What can be set only before the start.
+/// Refuses a setting that can be changed only before the start, once the game has begun.
 pub(super) fn before_start(work: &GameWork) -> Result<(), Refusal> {
     let game = work.game();
     if game.begun() {
@@ -30,7 +30,7 @@ pub(super) fn before_start(work: &GameWork) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses what was fixed when sign-up closed, where a game begins at a date.
+/// In a game that begins at a date, refuses a setting that was fixed when sign-up closed.
 pub(super) fn while_sign_up_is_open(work: &GameWork) -> Result<(), Refusal> {
     let game = work.game();
     if game.begun() && VariantGame::new(game, work.variant()).begins_at_a_date() {
@@ -40,8 +40,8 @@ pub(super) fn while_sign_up_is_open(work: &GameWork) -> Result<(), Refusal> {
     }
 }
 
-/// What changes who reads or knows what: in a game that hides something, after the start, only the master of a moderated
-/// game can set it.
+/// Refuses a change of who reads or knows what: after the start of a game that hides something, only the master of a
+/// moderated game can make it.
 pub(super) fn moderator_where_hidden(
     work: &GameWork,
     acting: Acting,
@@ -60,7 +60,7 @@ pub(super) fn moderator_where_hidden(
     ))
 }
 
-/// Refuses what the variant of the game in hand has in all its games.
+/// Refuses a setting that the variant fixes for all its games.
 pub(super) fn not_fixed(work: &GameWork, change: &SettingChange) -> Result<(), Refusal> {
     let card = work.variant().card();
     if card.fixes(change) {
@@ -73,7 +73,7 @@ pub(super) fn not_fixed(work: &GameWork, change: &SettingChange) -> Result<(), R
     }
 }
 
-/// Changes a setting of the game. `done` completes "You …" and "<who> as Master in 'g' …".
+/// Changes a setting of the game. `done` completes the sentences "You …" and "<who> as Master in 'g' …".
 pub(super) fn setting(
     work: &mut GameWork,
     acting: Acting,
@@ -83,7 +83,7 @@ pub(super) fn setting(
     setting_under(work, acting, change, CHANGED, done)
 }
 
-/// The same, announced under a subject of its own.
+/// Like [`setting`], with a subject of its own for the notice.
 pub(super) fn setting_under(
     work: &mut GameWork,
     acting: Acting,
@@ -101,7 +101,7 @@ pub(super) fn setting_under(
     say(vec![format!("You {done}.")])
 }
 
-/// Announces a change that was made already.
+/// Announces a change that has already been made.
 pub(super) fn told(work: &mut GameWork, acting: Acting, done: &str) -> ActOutcome {
     ruler(work, acting, "this setting")?;
     announce(work, acting, CHANGED, done);
@@ -115,13 +115,13 @@ pub(super) fn announce(work: &mut GameWork, acting: Acting, subject: &str, done:
     });
 }
 
-/// `Anna as Master in 'g' set …`, as one reader may know who it was.
+/// `Anna as Master in 'g' set …`, with the person named as far as one reader may know.
 pub(super) fn by(work: &GameWork, to: Recipient, acting: Acting, done: &str) -> Option<String> {
     let who = who_as(work, to, acting)?;
     Some(format!("{who} in '{}' {done}.", work.game().name))
 }
 
-/// The block of parameters, as LIST shows it: repeated whenever the timing changes.
+/// The block of parameters as LIST shows it; repeated whenever the timing changes.
 pub(super) fn parameters(work: &GameWork, to: Recipient) -> Document {
     let parameters = work
         .variant_game()
@@ -131,7 +131,7 @@ pub(super) fn parameters(work: &GameWork, to: Recipient) -> Document {
     block.unwrap_or_default()
 }
 
-/// After the start, what changes the rules makes a game irregular, which is then not rated.
+/// Marks the game as irregular if it has begun: a game whose rules change after the start is not rated.
 pub(super) fn irregular_after_start(work: &mut GameWork) {
     let game = work.game();
     if game.begun() && !game.settings.irregular {

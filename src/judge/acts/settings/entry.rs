@@ -1,4 +1,4 @@
-//! Who may come in: the limits of a game, checked by `judge::admission`.
+//! Who may join: the limits of a game, which `people::admission` checks.
 
 use super::approval;
 use super::table::{SetAct, Setting};
@@ -73,7 +73,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting {
         rules: &["approve", "disapprove"],
         examples: &["APPROVE E, F", "NOT APPROVE E"],
-        // By masters alone; the act says so.
+        // For masters alone; the function checks it.
         who: Who::SignedOn,
         act: SetAct::Line(|work, acting, line| {
             let powers = line.text_of("powers").unwrap_or_default();
@@ -139,7 +139,7 @@ pub(super) fn level(work: &mut GameWork, acting: Acting, level: Level) -> ActOut
     setting(work, acting, SettingChange::Level(level), &done)
 }
 
-/// What happens to an address in a list.
+/// Whether an address is added to a list or removed from it.
 #[derive(Clone, Copy)]
 pub(super) enum ListChange {
     Add,
@@ -174,7 +174,7 @@ pub(super) fn deny(
     setting(work, acting, SettingChange::Deny(list), done)
 }
 
-/// A list with one address more or less.
+/// A list with one address added or removed.
 fn listed(
     list: &BTreeSet<String>,
     address: &str,

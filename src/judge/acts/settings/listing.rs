@@ -1,4 +1,4 @@
-//! What LIST shows of a game beside its rules: its comment, its text, its numbers in archives.
+//! What LIST shows of a game apart from its rules: comment, text, numbers in archives.
 
 use super::table::{SetAct, Setting};
 use crate::acts::table::{Page, Who};
@@ -45,21 +45,21 @@ const LINE: usize = 60;
 /// The longest text of the full list, in characters.
 const TEXT: usize = 10_000;
 
-/// SET COMMENT; none clears it.
+/// SET COMMENT; without a text it clears the comment.
 fn comment(work: &mut GameWork, acting: Acting, text: Option<&str>) -> ActOutcome {
     let change = SettingChange::Comment(text.map(|text| cut(text, LINE)));
     let said = setting(work, acting, change, "changed the comment")?;
     Ok(with_cut(said, text.unwrap_or_default(), LINE))
 }
 
-/// SET COMMENT BEGIN … END: the text of the full listing.
+/// SET COMMENT BEGIN … END: sets the text of the full list.
 pub(crate) fn information(work: &mut GameWork, acting: Acting, text: &str) -> ActOutcome {
     let change = SettingChange::Information(Some(cut(text, TEXT)));
     let said = setting(work, acting, change, "changed the comment")?;
     Ok(with_cut(said, text, TEXT))
 }
 
-/// The answer, with a sentence where only the beginning of a text was taken.
+/// The answer, with a sentence that says so if the text was cut.
 fn with_cut(mut said: Document, text: &str, most: usize) -> Document {
     if text.chars().count() > most {
         said.push(format!("Only its first {most} characters are kept."));
@@ -71,7 +71,7 @@ fn cut(text: &str, most: usize) -> String {
     text.chars().take(most).collect()
 }
 
-/// SET BN and its like.
+/// SET BN and similar archive numbers.
 fn archive(work: &mut GameWork, acting: Acting, name: &str, number: &str) -> ActOutcome {
     let mut numbers = work.game().settings.numbers.clone();
     numbers.insert(name.to_uppercase(), number.to_owned());

@@ -1,4 +1,4 @@
-//! In which form a reader gets his mails, and the entry for the game in his calendar.
+//! The form in which a reader receives mails, and the game's entry in the reader's calendar.
 
 use super::table::{SetAct, Setting};
 use crate::work::GameWork;

@@ -1,5 +1,5 @@
-//! SET: what players may set for themselves, and masters for their games (`judge-workflow.md` 2.6 to 2.8). The settings
-//! stand in [`rows`]; each file of this room holds a family of them.
+//! SET: what players set for themselves, and masters for their games (`judge-workflow.md` 2.6 to 2.8). [`rows`] is the
+//! table of settings; each of the other files of this folder contains a family of them.
 
 mod address;
 mod approval;
@@ -31,14 +31,14 @@ use dipjudge_commands::corrections::of_setting;
 use dipjudge_commands::settings::{SetItem, puts_off, read_settings, rule_of};
 use dipjudge_grammar::Line;
 
-/// SET and what stands behind it, one setting after the other; the first that is unknown or forbidden ends the line.
+/// SET and the settings after it, one by one; the first that is unknown or forbidden ends the line.
 pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
     let Some(acting) = session.sender.acting else {
         return;
     };
     let items = read_settings(behind);
     if let (OrdersFor::Later(phase), Some(power)) = (session.reading.orders_for, acting.power) {
-        // WAIT is kept with the orders of a later phase; other settings are of the moment.
+        // WAIT is stored with the orders of a later phase; other settings take effect now.
         if items.iter().all(is_kept_ahead) {
             return session.store_ahead(power, phase, text);
         }
@@ -84,7 +84,7 @@ fn known(session: &mut Session, line: &Line) -> ActOutcome {
         session.proven()?;
     }
     session.try_act(|work, acting| {
-        // What is sealed from a master stands in that mail.
+        // Mails to the power contain what is sealed from masters.
         if setting.redirects && work.open.acts_as_power && work.keeps_from_masters() {
             return refuse(
                 "In this game something is sealed from its masters, so only a player himself sets where his mail goes, and his password.",

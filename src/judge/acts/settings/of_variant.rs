@@ -1,5 +1,5 @@
-//! SET name value: the settings that a variant registers, before the start, and where the variant lets masters change them
-//! later, at once or from a phase on.
+//! SET name value: the settings that a variant registers. They can be set before the start; if the variant lets masters
+//! change them later, they take effect at once or from a phase on.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,8 @@ use dipjudge_game::{
 use dipjudge_rules::calendar::Turn;
 use dipjudge_variants as variants;
 
-/// A setting of the variant, or none at all: `wanted` is what would have fitted a setting of the judge of this name.
+/// Sets a setting of the variant. If the variant has none of this name, the refusal quotes `wanted`, the values that
+/// the judge's setting of this name takes.
 pub(super) fn set(
     work: &mut GameWork,
     acting: Acting,
@@ -45,7 +46,7 @@ pub(super) fn set(
     change(work, acting, own, value, from, words.because.as_deref())
 }
 
-/// Whether this sender can set it now; the phase to which it is put off.
+/// Whether this sender can set it now; if it takes effect later, from which phase.
 fn may_be_set(
     work: &GameWork,
     acting: Acting,
@@ -91,11 +92,11 @@ fn may_be_set(
             variant.card().phase_name(&phase, turn).in_mail()
         ));
     }
-    // From the phase in hand on is at once.
+    // From the current phase on means at once.
     Ok((then > now).then_some((turn, phase)))
 }
 
-/// The value as it is stored.
+/// Checks the value and returns it as stored.
 fn checked(game: &Game, acting: Acting, own: &Setting, words: &str) -> Result<String, Refusal> {
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
     let role = game.seat(acting.seat).map(|seat| seat.role);
@@ -107,7 +108,7 @@ fn checked(game: &Game, acting: Acting, own: &Setting, words: &str) -> Result<St
     Ok(value)
 }
 
-/// What all may know of a setting: its value, and one that is to come.
+/// What everybody may know of a setting: its value, and a value that takes effect later.
 fn told(game: &Game, own: &Setting) -> (Option<String>, Option<(String, ToCome)>) {
     let to_come = game.settings.own_to_come.get(own.name);
     let to_come = to_come.and_then(|one| Some((own.told(game.map(), &one.value)?, one.clone())));
@@ -160,7 +161,7 @@ fn change(
     }
     irregular_after_start(work);
     let (name, shown) = (own.name, own.told(work.game().map(), &value));
-    // What others may know of it does not always change, and is not always what was set.
+    // What others may know of the setting does not always change, and may differ from what was set.
     let is_seen = before != told(work.game(), own);
     if is_seen && let Some(shown) = &shown {
         let done = format!("set {name} to {shown}{tail}");
@@ -181,8 +182,7 @@ fn change(
     say(said)
 }
 
-/// Lays over the map of a forming game what its variant has there with these settings of its own, where that is something else
-/// than before.
+/// Updates the map of a forming game to what the variant has for its current settings, if that differs from before.
 fn lay(work: &mut GameWork, own: &BTreeMap<String, String>) {
     let (game, variant) = (work.game(), work.variant());
     let mut settings = game.settings.clone();

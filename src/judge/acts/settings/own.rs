@@ -1,4 +1,4 @@
-//! What everybody at a table sets for himself.
+//! What each person in a game sets for himself.
 
 use super::table::{SetAct, Setting};
 use super::{address, preference};
@@ -185,7 +185,7 @@ pub(super) fn password(work: &mut GameWork, acting: Acting, word: Option<&str>) 
     say(vec!["Your password has been changed.".to_owned()])
 }
 
-/// SET ZONE, SET NOZONE: in which zone this reader wants dates.
+/// SET ZONE, SET NOZONE: the time zone of dates for this reader.
 pub(super) fn zone(work: &mut GameWork, acting: Acting, zone: Option<&str>) -> ActOutcome {
     zone.map_or(Ok(()), check_zone)?;
     work.emit(Event::SeatChanged {

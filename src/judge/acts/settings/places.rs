@@ -1,11 +1,11 @@
-//! Whether a setting of the variant leaves everybody at a forming table a place.
+//! Whether the value of a variant's setting leaves a place for everybody who has joined a forming game.
 
 use crate::work::GameWork;
 use crate::work::acting::{Refusal, refuse};
 use dipjudge_game::{LeaderNeed, Role, VariantGame};
 use dipjudge_view::Viewer;
 
-/// Refuses a value of a setting by which somebody would lose the power that he has chosen, or there would be too few places.
+/// Refuses a value that would take away a power that a player has chosen, or leave too few places.
 pub(super) fn check(work: &GameWork, name: &str, value: &str) -> Result<(), Refusal> {
     let variant = work.variant();
     let mut after = work.game().clone();

@@ -1,4 +1,4 @@
-//! SET PREFERENCE: which powers a player would like, best first (`judge-workflow.md` 1.3).
+//! SET PREFERENCE: which powers a player prefers, best first (`judge-workflow.md` 1.3).
 
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
@@ -6,7 +6,6 @@ use dipjudge_game::deal::{Wish, wishes};
 use dipjudge_game::{Event, LeaderNeed, Role, Seat, SeatChange, VariantGame};
 use dipjudge_rules::map::{Power, PowerInfo};
 
-/// SET PREFERENCE.
 pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> ActOutcome {
     let edit = &work.open.edit;
     let game = &edit.game;
@@ -77,7 +76,8 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> ActOutcome
     }])
 }
 
-/// `*`, or letters of powers (codes where they have none), each once; those in brackets are liked alike.
+/// Checks a preference list: `*`, or letters of powers (codes if they have no letters), each once. Powers in brackets
+/// are preferred equally.
 fn check(
     list: &str,
     powers: &[PowerInfo],

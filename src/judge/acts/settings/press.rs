@@ -68,9 +68,9 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// Colors of press that a game allows; the first is the default.
+/// The colors of press that a game allows; the first is the default.
 enum Colors {
-    /// Only to the master.
+    /// No press except to the master.
     None,
     White,
     Grey,
@@ -78,7 +78,7 @@ enum Colors {
     GreyWhite,
 }
 
-/// SET WHITE, SET GREY and both together.
+/// SET WHITE, SET GREY, and both together.
 fn set_colors(work: &mut GameWork, acting: Acting, colors: Colors) -> ActOutcome {
     let (white, grey, grey_first, words) = match colors {
         Colors::None => (false, false, false, "no press"),
@@ -87,7 +87,7 @@ fn set_colors(work: &mut GameWork, acting: Acting, colors: Colors) -> ActOutcome
         Colors::WhiteGrey => (true, true, false, "white and grey press"),
         Colors::GreyWhite => (true, true, true, "grey and white press"),
     };
-    // Three fields that only together mean something.
+    // The three fields have a meaning only in combination.
     let mut changes = vec![
         SettingChange::White(white),
         SettingChange::Grey(grey),

@@ -1,4 +1,4 @@
-//! The table of settings: the rows of all families.
+//! The table of settings, joined from the rows of all families.
 
 use super::table::{SetAct, Setting};
 use super::{entry, listing, mail_form, own, press, rules, switches, times, variant};

@@ -1,4 +1,4 @@
-//! Rules of play that every variant has: how powers are dealt, what wins, where is built.
+//! Rules of play that every variant has: how powers are assigned, what wins, where units are built.
 
 use super::table::{SetAct, Setting};
 
@@ -67,7 +67,7 @@ fn assignment(work: &mut GameWork, acting: Acting, method: Assignment) -> ActOut
     setting(work, acting, SettingChange::Assignment(method), &done)
 }
 
-/// SET CENTERS: how many of what the variant counts win.
+/// SET CENTERS: the number of centers, or of whatever the variant counts, that wins.
 fn centers(work: &mut GameWork, acting: Acting, n: i64) -> ActOutcome {
     let game = work.game();
     let most = game.map().centers().len() as i64;

@@ -9,18 +9,18 @@ use dipjudge_grammar::Line;
 
 /// A switch.
 pub(crate) struct Switch {
-    /// As its readers know it.
+    /// The name that players read.
     pub name: &'static str,
-    /// What it changes in the game.
+    /// The change that it makes to the game.
     pub change: fn(bool) -> SettingChange,
-    /// What may forbid that it changes now, to on or off.
+    /// Checks whether it may be turned on or off now.
     pub check: fn(&GameWork, Acting, bool) -> Result<(), Refusal>,
-    /// What else follows once it has changed.
+    /// What to do after it has changed.
     pub then: fn(&mut GameWork, bool),
 }
 
 impl Switch {
-    /// What most switches share.
+    /// The values that most switches share.
     pub(super) const PLAIN: Switch = Switch {
         name: "",
         change: SettingChange::Nmr,
@@ -28,7 +28,7 @@ impl Switch {
         then: |_, _| {},
     };
 
-    /// Turns it on or off, as the line says.
+    /// Turns the switch on or off, as the line says.
     pub(super) fn turn(&self, work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
         let on = switched(line) == Some(true);
         let word = if on { "set" } else { "cleared" };

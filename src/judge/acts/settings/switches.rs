@@ -1,4 +1,4 @@
-//! Switches of a game: settings that are on or off.
+//! The switches of a game: settings that are on or off.
 
 use super::change::{before_start, moderator_where_hidden};
 use super::switch::Switch;
@@ -8,7 +8,7 @@ use crate::work::acting::refuse;
 use crate::work::authority::only_master;
 use dipjudge_game::{Event, SettingChange, State};
 
-/// The row of a switch that needs nothing else.
+/// The row of a switch without special fields.
 const fn switch(
     rules: &'static [&'static str],
     examples: &'static [&'static str],
@@ -55,7 +55,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         act: SetAct::Switch(Switch {
             name: "Moderated",
             change: SettingChange::Moderated,
-            // Who ends a game that hides something was agreed on when it began.
+            // Who ends a game that hides something was agreed on when the game began.
             check: |work, _, on| {
                 if on && work.secrecy().any() {
                     before_start(work)
@@ -76,7 +76,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         act: SetAct::Switch(Switch {
             name: "ManualStart",
             change: SettingChange::ManualStart,
-            // A master who lifts it from a full table begins the game.
+            // A master who turns it off when the game is full begins the game.
             then: |work, on| {
                 let waits = matches!(work.game().state, State::Ready | State::Forming);
                 if !on && waits {
@@ -144,7 +144,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         act: SetAct::Switch(Switch {
             name: "DIAS",
             change: SettingChange::Dias,
-            // A list of powers would show whom its writer knows, or need whom he does not know.
+            // A list of powers would show whom its writer knows, or require names of powers that he does not know.
             check: |work, _, on| {
                 if !on && work.secrecy().existence {
                     refuse("In this game draws are of all survivors.")
@@ -152,7 +152,7 @@ pub(super) const SETTINGS: &[Setting] = &[
                     Ok(())
                 }
             },
-            // Votes mean something else now.
+            // The meaning of votes has changed.
             then: |work, _| work.emit(Event::VotesCleared),
         }),
         help: "SET DIAS *
@@ -181,7 +181,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         act: SetAct::Switch(Switch {
             name: "BlindMaster",
             change: SettingChange::BlindMaster,
-            // What was sealed from the master is not for him to open.
+            // The master may not reveal what was sealed from him.
             check: |work, _, on| {
                 if !on || work.secrecy().any() {
                     before_start(work)
@@ -209,7 +209,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         act: SetAct::Switch(Switch {
             name: "Reveal",
             change: SettingChange::Reveal,
-            // Where nobody moderates, no player names the others.
+            // In an unmoderated game no player may reveal the others' names.
             check: |work, acting, on| {
                 if on && work.game().begun() {
                     only_master(work, acting, "SET REVEAL")

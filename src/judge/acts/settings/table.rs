@@ -1,5 +1,5 @@
-//! A row of the table of settings: all that the judge knows of each, but the words it is read by, which stand in
-//! `grammar/settings.grammar`, and what it does in a game, which `game::Settings` keeps.
+//! A row of the table of settings: all that the judge knows of a setting, except its grammar, which is in
+//! `grammar/settings.grammar`, and its effect in a game, which is in `game::Settings`.
 
 use super::change::{before_start, ruler, while_sign_up_is_open};
 use super::switch::Switch;
@@ -9,45 +9,45 @@ use crate::work::acting::{ActOutcome, Acting, refuse};
 use dipjudge_commands::settings::rule_of;
 use dipjudge_grammar::Line;
 
-/// A setting, or several that are one to those who set them.
+/// A setting, or several that users regard as one.
 pub(crate) struct Setting {
-    /// The rules of `grammar/settings.grammar` that it is read by.
+    /// The rules of `grammar/settings.grammar` that parse it.
     pub rules: &'static [&'static str],
-    /// What may stand behind SET, at least one for each rule.
+    /// Examples of the words after SET, at least one for each rule.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests read them"))]
     pub examples: &'static [&'static str],
     /// Who may set it.
     pub who: Who,
-    /// What a refusal calls it: `Only the Master of 'g' can use …`.
+    /// Its name in a refusal: `Only the Master of 'g' can use …`.
     pub called: &'static str,
-    /// What proves who sent it (`judge-workflow.md` 7).
+    /// How the sender must be proven (`judge-workflow.md` 7).
     pub proof: Proof,
-    /// It decides who reads a seat's mail, at once or by a later sign-on.
+    /// Whether it decides who reads a seat's mail, at once or by a later sign-on.
     pub redirects: bool,
-    /// It can be set before the game begins only.
+    /// Whether it can be set only before the game begins.
     pub before_start: bool,
-    /// Where a game begins at a date, nobody changes it any more from then on.
+    /// Whether it is fixed from the close of sign-up on, in a game that begins at a date.
     pub is_fixed_at_sign_up: bool,
     pub act: SetAct,
-    /// The page that its help stands on.
+    /// The page that contains its help.
     pub page: Page,
     /// The entry of its page, which HELP quotes.
     pub help: &'static str,
-    /// What an answer tells, by the columns of `visibility.md` 7.
+    /// What an answer discloses, by the columns of `visibility.md` 7.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests hold the acts to it"))]
     pub tells: [Discloses; 4],
 }
 
 /// What a setting does.
 pub(crate) enum SetAct {
-    /// Whatever this does; what it gives is the answer.
+    /// A function of the line; its result is the answer.
     Line(fn(&mut GameWork, Acting, &Line) -> ActOutcome),
     /// Turns a switch of the game on or off.
     Switch(Switch),
 }
 
 impl Setting {
-    /// What everybody sets for himself.
+    /// The base row of what each person sets for himself.
     pub(super) const OWN: Setting = Setting {
         rules: &[],
         examples: &[],
@@ -63,7 +63,7 @@ impl Setting {
         tells: everywhere(Discloses::OwnAct),
     };
 
-    /// What a master sets for the game.
+    /// The base row of what a master sets for the game.
     pub(super) const GAME: Setting = Setting {
         who: Who::Ruler,
         is_fixed_at_sign_up: true,
@@ -71,14 +71,14 @@ impl Setting {
         ..Setting::OWN
     };
 
-    /// What is read so that its sender learns that it is not offered.
+    /// The base row of a setting that is parsed only so that its sender reads that it is not offered.
     pub(super) const NOT_OFFERED: Setting = Setting {
         page: Page::None,
         tells: everywhere(Discloses::Constant),
         ..Setting::OWN
     };
 
-    /// Carries it out, if the sender may.
+    /// Executes the setting, if the sender may use it.
     pub(super) fn carry_out(&self, work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
         if self.who == Who::Ruler {
             let called = match &self.act {
@@ -105,7 +105,7 @@ fn not_offered(_: &mut GameWork, _: Acting, line: &Line) -> ActOutcome {
     refuse(format!("{name} is not offered by this judge."))
 }
 
-/// The words of a setting: for a switch its name alone.
+/// The words of a setting in a refusal: for a switch its name alone.
 fn rule_words(line: &Line) -> String {
     match dipjudge_commands::settings::switched(line) {
         Some(_) => rule_of(line).replace('-', " "),

@@ -1,4 +1,4 @@
-//! When phases end: the times of the phase in hand, the clocks by which those to come are computed, and how long a
+//! When phases end: the times of the current phase, the clocks that determine those of later phases, and how long a
 //! player may be away (`judge-workflow.md` 4.1, 4.5).
 
 use super::table::{SetAct, Setting};
@@ -82,7 +82,7 @@ pub(super) const SETTINGS: &[Setting] = &[
 /// One value of `SET MOVE …`.
 #[derive(Debug, Clone, PartialEq)]
 enum Timing {
-    /// `CLOCK`: minute of the day, -1 for none. `23:30` is read as 1410.
+    /// `CLOCK`: minute of the day, -1 for none. `23:30` is parsed as 1410.
     Clock(i64),
     /// `MIN`: hours.
     Min(f64),
@@ -101,7 +101,7 @@ enum Timing {
     },
 }
 
-/// Whose clock a line sets.
+/// The kind of phase whose clock a line sets.
 fn phase_of(line: &Line) -> PhaseKind {
     if line.has("timing-move") {
         PhaseKind::Movement
@@ -149,7 +149,8 @@ fn timing(kind: &str, value: &str) -> Option<Timing> {
     })
 }
 
-/// Seven signs, Sunday to Saturday: the day's letter or `-`, which mailers may have made a longer dash.
+/// Seven characters, Sunday to Saturday: the day's letter or `-`. A mail program may have replaced `-` with a longer
+/// dash.
 fn days(value: &str) -> Option<Days> {
     let text = Text::new(value);
     let written: Vec<char> = text.whole().chars().collect();
@@ -159,15 +160,15 @@ fn days(value: &str) -> Option<Days> {
     (text.len() == written.len()).then_some(days)
 }
 
-/// The time of day of a date without one, where the phase's clock has none either.
+/// The time of day for a date without one, if the phase's clock has none either.
 const LATE_EVENING: u16 = 23 * 60 + 30;
 
-/// Which of the three times of a phase SET moves.
+/// Which of the three times of a phase the command moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ClockOf {
     Deadline,
     Grace,
-    /// The earliest processing.
+    /// The earliest time of processing.
     Start,
 }
 
@@ -226,7 +227,7 @@ fn set(work: &mut GameWork, acting: Acting, which: ClockOf, date: &DateWords) ->
     )])
 }
 
-/// SET SIGNUP: when a table that waits for a date takes no more players.
+/// SET SIGNUP: the time at which a game that begins at a date stops accepting players.
 fn sign_up(work: &mut GameWork, acting: Acting, date: &DateWords) -> ActOutcome {
     let game = work.game();
     let at = moment(game, acting, date, work.now)?;
@@ -253,7 +254,7 @@ fn sign_up(work: &mut GameWork, acting: Acting, date: &DateWords) -> ActOutcome 
     say(vec![format!("Sign-up for '{name}' now closes {shown}.")])
 }
 
-/// A date in the sender's zone; without a time of day the clock of the phase in hand.
+/// A date in the sender's time zone; without a time of day, the clock of the current phase applies.
 fn moment(
     game: &Game,
     acting: Acting,
@@ -267,7 +268,7 @@ fn moment(
     resolve(date, now, &zone, time, Sense::Ahead).map_err(|error| Refusal::from(error.to_string()))
 }
 
-/// The times of the phase in hand with one of them moved.
+/// The times of the current phase with one of them moved.
 fn moved(
     game: &Game,
     old: Times,
@@ -278,7 +279,7 @@ fn moved(
     let variant = variants::of(&game.variant);
     let grace = VariantGame::new(game, variant).grace_after(at, now);
     Ok(match which {
-        // A later deadline pulls grace along; an earlier one leaves it alone.
+        // A later deadline moves the end of grace too; an earlier one does not.
         ClockOf::Deadline => Times {
             deadline: at,
             grace,
@@ -302,7 +303,7 @@ fn moved(
     })
 }
 
-/// SET MOVE, SET RETREAT, SET ADJUST: for deadlines computed from now on.
+/// SET MOVE, SET RETREAT, SET ADJUST: the clock of deadlines computed from now on.
 fn clock(work: &mut GameWork, acting: Acting, phase: PhaseKind, keys: &[Timing]) -> ActOutcome {
     let settings = &work.game().settings;
     let (of, title, old): (fn(PhaseClock) -> SettingChange, &str, &PhaseClock) = match phase {
@@ -356,7 +357,7 @@ fn change(clock: &mut PhaseClock, key: &Timing) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Hours as whole minutes, at least so many.
+/// Converts hours to whole minutes, at least `least`.
 fn minutes(key: &str, hours: f64, least: u32) -> Result<u32, Refusal> {
     let minutes = (hours * 60.0).round();
     if !(f64::from(least)..=10_000.0 * 60.0).contains(&minutes) {

@@ -1,4 +1,4 @@
-//! What is played: variant and options, map, number of players. All of it before the start alone.
+//! What is played: variant and options, map, number of players. All of it can be set only before the start.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -92,7 +92,7 @@ SET name value [FROM phase] [BECAUSE reason]
             };
             sight(work, acting, from)
         }),
-        // Told with SET VARIANT BLIND.
+        // Described with SET VARIANT BLIND.
         page: Page::None,
         ..Setting::GAME
     },
@@ -157,11 +157,11 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> ActOutcome
     let before = variants::of(&game.variant).card();
     let other = before.name != variant.card().name;
     if other && work.secrecy().existence {
-        // Whether there is room for all in the other variant would tell how many they are.
+        // Whether the other variant has room for all players would show how many there are.
         only_master(work, acting, "SET VARIANT in such a game")?;
     }
     let players = number(work);
-    // A map that the master chose stays.
+    // A map that the master chose is kept.
     let map = if game.map == before.map {
         variant.card().map.to_owned()
     } else {
@@ -179,14 +179,14 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> ActOutcome
         places,
     });
     let any_number = unless_it_fits(work);
-    // What was set for one variant means something else in another, or nothing.
+    // Settings of one variant have another meaning in the new one, or none.
     let reset = other && reset(work)?;
     if other {
         for change in variant.card().settings_after(before) {
             work.emit(Event::Set(change));
         }
     }
-    // Who comes while another variant is set is not told of it.
+    // A player who joins while another variant is set is not told of this setting.
     let hidden = SettingChange::Addresses(Addresses::Hidden);
     if other && work.game().settings.differs(&hidden) {
         work.emit(Event::Set(hidden));
@@ -210,7 +210,7 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> ActOutcome
     Ok(said)
 }
 
-/// Refuses a variant on a map for fewer than have joined already.
+/// Refuses a variant on a map that has fewer powers than players have joined.
 fn fits(work: &GameWork, variant: &dyn Variant, map: &str) -> Result<(), Refusal> {
     let laid = Map::with_places(map, variant.card().places);
     let Some(laid) = laid.filter(|laid| !variant.players(laid).is_empty()) else {
@@ -230,12 +230,12 @@ fn fits(work: &GameWork, variant: &dyn Variant, map: &str) -> Result<(), Refusal
     Ok(())
 }
 
-/// How many may play.
+/// The numbers of players that the game allows.
 pub(super) fn number(work: &GameWork) -> RangeInclusive<usize> {
     work.variant_game().players()
 }
 
-/// Begins the game if all are there, now that another number may play than `before`.
+/// Begins the game if it is full, now that the allowed number of players differs from `before`.
 pub(super) fn begin_if_enough(work: &mut GameWork, before: RangeInclusive<usize>) {
     if number(work) != before {
         work.send_notices();
@@ -243,7 +243,7 @@ pub(super) fn begin_if_enough(work: &mut GameWork, before: RangeInclusive<usize>
     }
 }
 
-/// Takes back a number of players that the master set and that the game cannot have any more.
+/// Resets a number of players that the master set and that the game no longer allows. Returns a sentence about it.
 pub(super) fn unless_it_fits(work: &mut GameWork) -> Option<String> {
     let game = work.game();
     let set = usize::try_from(game.settings.players?).unwrap_or(usize::MAX);
@@ -256,7 +256,7 @@ pub(super) fn unless_it_fits(work: &mut GameWork) -> Option<String> {
     ))
 }
 
-/// Refuses an empty board where the variant leaves no choice how its games begin.
+/// Refuses an empty board if the variant fixes how its games begin.
 fn may_be_blank(variant: &dyn Variant) -> Result<(), Refusal> {
     match variant.card().opening {
         Opening::Standing => Ok(()),
@@ -271,7 +271,8 @@ fn may_be_blank(variant: &dyn Variant) -> Result<(), Refusal> {
     }
 }
 
-/// Takes back what only one variant knows: its own settings, and what wins. Whether anything had been set.
+/// Resets the settings that only one variant has: its own, and the winning number. Returns whether any of them had been
+/// set.
 fn reset(work: &mut GameWork) -> Result<bool, Refusal> {
     let settings = &work.game().settings;
     let set =
@@ -296,7 +297,8 @@ fn option(
     setting(work, acting, change(on), &done)
 }
 
-/// Leaders are named from now on, by the master of a moderated game. Letters written before keep their reply addresses.
+/// Stops hiding leaders; only the master of a moderated game can do it. Letters written before keep their reply
+/// addresses.
 fn lift_gunboat(work: &mut GameWork, acting: Acting) -> ActOutcome {
     moderator_where_hidden(work, acting, "SET NOT VARIANT GUNBOAT")?;
     work.emit(Event::Set(SettingChange::WasGunboat(true)));
@@ -332,7 +334,7 @@ fn map(work: &mut GameWork, acting: Acting, name: &str) -> ActOutcome {
     Ok(said)
 }
 
-/// SET SIGHT: what gives sight in a blind game; units and owned centers where nothing is named.
+/// SET SIGHT: what gives sight in a blind game; units and owned centers if the line names nothing.
 fn sight(work: &mut GameWork, acting: Acting, named: SightFrom) -> ActOutcome {
     if !work.game().settings.blind {
         return refuse("SIGHT is for blind games; SET VARIANT BLIND makes this one blind.");
@@ -351,7 +353,7 @@ fn sight(work: &mut GameWork, acting: Acting, named: SightFrom) -> ActOutcome {
     setting(work, acting, SettingChange::Sight(from), &done)
 }
 
-/// SET ADDRESSES: only while nobody has come who knows it otherwise.
+/// SET ADDRESSES: possible only while nobody has joined under the present value.
 fn addresses(work: &mut GameWork, acting: Acting, to_whom: Addresses) -> ActOutcome {
     let game = work.game();
     if !work.secrecy().existence {
@@ -397,7 +399,7 @@ fn name_players(work: &mut GameWork) {
     }
 }
 
-/// SET PLAYERS: the number that begins the game, where the variant leaves it open.
+/// SET PLAYERS: the number of players at which the game begins, if the variant leaves it open.
 fn players(work: &mut GameWork, acting: Acting, n: i64) -> ActOutcome {
     let game = work.game();
     let variant = variants::of(&game.variant);
