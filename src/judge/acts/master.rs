@@ -237,7 +237,8 @@ pub(crate) fn no_terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
     ))
 }
 
-/// Refuses to resume a game whose end has revealed hidden things: they cannot be hidden again, not even from masters.
+/// Refuses to resume or roll back a game whose end has revealed hidden things: they cannot be hidden again, not even
+/// from masters.
 fn not_after_opening(work: &GameWork) -> Result<(), Refusal> {
     let game = work.game();
     if !game.begun() || !game.over() || !work.secrecy().any() {

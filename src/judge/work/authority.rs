@@ -18,8 +18,8 @@ pub(crate) fn may_rule(game: &Game, acting: Acting) -> bool {
 pub(crate) const CREATOR: SeatId = SeatId(1);
 
 /// Whether a player may do what masters do, in an unmoderated game. In games that hide which powers exist, no player
-/// may once the game has begun, since his action would show him; and in a game that begins at a date, before that date
-/// only its creator may.
+/// may once the game has begun, since the action would show that the player exists. In games that begin at a date, only
+/// the creator may, and only until the game begins.
 fn players_rule(game: &Game, seat: SeatId) -> bool {
     let variant = variants::of(&game.variant);
     let of_creator = VariantGame::new(game, variant).begins_at_a_date();

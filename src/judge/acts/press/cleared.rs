@@ -135,7 +135,7 @@ impl Cleared {
             said.push(outbound::press_accepted(&names));
         } else if self.echo == Echo::Copy {
             let observer = Recipient::ANY_OBSERVER;
-            // The writer's own labels if he has any, else those of any observer.
+            // The message as any observer reads it, but with the writer's own labels.
             let labels = work.labels(self.acting.recipient());
             if let Some(mail) = self.as_read_by(work, observer, &labels) {
                 said.append(press_echo(&work.heading(observer), &mail));
