@@ -96,13 +96,11 @@ impl<'j> Session<'j, '_> {
         }
     }
 
-    /// OBSERVE.
     pub(crate) fn observe(&mut self, line: &str, words: &SignOn) {
         let result = self.try_observe(words);
         self.entered(line, result);
     }
 
-    /// CREATE.
     pub(crate) fn create(&mut self, line: &str, words: &SignOn) {
         if self.sender.acting.is_some() {
             return self.second_sign_on(line);

@@ -90,7 +90,6 @@ fn name_of(work: &Work, game: &Game, seat: SeatId) -> String {
     person.map_or_else(String::new, |person| person.name.clone())
 }
 
-/// SUMMARY.
 pub(crate) fn summary(context: &ReaderContext, name: Option<&str>) -> ActOutcome {
     let (work, game) = (context.work, asked(context, name)?);
     check_reads_before_the_end(game, &reader(context, game))?;
@@ -355,7 +354,6 @@ fn powers_of(
     powers.into_iter().map(of).collect()
 }
 
-/// GET DEDICATION.
 pub(crate) fn dedication(context: &ReaderContext) -> ActOutcome {
     let person = registered(context.work, &context.address)?;
     let percent = |part: u32, whole: u32| match whole {

@@ -139,7 +139,6 @@ pub(crate) fn rollback(
     )])
 }
 
-/// PAUSE.
 pub(crate) fn pause(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let game = work.game();
     let name = game.name.clone();

@@ -274,7 +274,7 @@ pub(crate) fn addresses_shown(work: &GameWork) -> Option<&'static str> {
     )
 }
 
-/// OBSERVE.
+/// Signs an observer on, or gives a person a new observer's seat.
 pub(crate) fn observe(work: &mut GameWork, from: &str, word: &str) -> Result<Entered, Refusal> {
     let person = registered(work, from)?.clone();
     let game = work.game().clone();

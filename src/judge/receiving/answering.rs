@@ -32,7 +32,7 @@ pub(crate) enum Pause {
     Hour,
     /// Many answers within a day.
     Day,
-    /// Many mails within a day in which nothing could be done.
+    /// Many mails within a day that asked for nothing the judge can do.
     Empty,
 }
 

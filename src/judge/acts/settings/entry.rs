@@ -90,13 +90,12 @@ fn decimal(line: &Line) -> f64 {
     number.unwrap_or(f64::NAN)
 }
 
-/// SET DEDICATION.
 pub(super) fn dedication(work: &mut GameWork, acting: Acting, least: i64) -> ActOutcome {
     let done = format!("set the least dedication to {least}");
     setting(work, acting, SettingChange::Dedication(least), &done)
 }
 
-/// SET ONTIMERAT.
+/// SET ONTIMERAT: the least on-time ratio of players.
 pub(super) fn on_time(work: &mut GameWork, acting: Acting, least: f64) -> ActOutcome {
     ratio(
         work,
@@ -107,7 +106,7 @@ pub(super) fn on_time(work: &mut GameWork, acting: Acting, least: f64) -> ActOut
     )
 }
 
-/// SET RESRAT.
+/// SET RESRAT: the greatest resignation ratio of players.
 pub(super) fn resigned(work: &mut GameWork, acting: Acting, most: f64) -> ActOutcome {
     ratio(
         work,
@@ -133,7 +132,6 @@ fn ratio(
     setting(work, acting, change(Some(hundredths)), &done)
 }
 
-/// SET LEVEL.
 pub(super) fn level(work: &mut GameWork, acting: Acting, level: Level) -> ActOutcome {
     let done = format!("set the level to {level}");
     setting(work, acting, SettingChange::Level(level), &done)
@@ -146,7 +144,6 @@ pub(super) enum ListChange {
     Remove,
 }
 
-/// SET ALLOW PLAYER.
 pub(super) fn allow(
     work: &mut GameWork,
     acting: Acting,
@@ -162,7 +159,6 @@ pub(super) fn allow(
     )
 }
 
-/// SET DENY PLAYER.
 pub(super) fn deny(
     work: &mut GameWork,
     acting: Acting,

@@ -103,7 +103,7 @@ fn set_colors(work: &mut GameWork, acting: Acting, colors: Colors) -> ActOutcome
     told(work, acting, &format!("set the game to {words}"))
 }
 
-/// SET OBSERVER.
+/// SET OBSERVER: which press observers may write.
 fn by_observers(work: &mut GameWork, acting: Acting, who: ObserverPress) -> ActOutcome {
     let words = match who {
         ObserverPress::Any => "any press",
@@ -114,23 +114,19 @@ fn by_observers(work: &mut GameWork, acting: Acting, who: ObserverPress) -> ActO
     setting(work, acting, SettingChange::ObserverPress(who), &done)
 }
 
-/// SET PARTIAL MAY BE FAKED.
 fn may_be_faked(work: &mut GameWork, acting: Acting) -> ActOutcome {
     fakes(work, acting, Fakes::May, "let partial press be faked")
 }
 
-/// SET PARTIAL FAKES BROADCAST BY DEFAULT.
 fn faked_by_default(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let done = "let partial press read as a broadcast";
     fakes(work, acting, Fakes::BroadcastByDefault, done)
 }
 
-/// SET NO FAKE BROADCAST.
 fn no_fake_broadcast(work: &mut GameWork, acting: Acting) -> ActOutcome {
     fakes(work, acting, Fakes::PartialOnly, "forbade fake broadcasts")
 }
 
-/// SET NO FAKE.
 fn no_fake(work: &mut GameWork, acting: Acting) -> ActOutcome {
     fakes(work, acting, Fakes::No, "forbade fakes")
 }

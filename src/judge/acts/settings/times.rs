@@ -368,7 +368,6 @@ fn minutes(key: &str, hours: f64, least: u32) -> Result<u32, Refusal> {
     Ok(minutes as u32)
 }
 
-/// SET MAX ABSENCE.
 fn max_absence(work: &mut GameWork, acting: Acting, days: i64) -> ActOutcome {
     let Some(days) = u32::try_from(days).ok().filter(|days| *days <= 31) else {
         return refuse("The longest absence is 0 to 31 days.");

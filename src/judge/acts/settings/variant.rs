@@ -305,7 +305,6 @@ fn lift_gunboat(work: &mut GameWork, acting: Acting) -> ActOutcome {
     option(work, acting, SettingChange::Gunboat, "Gunboat", false)
 }
 
-/// SET MAP.
 fn map(work: &mut GameWork, acting: Acting, name: &str) -> ActOutcome {
     let Some(map) = Map::named(name) else {
         let maps: Vec<&str> = Map::names().collect();
