@@ -321,23 +321,6 @@ impl VariantGame<'_> {
 
     /// Who owns what, and how many units each power builds or removes.
     pub(super) fn center_table(self, labels: &Labels) -> CenterTable {
-        let map = self.game.map();
-        let name = |province: dipjudge_rules::map::Province| {
-            map.full_name(Location {
-                province,
-                coast: None,
-            })
-        };
-        let owned_by = |owner: Option<Power>| {
-            let mut names: Vec<String> = map
-                .centers()
-                .iter()
-                .filter(|c| self.game.position.owners.get(c).copied() == owner)
-                .map(|c| name(*c))
-                .collect();
-            names.sort();
-            names
-        };
         let winners = match &self.game.state {
             State::Over(Ending::Won(winners)) => winners.as_slice(),
             _ => &[],
@@ -355,16 +338,29 @@ impl VariantGame<'_> {
             owners: self
                 .game
                 .all_powers()
-                .map(|power| (labels.label(power), owned_by(Some(power))))
+                .map(|power| (labels.label(power), self.centers_owned_by(Some(power))))
                 .filter(|(_, names)| !names.is_empty())
                 .collect(),
-            unowned: owned_by(None),
+            unowned: self.centers_owned_by(None),
             counts: in_play(self.game, self.variant)
                 .into_iter()
                 .filter(|power| self.is_counted(*power))
                 .map(count)
                 .collect(),
         }
+    }
+
+    /// The full names of the centers that a power owns, or that nobody does, sorted.
+    fn centers_owned_by(self, owner: Option<Power>) -> Vec<String> {
+        let map = self.game.map();
+        let mut names: Vec<String> = map
+            .centers()
+            .iter()
+            .filter(|center| self.game.position.owners.get(center).copied() == owner)
+            .map(|center| map.full_name(Location::from(*center)))
+            .collect();
+        names.sort();
+        names
     }
 
     /// Whether a power is listed in the count of centers: an open one only while it has anything left.

@@ -246,18 +246,10 @@ impl VariantGame<'_> {
         let position = &self.game.position;
         let map = self.game.map();
         let name = |province: Province| map.full_name(Location::from(province));
-        let by_place = |own: bool| {
-            let mut found: Vec<UnitInSight> = all(position)
-                .filter(|(unit, _)| (unit.power == power) == own && (own || horizon.shows(unit)))
-                .map(|(unit, dislodged)| UnitInSight {
-                    unit: Naming::new(self.game, labels).seen_unit(unit),
-                    dislodged,
-                    glimpsed: !horizon.provinces.contains(&unit.at.province),
-                })
-                .collect();
-            found.sort_by(|one, other| one.in_lists().cmp(&other.in_lists()));
-            found
-        };
+        let naming = Naming::new(self.game, labels);
+        let (own, others): (Vec<_>, Vec<_>) =
+            all(position).partition(|(unit, _)| unit.power == power);
+        let foreign = others.into_iter().filter(|(unit, _)| horizon.shows(unit));
         let homes = super::super::horizon::homes(self.game, self.variant, power);
         let owner = |center: &Province| position.owners.get(center).copied();
         let mut centers: Vec<(String, bool)> = position
@@ -292,10 +284,10 @@ impl VariantGame<'_> {
         empty.sort();
         InSight {
             whose: None,
-            units: by_place(true),
+            units: naming.in_sight(horizon, own.into_iter()),
             centers,
             lost_homes,
-            foreign: by_place(false),
+            foreign: naming.in_sight(horizon, foreign),
             foreign_centers,
             empty,
         }
@@ -303,6 +295,23 @@ impl VariantGame<'_> {
 }
 
 impl Naming<'_> {
+    /// Units in the reader's words, sorted as in lists.
+    fn in_sight<'u>(
+        self,
+        horizon: &Horizon,
+        found: impl Iterator<Item = Found<'u>>,
+    ) -> Vec<UnitInSight> {
+        let mut units: Vec<UnitInSight> = found
+            .map(|(unit, dislodged)| UnitInSight {
+                unit: self.seen_unit(unit),
+                dislodged,
+                glimpsed: !horizon.provinces.contains(&unit.at.province),
+            })
+            .collect();
+        units.sort_by(|one, other| one.in_lists().cmp(&other.in_lists()));
+        units
+    }
+
     /// Facts in the reader's words, ordered by power and by the province at the start of each line. Lines of arriving units have
     /// no such province and come last.
     pub(super) fn sightings(self, facts: Vec<SeenFact>) -> Vec<Sighting> {

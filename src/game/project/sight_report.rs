@@ -355,46 +355,46 @@ impl Looks<'_> {
     /// The marks of an own order (CivDip 6.2). None of them reveals anything that was not seen.
     fn marks(&self, told: &Outcome, step: &Step, facts: &[SeenFact]) -> Vec<Mark> {
         let has = |mark| told.marks.contains(&mark);
-        let mut marks = Vec::new();
-        let orders = |id: UnitId| {
-            let outcome = self
-                .played
-                .outcomes
-                .iter()
-                .find(|told| told.unit.id == id)?;
-            outcome.action.clone()
-        };
-        let void = |from: Province, to| {
+        let is_void = |from: Province, to| {
             if planted(Leak::Void) {
                 has(adjudicator::Mark::Void)
             } else {
-                step.excludes(facts, &orders, from, to)
+                step.excludes(facts, &|id| self.order_of(id), from, to)
             }
         };
-        let mut helps = |cut: bool, void: bool| {
-            marks.extend(cut.then_some(Mark::Cut));
-            marks.extend(void.then_some(Mark::Void));
-        };
-        match &told.action {
-            Some(Action::Move { .. }) => {
-                if has(adjudicator::Mark::Bounce) {
-                    marks.push(Mark::Bounce);
-                } else if failed_on_the_way(told) {
-                    marks.push(Mark::NoConvoy);
-                }
+        let mut marks = Vec::new();
+        if matches!(told.action, Some(Action::Move { .. })) {
+            if has(adjudicator::Mark::Bounce) {
+                marks.push(Mark::Bounce);
+            } else if failed_on_the_way(told) {
+                marks.push(Mark::NoConvoy);
             }
-            Some(Action::SupportHold { at }) => helps(self.is_cut(told, *at), void(*at, None)),
-            Some(Action::SupportMove { from, to }) => helps(
+        }
+        let (cut, void) = match &told.action {
+            Some(Action::SupportHold { at }) => (self.is_cut(told, *at), is_void(*at, None)),
+            Some(Action::SupportMove { from, to }) => (
                 self.is_cut(told, to.province),
-                void(*from, Some(to.province)),
+                is_void(*from, Some(to.province)),
             ),
-            Some(Action::Convoy { from, to }) => helps(false, void(*from, Some(*to))),
-            _ => {}
+            Some(Action::Convoy { from, to }) => (false, is_void(*from, Some(*to))),
+            _ => (false, false),
+        };
+        if cut {
+            marks.push(Mark::Cut);
+        }
+        if void {
+            marks.push(Mark::Void);
         }
         if has(adjudicator::Mark::Dislodged) {
             marks.push(mark_of(adjudicator::Mark::Dislodged));
         }
         marks
+    }
+
+    /// The order of a unit in the phase.
+    fn order_of(&self, id: UnitId) -> Option<Action> {
+        let mut outcomes = self.played.outcomes.iter();
+        outcomes.find(|told| told.unit.id == id)?.action.clone()
     }
 
     /// Whether a support towards a province was attacked in a way that cuts it, whether or not there is a unit to support: by a

@@ -29,14 +29,6 @@ impl ReaderView<'_> {
             &[]
         };
         let labels = &self.view().labels();
-        let names = |skip: usize| -> Vec<String> {
-            centers
-                .iter()
-                .skip(skip)
-                .step_by(2)
-                .map(|column| column.heading.clone())
-                .collect()
-        };
         // The last adjudicated phase that was not rolled back.
         let through = self.game.past.last().map_or_else(String::new, |past| {
             self.variant
@@ -53,7 +45,7 @@ impl ReaderView<'_> {
             parameters: self.view().parameters(),
             started: self.game.timing.begun.map(minute),
             ended: ended(self.game).zip(self.game.timing.ended.map(minute)),
-            center_names: (names(0), names(1)),
+            center_names: (headings(centers, 0), headings(centers, 1)),
             ownership: whole_years
                 .iter()
                 .map(|year| (year.year, letters(labels, year, centers)))
@@ -174,6 +166,12 @@ fn letters(labels: &Labels, year: &Year, centers: &[SummaryCenter]) -> Vec<Strin
         None => ".".to_owned(),
     };
     centers.iter().map(letter).collect()
+}
+
+/// The headings of every second column from `first` on.
+fn headings(centers: &[SummaryCenter], first: usize) -> Vec<String> {
+    let columns = centers.iter().skip(first).step_by(2);
+    columns.map(|column| column.heading.clone()).collect()
 }
 
 /// The number of centers that a power owned at the end of a year.

@@ -75,7 +75,6 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &EngineAnswer<'_>, view: &View) {
 /// Each unit's key: `A PAR`, or `A ORB#1`, `A ORB#2` if there are several, numbered in the order of the orders and then of the
 /// position. Units of all powers are counted together, since one object has all keys.
 fn keyed(results: &[(Unit, Marks)], ordered: &[UnitId]) -> Vec<(String, Marks)> {
-    let name = |unit: &Unit| format!("{} {}", unit.kind, unit.at);
     let rank = |unit: &Unit| {
         ordered
             .iter()
@@ -84,13 +83,13 @@ fn keyed(results: &[(Unit, Marks)], ordered: &[UnitId]) -> Vec<(String, Marks)> 
     };
     let mut same: BTreeMap<String, Vec<(usize, usize)>> = BTreeMap::new();
     for (index, (unit, _)) in results.iter().enumerate() {
-        same.entry(name(unit))
+        same.entry(unit_text(unit))
             .or_default()
             .push((rank(unit), index));
     }
     same.values_mut().for_each(|units| units.sort_unstable());
     let key = |index: usize, unit: &Unit| {
-        let name = name(unit);
+        let name = unit_text(unit);
         let units = same.get(&name).map_or(&[][..], Vec::as_slice);
         match units.iter().position(|(_, other)| *other == index) {
             Some(number) if units.len() > 1 => format!("{name}#{}", number + 1),
@@ -102,6 +101,11 @@ fn keyed(results: &[(Unit, Marks)], ordered: &[UnitId]) -> Vec<(String, Marks)> 
         .enumerate()
         .map(|(index, (unit, marks))| (key(index, unit), *marks))
         .collect()
+}
+
+/// `A PAR`
+fn unit_text(unit: &Unit) -> String {
+    format!("{} {}", unit.kind, unit.at)
 }
 
 fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &EngineAnswer<'_>, view: &View) {
