@@ -115,7 +115,7 @@ impl<'v> Access<'v> {
 }
 
 impl VariantGame<'_> {
-    /// Whether any submission of a player is sealed from masters, be it an order or the variant's own.
+    /// Whether any submission of a player is sealed from masters, whether an order or one of the variant's own.
     pub fn keeps_from_masters(self) -> bool {
         !masters_read_orders(self.game) || self.keeps_own_from_masters()
     }

@@ -21,7 +21,7 @@ pub enum Stored<'l> {
 }
 
 impl Stored<'_> {
-    /// Checks that data are of a type. The error contains nothing of their content: it is shown to whoever reads a log, and bids
+    /// Checks that data are of a type. The error contains nothing of their content: everybody who reads a log sees it, and bids
     /// are secret.
     ///
     /// # Errors
