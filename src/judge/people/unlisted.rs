@@ -98,20 +98,25 @@ pub(crate) fn no_game_to_look_at(work: &Work, from: &str, name: &str) -> Refusal
 /// How alike a name and what was written must be, from 0 to 1, for the name to be meant: one letter in four may be wrong.
 const ALIKE: f64 = 0.74;
 
-/// The game that may have been meant: of those that everybody can read of in LIST, and the sender's own.
+/// The question about the game that may have been meant.
 fn hint(work: &Work, from: &str, readings: &[String]) -> String {
+    let meant = meant(work, from, readings);
+    meant.map_or_else(String::new, |name| format!("  Did you mean '{name}'?"))
+}
+
+/// The game that may have been meant: of those that everybody can read of in LIST, and the sender's own.
+pub(crate) fn meant<'w>(work: &'w Work, from: &str, readings: &[String]) -> Option<&'w str> {
     let likeness = |game: &Game| {
         let alike = |word: &String| {
             strsim::normalized_damerau_levenshtein(&game.name, &word.to_lowercase())
         };
         readings.iter().map(alike).fold(0.0, f64::max)
     };
-    let meant = work
-        .judge
+    work.judge
         .games()
         .filter(|game| (game.settings.list && !game.over()) || sits(work, game, from))
         .map(|game| (likeness(game), &game.name))
         .filter(|(likeness, _)| (ALIKE..1.0).contains(likeness))
-        .max_by(|one, other| one.0.total_cmp(&other.0));
-    meant.map_or_else(String::new, |(_, name)| format!("  Did you mean '{name}'?"))
+        .max_by(|one, other| one.0.total_cmp(&other.0))
+        .map(|(_, name)| name.as_str())
 }

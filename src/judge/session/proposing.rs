@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::people::unlisted;
 use crate::proposals::{ORDERS, Owner, Proposal, ProposalState};
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
@@ -53,6 +54,24 @@ impl Session<'_, '_> {
         if let Some(meant) = of_command(line) {
             self.propose(&meant);
         }
+    }
+
+    /// Proposes a refused question again, about the game whose name is nearly a word of it.
+    pub(super) fn propose_game(&mut self, line: &str) {
+        let asked: Vec<&str> = line.split_whitespace().collect();
+        let meant = asked.iter().enumerate().skip(1).find_map(|(place, word)| {
+            let word = [(*word).to_owned()];
+            let name = unlisted::meant(&self.work, &self.sender.address, &word)?;
+            Some((place, name.to_owned()))
+        });
+        let Some((place, name)) = meant else {
+            return;
+        };
+        let mut words = asked;
+        if let Some(word) = words.get_mut(place) {
+            *word = &name;
+        }
+        self.propose(&words.join(" "));
     }
 
     /// What the mail answers to a proposal, where its own words are that and nothing else, but for a sign-on.

@@ -196,7 +196,10 @@ impl<'j, 'm> Session<'j, 'm> {
     pub(crate) fn shown(&mut self, line: &str, shown: Result<Document, Refusal>) {
         match shown {
             Ok(shown) => self.show(shown),
-            Err(why) => self.fault(line, why),
+            Err(why) => {
+                self.fault(line, why);
+                self.propose_game(line);
+            }
         }
     }
 

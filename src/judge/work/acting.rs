@@ -2,6 +2,7 @@
 
 use crate::work::Recipient;
 use dipjudge_game::SeatId;
+pub(crate) use dipjudge_game::{Refusal, refuse};
 use dipjudge_mails::outbound::Document;
 use dipjudge_rules::map::Power;
 
@@ -21,48 +22,6 @@ impl Acting {
     /// As whom he is sent to.
     pub(crate) fn recipient(self) -> Recipient {
         Recipient::new(self.seat, self.power)
-    }
-}
-
-/// Why something was not done, in sentences for whoever asked for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Refusal(Vec<String>);
-
-impl Refusal {
-    /// The sentences, each for a line of its own.
-    pub(crate) fn into_sentences(self) -> Vec<String> {
-        self.0
-    }
-
-    /// The sentences in one text.
-    pub(crate) fn text(&self) -> String {
-        self.0.join("\n")
-    }
-}
-
-impl From<Vec<String>> for Refusal {
-    fn from(sentences: Vec<String>) -> Refusal {
-        Refusal(sentences)
-    }
-}
-
-/// Why the game or its variant refuses a line.
-impl From<dipjudge_game::Refusal> for Refusal {
-    fn from(dipjudge_game::Refusal(sentences): dipjudge_game::Refusal) -> Refusal {
-        Refusal(sentences)
-    }
-}
-
-/// Each line of the text is a sentence.
-impl From<String> for Refusal {
-    fn from(text: String) -> Refusal {
-        Refusal::from(text.as_str())
-    }
-}
-
-impl From<&str> for Refusal {
-    fn from(text: &str) -> Refusal {
-        Refusal(text.split('\n').map(str::to_owned).collect())
     }
 }
 
@@ -87,11 +46,6 @@ impl Entered {
 /// These sentences, for whoever says what he did.
 pub(crate) fn say(sentences: Vec<String>) -> ActOutcome {
     Ok(Document::from(sentences))
-}
-
-/// A refusal in these words, for whoever returns one.
-pub(crate) fn refuse<T>(why: impl Into<Refusal>) -> Result<T, Refusal> {
-    Err(why.into())
 }
 
 /// What is said where a line needs a game, or a seat in it.
