@@ -6,7 +6,15 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 6] = ["opening", "command", "block-end", "form-end", "yes", "no"];
+pub const ROOTS: [&str; 7] = [
+    "opening",
+    "command",
+    "block-end",
+    "form-end",
+    "yes",
+    "no",
+    "meant",
+];
 
 /// Rules that hold one of several commands and nothing else.
 const GROUPS: [&str; 8] = [

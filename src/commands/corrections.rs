@@ -1,9 +1,10 @@
 //! Lines as they were probably meant: what a line that cannot be read becomes when the one word that stopped its reading is replaced. Whoever
 //! proposes one of them must read it as any other line first, and must have only one that can be done.
 
-use super::command_reader::{CommandLine, command_words, read_command};
+use super::command_reader::{CommandLine, command_words, grammar, read_command};
 use super::parse_error::{ParseError, ParseReason};
-use super::settings::{SetItem, read_settings, setting_words};
+use super::settings::{Calendar, SetItem, read_settings, setting_words};
+use dipjudge_grammar::Text;
 
 /// What an order may say behind its unit, for words that are like one of these.
 const VERBS: [&str; 12] = [
@@ -74,6 +75,48 @@ pub fn of_command(line: &str) -> Option<String> {
         .filter(|word| are_alike(first, word));
     let meant = alike.filter_map(|word| replaced(line, 0, first, &word.to_ascii_uppercase()));
     only(meant.filter(|line| matches!(read_command("command", line), Some(CommandLine::One(_)))))
+}
+
+/// What a sentence asks for that is no command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SentenceRequest {
+    /// These lines: a command, or press with its text.
+    Lines(Vec<String>),
+    /// That the masters move the deadline.
+    MoreTime,
+}
+
+/// What a sentence probably asks for, such as `I am away from 20 to 27 December` or `Tell France: hold Burgundy`.
+pub fn of_sentence(line: &str) -> Option<SentenceRequest> {
+    let text = Text::new(line);
+    let tree = grammar().read("meant", &text, 0, &Calendar)?;
+    let sentence = tree.root(&text).first()?.to_line();
+    let part = |rule: &str| sentence.text_of(rule).map(str::trim).unwrap_or_default();
+    let lines = match sentence.rule.as_str() {
+        "meant-draw" => vec!["SET DRAW".to_owned()],
+        "meant-resign" => vec!["RESIGN".to_owned()],
+        "meant-clear" => vec!["CLEAR ORDERS".to_owned()],
+        "meant-absence" => {
+            let until = part("away-until");
+            // "20 to 27 December": the month stands behind the second day alone.
+            let month = until
+                .trim_start_matches(|c: char| c.is_ascii_digit())
+                .trim();
+            let from = match part("away-day") {
+                "" => part("away-from").to_owned(),
+                day => format!("{day} {month}"),
+            };
+            vec![format!("SET ABSENCE FROM {from} TO {until}")]
+        }
+        "meant-time" => return Some(SentenceRequest::MoreTime),
+        "meant-letter" => {
+            let reader = part("meant-reader").trim_end_matches(':');
+            let words = part("meant-text").to_owned();
+            vec![format!("PRESS TO {reader}"), words, "ENDPRESS".to_owned()]
+        }
+        _ => return None,
+    };
+    Some(SentenceRequest::Lines(lines))
 }
 
 /// The `SET` line that was probably meant by what stands behind `SET`, where one word of it is nearly that of just one setting.
@@ -173,6 +216,40 @@ mod tests {
             "its text has been read already"
         );
         assert_eq!(of_command("Vienna holds"), None);
+    }
+
+    #[test]
+    fn sentences_are_known_by_what_they_ask_for() {
+        let one = |line: &str| Some(SentenceRequest::Lines(vec![line.to_owned()]));
+        for (sentence, line) in [
+            ("draw", "SET DRAW"),
+            ("I vote for a draw.", "SET DRAW"),
+            ("I quit!", "RESIGN"),
+            ("cancel my orders please", "CLEAR ORDERS"),
+            (
+                "I am away from 20 to 27 December",
+                "SET ABSENCE FROM 20 December TO 27 December",
+            ),
+            (
+                "away from 3 Jan until 5 Feb",
+                "SET ABSENCE FROM 3 Jan TO 5 Feb",
+            ),
+        ] {
+            assert_eq!(of_sentence(sentence), one(line), "{sentence}");
+        }
+        let time = of_sentence("Can we have two more days?");
+        assert_eq!(time, Some(SentenceRequest::MoreTime));
+        let press = ["PRESS TO France", "hold in Burgundy", "ENDPRESS"].map(str::to_owned);
+        let letter = of_sentence("Tell France: hold in Burgundy");
+        assert_eq!(letter, Some(SentenceRequest::Lines(press.to_vec())));
+        for prose in [
+            "I quit smoking",
+            "France and I draw a line",
+            "A Par - Bur",
+            "away we go",
+        ] {
+            assert_eq!(of_sentence(prose), None, "{prose}");
+        }
     }
 
     #[test]

@@ -75,11 +75,15 @@ fn one(session: &mut Session, item: &Item) {
             let why = "This line is not for the game as it now stands, so neither it nor its text was taken.";
             session.fault(&item.text, why);
         }
+        ItemKind::Order if session.propose_for_sentence(&item.text) => {}
         ItemKind::Order => session.order_line(&item.text),
         ItemKind::Invalid { wanted } => {
             // It may still be an order: a unit can be in a province whose name begins like a command.
             if session.reads_as_order(&item.text) {
                 return session.order_line(&item.text);
+            }
+            if session.propose_for_sentence(&item.text) {
+                return;
             }
             // Or a line of the variant for people who lead no power.
             if session.variant_line(&item.text, "") {

@@ -7,8 +7,10 @@ use crate::proposals::{ORDERS, Owner, Proposal, ProposalState};
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use dipjudge_commands::command_reader::{Consent, consent};
-use dipjudge_commands::corrections::of_command;
+use dipjudge_commands::corrections::{SentenceRequest, of_command, of_sentence};
 use dipjudge_commands::mail_reader::{ItemKind, SignOnBy, holds_sign_on, read_mail};
+use dipjudge_commands::press_options::read_press;
+use dipjudge_game::Role;
 use dipjudge_mails::inbound::{BodyLine, LinePart, secrets};
 use dipjudge_variants as variants;
 
@@ -47,6 +49,40 @@ impl Session<'_, '_> {
     /// Whether a line, which may be another than the sender's own, holds nothing that may be a password.
     fn is_free_of_secrets(&self, line: &str) -> bool {
         self.quotable(line) == line && secrets(line, |_| false).is_empty()
+    }
+
+    /// Whether a line is a sentence that asks for something in other words than a command's; then the command is proposed.
+    pub(crate) fn propose_for_sentence(&mut self, line: &str) -> bool {
+        let signed_on = self.sender.acting.is_some() && self.sender.master.is_none();
+        if !signed_on || self.reading.orders_for != OrdersFor::Now || self.reads_as_order(line) {
+            return false;
+        }
+        let lines = match of_sentence(line) {
+            Some(SentenceRequest::Lines(lines)) => lines,
+            Some(SentenceRequest::MoreTime) if self.has_master() => {
+                let line = self.quotable(line.trim());
+                vec!["PRESS TO M".to_owned(), line, "ENDPRESS".to_owned()]
+            }
+            _ => return false,
+        };
+        if let [press, ..] = lines.as_slice()
+            && let Some(options) = press.strip_prefix("PRESS ")
+            && read_press(options, self.roster()).is_err()
+        {
+            return false;
+        }
+        self.reply.wanted = true;
+        self.fault(
+            line,
+            "Nothing was done yet: this is no line that the judge takes as it stands.",
+        );
+        self.propose_all(lines);
+        true
+    }
+
+    fn has_master(&self) -> bool {
+        let game = self.game();
+        game.is_some_and(|game| game.seated(Role::Master).next().is_some())
     }
 
     /// Proposes the command that a line was probably meant as, where it begins with a word that is nearly that of just one.
