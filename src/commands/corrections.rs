@@ -106,7 +106,7 @@ pub fn of_sentence(line: &str) -> Option<SentenceRequest> {
                 "" => part("away-from").to_owned(),
                 day => format!("{day} {month}"),
             };
-            vec![format!("SET ABSENCE FROM {from} TO {until}")]
+            vec![format!("SET ABSENCE {from} TO {until}")]
         }
         "meant-time" => return Some(SentenceRequest::MoreTime),
         "meant-letter" => {
@@ -228,11 +228,11 @@ mod tests {
             ("cancel my orders please", "CLEAR ORDERS"),
             (
                 "I am away from 20 to 27 December",
-                "SET ABSENCE FROM 20 December TO 27 December",
+                "SET ABSENCE 20 December TO 27 December",
             ),
             (
                 "away from 3 Jan until 5 Feb",
-                "SET ABSENCE FROM 3 Jan TO 5 Feb",
+                "SET ABSENCE 3 Jan TO 5 Feb",
             ),
         ] {
             assert_eq!(of_sentence(sentence), one(line), "{sentence}");

@@ -22,7 +22,7 @@ const MOST: usize = 20_000;
 const PREFIX: &str = "proposal ";
 
 /// Who may take a proposal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Owner {
     /// Whoever sits there, as the leader of that power.
@@ -81,10 +81,15 @@ impl Proposal {
     }
 }
 
-/// The proposals, by the id of the mail that made each.
+/// The proposals.
 #[derive(Debug, Default)]
 pub(crate) struct Proposals {
+    /// By the id of the mail that made each.
     all: BTreeMap<String, Proposal>,
+    /// The ids of each owner's.
+    owned: BTreeMap<Owner, BTreeSet<String>>,
+    /// All ids, the oldest first.
+    by_time: BTreeSet<(Timestamp, String)>,
 }
 
 impl Proposals {
@@ -93,22 +98,25 @@ impl Proposals {
         self.all.get(id)
     }
 
+    /// Those of an owner, with the ids of their mails, open or not.
+    fn of_owner(&self, owner: &Owner) -> impl Iterator<Item = (&str, &Proposal)> {
+        let ids = self.owned.get(owner).into_iter().flatten();
+        ids.filter_map(|id| Some((id.as_str(), self.all.get(id)?)))
+    }
+
     /// Whether anything is known that was proposed to an owner.
-    pub(crate) fn any_to(&self, is_owner: impl Fn(&Owner) -> bool) -> bool {
-        self.all.values().any(|proposal| is_owner(&proposal.owner))
+    pub(crate) fn any_of(&self, owner: &Owner) -> bool {
+        self.of_owner(owner).next().is_some()
     }
 
     /// The open ones of an owner, with the ids of their mails.
-    pub(crate) fn open_to<'p>(
-        &'p self,
-        is_owner: impl Fn(&Owner) -> bool + 'p,
+    pub(crate) fn open_to(
+        &self,
+        owner: &Owner,
         now: Timestamp,
-    ) -> impl Iterator<Item = (&'p str, &'p Proposal)> {
-        let all = self
-            .all
-            .iter()
-            .map(|(id, proposal)| (id.as_str(), proposal));
-        all.filter(move |(_, proposal)| proposal.is_open(now) && is_owner(&proposal.owner))
+    ) -> impl Iterator<Item = (&str, &Proposal)> {
+        self.of_owner(owner)
+            .filter(move |(_, proposal)| proposal.is_open(now))
     }
 
     /// What is to be stored where these become so, by the ids of their mails; and what is forgotten for it.
@@ -121,25 +129,17 @@ impl Proposals {
             return Vec::new();
         }
         let mut gone: BTreeSet<&String> = BTreeSet::new();
-        let mut left: Vec<(Timestamp, &String)> = Vec::new();
-        for (id, proposal) in &self.all {
-            if now.duration_since(proposal.at) > KNOWN {
-                gone.insert(id);
-            } else {
-                left.push((proposal.at, id));
-            }
-        }
-        left.sort_unstable();
-        let too_many = (left.len() + changed.len()).saturating_sub(MOST);
-        gone.extend(left.iter().take(too_many).map(|(_, id)| *id));
+        let surplus = (self.all.len() + changed.len()).saturating_sub(MOST);
+        let outdated = self.by_time.iter().enumerate();
+        let outdated = outdated
+            .take_while(|(place, (at, _))| *place < surplus || now.duration_since(*at) > KNOWN);
+        gone.extend(outdated.map(|(_, (_, id))| id));
         for new in changed.values() {
-            let of_owner = left.iter().filter(|(_, id)| {
-                let known = self.all.get(*id);
-                known.is_some_and(|known| known.owner == new.owner) && !changed.contains_key(*id)
-            });
-            let of_owner: Vec<&String> = of_owner.map(|(_, id)| *id).collect();
-            let surplus = (of_owner.len() + 1).saturating_sub(MOST_OF_ONE);
-            gone.extend(of_owner.into_iter().take(surplus));
+            let ids = self.owned.get(&new.owner).into_iter().flatten();
+            let mut ids: Vec<&String> = ids.filter(|id| !changed.contains_key(*id)).collect();
+            ids.sort_unstable_by_key(|id| self.all.get(*id).map(|known| known.at));
+            let surplus = (ids.len() + 1).saturating_sub(MOST_OF_ONE);
+            gone.extend(ids.into_iter().take(surplus));
         }
         let gone = gone.into_iter().filter(|id| !changed.contains_key(*id));
         let gone: Vec<KeptCount> = gone.map(|id| (format!("{PREFIX}{id}"), None)).collect();
@@ -166,12 +166,20 @@ impl Proposals {
         json: Option<&[u8]>,
     ) -> Result<(), serde_json::Error> {
         let id = name.strip_prefix(PREFIX).unwrap_or(name);
-        match json {
-            Some(json) => {
-                let proposal = serde_json::from_slice(json)?;
-                self.all.insert(id.to_owned(), proposal);
+        let proposal: Option<Proposal> = json.map(serde_json::from_slice).transpose()?;
+        if let Some(before) = self.all.remove(id) {
+            self.by_time.remove(&(before.at, id.to_owned()));
+            let ids = self.owned.entry(before.owner.clone()).or_default();
+            ids.remove(id);
+            if ids.is_empty() {
+                self.owned.remove(&before.owner);
             }
-            None => _ = self.all.remove(id),
+        }
+        if let Some(proposal) = proposal {
+            self.by_time.insert((proposal.at, id.to_owned()));
+            let ids = self.owned.entry(proposal.owner.clone()).or_default();
+            ids.insert(id.to_owned());
+            self.all.insert(id.to_owned(), proposal);
         }
         Ok(())
     }
@@ -208,7 +216,8 @@ mod tests {
     fn a_proposal_is_open_for_seven_days_and_known_for_fourteen() {
         let mut proposals = Proposals::default();
         add(&mut proposals, "<a>", of_address("anna@ex.org", 0));
-        let open = |proposals: &Proposals, hour| proposals.open_to(|_| true, at(hour)).count();
+        let anna = Owner::Address("anna@ex.org".to_owned());
+        let open = |proposals: &Proposals, hour| proposals.open_to(&anna, at(hour)).count();
         assert_eq!(open(&proposals, 7 * 24), 1);
         assert_eq!(open(&proposals, 7 * 24 + 1), 0);
         add(&mut proposals, "<b>", of_address("ben@ex.org", 14 * 24));

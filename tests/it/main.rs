@@ -73,6 +73,7 @@ mod stopped_games;
 mod store_kill;
 mod store_model;
 mod store_promises;
+mod test_targets;
 mod told;
 mod transcripts;
 mod transcripts_runner;

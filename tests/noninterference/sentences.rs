@@ -194,8 +194,8 @@ fn tokens(text: &str) -> Vec<Token> {
         while let Some(first) = rest.chars().next() {
             let (token, length) = match first {
                 '#' => break,
-                '"' => {
-                    let end = rest[1..].find('"').expect("a word is closed") + 1;
+                quote @ ('"' | '\'') => {
+                    let end = rest[1..].find(quote).expect("a word is closed") + 1;
                     (Token::Word(rest[1..end].to_owned()), end + 1)
                 }
                 '<' => {
@@ -264,7 +264,8 @@ impl Reader<'_> {
                 Some(Token::Term(term)) => Part::Term(term.clone()),
                 Some(Token::Name(name)) => Part::Rule(name.clone()),
                 Some(Token::Sign('!')) => {
-                    self.at += 1;
+                    // `!!a` too asks only what stands here.
+                    while self.takes('!') {}
                     self.one();
                     parts.push(Part::Not);
                     continue;

@@ -14,6 +14,9 @@ use dipjudge_game::Role;
 use dipjudge_mails::inbound::{BodyLine, LinePart, secrets};
 use dipjudge_variants as variants;
 
+/// The most bytes that the lines of one proposal have.
+const MAX_BYTES: usize = 4_000;
+
 /// Which proposal a YES or NO answers.
 enum Meant {
     /// This one, by the id of its mail.
@@ -31,19 +34,19 @@ impl Session<'_, '_> {
             && reading.orders_for == OrdersFor::Now
             && reading.branches.is_empty()
             && !reading.secrets.in_line();
-        let shown = plain && !self.reply.muted && self.is_free_of_secrets(line);
-        if shown && self.may_say(line) && !self.reply.proposed.iter().any(|known| known == line) {
-            self.reply.proposed.push(line.to_owned());
+        if plain && !self.reply.proposed.iter().any(|known| known == line) {
+            self.propose_all(vec![line.to_owned()]);
         }
     }
 
     /// Proposes all of these lines, which belong together, or none.
     pub(crate) fn propose_all(&mut self, lines: Vec<String>) {
-        let shown = lines.iter().all(|line| self.is_free_of_secrets(line));
-        if self.reply.muted || !shown || !lines.iter().all(|line| self.may_say(line)) {
-            return;
+        let proposed = self.reply.proposed.iter().chain(&lines);
+        let bytes: usize = proposed.map(String::len).sum();
+        let shown = bytes <= MAX_BYTES && lines.iter().all(|line| self.is_free_of_secrets(line));
+        if shown && !self.reply.muted && lines.iter().all(|line| self.may_say(line)) {
+            self.reply.proposed.extend(lines);
         }
-        self.reply.proposed.extend(lines);
     }
 
     /// Whether a line, which may be another than the sender's own, holds nothing that may be a password.
@@ -74,7 +77,7 @@ impl Session<'_, '_> {
         self.reply.wanted = true;
         self.fault(
             line,
-            "Nothing was done yet: this is no line that the judge takes as it stands.",
+            "The judge takes no such sentence, so nothing was done yet.",
         );
         self.propose_all(lines);
         true
@@ -130,9 +133,29 @@ impl Session<'_, '_> {
     pub(crate) fn may_be_consent(&self) -> bool {
         let signs_on = |line: &BodyLine| holds_sign_on(&line.text);
         let proposals = self.work.judge.proposals();
+        let answered = self.answered_mail().and_then(|id| proposals.of_mail(id));
         self.sender.acting.is_some()
             || self.mail.own_lines().any(signs_on)
-            || proposals.any_to(|owner| self.may_take(owner))
+            || proposals.any_of(&self.owner())
+            || answered.is_some_and(|answered| self.may_take(&answered.owner))
+    }
+
+    /// The id of the mail that the mail in hand answers.
+    fn answered_mail(&self) -> Option<&String> {
+        let answered = self.mail.in_reply_to.as_ref();
+        answered.or_else(|| self.mail.references.last())
+    }
+
+    /// As whom the sender has something proposed.
+    fn owner(&self) -> Owner {
+        match (self.sender.acting, self.game()) {
+            (Some(acting), Some(game)) => Owner::Seat {
+                game: game.name.clone(),
+                seat: acting.seat,
+                power: acting.power,
+            },
+            _ => Owner::Address(self.sender.address.clone()),
+        }
     }
 
     /// Takes or drops what was proposed, once the sender has signed on. Gives the lines that he takes.
@@ -190,14 +213,10 @@ impl Session<'_, '_> {
 
     /// The proposal that a YES or NO answers: that of the mail that it answers; the only open one if it answers none.
     fn meant(&self, word: &str) -> Meant {
-        let answered = self.mail.in_reply_to.as_ref();
-        let answered = answered.or_else(|| self.mail.references.last());
-        let open = || {
-            let all = self.work.judge.proposals();
-            all.open_to(|owner| self.may_take(owner), self.work.now)
-        };
-        let Some(answered) = answered else {
-            return match (open().next(), open().nth(1)) {
+        let Some(answered) = self.answered_mail() else {
+            let owner = self.owner();
+            let mut open = self.work.judge.proposals().open_to(&owner, self.work.now);
+            return match (open.next(), open.next()) {
                 (Some((id, proposal)), None) => self.still_open(id, proposal, word),
                 (Some(_), Some(_)) => Meant::None(
                     format!(
@@ -261,23 +280,17 @@ impl Session<'_, '_> {
         Meant::One(id.to_owned(), proposal.clone())
     }
 
-    /// Whether a proposal is the sender's, be he signed on or only at his address.
+    /// Whether a proposal is the sender's: as whom he acts, or where he has not signed on, as who lives at his address.
     fn may_take(&self, owner: &Owner) -> bool {
-        match owner {
-            Owner::Address(address) => {
-                self.sender.acting.is_none() && *address == self.sender.address
-            }
-            Owner::Seat { game, seat, power } => match self.sender.acting {
-                Some(acting) => {
-                    let own = self.game().is_some_and(|own| own.name == *game);
-                    own && acting.seat == *seat && acting.power == *power
-                }
-                None => {
-                    let seat = self.work.judge.game(game).and_then(|game| game.seat(*seat));
-                    seat.is_some_and(|seat| !seat.left && seat.address == self.sender.address)
-                }
-            },
+        if *owner == self.owner() {
+            return true;
         }
+        let Owner::Seat { game, seat, .. } = owner else {
+            return false;
+        };
+        let seat = self.work.judge.game(game).and_then(|game| game.seat(*seat));
+        self.sender.acting.is_none()
+            && seat.is_some_and(|seat| !seat.left && seat.address == self.sender.address)
     }
 
     /// The phase of the game in hand, as a mail writes it.
@@ -292,8 +305,8 @@ impl Session<'_, '_> {
         if self.orders.accepted + self.orders.errors > 0 {
             about.insert(ORDERS.to_owned());
         }
-        let open = self.work.judge.proposals();
-        let open = open.open_to(|owner| self.may_take(owner), self.work.now);
+        let owner = self.owner();
+        let open = self.work.judge.proposals().open_to(&owner, self.work.now);
         let replaced = open.filter(|(id, proposal)| {
             !proposal.about.is_disjoint(&about) && !self.work.proposals.contains_key(*id)
         });
@@ -313,16 +326,8 @@ impl Session<'_, '_> {
         let Some(id) = id.filter(|_| !lines.is_empty()) else {
             return;
         };
-        let owner = match (self.sender.acting, self.game()) {
-            (Some(acting), Some(game)) => Owner::Seat {
-                game: game.name.clone(),
-                seat: acting.seat,
-                power: acting.power,
-            },
-            _ => Owner::Address(self.sender.address.clone()),
-        };
         let proposal = Proposal {
-            owner,
+            owner: self.owner(),
             about: lines
                 .iter()
                 .map(|line| subject_of(line))

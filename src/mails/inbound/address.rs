@@ -53,7 +53,7 @@ impl Address {
     /// [`BadAddress`] for anything other than a plain mailbox at a named host.
     ///
     /// ```
-    /// use dipjudge::mails::inbound::Address;
+    /// use dipjudge_mails::inbound::Address;
     /// let anna = Address::parse("Anna@Example.ORG").unwrap();
     /// assert_eq!(anna.to_string(), "Anna@example.org");
     /// assert_eq!(anna, Address::parse("anna@example.org").unwrap());

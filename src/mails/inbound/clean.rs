@@ -24,7 +24,7 @@ fn plain(c: char) -> char {
 /// marks, and folds compatibility forms (full-width letters, ligatures) to plain ones.
 ///
 /// ```
-/// use dipjudge::mails::inbound::clean_line;
+/// use dipjudge_mails::inbound::clean_line;
 /// assert_eq!(clean_line("F\u{a0}Lon – \u{200b}Nth"), "F Lon - Nth");
 /// ```
 pub fn clean_line(line: &str) -> String {
@@ -56,7 +56,7 @@ pub(super) fn clean_original(line: &str) -> String {
 /// without control and invisible characters, single blanks, at most 64 characters.
 ///
 /// ```
-/// use dipjudge::mails::inbound::clean_header_text;
+/// use dipjudge_mails::inbound::clean_header_text;
 /// assert_eq!(clean_header_text("peace\r\nBcc: all@example.org"), "peace Bcc: all@example.org");
 /// ```
 pub fn clean_header_text(text: &str) -> String {

@@ -111,7 +111,7 @@ pub struct Envelope<'a> {
 /// As [`read_delivered`].
 ///
 /// ```
-/// use dipjudge::mails::inbound::{Limits, read};
+/// use dipjudge_mails::inbound::{Limits, read};
 /// let mail = read(b"From: Anna <anna@example.org>\r\n\r\nSIGNON Ifriday ipw\r\n> old words\r\n", &Limits::default()).unwrap();
 /// assert_eq!(mail.own_lines().map(|line| line.text.as_str()).collect::<Vec<_>>(), ["SIGNON Ifriday ipw"]);
 /// ```

@@ -25,7 +25,7 @@ const CUT: &str = "[the rest is left out]\n";
 /// `text_bytes` of the limits.
 ///
 /// ```
-/// use dipjudge::mails::inbound::{Limits, readable};
+/// use dipjudge_mails::inbound::{Limits, readable};
 /// let message = b"From: anna@example.org\nContent-Transfer-Encoding: base64\n\nU0lHTk9OIEVrYWlzZXIgc2VjcmV0Cg==\n";
 /// assert_eq!(readable(message, &Limits::default(), |_| false), "From: anna@example.org\n\nSIGNON Ekaiser ****\n");
 /// ```

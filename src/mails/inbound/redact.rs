@@ -56,7 +56,7 @@ const MAX_SIGNS: usize = 4;
 /// `known` is called with each word as written and without the punctuation around it.
 ///
 /// ```
-/// use dipjudge::mails::inbound::redact;
+/// use dipjudge_mails::inbound::redact;
 /// assert_eq!(redact("Well, SINGON Ekaiser secret", |_| false), "Well, SINGON Ekaiser ****");
 /// assert_eq!(redact("F Lon - secret", |word| word == "secret"), "F Lon - ****");
 /// ```
@@ -85,7 +85,7 @@ pub fn secrets(text: &str, known: impl Fn(&str) -> bool) -> Vec<String> {
 /// names after a question mark. Its other words are kept even if one is a password.
 ///
 /// ```
-/// use dipjudge::mails::inbound::redact_quoted;
+/// use dipjudge_mails::inbound::redact_quoted;
 /// let sentence = "There is no game 'game'; CREATE ?game makes it.";
 /// assert_eq!(redact_quoted(sentence, |word| word == "game"), "There is no game '****'; CREATE ?**** makes it.");
 /// ```
