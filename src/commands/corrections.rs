@@ -230,10 +230,7 @@ mod tests {
                 "I am away from 20 to 27 December",
                 "SET ABSENCE 20 December TO 27 December",
             ),
-            (
-                "away from 3 Jan until 5 Feb",
-                "SET ABSENCE 3 Jan TO 5 Feb",
-            ),
+            ("away from 3 Jan until 5 Feb", "SET ABSENCE 3 Jan TO 5 Feb"),
         ] {
             assert_eq!(of_sentence(sentence), one(line), "{sentence}");
         }

@@ -9,6 +9,7 @@ use dipjudge::mails::outbound::Templates;
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
+use super::fixture::FORMING;
 use super::letters::{JUDGE, Letter, Sign};
 use super::memory::{self, MemoryLibrary};
 
@@ -246,7 +247,10 @@ impl Stage {
                         let key = (name(&mail.to).to_owned(), writer.to_owned());
                         kept.relays.insert(key, reply_to);
                     }
-                    None if !subject.contains(" Press ") => {
+                    // An answer to a mail of another game would say there what it was to say here.
+                    None if !subject.contains(" Press ")
+                        && !subject.contains(&format!(":{FORMING}")) =>
+                    {
                         let reader = name(&mail.to).to_owned();
                         kept.reply_to.insert(reader, reply_to);
                     }
