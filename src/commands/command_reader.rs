@@ -96,12 +96,12 @@ pub(super) fn is(rule: &str, line: &str) -> bool {
 }
 
 /// The first words of all commands, in small letters.
-pub(super) fn command_words() -> BTreeSet<String> {
-    first_words(
-        &grammar()
-            .explain("command", &Text::new(""), 0, &Calendar)
-            .words,
-    )
+pub(super) fn command_words() -> &'static BTreeSet<String> {
+    static WORDS: OnceLock<BTreeSet<String>> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let anything = grammar().explain("command", &Text::new(""), 0, &Calendar);
+        first_words(&anything.words)
+    })
 }
 
 /// The first of each of these words, in small letters.

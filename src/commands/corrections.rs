@@ -1,9 +1,10 @@
-//! Lines as they were probably meant: what a line that cannot be read becomes when the one word that stopped its reading is replaced. Whoever
-//! proposes one of them must read it as any other line first, and must have only one that can be done.
+//! Lines as they were probably meant: what a line that cannot be read becomes when the one word that stopped its reading is
+//! replaced. Whoever proposes one of them must read it as any other line first, and must have only one that can be done.
 
 use super::command_reader::{CommandLine, command_words, grammar, read_command};
 use super::parse_error::{ParseError, ParseReason};
 use super::settings::{Calendar, SetItem, read_settings, setting_words};
+use super::suggestion::may_be_mended;
 use dipjudge_grammar::Text;
 
 /// What an order may say behind its unit, for words that are like one of these.
@@ -28,6 +29,9 @@ const SHORTEST_COMPARED: usize = 3;
 /// Orders that one that cannot be read may have been meant as. A province is written by its name, everything else as it was sent.
 pub fn of_order(error: &ParseError) -> Vec<String> {
     let text: &str = &error.text;
+    if !may_be_mended(text) {
+        return Vec::new();
+    }
     let at = error.at.saturating_sub(error.span.start);
     let instead = |word: &str, better: &str| replaced(text, at, word, better);
     match &error.reason {
@@ -70,9 +74,7 @@ pub fn of_order(error: &ParseError) -> Vec<String> {
 pub fn of_command(line: &str) -> Option<String> {
     let line = line.trim();
     let first = line.split_whitespace().next()?;
-    let alike = command_words()
-        .into_iter()
-        .filter(|word| are_alike(first, word));
+    let alike = command_words().iter().filter(|word| are_alike(first, word));
     let meant = alike.filter_map(|word| replaced(line, 0, first, &word.to_ascii_uppercase()));
     only(meant.filter(|line| matches!(read_command("command", line), Some(CommandLine::One(_)))))
 }
@@ -131,9 +133,7 @@ pub fn of_setting(behind: &str) -> Option<String> {
         let is_value = rest.trim_matches(|c: char| c == '=' || c.is_whitespace()) == value.trim();
         is_value.then_some(at)
     })?;
-    let alike = setting_words()
-        .into_iter()
-        .filter(|word| are_alike(name, word));
+    let alike = setting_words().iter().filter(|word| are_alike(name, word));
     let meant = alike.filter_map(|word| replaced(behind, at, name, &word.to_ascii_uppercase()));
     let meant = only(meant.filter(|line| {
         let items = read_settings(line);
@@ -203,6 +203,16 @@ mod tests {
     #[test]
     fn what_stands_behind_an_order_is_cut() {
         assert_eq!(orders("A Par - Bur because he said so"), ["A Par - Bur"]);
+    }
+
+    #[test]
+    fn an_order_that_is_denied_is_not_proposed() {
+        for line in [
+            "A Par - Bur is not what I want",
+            "A Par - Burgandi never again",
+        ] {
+            assert_eq!(orders(line), Vec::<String>::new(), "{line}");
+        }
     }
 
     #[test]

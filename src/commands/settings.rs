@@ -92,12 +92,12 @@ impl OwnValue {
 }
 
 /// The first words of all settings, in small letters.
-pub(super) fn setting_words() -> BTreeSet<String> {
-    first_words(
-        &grammar()
-            .explain("setting", &Text::new(""), 0, &Calendar)
-            .words,
-    )
+pub(super) fn setting_words() -> &'static BTreeSet<String> {
+    static WORDS: OnceLock<BTreeSet<String>> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let anything = grammar().explain("setting", &Text::new(""), 0, &Calendar);
+        first_words(&anything.words)
+    })
 }
 
 /// Whether a part of a `SET` line that is no setting says from which phase on the one before it is to act.

@@ -18,13 +18,18 @@ pub(super) fn suggestion(
     read: impl Fn(&str) -> Vec<Result<OrderWords, ParseError>>,
 ) -> Option<Box<Suggestion>> {
     let words: &str = &error.text;
-    let negates = |word: &str| NEGATIONS.iter().any(|no| word.eq_ignore_ascii_case(no));
-    if words.len() > LONGEST || words.split_whitespace().any(negates) {
+    if !may_be_mended(words) {
         return None;
     }
     let lines = corrections(error, words, names);
     let line = lines.iter().find_map(|line| whole_orders(read(line)))?;
     Some(Box::new(Suggestion { line }))
+}
+
+/// Whether words can be an order with a mistake in it: neither long prose, nor an order that is denied.
+pub(super) fn may_be_mended(words: &str) -> bool {
+    let negates = |word: &str| NEGATIONS.iter().any(|no| word.eq_ignore_ascii_case(no));
+    words.len() <= LONGEST && !words.split_whitespace().any(negates)
 }
 
 /// The short form of what was read, if it is orders and nothing else.

@@ -301,6 +301,7 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
     letter.cut_at = written.get(own).map(|line| quoted(line));
     for line in written.into_iter().take(own) {
         letter.shows_sign_on |= holds_sign_on(&line.text);
+        let mut is_order = false;
         if !line.is_blank() {
             // SIGNOFF ends a letter, as it ends every mail.
             let Some(kind) = kind(session, &line.text) else {
@@ -308,20 +309,22 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
             };
             if own_orders.as_ref().is_some_and(|own| own.holds(&line.text)) {
                 letter.own_order.get_or_insert_with(|| quoted(line));
-                if kind == LineKind::Order {
+                is_order = kind == LineKind::Order;
+                if is_order {
                     letter.orders.push(line.clone());
-                    lines.push(line.original.trim_end());
-                    kinds.push(kind);
-                    continue;
+                } else {
+                    letter.is_mixed = true;
                 }
-                letter.is_mixed = true;
             } else if kind == LineKind::Setting {
                 letter.setting.get_or_insert_with(|| quoted(line));
             }
             kinds.push(kind);
         }
-        lines.push(line.original.trim_end());
-        words.push(line.original.trim_end().to_owned());
+        let line = line.original.trim_end();
+        lines.push(line);
+        if !is_order {
+            words.push(line.to_owned());
+        }
     }
     letter.text = lines.join("\n").trim_matches('\n').to_owned();
     // The lines before an unmarked quotation may be orders that the other end has proposed.
