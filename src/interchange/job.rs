@@ -1,4 +1,4 @@
-//! Reads, adjudicates and answers one line.
+//! Reads, adjudicates and answers one line: a plain one in `plain`, any other here or by the engine.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use super::order_text::{self, Misread, Spoken};
 use super::output::Legend;
 use super::phase::{not_standard, standard_phase};
 use super::seats::Seats;
-use super::{Options, by_engine, output};
+use super::{Options, by_engine, output, plain};
 use dipjudge_rules::calendar::{PhaseKind, PhaseName};
 
 /// An order that was not carried out, with a sentence that explains why.
@@ -42,6 +42,11 @@ pub(super) struct StandardAnswer<'a> {
 /// Adjudicates one line of JSON and appends the answer, with its line end, to `out`. Returns whether it was an adjudication: an
 /// invalid line is answered with an object that has the key `error`.
 pub fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> bool {
+    plain::adjudicate(line, options, out).is_some() || adjudicate_any(line, options, out)
+}
+
+/// Answers any line as [`adjudicate`] does, whatever is in it.
+pub(super) fn adjudicate_any(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> bool {
     let input = match input::read(line) {
         Ok(input) => input,
         Err(sentence) => {
@@ -287,7 +292,10 @@ impl<'a> Job<'a, '_> {
             orders,
             ..OrderSheet::default()
         };
-        let mut resolution = adjudicator::movement(self.map, &self.position, &sheet);
+        let mut resolution = adjudicator::checked_movement(self.map, &self.position, &sheet);
+        if let Some(contradiction) = &resolution.contradiction {
+            return Err(format!("The adjudicator has a fault: {contradiction}."));
+        }
         self.tell_illegal(&resolution, &given);
         for dislodged in resolution
             .dislodged

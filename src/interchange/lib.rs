@@ -17,6 +17,7 @@ mod order_text;
 mod output;
 mod phase;
 mod picture;
+mod plain;
 mod run;
 mod seats;
 

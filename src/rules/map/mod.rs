@@ -14,6 +14,7 @@ mod place;
 mod power;
 mod set;
 mod shipped;
+mod stations;
 mod unit_kind;
 
 pub use board::{Distances, Map, ProvinceInfo, StartUnit, SummaryCenter, Terrain};
@@ -21,6 +22,8 @@ pub use file::{MapError, MapFault};
 pub use place::{Coast, Location, PlaceError, Province};
 pub use power::{Power, PowerInfo};
 pub use set::ProvinceSet;
+pub(crate) use stations::slot;
+pub use stations::{PlaceSet, StationBorders, Stations, places};
 pub use unit_kind::{Travel, UnitKind, UnitKindInfo};
 
 #[cfg(test)]

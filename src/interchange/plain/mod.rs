@@ -1,0 +1,36 @@
+//! Lines without anything unusual, which are most: movement of armies and fleets on the standard map with legal orders. Such a
+//! line is read in one pass over its bytes, and answered without an allocation of its own.
+//!
+//! What is unusual is left to `job`, whose answers are the same byte for byte (`tests`).
+
+mod cursor;
+mod page;
+mod read;
+mod tokens;
+mod write;
+
+use dipjudge_rules::adjudicator::plain::PlainMovement;
+
+use super::Options;
+use cursor::Cursor;
+use page::Page;
+use read::PlainLine;
+use tokens::tokens;
+
+/// Answers the line if there is nothing unusual in it. `None` leaves `out` as it is.
+pub(super) fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> Option<()> {
+    if options.as_power.is_some() {
+        return None;
+    }
+    let tokens = tokens()?;
+    let mut movement = PlainMovement::new(&tokens.stations);
+    let line = PlainLine::read(&mut Cursor::new(line), tokens, &mut movement)?;
+    let outcome = movement.resolve()?;
+    let mut page = Page::new();
+    write::answer(&mut page, tokens, &line, &movement, &outcome, options)?;
+    out.extend_from_slice(page.written()?);
+    Some(())
+}
+
+#[cfg(test)]
+mod tests;

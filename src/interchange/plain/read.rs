@@ -1,0 +1,178 @@
+//! Reads a line in one pass.
+
+use dipjudge_rules::adjudicator::plain::{
+    MOST_POWERS, PlainDestination, PlainMovement, PlainSubject, Via,
+};
+use dipjudge_rules::map::{PlaceSet, Travel};
+
+use super::cursor::{Behind, Cursor, PlaceRead};
+use super::tokens::Tokens;
+
+/// What is read beside the units and their orders.
+pub(super) struct PlainLine<'a> {
+    pub(super) id: Option<&'a [u8]>,
+    pub(super) phase: PlainPhase,
+    /// By power: the centers that it owns.
+    pub(super) owned: [PlaceSet; MOST_POWERS],
+}
+
+/// A movement phase: `S1901M` or `F1901M`.
+#[derive(Clone, Copy)]
+pub(super) struct PlainPhase {
+    pub(super) name: [u8; 6],
+    pub(super) year: [u8; 4],
+    pub(super) is_fall: bool,
+}
+
+impl PlainPhase {
+    fn read(name: &[u8]) -> Option<PlainPhase> {
+        let name = *name.as_array::<6>()?;
+        let [season @ (b'S' | b'F'), year @ .., b'M'] = name else {
+            return None;
+        };
+        // The year after it has four digits as well.
+        let is_year = year.iter().all(u8::is_ascii_digit) && year[0] != b'0' && year != *b"9999";
+        is_year.then_some(PlainPhase {
+            name,
+            year,
+            is_fall: season == b'F',
+        })
+    }
+}
+
+impl<'a> PlainLine<'a> {
+    /// Reads the line. The keys may have any order, but the orders come behind the state, and no key comes twice.
+    pub(super) fn read(
+        cursor: &mut Cursor<'a>,
+        tokens: &Tokens,
+        movement: &mut PlainMovement<'_>,
+    ) -> Option<PlainLine<'a>> {
+        let (mut id, mut phase, mut owned, mut orders) = (None, None, None, None);
+        let mut behind = cursor.open(b'{', b'}')?;
+        while behind == Behind::Another {
+            match cursor.key()? {
+                b"id" if id.is_none() => id = Some(cursor.string()?),
+                b"name" if phase.is_none() => phase = Some(PlainPhase::read(cursor.string()?)?),
+                b"state" if owned.is_none() => owned = Some(read_state(cursor, tokens, movement)?),
+                b"orders" if owned.is_some() && orders.is_none() => {
+                    cursor.lists(tokens, |cursor, power| {
+                        read_order(cursor, tokens, movement, power)
+                    })?;
+                    orders = Some(());
+                }
+                _ => return None,
+            }
+            behind = cursor.more(b'}')?;
+        }
+        if !cursor.is_at_end() {
+            return None;
+        }
+        Some(PlainLine {
+            id,
+            phase: phase?,
+            owned: owned?,
+        })
+    }
+}
+
+/// Units and centers; nobody has retreats.
+fn read_state(
+    cursor: &mut Cursor<'_>,
+    tokens: &Tokens,
+    movement: &mut PlainMovement<'_>,
+) -> Option<[PlaceSet; MOST_POWERS]> {
+    let (mut units, mut owned, mut retreats) = (None, None, None);
+    let mut behind = cursor.open(b'{', b'}')?;
+    while behind == Behind::Another {
+        match cursor.key()? {
+            b"units" if units.is_none() => {
+                cursor.lists(tokens, |cursor, power| {
+                    let travel = cursor.travel()?;
+                    let PlaceRead { province, coast } = cursor.place(tokens)?;
+                    let station = match coast {
+                        None => province,
+                        Some(coast) if travel == Travel::Sea => {
+                            tokens.stations.coast(province, coast)?
+                        }
+                        Some(_) => return None,
+                    };
+                    movement.add(power, travel, station)
+                })?;
+                units = Some(());
+            }
+            b"centers" if owned.is_none() => owned = Some(read_centers(cursor, tokens)?),
+            b"retreats" if retreats.is_none() => {
+                if cursor.open(b'{', b'}')? == Behind::Another {
+                    return None;
+                }
+                retreats = Some(());
+            }
+            _ => return None,
+        }
+        behind = cursor.more(b'}')?;
+    }
+    units?;
+    owned
+}
+
+fn read_centers(cursor: &mut Cursor<'_>, tokens: &Tokens) -> Option<[PlaceSet; MOST_POWERS]> {
+    let mut owned = [0; MOST_POWERS];
+    let mut free = tokens.centers;
+    cursor.lists(tokens, |cursor, power| {
+        let PlaceRead { province, coast } = cursor.place(tokens)?;
+        let center: PlaceSet = 1 << province;
+        if coast.is_some() || free & center == 0 {
+            return None;
+        }
+        free &= !center;
+        *owned.get_mut(usize::from(power))? |= center;
+        Some(())
+    })?;
+    Some(owned)
+}
+
+fn read_order(
+    cursor: &mut Cursor<'_>,
+    tokens: &Tokens,
+    movement: &mut PlainMovement<'_>,
+    power: u8,
+) -> Option<()> {
+    let travel = cursor.travel()?;
+    let at = cursor.place(tokens)?.province;
+    let subject = PlainSubject { power, travel, at };
+    cursor.exactly(b" ")?;
+    if cursor.exactly(b"H").is_some() {
+        return movement.hold(subject);
+    }
+    if cursor.exactly(b"- ").is_some() {
+        let destination = read_destination(cursor, tokens)?;
+        let via = if cursor.exactly(b" VIA").is_some() {
+            Via::Convoy
+        } else {
+            Via::Any
+        };
+        return movement.march(subject, destination, via);
+    }
+    if cursor.exactly(b"S ").is_some() {
+        let helped = cursor.travel()?;
+        let of = cursor.place(tokens)?.province;
+        if cursor.exactly(b" - ").is_none() {
+            return movement.support_hold(subject, helped, of);
+        }
+        let destination = read_destination(cursor, tokens)?;
+        return movement.support_move(subject, helped, of, destination);
+    }
+    cursor.exactly(b"C A ")?;
+    let of = cursor.place(tokens)?.province;
+    cursor.exactly(b" - ")?;
+    let to = cursor.place(tokens)?.province;
+    movement.convoy(subject, of, to)
+}
+
+fn read_destination(cursor: &mut Cursor<'_>, tokens: &Tokens) -> Option<PlainDestination> {
+    let PlaceRead { province, coast } = cursor.place(tokens)?;
+    Some(PlainDestination {
+        to: province,
+        coast,
+    })
+}

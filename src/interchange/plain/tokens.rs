@@ -1,0 +1,148 @@
+//! What is read and written on the standard map, made once.
+
+use std::sync::OnceLock;
+
+use dipjudge_rules::adjudicator::plain::MOST_POWERS;
+use dipjudge_rules::map::{Location, Map, PlaceSet, Power, Province, Stations, Travel, UnitKind};
+use dipjudge_variants as variants;
+
+use super::page::Token;
+
+pub(super) struct Tokens {
+    pub(super) stations: Stations,
+    /// By three letters: the number of the province.
+    provinces: Vec<Option<u8>>,
+    /// By station.
+    armies: Vec<UnitTokens>,
+    fleets: Vec<UnitTokens>,
+    /// By station: `"STP/SC",`.
+    places: Vec<Token>,
+    pub(super) powers: Vec<PowerToken>,
+    pub(super) centers: PlaceSet,
+    /// How many centers win.
+    pub(super) enough: u32,
+}
+
+/// A unit as it is written.
+pub(super) struct UnitTokens {
+    /// `"A STP":[`
+    pub(super) opening: Token,
+    /// `"A STP":[],`
+    pub(super) unmarked: Token,
+    /// `"A STP",`
+    pub(super) listed: Token,
+    /// `"*A STP",`
+    pub(super) starred: Token,
+}
+
+impl UnitTokens {
+    fn of(kind: UnitKind, at: &Location) -> Option<UnitTokens> {
+        Some(UnitTokens {
+            opening: Token::new(format!("\"{kind} {at}\":[").as_bytes())?,
+            unmarked: Token::new(format!("\"{kind} {at}\":[],").as_bytes())?,
+            listed: Token::new(format!("\"{kind} {at}\",").as_bytes())?,
+            starred: Token::new(format!("\"*{kind} {at}\",").as_bytes())?,
+        })
+    }
+}
+
+/// A power as it is read and written.
+pub(super) struct PowerToken {
+    pub(super) key: &'static [u8],
+    /// `"AUSTRIA":`
+    pub(super) opening: Token,
+    pub(super) homes: PlaceSet,
+}
+
+/// Those of the standard map.
+pub(super) fn tokens() -> Option<&'static Tokens> {
+    static TOKENS: OnceLock<Option<Tokens>> = OnceLock::new();
+    TOKENS
+        .get_or_init(|| {
+            let card = variants::UNNAMED.card();
+            let map = Map::named(card.map)?;
+            Tokens::of(map, card.winning.number_on(map))
+        })
+        .as_ref()
+}
+
+const fn letters_slot(letters: [u8; 3]) -> usize {
+    let [a, b, c] = letters;
+    ((a & 31) as usize) << 10 | ((b & 31) as usize) << 5 | (c & 31) as usize
+}
+
+impl Tokens {
+    fn of(map: &'static Map, enough: u32) -> Option<Tokens> {
+        let stations = Stations::of(map)?;
+        let number_of = |province: &Province| map.number(*province);
+        let set = |all: &[Province]| {
+            all.iter()
+                .filter_map(number_of)
+                .fold(0, |set: PlaceSet, number| set | 1 << number)
+        };
+        let mut provinces = vec![None; 1 << 15];
+        for info in map.provinces() {
+            provinces[letters_slot(info.code.letters())] = map.number(info.code);
+        }
+        let units = |kind: UnitKind| {
+            let unit = |at| UnitTokens::of(kind, at);
+            stations
+                .places()
+                .iter()
+                .map(unit)
+                .collect::<Option<Vec<_>>>()
+        };
+        let powers = (0u8..).map(Power).zip(map.powers()).map(|(power, info)| {
+            Some(PowerToken {
+                key: info.key.as_bytes(),
+                opening: Token::new(format!("\"{}\":", info.key).as_bytes())?,
+                homes: set(map.homes(power)),
+            })
+        });
+        if map.powers().len() > MOST_POWERS {
+            return None;
+        }
+        let place = |place| Token::new(format!("\"{place}\",").as_bytes());
+        Some(Tokens {
+            armies: units(UnitKind::ARMY)?,
+            fleets: units(UnitKind::FLEET)?,
+            places: stations.places().iter().map(place).collect::<Option<_>>()?,
+            powers: powers.collect::<Option<_>>()?,
+            centers: set(map.centers()),
+            provinces,
+            enough,
+            stations,
+        })
+    }
+
+    #[inline]
+    pub(super) fn unit(&self, travel: Travel, station: u8) -> &UnitTokens {
+        let tokens = if travel == Travel::Sea {
+            &self.fleets
+        } else {
+            &self.armies
+        };
+        &tokens[usize::from(station)]
+    }
+
+    #[inline]
+    pub(super) fn place(&self, station: u8) -> &Token {
+        &self.places[usize::from(station)]
+    }
+
+    /// The number of the province with these letters, which are capitals.
+    #[inline]
+    pub(super) fn province(&self, letters: [u8; 3]) -> Option<u8> {
+        if !letters.iter().all(u8::is_ascii_uppercase) {
+            return None;
+        }
+        self.provinces[letters_slot(letters)]
+    }
+
+    /// The number of the power with exactly this key.
+    #[inline]
+    pub(super) fn power(&self, key: &[u8]) -> Option<u8> {
+        let index = self.powers.iter().position(|power| power.key == key)?;
+        u8::try_from(index).ok()
+    }
+}
