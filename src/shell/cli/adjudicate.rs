@@ -21,7 +21,7 @@ pub(super) fn adjudicate(
         as_power,
         fallback: Some(&interchange::judge_syntax),
     };
-    let input = BufReader::with_capacity(1 << 20, io::stdin().lock());
+    let input = BufReader::with_capacity(1 << 18, io::stdin());
     let mut output = BufWriter::new(io::stdout().lock());
     let all = interchange::run(input, &mut output, &options)?;
     output.flush()?;
