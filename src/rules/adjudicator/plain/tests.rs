@@ -46,6 +46,9 @@ fn position(stations: &Stations) -> PlainMovement<'_> {
         (6, Land, b"UKR"),
         (6, Land, b"MOS"),
         (5, Land, b"WAR"),
+        (1, Land, b"SWE"),
+        (1, Land, b"NWY"),
+        (2, Land, b"FIN"),
     ];
     for (power, travel, at) in units {
         movement.add(power, travel, number(at)).unwrap();
@@ -64,6 +67,8 @@ fn position(stations: &Stations) -> PlainMovement<'_> {
         movement.convoy(subject(4, Sea, b"ION"), number(b"TUN"), number(b"GRE"))?;
         movement.march(subject(5, Sea, b"TYS"), to(b"ION"), Via::Any)?;
         movement.support_move(subject(5, Sea, b"NAP"), Sea, number(b"TYS"), to(b"ION"))?;
+        movement.support_hold(subject(1, Land, b"SWE"), Land, number(b"NWY"))?;
+        movement.march(subject(2, Land, b"FIN"), to(b"SWE"), Via::Any)?;
         movement.march(subject(6, Land, b"SEV"), to(b"UKR"), Via::Any)?;
         movement.march(subject(6, Land, b"MOS"), to(b"UKR"), Via::Any)?;
         movement.support_hold(subject(6, Land, b"UKR"), Land, number(b"MOS"))
