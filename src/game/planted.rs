@@ -2,11 +2,27 @@
 //! opened; without the feature `planted-leaks` it returns a constant `false`, which the compiler removes.
 
 #[cfg(feature = "planted-leaks")]
-use std::cell::Cell;
+use std::cell::RefCell;
+#[cfg(feature = "planted-leaks")]
+use std::collections::BTreeSet;
 
-/// A place where hidden information leaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leak {
+macro_rules! leaks {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// A place where hidden information leaks.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Leak {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Leak {
+            /// All of them.
+            pub const ALL: &[Leak] = &[$(Leak::$name,)*];
+        }
+    };
+}
+
+// One more is a line here and `planted(Leak::…)` where it leaks: the search looks for it by itself.
+leaks! {
     /// A report counts the votes of all.
     Report,
     /// An answer counts the orders of all.
@@ -85,65 +101,32 @@ pub enum Leak {
     Letters,
 }
 
-impl Leak {
-    /// All of them.
-    pub const ALL: [Leak; 38] = [
-        Leak::Report,
-        Leak::Reply,
-        Leak::Refusal,
-        Leak::Counter,
-        Leak::Clock,
-        Leak::History,
-        Leak::Export,
-        Leak::Sequence,
-        Leak::Submissions,
-        Leak::Sealed,
-        Leak::ReturnPath,
-        Leak::Early,
-        Leak::ReplyAddress,
-        Leak::Absence,
-        Leak::Condition,
-        Leak::Void,
-        Leak::Dedication,
-        Leak::Existence,
-        Leak::Addressees,
-        Leak::Unmet,
-        Leak::Labels,
-        Leak::Told,
-        Leak::Glimpse,
-        Leak::MapGift,
-        Leak::UnitGift,
-        Leak::Exchange,
-        Leak::Numbers,
-        Leak::NameTaken,
-        Leak::Homes,
-        Leak::Picture,
-        Leak::Map,
-        Leak::Herds,
-        Leak::Prediction,
-        Leak::Unsold,
-        Leak::Unfired,
-        Leak::Accepted,
-        Leak::Lent,
-        Leak::Letters,
-    ];
-}
-
 #[cfg(feature = "planted-leaks")]
 thread_local! {
-    static PLANTED: Cell<Option<Leak>> = const { Cell::new(None) };
+    static PLANTED: RefCell<BTreeSet<Leak>> = const { RefCell::new(BTreeSet::new()) };
+    static REACHED: RefCell<BTreeSet<Leak>> = const { RefCell::new(BTreeSet::new()) };
 }
 
-/// Opens one leak in this thread, or closes all.
+/// Opens these leaks in this thread, and closes all others.
 #[cfg(feature = "planted-leaks")]
-pub fn plant(leak: Option<Leak>) {
-    PLANTED.set(leak);
+pub fn plant(leaks: impl IntoIterator<Item = Leak>) {
+    PLANTED.set(leaks.into_iter().collect());
 }
 
 /// Whether this leak is open in this thread.
 #[cfg(feature = "planted-leaks")]
 pub fn planted(leak: Leak) -> bool {
-    PLANTED.get() == Some(leak)
+    let open = PLANTED.with_borrow(|open| open.contains(&leak));
+    if open {
+        REACHED.with_borrow_mut(|reached| reached.insert(leak));
+    }
+    open
+}
+
+/// The open leaks that this thread came past since it was last asked: no other can have shown itself.
+#[cfg(feature = "planted-leaks")]
+pub fn reached() -> BTreeSet<Leak> {
+    REACHED.take()
 }
 
 /// Whether this leak is open: always `false`.
