@@ -99,6 +99,26 @@ leaks! {
     Lent,
     /// An answer to a letter leaves with the orders that stand in it.
     Letters,
+    /// A letter that holds the name of anybody in the game is refused, so its writer learns who plays.
+    NameInPress,
+    /// A late power reads before which of the other late ones it comes, though it may not know their names.
+    LatePlace,
+    /// A blind game's picture of results marks units that were destroyed out of its reader's sight.
+    Wreck,
+    /// MAP of a past phase shows what stood then wherever its reader sees today.
+    Hindsight,
+    /// The entries for calendars of all seats of a game are numbered in one series.
+    CalendarSeries,
+    /// Everybody reads who voted for a link that nobody voted against.
+    Unanimous,
+    /// LIST tells everybody before the deadline whether all bids are in.
+    BidsIn,
+    /// A saved game tells a power where units of others that it sees may retreat.
+    RetreatOptions,
+    /// A letter's readers get the id of the mail by which it came, with the host of its writer.
+    WriterThread,
+    /// A misspelt name is answered with the name of an unlisted game, to who is not in it.
+    Hint,
 }
 
 #[cfg(feature = "planted-leaks")]

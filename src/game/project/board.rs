@@ -6,6 +6,7 @@ use super::board_orders::{KnownPlaces, drawn, standoffs, whole_orders};
 use super::board_words::Words;
 use super::export::PlayedPhase;
 use super::{ChronicleView, GameView, Visibility, title_case};
+use crate::planted::{Leak, planted};
 use crate::{Adjusted, Adjustment, Audience, Game, Played, VariantGame};
 use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::{Power, Province};
@@ -73,6 +74,14 @@ impl ChronicleView<'_> {
                     ended: true,
                     ..Pencil::of(self.of(after), Visibility::whole())?
                 };
+                Some(pencil.results(before, played))
+            }
+            Some(PlayedPhase {
+                before,
+                played,
+                after,
+            }) if planted(Leak::Hindsight) => {
+                let pencil = Pencil::of(self.of(after), now.visibility())?;
                 Some(pencil.results(before, played))
             }
             Some(PlayedPhase {
@@ -258,7 +267,10 @@ impl<'g> Pencil<'g> {
         let destroyed = destroyed.chain(disbanded);
         removed
             .chain(destroyed)
-            .filter(|(unit, _)| self.sees_affairs_of(unit.power))
+            .filter(|(unit, state)| {
+                let dislodged = *state == UnitState::GoneWhenDislodged;
+                self.sees_affairs_of(unit.power) || dislodged && planted(Leak::Wreck)
+            })
             .map(|(unit, state)| self.unit(unit, state))
             .collect()
     }

@@ -232,7 +232,8 @@ impl<'g> Page<'g> {
         }
         for dislodged in &game.position.dislodged {
             let power = dislodged.unit.power;
-            if self.sees_affairs_of(power) {
+            let seen = self.sees_unit(&dislodged.unit);
+            if self.sees_affairs_of(power) || seen && planted(Leak::RetreatOptions) {
                 let options = dislodged.options.iter().map(ToString::to_string).collect();
                 retreats
                     .entry(self.key(power))

@@ -2,6 +2,7 @@
 
 use super::{GameView, Labels, Naming, ReaderView, index};
 
+use crate::planted::{Leak, planted};
 use crate::{
     Assignment, BuildSites, Ending, Fakes, Game, LeaderNeed, ObserverPress, PhaseClock, Role, Seat,
     SeatId, Setting, State, VariantGame, in_play, requirements,
@@ -59,10 +60,10 @@ impl ReaderView<'_> {
             },
             all_in: (running
                 && !hidden
-                && !requirements::wanting_is_untold(
+                && (!requirements::wanting_is_untold(
                     self.game,
                     &self.variant_game().requirements(),
-                ))
+                ) || planted(Leak::BidsIn)))
             .then(|| self.variant_game().all_in()),
             information: self.game.settings.information.clone(),
             parameters: self.view().parameters(),

@@ -15,6 +15,7 @@ use crate::work::game_work::OpenGame;
 use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient, Work};
 use dipjudge_game::clock::Duty;
+use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{
     Event, Game, GameEdit, Reminder, SettingChange, State, Times, VariantGame, project,
 };
@@ -278,12 +279,17 @@ fn letters(edit: &GameEdit, powers: &[Power], reader: &project::Reader) -> Strin
     let labels = VariantGame::new(game, variant)
         .seen_by(reader.viewer)
         .labels();
-    let (named, hidden): (Vec<&Power>, Vec<&Power>) = powers.iter().partition(|power| known(power));
-    let shown: Vec<String> = named
-        .into_iter()
-        .map(|power| labels.letter(*power))
-        .chain(hidden.into_iter().map(|_| "?".to_owned()))
-        .collect();
+    let letter = |power: &Power| {
+        if known(power) {
+            labels.letter(*power)
+        } else {
+            "?".to_owned()
+        }
+    };
+    let mut shown: Vec<String> = powers.iter().map(letter).collect();
+    if !planted(Leak::LatePlace) {
+        shown.sort_by_key(|letter| letter == "?");
+    }
     let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
     outbound::codes_in_subject(&shown)
 }

@@ -12,7 +12,8 @@ use regex::Regex;
 
 use crate::work::GameWork;
 use crate::work::acting::Acting;
-use dipjudge_game::{Role, VariantGame};
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::{Role, Seat, VariantGame};
 use dipjudge_rules::folding::{fold, is_invisible};
 
 /// Words of a text that would tell who leads a power.
@@ -55,10 +56,15 @@ pub(crate) fn telling(
     let harmless: Vec<&str> = masters
         .chain([work.judge.settings.address.as_str()])
         .collect();
-    let registered = work.registry.person(seat.person);
-    let names = registered
+    let plays = |other: &Seat| other.role == Role::Player && !other.left;
+    let looked_for =
+        |other: &&Seat| other.id == seat.id || plays(other) && planted(Leak::NameInPress);
+    let names = game
+        .seats
+        .iter()
+        .filter(looked_for)
+        .filter_map(|seat| work.registry.person(seat.person))
         .map(|person| person.name.as_str())
-        .into_iter()
         .chain(shown);
     let powers = work.labels(acting.recipient());
     let called = |name: &str| {

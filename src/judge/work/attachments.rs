@@ -2,6 +2,7 @@
 
 use crate::tokens;
 use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{CalendarDate, Event, GameEdit, SeatChange, SeatId, State};
 use dipjudge_mails::outbound::{
     CalendarEntry, CalendarMethod, CalendarPart, Parts, Text, calendar_entry,
@@ -69,7 +70,11 @@ impl GameWork<'_, '_> {
         if now == known.says {
             return None;
         }
-        let sequence = known.sent;
+        let sequence = if planted(Leak::CalendarSeries) {
+            game.seats.iter().map(|seat| seat.calendar.sent).sum()
+        } else {
+            known.sent
+        };
         let (reader, known_id) = (seat.address.clone(), known.id.clone());
         // A cancellation repeats the data of the entry that it removes.
         let told = now.clone().or_else(|| known.says.clone())?;

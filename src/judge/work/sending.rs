@@ -64,6 +64,9 @@ impl GameWork<'_, '_> {
                     .cloned(),
             );
         }
+        if class == MailClass::Press && planted(Leak::WriterThread) {
+            references.extend(self.answered.message_id.clone());
+        }
         let message_id = self.fresh_id(&seat.address);
         if thread.is_none() {
             self.emit(Event::SeatChanged {

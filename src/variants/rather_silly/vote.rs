@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::board::{Board, Draws, Twins};
 use super::news::News;
 use super::rules::Rules;
+use dipjudge_game::planted::{Leak, planted};
 use dipjudge_rules::map::{Power, Province};
 
 /// The pair with most votes is linked until the end of the next season; of equals one is drawn, and without a vote there
@@ -25,7 +26,7 @@ pub(super) fn link(
     board.state.link = draws.one("link", &best, |(a, b)| format!("{a}-{b}"));
     board.tell(News::Linked {
         link: board.state.link,
-        votes: if rules.open_votes {
+        votes: if rules.open_votes || counts.len() == 1 && planted(Leak::Unanimous) {
             votes.to_vec()
         } else {
             Vec::new()
