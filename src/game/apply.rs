@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use super::event::{Event, Leave, Played, Record, SeatChange};
 use super::rolling_back::roll_back;
 use super::{
-    CalendarEntry, Conduct, Ending, Game, MailForm, Past, Phase, Role, Seat, SeatId, SettingChange,
-    Settings, State, Timing, Year,
+    CalendarEntry, Conduct, Ending, Game, KeptState, MailForm, Past, Phase, Role, Seat, SeatId,
+    SettingChange, Settings, State, Timing, Year,
 };
 use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::Map;
@@ -77,7 +77,7 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
             nudged: Some(at),
             ..Timing::default()
         },
-        data: VariantData::default(),
+        data: KeptState::default(),
     })
 }
 

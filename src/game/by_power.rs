@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map as Object, Value, json};
 
 use super::Game;
+use super::project::ToldGame;
 use dipjudge_rules::map::Power;
 
 /// What a key says of each power, in one shape for all; empty if the key is missing. The error is a sentence.
@@ -33,15 +34,10 @@ pub fn read<T: DeserializeOwned>(
 }
 
 /// Writes what `read` reads.
-pub fn write<T: Serialize>(game: &Game, by_power: &BTreeMap<Power, T>) -> Value {
+pub fn write<T: Serialize>(game: &ToldGame<'_>, by_power: &BTreeMap<Power, T>) -> Value {
     let named: BTreeMap<String, &T> = by_power
         .iter()
-        .map(|(power, value)| (key(game, *power), value))
+        .map(|(power, value)| (game.key(*power), value))
         .collect();
     json!(named)
-}
-
-/// A power's key.
-pub fn key(game: &Game, power: Power) -> String {
-    game.key(power).to_owned()
 }

@@ -1,6 +1,6 @@
 //! The data of a variant: everything that is known without a game.
 
-use super::{Fakes, Game, ObserverPress, Phase, SettingChange, Settings, VariantCommand};
+use super::{Fakes, ObserverPress, Phase, SettingChange, Settings, VariantCommand};
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, PhaseNameError, Season, Turn};
 use dipjudge_rules::map::{Map, Power};
 use dipjudge_view::Words;
@@ -351,8 +351,8 @@ impl Setting {
     }
 
     /// Its value in a game.
-    pub fn of<'g>(&self, game: &'g Game) -> &'g str {
-        self.among(&game.settings)
+    pub fn of<'g>(&self, game: &'g impl AsRef<Settings>) -> &'g str {
+        self.among(game.as_ref())
     }
 
     /// Its value among a game's settings.
@@ -362,7 +362,7 @@ impl Setting {
     }
 
     /// Whether it has this value in a game.
-    pub fn is(&self, game: &Game, value: &str) -> bool {
+    pub fn is(&self, game: &impl AsRef<Settings>, value: &str) -> bool {
         self.of(game) == value
     }
 }
@@ -439,7 +439,7 @@ pub enum Opening {
 mod tests {
     use super::super::testing::Plain;
     use super::super::{
-        Adjudication, Course, Described, Interchange, Submissions, Views, apply, phases_named,
+        Adjudication, Course, Described, Game, Interchange, Submissions, Views, apply, phases_named,
     };
     use super::*;
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::deadline::{Absence, Times};
 use super::dice::Seed;
+use super::kept_state::KeptState;
 use super::labels::GivenLabel;
 use super::people::{AheadLine, CalendarDate, PersonId, Role, SeatId, Vote};
 use super::rolling_back::Restores;
@@ -262,7 +263,7 @@ pub enum Event {
         /// All units and owners of centers.
         position: Position,
         /// The variant's own state.
-        data: VariantData,
+        data: KeptState,
     },
     /// A forming game has all its players and waits for its master.
     Ready,
@@ -441,7 +442,7 @@ pub enum Event {
     /// The variant's own state changed.
     Data {
         /// The new state.
-        data: VariantData,
+        data: KeptState,
     },
     /// A phase begins in which somebody has something to decide.
     Opened {

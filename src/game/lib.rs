@@ -17,6 +17,7 @@ mod event;
 mod game_edit;
 pub mod horizon;
 mod judges_words;
+mod kept_state;
 pub mod labels;
 pub mod need;
 pub mod opening;
@@ -68,6 +69,7 @@ pub use event::{
 };
 pub use game_edit::GameEdit;
 pub use judges_words::is_judges_word;
+pub use kept_state::{KeepsState, KeptState, StateKey};
 pub use labels::{Beginnings, GivenLabel, Newcomer, OwnContacts, OwnLabels};
 pub use need::LeaderNeed;
 pub use pace::{Pace, Reminder};
@@ -104,7 +106,6 @@ pub use variant_game::VariantGame;
 
 use dipjudge_rules::calendar::{PhaseName, Turn};
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
-use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::Position;
 
 /// The state of a game.
@@ -211,7 +212,13 @@ pub struct Game {
     /// The moments that the clock remembers.
     pub timing: Timing,
     /// The variant's own state.
-    pub data: VariantData,
+    pub(crate) data: KeptState,
+}
+
+impl AsRef<Settings> for Game {
+    fn as_ref(&self) -> &Settings {
+        &self.settings
+    }
 }
 
 impl Game {
@@ -262,6 +269,16 @@ impl Game {
             .values()
             .filter(|owner| **owner == power)
             .count()
+    }
+
+    /// The centers of a power, each with the number of years in a row at whose ends it has held it.
+    pub fn holdings(&self, power: Power) -> BTreeMap<Province, usize> {
+        let years_held = |center: Province| {
+            let years = self.years.iter().rev();
+            let held = years.take_while(|year| year.owners.get(&center) == Some(&power));
+            (center, held.count())
+        };
+        self.position.centers_of(power).map(years_held).collect()
     }
 
     /// Powers with at least `least` centers and strictly more than any other.

@@ -19,7 +19,7 @@ pub fn begin(edit: &mut GameEdit) {
     let variant = edit.variant;
     let game = &edit.game;
     let position = variant.set_up(game.map(), &game.powers, &game.settings, edit.dice());
-    let data = variant.first_state(&game.powers, &position, &game.settings);
+    let data = variant.first_state(&game.powers, &position, &game.settings, edit.dice());
     let position = VariantGame::new(game, variant).opening_position(position);
     let turn = VariantGame::new(game, variant).first_turn();
     let phase = variant

@@ -120,7 +120,7 @@ impl VariantGame<'_> {
 
     /// The builds and removals that a power still has to order, given those of its orders that `access` opens.
     pub fn pending(self, power: Power, access: &Access<'_>) -> Pending {
-        if let Some(own) = self.variant.pending(self.game, power, access) {
+        if let Some(own) = self.variant.pending(&self.told_by(*access), power) {
             return own;
         }
         let Some(Ask::Adjust {

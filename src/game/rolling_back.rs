@@ -8,10 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::deadline::Absence;
 use super::people::{AheadLine, Orders, SeatId, Standing, Vote};
 use super::sealed::Submitted;
-use super::{Game, Phase, State, Year};
+use super::{Game, KeptState, Phase, State, Year};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::Power;
-use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::Position;
 
 /// The game just before a turn was processed.
@@ -31,7 +30,7 @@ pub struct Past {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub submissions: BTreeMap<Power, Submitted>,
     /// The variant's own state before.
-    pub data: VariantData,
+    pub(crate) data: KeptState,
     /// The number of years of ownership.
     pub years: usize,
     /// The last of these years, which the turn may have changed.

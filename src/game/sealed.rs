@@ -60,6 +60,10 @@ impl<'v> Access<'v> {
         Access { over, ..self }
     }
 
+    pub(super) fn variant(&self) -> &'v dyn Variant {
+        self.variant
+    }
+
     /// The reader, if it belongs to one.
     pub fn reader(&self) -> Option<Viewer> {
         self.reader
@@ -198,9 +202,9 @@ impl std::fmt::Debug for Submitted {
     }
 }
 
-/// A submission that the rules keep in the variant's own state until they open it. It is stored as its content, and read like a
-/// power's submissions.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// A submission that the rules keep in the variant's own state until they open it, read like a power's submissions. It is stored
+/// as its content, which only the state of a game is written with (`KeptState::of`).
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Sealed<T>(T);
 
@@ -208,6 +212,10 @@ impl<T> Sealed<T> {
     /// Seals a value.
     pub fn new(content: T) -> Sealed<T> {
         Sealed(content)
+    }
+
+    pub(super) fn content(&self) -> &T {
+        &self.0
     }
 
     /// The content, if it is open.
@@ -224,16 +232,20 @@ impl<T> std::fmt::Debug for Sealed<T> {
 
 impl Game {
     /// A power's submissions for the phase in hand, as far as they are open.
-    pub fn submissions(&self, power: Power, access: &Access<'_>) -> BTreeMap<&str, &VariantData> {
+    pub fn submissions<'g>(
+        &'g self,
+        power: Power,
+        access: &Access<'_>,
+    ) -> BTreeMap<&'g str, &'g VariantData> {
         access.open(&self.standing(power).orders.submissions, power, false)
     }
 
     /// A power's lasting submissions, as far as they are open.
-    pub fn lasting_submissions(
-        &self,
+    pub fn lasting_submissions<'g>(
+        &'g self,
         power: Power,
         access: &Access<'_>,
-    ) -> BTreeMap<&str, &VariantData> {
+    ) -> BTreeMap<&'g str, &'g VariantData> {
         access.open(&self.standing(power).submissions, power, false)
     }
 
@@ -265,8 +277,8 @@ mod tests {
 
     use super::super::submission::Slots;
     use super::super::{
-        Adjudication, Card, Course, Described, Event, GameEdit, Interchange, Seed, SettingChange,
-        State, Submissions, Views, apply,
+        Adjudication, Card, Course, Described, Event, GameEdit, Interchange, KeptState, Seed,
+        SettingChange, State, Submissions, Views, apply,
     };
     use super::*;
 
@@ -422,7 +434,10 @@ mod tests {
         let game = game();
         let standing = game.standing(OWNER);
         assert_eq!(json!(standing.submissions), json!({"will": 1}));
-        assert_eq!(json!(Sealed::new(Some(7))), json!(7));
+        let written = KeptState::of(&Sealed::new(Some(7)), |sealed, key| {
+            VariantData::of(key.written(sealed)).unwrap()
+        });
+        assert_eq!(json!(written), json!(7));
         let bare: Sealed<Option<u8>> = serde_json::from_value(Value::Null).unwrap();
         assert_eq!(bare, Sealed::new(None));
         let printed = format!("{:?} {:?}", standing.submissions, Sealed::new(7));

@@ -36,7 +36,7 @@ impl Stored<'_> {
 /// Checks that all of the variant's own data in an event can be read; the error is a clause, as in `its state: …`.
 pub fn check(event: &Event, variant: &dyn Variant) -> Result<(), String> {
     match event {
-        Event::Begun { data, .. } | Event::Data { data } => state(variant, data),
+        Event::Begun { data, .. } | Event::Data { data } => state(variant, data.data()),
         Event::Submitted {
             name,
             data: Some(data),

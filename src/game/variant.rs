@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 
 use super::overrule::Overruled;
-use super::project::Sight;
+use super::project::{Sight, ToldGame};
 use super::requirements::{Pending, Requirements};
 use super::{
     Access, Adjudicated, Begins, BoardSign, Card, CommandEffects, Considered, Dice, Effect, Ending,
-    Event, Game, LeaderNeed, OwnLabels, Pace, Phase, Refusal, Seating, Section, Settings, Stored,
-    SubmissionKind, Tally, endings, horizon,
+    Event, Game, KeptState, LeaderNeed, OwnLabels, Pace, Phase, Refusal, Seating, Section,
+    Settings, Stored, SubmissionKind, Tally, endings, horizon,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -36,8 +36,9 @@ impl Horizon {
 }
 
 /// A variant: its card, and its rules by their duties. Defaults of the rules are those of the standard game, so a variant
-/// implements only its differences. Hooks receive the game at the time, its dice, and access to the submissions of players; they
-/// have no clock and no mail.
+/// implements only its differences. Hooks that play receive the game at the time, its dice, and access to the submissions of
+/// players; hooks that tell something receive a `ToldGame`, which holds no more than its reader may know. They have no clock and
+/// no mail.
 pub trait Variant: Course + Submissions + Adjudication + Views + Interchange + Sync {}
 
 impl<T: Course + Submissions + Adjudication + Views + Interchange + Sync> Variant for T {}
@@ -96,7 +97,7 @@ pub trait Course: Described {
     }
 
     /// What LIST prints about a forming table, all of it public: names chosen so far.
-    fn forming_tables(&self, _game: &Game) -> Vec<Section> {
+    fn forming_tables(&self, _game: &ToldGame<'_>) -> Vec<Section> {
         Vec::new()
     }
 
@@ -117,8 +118,9 @@ pub trait Course: Described {
         _powers: &[PowerInfo],
         _start: &Position,
         _settings: &Settings,
-    ) -> VariantData {
-        VariantData::default()
+        _dice: Dice,
+    ) -> KeptState {
+        KeptState::default()
     }
 
     /// The homes of a power, if they differ from those of the map's power of its name.
@@ -208,16 +210,15 @@ pub trait Submissions: Described {
     /// are shown below its orders to the power itself, and to readers to whom the kind is open.
     fn submitted(
         &self,
-        _game: &Game,
+        _game: &ToldGame<'_>,
         _power: Power,
-        _access: &Access<'_>,
     ) -> Vec<(&'static SubmissionKind, String)> {
         Vec::new()
     }
 
-    /// Builds and removals that a power still owes, if its rules take them by lines of their own, as far as `access` opens
-    /// those. Otherwise the common orders are counted.
-    fn pending(&self, _game: &Game, _power: Power, _access: &Access<'_>) -> Option<Pending> {
+    /// Builds and removals that a power still owes, if its rules take them by lines of their own. Otherwise the common orders are
+    /// counted.
+    fn pending(&self, _game: &ToldGame<'_>, _power: Power) -> Option<Pending> {
         None
     }
 }
@@ -335,18 +336,18 @@ pub trait Views: Course {
     }
 
     /// Sections for the report of the phase last adjudicated.
-    fn report(&self, _game: &Game) -> Vec<Section> {
+    fn report(&self, _game: &ToldGame<'_>) -> Vec<Section> {
         Vec::new()
     }
 
     /// The status of its own things, for LIST, `show` and the opening report.
-    fn tables(&self, _game: &Game, _access: &Access<'_>) -> Vec<Section> {
+    fn tables(&self, _game: &ToldGame<'_>) -> Vec<Section> {
         Vec::new()
     }
 
     /// Its marks in a picture of the present board: forts, colonies, and other things in provinces. A reader gets no mark in a
     /// province that he does not see.
-    fn signs(&self, _game: &Game, _access: &Access<'_>) -> Vec<BoardSign> {
+    fn signs(&self, _game: &ToldGame<'_>) -> Vec<BoardSign> {
         Vec::new()
     }
 }
@@ -386,17 +387,13 @@ pub trait Interchange: Course {
 
     /// Its own keys of a `state` object, to the extent of a reader's knowledge. A caller who holds the whole position is not a
     /// reader, and gets back what `read_state` has read.
-    fn write_state(
-        &self,
-        _game: &Game,
-        _access: &Access<'_>,
-    ) -> serde_json::Map<String, serde_json::Value> {
+    fn write_state(&self, _game: &ToldGame<'_>) -> serde_json::Map<String, serde_json::Value> {
         serde_json::Map::new()
     }
 
     /// The steps of a phase, in its own vocabulary: objects `{"step": …, …}`. `before` is the game when the phase was
     /// adjudicated, `after` the game in the next phase.
-    fn steps(&self, _before: &Game, _after: &Game, _access: &Access<'_>) -> Vec<serde_json::Value> {
+    fn steps(&self, _before: &ToldGame<'_>, _after: &ToldGame<'_>) -> Vec<serde_json::Value> {
         Vec::new()
     }
 }

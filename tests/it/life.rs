@@ -209,9 +209,9 @@ fn the_end_of_the_game() {
             .map(|(power, _)| *power)
             .filter(|power| *power != Power::NEUTRAL)
             .collect();
-        game.data = VariantData::from(json!({
+        game.set_data(VariantData::from(json!({
             "turn": {"year": 1901, "season": "Summer"}, "after": 1, "alive": alive, "deaths": [], "births": [],
-        }));
+        })));
         let found = life().ending(&game, &Phase::Own("Generation".to_owned()));
         let named = |names: &str| -> Vec<Power> {
             names.split(' ').map(|name| power(&game, name)).collect()
@@ -334,7 +334,7 @@ fn a_line_for_anothers_birth_is_forgotten() {
     let mut without = edit(&start, None);
     phases::run(&mut without);
     assert_eq!(with.game.position, without.game.position);
-    assert_eq!(with.game.data, without.game.data);
+    assert_eq!(with.game.data(), without.game.data());
     assert_eq!(
         report(&start, &with.game),
         report(&start, &without.game),

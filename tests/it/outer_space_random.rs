@@ -23,7 +23,7 @@ fn aboard(units: &[Unit], power: Power) -> usize {
 }
 
 fn colonies(game: &Game) -> BTreeMap<Province, Power> {
-    let data: Value = game.data.read().unwrap();
+    let data: Value = game.data().read().unwrap();
     let colonies = data.get("colonies").cloned().unwrap_or_default();
     serde_json::from_value(colonies).unwrap_or_default()
 }
@@ -33,7 +33,7 @@ fn outer_space() -> &'static dyn Variant {
 }
 
 fn in_play(game: &Game) -> Vec<Power> {
-    let data: Value = game.data.read().unwrap();
+    let data: Value = game.data().read().unwrap();
     serde_json::from_value(data["in_play"].clone()).unwrap()
 }
 

@@ -55,7 +55,7 @@ fn rule(edit: &mut GameEdit, line: &str) {
 }
 
 fn state(edit: &GameEdit) -> Value {
-    edit.game.data.read().unwrap()
+    edit.game.data().read().unwrap()
 }
 
 /// The units in a space, each with its power and kind and with what it is beyond that.
@@ -391,5 +391,5 @@ fn the_same_seed_draws_the_same_when_phases_are_replayed() {
     while replay.play_on(&mut edit) {}
     replay.finish(&mut edit);
     assert_eq!(edit.game.position, before.position);
-    assert_eq!(edit.game.data, before.data);
+    assert_eq!(edit.game.data(), before.data());
 }

@@ -18,7 +18,7 @@ fn random_games_of_the_standard_variant_come_to_their_end() {
     for seed in 0..200 {
         let finished = play(&table, seed, &mut |step| {
             // Without events of a variant's own, only adjudications and changes of owners touch the board.
-            assert!(step.after.data.is_empty());
+            assert!(step.after.data().is_empty());
         });
         if let State::Over(Ending::Won(winners)) = &finished.game.state {
             assert_eq!(winners.len(), 1);

@@ -299,7 +299,7 @@ pub(crate) fn game(
         turn,
         phase,
         position,
-        data: VariantData::of(state).unwrap(),
+        data: VariantData::of(state).unwrap().into(),
     });
     edit
 }
@@ -502,7 +502,7 @@ fn play(case: &Case, forced: &BTreeMap<String, u64>) -> Played {
         let before = edit.game.clone();
         phases::run(&mut edit);
         told(&before, &edit.game);
-        let state: Value = edit.game.data.read().unwrap();
+        let state: Value = edit.game.data().read().unwrap();
         for step in state["steps"].as_array().into_iter().flatten() {
             note(&mut played, step);
         }
@@ -810,7 +810,7 @@ fn a_year_goes_from_herds_to_herds_through_all_its_phases() {
             .phase_name(&edit.game.phase, edit.game.turn);
         phases_played.push(name.to_string());
         if name.to_string() == "S1901A" {
-            let state: Value = edit.game.data.read().unwrap();
+            let state: Value = edit.game.data().read().unwrap();
             assert_eq!(state["borg"], place_value("MUN"));
             assert_eq!(state["herds"][key("FRANCE")], json!(["BUR", "GAL", "NTH"]));
             for (seat, line) in [

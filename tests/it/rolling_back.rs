@@ -163,7 +163,7 @@ fn restored(game: &Game, conduct: &BTreeMap<Power, Conduct>) -> Value {
         "phase": game.phase,
         "number": game.number,
         "position": game.position,
-        "data": game.data,
+        "data": game.data(),
         "years": game.years,
         "past": game.past,
         "standings": standings.collect::<Vec<_>>(),

@@ -144,7 +144,7 @@ fn set_up(text: &str, variant: &dyn Variant) -> Game {
             .owners
             .extend(centers.map(|code| (province(code), power(name))));
     }
-    game.data = civilizations(&game, &position, met);
+    game.set_data(civilizations(&game, &position, met));
     game.position = position;
     game
 }

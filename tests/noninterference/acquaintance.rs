@@ -26,7 +26,7 @@ impl Acquaintances {
     pub fn of(game: &Game) -> Acquaintances {
         let (names, met): (Vec<String>, Vec<(Power, Power)>) = match game.variant.as_str() {
             strangers::NAME => {
-                let state: strangers::State = game.data.stored();
+                let state: strangers::State = game.data().stored();
                 (state.names, state.met.into_iter().collect())
             }
             civilizations::NAME => {

@@ -134,7 +134,7 @@ enum Stand {
 
 impl Stored {
     pub fn of(game: &Game) -> Stored {
-        game.data.stored()
+        game.data().stored()
     }
 
     /// Who has met, the lower number first.

@@ -620,7 +620,7 @@ impl Oracle<'_> {
         {
             let own = match self.own.get(power) {
                 Some(own) => own.clone(),
-                None => own::data(&after.variant, &after.data, &leading(*power)),
+                None => own::data(&after.variant, after.data(), &leading(*power)),
             };
             let heritage = format!(
                 "takes over {} {own} {:?}",
@@ -697,7 +697,7 @@ impl Oracle<'_> {
                 // All is open now, back to the first turn; the seed is told, and who it was that played.
                 // What everybody wanted to be called is no secret any more, either.
                 let names = main && self.fixture.hides_existence();
-                let names = names.then(|| json!(after.data).to_string());
+                let names = names.then(|| json!(after.data()).to_string());
                 let who: Vec<&str> = after.seats.iter().map(|one| one.address.as_str()).collect();
                 let all = format!(
                     "{ending:?} {} {} {} {} {}",
@@ -837,7 +837,7 @@ fn private(
             let board = if blind && !standing.master {
                 String::new()
             } else {
-                let data = own::data(&after.variant, data, standing);
+                let data = own::data(&after.variant, data.as_data(), standing);
                 format!("{} {data}", json!(position))
             };
             vec![format!("begun {turn:?} {phase:?} {board}")]
@@ -940,7 +940,7 @@ fn private(
             vec![format!("centers are counted {board:?}")]
         }
         Event::Data { data } if strangers => own(standing.master, json!(data).to_string()),
-        Event::Data { data } => vec![own::data(&after.variant, data, standing)],
+        Event::Data { data } => vec![own::data(&after.variant, data.as_data(), standing)],
         Event::Reseeded { .. }
         | Event::Created { .. }
         | Event::Set(_)

@@ -72,7 +72,7 @@ pub fn data(variant: &str, data: &VariantData, standing: &Standing) -> String {
 pub fn opened_by_the_end(game: &Game) -> Value {
     match game.variant.as_str() {
         // Herds that never exploded.
-        silly::NAME => json!(game.data)["herds"].clone(),
+        silly::NAME => json!(game.data())["herds"].clone(),
         // Oaths, in the tables of whoever asks.
         strangers::NAME => {
             let standings = game.standings.iter();

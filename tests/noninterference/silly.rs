@@ -103,7 +103,7 @@ fn contested(game: &Game, dice: &mut Dice) -> String {
 
 /// A space in which the power has a herd.
 fn herd(game: &Game, power: Power, dice: &mut Dice) -> Option<String> {
-    let data: Value = game.data.read().ok()?;
+    let data: Value = game.data().read().ok()?;
     let herds = data["herds"][power.0.to_string()].as_array().cloned()?;
     dice.pick(&herds)?.as_str().map(str::to_owned)
 }

@@ -7,8 +7,8 @@
 use jiff::Timestamp;
 
 use crate::{
-    Adjudication, Card, Course, Described, Event, Game, Interchange, OwnLabels, PersonId, Phase,
-    Role, SeatId, Seed, Submissions, Views, apply,
+    Adjudication, Card, Course, Described, Event, Game, Interchange, KeptState, OwnLabels,
+    PersonId, Phase, Role, SeatId, Seed, Submissions, Views, apply,
 };
 use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::{Map, Power, UnitKind};
@@ -63,7 +63,7 @@ impl OwnLabels for OwnNames {
     }
 
     fn contacts(&self, game: &Game, power: Power) -> Vec<Power> {
-        let pairs: Vec<(Power, Power)> = game.data.read().unwrap_or_default();
+        let pairs: Vec<(Power, Power)> = game.data().read().unwrap_or_default();
         let other = |(one, other): &(Power, Power)| match power {
             power if power == *one => Some(*other),
             power if power == *other => Some(*one),
@@ -107,7 +107,7 @@ impl Views for Strangers {
 /// Puts these powers in contact.
 pub fn contacts(pairs: &[(Power, Power)]) -> Event {
     Event::Data {
-        data: VariantData::of(&pairs).unwrap(),
+        data: VariantData::of(&pairs).unwrap().into(),
     }
 }
 
@@ -158,7 +158,7 @@ pub fn begun(list: &[(Power, &str)]) -> Game {
         },
         phase: Phase::Movement,
         position: armies(list),
-        data: VariantData::default(),
+        data: KeptState::default(),
     };
     apply::apply(&mut game, at, &begun);
     game

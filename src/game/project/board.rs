@@ -284,7 +284,7 @@ impl<'g> Pencil<'g> {
         let all = self
             .shown
             .variant
-            .signs(self.shown.game, &access)
+            .signs(&self.shown.told_by(access))
             .into_iter();
         let hears = |audience: &Audience| match self.viewer {
             Some(viewer) if !self.ended => self.shown.seen_by(viewer).hears(audience),

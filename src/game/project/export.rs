@@ -260,7 +260,7 @@ impl<'g> Page<'g> {
             own: self
                 .view
                 .variant
-                .write_state(game, &self.own_access())
+                .write_state(&VariantGame::new(game, self.view.variant).told_by(self.own_access()))
                 .into_iter()
                 .collect(),
             ..SavedPhase::default()

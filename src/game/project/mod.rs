@@ -22,6 +22,7 @@ mod sentence;
 mod sight;
 mod sight_report;
 mod summary;
+mod told;
 
 pub use export::{Chronicle, ChronicleView};
 pub use labels::{Labels, Roster};
@@ -30,6 +31,7 @@ pub use listing::{RegisteredPerson, ending_words};
 pub use reader::{GameView, Reader, ReaderView};
 pub use reports::{WORDS, time_left};
 pub use sight::{SaidSoFar, Sight};
+pub use told::{PlayedPhase, ToldGame};
 
 use naming::{Naming, kind_name};
 use sight::Visibility;

@@ -38,7 +38,8 @@ impl<'g> GameView<'g> {
 
 impl<'g> VariantGame<'g> {
     pub(super) fn own_lines(self, power: Power, access: &Access<'_>) -> Vec<String> {
-        let own = self.variant.submitted(self.game, power, access).into_iter();
+        let own = self.variant.submitted(&self.told_by(*access), power);
+        let own = own.into_iter();
         let mut lines: Vec<String> = own
             .filter(|(kind, _)| access.opens(kind, power))
             .map(|(_, line)| line)
@@ -63,13 +64,16 @@ impl<'g> VariantGame<'g> {
     /// The variant's own keys of a `state` object, to the extent of a reader's knowledge; all of them if the caller holds the
     /// whole position.
     pub fn own_state(self, reader: Option<Viewer>) -> Map<String, Value> {
-        self.variant.write_state(self.game, &self.access_of(reader))
+        let told = self.told_by(self.access_of(reader));
+        self.variant.write_state(&told)
     }
 
     /// The steps of a phase in the variant's own vocabulary, to the extent of a reader's knowledge or complete.
     pub fn own_steps(self, after: &Game, reader: Option<Viewer>) -> Vec<Value> {
+        let access = self.access_of(reader);
+        let after = VariantGame::new(after, self.variant);
         self.variant
-            .steps(self.game, after, &self.access_of(reader))
+            .steps(&self.told_by(access), &after.told_by(access))
     }
 
     pub(super) fn access_of(self, reader: Option<Viewer>) -> Access<'g> {

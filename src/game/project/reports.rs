@@ -96,7 +96,7 @@ impl ReaderView<'_> {
 
     /// Sections of the variant, and one-time notices.
     pub(super) fn report_sections(self, before: &Game) -> Vec<FilledSection> {
-        let mut sections = self.sections_told(self.variant.report(self.game));
+        let mut sections = self.sections_told(self.variant.report(&self.view().told()));
         let number = |game: &Game| game.winning_number(self.variant.card().winning);
         let (old, new) = (number(before), number(self.game));
         let bounded = self.view().visibility().is_bounded();

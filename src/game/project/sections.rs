@@ -27,13 +27,12 @@ impl ReaderView<'_> {
 
     /// The status of things of the variant's own, as far as a reader may know it.
     pub fn tables(self) -> Vec<FilledSection> {
-        let access = self.view().access();
-        self.sections_told(self.variant.tables(self.game, &access))
+        self.sections_told(self.variant.tables(&self.view().told()))
     }
 
     /// What LIST prints about a forming table.
     pub(super) fn forming_tables(self) -> Vec<FilledSection> {
-        self.sections_told(self.variant.forming_tables(self.game))
+        self.sections_told(self.variant.forming_tables(&self.view().told()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The information by which orders are checked: the board as the sender sees it (`visibility.md` 10.1, `consider`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::GameView;
 
@@ -66,7 +67,29 @@ impl Visibility {
     }
 }
 
-impl GameView<'_> {
+impl<'g> GameView<'g> {
+    /// Units, dislodged units and owners that the viewer sees.
+    pub(super) fn seen_position(self) -> Cow<'g, Position> {
+        let visibility = self.visibility();
+        let whole = &self.game.position;
+        if !visibility.is_bounded() {
+            return Cow::Borrowed(whole);
+        }
+        let units = whole.units.iter().filter(|unit| visibility.sees(unit));
+        let dislodged = whole.dislodged.iter();
+        let dislodged = dislodged.filter(|one| visibility.sees(&one.unit));
+        let owners = whole.owners.iter().filter(|(province, owner)| {
+            visibility.own == Some(**owner) || visibility.watches(**province)
+        });
+        Cow::Owned(Position {
+            units: units.copied().collect(),
+            dislodged: dislodged.map(|one| visibility.of_dislodged(one)).collect(),
+            owners: owners
+                .map(|(province, owner)| (*province, *owner))
+                .collect(),
+        })
+    }
+
     /// What the viewer has in sight; `None` means the whole board.
     pub fn horizon(self) -> Option<Horizon> {
         if !self.variant_game().hides_board() {
@@ -195,25 +218,7 @@ impl VariantGame<'_> {
         let view = self.seen_by(Viewer::Power(power));
         let visibility = view.visibility();
         let access = view.access();
-        let position = Position {
-            units: self
-                .game
-                .position
-                .units
-                .iter()
-                .filter(|unit| visibility.sees(unit))
-                .cloned()
-                .collect(),
-            dislodged: self
-                .game
-                .position
-                .dislodged
-                .iter()
-                .filter(|dislodged| visibility.sees(&dislodged.unit))
-                .map(|dislodged| visibility.of_dislodged(dislodged))
-                .collect(),
-            owners: seen_owners(self.game, &visibility, power),
-        };
+        let position = view.seen_position().into_owned();
         Sight {
             power,
             powers: view.labels().words().to_vec(),
@@ -257,16 +262,5 @@ fn borrowed(game: &Game, position: &Position, power: Power) -> Vec<UnitId> {
         .flat_map(|standing| &standing.orders.lent);
     lent.filter(|(unit, to)| **to == power && position.unit(**unit).is_some())
         .map(|(unit, _)| *unit)
-        .collect()
-}
-
-fn seen_owners(game: &Game, visibility: &Visibility, power: Power) -> BTreeMap<Province, Power> {
-    let seen =
-        |province: &Province, owner: &Power| *owner == power || visibility.watches(*province);
-    game.position
-        .owners
-        .iter()
-        .filter(|(province, owner)| seen(province, owner))
-        .map(|(p, o)| (*p, *o))
         .collect()
 }

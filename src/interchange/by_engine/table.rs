@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use dipjudge_game::{Event, Game, GameEdit, Nobody, Phase, Variant, apply};
+use dipjudge_game::{Dice, Event, Game, GameEdit, Nobody, Phase, Variant, apply};
 use dipjudge_rules::map::Map;
 
 use super::further::Further;
@@ -40,7 +40,7 @@ pub(super) fn set_up(
     let keys = PowerKeys::of(&powers, variant.card());
     let (mut position, owners) = position(map, &keys, &name.as_str(), phase.phase_kind(), state)?;
     position.owners = owners.iter(map).collect();
-    let data = variant.first_state(&powers, &position, &settings);
+    let data = variant.first_state(&powers, &position, &settings, Dice::new(&seed));
     let created = Event::Created {
         name: "line".to_owned(),
         variant: variant.card().name.to_owned(),

@@ -7,11 +7,11 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map as Object, Value, json};
 
-use dipjudge_game::project::Sight;
+use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, Ask, Card, Considered, Course, Described, Dice, Effect, Event, Game,
-    Horizon, Interchange, OwnPhase, Phase, Refusal, Requirements, Setting, Submission, Submissions,
-    Views,
+    Horizon, Interchange, KeepsState, OwnPhase, Phase, Refusal, Requirements, Setting, Submission,
+    Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -25,12 +25,12 @@ pub(super) struct Barns;
 type Grain = BTreeMap<String, u64>;
 
 fn grain(game: &Game) -> Grain {
-    game.data.read().unwrap_or_default()
+    game.state::<Barns>()
 }
 
 fn kept(grain: &Grain) -> Event {
     Event::Data {
-        data: VariantData::of(grain).unwrap(),
+        data: VariantData::of(grain).unwrap().into(),
     }
 }
 
@@ -55,6 +55,14 @@ const CARD: Card = Card {
 impl Described for Barns {
     fn card(&self) -> &'static Card {
         &CARD
+    }
+}
+
+impl KeepsState for Barns {
+    type State = Grain;
+
+    fn opened(&self, state: Grain, _: &Access<'_>) -> Grain {
+        state
     }
 }
 
@@ -160,20 +168,20 @@ impl Interchange for Barns {
         Ok(vec![kept(&barns)])
     }
 
-    fn write_state(&self, game: &Game, access: &Access<'_>) -> Object<String, Value> {
-        let mut seen = grain(game);
-        if let Some(Viewer::Power(power)) = access.reader() {
-            seen.retain(|owner, _| *owner == key(game, power));
+    fn write_state(&self, game: &ToldGame<'_>) -> Object<String, Value> {
+        let mut seen = game.state(self);
+        if let Some(Viewer::Power(power)) = game.reader() {
+            seen.retain(|owner, _| *owner == game.key(power));
         }
         [("barns".to_owned(), json!(seen))].into_iter().collect()
     }
 
-    fn steps(&self, before: &Game, _after: &Game, access: &Access<'_>) -> Vec<Value> {
+    fn steps(&self, before: &ToldGame<'_>, _after: &ToldGame<'_>) -> Vec<Value> {
         let given = |power: Power| {
-            let gifts = before.submissions(power, access);
+            let gifts = before.submissions(power);
             let gift: u64 = gifts.get("gift")?.read().ok()?;
-            Some(json!({"step": "gift", "from": key(before, power), "grain": gift}))
+            Some(json!({"step": "gift", "from": before.key(power), "grain": gift}))
         };
-        before.all_powers().filter_map(given).collect()
+        before.powers().into_iter().filter_map(given).collect()
     }
 }

@@ -17,8 +17,9 @@ use serde_json::{Map as Object, Value, json};
 use super::bids::{self, Reckoned};
 use super::state::{Bid, BridgeState};
 use super::{Bridge, MISSING_BID, OPENING, bids_are_fixed, running};
-use dipjudge_game::by_power::{self, key};
-use dipjudge_game::{Access, Course, Event, Game, Phase, VariantGame};
+use dipjudge_game::by_power;
+use dipjudge_game::project::ToldGame;
+use dipjudge_game::{Course, Event, Game, Phase, VariantGame};
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_view::Viewer;
 
@@ -90,38 +91,41 @@ fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Po
 }
 
 /// Writes the keys, as far as they are open.
-pub(super) fn write(game: &Game, access: &Access<'_>) -> Object<String, Value> {
-    let state = BridgeState::of(game);
+pub(super) fn write(game: &ToldGame<'_>) -> Object<String, Value> {
+    let state = game.state(&Bridge);
     let mut keys = Object::new();
     let mut forts: BTreeMap<String, Vec<Province>> = BTreeMap::new();
     for (province, owner) in &state.forts {
-        forts.entry(key(game, *owner)).or_default().push(*province);
+        forts.entry(game.key(*owner)).or_default().push(*province);
     }
     keys.insert("forts".to_owned(), json!(forts));
     keys.insert("balance".to_owned(), by_power::write(game, &state.balance));
     let held = state.bids.iter().map(|(power, bid)| (*power, bid.held));
     keys.insert("held".to_owned(), by_power::write(game, &held.collect()));
-    let bids = state.opened_bids(running(game.turn), access).into_iter();
+    let bids = state
+        .opened_bids(running(game.turn()), game.access())
+        .into_iter();
     let bids = bids.filter_map(|(power, bid)| bid.bid.map(|bid| (power, bid)));
     keys.insert("bids".to_owned(), by_power::write(game, &bids.collect()));
-    if game.phase == Phase::Adjustments {
+    if *game.phase() == Phase::Adjustments {
         keys.insert("due".to_owned(), by_power::write(game, &state.due));
     }
     keys
 }
 
 /// What happened step by step: forts lost, bids revealed, forts built.
-pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
-    let (old, new) = (BridgeState::of(before), BridgeState::of(after));
+pub(super) fn steps(before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
+    let (old, new) = (before.state(&Bridge), after.state(&Bridge));
+    let key = |power: Power| after.key(power);
     let mut steps = Vec::new();
-    if before.phase == Phase::Movement {
+    if *before.phase() == Phase::Movement {
         steps.extend(new.lost.iter().map(|lost| {
-            json!({"step": "fort lost", "province": lost.province, "owner": key(after, lost.owner), "by": key(after, lost.by)})
+            json!({"step": "fort lost", "province": lost.province, "owner": key(lost.owner), "by": key(lost.by)})
         }));
     }
-    if before.phase == Phase::Adjustments {
+    if *before.phase() == Phase::Adjustments {
         steps.extend(new.built.iter().map(|province| {
-            let owner = new.forts.get(province).map(|owner| key(after, *owner));
+            let owner = new.forts.get(province).map(|owner| key(*owner));
             json!({"step": "fort built", "province": province, "owner": owner})
         }));
     }
@@ -133,10 +137,10 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
     steps
 }
 
-fn revealed_step(game: &Game, line: &Reckoned) -> Value {
+fn revealed_step(game: &ToldGame<'_>, line: &Reckoned) -> Value {
     json!({
         "step": "bid revealed",
-        "power": key(game, line.power),
+        "power": game.key(line.power),
         "held": line.held,
         "bid": line.bid,
         "centers": line.centers,

@@ -15,11 +15,12 @@ use serde_json::{Map as Object, Value};
 
 use crate::data_of;
 use dipjudge_game::opening::WINTER as OPENING;
-use dipjudge_game::project::Sight;
+use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, Ask, BoardSign, Card, Considered, Course, Described, Dice, Ending, Event,
-    Game, Interchange, OpenedBy, Opening, Phase, Refusal, Requirements, Section, Setting, Settings,
-    Slots, Stored, SubmissionKind, Submissions, Tally, VariantGame, Views, Winning, WinningNumber,
+    Game, Interchange, KeepsState, KeptState, OpenedBy, Opening, Phase, Refusal, Requirements,
+    Section, Setting, Settings, Slots, Stored, SubmissionKind, Submissions, Tally, VariantGame,
+    Views, Winning, WinningNumber,
 };
 use dipjudge_game::{endings, in_play};
 use dipjudge_grammar::Line;
@@ -143,14 +144,24 @@ impl Described for Bridge {
     }
 }
 
+impl KeepsState for Bridge {
+    type State = BridgeState;
+
+    /// All of it: the running bids are sealed.
+    fn opened(&self, state: BridgeState, _: &Access<'_>) -> BridgeState {
+        state
+    }
+}
+
 impl Course for Bridge {
     fn first_state(
         &self,
         _powers: &[PowerInfo],
         _start: &Position,
         _settings: &Settings,
-    ) -> VariantData {
-        BridgeState::default().data()
+        _: Dice,
+    ) -> KeptState {
+        BridgeState::default().kept()
     }
 
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
@@ -209,11 +220,10 @@ impl Submissions for Bridge {
 
     fn submitted(
         &self,
-        game: &Game,
+        game: &ToldGame<'_>,
         power: Power,
-        access: &Access<'_>,
     ) -> Vec<(&'static SubmissionKind, String)> {
-        words::submitted(game, power, access)
+        words::submitted(game, power)
     }
 }
 
@@ -299,16 +309,16 @@ impl Views for Bridge {
         false
     }
 
-    fn report(&self, game: &Game) -> Vec<Section> {
+    fn report(&self, game: &ToldGame<'_>) -> Vec<Section> {
         words::report(game)
     }
 
-    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<Section> {
-        words::tables(game, access)
+    fn tables(&self, game: &ToldGame<'_>) -> Vec<Section> {
+        words::tables(game)
     }
 
-    fn signs(&self, game: &Game, _access: &Access<'_>) -> Vec<BoardSign> {
-        let forts = BridgeState::of(game).forts.into_iter();
+    fn signs(&self, game: &ToldGame<'_>) -> Vec<BoardSign> {
+        let forts = game.state(self).forts.into_iter();
         forts
             .map(|(province, owner)| BoardSign::new(province, SignLook::Fort, "fort").of(owner))
             .collect()
@@ -320,11 +330,11 @@ impl Interchange for Bridge {
         interchange::read(keys, game)
     }
 
-    fn write_state(&self, game: &Game, access: &Access<'_>) -> Object<String, Value> {
-        interchange::write(game, access)
+    fn write_state(&self, game: &ToldGame<'_>) -> Object<String, Value> {
+        interchange::write(game)
     }
 
-    fn steps(&self, before: &Game, after: &Game, _access: &Access<'_>) -> Vec<Value> {
+    fn steps(&self, before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
         interchange::steps(before, after)
     }
 }

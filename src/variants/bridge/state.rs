@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::Bridge;
 use super::bids::Reckoned;
 use crate::data_of;
-use dipjudge_game::{Access, Event, Game, Sealed, SubmissionKind};
+use dipjudge_game::{Access, Event, Game, KeptState, Sealed, StateKey, SubmissionKind};
 use dipjudge_rules::map::{Power, Province, UnitKind};
 use dipjudge_rules::orders::VariantData;
 
 /// The state of a game of Bridge (rules page, section 1).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct BridgeState {
+pub(crate) struct BridgeState {
     /// Fortified centers and their owners.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) forts: BTreeMap<Province, Power>,
@@ -21,7 +22,7 @@ pub(super) struct BridgeState {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) balance: BTreeMap<Power, i32>,
     /// The running bids: secret until the next Winter opens.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing)]
     pub(super) bids: BTreeMap<Power, SealedBid>,
     /// Forts due, within a Winter.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -47,8 +48,8 @@ pub(super) struct Bid {
 }
 
 /// A running bid. Every position that is remembered holds one for each power, so they are kept short: `[held, bid]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Short", into = "Short")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "(usize, Sealed<Option<usize>>)")]
 pub(super) struct SealedBid {
     /// Centers held when it was made: public.
     pub(super) held: usize,
@@ -56,18 +57,9 @@ pub(super) struct SealedBid {
     bid: Sealed<Option<usize>>,
 }
 
-/// How a bid is stored.
-type Short = (usize, Sealed<Option<usize>>);
-
-impl From<Short> for SealedBid {
-    fn from((held, bid): Short) -> SealedBid {
+impl From<(usize, Sealed<Option<usize>>)> for SealedBid {
+    fn from((held, bid): (usize, Sealed<Option<usize>>)) -> SealedBid {
         SealedBid { held, bid }
-    }
-}
-
-impl From<SealedBid> for Short {
-    fn from(bid: SealedBid) -> Short {
-        (bid.held, bid.bid)
     }
 }
 
@@ -78,6 +70,15 @@ impl From<Bid> for SealedBid {
             bid: Sealed::new(bid.bid),
         }
     }
+}
+
+/// The state with the running bids, as a game keeps it.
+#[derive(Serialize)]
+struct Written<'s> {
+    #[serde(flatten)]
+    state: &'s BridgeState,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    bids: BTreeMap<Power, (usize, &'s Option<usize>)>,
 }
 
 /// The bids of a year with what came of them.
@@ -101,17 +102,25 @@ pub(super) struct LostFort {
 impl BridgeState {
     /// The state of a game.
     pub(super) fn of(game: &Game) -> BridgeState {
-        game.data.stored()
+        game.state::<Bridge>()
     }
 
     /// The state as events keep it.
-    pub(super) fn data(&self) -> VariantData {
-        data_of(self)
+    pub(super) fn kept(&self) -> KeptState {
+        KeptState::of(self, BridgeState::written)
+    }
+
+    fn written(&self, key: &StateKey) -> VariantData {
+        let bids = self.bids.iter();
+        let bids: BTreeMap<Power, (usize, &Option<usize>)> = bids
+            .map(|(power, bid)| (*power, (bid.held, key.written(&bid.bid))))
+            .collect();
+        data_of(&Written { state: self, bids })
     }
 
     /// The event that makes this the state of a game, unless it is already.
     pub(super) fn change(&self, game: &Game) -> Option<Event> {
-        (*self != BridgeState::of(game)).then(|| Event::Data { data: self.data() })
+        (*self != BridgeState::of(game)).then(|| Event::Data { data: self.kept() })
     }
 
     /// The running bids that are open.

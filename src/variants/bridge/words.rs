@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use super::bids::{self, Reckoned, count};
 use super::state::{BridgeState, Revealed};
 use super::{BID, Bridge, FORTS, OPENING, bids_are_fixed, forts, running};
-use dipjudge_game::project::Sight;
-use dipjudge_game::{
-    Access, Audience, Course, Fact, Game, Phase, Section, SubmissionKind, in_play,
-};
+use dipjudge_game::project::{Sight, ToldGame};
+use dipjudge_game::{Audience, Fact, Phase, Section, SubmissionKind};
 use dipjudge_rules::calendar::Season;
 use dipjudge_rules::map::{Coast, Location, Map, Power, Province};
 use dipjudge_rules::orders::Illegal;
@@ -35,9 +33,9 @@ static STANDING: Words = words!("bridge/standing.md");
 static OWN_BID: Words = words!("bridge/own-bid.md");
 
 /// Sections for the report of the phase last adjudicated.
-pub(super) fn report(game: &Game) -> Vec<Section> {
-    let state = BridgeState::of(game);
-    let Some(played) = &game.last else {
+pub(super) fn report(game: &ToldGame<'_>) -> Vec<Section> {
+    let state = game.state(&Bridge);
+    let Some(played) = game.played() else {
         return Vec::new();
     };
     let mut sections = Vec::new();
@@ -65,7 +63,7 @@ pub(super) fn report(game: &Game) -> Vec<Section> {
     sections
 }
 
-fn lost(game: &Game, state: &BridgeState) -> Option<Section> {
+fn lost(game: &ToldGame<'_>, state: &BridgeState) -> Option<Section> {
     let fort = |lost: &super::state::LostFort| {
         let kind = game
             .map()
@@ -82,13 +80,17 @@ fn lost(game: &Game, state: &BridgeState) -> Option<Section> {
     (!forts.is_empty()).then(|| Section::new(&LOST).with("forts", forts))
 }
 
-fn standing_forts(game: &Game, state: &BridgeState) -> Option<Section> {
+fn standing_forts(game: &ToldGame<'_>, state: &BridgeState) -> Option<Section> {
     let forts = by_owner(game, state, |_| true);
     forts.map(|powers| Section::new(&STANDING_FORTS).with("powers", powers))
 }
 
 /// The powers that have such forts, each with its centers; nothing if there is none.
-fn by_owner(game: &Game, state: &BridgeState, wanted: impl Fn(&Province) -> bool) -> Option<Fact> {
+fn by_owner(
+    game: &ToldGame<'_>,
+    state: &BridgeState,
+    wanted: impl Fn(&Province) -> bool,
+) -> Option<Fact> {
     let mut forts: BTreeMap<Power, Vec<Location>> = BTreeMap::new();
     for (province, owner) in state.forts.iter().filter(|(province, _)| wanted(province)) {
         forts.entry(*owner).or_default().push((*province).into());
@@ -100,21 +102,18 @@ fn by_owner(game: &Game, state: &BridgeState, wanted: impl Fn(&Province) -> bool
     (!forts.is_empty()).then(|| Fact::list(forts.into_iter().map(own)))
 }
 
-fn fixed(game: &Game) -> Section {
+fn fixed(game: &ToldGame<'_>) -> Section {
     let bid = |power: Power| {
         let bid = bids::fixed(game.map(), power);
         Fact::record([("power", power.into()), ("bid", bid.into())])
     };
     Section::new(&FIXED_BIDS)
         .with("year", OPENING.year + 1)
-        .with(
-            "bids",
-            Fact::list(in_play(game, &Bridge).into_iter().map(bid)),
-        )
+        .with("bids", Fact::list(game.in_play().into_iter().map(bid)))
 }
 
 /// The bids of a year, each with what came of it.
-fn reckoning(game: &Game, revealed: &Revealed) -> Section {
+fn reckoning(game: &ToldGame<'_>, revealed: &Revealed) -> Section {
     let reckoned = |line: &Reckoned| {
         Fact::record([
             ("power", line.power.into()),
@@ -138,39 +137,40 @@ fn reckoning(game: &Game, revealed: &Revealed) -> Section {
 }
 
 /// How everybody stands, and the reader's own bid.
-pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
-    if game.turn == OPENING && !game.over() {
+pub(super) fn tables(game: &ToldGame<'_>) -> Vec<Section> {
+    if game.turn() == OPENING && !game.over() {
         return vec![opening(game), fixed(game)];
     }
-    let state = BridgeState::of(game);
+    let state = game.state(&Bridge);
     let mut sections = vec![standing(game, &state)];
     sections.extend(standing_forts(game, &state));
     if game.over() {
         return sections;
     }
-    if bids_are_fixed(game.turn) {
+    if bids_are_fixed(game.turn()) {
         sections.push(fixed(game));
-    } else if let Some(Viewer::Power(power)) = access.reader()
-        && Bridge.in_play(game, power)
+    } else if let Some(Viewer::Power(power)) = game.reader()
+        && game.in_play().contains(&power)
     {
-        sections.push(own_bid(game, &state, power, access));
+        sections.push(own_bid(game, &state, power));
     }
     sections
 }
 
-fn opening(game: &Game) -> Section {
+fn opening(game: &ToldGame<'_>) -> Section {
     let own = |power: Power| {
         let units = game.map().start().iter();
         let units = units.filter(|unit| unit.power == power);
         let units = units.map(|unit| format!("{} {}", unit.kind, unit.at));
         Fact::record([("power", power.into()), ("units", Fact::list(units))])
     };
-    Section::new(&FIRST_UNITS).with("powers", Fact::list(game.all_powers().map(own)))
+    Section::new(&FIRST_UNITS).with("powers", Fact::list(game.powers().into_iter().map(own)))
 }
 
-fn standing(game: &Game, state: &BridgeState) -> Section {
+fn standing(game: &ToldGame<'_>, state: &BridgeState) -> Section {
+    let position = game.position();
     let own = |power: Power| {
-        let owns = game.center_count(power);
+        let owns = position.centers_of(power).count();
         let balance = state.balance(power);
         Fact::record([
             ("power", power.into()),
@@ -181,52 +181,52 @@ fn standing(game: &Game, state: &BridgeState) -> Section {
             ("owns", owns.into()),
             ("balance", balance.into()),
             ("allowed", (count(owns) + balance).into()),
-            ("units", game.unit_count(power).into()),
+            ("units", position.units_of(power).count().into()),
             ("forts", state.due(power).into()),
         ])
     };
     Section::new(&STANDING)
-        .with("winter", game.phase == Phase::Adjustments)
-        .with(
-            "powers",
-            Fact::list(in_play(game, &Bridge).into_iter().map(own)),
-        )
+        .with("winter", *game.phase() == Phase::Adjustments)
+        .with("powers", Fact::list(game.in_play().into_iter().map(own)))
 }
 
-fn own_bid(game: &Game, state: &BridgeState, power: Power, access: &Access<'_>) -> Section {
-    let winter = game.phase == Phase::Adjustments;
+fn own_bid(game: &ToldGame<'_>, state: &BridgeState, power: Power) -> Section {
+    let winter = *game.phase() == Phase::Adjustments;
     let bid = if winter {
-        submission::<usize>(game, power, bids::SUBMISSION, access)
+        submission::<usize>(game, power, bids::SUBMISSION)
     } else {
-        let bids = state.opened_bids(running(game.turn), access);
+        let bids = state.opened_bids(running(game.turn()), game.access());
         bids.get(&power).and_then(|bid| bid.bid)
     };
     Section::new(&OWN_BID)
         .to(Audience::Power(power))
-        .with("year", game.turn.year + i32::from(winter))
+        .with("year", game.turn().year + i32::from(winter))
         .with("open", winter)
         .with("bid", bid)
 }
 
 /// A power's own bid and forts as it sent them, or what is still wanted.
 pub(super) fn submitted(
-    game: &Game,
+    game: &ToldGame<'_>,
     power: Power,
-    access: &Access<'_>,
 ) -> Vec<(&'static SubmissionKind, String)> {
-    let asked = game.phase == Phase::Adjustments && game.turn != OPENING;
-    if !asked || !Bridge.in_play(game, power) {
+    let asked = *game.phase() == Phase::Adjustments && game.turn() != OPENING;
+    if !asked || !game.in_play().contains(&power) {
         return Vec::new();
     }
-    let (held, most) = (game.center_count(power), game.map().centers().len());
-    let bid = match submission::<usize>(game, power, bids::SUBMISSION, access) {
+    let position = game.position();
+    let (held, most) = (
+        position.centers_of(power).count(),
+        game.map().centers().len(),
+    );
+    let bid = match submission::<usize>(game, power, bids::SUBMISSION) {
         Some(bid) => format!("BID {bid}"),
         None => format!("(no bid yet: BID {held} to BID {most})"),
     };
     let mut lines = vec![(&BID, bid)];
-    let due = BridgeState::of(game).due(power);
+    let due = game.state(&Bridge).due(power);
     let forts = if due == 1 { "fort is" } else { "forts are" };
-    let forts = match submission::<Vec<Province>>(game, power, forts::SUBMISSION, access) {
+    let forts = match submission::<Vec<Province>>(game, power, forts::SUBMISSION) {
         _ if due == 0 => return lines,
         None => format!("(no centers named yet: {due} {forts} due)"),
         Some(named) if named.is_empty() => "FORTIFY NONE".to_owned(),
@@ -240,12 +240,11 @@ pub(super) fn submitted(
 }
 
 fn submission<T: serde::de::DeserializeOwned>(
-    game: &Game,
+    game: &ToldGame<'_>,
     power: Power,
     name: &str,
-    access: &Access<'_>,
 ) -> Option<T> {
-    game.submissions(power, access).get(name)?.stored()
+    game.submissions(power).get(name)?.stored()
 }
 
 /// A build for which the coast is missing or wrong.

@@ -139,6 +139,15 @@ impl Dealings {
         own
     }
 
+    /// Removes all of which a civilization knows nothing.
+    pub(super) fn keep_those_of(&mut self, power: Power) {
+        self.open
+            .retain(|dealing| dealing.as_known_to(power).is_some());
+        self.numbers.retain(|of, _| *of == power);
+        self.refusals.retain(|(from, ..)| *from == power);
+        self.lapsed.retain(|(of, _)| *of == power);
+    }
+
     /// The number that a civilization will give next.
     pub(super) fn next_number(&self, power: Power) -> u32 {
         if planted(Leak::Numbers) {

@@ -68,7 +68,7 @@ pub(super) fn after_winter(
         return;
     }
     for power in game.all_powers() {
-        let open = for_a_fourth(game, power, state.homes(power));
+        let open = for_a_fourth(&game.holdings(power), state.homes(power));
         let fourth = in_order(open, &chosen(power));
         if let Some(center) = fourth.first() {
             state.add_home(power, *center);
@@ -91,32 +91,40 @@ fn in_order(mut open: Vec<Province>, chosen: &[Province]) -> Vec<Province> {
 }
 
 /// The centers of which one becomes the fourth home when the second Winter ends: of those that are no homes the longest owned.
-fn for_a_fourth(game: &Game, power: Power, homes: &[Province]) -> Vec<Province> {
-    let owned: Vec<Province> = game.position.centers_of(power).collect();
-    if owned.len() < FOR_A_FOURTH {
+fn for_a_fourth(holdings: &BTreeMap<Province, usize>, homes: &[Province]) -> Vec<Province> {
+    if holdings.len() < FOR_A_FOURTH {
         return Vec::new();
     }
-    let since = |center: &Province| {
-        let years = game.years.iter().rev();
-        let owned = years.take_while(|year| year.owners.get(center) == Some(&power));
-        owned.count()
-    };
     let mut by_age: BTreeMap<usize, Vec<Province>> = BTreeMap::new();
-    for center in owned.into_iter().filter(|center| !homes.contains(center)) {
-        by_age.entry(since(&center)).or_default().push(center);
+    for (center, years) in holdings {
+        if !homes.contains(center) {
+            by_age.entry(*years).or_default().push(*center);
+        }
     }
     by_age.pop_last().map(|(_, open)| open).unwrap_or_default()
 }
 
+/// The Winter in which a civilization chooses homes.
+#[derive(Clone, Copy)]
+pub(super) struct Choosing<'c> {
+    pub turn: Turn,
+    pub phase: &'c Phase,
+    /// Its centers, each with the number of years in a row for which it has held it.
+    pub holdings: &'c BTreeMap<Province, usize>,
+}
+
 /// The centers between which a civilization can choose in the Winter in hand; none where nothing is left to it.
-pub(super) fn to_choose(game: &Game, power: Power) -> Vec<Province> {
-    if game.phase != Phase::Adjustments || game.turn == OPENING {
+pub(super) fn to_choose(
+    state: &CivDipState,
+    power: Power,
+    choosing: Choosing<'_>,
+) -> Vec<Province> {
+    if *choosing.phase != Phase::Adjustments || choosing.turn == OPENING {
         return Vec::new();
     }
-    let state = CivDipState::of(game);
     let mut open = state.open_homes.get(&power).cloned().unwrap_or_default();
-    if game.turn == SECOND_WINTER {
-        let mut further = for_a_fourth(game, power, state.homes(power));
+    if choosing.turn == SECOND_WINTER {
+        let mut further = for_a_fourth(choosing.holdings, state.homes(power));
         // Where one of them is a home for certain, it is no choice.
         if further.len() > 1 || !open.is_empty() {
             further.retain(|center| !open.contains(center));

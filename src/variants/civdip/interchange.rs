@@ -8,14 +8,15 @@
 //!
 //! A power reads its own homes and contacts, and the names of those whom it knows.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::{Map as Object, Value, json};
 
 use super::CivDip;
 use super::state::CivDipState;
 use dipjudge_game::by_power;
-use dipjudge_game::{Access, Event, Game, VariantGame};
+use dipjudge_game::project::ToldGame;
+use dipjudge_game::{Event, Game};
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_view::Viewer;
 
@@ -55,45 +56,37 @@ pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Even
 }
 
 /// Writes the keys, as far as their reader may know them.
-pub(super) fn write(game: &Game, access: &Access<'_>) -> Object<String, Value> {
-    let state = CivDipState::of(game);
-    let viewer = access.reader();
+pub(super) fn write(game: &ToldGame<'_>) -> Object<String, Value> {
+    let state = game.state(&CivDip);
     // A reader calls powers by his labels; whoever holds the whole position, by their keys.
-    let labels = viewer.map(|viewer| VariantGame::new(game, &CivDip).seen_by(viewer).labels());
-    let key = |power: Power| match &labels {
-        Some(labels) => labels.key(power).to_owned(),
-        None => by_power::key(game, power),
-    };
-    let known: BTreeSet<Power> = match &labels {
-        Some(labels) => labels.known().collect(),
-        None => game.all_powers().collect(),
-    };
-    let name = |power: Power| match &labels {
-        Some(labels) => labels.name(power).to_owned(),
+    let name = |power: Power| match game.reader() {
+        Some(_) => game.name(power),
         None => state.name(power),
     };
-    let whose = |power: &Power| match viewer {
-        Some(Viewer::Power(own)) => *power == own,
-        Some(Viewer::Observer | Viewer::Stranger) => false,
-        Some(Viewer::Master) | None => true,
+    let told: Vec<Power> = match game.reader() {
+        Some(Viewer::Power(own)) => vec![own],
+        Some(Viewer::Observer | Viewer::Stranger) => Vec::new(),
+        Some(Viewer::Master) | None => game.powers(),
     };
-    let told: Vec<Power> = game.all_powers().filter(whose).collect();
-    let names: BTreeMap<String, String> = known
-        .iter()
-        .map(|power| (key(*power), name(*power)))
+    let names: BTreeMap<String, String> = game
+        .labelled()
+        .into_iter()
+        .map(|power| (game.key(power), name(power)))
         .collect();
     let homes: BTreeMap<String, &[Province]> = told
         .iter()
-        .map(|power| (key(*power), state.homes(*power)))
+        .map(|power| (game.key(*power), state.homes(*power)))
         .collect();
     let met = |power: &Power| -> Vec<String> {
         let met = state.contacts(*power).into_iter();
-        let mut met: Vec<String> = met.map(|(other, _)| key(other)).collect();
+        let mut met: Vec<String> = met.map(|(other, _)| game.key(other)).collect();
         met.sort();
         met
     };
-    let contacts: BTreeMap<String, Vec<String>> =
-        told.iter().map(|power| (key(*power), met(power))).collect();
+    let contacts: BTreeMap<String, Vec<String>> = told
+        .iter()
+        .map(|power| (game.key(*power), met(power)))
+        .collect();
     [
         ("names", json!(names)),
         ("homes", json!(homes)),

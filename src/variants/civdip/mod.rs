@@ -23,13 +23,13 @@ use serde_json::{Map as Object, Value};
 use crate::data_of;
 use dealings::OwnDealing;
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::project::Sight;
+use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, Begins, Card, CommandDecision, CommandEffects, CommandInput, Considered,
-    Course, Described, Dice, Ending, Event, Game, Horizon, Interchange, OpenedBy, Opening,
-    OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Seating, Section, Setting, SettingAsked,
-    Settings, Slots, Stored, SubmissionKind, Submissions, Takes, Tally, VariantAct, VariantCommand,
-    VariantGame, Views, Winning, WinningNumber, endings, in_play,
+    Course, Described, Dice, Ending, Event, Game, Horizon, Interchange, KeepsState, KeptState,
+    OpenedBy, Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Seating, Section,
+    Setting, SettingAsked, Settings, Slots, Stored, SubmissionKind, Submissions, Takes, Tally,
+    VariantAct, VariantCommand, VariantGame, Views, Winning, WinningNumber, endings, in_play,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -37,6 +37,8 @@ use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province, UnitKind};
 use dipjudge_rules::orders::{Illegal, VariantData};
 use dipjudge_rules::position::Position;
+use dipjudge_view::Viewer;
+use homes::Choosing;
 use state::CivDipState;
 
 /// The steps behind movement, retreats, the count of Fall and the adjustments, in which contacts are reckoned up.
@@ -296,6 +298,20 @@ impl Described for CivDip {
     }
 }
 
+impl KeepsState for CivDip {
+    type State = CivDipState;
+
+    /// A civilization knows what concerns itself, a master all, nobody else anything. Who exists is no secret once the game is
+    /// over, but the state is.
+    fn opened(&self, state: CivDipState, access: &Access<'_>) -> CivDipState {
+        match access.reader() {
+            None | Some(Viewer::Master) => state,
+            Some(Viewer::Power(power)) => state.known_to(power),
+            Some(Viewer::Observer | Viewer::Stranger) => CivDipState::default(),
+        }
+    }
+}
+
 impl Course for CivDip {
     fn players(&self, map: &Map) -> RangeInclusive<usize> {
         start::limits(map)
@@ -345,7 +361,13 @@ impl Course for CivDip {
         }
     }
 
-    fn first_state(&self, powers: &[PowerInfo], start: &Position, _: &Settings) -> VariantData {
+    fn first_state(
+        &self,
+        powers: &[PowerInfo],
+        start: &Position,
+        _: &Settings,
+        _: Dice,
+    ) -> KeptState {
         let homes = |power: u8| start.centers_of(Power(power)).collect();
         let state = CivDipState {
             names: powers.iter().map(|info| info.name.clone()).collect(),
@@ -410,6 +432,11 @@ impl Submissions for CivDip {
             _ => ages::date(turn),
         };
         let contacts = state.contacts(power).into_iter();
+        let choosing = Choosing {
+            turn: game.turn,
+            phase: &game.phase,
+            holdings: &game.holdings(power),
+        };
         let own = CivDipView {
             contacts: contacts.map(|(other, at)| (other, since(at))).collect(),
             dealings: state.dealings.known_to(power),
@@ -417,7 +444,7 @@ impl Submissions for CivDip {
             deaf: state.dealings.deaf_to(power),
             may_trade_at_once: TRADES.is(game, "many"),
             homes: state.homes(power).to_vec(),
-            homes_to_choose: homes::to_choose(game, power),
+            homes_to_choose: homes::to_choose(&state, power, choosing),
             name_is_fixed: !VariantGame::new(game, self).is_opening_winter(),
             names_are_dealt: NAMES.is(game, "dealt"),
             names_taken: names::taken(game, &NAMES, power),
@@ -443,11 +470,10 @@ impl Submissions for CivDip {
 
     fn submitted(
         &self,
-        game: &Game,
+        game: &ToldGame<'_>,
         power: Power,
-        access: &Access<'_>,
     ) -> Vec<(&'static SubmissionKind, String)> {
-        let submissions = game.submissions(power, access);
+        let submissions = game.submissions(power);
         let chosen = submissions.get(homes::SUBMISSION);
         let chosen = chosen.map(|data| data.stored::<Vec<Province>>());
         let codes = |centers: Vec<Province>| {
@@ -523,12 +549,12 @@ impl Views for CivDip {
         Some(self)
     }
 
-    fn report(&self, game: &Game) -> Vec<Section> {
+    fn report(&self, game: &ToldGame<'_>) -> Vec<Section> {
         words::report(game)
     }
 
-    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<Section> {
-        words::tables(game, access)
+    fn tables(&self, game: &ToldGame<'_>) -> Vec<Section> {
+        words::tables(game)
     }
 }
 
@@ -552,7 +578,7 @@ impl Interchange for CivDip {
         interchange::read(keys, game)
     }
 
-    fn write_state(&self, game: &Game, access: &Access<'_>) -> Object<String, Value> {
-        interchange::write(game, access)
+    fn write_state(&self, game: &ToldGame<'_>) -> Object<String, Value> {
+        interchange::write(game)
     }
 }

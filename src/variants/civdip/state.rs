@@ -4,27 +4,27 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::CivDip;
 use super::dealings::Dealings;
 use crate::data_of;
-use dipjudge_game::{Event, Game, Phase};
+use dipjudge_game::{Event, Game, KeptState, Phase};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Power, Province};
-use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::UnitId;
 
 /// The state of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct CivDipState {
+pub(crate) struct CivDipState {
     /// What civilizations are called, by their numbers.
-    pub names: Vec<String>,
-    pub met: Vec<Contact>,
+    pub(super) names: Vec<String>,
+    pub(super) met: Vec<Contact>,
     /// Units that were seen beyond the horizon.
-    pub glimpses: Glimpses,
+    pub(super) glimpses: Glimpses,
     /// The homes of each civilization, by its number, in the order in which they became homes; a lost home stays in the list.
-    pub homes: Vec<Vec<Province>>,
+    pub(super) homes: Vec<Vec<Province>>,
     /// Centers gained in one Fall, of which only some can become homes: their owner chooses in the Winter that follows.
-    pub open_homes: BTreeMap<Power, Vec<Province>>,
-    pub dealings: Dealings,
+    pub(super) open_homes: BTreeMap<Power, Vec<Province>>,
+    pub(super) dealings: Dealings,
 }
 
 /// Two civilizations that may write to each other and trade.
@@ -51,17 +51,38 @@ pub(super) struct Glimpses {
 
 impl CivDipState {
     pub(super) fn of(game: &Game) -> CivDipState {
-        game.data.stored()
+        game.state::<CivDip>()
     }
 
     /// As a game keeps it.
-    pub(super) fn data(&self) -> VariantData {
-        data_of(self)
+    pub(super) fn data(&self) -> KeptState {
+        data_of(self).into()
     }
 
     /// The event that makes it the game's.
     pub(super) fn kept(&self) -> Event {
         Event::Data { data: self.data() }
+    }
+
+    /// What one civilization knows of it: its own name, homes, contacts and transactions. What it calls others is a matter of
+    /// its labels.
+    pub(super) fn known_to(mut self, power: Power) -> CivDipState {
+        for (of, name) in (0u8..).map(Power).zip(&mut self.names) {
+            if of != power {
+                name.clear();
+            }
+        }
+        for (of, homes) in (0u8..).map(Power).zip(&mut self.homes) {
+            if of != power {
+                homes.clear();
+            }
+        }
+        self.met
+            .retain(|contact| contact.between.0 == power || contact.between.1 == power);
+        self.glimpses.seen.retain(|(seer, _)| *seer == power);
+        self.open_homes.retain(|of, _| *of == power);
+        self.dealings.keep_those_of(power);
+        self
     }
 
     /// What a civilization is called.

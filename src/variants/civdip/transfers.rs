@@ -253,9 +253,8 @@ impl Transfer<'_> {
             .glimpses
             .seen
             .retain(|(_, seen)| *seen != unit.id);
-        let mut after = self.game.clone();
+        let mut after = self.game.clone().with_state(self.state.data());
         after.position = position.clone();
-        after.data = self.state.data();
         let words = self.in_words(&unit);
         let theirs = Sentence::of(words.clone())
             .words(", until now ")

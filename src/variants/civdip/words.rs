@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::homes::{self, Choosing};
 use super::state::CivDipState;
-use super::{CivDipView, homes};
+use super::{CivDip, CivDipView};
 use dipjudge_game::opening::WINTER as OPENING;
-use dipjudge_game::project::Sight;
-use dipjudge_game::{Access, Audience, Fact, Game, Section};
+use dipjudge_game::project::{Sight, ToldGame};
+use dipjudge_game::{Audience, Fact, Section};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 use dipjudge_rules::orders::Illegal;
 use dipjudge_view::{Viewer, Words, words};
@@ -25,53 +26,54 @@ static NAME: Words = words!("civdip/name.md");
 static CONTACTS: Words = words!("civdip/contacts.md");
 
 /// Sections for the report of the phase last adjudicated, the same to every civilization.
-pub(super) fn report(game: &Game) -> Vec<Section> {
-    let before: CivDipState = match game.past.last().filter(|past| past.number == game.number) {
-        Some(past) => past.data.stored(),
-        None => CivDipState::default(),
+pub(super) fn report(game: &ToldGame<'_>) -> Vec<Section> {
+    let Some(Viewer::Power(power)) = game.reader() else {
+        return Vec::new();
     };
-    let now = CivDipState::of(game);
-    let sections = game.all_powers().flat_map(|power| {
-        let known: BTreeSet<Power> = contacts_of(&before, power).collect();
-        let met = contacts_of(&now, power).filter(|other| !known.contains(other));
-        let lapsed = now.dealings.lapsed.iter();
-        let lapsed = lapsed.filter(|(party, _)| *party == power);
-        let mut lapsed: Vec<u32> = lapsed.map(|(_, number)| *number).collect();
-        lapsed.sort_unstable();
-        [
-            Some(Section::new(&NEW_CONTACTS).with("met", Fact::list(met))),
-            Some(Section::new(&TRANSACTIONS).with("lapsed", Fact::list(lapsed))),
-            choice(game, power),
-        ]
-        .into_iter()
-        .flatten()
-        .map(move |section| section.to(Audience::Power(power)))
-    });
-    sections.collect()
+    let (before, now) = (game.state_before(&CivDip), game.state(&CivDip));
+    let known: BTreeSet<Power> = contacts_of(&before, power).collect();
+    let met = contacts_of(&now, power).filter(|other| !known.contains(other));
+    let lapsed = now.dealings.lapsed.iter();
+    let lapsed = lapsed.filter(|(party, _)| *party == power);
+    let mut lapsed: Vec<u32> = lapsed.map(|(_, number)| *number).collect();
+    lapsed.sort_unstable();
+    let sections = [
+        Some(Section::new(&NEW_CONTACTS).with("met", Fact::list(met))),
+        Some(Section::new(&TRANSACTIONS).with("lapsed", Fact::list(lapsed))),
+        choice(game, power),
+    ];
+    let sections = sections.into_iter().flatten();
+    sections
+        .map(|section| section.to(Audience::Power(power)))
+        .collect()
 }
 
 fn contacts_of(state: &CivDipState, power: Power) -> impl Iterator<Item = Power> {
     state.contacts(power).into_iter().map(|(other, _)| other)
 }
 
-fn choice(game: &Game, power: Power) -> Option<Section> {
-    let open = homes::to_choose(game, power);
+fn choice(game: &ToldGame<'_>, power: Power) -> Option<Section> {
+    let choosing = Choosing {
+        turn: game.turn(),
+        phase: game.phase(),
+        holdings: &game.holdings(power),
+    };
+    let open = homes::to_choose(&game.state(&CivDip), power, choosing);
     let open = open.into_iter().map(Location::from);
     let centers: Vec<Fact> = open.map(Fact::from).collect();
     (!centers.is_empty()).then(|| Section::new(&HOMES).with("centers", centers))
 }
 
 /// What a civilization may still choose, and whom it has met.
-pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
-    let Some(Viewer::Power(power)) = access.reader() else {
+pub(super) fn tables(game: &ToldGame<'_>) -> Vec<Section> {
+    let Some(Viewer::Power(power)) = game.reader() else {
         return Vec::new();
     };
-    let state = CivDipState::of(game);
     let to_it = |section: Section| section.to(Audience::Power(power));
-    if game.turn == OPENING {
+    if game.turn() == OPENING {
         return vec![to_it(Section::new(&NAME).with("power", power))];
     }
-    let contacts = Fact::list(contacts_of(&state, power));
+    let contacts = Fact::list(contacts_of(&game.state(&CivDip), power));
     vec![to_it(Section::new(&CONTACTS).with("contacts", contacts))]
 }
 

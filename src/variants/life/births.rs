@@ -166,7 +166,7 @@ pub(super) fn step(game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
             position: generation.apply(&game.position),
         },
         Event::Data {
-            data: generation.data(),
+            data: generation.kept(),
         },
     ];
     events.extend(used_lines(game, &generation, access));
@@ -202,7 +202,7 @@ pub(super) fn close(game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> 
     let mut events = vec![
         Event::Board { position },
         Event::Data {
-            data: generation.data(),
+            data: generation.kept(),
         },
     ];
     events.extend(used_lines(game, &generation, access));
@@ -239,7 +239,7 @@ pub(super) fn ask(game: &Game, requirements: &mut Requirements, access: &Access<
     if ends::BIRTHS_PHASE.is(game, "never") {
         return;
     }
-    let open = generation::open(game);
+    let open = generation::open(generation::last(game));
     for power in game.all_powers() {
         let standing = game.standing(power);
         let own: Vec<Province> = open

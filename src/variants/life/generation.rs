@@ -4,25 +4,24 @@ use serde::{Deserialize, Serialize};
 
 use super::births::{self, Wish};
 use crate::data_of;
-use dipjudge_game::Game;
+use dipjudge_game::{Game, KeptState};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, Province};
-use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::{Position, Unit, UnitId};
 
 /// What a step did; the variant's own state is the last of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Generation {
+pub(crate) struct Generation {
     /// The Summer or Winter of the step.
-    pub turn: Turn,
+    pub(super) turn: Turn,
     /// How many phases had been adjudicated before the step; the report of the last of them includes it.
-    pub after: u32,
+    pub(super) after: u32,
     /// The powers that had a unit before it.
-    pub alive: Vec<Power>,
+    pub(super) alive: Vec<Power>,
     /// Units that died, by their provinces.
-    pub deaths: Vec<Death>,
-    pub births: Vec<Birth>,
+    pub(super) deaths: Vec<Death>,
+    pub(super) births: Vec<Birth>,
 }
 
 /// A unit that died.
@@ -57,12 +56,12 @@ impl Birth {
 
 /// The last Life step of a game; `None` before the first.
 pub(super) fn last(game: &Game) -> Option<Generation> {
-    game.data.stored()
+    game.state::<super::Life>()
 }
 
-/// The births of a game that are still open: there are some only within a births phase.
-pub(super) fn open(game: &Game) -> Vec<Birth> {
-    last(game).map_or_else(Vec::new, |generation| {
+/// The births that are still open: there are some only within a births phase.
+pub(super) fn open(last: Option<Generation>) -> Vec<Birth> {
+    last.map_or_else(Vec::new, |generation| {
         generation.births.into_iter().filter(Birth::open).collect()
     })
 }
@@ -130,8 +129,8 @@ impl Generation {
     }
 
     /// The data of it, for the game.
-    pub(super) fn data(&self) -> VariantData {
-        data_of(self)
+    pub(super) fn kept(&self) -> KeptState {
+        data_of(self).into()
     }
 }
 

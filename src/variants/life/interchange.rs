@@ -10,24 +10,25 @@ use super::Life;
 use super::births::{self, ANY, UNDECIDED, Wish};
 use super::generation::{self, Birth, Generation};
 use crate::data_of;
-use dipjudge_game::{Access, Event, Game, VariantGame, by_power, in_play};
+use dipjudge_game::project::ToldGame;
+use dipjudge_game::{Event, Game, VariantGame, by_power, in_play};
 use dipjudge_rules::map::{Coast, Location, Power, Province, UnitKind};
 use dipjudge_rules::position::{Position, Unit};
 use dipjudge_view::Viewer;
 
 /// What happened, for `events`: `death` and `birth` of the Life step behind the phase, `decided` for a birth that was open
 /// before it. An open birth has no unit, but a `province`.
-pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
-    let Some(generation) = generation::last(after) else {
+pub(super) fn steps(before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
+    let Some(generation) = after.state(&Life) else {
         return Vec::new();
     };
-    if after.number <= before.number {
+    if after.number() <= before.number() {
         return Vec::new();
     }
     let key = |power: Power| after.key(power);
     let unit = |unit: &Unit| format!("{} {}", unit.kind, unit.at);
     let mut steps = Vec::new();
-    if generation.after == after.number {
+    if generation.after == after.number() {
         steps.extend(generation.deaths.iter().map(|death| {
             json!({
                 "step": "death",
@@ -53,7 +54,7 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
     let decided = generation
         .births
         .iter()
-        .filter(|birth| birth.decided == Some(after.number));
+        .filter(|birth| birth.decided == Some(after.number()));
     steps.extend(decided.map(|birth| {
         json!({
             "step": "decided",
@@ -170,17 +171,17 @@ fn open_births(game: &Game, by_power: BTreeMap<Power, Vec<String>>) -> Result<Ve
     Ok(vec![
         Event::Board { position },
         Event::Data {
-            data: generation.data(),
+            data: generation.kept(),
         },
     ])
 }
 
 /// Writes the keys: births that nobody has decided are public, lines as far as they are open (`rules.md`, B.2).
-pub(super) fn write(game: &Game, access: &Access<'_>) -> Keys<String, Value> {
+pub(super) fn write(game: &ToldGame<'_>) -> Keys<String, Value> {
     let mut keys = Keys::new();
-    let key = |power: Power| (power != Power::NEUTRAL).then(|| game.key(power).to_owned());
+    let key = |power: Power| (power != Power::NEUTRAL).then(|| game.key(power));
     let mut open: Keys<String, Value> = Keys::new();
-    for birth in generation::open(game) {
+    for birth in generation::open(game.state(&Life)) {
         if let Some(name) = key(birth.unit.power) {
             let list = open.entry(name).or_insert_with(|| json!([]));
             if let Value::Array(list) = list {
@@ -189,8 +190,8 @@ pub(super) fn write(game: &Game, access: &Access<'_>) -> Keys<String, Value> {
         }
     }
     let (mut standing, mut choices) = (Keys::new(), Keys::new());
-    for power in game.all_powers() {
-        let submissions = game.lasting_submissions(power, access);
+    for power in game.powers() {
+        let submissions = game.lasting_submissions(power);
         let Some(name) = key(power) else { continue };
         if let Some(data) = submissions.get(ANY) {
             standing.insert(name.clone(), json!(Wish::of(data).to_string()));

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::births::{self, ANY, Wish};
-use super::{BIRTHS, generation};
+use super::{BIRTHS, Life, generation};
 use crate::data_of;
-use dipjudge_game::project::Sight;
-use dipjudge_game::{Access, Considered, Effect, Game, Phase, Refusal, Submission, refuse};
+use dipjudge_game::project::{Sight, ToldGame};
+use dipjudge_game::{Considered, Effect, Game, Phase, Refusal, Submission, refuse};
 use dipjudge_grammar::{Line, Value};
 use dipjudge_rules::map::{Coast, Location, Power, Province, Terrain, UnitKind};
 use dipjudge_rules::orders::{Action, VariantData};
@@ -14,7 +14,7 @@ use dipjudge_view::and_list;
 
 /// What a power's lines are considered by: the provinces of its open births.
 pub(super) fn visible_state(game: &Game, power: Power) -> VariantData {
-    let own: Vec<Province> = generation::open(game)
+    let own: Vec<Province> = generation::open(generation::last(game))
         .iter()
         .filter(|birth| birth.unit.power == power)
         .map(|birth| birth.unit.at.province)
@@ -23,8 +23,8 @@ pub(super) fn visible_state(game: &Game, power: Power) -> VariantData {
 }
 
 /// What a power has submitted, as it could send it again; open births without a line as `ASK`.
-pub(super) fn submitted(game: &Game, power: Power, access: &Access<'_>) -> Vec<String> {
-    let submissions = game.lasting_submissions(power, access);
+pub(super) fn submitted(game: &ToldGame<'_>, power: Power) -> Vec<String> {
+    let submissions = game.lasting_submissions(power);
     let line = |name: &str, data: &VariantData| format!("BIRTH {name} {}", Wish::of(data));
     let mut lines: Vec<String> = submissions
         .get(ANY)
@@ -38,7 +38,7 @@ pub(super) fn submitted(game: &Game, power: Power, access: &Access<'_>) -> Vec<S
             .map(|(name, data)| line(name, data)),
     );
     lines.extend(
-        generation::open(game)
+        generation::open(game.state(&Life))
             .iter()
             .filter(|birth| birth.unit.power == power)
             .map(|birth| birth.unit.at.province)

@@ -10,11 +10,11 @@ mod report;
 
 use serde_json::{Map as Keys, Value};
 
-use dipjudge_game::project::Sight;
+use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, BoardSign, Card, Considered, Course, Described, Dice, Effect, Ending,
-    Event, Game, Interchange, OpenedBy, Opening, OwnPhase, Phase, Refusal, Requirements, Section,
-    Slots, Stored, SubmissionKind, Submissions, Views,
+    Event, Game, Interchange, KeepsState, OpenedBy, Opening, OwnPhase, Phase, Refusal,
+    Requirements, Section, Slots, Stored, SubmissionKind, Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -67,6 +67,15 @@ const CARD: Card = Card {
 impl Described for Life {
     fn card(&self) -> &'static Card {
         &CARD
+    }
+}
+
+impl KeepsState for Life {
+    type State = Option<generation::Generation>;
+
+    /// All of it: everybody reads what a step did.
+    fn opened(&self, state: Self::State, _: &Access<'_>) -> Self::State {
+        state
     }
 }
 
@@ -125,11 +134,10 @@ impl Submissions for Life {
 
     fn submitted(
         &self,
-        game: &Game,
+        game: &ToldGame<'_>,
         power: Power,
-        access: &Access<'_>,
     ) -> Vec<(&'static SubmissionKind, String)> {
-        let lines = lines::submitted(game, power, access).into_iter();
+        let lines = lines::submitted(game, power).into_iter();
         lines.map(|line| (&WISHES, line)).collect()
     }
 }
@@ -173,15 +181,15 @@ impl Views for Life {
         false
     }
 
-    fn report(&self, game: &Game) -> Vec<Section> {
+    fn report(&self, game: &ToldGame<'_>) -> Vec<Section> {
         report::sections(game)
     }
 
-    fn tables(&self, game: &Game, _access: &Access<'_>) -> Vec<Section> {
+    fn tables(&self, game: &ToldGame<'_>) -> Vec<Section> {
         report::open_births(game).into_iter().collect()
     }
 
-    fn signs(&self, game: &Game, _access: &Access<'_>) -> Vec<BoardSign> {
+    fn signs(&self, game: &ToldGame<'_>) -> Vec<BoardSign> {
         report::signs(game)
     }
 }
@@ -196,11 +204,11 @@ impl Interchange for Life {
         interchange::read(keys, game)
     }
 
-    fn write_state(&self, game: &Game, access: &Access<'_>) -> Keys<String, Value> {
-        interchange::write(game, access)
+    fn write_state(&self, game: &ToldGame<'_>) -> Keys<String, Value> {
+        interchange::write(game)
     }
 
-    fn steps(&self, before: &Game, after: &Game, _access: &Access<'_>) -> Vec<Value> {
+    fn steps(&self, before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
         interchange::steps(before, after)
     }
 }
@@ -212,6 +220,6 @@ fn code(turn: Turn) -> String {
 }
 
 /// The powers in their order, and behind them nobody.
-fn owners(game: &Game) -> impl Iterator<Item = Power> {
-    game.all_powers().chain([Power::NEUTRAL])
+fn owners(game: &ToldGame<'_>) -> impl Iterator<Item = Power> {
+    game.powers().into_iter().chain([Power::NEUTRAL])
 }

@@ -3,8 +3,9 @@
 use super::births::Wish;
 use super::ends;
 use super::generation::{self, Birth, Death, Generation};
-use super::owners;
-use dipjudge_game::{BoardSign, Course, Fact, Game, Section};
+use super::{Life, owners};
+use dipjudge_game::project::ToldGame;
+use dipjudge_game::{BoardSign, Course, Fact, Section};
 use dipjudge_rules::map::{Location, Power};
 use dipjudge_rules::position::Unit;
 use dipjudge_view::{SignLook, Words, words};
@@ -21,8 +22,8 @@ static OPEN_BIRTHS: Words = words!("life/open-births.md");
 static ELIMINATED: Words = words!("life/eliminated.md");
 
 /// What is told with the report of the last adjudicated phase: the step behind it, or the births that it decided.
-pub(super) fn sections(game: &Game) -> Vec<Section> {
-    let (Some(played), Some(generation)) = (&game.last, generation::last(game)) else {
+pub(super) fn sections(game: &ToldGame<'_>) -> Vec<Section> {
+    let (Some(played), Some(generation)) = (game.played(), game.state(&Life)) else {
         return Vec::new();
     };
     if generation.after == played.number {
@@ -41,9 +42,9 @@ pub(super) fn sections(game: &Game) -> Vec<Section> {
 }
 
 /// Where units were born and died in the step that is told with the last adjudicated phase.
-pub(super) fn signs(game: &Game) -> Vec<BoardSign> {
-    let number = game.last.as_ref().map(|played| played.number);
-    let told = generation::last(game).filter(|last| Some(last.after) == number);
+pub(super) fn signs(game: &ToldGame<'_>) -> Vec<BoardSign> {
+    let number = game.played().map(|played| played.number);
+    let told = game.state(&Life).filter(|last| Some(last.after) == number);
     let Some(Generation { births, deaths, .. }) = told else {
         return Vec::new();
     };
@@ -55,14 +56,15 @@ pub(super) fn signs(game: &Game) -> Vec<BoardSign> {
 }
 
 /// The births that are still open, if any.
-pub(super) fn open_births(game: &Game) -> Option<Section> {
+pub(super) fn open_births(game: &ToldGame<'_>) -> Option<Section> {
     // Where no births phase opens, types are open in predictions alone.
     if ends::BIRTHS_PHASE.is(game, "never") {
         return None;
     }
-    let open = generation::open(game);
+    let open = generation::open(game.state(&Life));
     let powers: Vec<Fact> = game
-        .all_powers()
+        .powers()
+        .into_iter()
         .filter_map(|power| {
             let own = open.iter().filter(|birth| birth.unit.power == power);
             let own: Vec<Location> = own.map(|birth| birth.unit.at).collect();
@@ -74,10 +76,10 @@ pub(super) fn open_births(game: &Game) -> Option<Section> {
 }
 
 fn date(generation: &Generation) -> String {
-    super::Life.date(generation.turn)
+    Life.date(generation.turn)
 }
 
-fn step(game: &Game, generation: &Generation) -> Vec<Section> {
+fn step(game: &ToldGame<'_>, generation: &Generation) -> Vec<Section> {
     let deaths = by_owner(game, &generation.deaths, |death| death.unit.power);
     let births = by_owner(game, &generation.births, |birth| birth.unit.power);
     let step = Section::new(&STEP)
@@ -85,11 +87,12 @@ fn step(game: &Game, generation: &Generation) -> Vec<Section> {
         .with("deaths", deaths.map(died).collect::<Vec<_>>())
         .with("births", births.map(born).collect::<Vec<_>>())
         .with("powers", standing(game, generation));
+    let position = game.position();
     let gone: Vec<Power> = generation
         .alive
         .iter()
         .copied()
-        .filter(|power| game.unit_count(*power) == 0)
+        .filter(|power| position.units_of(*power).next().is_none())
         .collect();
     let eliminated =
         (!gone.is_empty()).then(|| Section::new(&ELIMINATED).with("powers", Fact::list(gone)));
@@ -100,15 +103,16 @@ fn step(game: &Game, generation: &Generation) -> Vec<Section> {
 }
 
 /// What stands after the step: who lived on, and who was born.
-fn standing(game: &Game, generation: &Generation) -> Vec<Fact> {
+fn standing(game: &ToldGame<'_>, generation: &Generation) -> Vec<Fact> {
     let born = |unit: &Unit| {
         let mut births = generation.births.iter();
         births.any(|birth| birth.unit.id == unit.id)
     };
     let told = |unit: &Unit| Fact::record([("unit", (*unit).into()), ("born", born(unit).into())]);
+    let position = game.position();
     owners(game)
         .filter_map(|power| {
-            let units: Vec<Fact> = game.position.units_of(power).map(told).collect();
+            let units: Vec<Fact> = position.units_of(power).map(told).collect();
             (!units.is_empty())
                 .then(|| Fact::record([("power", power.into()), ("units", units.into())]))
         })
@@ -117,7 +121,7 @@ fn standing(game: &Game, generation: &Generation) -> Vec<Fact> {
 
 /// All in the order of their owners.
 fn by_owner<'t, T>(
-    game: &Game,
+    game: &ToldGame<'_>,
     all: &'t [T],
     power: impl Fn(&T) -> Power,
 ) -> impl Iterator<Item = &'t T> {

@@ -16,11 +16,11 @@ mod winter;
 
 use std::ops::RangeInclusive;
 
-use dipjudge_game::project::Sight;
+use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, BoardSign, Card, Considered, Course, Described, Dice, Effect, Ending,
-    Event, Game, Interchange, Opening, Phase, Refusal, Requirements, Seating, Section, Setting,
-    Settings, Stored, SubmissionKind, Submissions, Views,
+    Event, Game, Interchange, KeepsState, KeptState, Opening, Phase, Refusal, Requirements,
+    Seating, Section, Setting, Settings, Stored, SubmissionKind, Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -74,6 +74,15 @@ impl Described for OuterSpace {
     }
 }
 
+impl KeepsState for OuterSpace {
+    type State = OuterSpaceState;
+
+    /// All of it.
+    fn opened(&self, state: OuterSpaceState, _: &Access<'_>) -> OuterSpaceState {
+        state
+    }
+}
+
 impl Course for OuterSpace {
     fn players(&self, map: &Map) -> RangeInclusive<usize> {
         2..=map.centers().len().max(2)
@@ -90,7 +99,7 @@ impl Course for OuterSpace {
         })
     }
 
-    fn forming_tables(&self, game: &Game) -> Vec<Section> {
+    fn forming_tables(&self, game: &ToldGame<'_>) -> Vec<Section> {
         tables::forming_tables(game)
     }
 
@@ -120,12 +129,13 @@ impl Course for OuterSpace {
         powers: &[PowerInfo],
         _start: &Position,
         _settings: &Settings,
-    ) -> VariantData {
+        _: Dice,
+    ) -> KeptState {
         let state = OuterSpaceState {
             in_play: all(powers).collect(),
             ..OuterSpaceState::default()
         };
-        state.to_data()
+        state.kept()
     }
 
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
@@ -233,7 +243,7 @@ impl Views for OuterSpace {
         false
     }
 
-    fn report(&self, game: &Game) -> Vec<Section> {
+    fn report(&self, game: &ToldGame<'_>) -> Vec<Section> {
         let mut sections = tables::news(game);
         if !game.over() {
             sections.extend(tables::standing(game));
@@ -241,12 +251,12 @@ impl Views for OuterSpace {
         sections
     }
 
-    fn tables(&self, game: &Game, _access: &Access<'_>) -> Vec<Section> {
+    fn tables(&self, game: &ToldGame<'_>) -> Vec<Section> {
         tables::standing(game)
     }
 
-    fn signs(&self, game: &Game, _access: &Access<'_>) -> Vec<BoardSign> {
-        let colonies = OuterSpaceState::of(game).colonies.into_iter();
+    fn signs(&self, game: &ToldGame<'_>) -> Vec<BoardSign> {
+        let colonies = game.state(self).colonies.into_iter();
         colonies
             .map(|(province, owner)| {
                 BoardSign::new(province, SignLook::Stripes, "colony").of(owner)
@@ -264,15 +274,11 @@ impl Interchange for OuterSpace {
         state::read_keys(keys, game)
     }
 
-    fn write_state(
-        &self,
-        game: &Game,
-        _access: &Access<'_>,
-    ) -> serde_json::Map<String, serde_json::Value> {
+    fn write_state(&self, game: &ToldGame<'_>) -> serde_json::Map<String, serde_json::Value> {
         state::write_keys(game)
     }
 
-    fn steps(&self, before: &Game, after: &Game, _access: &Access<'_>) -> Vec<serde_json::Value> {
+    fn steps(&self, before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<serde_json::Value> {
         steps::steps(before, after)
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::state::OuterSpaceView;
 use crate::data_of;
-use dipjudge_game::project::Sight;
+use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Audience, CommandDecision, CommandEffects, CommandInput, Dice, Event, Game, Joining,
     Notification, Refusal, Role, SeatId, Sentence, VariantAct, VariantCommand, refuse,
@@ -119,9 +119,10 @@ impl Empire {
 }
 
 /// The empires named so far, in order of sign-on; in a gunboat game by code.
-pub(super) fn chosen(game: &Game) -> Vec<Empire> {
-    let mut chosen: Vec<Empire> = players(game).filter_map(|(_, empire)| empire).collect();
-    if game.settings.gunboat {
+pub(super) fn chosen(game: &ToldGame<'_>) -> Vec<Empire> {
+    let named = game.brought().into_iter();
+    let mut chosen: Vec<Empire> = named.filter_map(VariantData::stored).collect();
+    if game.settings().gunboat {
         chosen.sort_by(|one, other| one.code.cmp(&other.code));
     }
     chosen

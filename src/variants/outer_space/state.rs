@@ -8,27 +8,27 @@ use serde_json::{Map as Keys, Value};
 use super::room::aboard;
 use super::{BERTHS, ORBIT, OVERBOOKED, OuterSpace};
 use crate::data_of;
-use dipjudge_game::project::Sight;
-use dipjudge_game::{Event, Game, by_power, in_play};
+use dipjudge_game::project::{Sight, ToldGame};
+use dipjudge_game::{Event, Game, KeptState, by_power, in_play};
 use dipjudge_rules::map::{Map, Power, Province, Terrain};
 use dipjudge_rules::orders::VariantData;
 
 /// The variant's own state of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct OuterSpaceState {
+pub(crate) struct OuterSpaceState {
     /// The owner of each colony.
     #[serde(default)]
-    pub colonies: BTreeMap<Province, Power>,
+    pub(super) colonies: BTreeMap<Province, Power>,
     /// Empires that are not eliminated.
     #[serde(default)]
-    pub in_play: Vec<Power>,
+    pub(super) in_play: Vec<Power>,
     /// What the season's movement attempted, until its end of turn.
     #[serde(default)]
-    pub attempts: Vec<Attempt>,
+    pub(super) attempts: Vec<Attempt>,
     /// What happened at the last end of a turn.
     #[serde(default)]
-    pub news: TurnNews,
+    pub(super) news: TurnNews,
 }
 
 /// An attempt of a movement phase that matters to colonization.
@@ -82,12 +82,12 @@ pub(super) enum Colonized {
 impl OuterSpaceState {
     /// The state of a game; of one that has none yet, nothing.
     pub(super) fn of(game: &Game) -> OuterSpaceState {
-        game.data.stored()
+        game.state::<OuterSpace>()
     }
 
     /// As the game keeps it.
-    pub(super) fn to_data(&self) -> VariantData {
-        data_of(self)
+    pub(super) fn kept(&self) -> KeptState {
+        data_of(self).into()
     }
 
     /// Whether no army of this power may beam down to the province.
@@ -186,22 +186,20 @@ pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<E
             .extend(dislodged.into_iter().map(colonize(true)));
         state.attempts.extend(entered.into_iter().map(enter));
     }
-    Ok(vec![Event::Data {
-        data: state.to_data(),
-    }])
+    Ok(vec![Event::Data { data: state.kept() }])
 }
 
 /// The keys of the whole state, as `by_power` and its like read them.
-pub(super) fn write_keys(game: &Game) -> Keys<String, Value> {
-    let state = OuterSpaceState::of(game);
+pub(super) fn write_keys(game: &ToldGame<'_>) -> Keys<String, Value> {
+    let state = game.state(&OuterSpace);
     let mut colonies = Keys::new();
-    for power in game.all_powers() {
+    for power in game.powers() {
         let own: Vec<Value> = state
             .colonies_of(power)
             .map(|province| Value::from(province.as_str()))
             .collect();
         if !own.is_empty() {
-            colonies.insert(game.key(power).to_owned(), Value::from(own));
+            colonies.insert(game.key(power), Value::from(own));
         }
     }
     let mut keys = Keys::new();
@@ -211,7 +209,7 @@ pub(super) fn write_keys(game: &Game) -> Keys<String, Value> {
         let power = match attempt {
             Attempt::Colonize { power, .. } | Attempt::Enter { power, .. } => *power,
         };
-        let of_power = attempts.entry(game.key(power).to_owned()).or_default();
+        let of_power = attempts.entry(game.key(power)).or_default();
         let (provinces, province) = match attempt {
             Attempt::Colonize {
                 province,

@@ -2,18 +2,19 @@
 
 use serde_json::{Value, json};
 
-use super::state::{Colonized, OuterSpaceState};
-use dipjudge_game::Game;
+use super::OuterSpace;
+use super::state::Colonized;
+use dipjudge_game::project::ToldGame;
 use dipjudge_rules::map::{Power, Province};
 
 /// `colonized` with the empire whose colony it was before, `not colonized` with the reason (`occupied`, `contested`,
 /// `dislodged`) and the others, `eliminated` with the colonies that are free now.
-pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
-    let news = OuterSpaceState::of(after).news;
-    if news.number != after.number || after.number <= before.number {
+pub(super) fn steps(before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
+    let news = after.state(&OuterSpace).news;
+    if news.number != after.number() || after.number() <= before.number() {
         return Vec::new();
     }
-    let key = |power: &Power| after.key(*power).to_owned();
+    let key = |power: &Power| after.key(*power);
     let codes = |provinces: &[Province]| -> Vec<String> {
         provinces.iter().map(Province::to_string).collect()
     };

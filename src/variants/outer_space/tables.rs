@@ -1,9 +1,11 @@
 //! What reports and lists tell of spacecraft, colonies, colonization and elimination.
 
+use super::OuterSpace;
 use super::names;
 use super::room::aboard;
-use super::state::{Attempted, Colonized, OuterSpaceState};
-use dipjudge_game::{Fact, Game, Section};
+use super::state::{Attempted, Colonized};
+use dipjudge_game::project::ToldGame;
+use dipjudge_game::{Fact, Section};
 use dipjudge_rules::map::{Location, Map, Power, Province};
 use dipjudge_view::{Words, words};
 
@@ -16,16 +18,18 @@ static COLONIZATION: Words = words!("outer-space/colonization.md");
 static ELIMINATED: Words = words!("outer-space/eliminated.md");
 
 /// The empires, what is aboard their spacecraft, and their colonies.
-pub(super) fn standing(game: &Game) -> Vec<Section> {
-    let state = OuterSpaceState::of(game);
+pub(super) fn standing(game: &ToldGame<'_>) -> Vec<Section> {
+    let state = game.state(&OuterSpace);
+    let position = game.position();
     let empire = |power: Power| {
         Fact::record([
             ("power", power.into()),
             ("eliminated", (!state.in_play.contains(&power)).into()),
-            ("aboard", aboard(&game.position.units, power).into()),
+            ("aboard", aboard(&position.units, power).into()),
         ])
     };
-    let empires = Section::new(&EMPIRES).with("empires", Fact::list(game.all_powers().map(empire)));
+    let empires =
+        Section::new(&EMPIRES).with("empires", Fact::list(game.powers().into_iter().map(empire)));
     let own = |power: Power| {
         let colonies: Vec<Province> = state.colonies_of(power).collect();
         let facts = [
@@ -34,7 +38,7 @@ pub(super) fn standing(game: &Game) -> Vec<Section> {
         ];
         (!colonies.is_empty()).then(|| Fact::record(facts))
     };
-    let colonies: Vec<Fact> = game.all_powers().filter_map(own).collect();
+    let colonies: Vec<Fact> = game.powers().into_iter().filter_map(own).collect();
     let colonies =
         (!colonies.is_empty()).then(|| Section::new(&COLONIES).with("empires", colonies));
     [Some(empires), colonies].into_iter().flatten().collect()
@@ -48,7 +52,7 @@ fn by_name(map: &Map, provinces: &[Province]) -> Fact {
 }
 
 /// The names chosen so far at a forming table.
-pub(super) fn forming_tables(game: &Game) -> Vec<Section> {
+pub(super) fn forming_tables(game: &ToldGame<'_>) -> Vec<Section> {
     let chosen = names::chosen(game);
     let empires = chosen.into_iter().map(|empire| {
         Fact::record([
@@ -62,9 +66,9 @@ pub(super) fn forming_tables(game: &Game) -> Vec<Section> {
 }
 
 /// What the end of a turn brought, if it followed the phase last adjudicated.
-pub(super) fn news(game: &Game) -> Vec<Section> {
-    let state = OuterSpaceState::of(game);
-    if state.news.number != game.number {
+pub(super) fn news(game: &ToldGame<'_>) -> Vec<Section> {
+    let state = game.state(&OuterSpace);
+    if state.news.number != game.number() {
         return Vec::new();
     }
     let attempts: Vec<Fact> = state.news.attempts.iter().map(attempt).collect();

@@ -31,9 +31,7 @@ pub(super) fn play(phase: &str, game: &Game) -> Vec<Event> {
     if state == before {
         Vec::new()
     } else {
-        vec![Event::Data {
-            data: state.to_data(),
-        }]
+        vec![Event::Data { data: state.kept() }]
     }
 }
 

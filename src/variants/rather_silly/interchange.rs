@@ -10,7 +10,8 @@ use super::board::Board;
 use super::news::Step;
 use super::state::{Accepted, Borg, Herds, Question, Tardis, Traits, WHOLE};
 use super::{DOCTOR, MONSTERS, news_facts};
-use dipjudge_game::{Access, Event, Fact, Game, by_power};
+use dipjudge_game::project::ToldGame;
+use dipjudge_game::{Event, Fact, Game, by_power};
 use dipjudge_rules::map::{Map, Power, Province};
 use dipjudge_rules::position::{Unit, UnitId};
 
@@ -73,10 +74,10 @@ impl Traits {
 // Writing ----------------------------------------------------------------------------------------
 
 /// Its own keys of a position, as far as this opens it.
-pub(super) fn write(game: &Game, access: &Access<'_>) -> Keys<String, Value> {
-    let board = Board::of(game);
+pub(super) fn write(game: &ToldGame<'_>) -> Keys<String, Value> {
+    let board = Board::told(game);
     let state = &board.state;
-    let key = |power: &Power| game.key(*power).to_owned();
+    let key = |power: &Power| game.key(*power);
     let seats = |all: &BTreeSet<Power>| all.iter().map(key).collect::<Vec<_>>();
     let numbers = |all: &BTreeMap<Power, u32>| {
         let some = all.iter().filter(|(_, number)| **number > 0);
@@ -100,9 +101,9 @@ pub(super) fn write(game: &Game, access: &Access<'_>) -> Keys<String, Value> {
     put("borg", json!(borg(state.borg)));
     put("tardis", json!(tardis(state.tardis)));
     put("link", json!(state.link.map(|(a, b)| format!("{a}-{b}"))));
-    let herds = state.herds(access).into_iter();
+    let herds = board.herds.iter();
     let herds: Keys<String, Value> = herds
-        .map(|(power, herds)| (key(&power), json!(codes(&herds))))
+        .map(|(power, herds)| (key(power), json!(codes(herds))))
         .collect();
     put("llamas", Value::Object(herds));
     let credit = state.accounts.iter().filter(|(_, parts)| **parts > 0);
@@ -123,13 +124,8 @@ pub(super) fn write(game: &Game, access: &Access<'_>) -> Keys<String, Value> {
         json!(codes(&state.season.register.keys().copied().collect())),
     );
     put("shooed", json!(codes(&state.season.shooed)));
-    // What is accepted is nobody's before the question closes.
     if let Some(question) = &state.question {
-        let accepted: Vec<String> = if access.reader().is_none() {
-            question.accepted.iter().map(ToString::to_string).collect()
-        } else {
-            Vec::new()
-        };
+        let accepted: Vec<String> = question.accepted.iter().map(ToString::to_string).collect();
         put(
             "question",
             json!({"text": question.text, "accept": accepted}),
@@ -316,11 +312,11 @@ fn read_question(keys: &Keys<String, Value>) -> Result<Option<Question>, String>
 
 /// What happened, step by step: `{"step": 5, "units": {…}, "flags": {…}, …}` with the units as they stand behind the step, and what
 /// its news are.
-pub(super) fn steps(before: &Game, after: &Game, access: &Access<'_>) -> Vec<Value> {
-    let mut board = Board::of(before);
-    let now = Board::of(after);
+pub(super) fn steps(before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
+    let mut board = Board::told(before);
+    let now = Board::told(after);
     let start = now.at_start();
-    if after.number <= before.number {
+    if after.number() <= before.number() {
         return Vec::new();
     }
     let steps = now.state.steps.iter();
@@ -344,11 +340,7 @@ pub(super) fn steps(before: &Game, after: &Game, access: &Access<'_>) -> Vec<Val
                 .news
                 .iter()
                 .map(|news| news_facts::of_news(&start, news));
-            let private = step
-                .private
-                .iter()
-                .filter(|(seat, _)| reads_of(access, *seat));
-            let private = private.map(|(seat, what)| {
+            let private = step.private.iter().map(|(seat, what)| {
                 let told = news_facts::of_private(&start, what);
                 Fact::record([("for", (*seat).into()), ("told", told)])
             });
@@ -359,15 +351,8 @@ pub(super) fn steps(before: &Game, after: &Game, access: &Access<'_>) -> Vec<Val
         .collect()
 }
 
-/// Whether what one seat alone is told is open.
-fn reads_of(access: &Access<'_>, seat: Power) -> bool {
-    access
-        .reader()
-        .is_none_or(|reader| reader == dipjudge_view::Viewer::Power(seat))
-}
-
 /// A fact in codes and keys.
-fn plain(game: &Game, fact: &Fact) -> Value {
+fn plain(game: &ToldGame<'_>, fact: &Fact) -> Value {
     match fact {
         Fact::None => Value::Null,
         Fact::Text(text) => json!(text),
@@ -386,9 +371,9 @@ fn plain(game: &Game, fact: &Fact) -> Value {
     }
 }
 
-fn key(game: &Game, power: Power) -> &str {
+fn key(game: &ToldGame<'_>, power: Power) -> String {
     match power {
-        MONSTERS => super::CARD.nobody.key,
+        MONSTERS => super::CARD.nobody.key.to_owned(),
         power => game.key(power),
     }
 }
@@ -425,11 +410,11 @@ fn short(unit: &Unit) -> String {
     format!("{} {}", unit.kind, unit.at)
 }
 
-fn units(game: &Game, board: &Board<'_>) -> Value {
+fn units(game: &ToldGame<'_>, board: &Board<'_>) -> Value {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for unit in board.units() {
         let key = key(game, unit.power);
-        let units = all.entry(key.to_owned()).or_default();
+        let units = all.entry(key).or_default();
         units.push(named(board, unit));
     }
     all.values_mut().for_each(|units| units.sort_unstable());

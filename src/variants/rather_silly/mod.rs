@@ -56,11 +56,12 @@ use std::ops::RangeInclusive;
 
 use crate::data_of;
 use dipjudge_game::overrule::Overruled;
-use dipjudge_game::project::Sight;
+use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudicated, Adjudication, BoardSign, Card, Considered, Course, Described, Dice,
-    Effect, Ending, Event, Game, Interchange, LeaderNeed, LongLine, Nobody, Opening, Pending,
-    Phase, Refusal, Requirements, Section, Settings, Stored, SubmissionKind, Submissions, Views,
+    Effect, Ending, Event, Game, Interchange, KeepsState, KeptState, LeaderNeed, LongLine, Nobody,
+    Opening, Pending, Phase, Refusal, Requirements, Section, Settings, Stored, SubmissionKind,
+    Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -103,6 +104,14 @@ impl Described for RatherSilly {
     }
 }
 
+impl KeepsState for RatherSilly {
+    type State = state::SillyState;
+
+    fn opened(&self, state: state::SillyState, access: &Access<'_>) -> state::SillyState {
+        state.opened(access)
+    }
+}
+
 impl Course for RatherSilly {
     /// The seven powers, and any of the four roles; nobody where the map lacks what the rules name.
     fn players(&self, map: &Map) -> RangeInclusive<usize> {
@@ -123,8 +132,9 @@ impl Course for RatherSilly {
         _powers: &[PowerInfo],
         _start: &Position,
         _settings: &Settings,
-    ) -> VariantData {
-        data_of(&phases::first_state())
+        _: Dice,
+    ) -> KeptState {
+        phases::first_state().kept_state()
     }
 
     fn in_play(&self, game: &Game, power: Power) -> bool {
@@ -176,15 +186,14 @@ impl Submissions for RatherSilly {
 
     fn submitted(
         &self,
-        game: &Game,
+        game: &ToldGame<'_>,
         power: Power,
-        access: &Access<'_>,
     ) -> Vec<(&'static SubmissionKind, String)> {
-        submitted::submitted(game, power, access)
+        submitted::submitted(game, power)
     }
 
-    fn pending(&self, game: &Game, power: Power, access: &Access<'_>) -> Option<Pending> {
-        requirements::pending(game, power, access)
+    fn pending(&self, game: &ToldGame<'_>, power: Power) -> Option<Pending> {
+        requirements::pending(game, power)
     }
 }
 
@@ -242,16 +251,16 @@ impl Views for RatherSilly {
         false
     }
 
-    fn report(&self, game: &Game) -> Vec<Section> {
+    fn report(&self, game: &ToldGame<'_>) -> Vec<Section> {
         report::report(game)
     }
 
-    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<Section> {
-        report::tables(game, access)
+    fn tables(&self, game: &ToldGame<'_>) -> Vec<Section> {
+        report::tables(game)
     }
 
-    fn signs(&self, game: &Game, access: &Access<'_>) -> Vec<BoardSign> {
-        signs::signs(game, access)
+    fn signs(&self, game: &ToldGame<'_>) -> Vec<BoardSign> {
+        signs::signs(game)
     }
 }
 
@@ -269,16 +278,12 @@ impl Interchange for RatherSilly {
         interchange::read(keys, game)
     }
 
-    fn write_state(
-        &self,
-        game: &Game,
-        access: &Access<'_>,
-    ) -> serde_json::Map<String, serde_json::Value> {
-        interchange::write(game, access)
+    fn write_state(&self, game: &ToldGame<'_>) -> serde_json::Map<String, serde_json::Value> {
+        interchange::write(game)
     }
 
-    fn steps(&self, before: &Game, after: &Game, access: &Access<'_>) -> Vec<serde_json::Value> {
-        interchange::steps(before, after, access)
+    fn steps(&self, before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<serde_json::Value> {
+        interchange::steps(before, after)
     }
 }
 

@@ -1,5 +1,7 @@
 //! PASS: nothing more comes from a seat in the phase in hand. Its next line takes that back.
 
+use std::collections::BTreeMap;
+
 use crate::data_of;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Access, Considered, Effect, Game, Refusal, Submission, refuse};
@@ -51,5 +53,10 @@ pub(super) fn taken_back(
 
 /// Whether a seat has passed.
 pub(super) fn has_passed(game: &Game, seat: Power, access: &Access<'_>) -> bool {
-    game.submissions(seat, access).contains_key(PASS)
+    is_passed(&game.submissions(seat, access))
+}
+
+/// Whether a seat that has submitted this sends nothing more.
+pub(super) fn is_passed(submitted: &BTreeMap<&str, &VariantData>) -> bool {
+    submitted.contains_key(PASS)
 }

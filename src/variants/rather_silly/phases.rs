@@ -8,19 +8,24 @@ use serde::{Deserialize, Serialize};
 use super::board::{Board, Draws, Half};
 use super::names::Flavor;
 use super::news::{Loss, News, Private, Step};
+use super::report::is_leaked;
 use super::rules::Rules;
 use super::slots::Spent;
 use super::state::{Borg, Herds, SillyState, Tardis};
 use super::steps::SeasonInPlay;
-use super::{DOCTOR, order_text, slots};
+use super::{DOCTOR, RatherSilly, order_text, slots};
 use crate::data_of;
+use dipjudge_game::planted::{Leak, planted};
+use dipjudge_game::project::ToldGame;
 use dipjudge_game::{
-    Access, Adjudicated, Adjusted, Adjustment, Dice, Ending, Event, Game, LeaderNeed, Outcome,
-    OwnPhase, Phase, Sealed,
+    Access, Adjudicated, Adjusted, Adjustment, Dice, Ending, Event, Game, KeptState, LeaderNeed,
+    Outcome, OwnPhase, Phase, Sealed, StateKey,
 };
 use dipjudge_rules::adjudicator::Mark;
 use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::Power;
+use dipjudge_rules::orders::VariantData;
+use dipjudge_view::Viewer;
 
 /// Winter 1900: herds are put down.
 pub(super) const HERDS: OwnPhase = OwnPhase {
@@ -99,6 +104,18 @@ impl Board<'static> {
         }
     }
 
+    /// The board as far as it may be told, with the herds that are open.
+    pub(super) fn told(game: &ToldGame<'_>) -> Board<'static> {
+        let state = game.state(&RatherSilly);
+        Board {
+            map: game.map(),
+            position: game.position().into_owned(),
+            herds: state.herds(game.access()),
+            state,
+            told: Step::default(),
+        }
+    }
+
     /// The state as it is kept.
     pub(super) fn kept(mut self) -> Event {
         self.state.herds = sealed(self.herds);
@@ -113,10 +130,18 @@ fn sealed(herds: BTreeMap<Power, Herds>) -> BTreeMap<Power, Sealed<Herds>> {
         .collect()
 }
 
+/// The state with the herds, as a game keeps it.
+#[derive(Serialize)]
+struct Written<'s> {
+    #[serde(flatten)]
+    state: &'s SillyState,
+    herds: BTreeMap<Power, &'s Herds>,
+}
+
 impl SillyState {
     /// That of a game.
     pub(super) fn of(game: &Game) -> SillyState {
-        game.data.stored()
+        game.state::<RatherSilly>()
     }
 
     /// The herds that this opens.
@@ -129,10 +154,42 @@ impl SillyState {
         open.collect()
     }
 
+    /// What a reader may know of it: no answers that are accepted before the question closes, and of what single seats are told
+    /// his own. Herds are sealed.
+    pub(super) fn opened(mut self, access: &Access<'_>) -> SillyState {
+        let Some(reader) = access.reader() else {
+            return self;
+        };
+        if let Some(question) = &mut self.question
+            && !planted(Leak::Accepted)
+        {
+            question.accepted.clear();
+        }
+        for step in &mut self.steps {
+            step.private
+                .retain(|(seat, what)| reader == Viewer::Power(*seat) || is_leaked(what));
+        }
+        self
+    }
+
+    /// As a game keeps it.
+    pub(super) fn kept_state(&self) -> KeptState {
+        KeptState::of(self, SillyState::written)
+    }
+
+    fn written(&self, key: &StateKey) -> VariantData {
+        let herds = self.herds.iter();
+        let herds = herds.map(|(power, herds)| (*power, key.written(herds)));
+        data_of(&Written {
+            state: self,
+            herds: herds.collect(),
+        })
+    }
+
     /// As it is kept.
     pub(super) fn kept(&self) -> Event {
         Event::Data {
-            data: data_of(self),
+            data: self.kept_state(),
         }
     }
 }

@@ -13,7 +13,8 @@ use super::news_facts::{
 };
 use super::state::{Borg, SillyState, Tardis};
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::{Access, Audience, Fact, Game, Section};
+use dipjudge_game::project::ToldGame;
+use dipjudge_game::{Audience, Fact, Section};
 use dipjudge_rules::map::Power;
 use dipjudge_view::{Words, words};
 
@@ -79,8 +80,8 @@ fn words_of(step: u8) -> &'static Words {
 }
 
 /// The steps of the phase that was adjudicated last, each with what its readers are told of it.
-pub(super) fn report(game: &Game) -> Vec<Section> {
-    let now = Board::of(game);
+pub(super) fn report(game: &ToldGame<'_>) -> Vec<Section> {
+    let now = Board::told(game);
     let (state, board) = (&now.state, now.at_start());
     let steps = state.steps.iter().map(|step| section(&board, step));
     let mut sections: Vec<Section> = steps.collect();
@@ -148,7 +149,7 @@ fn private(board: &Board<'_>, steps: &[Step]) -> Vec<Section> {
 }
 
 /// Whether a planted leak tells everybody what one seat alone is told.
-fn is_leaked(what: &Private) -> bool {
+pub(super) fn is_leaked(what: &Private) -> bool {
     match what {
         Private::Placed(_) => planted(Leak::Herds),
         Private::NotSold(_) => planted(Leak::Unsold),
@@ -159,15 +160,16 @@ fn is_leaked(what: &Private) -> bool {
 }
 
 /// How things stand, for LIST and the opening mail: what all may know, and to each power its own herds.
-pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
-    let board = Board::of(game);
+pub(super) fn tables(game: &ToldGame<'_>) -> Vec<Section> {
+    let board = Board::told(game);
     let mut tables = vec![standing(&board)];
-    for (power, herds) in board.state.herds(access) {
+    for (power, herds) in &board.herds {
+        let power = *power;
         let own = Section::new(&OWN_HERDS)
             .with("power", power)
-            .with("places", places(&herds));
+            .with("places", places(herds));
         // Whoever reads the herds of others is no player.
-        tables.push(match access.reader() {
+        tables.push(match game.reader() {
             Some(dipjudge_view::Viewer::Power(_)) => own.to(Audience::Power(power)),
             _ => own,
         });

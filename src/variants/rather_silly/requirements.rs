@@ -12,7 +12,8 @@ use super::slots;
 use super::state::{SillyState, WHOLE};
 use super::submissions::AdjustmentLine;
 use super::{DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, phases, sites};
-use dipjudge_game::{Access, Ask, Game, Pending, Phase, Requirements};
+use dipjudge_game::project::ToldGame;
+use dipjudge_game::{Access, Ask, Game, Pending, Phase, Requirements, Settings};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::VariantData;
 
@@ -55,7 +56,7 @@ pub(super) fn amend_requirements(
             let board = Board::of(game);
             for seat in seats {
                 let sent = sent(seat);
-                let pending = pending_of(game, &board, seat, &sent);
+                let pending = pending_of(&game.settings, &board, seat, &sent);
                 let adjusted = pending.builds == 0 && pending.removals == 0;
                 let all = adjusted && has_closed_season(&board.state, seat, &sent);
                 ask(
@@ -78,30 +79,36 @@ pub(super) fn amend_requirements(
 }
 
 /// Builds and removals that a seat has not ordered yet in Winter, as far as this opens what it has sent.
-pub(super) fn pending(game: &Game, seat: Power, access: &Access<'_>) -> Option<Pending> {
-    let asked = game.phase == Phase::Adjustments && phases::all_in_play(game).contains(&seat);
-    if !asked || pass::has_passed(game, seat, access) {
+pub(super) fn pending(game: &ToldGame<'_>, seat: Power) -> Option<Pending> {
+    let asked = *game.phase() == Phase::Adjustments && game.in_play().contains(&seat);
+    if !asked || pass::is_passed(&game.submissions(seat)) {
         return None;
     }
-    let sent = game.lasting_submissions(seat, access);
-    Some(pending_of(game, &Board::of(game), seat, &sent))
+    let sent = game.lasting_submissions(seat);
+    let board = Board::told(game);
+    Some(pending_of(game.settings(), &board, seat, &sent))
 }
 
-fn pending_of(game: &Game, board: &Board<'_>, seat: Power, sent: &SentBySubject<'_>) -> Pending {
-    let due = adjustment_counts::due(board, &Rules::of(&game.settings), seat);
+fn pending_of(
+    settings: &Settings,
+    board: &Board<'_>,
+    seat: Power,
+    sent: &SentBySubject<'_>,
+) -> Pending {
+    let due = adjustment_counts::due(board, &Rules::of(settings), seat);
     let lines = slots::adjustments(sent.iter().map(|(name, data)| (*name, *data)));
     let given = adjustment_counts::given(board, &lines, Counted::Possible);
     Pending {
         builds: due.builds.saturating_sub(given.builds),
         removals: due.removals.saturating_sub(given.removals),
         unusable: due.unusable,
-        also: idle_pending(game, board, seat, &lines),
+        also: idle_pending(settings, board, seat, &lines),
     }
 }
 
 /// FEMALE and DIRTY OLD MAN armies that a seat may still order: nobody waits for them.
 fn idle_pending(
-    game: &Game,
+    settings: &Settings,
     board: &Board<'_>,
     seat: Power,
     lines: &BTreeMap<String, Vec<AdjustmentLine>>,
@@ -109,7 +116,7 @@ fn idle_pending(
     if !sites::has_any(board, seat) {
         return Vec::new();
     }
-    let names = Flavor::of(&game.settings).names();
+    let names = Flavor::of(settings).names();
     let mut pending = Vec::new();
     for kind in [FEMALE, DOM] {
         let open = adjustment_counts::idle_open(board, seat, kind, lines.values().flatten());

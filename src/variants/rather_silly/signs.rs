@@ -4,12 +4,13 @@
 use super::board::Board;
 use super::names::Flavor;
 use super::state::{Borg, Tardis};
-use dipjudge_game::{Access, BoardSign, Game};
+use dipjudge_game::BoardSign;
+use dipjudge_game::project::ToldGame;
 
 /// The marks of a game.
-pub(super) fn signs(game: &Game, access: &Access<'_>) -> Vec<BoardSign> {
-    let board = Board::opened(game, access);
-    let names = Flavor::of(&game.settings).names();
+pub(super) fn signs(game: &ToldGame<'_>) -> Vec<BoardSign> {
+    let board = Board::told(game);
+    let names = Flavor::of(game.settings()).names();
     let mut signs = Vec::new();
     if let Borg::At(place) = board.state.borg {
         signs.push(BoardSign::token(place, "BORG"));

@@ -108,38 +108,39 @@ pub(super) type Herds = BTreeSet<Province>;
 /// The state of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct SillyState {
+pub(crate) struct SillyState {
     /// What units are beyond their kinds; one that is not here is plain.
-    pub traits: BTreeMap<UnitId, Traits>,
-    pub borg: Borg,
-    pub tardis: Tardis,
+    pub(super) traits: BTreeMap<UnitId, Traits>,
+    pub(super) borg: Borg,
+    pub(super) tardis: Tardis,
     /// The spaces that are linked, the lesser first.
-    pub link: Option<(Province, Province)>,
-    pub herds: BTreeMap<Power, Sealed<Herds>>,
+    pub(super) link: Option<(Province, Province)>,
+    #[serde(skip_serializing)]
+    pub(super) herds: BTreeMap<Power, Sealed<Herds>>,
     /// How many units a power must do without because their souls were lost.
-    pub lost_souls: BTreeMap<Power, u32>,
+    pub(super) lost_souls: BTreeMap<Power, u32>,
     /// Lost souls that count for a time only: whose, and for how many more seasons.
-    pub lost_until: Vec<(Power, u8)>,
+    pub(super) lost_until: Vec<(Power, u8)>,
     /// Accounts of free units, in parts of `WHOLE`.
-    pub accounts: BTreeMap<Power, u32>,
+    pub(super) accounts: BTreeMap<Power, u32>,
     /// Fleets that were built since Winter 1901.
-    pub fleets_built: BTreeMap<Power, u32>,
+    pub(super) fleets_built: BTreeMap<Power, u32>,
     /// Who has built his SIAMESE pair.
-    pub paired: BTreeSet<Power>,
-    pub points: u32,
+    pub(super) paired: BTreeSet<Power>,
+    pub(super) points: u32,
     /// The DOCTOR's centers at the last Winter.
-    pub doctors_centers: u32,
+    pub(super) doctors_centers: u32,
     /// Whether the JESTER has a second re-order, the SOOTHSAYER a third prediction, in the coming season.
-    pub bonus: BTreeSet<Power>,
+    pub(super) bonus: BTreeSet<Power>,
     /// The question that is open; nothing if the MASTERMIND has not asked.
-    pub question: Option<Question>,
+    pub(super) question: Option<Question>,
     /// The powers that are out.
-    pub out: BTreeSet<Power>,
+    pub(super) out: BTreeSet<Power>,
     /// What has happened in the season.
-    pub season: SeasonRecord,
+    pub(super) season: SeasonRecord,
     /// What happened in the phase adjudicated last.
-    pub steps: Vec<Step>,
-    pub winners: BTreeSet<Power>,
+    pub(super) steps: Vec<Step>,
+    pub(super) winners: BTreeSet<Power>,
 }
 
 /// What has happened in a season, for its later steps and for conditions.

@@ -16,24 +16,23 @@ use super::siamese;
 use super::slots::{self, Subject};
 use super::state::{Accepted, Question};
 use super::submissions::{Adjusting, AdjustmentLine, Build, Flight, If, Jest, Prediction};
-use dipjudge_game::project::Sight;
-use dipjudge_game::{Access, Game, Phase, SubmissionKind};
+use dipjudge_game::project::{Sight, ToldGame};
+use dipjudge_game::{Phase, SubmissionKind};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 use dipjudge_rules::orders::VariantData;
 
 /// What a seat has submitted, beside its orders.
 pub(super) fn submitted(
-    game: &Game,
+    game: &ToldGame<'_>,
     power: Power,
-    access: &Access<'_>,
 ) -> Vec<(&'static SubmissionKind, String)> {
-    let board = Board::of(game);
+    let board = Board::told(game);
     let writing = Writing {
         board: &board,
-        names: Flavor::of(&game.settings).names(),
+        names: Flavor::of(game.settings()).names(),
         me: power,
     };
-    let put_down = game.lasting_submissions(power, access);
+    let put_down = game.lasting_submissions(power);
     let of_winter = slots::adjustments(put_down.clone());
     let of_winter = writing.in_order(of_winter).into_iter();
     let of_winter = of_winter.map(|line| (&slots::OTHERS, line));
@@ -45,7 +44,7 @@ pub(super) fn submitted(
         lines.map(move |line| (slots::kind(name), line))
     });
     let lines = of_winter.chain(others);
-    let passed = pass::has_passed(game, power, access).then(|| "PASS".to_owned());
+    let passed = pass::is_passed(&game.submissions(power)).then(|| "PASS".to_owned());
     let passed = passed.map(|line| (slots::kind(pass::PASS), line));
     lines.chain(passed).collect()
 }

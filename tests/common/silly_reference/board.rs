@@ -163,7 +163,7 @@ impl Unit {
 
 impl Board {
     pub fn of(game: &Game) -> Board {
-        let state: Value = game.data.read().unwrap();
+        let state: Value = game.data().read().unwrap();
         let season = &state["season"];
         let position = &game.position;
         let standing = position.units.iter().map(|unit| Unit::plain(unit, false));

@@ -64,7 +64,7 @@ struct Turn {
 impl Turn {
     fn of(game: &Game) -> Turn {
         let spring = matches!(game.turn.season, Season::Spring | Season::Summer);
-        let state: Value = game.data.read().unwrap();
+        let state: Value = game.data().read().unwrap();
         let ruled = state["season"]["ruled"].as_array().into_iter().flatten();
         let ruled = ruled.map(|ruling| {
             let seat = ruling[0].as_u64().unwrap() as u8;
@@ -152,7 +152,7 @@ pub fn recount(step: &Step) -> Option<Met> {
 /// The steps that were played in a phase.
 fn steps(before: &Game, after: &Game) -> Vec<Value> {
     let told = |game: &Game| {
-        let state: Value = game.data.read().unwrap();
+        let state: Value = game.data().read().unwrap();
         state["steps"].as_array().cloned().unwrap_or_default()
     };
     let (old, mut new) = (told(before), told(after));

@@ -18,21 +18,21 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use dipjudge::calendar::Turn;
-use dipjudge::game::project::Sight;
+use dipjudge::game::project::{Sight, ToldGame};
 use dipjudge::game::{
     Access, Adjudication, Audience, Begins, BuildSites, Card, CommandDecision, CommandEffects,
     CommandInput, Considered, Course, Described, Dice, Effect, Event, Fact, Game, Interchange,
-    Joining, Notification, OpenedBy, Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase,
-    Refusal, Role, Seat, SeatId, Seating, Section, Sentence, Setting, SettingChange, Settings,
-    Slots, Stored, Submission, SubmissionKind, Submissions, Variant, VariantAct, VariantCommand,
-    Views, horizon, is_judges_word, refuse,
+    Joining, KeepsState, KeptState, Notification, OpenedBy, Opening, OwnLabels,
+    PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Role, Seat, SeatId, Seating, Section, Sentence,
+    Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind, Submissions,
+    Variant, VariantAct, VariantCommand, Views, horizon, is_judges_word, refuse,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
 use dipjudge::orders::VariantData;
 use dipjudge::position::{Position, Unit};
 use dipjudge::variants::{NOT_OFFERED, add_for_tests};
-use dipjudge::view::Words;
+use dipjudge::view::{Viewer, Words};
 use serde::{Deserialize, Serialize};
 
 /// The variants that tests alone play.
@@ -72,7 +72,7 @@ pub(crate) struct State {
 
 impl State {
     fn of(game: &Game) -> State {
-        game.data.stored()
+        game.state::<Strangers>()
     }
 
     /// Those whom a power has met.
@@ -89,9 +89,14 @@ impl State {
         self.met.insert((one.min(other), one.max(other)))
     }
 
+    fn kept_state(&self) -> KeptState {
+        let data = VariantData::of(self);
+        data.expect("names and pairs can be told").into()
+    }
+
     fn kept(&self) -> Event {
         Event::Data {
-            data: VariantData::of(self).expect("names and pairs can be told"),
+            data: self.kept_state(),
         }
     }
 }
@@ -222,6 +227,25 @@ fn called(name: &str) -> PowerInfo {
     }
 }
 
+impl KeepsState for Strangers {
+    type State = State;
+
+    /// Who has met whom is told to these two alone; names are a matter of labels.
+    fn opened(&self, mut state: State, access: &Access<'_>) -> State {
+        match access.reader() {
+            None | Some(Viewer::Master) => {}
+            Some(Viewer::Power(power)) => {
+                state.names.clear();
+                state
+                    .met
+                    .retain(|(one, other)| *one == power || *other == power);
+            }
+            Some(Viewer::Observer | Viewer::Stranger) => state = State::default(),
+        }
+        state
+    }
+}
+
 impl Course for Strangers {
     fn players(&self, _: &Map) -> RangeInclusive<usize> {
         2..=STARTS.len()
@@ -275,12 +299,12 @@ impl Course for Strangers {
         position
     }
 
-    fn first_state(&self, powers: &[PowerInfo], _: &Position, _: &Settings) -> VariantData {
+    fn first_state(&self, powers: &[PowerInfo], _: &Position, _: &Settings, _: Dice) -> KeptState {
         let state = State {
             names: powers.iter().map(|info| info.name.clone()).collect(),
             met: BTreeSet::new(),
         };
-        VariantData::of(&state).expect("names can be told")
+        state.kept_state()
     }
 
     fn pace(&self, _: &Settings) -> Option<Pace> {
@@ -339,11 +363,10 @@ impl Submissions for Strangers {
 
     fn submitted(
         &self,
-        game: &Game,
+        game: &ToldGame<'_>,
         power: Power,
-        access: &Access<'_>,
     ) -> Vec<(&'static SubmissionKind, String)> {
-        let own = game.lasting_submissions(power, access);
+        let own = game.lasting_submissions(power);
         let oath = own.get("oath").map(|data| format!("OATH {data}"));
         oath.into_iter().map(|line| (&OATH, line)).collect()
     }
@@ -389,34 +412,28 @@ impl Views for Strangers {
     }
 
     /// Whom the phase has brought together: to each the same lines, with nothing in them where it met nobody.
-    fn report(&self, game: &Game) -> Vec<Section> {
-        let before: State = game
-            .past
-            .last()
-            .map_or_else(State::default, |past| past.data.stored());
-        let now = State::of(game);
-        let of = |power: Power| {
-            let known = before.acquaintances(power);
-            let mut met = now.acquaintances(power);
-            met.retain(|other| !known.contains(other));
-            Section::new(&MET)
-                .to(Audience::Power(power))
-                .with("met", Fact::list(met))
+    fn report(&self, game: &ToldGame<'_>) -> Vec<Section> {
+        let Some(Viewer::Power(power)) = game.reader() else {
+            return Vec::new();
         };
-        game.all_powers().map(of).collect()
+        let known = game.state_before(self).acquaintances(power);
+        let mut met = game.state(self).acquaintances(power);
+        met.retain(|other| !known.contains(other));
+        let section = Section::new(&MET).to(Audience::Power(power));
+        vec![section.with("met", Fact::list(met))]
     }
 
     /// Oaths that are open.
-    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<Section> {
+    fn tables(&self, game: &ToldGame<'_>) -> Vec<Section> {
         let oath = |power: Power| {
-            let own = game.lasting_submissions(power, access);
+            let own = game.lasting_submissions(power);
             let oath = own.get("oath")?.to_string();
             Some(Fact::record([
                 ("power", power.into()),
                 ("oath", oath.into()),
             ]))
         };
-        let oaths: Vec<Fact> = game.all_powers().filter_map(oath).collect();
+        let oaths: Vec<Fact> = game.powers().into_iter().filter_map(oath).collect();
         match oaths.is_empty() {
             true => Vec::new(),
             false => vec![Section::new(&OATHS).with("oaths", oaths)],

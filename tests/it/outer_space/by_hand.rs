@@ -2,6 +2,7 @@
 
 use dipjudge::calendar::Season;
 use dipjudge::game::{Adjustment, Ending, Event, Phase, State, VariantGame};
+use dipjudge::orders::VariantData;
 
 use super::table::Table;
 
@@ -140,7 +141,9 @@ fn a_colony_jams_whoever_owns_the_center_until_its_empire_is_out() {
         "ZOR: MUN KIE",
     );
     let data = serde_json::json!({ "colonies": { "MUN": 1, "KIE": 1 }, "in_play": [0, 1, 2] });
-    table.edit.emit(Event::Data { data: data.into() });
+    table.edit.emit(Event::Data {
+        data: VariantData::from(data).into(),
+    });
     table.run();
     assert_eq!(table.colony("MUN"), None);
     table.write(jed, "A ORB - KIE").unwrap();
@@ -151,7 +154,9 @@ fn the_last_empire_in_play_wins_and_nobody_left_is_a_draw_of_those_who_went() {
     let mut table = Table::of(&["JED", "ZOR"], &[]);
     table.place("JED: A MUN", "", "ZOR: KIE");
     let data = serde_json::json!({ "colonies": { "KIE": 1 }, "in_play": [0, 1] });
-    table.edit.emit(Event::Data { data: data.into() });
+    table.edit.emit(Event::Data {
+        data: VariantData::from(data).into(),
+    });
     table.run();
     assert_eq!(winner(&table), Some(vec!["JED".to_owned()]));
 

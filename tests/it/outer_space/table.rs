@@ -174,7 +174,7 @@ impl Table {
 
     /// Whose colony a province is.
     pub(crate) fn colony(&self, province: &str) -> Option<String> {
-        let colonies: serde_json::Value = self.game().data.read::<serde_json::Value>().unwrap();
+        let colonies: serde_json::Value = self.game().data().read::<serde_json::Value>().unwrap();
         let owner = colonies["colonies"].get(province)?.as_u64()?;
         let power = Power(u8::try_from(owner).unwrap());
         Some(self.game().key(power).to_owned())

@@ -36,7 +36,7 @@ pub(super) struct Writer<'a> {
 
 /// All that a power says in a phase beside the orders of every game.
 pub(super) fn lines(game: &Game, power: Power, numbers: &mut Numbers) -> Vec<String> {
-    let state = game.data.read().unwrap();
+    let state = game.data().read().unwrap();
     let mut writer = Writer {
         game,
         state,

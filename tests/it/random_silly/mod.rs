@@ -127,7 +127,7 @@ fn peace(edit: &mut GameEdit, numbers: &mut Numbers) {
     }
     let map = edit.game.map();
     let mut position = edit.game.position.clone();
-    let mut state: Value = edit.game.data.read().unwrap();
+    let mut state: Value = edit.game.data().read().unwrap();
     let rich: Vec<Power> = (0..3).map(|_| Power(numbers.below(7) as u8)).collect();
     for center in map.centers() {
         let owner = numbers.pick(&rich).unwrap();
@@ -147,13 +147,13 @@ fn peace(edit: &mut GameEdit, numbers: &mut Numbers) {
     }
     edit.emit(Event::Board { position });
     let data = VariantData::of(&state).unwrap();
-    edit.emit(Event::Data { data });
+    edit.emit(Event::Data { data: data.into() });
 }
 
 /// The master rules on an answer now and then, or rejects a question.
 fn master(edit: &GameEdit, numbers: &mut Numbers) -> Vec<Event> {
     let mut ruled = GameEdit::of(&edit.game, edit.variant, edit.now);
-    let state: Value = edit.game.data.read().unwrap();
+    let state: Value = edit.game.data().read().unwrap();
     let seats = ["AUSTRIA", "FRANCE", "GERMANY", "JESTER", "DOCTOR"];
     match &edit.game.phase {
         Phase::Movement if numbers.once_in(30) => {

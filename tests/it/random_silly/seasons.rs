@@ -175,7 +175,7 @@ impl Setting<'_> {
             },
             phase: Phase::Movement,
             position: self.position.clone(),
-            data: VariantData::of(&self.state).unwrap(),
+            data: VariantData::of(&self.state).unwrap().into(),
         });
         edit
     }
