@@ -439,7 +439,7 @@ pub enum Opening {
 mod tests {
     use super::super::testing::Plain;
     use super::super::{
-        Adjudication, Course, Described, Game, Interchange, Submissions, Views, apply, phases_named,
+        Adjudication, Course, Described, Game, Hidden, Submissions, Views, apply, phases_named,
     };
     use super::*;
 
@@ -485,12 +485,10 @@ mod tests {
     impl Adjudication for Asking {}
 
     impl Views for Asking {
-        fn hides_board(&self, _: &Game) -> bool {
-            false
+        fn hides(&self, _: &Game) -> &'static [Hidden] {
+            &[]
         }
     }
-
-    impl Interchange for Asking {}
 
     fn own(name: &str) -> Phase {
         Phase::Own(name.to_owned())

@@ -71,21 +71,6 @@ impl KeptState {
     fn state<V: KeepsState>(&self) -> V::State {
         self.0.stored()
     }
-
-    /// The data, for tests.
-    #[cfg(any(test, feature = "testing"))]
-    pub fn as_data(&self) -> &VariantData {
-        &self.0
-    }
-
-    /// Reads it as any type, for tests.
-    ///
-    /// # Errors
-    /// If it is not of this type.
-    #[cfg(any(test, feature = "testing"))]
-    pub fn read<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        self.0.read()
-    }
 }
 
 /// A state in which nothing is sealed.
@@ -115,23 +100,40 @@ impl Game {
     pub fn with_state(self, data: KeptState) -> Game {
         Game { data, ..self }
     }
-
-    /// The variant's own state as data, for tests.
-    #[cfg(any(test, feature = "testing"))]
-    pub fn data(&self) -> &VariantData {
-        &self.data.0
-    }
-
-    /// Replaces the variant's own state, for tests.
-    #[cfg(any(test, feature = "testing"))]
-    pub fn set_data(&mut self, data: VariantData) {
-        self.data = data.into();
-    }
 }
 
 impl Past {
     /// The variant's own state at that time.
     pub fn state<V: KeepsState>(&self) -> V::State {
         self.data.state::<V>()
+    }
+}
+
+#[cfg(any(test, feature = "testing"))]
+impl KeptState {
+    /// The data, for tests.
+    pub fn as_data(&self) -> &VariantData {
+        &self.0
+    }
+
+    /// Reads it as any type, for tests.
+    ///
+    /// # Errors
+    /// If it is not of this type.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        self.0.read()
+    }
+}
+
+#[cfg(any(test, feature = "testing"))]
+impl Game {
+    /// The variant's own state as data, for tests.
+    pub fn data(&self) -> &VariantData {
+        &self.data.0
+    }
+
+    /// Replaces the variant's own state, for tests.
+    pub fn set_data(&mut self, data: VariantData) {
+        self.data = data.into();
     }
 }

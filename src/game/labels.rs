@@ -10,15 +10,41 @@ use super::Game;
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_view::Viewer;
 
-/// A label as it was given: this reader calls this power by it until the game ends.
+/// A label as it was given: this reader calls this power by it until the game ends. Only the projection for that reader gives one:
+///
+/// ```
+/// use dipjudge_game::project::GameView;
+///
+/// fn given(view: GameView<'_>) -> Vec<dipjudge_game::GivenLabel> {
+///     view.labels_to_give()
+/// }
+/// ```
+///
+/// ```compile_fail
+/// use dipjudge_game::GivenLabel;
+/// use dipjudge_rules::map::Power;
+/// use dipjudge_view::Viewer;
+///
+/// fn given() -> GivenLabel {
+///     GivenLabel {
+///         reader: Viewer::Observer,
+///         power: Power(0),
+///         label: "Babel".to_owned(),
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenLabel {
+    pub(crate) reader: Viewer,
+    pub(crate) power: Power,
+    pub(crate) label: String,
+}
+
+impl GivenLabel {
     /// The reader whose label it is.
-    pub reader: Viewer,
-    /// The power that it names.
-    pub power: Power,
-    /// The label.
-    pub label: String,
+    pub fn reader(&self) -> Viewer {
+        self.reader
+    }
 }
 
 /// The rules of a variant whose readers each have labels of their own for the powers. A label is given when a power first

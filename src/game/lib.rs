@@ -48,6 +48,7 @@ mod turn;
 mod variant;
 mod variant_command;
 mod variant_game;
+mod variant_parts;
 pub mod votes;
 
 use std::collections::BTreeMap;
@@ -78,7 +79,7 @@ pub use people::{
     Standing, Vote,
 };
 pub use refusal::{Refusal, refuse};
-pub use requirements::{Ask, Pending, Requirements};
+pub use requirements::{Ask, AskedOf, Pending, Requirements};
 pub use rolling_back::{Conduct, Past, PastStanding, Restores};
 pub use sealed::{Access, Sealed, Submitted, masters_read_orders};
 pub use secrecy::Secrecy;
@@ -95,7 +96,7 @@ pub use submission::{ORDERS, OpenTo, OpenedBy, Slots, SubmissionKind};
 pub use to_come::ToCome;
 pub use turn::Phase;
 pub use variant::{
-    Adjudication, Course, Described, Horizon, Interchange, Submissions, Variant, Views, in_play,
+    Adjudication, Course, Described, Hidden, Horizon, Submissions, Variant, Views, in_play,
     phases_named,
 };
 pub use variant_command::{
@@ -103,6 +104,9 @@ pub use variant_command::{
     VariantAct, VariantCommand, command_name,
 };
 pub use variant_game::VariantGame;
+pub use variant_parts::{
+    Enrolment, Interchange, OptionalPowers, OrderChecks, OwnCalendar, OwnMovement, OwnOverruling,
+};
 
 use dipjudge_rules::calendar::{PhaseName, Turn};
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province};

@@ -98,8 +98,8 @@ mod tests {
 
     use super::super::clock::Duty;
     use super::super::{
-        Access, Adjudication, Assignment, Card, Course, Described, Ending, Event, GameEdit,
-        Interchange, PersonId, Requirements, SeatChange, SeatId, Seed, SettingChange, Settings,
+        Access, Adjudication, Assignment, Card, Course, Described, Ending, Event, GameEdit, Hidden,
+        OptionalPowers, PersonId, Requirements, SeatChange, SeatId, Seed, SettingChange, Settings,
         Submissions, Views, Vote, apply, phases,
     };
     use super::*;
@@ -132,6 +132,12 @@ mod tests {
             5..=7
         }
 
+        fn optional_powers(&self) -> Option<&dyn OptionalPowers> {
+            Some(self)
+        }
+    }
+
+    impl OptionalPowers for Roles {
         fn need(&self, power: Power, _: &Settings) -> LeaderNeed {
             match power {
                 TURKEY if self.turkey_closed => LeaderNeed::Closed,
@@ -155,12 +161,10 @@ mod tests {
     }
 
     impl Views for Roles {
-        fn hides_board(&self, _: &Game) -> bool {
-            false
+        fn hides(&self, _: &Game) -> &'static [Hidden] {
+            &[]
         }
     }
-
-    impl Interchange for Roles {}
 
     /// A table with this many players; the first of them have chosen these powers.
     fn table<'v>(variant: &'v Roles, players: u32, chosen: &[Power]) -> GameEdit<'v> {

@@ -107,10 +107,8 @@ impl Overrulings {
     pub fn follow(self, now: VariantGame<'_>) -> CommandEffects {
         let mut follows = now.variant.after_overruling(&self.before, now.game);
         let told = |to: Audience, lines: Vec<Sentence>| Notification {
-            to,
-            subject: Sentence::of("Overruled"),
             lines,
-            ..Notification::default()
+            ..Notification::new(to, Sentence::of("Overruled"))
         };
         if now.hides_board() {
             let words = "The Master has overruled something, in your sight or out of it.  This is what you see now.";

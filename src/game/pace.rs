@@ -87,7 +87,7 @@ mod tests {
     use super::super::clock::Duty;
     use super::super::settings::{DayRule, Days, PhaseClock};
     use super::super::{
-        Absence, Adjudication, Card, Course, Described, Event, Game, GameEdit, Interchange,
+        Absence, Adjudication, Card, Course, Described, Event, Game, GameEdit, Hidden, OwnCalendar,
         PersonId, Role, Seat, SeatChange, SeatId, Seed, SettingChange, Settings, State,
         Submissions, Views, apply, phases,
     };
@@ -105,6 +105,12 @@ mod tests {
     }
 
     impl Course for Calendar {
+        fn calendar(&self) -> Option<&dyn OwnCalendar> {
+            Some(self)
+        }
+    }
+
+    impl OwnCalendar for Calendar {
         fn pace(&self, _: &Settings) -> Option<Pace> {
             self.0.then_some(Pace::CALENDAR)
         }
@@ -115,12 +121,10 @@ mod tests {
     impl Adjudication for Calendar {}
 
     impl Views for Calendar {
-        fn hides_board(&self, _: &Game) -> bool {
-            false
+        fn hides(&self, _: &Game) -> &'static [Hidden] {
+            &[]
         }
     }
-
-    impl Interchange for Calendar {}
 
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 

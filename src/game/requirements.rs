@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::project::Sight;
 use super::{Access, Game, Phase, State, VariantGame};
 use dipjudge_rules::adjudicator::{self, Allowances};
 use dipjudge_rules::map::{Power, Province};
@@ -24,10 +25,46 @@ pub enum Ask {
         /// Builds for which there is no free place.
         unusable: usize,
     },
-    /// Something of the variant's own, in its words: `BIRTH lines for Prussia`.
-    Own(String),
-    /// Something optional of the variant's own, in its words: the phase asks for it, but is adjudicated without it.
-    May(String),
+    /// Something of the variant's own.
+    Own(AskedOf),
+    /// Something optional of the variant's own: the phase asks for it, but is adjudicated without it.
+    May(AskedOf),
+}
+
+/// What a variant asks of one power, in its words: `BIRTH lines for Prussia`. Only that power's sight opens them:
+///
+/// ```
+/// # use dipjudge_game::{project::Sight, requirements::AskedOf};
+/// fn told<'a>(asked: &'a AskedOf, sight: &Sight) -> Option<&'a str> {
+///     asked.words(sight)
+/// }
+/// ```
+///
+/// ```compile_fail
+/// # use dipjudge_game::requirements::AskedOf;
+/// fn told(asked: &AskedOf) -> &str {
+///     &asked.words
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedOf {
+    power: Power,
+    words: String,
+}
+
+impl AskedOf {
+    /// What is asked of a power.
+    pub fn new(power: Power, words: impl Into<String>) -> AskedOf {
+        AskedOf {
+            power,
+            words: words.into(),
+        }
+    }
+
+    /// The words, for the power of which it is asked.
+    pub fn words(&self, sight: &Sight) -> Option<&str> {
+        (sight.power == self.power).then_some(&self.words)
+    }
 }
 
 impl Ask {

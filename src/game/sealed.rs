@@ -277,7 +277,7 @@ mod tests {
 
     use super::super::submission::Slots;
     use super::super::{
-        Adjudication, Card, Course, Described, Event, GameEdit, Interchange, KeptState, Seed,
+        Adjudication, Card, Course, Described, Event, GameEdit, Hidden, KeptState, Seed,
         SettingChange, State, Submissions, Views, apply,
     };
     use super::*;
@@ -320,12 +320,10 @@ mod tests {
     impl Adjudication for Wills {}
 
     impl Views for Wills {
-        fn hides_board(&self, _: &Game) -> bool {
-            false
+        fn hides(&self, _: &Game) -> &'static [Hidden] {
+            &[]
         }
     }
-
-    impl Interchange for Wills {}
 
     const OWNER: Power = Power(0);
 

@@ -8,30 +8,59 @@ use dipjudge_rules::map::{Location, Power};
 use dipjudge_rules::position::Unit;
 use dipjudge_view::Words;
 
-/// A section of a report or a list.
+/// A section of a report or a list. It is made for an audience:
+///
+/// ```
+/// use dipjudge_game::{Audience, Section};
+/// use dipjudge_view::Words;
+///
+/// static WORDS: Words = Words { file: "spies/seen.md", text: "# Seen" };
+///
+/// fn seen() -> Section {
+///     Section::new(Audience::Masters, &WORDS).with("spies", 2u32)
+/// }
+/// ```
+///
+/// ```compile_fail
+/// # use dipjudge_game::{Audience, Section};
+/// # use dipjudge_view::Words;
+/// # static WORDS: Words = Words { file: "spies/seen.md", text: "# Seen" };
+/// fn seen() -> Section {
+///     Section::new(&WORDS).with("spies", 2u32)
+/// }
+/// ```
+///
+/// A text that is put together at run time says for whom it is, too:
+///
+/// ```
+/// # use dipjudge_game::{Audience, Fact, Section};
+/// fn ordered(order: String) -> Fact {
+///     Fact::text(Audience::Masters, order)
+/// }
+/// ```
+///
+/// ```compile_fail
+/// # use dipjudge_game::{Audience, Fact, Section};
+/// fn ordered(order: String) -> Fact {
+///     order.into()
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// The name of its text.
-    pub words: &'static Words,
-    /// Its audience.
-    pub audience: Audience,
+    pub(crate) words: &'static Words,
+    pub(crate) audience: Audience,
     /// The facts in the text, by the names that it uses.
-    pub fields: BTreeMap<&'static str, Fact>,
+    pub(crate) fields: BTreeMap<&'static str, Fact>,
 }
 
 impl Section {
-    /// A section for everybody, without facts.
-    pub fn new(words: &'static Words) -> Section {
+    /// A section for an audience, without facts.
+    pub fn new(audience: Audience, words: &'static Words) -> Section {
         Section {
             words,
-            audience: Audience::Everyone,
+            audience,
             fields: BTreeMap::new(),
         }
-    }
-
-    /// The same for this audience only.
-    pub fn to(self, audience: Audience) -> Section {
-        Section { audience, ..self }
     }
 
     /// The same with another fact.
@@ -46,8 +75,8 @@ impl Section {
 pub enum Fact {
     /// No value; a template tests it with `is none`.
     None,
-    /// A text that is the same for all readers.
-    Text(String),
+    /// A text that is the same for all its readers.
+    Text(FactText),
     /// A number, which a template can compare and count with.
     Number(i64),
     /// A truth value.
@@ -66,7 +95,27 @@ pub enum Fact {
     For(Audience, Box<Fact>),
 }
 
+/// A text in a fact: a word of the program's own, or one made for an audience ([`Fact::text`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FactText(String);
+
+impl FactText {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 impl Fact {
+    /// A text for an audience.
+    pub fn text(to: Audience, text: impl Into<String>) -> Fact {
+        let text = Fact::Text(FactText(text.into()));
+        match to {
+            Audience::Everyone => text,
+            to => Fact::For(to, Box::new(text)),
+        }
+    }
+
     /// Facts by name.
     pub fn record<const N: usize>(fields: [(&'static str, Fact); N]) -> Fact {
         Fact::Record(BTreeMap::from(fields))
@@ -88,8 +137,15 @@ macro_rules! facts {
     };
 }
 
-facts!(String => Text, &str => Text, i32 => Number, u32 => Number, bool => Flag, Power => Power, Location => Place,
+facts!(i32 => Number, u32 => Number, bool => Flag, Power => Power, Location => Place,
     Unit => Unit, Vec<Fact> => List);
+
+/// A word of the program's own.
+impl From<&'static str> for Fact {
+    fn from(word: &'static str) -> Fact {
+        Fact::Text(FactText(word.to_owned()))
+    }
+}
 
 impl From<usize> for Fact {
     fn from(value: usize) -> Fact {

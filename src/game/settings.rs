@@ -277,10 +277,32 @@ impl std::fmt::Display for Level {
     }
 }
 
-/// Declares each setting once: its change, its field, its type, its default. `Settings` and `SettingChange` are generated from
-/// that.
+/// The name by which LIST tells a switch: where it is on, or as a function of all settings says.
+macro_rules! flag {
+    ($settings:ident, $field:ident, $name:literal) => {
+        $settings.$field.then_some($name)
+    };
+    ($settings:ident, $field:ident, $told:ident) => {
+        $told($settings)
+    };
+}
+
+fn early(settings: &Settings) -> Option<&'static str> {
+    match (settings.blind, settings.early) {
+        (true, Some(true)) => Some("Early"),
+        (false, Some(false)) => Some("NoEarly"),
+        _ => None,
+    }
+}
+
+fn unrated(settings: &Settings) -> Option<&'static str> {
+    (!settings.rated).then_some("Unrated")
+}
+
+/// Declares each setting once: its change, its field, its type, its default, and its flag in LIST. `Settings` and `SettingChange`
+/// are generated from that.
 macro_rules! settings {
-    ($($(#[doc = $doc:literal])+ $change:ident $field:ident: $type:ty = $default:expr;)+) => {
+    ($($(#[doc = $doc:literal])+ $change:ident $field:ident: $type:ty = $default:expr $(=> $flag:tt)?;)+) => {
         /// A game's settings.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default)]
@@ -328,6 +350,12 @@ macro_rules! settings {
                 }
             }
 
+            /// The switches that LIST names if they differ from their defaults, by the names that it uses.
+            pub fn flags(&self) -> impl Iterator<Item = &'static str> {
+                let flags = [$($(flag!(self, $field, $flag),)?)+];
+                flags.into_iter().flatten()
+            }
+
             /// Whether a change would alter anything.
             pub fn differs(&self, change: &SettingChange) -> bool {
                 match change {
@@ -353,18 +381,8 @@ settings! {
     List list: bool = false;
     /// Only masters may use master's settings.
     Moderated moderated: bool = false;
-    /// Phases are processed by the command PROCESS only.
-    ManualProcess manual_process: bool = false;
-    /// The master begins the game.
-    ManualStart manual_start: bool = false;
-    /// Only powers with a move due may WAIT.
-    StrictWait strict_wait: bool = false;
-    /// Grace ends to the minute, even on a forbidden day.
-    StrictGrace strict_grace: bool = false;
     /// Longest absence in days.
     MaxAbsence max_absence: u32 = 15;
-    /// Late notices and LIST tell how often each was late.
-    LateCount late_count: bool = false;
     /// Late powers are named (`visibility.md` 6.1).
     Latelist latelist: bool = true;
     /// The number of centers (or of what else the variant counts) needed to win; `None` means the variant's own number.
@@ -385,34 +403,19 @@ settings! {
     Allow allow: BTreeSet<String> = BTreeSet::new();
     /// Who may not join.
     Deny deny: BTreeSet<String> = BTreeSet::new();
-    /// The master approves each player's orders.
-    Approval approval: bool = false;
-    /// No notices of abandonment and takeover.
-    Quiet quiet: bool = false;
     /// Names are shown in SUMMARY after a gunboat game.
     Reveal reveal: bool = true;
-    /// Whether the game counts for dedication.
-    Rated rated: bool = true;
     /// Any player may RESUME; by default, only the master may in a moderated game.
     ResumeAny resume_any: Option<bool> = None;
-    /// Orders are sealed from the master.
-    BlindMaster blind_master: bool = false;
     /// How powers are dealt.
     Assignment assignment: Assignment = Assignment::List;
-    /// Who leads a power is hidden.
-    Gunboat gunboat: bool = false;
     /// Leaders were hidden when the game began and are not any more: the addresses through which players answered one another
     /// still work.
     WasGunboat was_gunboat: bool = false;
     /// Who reads leaders' names and addresses where it is hidden who exists.
     Addresses addresses: Addresses = Addresses::Hidden;
-    /// Each player sees only what is in his own sight.
-    Blind blind: bool = false;
     /// What gives sight in a blind game.
     Sight sight: SightFrom = SightFrom::default();
-    /// Processed as soon as all orders are in; by default not in a blind game, where it would reveal that they are
-    /// (`visibility.md` 6.2).
-    Early early: Option<bool> = None;
     /// White press may be sent.
     White white: bool = true;
     /// Grey press may be sent.
@@ -437,30 +440,56 @@ settings! {
     MustOrder must_order: bool = false;
     /// Where to build.
     BuildSites build_sites: BuildSites = BuildSites::Home;
-    /// The game begins on an empty board, with a Winter of builds, if the variant allows the choice.
-    BlankBoard blank_board: bool = false;
     /// How many players begin the game, if the variant allows the choice.
     Players players: Option<u32> = None;
     /// When sign-up closes, if the game begins at a date; by default two weeks after it was created.
     SignUp sign_up: Option<Timestamp> = None;
     /// Units may be lent by PROXY.
     Proxy proxy: bool = false;
-    /// A coast must be named where two are within reach.
-    StrictCoasts strict_coasts: bool = false;
-    /// Results tell where all units stand afterwards.
-    Position position: bool = false;
     /// One line for the brief list, 60 characters at most.
     Comment comment: Option<String> = None;
     /// A text for the full list.
     Information information: Option<String> = None;
     /// Archive numbers, by their letters: `EP`, `BN`.
     Numbers numbers: BTreeMap<String, String> = BTreeMap::new();
-    /// A change after the start has made the game unrated.
-    Irregular irregular: bool = false;
     /// Settings that the variant registers.
     Own own: BTreeMap<String, String> = BTreeMap::new();
     /// Values that the variant's settings get when a later phase begins.
     OwnToCome own_to_come: BTreeMap<String, ToCome> = BTreeMap::new();
+    // Flags, in the order in which LIST names them.
+    /// Who leads a power is hidden.
+    Gunboat gunboat: bool = false => "Gunboat";
+    /// Each player sees only what is in his own sight.
+    Blind blind: bool = false => "Blind";
+    /// Processed as soon as all orders are in; by default not in a blind game, where it would reveal that they are
+    /// (`visibility.md` 6.2).
+    Early early: Option<bool> = None => early;
+    /// Only powers with a move due may WAIT.
+    StrictWait strict_wait: bool = false => "StrictWait";
+    /// Grace ends to the minute, even on a forbidden day.
+    StrictGrace strict_grace: bool = false => "StrictGrace";
+    /// A coast must be named where two are within reach.
+    StrictCoasts strict_coasts: bool = false => "StrictCoasts";
+    /// Phases are processed by the command PROCESS only.
+    ManualProcess manual_process: bool = false => "ManualProcess";
+    /// The master begins the game.
+    ManualStart manual_start: bool = false => "ManualStart";
+    /// The master approves each player's orders.
+    Approval approval: bool = false => "Approval";
+    /// Late notices and LIST tell how often each was late.
+    LateCount late_count: bool = false => "LateCount";
+    /// No notices of abandonment and takeover.
+    Quiet quiet: bool = false => "Quiet";
+    /// Whether the game counts for dedication.
+    Rated rated: bool = true => unrated;
+    /// A change after the start has made the game unrated.
+    Irregular irregular: bool = false => "Irregular";
+    /// Orders are sealed from the master.
+    BlindMaster blind_master: bool = false => "BlindMaster";
+    /// Results tell where all units stand afterwards.
+    Position position: bool = false => "Position";
+    /// The game begins on an empty board, with a Winter of builds, if the variant allows the choice.
+    BlankBoard blank_board: bool = false => "BlankBoard";
 }
 
 /// In logs the keys of a value are sorted, regardless of the order of its fields.
@@ -482,30 +511,6 @@ impl Settings {
             Phase::Adjustments | Phase::Ownership => &self.adjusts,
             Phase::Retreats | Phase::Own(_) => &self.retreats,
         }
-    }
-
-    /// The switches that LIST names if they differ from their defaults, by the names that it uses.
-    pub fn flags(&self) -> impl Iterator<Item = &'static str> {
-        let all = [
-            (self.gunboat, "Gunboat"),
-            (self.blind, "Blind"),
-            (self.blind && self.early == Some(true), "Early"),
-            (!self.blind && self.early == Some(false), "NoEarly"),
-            (self.strict_wait, "StrictWait"),
-            (self.strict_grace, "StrictGrace"),
-            (self.strict_coasts, "StrictCoasts"),
-            (self.manual_process, "ManualProcess"),
-            (self.manual_start, "ManualStart"),
-            (self.approval, "Approval"),
-            (self.late_count, "LateCount"),
-            (self.quiet, "Quiet"),
-            (!self.rated, "Unrated"),
-            (self.irregular, "Irregular"),
-            (self.blind_master, "BlindMaster"),
-            (self.position, "Position"),
-            (self.blank_board, "BlankBoard"),
-        ];
-        all.into_iter().filter(|(on, _)| *on).map(|(_, name)| name)
     }
 
     /// Whether players may write any press.

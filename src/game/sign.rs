@@ -22,23 +22,37 @@ pub struct BoardSign {
 }
 
 impl BoardSign {
-    /// A mark for all who see the province, in the color of no power.
-    pub fn new(at: Province, look: SignLook, meaning: &'static str) -> BoardSign {
+    /// A mark for those of an audience who see the province, in the color of no power.
+    ///
+    /// ```compile_fail
+    /// # use dipjudge_game::BoardSign;
+    /// # use dipjudge_rules::map::Province;
+    /// # use dipjudge_view::SignLook;
+    /// fn spy(at: Province) -> BoardSign {
+    ///     BoardSign::new(at, SignLook::Ring, "spy")
+    /// }
+    /// ```
+    pub fn new(
+        audience: Audience,
+        at: Province,
+        look: SignLook,
+        meaning: &'static str,
+    ) -> BoardSign {
         BoardSign {
             at,
             look,
             text: String::new(),
             power: None,
             meaning,
-            audience: Audience::Everyone,
+            audience,
         }
     }
 
     /// A plate with a word.
-    pub fn token(at: Province, text: &str) -> BoardSign {
+    pub fn token(audience: Audience, at: Province, text: &str) -> BoardSign {
         BoardSign {
             text: text.to_owned(),
-            ..BoardSign::new(at, SignLook::Token, "")
+            ..BoardSign::new(audience, at, SignLook::Token, "")
         }
     }
 

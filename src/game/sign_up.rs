@@ -66,7 +66,7 @@ fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        Adjudication, Card, Course, Described, Event, Game, Interchange, PersonId, Seed,
+        Adjudication, Card, Course, Described, Enrolment, Event, Game, Hidden, PersonId, Seed,
         SettingChange, Settings, Submissions, Views, apply,
     };
     use super::*;
@@ -81,6 +81,12 @@ mod tests {
     }
 
     impl Course for Dated {
+        fn enrolment(&self) -> Option<&dyn Enrolment> {
+            Some(self)
+        }
+    }
+
+    impl Enrolment for Dated {
         fn begins(&self, _: &Settings) -> Begins {
             Begins::AtADate
         }
@@ -91,12 +97,10 @@ mod tests {
     impl Adjudication for Dated {}
 
     impl Views for Dated {
-        fn hides_board(&self, _: &Game) -> bool {
-            false
+        fn hides(&self, _: &Game) -> &'static [Hidden] {
+            &[]
         }
     }
-
-    impl Interchange for Dated {}
 
     fn at(text: &str) -> Timestamp {
         text.parse().unwrap()

@@ -1,7 +1,7 @@
 //! A variant for unit tests.
 
 use super::{
-    Adjudication, Card, Course, Described, Event, Game, GameEdit, Interchange, Submissions, Views,
+    Adjudication, Card, Course, Described, Event, Game, GameEdit, Hidden, Submissions, Views,
     phases,
 };
 use dipjudge_rules::map::Power;
@@ -38,9 +38,7 @@ impl Submissions for Plain {}
 impl Adjudication for Plain {}
 
 impl Views for Plain {
-    fn hides_board(&self, _: &Game) -> bool {
-        false
+    fn hides(&self, _: &Game) -> &'static [Hidden] {
+        &[]
     }
 }
-
-impl Interchange for Plain {}

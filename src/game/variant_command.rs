@@ -51,7 +51,28 @@ pub enum VariantAct {
         /// As in `Power`.
         carry_out: fn(&Game, Power, &VariantData, Dice) -> CommandEffects,
     },
-    /// For a power: accepted or refused only by what the power sees, then carried out on the game. Where its sender has contacts
+    /// For a power: accepted or refused only by what the power sees, then carried out on the game. An answer that is made of the
+    /// game does not compile:
+    ///
+    /// ```
+    /// # use dipjudge_game::{CommandDecision, CommandEffects, CommandInput, Refusal, VariantAct, project::Sight};
+    /// fn decide(_: &CommandInput, _: &Sight) -> Result<CommandDecision, Refusal> {
+    ///     Err("Nobody has told you.".into())
+    /// }
+    ///
+    /// const ASK: VariantAct = VariantAct::Power { decide, carry_out: |_, _, _, _| CommandEffects::default() };
+    /// ```
+    ///
+    /// ```compile_fail
+    /// # use dipjudge_game::{CommandDecision, CommandEffects, CommandInput, Game, Refusal, VariantAct};
+    /// fn decide(_: &CommandInput, _: &Game) -> Result<CommandDecision, Refusal> {
+    ///     Err("Nobody has told you.".into())
+    /// }
+    ///
+    /// const ASK: VariantAct = VariantAct::Power { decide, carry_out: |_, _, _, _| CommandEffects::default() };
+    /// ```
+    ///
+    /// Where its sender has contacts
     /// of his own, a line that names himself or somebody whom he may not address is refused earlier.
     Power {
         /// Decides whether it is accepted.
@@ -110,8 +131,29 @@ pub struct CommandEffects {
     pub told: Vec<Notification>,
 }
 
-/// A notice about something that happens between phases.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// A notice about something that happens between phases. It is made for an audience:
+///
+/// ```
+/// use dipjudge_game::{Audience, Notification, Sentence};
+///
+/// fn told() -> Notification {
+///     Notification {
+///         lines: vec![Sentence::of("Something has changed.")],
+///         ..Notification::new(Audience::Masters, Sentence::of("Change"))
+///     }
+/// }
+/// ```
+///
+/// ```compile_fail
+/// # use dipjudge_game::{Audience, Notification, Sentence};
+/// fn told() -> Notification {
+///     Notification {
+///         lines: vec![Sentence::of("Something has changed.")],
+///         ..Notification::default()
+///     }
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
 pub struct Notification {
     /// Its audience.
     pub to: Audience,
@@ -129,8 +171,22 @@ pub struct Notification {
     pub shows_board: bool,
 }
 
+impl Notification {
+    /// A notice without lines.
+    pub fn new(to: Audience, subject: Sentence) -> Notification {
+        Notification {
+            to,
+            subject,
+            lines: Vec::new(),
+            introduces: Vec::new(),
+            sight_of: None,
+            shows_board: false,
+        }
+    }
+}
+
 /// An audience.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// Everybody in the game.
     Everyone,
@@ -141,6 +197,5 @@ pub enum Audience {
     /// The leader of a power, and those who may write to it.
     Contacts(Power),
     /// The game's masters.
-    #[default]
     Masters,
 }

@@ -118,8 +118,8 @@ mod tests {
     use super::super::labels::testing::Strangers;
     use super::super::testing::Plain;
     use super::super::{
-        Adjudication, Card, Course, Described, Event, GameEdit, Interchange, SeatId, Seed,
-        Submissions, Views, apply, in_play,
+        Adjudication, Card, Course, Described, Event, GameEdit, Hidden, SeatId, Seed, Submissions,
+        Views, apply, in_play,
     };
     use super::*;
     use dipjudge_rules::map::{PowerInfo, UnitKind};
@@ -346,12 +346,10 @@ mod tests {
     impl Adjudication for WithRole {}
 
     impl Views for WithRole {
-        fn hides_board(&self, _: &Game) -> bool {
-            false
+        fn hides(&self, _: &Game) -> &'static [Hidden] {
+            &[]
         }
     }
-
-    impl Interchange for WithRole {}
 
     #[test]
     fn a_role_without_units_has_its_vote_and_who_is_out_has_none() {

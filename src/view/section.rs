@@ -27,6 +27,16 @@ macro_rules! words {
     };
 }
 
+/// Declares the texts of sections, each by its name and its file, and the list `WORDS` of all of them.
+#[macro_export]
+macro_rules! all_words {
+    ($visible:vis static WORDS; $($(#[doc = $doc:literal])* $name:ident = $file:literal;)+) => {
+        $($(#[doc = $doc])* static $name: $crate::Words = $crate::words!($file);)+
+        /// All texts of sections that are declared here.
+        $visible static WORDS: &[&$crate::Words] = &[$(&$name,)+];
+    };
+}
+
 /// A section with the values for one reader.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FilledSection {

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use super::sources::sources;
+
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// Where the files stand that it names.
 const FOLDERS: [&str; 5] = ["src", "tests", "benches", "grammar", "deploy"];
@@ -47,6 +49,29 @@ fn every_file_that_is_named_exists() {
     };
     let missing: Vec<&str> = named.into_iter().filter(|name| !exists(name)).collect();
     assert!(missing.is_empty(), "ARCHITECTURE.md names {missing:?}");
+}
+
+/// The setting that it names as an example: beside the place where it acts it stands in two lines of the grammar, in one row of the
+/// settings and in one of the table of switches.
+#[test]
+fn a_setting_stands_in_as_few_spots_as_it_says() {
+    let grammar = fs::read_to_string(Path::new(ROOT).join("grammar/settings.grammar")).unwrap();
+    let rules = grammar
+        .lines()
+        .filter(|line| line.contains("strict-coasts"));
+    assert_eq!(rules.count(), 2);
+    let sources = sources();
+    let rows = sources.iter().filter_map(|source| {
+        let rows = source.code.matches("StrictCoasts").count();
+        (rows > 0).then_some((source.name.as_str(), rows))
+    });
+    assert_eq!(
+        rows.collect::<Vec<_>>(),
+        [
+            ("src/game/settings.rs", 1),
+            ("src/judge/acts/settings/switches.rs", 1),
+        ]
+    );
 }
 
 #[test]

@@ -38,6 +38,7 @@ const ALLOWED: [(&str, &[&str], &str); 12] = [
         &[
             "PowerInfo",
             ".powers(",
+            ".powers_named(",
             "Event::Dealt",
             "game.powers",
             "game.key(",

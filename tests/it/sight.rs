@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dipjudge::calendar::{Season, Turn};
 use dipjudge::game::project::Reader;
 use dipjudge::game::{
-    Adjudication, BuildSites, Card, Course, Described, Event, Game, GameEdit, Horizon, Interchange,
+    Adjudication, BuildSites, Card, Course, Described, Event, Game, GameEdit, Hidden, Horizon,
     Phase, Played, Seed, State, Submissions, Variant, Views, apply, horizon, phases,
 };
 use dipjudge::map::{Coast, Location, Map, Power, PowerInfo, Province, UnitKind};
@@ -418,8 +418,8 @@ impl Submissions for Glimpses {}
 impl Adjudication for Glimpses {}
 
 impl Views for Glimpses {
-    fn hides_board(&self, _: &Game) -> bool {
-        true
+    fn hides(&self, _: &Game) -> &'static [Hidden] {
+        &[Hidden::Board]
     }
 
     fn in_sight(&self, game: &Game, power: Power) -> Horizon {
@@ -430,8 +430,6 @@ impl Views for Glimpses {
         }
     }
 }
-
-impl Interchange for Glimpses {}
 
 fn betrayed(power: Power, played: &Played) -> BTreeSet<UnitId> {
     let bounced = |to: &Province| {

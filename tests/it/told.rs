@@ -15,20 +15,59 @@ pub(crate) fn lines(Document(blocks): &Document) -> Vec<String> {
     blocks.iter().flat_map(lines).collect()
 }
 
+/// The declaration of a hook, in whichever trait of a variant it stands.
+fn declared(hook: &str) -> String {
+    let traits = sources().into_iter().filter(|source| {
+        ["src/game/variant.rs", "src/game/variant_parts.rs"].contains(&source.name.as_str())
+    });
+    let mut declared = traits.filter_map(|source| {
+        let behind = source.code.split(&format!("fn {hook}(")).nth(1)?;
+        behind.split('{').next().map(str::to_owned)
+    });
+    declared.next().unwrap_or_else(|| panic!("no hook {hook}"))
+}
+
 /// The hooks by which a variant tells something in reports and lists are handed no reader's words and return no text: what
 /// they name, they name by number, and the projection makes words of it.
 #[test]
 fn no_hook_that_tells_returns_text() {
+    for hook in ["forming_tables", "report", "tables"] {
+        let signature = declared(hook);
+        assert!(signature.contains("-> Vec<Section>"), "{hook}: {signature}");
+    }
+}
+
+/// What tells is handed no game and no access of its own, but what one reader may know.
+#[test]
+fn no_hook_that_tells_is_handed_the_game() {
+    for hook in [
+        "forming_tables",
+        "report",
+        "tables",
+        "signs",
+        "submitted",
+        "pending",
+        "write_state",
+        "steps",
+    ] {
+        let signature = declared(hook);
+        assert!(signature.contains("&ToldGame<"), "{hook}: {signature}");
+        for whole in ["&Game", "Access"] {
+            assert!(!signature.contains(whole), "{hook}: {signature}");
+        }
+    }
+}
+
+/// A variant has as few hooks as can be: what few variants need comes as a part that they return.
+#[test]
+fn the_traits_of_a_variant_stay_small() {
     let sources = sources();
-    let hooks = sources
+    let traits = sources
         .iter()
         .find(|source| source.name == "src/game/variant.rs")
         .unwrap();
-    for hook in ["forming_tables", "report", "tables"] {
-        let declared = hooks.code.split(&format!("fn {hook}(")).nth(1).unwrap();
-        let signature = declared.split('{').next().unwrap();
-        assert!(signature.contains("-> Vec<Section>"), "{hook}: {signature}");
-    }
+    let hooks = traits.code.matches("    fn ").count();
+    assert!(hooks <= 31, "{hooks} hooks");
 }
 
 /// A variant has no labels of a reader's to put into a text; only the steps of the saved-game format name powers themselves.

@@ -883,7 +883,7 @@ fn private(
         Event::Labelled(_) if strangers => Vec::new(),
         Event::Renamed { .. } => Vec::new(),
         Event::Labelled(given) => own(
-            match given.reader {
+            match given.reader() {
                 Viewer::Power(power) => own_power(&power),
                 Viewer::Master => standing.master,
                 Viewer::Observer | Viewer::Stranger => true,

@@ -39,12 +39,16 @@ pub fn consider(
         (Phase::Movement, _) => movement::read(sight, words, &mut notes),
         (Phase::Retreats, _) => retreats::read(sight, words, &mut notes).map(OrderEffects::from),
         (Phase::Adjustments, _) => winter::read(sight, words, &mut notes).map(OrderEffects::from),
-        (Phase::Ownership | Phase::Own(_), _) => Err(Fault::Said(match &sight.ask {
-            Some(Ask::Own(due) | Ask::May(due)) => {
-                format!("In this phase only these are due from you: {due}.")
-            }
-            _ => "No orders are due from you in this phase.".to_owned(),
-        })),
+        (Phase::Ownership | Phase::Own(_), _) => {
+            let due = match &sight.ask {
+                Some(Ask::Own(due) | Ask::May(due)) => due.words(sight),
+                _ => None,
+            };
+            Err(Fault::Said(match due {
+                Some(due) => format!("In this phase only these are due from you: {due}."),
+                None => "No orders are due from you in this phase.".to_owned(),
+            }))
+        }
     };
     match effect {
         Ok(OrderEffects { effect, aside }) => {

@@ -7,8 +7,8 @@
 use jiff::Timestamp;
 
 use crate::{
-    Adjudication, Card, Course, Described, Event, Game, Interchange, KeptState, OwnLabels,
-    PersonId, Phase, Role, SeatId, Seed, Submissions, Views, apply,
+    Adjudication, Card, Course, Described, Event, Game, Hidden, KeptState, OwnLabels, PersonId,
+    Phase, Role, SeatId, Seed, Submissions, Views, apply,
 };
 use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::{Map, Power, UnitKind};
@@ -45,11 +45,9 @@ impl Submissions for OwnNames {}
 
 impl Adjudication for OwnNames {}
 
-impl Interchange for OwnNames {}
-
 impl Views for OwnNames {
-    fn hides_board(&self, _: &Game) -> bool {
-        false
+    fn hides(&self, _: &Game) -> &'static [Hidden] {
+        &[]
     }
 
     fn own_labels(&self) -> Option<&dyn OwnLabels> {
@@ -88,15 +86,9 @@ impl Submissions for Strangers {}
 
 impl Adjudication for Strangers {}
 
-impl Interchange for Strangers {}
-
 impl Views for Strangers {
-    fn hides_board(&self, _: &Game) -> bool {
-        false
-    }
-
-    fn hides_existence(&self, _: &Game) -> bool {
-        true
+    fn hides(&self, _: &Game) -> &'static [Hidden] {
+        &[Hidden::Existence]
     }
 
     fn own_labels(&self) -> Option<&dyn OwnLabels> {

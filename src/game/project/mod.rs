@@ -31,7 +31,7 @@ pub use listing::{RegisteredPerson, ending_words};
 pub use reader::{GameView, Reader, ReaderView};
 pub use reports::{WORDS, time_left};
 pub use sight::{SaidSoFar, Sight};
-pub use told::{PlayedPhase, ToldGame};
+pub use told::{LastPhase, ToldGame};
 
 use naming::{Naming, kind_name};
 use sight::Visibility;

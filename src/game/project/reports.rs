@@ -19,15 +19,16 @@ use dipjudge_view::{
     CalendarReport, CenterCount, CenterTable, Destroyed, FilledSection, GameStart, LateNotice,
     NextPhase, OpeningBuilds, OrderLine, PhaseReport, PhaseTitle, Reminder, Results, Retreating,
     SeenUnit, Span, StartPlayer, TimeLeft, UnitOrder, Viewer, WaitingNotice, WinterAction,
-    WinterLine, Words, whole_minute, words,
+    WinterLine, all_words, whole_minute,
 };
 
-/// The words of the sections that every variant's reports may have.
-pub static WORDS: &[&Words] = &[&WINNING_CENTERS, &UNITS_NOW];
-/// The notice that the winning number rose.
-static WINNING_CENTERS: Words = words!("winning-centers.md");
-/// The list of all units (`SET POSITION`).
-static UNITS_NOW: Words = words!("units-now.md");
+all_words! {
+    pub static WORDS;
+    /// The notice that the winning number rose.
+    WINNING_CENTERS = "winning-centers.md";
+    /// The list of all units (`SET POSITION`).
+    UNITS_NOW = "units-now.md";
+}
 
 impl ReaderView<'_> {
     /// The results of the last adjudicated phase: complete if nothing is hidden from the reader or the game is over, otherwise

@@ -71,7 +71,7 @@ impl Teller<'_> {
     fn value(&self, fact: &Fact) -> Value {
         match fact {
             Fact::None => Value::Null,
-            Fact::Text(text) => json!(text),
+            Fact::Text(text) => json!(text.as_str()),
             Fact::Number(number) => json!(number),
             Fact::Flag(flag) => json!(flag),
             Fact::Power(power) => self.power(*power),
@@ -168,7 +168,7 @@ mod tests {
     fn a_section_is_told_to_those_for_whom_it_is() {
         let readers = |audience: Audience| {
             let all = [MASTER, TURK, FRENCH, AUSTRIAN, Viewer::Observer];
-            let section = || Section::new(&WORDS).to(audience.clone());
+            let section = || Section::new(audience.clone(), &WORDS);
             let told = all
                 .into_iter()
                 .filter(|viewer| told_to(*viewer, section()).is_some());
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn a_fact_for_others_is_no_item_and_nothing_in_a_field() {
         let for_austria = |fact: Fact| Fact::For(Audience::Power(AUSTRIA), Box::new(fact));
-        let section = Section::new(&WORDS)
+        let section = Section::new(Audience::Everyone, &WORDS)
             .with("secret", for_austria("Vienna".into()))
             .with("all", vec![for_austria(1u32.into()), 2u32.into()]);
         assert_eq!(
@@ -207,7 +207,9 @@ mod tests {
     #[test]
     fn a_power_without_a_label_is_nobody_known() {
         let at = Location::from(province("mos"));
-        let section = Section::new(&WORDS).with("power", RUSSIA).with("at", at);
+        let section = Section::new(Audience::Everyone, &WORDS)
+            .with("power", RUSSIA)
+            .with("at", at);
         let told = told_to(TURK, section).unwrap();
         assert_eq!(told["power"]["name"], "Unknown");
         assert_eq!(told["at"], "Moscow");

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::GameView;
 
 use crate::requirements::Ask;
-use crate::{Game, Horizon, Orders, Phase, Submitted, VariantGame};
+use crate::{Access, Game, Horizon, Orders, Phase, Submitted, VariantGame};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
 use dipjudge_rules::orders::{Overlay, VariantData};
@@ -131,6 +131,8 @@ pub struct SaidSoFar {
 pub struct Sight {
     /// The power whose sight it is.
     pub power: Power,
+    /// Who gives its lines: its leader, or a master who acts as it. What is sealed from him is not in the sight.
+    lines_of: Viewer,
     /// All powers, by their numbers, in this power's words.
     pub powers: Vec<PowerInfo>,
     /// The map.
@@ -187,23 +189,18 @@ impl Sight {
         self.orders.clone_from(&standing.orders);
         self.borrowed = borrowed(game.game, &self.position, self.power);
         self.ask = game.ask(self.power);
+        let access = game.seen_by(self.lines_of).access();
         if submitted {
-            let access = game.seen_by(Viewer::Power(self.power)).access();
             self.submissions.clone_from(&standing.submissions);
             self.own = game.variant.visible_state(game.game, self.power, &access);
         }
+        self.leave_out_sealed(&access);
     }
 
-    /// Does the same for the sight of [`VariantGame::lent_sight_of`].
-    pub fn update_lent_orders(&mut self, game: VariantGame<'_>) {
-        self.update_orders(game);
-        self.leave_out_sealed(game);
-    }
-
-    /// Removes the power's submissions that masters may not read.
-    fn leave_out_sealed(&mut self, game: VariantGame<'_>) {
-        let access = game.seen_by(Viewer::Master).access();
-        self.submissions.keep_open(&access, self.power);
+    /// Removes the power's submissions that are not open.
+    fn leave_out_sealed(&mut self, access: &Access<'_>) {
+        self.submissions.keep_open(access, self.power);
+        self.orders.submissions.keep_open(access, self.power);
     }
 
     /// The names of the power's own lasting submissions.
@@ -213,14 +210,25 @@ impl Sight {
 }
 
 impl VariantGame<'_> {
-    /// The sight of a power.
+    /// The sight of a power, for its leader.
     pub fn sight_of(self, power: Power) -> Sight {
+        self.sight_for(power, Viewer::Power(power))
+    }
+
+    /// The sight of a power, for a master who acts as it: it holds what the power's submissions are only as far as a master may
+    /// read them, and so does what the variant shows, so replies to his lines reveal nothing of the rest.
+    pub fn lent_sight_of(self, power: Power) -> Sight {
+        self.sight_for(power, Viewer::Master)
+    }
+
+    fn sight_for(self, power: Power, lines_of: Viewer) -> Sight {
         let view = self.seen_by(Viewer::Power(power));
         let visibility = view.visibility();
-        let access = view.access();
+        let access = self.seen_by(lines_of).access();
         let position = view.seen_position().into_owned();
-        Sight {
+        let mut sight = Sight {
             power,
+            lines_of,
             powers: view.labels().words().to_vec(),
             map: self.game.map(),
             turn: self.game.turn,
@@ -238,14 +246,8 @@ impl VariantGame<'_> {
             opening: self.is_opening_winter(),
             proxy: self.game.settings.proxy,
             strict_coasts: self.game.settings.strict_coasts,
-        }
-    }
-
-    /// The sight of a power, for a master who acts as it. It contains the power's lasting submissions only as far as a master
-    /// may read them, so replies to his lines reveal nothing of the rest.
-    pub fn lent_sight_of(self, power: Power) -> Sight {
-        let mut sight = self.sight_of(power);
-        sight.leave_out_sealed(self);
+        };
+        sight.leave_out_sealed(&access);
         sight
     }
 

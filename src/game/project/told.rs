@@ -43,28 +43,48 @@ use dipjudge_view::Viewer;
 ///
 /// A report is made of it alone:
 ///
-/// ```compile_fail
-/// use dipjudge_game::{Course, Described, Card, Game, Section, Views};
-///
+/// ```
+/// # use dipjudge_game::{Card, Course, Described, Game, Hidden, Section, Views, project::ToldGame};
 /// struct Spies;
-///
-/// impl Described for Spies {
-///     fn card(&self) -> &'static Card {
-///         &Card::PLAIN
-///     }
-/// }
-///
-/// impl Course for Spies {}
+/// # impl Described for Spies { fn card(&self) -> &'static Card { &Card::PLAIN } }
+/// # impl Course for Spies {}
 ///
 /// impl Views for Spies {
-///     fn hides_board(&self, _: &Game) -> bool {
-///         false
+///     fn hides(&self, _: &Game) -> &'static [Hidden] {
+///         &[]
 ///     }
 ///
-///     fn report(&self, game: &Game) -> Vec<Section> {
+///     fn report(&self, _: &ToldGame<'_>) -> Vec<Section> {
 ///         Vec::new()
 ///     }
 /// }
+/// ```
+///
+/// ```compile_fail
+/// # use dipjudge_game::{Card, Course, Described, Game, Hidden, Section, Views, project::ToldGame};
+/// struct Spies;
+/// # impl Described for Spies { fn card(&self) -> &'static Card { &Card::PLAIN } }
+/// # impl Course for Spies {}
+///
+/// impl Views for Spies {
+///     fn hides(&self, _: &Game) -> &'static [Hidden] {
+///         &[]
+///     }
+///
+///     fn report(&self, _: &Game) -> Vec<Section> {
+///         Vec::new()
+///     }
+/// }
+/// ```
+///
+/// and a variant that does not say what it hides is none:
+///
+/// ```compile_fail
+/// # use dipjudge_game::{Card, Course, Described, Views};
+/// # struct Spies;
+/// # impl Described for Spies { fn card(&self) -> &'static Card { &Card::PLAIN } }
+/// # impl Course for Spies {}
+/// impl Views for Spies {}
 /// ```
 #[derive(Clone, Copy)]
 pub struct ToldGame<'g> {
@@ -74,7 +94,7 @@ pub struct ToldGame<'g> {
 
 /// The phase that was adjudicated last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlayedPhase<'g> {
+pub struct LastPhase<'g> {
     /// Its turn.
     pub turn: Turn,
     /// The phase.
@@ -142,8 +162,8 @@ impl<'g> ToldGame<'g> {
     }
 
     /// The phase that was adjudicated last.
-    pub fn played(&self) -> Option<PlayedPhase<'g>> {
-        self.game.last.as_ref().map(|played| PlayedPhase {
+    pub fn played(&self) -> Option<LastPhase<'g>> {
+        self.game.last.as_ref().map(|played| LastPhase {
             turn: played.turn,
             phase: &played.phase,
             number: played.number,
@@ -151,7 +171,7 @@ impl<'g> ToldGame<'g> {
     }
 
     /// The powers that the reader may know of, in the order of the roster.
-    pub fn powers(&self) -> Vec<Power> {
+    pub fn known_powers(&self) -> Vec<Power> {
         match self.view() {
             Some(view) => view.known_powers(),
             None => self.game.all_powers().collect(),

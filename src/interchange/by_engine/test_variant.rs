@@ -9,9 +9,9 @@ use serde_json::{Map as Object, Value, json};
 
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
-    Access, Adjudication, Ask, Card, Considered, Course, Described, Dice, Effect, Event, Game,
-    Horizon, Interchange, KeepsState, OwnPhase, Phase, Refusal, Requirements, Setting, Submission,
-    Submissions, Views,
+    Access, Adjudication, Ask, AskedOf, Card, Considered, Course, Described, Dice, Effect, Event,
+    Game, Horizon, Interchange, KeepsState, OwnPhase, Phase, Refusal, Requirements, Setting,
+    Submission, Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -121,7 +121,7 @@ impl Adjudication for Barns {
             {
                 requirements
                     .due
-                    .insert(power, Ask::Own("GIVE lines".to_owned()));
+                    .insert(power, Ask::Own(AskedOf::new(power, "GIVE lines")));
             }
         }
     }
@@ -142,9 +142,12 @@ impl Adjudication for Barns {
 }
 
 impl Views for Barns {
-    fn hides_board(&self, game: &Game) -> bool {
+    fn hides(&self, game: &Game) -> &'static [Hidden] {
         let weather = game.settings.own.get("weather");
-        weather.is_some_and(|word| word == "misty")
+        match weather.map(String::as_str) {
+            Some("misty") => &[Hidden::Board],
+            _ => &[],
+        }
     }
 
     fn in_sight(&self, game: &Game, power: Power) -> Horizon {
@@ -157,6 +160,10 @@ impl Views for Barns {
             provinces: own.map(|unit| unit.at.province).collect(),
             ..Horizon::default()
         }
+    }
+
+    fn interchange(&self) -> Option<&dyn Interchange> {
+        Some(self)
     }
 }
 
@@ -182,6 +189,10 @@ impl Interchange for Barns {
             let gift: u64 = gifts.get("gift")?.read().ok()?;
             Some(json!({"step": "gift", "from": before.key(power), "grain": gift}))
         };
-        before.powers().into_iter().filter_map(given).collect()
+        before
+            .known_powers()
+            .into_iter()
+            .filter_map(given)
+            .collect()
     }
 }

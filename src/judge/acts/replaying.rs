@@ -38,10 +38,8 @@ fn replay(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     );
     let subject = format!("Replay from {from}");
     let told = Notification {
-        to: Audience::Everyone,
-        subject: Sentence::of(&subject),
         lines: [Sentence::of(begins)].into_iter().chain(reason).collect(),
-        ..Notification::default()
+        ..Notification::new(Audience::Everyone, Sentence::of(&subject))
     };
     tell(work, acting, vec![told]);
     // This notice precedes the results of the phases.
@@ -153,10 +151,8 @@ fn outcome(work: &GameWork, came: &Came, played: &str) -> Vec<String> {
 fn tell_outcome(work: &mut GameWork, acting: Acting, subject: &str, came: &Came, words: &[String]) {
     let lines: Vec<Sentence> = words.iter().map(Sentence::of).collect();
     let told = |to: Audience, lines: Vec<Sentence>| Notification {
-        to,
-        subject: Sentence::of(subject),
         lines,
-        ..Notification::default()
+        ..Notification::new(to, Sentence::of(subject))
     };
     let mut all: Vec<Notification> = if work.hides() && !work.game().over() {
         let powers = in_play(work.game(), work.variant());

@@ -152,7 +152,7 @@ mod tests {
         let labelled: Vec<Viewer> = events
             .iter()
             .filter_map(|event| match event {
-                Event::Labelled(given) => Some(given.reader),
+                Event::Labelled(given) => Some(given.reader()),
                 _ => None,
             })
             .collect();

@@ -35,14 +35,6 @@ impl OwnSight {
             events: 0,
         }
     }
-
-    /// Updates it with orders that the power has given since.
-    fn update(&mut self, game: VariantGame<'_>) {
-        match self.lines_of {
-            LinesOf::Leader => self.sight.update_orders(game),
-            LinesOf::Master => self.sight.update_lent_orders(game),
-        }
-    }
 }
 
 impl GameWork<'_, '_> {
@@ -70,7 +62,7 @@ impl GameWork<'_, '_> {
             Some(mut kept) => {
                 kept.sight.said = SaidSoFar::default();
                 if kept.events < edit.events.len() {
-                    kept.update(edit.variant_game());
+                    kept.sight.update_orders(edit.variant_game());
                 }
                 kept
             }

@@ -43,7 +43,7 @@ pub struct SideBySide {
     pub readers: [&'static str; 2],
 }
 
-/// One game of each variant.
+/// One game of each variant that has a demo.
 pub const SAMPLES: &[Sample] = &[
     sample("standard", "kaiser", include_str!("standard.game")),
     sample(

@@ -17,10 +17,10 @@ use crate::data_of;
 use dipjudge_game::opening::WINTER as OPENING;
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
-    Access, Adjudication, Ask, BoardSign, Card, Considered, Course, Described, Dice, Ending, Event,
-    Game, Interchange, KeepsState, KeptState, OpenedBy, Opening, Phase, Refusal, Requirements,
-    Section, Setting, Settings, Slots, Stored, SubmissionKind, Submissions, Tally, VariantGame,
-    Views, Winning, WinningNumber,
+    Access, Adjudication, Ask, Audience, BoardSign, Card, Considered, Course, Described, Dice,
+    Ending, Event, Game, Hidden, Interchange, KeepsState, KeptState, OpenedBy, Opening,
+    OrderChecks, OwnMovement, Phase, Refusal, Requirements, Section, Setting, Settings, Slots,
+    Stored, SubmissionKind, Submissions, Tally, VariantGame, Views, Winning, WinningNumber,
 };
 use dipjudge_game::{endings, in_play};
 use dipjudge_grammar::Line;
@@ -210,10 +210,6 @@ impl Submissions for Bridge {
         }
     }
 
-    fn objection(&self, illegal: &Illegal, sight: &Sight) -> Option<String> {
-        words::objection(illegal, sight)
-    }
-
     fn submissions(&self) -> &'static [SubmissionKind] {
         &[BID, FIXED_BID, FORTS]
     }
@@ -224,6 +220,16 @@ impl Submissions for Bridge {
         power: Power,
     ) -> Vec<(&'static SubmissionKind, String)> {
         words::submitted(game, power)
+    }
+
+    fn order_checks(&self) -> Option<&dyn OrderChecks> {
+        Some(self)
+    }
+}
+
+impl OrderChecks for Bridge {
+    fn objection(&self, illegal: &Illegal, sight: &Sight) -> Option<String> {
+        words::objection(illegal, sight)
     }
 }
 
@@ -252,14 +258,6 @@ impl Adjudication for Bridge {
                 lacks(bids::SUBMISSION) || (state.due(power) > 0 && lacks(forts::SUBMISSION));
             requirements.wanting.extend(wanted.then_some(power));
         }
-    }
-
-    fn overlay(&self, game: &Game) -> Overlay {
-        forts::overlay(game)
-    }
-
-    fn amend_retreats(&self, game: &Game, options: &mut [Dislodged], _dice: Dice) {
-        forts::bar_retreats(game, options);
     }
 
     fn amend_allowances(&self, game: &Game, allowances: &mut Allowances) {
@@ -302,11 +300,25 @@ impl Adjudication for Bridge {
         let units = endings::counts(game, CARD.winning.tally);
         endings::most(&units, enough, VICTORY_TIE.is(game, "shared"))
     }
+
+    fn movement(&self) -> Option<&dyn OwnMovement> {
+        Some(self)
+    }
+}
+
+impl OwnMovement for Bridge {
+    fn overlay(&self, game: &Game) -> Overlay {
+        forts::overlay(game)
+    }
+
+    fn amend_retreats(&self, game: &Game, options: &mut [Dislodged], _dice: Dice) {
+        forts::bar_retreats(game, options);
+    }
 }
 
 impl Views for Bridge {
-    fn hides_board(&self, _game: &Game) -> bool {
-        false
+    fn hides(&self, _game: &Game) -> &'static [Hidden] {
+        &[]
     }
 
     fn report(&self, game: &ToldGame<'_>) -> Vec<Section> {
@@ -320,8 +332,14 @@ impl Views for Bridge {
     fn signs(&self, game: &ToldGame<'_>) -> Vec<BoardSign> {
         let forts = game.state(self).forts.into_iter();
         forts
-            .map(|(province, owner)| BoardSign::new(province, SignLook::Fort, "fort").of(owner))
+            .map(|(province, owner)| {
+                BoardSign::new(Audience::Everyone, province, SignLook::Fort, "fort").of(owner)
+            })
             .collect()
+    }
+
+    fn interchange(&self) -> Option<&dyn Interchange> {
+        Some(self)
     }
 }
 

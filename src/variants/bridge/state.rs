@@ -49,7 +49,7 @@ pub(super) struct Bid {
 
 /// A running bid. Every position that is remembered holds one for each power, so they are kept short: `[held, bid]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(from = "(usize, Sealed<Option<usize>>)")]
+#[serde(from = "Short")]
 pub(super) struct SealedBid {
     /// Centers held when it was made: public.
     pub(super) held: usize,
@@ -57,8 +57,11 @@ pub(super) struct SealedBid {
     bid: Sealed<Option<usize>>,
 }
 
-impl From<(usize, Sealed<Option<usize>>)> for SealedBid {
-    fn from((held, bid): (usize, Sealed<Option<usize>>)) -> SealedBid {
+/// How a bid is stored.
+type Short = (usize, Sealed<Option<usize>>);
+
+impl From<Short> for SealedBid {
+    fn from((held, bid): Short) -> SealedBid {
         SealedBid { held, bid }
     }
 }
@@ -74,7 +77,7 @@ impl From<Bid> for SealedBid {
 
 /// The state with the running bids, as a game keeps it.
 #[derive(Serialize)]
-struct Written<'s> {
+struct KeptBridge<'s> {
     #[serde(flatten)]
     state: &'s BridgeState,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -115,7 +118,7 @@ impl BridgeState {
         let bids: BTreeMap<Power, (usize, &Option<usize>)> = bids
             .map(|(power, bid)| (*power, (bid.held, key.written(&bid.bid))))
             .collect();
-        data_of(&Written { state: self, bids })
+        data_of(&KeptBridge { state: self, bids })
     }
 
     /// The event that makes this the state of a game, unless it is already.

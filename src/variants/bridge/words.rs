@@ -10,27 +10,19 @@ use dipjudge_game::{Audience, Fact, Phase, Section, SubmissionKind};
 use dipjudge_rules::calendar::Season;
 use dipjudge_rules::map::{Coast, Location, Map, Power, Province};
 use dipjudge_rules::orders::Illegal;
-use dipjudge_view::{Viewer, Words, words};
+use dipjudge_view::{Viewer, all_words};
 
-/// All words of this variant.
-pub(super) static WORDS: &[&Words] = &[
-    &LOST,
-    &FORTIFIED,
-    &STANDING_FORTS,
-    &FIXED_BIDS,
-    &BIDS,
-    &FIRST_UNITS,
-    &STANDING,
-    &OWN_BID,
-];
-static LOST: Words = words!("bridge/lost.md");
-static FORTIFIED: Words = words!("bridge/fortified.md");
-static STANDING_FORTS: Words = words!("bridge/forts.md");
-static FIXED_BIDS: Words = words!("bridge/fixed-bids.md");
-static BIDS: Words = words!("bridge/bids.md");
-static FIRST_UNITS: Words = words!("bridge/opening.md");
-static STANDING: Words = words!("bridge/standing.md");
-static OWN_BID: Words = words!("bridge/own-bid.md");
+all_words! {
+    pub(super) static WORDS;
+    LOST = "bridge/lost.md";
+    FORTIFIED = "bridge/fortified.md";
+    STANDING_FORTS = "bridge/forts.md";
+    FIXED_BIDS = "bridge/fixed-bids.md";
+    BIDS = "bridge/bids.md";
+    FIRST_UNITS = "bridge/opening.md";
+    STANDING = "bridge/standing.md";
+    OWN_BID = "bridge/own-bid.md";
+}
 
 /// Sections for the report of the phase last adjudicated.
 pub(super) fn report(game: &ToldGame<'_>) -> Vec<Section> {
@@ -43,7 +35,11 @@ pub(super) fn report(game: &ToldGame<'_>) -> Vec<Section> {
         Phase::Movement => sections.extend(lost(game, &state)),
         Phase::Adjustments => {
             let built = by_owner(game, &state, |province| state.built.contains(province));
-            sections.extend(built.map(|powers| Section::new(&FORTIFIED).with("powers", powers)));
+            sections.extend(
+                built.map(|powers| {
+                    Section::new(Audience::Everyone, &FORTIFIED).with("powers", powers)
+                }),
+            );
             if played.turn == OPENING {
                 sections.push(fixed(game));
             }
@@ -73,16 +69,16 @@ fn lost(game: &ToldGame<'_>, state: &BridgeState) -> Option<Section> {
             ("center", Location::from(lost.province).into()),
             ("owner", lost.owner.into()),
             ("by", lost.by.into()),
-            ("kind", kind.into()),
+            ("kind", Fact::text(Audience::Everyone, kind)),
         ])
     };
     let forts: Vec<Fact> = state.lost.iter().map(fort).collect();
-    (!forts.is_empty()).then(|| Section::new(&LOST).with("forts", forts))
+    (!forts.is_empty()).then(|| Section::new(Audience::Everyone, &LOST).with("forts", forts))
 }
 
 fn standing_forts(game: &ToldGame<'_>, state: &BridgeState) -> Option<Section> {
     let forts = by_owner(game, state, |_| true);
-    forts.map(|powers| Section::new(&STANDING_FORTS).with("powers", powers))
+    forts.map(|powers| Section::new(Audience::Everyone, &STANDING_FORTS).with("powers", powers))
 }
 
 /// The powers that have such forts, each with its centers; nothing if there is none.
@@ -107,7 +103,7 @@ fn fixed(game: &ToldGame<'_>) -> Section {
         let bid = bids::fixed(game.map(), power);
         Fact::record([("power", power.into()), ("bid", bid.into())])
     };
-    Section::new(&FIXED_BIDS)
+    Section::new(Audience::Everyone, &FIXED_BIDS)
         .with("year", OPENING.year + 1)
         .with("bids", Fact::list(game.in_play().into_iter().map(bid)))
 }
@@ -130,7 +126,7 @@ fn reckoning(game: &ToldGame<'_>, revealed: &Revealed) -> Section {
         ])
     };
     // A game that is over asks nobody.
-    Section::new(&BIDS)
+    Section::new(Audience::Everyone, &BIDS)
         .with("year", revealed.year)
         .with("over", game.over())
         .with("powers", Fact::list(revealed.lines.iter().map(reckoned)))
@@ -162,9 +158,13 @@ fn opening(game: &ToldGame<'_>) -> Section {
         let units = game.map().start().iter();
         let units = units.filter(|unit| unit.power == power);
         let units = units.map(|unit| format!("{} {}", unit.kind, unit.at));
+        let units = units.map(|unit| Fact::text(Audience::Everyone, unit));
         Fact::record([("power", power.into()), ("units", Fact::list(units))])
     };
-    Section::new(&FIRST_UNITS).with("powers", Fact::list(game.powers().into_iter().map(own)))
+    Section::new(Audience::Everyone, &FIRST_UNITS).with(
+        "powers",
+        Fact::list(game.known_powers().into_iter().map(own)),
+    )
 }
 
 fn standing(game: &ToldGame<'_>, state: &BridgeState) -> Section {
@@ -185,7 +185,7 @@ fn standing(game: &ToldGame<'_>, state: &BridgeState) -> Section {
             ("forts", state.due(power).into()),
         ])
     };
-    Section::new(&STANDING)
+    Section::new(Audience::Everyone, &STANDING)
         .with("winter", *game.phase() == Phase::Adjustments)
         .with("powers", Fact::list(game.in_play().into_iter().map(own)))
 }
@@ -198,8 +198,7 @@ fn own_bid(game: &ToldGame<'_>, state: &BridgeState, power: Power) -> Section {
         let bids = state.opened_bids(running(game.turn()), game.access());
         bids.get(&power).and_then(|bid| bid.bid)
     };
-    Section::new(&OWN_BID)
-        .to(Audience::Power(power))
+    Section::new(Audience::Power(power), &OWN_BID)
         .with("year", game.turn().year + i32::from(winter))
         .with("open", winter)
         .with("bid", bid)

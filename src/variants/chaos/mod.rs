@@ -2,7 +2,7 @@
 
 use super::standard;
 use dipjudge_game::{
-    Adjudication, BuildSites, Card, Course, Described, Game, Interchange, Opening, SettingChange,
+    Adjudication, BuildSites, Card, Course, Described, Game, Hidden, Opening, SettingChange,
     Submissions, Views,
 };
 
@@ -36,9 +36,7 @@ impl Submissions for Chaos {}
 impl Adjudication for Chaos {}
 
 impl Views for Chaos {
-    fn hides_board(&self, _game: &Game) -> bool {
-        false
+    fn hides(&self, _game: &Game) -> &'static [Hidden] {
+        &[]
     }
 }
-
-impl Interchange for Chaos {}

@@ -66,7 +66,7 @@ pub(super) fn write(game: &ToldGame<'_>) -> Object<String, Value> {
     let told: Vec<Power> = match game.reader() {
         Some(Viewer::Power(own)) => vec![own],
         Some(Viewer::Observer | Viewer::Stranger) => Vec::new(),
-        Some(Viewer::Master) | None => game.powers(),
+        Some(Viewer::Master) | None => game.known_powers(),
     };
     let names: BTreeMap<String, String> = game
         .labelled()

@@ -26,10 +26,11 @@ use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, Begins, Card, CommandDecision, CommandEffects, CommandInput, Considered,
-    Course, Described, Dice, Ending, Event, Game, Horizon, Interchange, KeepsState, KeptState,
-    OpenedBy, Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Seating, Section,
-    Setting, SettingAsked, Settings, Slots, Stored, SubmissionKind, Submissions, Takes, Tally,
-    VariantAct, VariantCommand, VariantGame, Views, Winning, WinningNumber, endings, in_play,
+    Course, Described, Dice, Ending, Enrolment, Event, Game, Hidden, Horizon, Interchange,
+    KeepsState, KeptState, OpenedBy, Opening, OrderChecks, OwnCalendar, OwnLabels, OwnOverruling,
+    PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Seating, Section, Setting, SettingAsked, Settings,
+    Slots, Stored, SubmissionKind, Submissions, Takes, Tally, VariantAct, VariantCommand,
+    VariantGame, Views, Winning, WinningNumber, endings, in_play,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -322,36 +323,6 @@ impl Course for CivDip {
         names::roster(&names::first(map, players))
     }
 
-    fn begins(&self, _: &Settings) -> Begins {
-        Begins::AtADate
-    }
-
-    fn candidates_needed(&self, map: &Map, settings: &Settings) -> usize {
-        *start::civs(map, settings).start()
-    }
-
-    fn has_stand_by(&self, _: &Settings) -> bool {
-        true
-    }
-
-    fn roster(&self, game: &Game) -> Option<Seating> {
-        let (seats, stand_by) = start::seats(game);
-        let usual = names::usual(game.map(), seats.len(), game.dice());
-        let mut names = usual;
-        if !NAMES.is(game, "dealt") {
-            for (name, seat) in names.iter_mut().zip(&seats) {
-                let chosen: Option<String> = game.seat(*seat).and_then(|seat| seat.brings.stored());
-                if let Some(chosen) = chosen {
-                    *name = chosen;
-                }
-            }
-        }
-        Some(Seating {
-            powers: names::roster(&names).into_iter().zip(seats).collect(),
-            stand_by,
-        })
-    }
-
     fn set_up(&self, map: &Map, powers: &[PowerInfo], settings: &Settings, dice: Dice) -> Position {
         let starts = start::starts(map, powers.len(), settings, dice);
         let owners = starts.into_iter().zip((0..).map(Power));
@@ -386,13 +357,6 @@ impl Course for CivDip {
         })
     }
 
-    fn pace(&self, settings: &Settings) -> Option<Pace> {
-        Some(Pace {
-            holds_empty_phases: CALENDAR.among(settings) == "uniform",
-            ..Pace::CALENDAR
-        })
-    }
-
     /// Contacts are reckoned up when all that a phase brings about is done, the count of Fall included.
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
         let mut order = Vec::new();
@@ -408,6 +372,55 @@ impl Course for CivDip {
             order.extend(behind.map(Phase::Own));
         }
         order
+    }
+
+    fn enrolment(&self) -> Option<&dyn Enrolment> {
+        Some(self)
+    }
+
+    fn calendar(&self) -> Option<&dyn OwnCalendar> {
+        Some(self)
+    }
+}
+
+impl Enrolment for CivDip {
+    fn begins(&self, _: &Settings) -> Begins {
+        Begins::AtADate
+    }
+
+    fn candidates_needed(&self, map: &Map, settings: &Settings) -> usize {
+        *start::civs(map, settings).start()
+    }
+
+    fn has_stand_by(&self, _: &Settings) -> bool {
+        true
+    }
+
+    fn roster(&self, game: &Game) -> Option<Seating> {
+        let (seats, stand_by) = start::seats(game);
+        let usual = names::usual(game.map(), seats.len(), game.dice());
+        let mut names = usual;
+        if !NAMES.is(game, "dealt") {
+            for (name, seat) in names.iter_mut().zip(&seats) {
+                let chosen: Option<String> = game.seat(*seat).and_then(|seat| seat.brings.stored());
+                if let Some(chosen) = chosen {
+                    *name = chosen;
+                }
+            }
+        }
+        Some(Seating {
+            powers: names::roster(&names).into_iter().zip(seats).collect(),
+            stand_by,
+        })
+    }
+}
+
+impl OwnCalendar for CivDip {
+    fn pace(&self, settings: &Settings) -> Option<Pace> {
+        Some(Pace {
+            holds_empty_phases: CALENDAR.among(settings) == "uniform",
+            ..Pace::CALENDAR
+        })
     }
 
     fn date(&self, turn: Turn) -> String {
@@ -460,10 +473,6 @@ impl Submissions for CivDip {
         }
     }
 
-    fn objection(&self, illegal: &Illegal, sight: &Sight) -> Option<String> {
-        words::objection(illegal, sight)
-    }
-
     fn submissions(&self) -> &'static [SubmissionKind] {
         &[HOME]
     }
@@ -481,6 +490,16 @@ impl Submissions for CivDip {
             (&HOME, format!("HOME {}", codes.join(", ")))
         };
         chosen.map(codes).into_iter().collect()
+    }
+
+    fn order_checks(&self) -> Option<&dyn OrderChecks> {
+        Some(self)
+    }
+}
+
+impl OrderChecks for CivDip {
+    fn objection(&self, illegal: &Illegal, sight: &Sight) -> Option<String> {
+        words::objection(illegal, sight)
     }
 }
 
@@ -515,10 +534,6 @@ impl Adjudication for CivDip {
         vec![state.kept()]
     }
 
-    fn after_overruling(&self, before: &Game, now: &Game) -> CommandEffects {
-        transfers::after_overruling(before, now)
-    }
-
     /// The count of Fall may be won, and whoever is left alone has won at any time.
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
         let enough = game.winning_number(CARD.winning);
@@ -530,19 +545,25 @@ impl Adjudication for CivDip {
             _ => None,
         }
     }
+
+    fn overruling(&self) -> Option<&dyn OwnOverruling> {
+        Some(self)
+    }
+}
+
+impl OwnOverruling for CivDip {
+    fn after_overruling(&self, before: &Game, now: &Game) -> CommandEffects {
+        transfers::after_overruling(before, now)
+    }
 }
 
 impl Views for CivDip {
-    fn hides_board(&self, _: &Game) -> bool {
-        true
+    fn hides(&self, _: &Game) -> &'static [Hidden] {
+        &[Hidden::Board, Hidden::Existence]
     }
 
     fn in_sight(&self, game: &Game, power: Power) -> Horizon {
         meetings::in_sight(game, self, power)
-    }
-
-    fn hides_existence(&self, _: &Game) -> bool {
-        true
     }
 
     fn own_labels(&self) -> Option<&dyn OwnLabels> {
@@ -555,6 +576,10 @@ impl Views for CivDip {
 
     fn tables(&self, game: &ToldGame<'_>) -> Vec<Section> {
         words::tables(game)
+    }
+
+    fn interchange(&self) -> Option<&dyn Interchange> {
+        Some(self)
     }
 }
 

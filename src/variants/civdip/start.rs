@@ -331,7 +331,7 @@ fn search(centers: &Centers, order: &[usize], count: usize) -> Option<Vec<usize>
 mod tests {
     use super::super::CivDip;
     use super::*;
-    use dipjudge_game::{Course, Event, PersonId, SeatChange, Seed, apply};
+    use dipjudge_game::{Enrolment, Event, PersonId, SeatChange, Seed, apply};
     use dipjudge_rules::orders::VariantData;
 
     fn drawn(seed: u8, count: usize) -> String {

@@ -56,22 +56,22 @@ impl Transfer<'_> {
     }
 
     fn tell(&mut self, to: Power, subject: Sentence, lines: Vec<Sentence>) {
-        self.tell_more(to, subject, lines, Notification::default());
+        let told = Notification {
+            lines,
+            ..Notification::new(Audience::Power(to), subject)
+        };
+        self.happened.told.push(told);
     }
 
     /// The same, with powers introduced or a map shown.
-    fn tell_more(
-        &mut self,
-        to: Power,
-        subject: Sentence,
-        lines: Vec<Sentence>,
-        more: Notification,
-    ) {
-        self.happened.told.push(Notification {
-            to: Audience::Power(to),
-            subject,
+    fn tell_more(&mut self, to: Power, subject: Sentence, lines: Vec<Sentence>, more: More) {
+        let told = Notification {
             lines,
-            ..more
+            ..Notification::new(Audience::Power(to), subject)
+        };
+        self.happened.told.push(match more {
+            More::Shows(of) => shows(told, of),
+            More::Introduces(power) => introduces(told, power),
         });
     }
 
@@ -229,7 +229,7 @@ impl Transfer<'_> {
             let mut met = self.state.contacts(of).into_iter().map(|(other, _)| other);
             seen = met.find(|other| *other != to).unwrap_or(of);
         }
-        self.tell_more(to, subject, vec![line], shows(seen));
+        self.tell_more(to, subject, vec![line], More::Shows(seen));
     }
 
     /// Makes two meet, and tells both. Whether they had not met before.
@@ -266,7 +266,12 @@ impl Transfer<'_> {
             let sees = in_sight(&after, &CivDip, reader).shows(&unit);
             if (sees || planted(Leak::UnitGift)) && reader != giver && reader != power {
                 let subject = Sentence::of("A Unit Changes Hands");
-                self.tell_more(reader, subject, vec![theirs.clone()], introduces(power));
+                self.tell_more(
+                    reader,
+                    subject,
+                    vec![theirs.clone()],
+                    More::Introduces(power),
+                );
             }
         }
         for party in dealing.parties.iter().filter(|party| party.power == giver) {
@@ -276,12 +281,12 @@ impl Transfer<'_> {
                 "{words} is no longer yours, and your order for it is deleted."
             ));
             let subject = Sentence::of(format!("Transaction {}", party.number));
-            self.tell_more(giver, subject, vec![accepted, gone], shows(giver));
+            self.tell_more(giver, subject, vec![accepted, gone], More::Shows(giver));
         }
         let own = Sentence::of(format!("{words} is yours, without order."));
         self.happened.said = vec![Sentence::of(format!("{number}: accepted."))];
         let subject = Sentence::of(format!("Transaction {number}"));
-        self.tell_more(power, subject, vec![own], shows(power));
+        self.tell_more(power, subject, vec![own], More::Shows(power));
         self.board = Some(position);
         for (one, other) in side_by_side(&after) {
             self.meet(one, other, false);
@@ -387,34 +392,42 @@ pub(super) fn after_overruling(before: &Game, now: &Game) -> CommandEffects {
 
 /// What two read who have met.
 fn new_contact(one: Power, other: Power) -> [Notification; 2] {
-    [(one, other), (other, one)].map(|(reader, met)| Notification {
-        to: Audience::Power(reader),
-        subject: Sentence::of("New Contact: ").power(met),
-        lines: vec![
-            Sentence::of("New contact: ")
-                .power(met)
-                .words(".  You may now write PRESS TO ")
-                .power(met)
-                .words(".")
-                .leader(met),
-        ],
-        ..introduces(met)
+    [(one, other), (other, one)].map(|(reader, met)| {
+        let subject = Sentence::of("New Contact: ").power(met);
+        let told = Notification {
+            lines: vec![
+                Sentence::of("New contact: ")
+                    .power(met)
+                    .words(".  You may now write PRESS TO ")
+                    .power(met)
+                    .words(".")
+                    .leader(met),
+            ],
+            ..Notification::new(Audience::Power(reader), subject)
+        };
+        introduces(told, met)
     })
 }
 
-/// Below the lines stands what this one sees.
-fn shows(of: Power) -> Notification {
+/// What a notice does beside its lines.
+enum More {
+    /// Below them stands what this one sees.
+    Shows(Power),
+    /// They introduce this one.
+    Introduces(Power),
+}
+
+fn shows(told: Notification, of: Power) -> Notification {
     Notification {
         sight_of: Some(of),
-        ..Notification::default()
+        ..told
     }
 }
 
-/// The lines introduce this one.
-fn introduces(power: Power) -> Notification {
+fn introduces(told: Notification, power: Power) -> Notification {
     Notification {
         introduces: vec![power],
-        ..Notification::default()
+        ..told
     }
 }
 

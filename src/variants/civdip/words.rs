@@ -10,20 +10,21 @@ use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{Audience, Fact, Section};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 use dipjudge_rules::orders::Illegal;
-use dipjudge_view::{Viewer, Words, words};
+use dipjudge_view::{Viewer, all_words};
 
-/// All words of this variant.
-pub(super) static WORDS: &[&Words] = &[&NEW_CONTACTS, &TRANSACTIONS, &HOMES, &NAME, &CONTACTS];
-/// Whom the phase has brought into contact.
-static NEW_CONTACTS: Words = words!("civdip/new-contacts.md");
-/// What lapsed with the phase.
-static TRANSACTIONS: Words = words!("civdip/transactions.md");
-/// That there is a home to choose.
-static HOMES: Words = words!("civdip/homes.md");
-/// That a name can still be chosen.
-static NAME: Words = words!("civdip/name.md");
-/// Who is in contact.
-static CONTACTS: Words = words!("civdip/contacts.md");
+all_words! {
+    pub(super) static WORDS;
+    /// Whom the phase has brought into contact.
+    NEW_CONTACTS = "civdip/new-contacts.md";
+    /// What lapsed with the phase.
+    TRANSACTIONS = "civdip/transactions.md";
+    /// That there is a home to choose.
+    HOMES = "civdip/homes.md";
+    /// That a name can still be chosen.
+    NAME = "civdip/name.md";
+    /// Who is in contact.
+    CONTACTS = "civdip/contacts.md";
+}
 
 /// Sections for the report of the phase last adjudicated, the same to every civilization.
 pub(super) fn report(game: &ToldGame<'_>) -> Vec<Section> {
@@ -37,15 +38,13 @@ pub(super) fn report(game: &ToldGame<'_>) -> Vec<Section> {
     let lapsed = lapsed.filter(|(party, _)| *party == power);
     let mut lapsed: Vec<u32> = lapsed.map(|(_, number)| *number).collect();
     lapsed.sort_unstable();
+    let to = Audience::Power(power);
     let sections = [
-        Some(Section::new(&NEW_CONTACTS).with("met", Fact::list(met))),
-        Some(Section::new(&TRANSACTIONS).with("lapsed", Fact::list(lapsed))),
+        Some(Section::new(to.clone(), &NEW_CONTACTS).with("met", Fact::list(met))),
+        Some(Section::new(to.clone(), &TRANSACTIONS).with("lapsed", Fact::list(lapsed))),
         choice(game, power),
     ];
-    let sections = sections.into_iter().flatten();
-    sections
-        .map(|section| section.to(Audience::Power(power)))
-        .collect()
+    sections.into_iter().flatten().collect()
 }
 
 fn contacts_of(state: &CivDipState, power: Power) -> impl Iterator<Item = Power> {
@@ -61,7 +60,8 @@ fn choice(game: &ToldGame<'_>, power: Power) -> Option<Section> {
     let open = homes::to_choose(&game.state(&CivDip), power, choosing);
     let open = open.into_iter().map(Location::from);
     let centers: Vec<Fact> = open.map(Fact::from).collect();
-    (!centers.is_empty()).then(|| Section::new(&HOMES).with("centers", centers))
+    let section = || Section::new(Audience::Power(power), &HOMES);
+    (!centers.is_empty()).then(|| section().with("centers", centers))
 }
 
 /// What a civilization may still choose, and whom it has met.
@@ -69,12 +69,12 @@ pub(super) fn tables(game: &ToldGame<'_>) -> Vec<Section> {
     let Some(Viewer::Power(power)) = game.reader() else {
         return Vec::new();
     };
-    let to_it = |section: Section| section.to(Audience::Power(power));
+    let to = Audience::Power(power);
     if game.turn() == OPENING {
-        return vec![to_it(Section::new(&NAME).with("power", power))];
+        return vec![Section::new(to, &NAME).with("power", power)];
     }
     let contacts = Fact::list(contacts_of(&game.state(&CivDip), power));
-    vec![to_it(Section::new(&CONTACTS).with("contacts", contacts))]
+    vec![Section::new(to, &CONTACTS).with("contacts", contacts)]
 }
 
 /// Why an order is not legal, in words that tell of the map and of the sender's own alone: a foreign unit, none at all and one out

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::generation::{self, Birth, Generation};
 use super::{BIRTHS, ends};
-use dipjudge_game::{Access, Ask, Dice, Event, Game, Phase, Requirements};
+use dipjudge_game::{Access, Ask, AskedOf, Dice, Event, Game, Phase, Requirements};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Coast, Map, Power, Province, Terrain, UnitKind};
 use dipjudge_rules::orders::VariantData;
@@ -255,9 +255,10 @@ pub(super) fn ask(game: &Game, requirements: &mut Requirements, access: &Access<
             .map(|province| game.map().full_name((*province).into()))
             .collect();
         let words = dipjudge_view::and_list(&names);
-        requirements
-            .due
-            .insert(power, Ask::Own(format!("BIRTH lines for {words}")));
+        requirements.due.insert(
+            power,
+            Ask::Own(AskedOf::new(power, format!("BIRTH lines for {words}"))),
+        );
         let submissions = game.lasting_submissions(power, access);
         let undecided =
             |province: &Province| leaves_open(game.map(), wish(&submissions, *province), *province);

@@ -190,7 +190,7 @@ pub(super) fn write(game: &ToldGame<'_>) -> Keys<String, Value> {
         }
     }
     let (mut standing, mut choices) = (Keys::new(), Keys::new());
-    for power in game.powers() {
+    for power in game.known_powers() {
         let submissions = game.lasting_submissions(power);
         let Some(name) = key(power) else { continue };
         if let Some(data) = submissions.get(ANY) {

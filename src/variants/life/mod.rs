@@ -13,8 +13,9 @@ use serde_json::{Map as Keys, Value};
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, BoardSign, Card, Considered, Course, Described, Dice, Effect, Ending,
-    Event, Game, Interchange, KeepsState, OpenedBy, Opening, OwnPhase, Phase, Refusal,
-    Requirements, Section, Slots, Stored, SubmissionKind, Submissions, Views,
+    Event, Game, Hidden, Interchange, KeepsState, OpenedBy, Opening, OrderChecks, OwnCalendar,
+    OwnMovement, OwnPhase, Phase, Refusal, Requirements, Section, Slots, Stored, SubmissionKind,
+    Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -80,6 +81,21 @@ impl KeepsState for Life {
 }
 
 impl Course for Life {
+    fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
+        match turn.season {
+            Season::Spring | Season::Fall => vec![Phase::Movement, Phase::Retreats],
+            Season::Summer | Season::Winter => {
+                vec![Phase::Own(STEP.to_owned()), Phase::Own(BIRTHS.to_owned())]
+            }
+        }
+    }
+
+    fn calendar(&self) -> Option<&dyn OwnCalendar> {
+        Some(self)
+    }
+}
+
+impl OwnCalendar for Life {
     fn next_turn(&self, turn: Turn) -> Turn {
         match turn.season {
             Season::Spring => Turn {
@@ -87,15 +103,6 @@ impl Course for Life {
                 ..turn
             },
             _ => turn.next(),
-        }
-    }
-
-    fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
-        match turn.season {
-            Season::Spring | Season::Fall => vec![Phase::Movement, Phase::Retreats],
-            Season::Summer | Season::Winter => {
-                vec![Phase::Own(STEP.to_owned()), Phase::Own(BIRTHS.to_owned())]
-            }
         }
     }
 
@@ -124,10 +131,6 @@ impl Submissions for Life {
         lines::read(line, sight)
     }
 
-    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Refusal> {
-        Ok(lines::reconsider(effect, sight))
-    }
-
     fn submissions(&self) -> &'static [SubmissionKind] {
         &[WISHES]
     }
@@ -140,6 +143,16 @@ impl Submissions for Life {
         let lines = lines::submitted(game, power).into_iter();
         lines.map(|line| (&WISHES, line)).collect()
     }
+
+    fn order_checks(&self) -> Option<&dyn OrderChecks> {
+        Some(self)
+    }
+}
+
+impl OrderChecks for Life {
+    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Refusal> {
+        Ok(lines::reconsider(effect, sight))
+    }
 }
 
 impl Adjudication for Life {
@@ -150,14 +163,6 @@ impl Adjudication for Life {
         access: &Access<'_>,
     ) {
         births::ask(game, requirements, access);
-    }
-
-    fn amend_retreats(&self, _game: &Game, options: &mut [Dislodged], _dice: Dice) {
-        // A neutral unit vanishes (rules A.5).
-        options
-            .iter_mut()
-            .filter(|dislodged| dislodged.unit.power == Power::NEUTRAL)
-            .for_each(|dislodged| dislodged.options.clear());
     }
 
     fn play(&self, phase: &str, game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
@@ -174,11 +179,25 @@ impl Adjudication for Life {
         }
         ends::of_game(game)
     }
+
+    fn movement(&self) -> Option<&dyn OwnMovement> {
+        Some(self)
+    }
+}
+
+impl OwnMovement for Life {
+    fn amend_retreats(&self, _game: &Game, options: &mut [Dislodged], _dice: Dice) {
+        // A neutral unit vanishes (rules A.5).
+        options
+            .iter_mut()
+            .filter(|dislodged| dislodged.unit.power == Power::NEUTRAL)
+            .for_each(|dislodged| dislodged.options.clear());
+    }
 }
 
 impl Views for Life {
-    fn hides_board(&self, _game: &Game) -> bool {
-        false
+    fn hides(&self, _game: &Game) -> &'static [Hidden] {
+        &[]
     }
 
     fn report(&self, game: &ToldGame<'_>) -> Vec<Section> {
@@ -191,6 +210,10 @@ impl Views for Life {
 
     fn signs(&self, game: &ToldGame<'_>) -> Vec<BoardSign> {
         report::signs(game)
+    }
+
+    fn interchange(&self) -> Option<&dyn Interchange> {
+        Some(self)
     }
 }
 
@@ -221,5 +244,5 @@ fn code(turn: Turn) -> String {
 
 /// The powers in their order, and behind them nobody.
 fn owners(game: &ToldGame<'_>) -> impl Iterator<Item = Power> {
-    game.powers().into_iter().chain([Power::NEUTRAL])
+    game.known_powers().into_iter().chain([Power::NEUTRAL])
 }

@@ -5,21 +5,22 @@ use super::ends;
 use super::generation::{self, Birth, Death, Generation};
 use super::{Life, owners};
 use dipjudge_game::project::ToldGame;
-use dipjudge_game::{BoardSign, Course, Fact, Section};
+use dipjudge_game::{Audience, BoardSign, Fact, OwnCalendar, Section};
 use dipjudge_rules::map::{Location, Power};
 use dipjudge_rules::position::Unit;
-use dipjudge_view::{SignLook, Words, words};
+use dipjudge_view::{SignLook, all_words};
 
-/// All words of this variant.
-pub(super) static WORDS: &[&Words] = &[&STEP, &DECIDED, &OPEN_BIRTHS, &ELIMINATED];
-/// What a step did.
-static STEP: Words = words!("life/step.md");
-/// What a births phase decided.
-static DECIDED: Words = words!("life/decided.md");
-/// Which births are open.
-static OPEN_BIRTHS: Words = words!("life/open-births.md");
-/// Who is out.
-static ELIMINATED: Words = words!("life/eliminated.md");
+all_words! {
+    pub(super) static WORDS;
+    /// What a step did.
+    STEP = "life/step.md";
+    /// What a births phase decided.
+    DECIDED = "life/decided.md";
+    /// Which births are open.
+    OPEN_BIRTHS = "life/open-births.md";
+    /// Who is out.
+    ELIMINATED = "life/eliminated.md";
+}
 
 /// What is told with the report of the last adjudicated phase: the step behind it, or the births that it decided.
 pub(super) fn sections(game: &ToldGame<'_>) -> Vec<Section> {
@@ -37,7 +38,7 @@ pub(super) fn sections(game: &ToldGame<'_>) -> Vec<Section> {
     if decided.is_empty() {
         return Vec::new();
     }
-    let section = Section::new(&DECIDED).with("date", date(&generation));
+    let section = Section::new(Audience::Everyone, &DECIDED).with("date", date(&generation));
     vec![section.with("births", decided)]
 }
 
@@ -50,8 +51,8 @@ pub(super) fn signs(game: &ToldGame<'_>) -> Vec<BoardSign> {
     };
     let births = births.iter().map(|birth| birth.unit.at.province);
     let deaths = deaths.iter().map(|death| death.unit.at.province);
-    let born = births.map(|at| BoardSign::new(at, SignLook::Ring, "born"));
-    born.chain(deaths.map(|at| BoardSign::new(at, SignLook::Cross, "died")))
+    let born = births.map(|at| BoardSign::new(Audience::Everyone, at, SignLook::Ring, "born"));
+    born.chain(deaths.map(|at| BoardSign::new(Audience::Everyone, at, SignLook::Cross, "died")))
         .collect()
 }
 
@@ -63,7 +64,7 @@ pub(super) fn open_births(game: &ToldGame<'_>) -> Option<Section> {
     }
     let open = generation::open(game.state(&Life));
     let powers: Vec<Fact> = game
-        .powers()
+        .known_powers()
         .into_iter()
         .filter_map(|power| {
             let own = open.iter().filter(|birth| birth.unit.power == power);
@@ -72,17 +73,18 @@ pub(super) fn open_births(game: &ToldGame<'_>) -> Option<Section> {
                 .then(|| Fact::record([("power", power.into()), ("places", Fact::list(own))]))
         })
         .collect();
-    (!powers.is_empty()).then(|| Section::new(&OPEN_BIRTHS).with("powers", powers))
+    (!powers.is_empty())
+        .then(|| Section::new(Audience::Everyone, &OPEN_BIRTHS).with("powers", powers))
 }
 
-fn date(generation: &Generation) -> String {
-    Life.date(generation.turn)
+fn date(generation: &Generation) -> Fact {
+    Fact::text(Audience::Everyone, Life.date(generation.turn))
 }
 
 fn step(game: &ToldGame<'_>, generation: &Generation) -> Vec<Section> {
     let deaths = by_owner(game, &generation.deaths, |death| death.unit.power);
     let births = by_owner(game, &generation.births, |birth| birth.unit.power);
-    let step = Section::new(&STEP)
+    let step = Section::new(Audience::Everyone, &STEP)
         .with("date", date(generation))
         .with("deaths", deaths.map(died).collect::<Vec<_>>())
         .with("births", births.map(born).collect::<Vec<_>>())
@@ -94,8 +96,8 @@ fn step(game: &ToldGame<'_>, generation: &Generation) -> Vec<Section> {
         .copied()
         .filter(|power| position.units_of(*power).next().is_none())
         .collect();
-    let eliminated =
-        (!gone.is_empty()).then(|| Section::new(&ELIMINATED).with("powers", Fact::list(gone)));
+    let eliminated = (!gone.is_empty())
+        .then(|| Section::new(Audience::Everyone, &ELIMINATED).with("powers", Fact::list(gone)));
     [Some(step), open_births(game), eliminated]
         .into_iter()
         .flatten()
@@ -148,7 +150,12 @@ fn born(birth: &Birth) -> Fact {
         ("unit", birth.unit.into()),
         ("open", birth.open().into()),
         ("drawn", (!birth.drawn.is_nothing()).into()),
-        ("coast", coast.into()),
+        (
+            "coast",
+            coast
+                .map(|coast| Fact::text(Audience::Everyone, coast))
+                .into(),
+        ),
         ("parents", Fact::list(birth.parents.iter().copied())),
     ])
 }

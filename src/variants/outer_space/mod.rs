@@ -18,9 +18,10 @@ use std::ops::RangeInclusive;
 
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
-    Access, Adjudication, BoardSign, Card, Considered, Course, Described, Dice, Effect, Ending,
-    Event, Game, Interchange, KeepsState, KeptState, Opening, Phase, Refusal, Requirements,
-    Seating, Section, Setting, Settings, Stored, SubmissionKind, Submissions, Views,
+    Access, Adjudication, Audience, BoardSign, Card, Considered, Course, Described, Dice, Effect,
+    Ending, Enrolment, Event, Game, Hidden, Interchange, KeepsState, KeptState, Opening,
+    OrderChecks, OwnMovement, Phase, Refusal, Requirements, Seating, Section, Setting, Settings,
+    Stored, SubmissionKind, Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -92,17 +93,6 @@ impl Course for OuterSpace {
         names::unnamed(map, players)
     }
 
-    fn roster(&self, game: &Game) -> Option<Seating> {
-        Some(Seating {
-            powers: names::roster(game),
-            stand_by: Vec::new(),
-        })
-    }
-
-    fn forming_tables(&self, game: &ToldGame<'_>) -> Vec<Section> {
-        tables::forming_tables(game)
-    }
-
     fn set_up(
         &self,
         _map: &Map,
@@ -159,6 +149,23 @@ impl Course for OuterSpace {
             Season::Winter => vec![Phase::Adjustments, own(turn::ELIMINATIONS)],
         }
     }
+
+    fn enrolment(&self) -> Option<&dyn Enrolment> {
+        Some(self)
+    }
+}
+
+impl Enrolment for OuterSpace {
+    fn roster(&self, game: &Game) -> Option<Seating> {
+        Some(Seating {
+            powers: names::roster(game),
+            stand_by: Vec::new(),
+        })
+    }
+
+    fn forming_tables(&self, game: &ToldGame<'_>) -> Vec<Section> {
+        tables::forming_tables(game)
+    }
 }
 
 impl Submissions for OuterSpace {
@@ -180,6 +187,16 @@ impl Submissions for OuterSpace {
         orders::read(line, sight)
     }
 
+    fn submissions(&self) -> &'static [SubmissionKind] {
+        &[room::OWN_ORDERS]
+    }
+
+    fn order_checks(&self) -> Option<&dyn OrderChecks> {
+        Some(self)
+    }
+}
+
+impl OrderChecks for OuterSpace {
     fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Refusal> {
         orders::reconsider(effect, sight)
     }
@@ -190,10 +207,6 @@ impl Submissions for OuterSpace {
 
     fn order_warnings(&self, sight: &Sight) -> Vec<String> {
         room::notes(sight).into_iter().collect()
-    }
-
-    fn submissions(&self) -> &'static [SubmissionKind] {
-        &[room::OWN_ORDERS]
     }
 }
 
@@ -207,6 +220,24 @@ impl Adjudication for OuterSpace {
         room::amend_requirements(game, requirements);
     }
 
+    fn amend_allowances(&self, game: &Game, allowances: &mut Allowances) {
+        winter::amend_allowances(game, allowances);
+    }
+
+    fn play(&self, phase: &str, game: &Game, _dice: Dice, _access: &Access<'_>) -> Vec<Event> {
+        turn::play(phase, game)
+    }
+
+    fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
+        turn::ending(game, after)
+    }
+
+    fn movement(&self) -> Option<&dyn OwnMovement> {
+        Some(self)
+    }
+}
+
+impl OwnMovement for OuterSpace {
     fn overlay(&self, game: &Game) -> Overlay {
         room::overlay(game)
     }
@@ -224,23 +255,11 @@ impl Adjudication for OuterSpace {
                 .retain(|place| state.shelters(game.map(), power, place.province));
         }
     }
-
-    fn amend_allowances(&self, game: &Game, allowances: &mut Allowances) {
-        winter::amend_allowances(game, allowances);
-    }
-
-    fn play(&self, phase: &str, game: &Game, _dice: Dice, _access: &Access<'_>) -> Vec<Event> {
-        turn::play(phase, game)
-    }
-
-    fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
-        turn::ending(game, after)
-    }
 }
 
 impl Views for OuterSpace {
-    fn hides_board(&self, _game: &Game) -> bool {
-        false
+    fn hides(&self, _game: &Game) -> &'static [Hidden] {
+        &[]
     }
 
     fn report(&self, game: &ToldGame<'_>) -> Vec<Section> {
@@ -259,9 +278,13 @@ impl Views for OuterSpace {
         let colonies = game.state(self).colonies.into_iter();
         colonies
             .map(|(province, owner)| {
-                BoardSign::new(province, SignLook::Stripes, "colony").of(owner)
+                BoardSign::new(Audience::Everyone, province, SignLook::Stripes, "colony").of(owner)
             })
             .collect()
+    }
+
+    fn interchange(&self) -> Option<&dyn Interchange> {
+        Some(self)
     }
 }
 

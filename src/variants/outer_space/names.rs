@@ -223,10 +223,11 @@ fn rename(_: &Game, power: Power, act: &VariantData, _: Dice) -> CommandEffects 
     let line = format!("{before} is called {} from now on.", called.introduced());
     CommandEffects {
         told: vec![Notification {
-            to: Audience::Everyone,
-            subject: Sentence::of(format!("Empire Named: {}", now.code)),
             lines: vec![Sentence::of(line)],
-            ..Notification::default()
+            ..Notification::new(
+                Audience::Everyone,
+                Sentence::of(format!("Empire Named: {}", now.code)),
+            )
         }],
         events: vec![Event::Renamed { power, called }],
         said: Vec::new(),

@@ -193,7 +193,7 @@ pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<E
 pub(super) fn write_keys(game: &ToldGame<'_>) -> Keys<String, Value> {
     let state = game.state(&OuterSpace);
     let mut colonies = Keys::new();
-    for power in game.powers() {
+    for power in game.known_powers() {
         let own: Vec<Value> = state
             .colonies_of(power)
             .map(|province| Value::from(province.as_str()))

@@ -5,17 +5,18 @@ use super::names;
 use super::room::aboard;
 use super::state::{Attempted, Colonized};
 use dipjudge_game::project::ToldGame;
-use dipjudge_game::{Fact, Section};
+use dipjudge_game::{Audience, Fact, Section};
 use dipjudge_rules::map::{Location, Map, Power, Province};
-use dipjudge_view::{Words, words};
+use dipjudge_view::all_words;
 
-/// All words of this variant.
-pub(super) static WORDS: &[&Words] = &[&EMPIRES, &COLONIES, &SO_FAR, &COLONIZATION, &ELIMINATED];
-static EMPIRES: Words = words!("outer-space/empires.md");
-static COLONIES: Words = words!("outer-space/colonies.md");
-static SO_FAR: Words = words!("outer-space/so-far.md");
-static COLONIZATION: Words = words!("outer-space/colonization.md");
-static ELIMINATED: Words = words!("outer-space/eliminated.md");
+all_words! {
+    pub(super) static WORDS;
+    EMPIRES = "outer-space/empires.md";
+    COLONIES = "outer-space/colonies.md";
+    SO_FAR = "outer-space/so-far.md";
+    COLONIZATION = "outer-space/colonization.md";
+    ELIMINATED = "outer-space/eliminated.md";
+}
 
 /// The empires, what is aboard their spacecraft, and their colonies.
 pub(super) fn standing(game: &ToldGame<'_>) -> Vec<Section> {
@@ -28,8 +29,10 @@ pub(super) fn standing(game: &ToldGame<'_>) -> Vec<Section> {
             ("aboard", aboard(&position.units, power).into()),
         ])
     };
-    let empires =
-        Section::new(&EMPIRES).with("empires", Fact::list(game.powers().into_iter().map(empire)));
+    let empires = Section::new(Audience::Everyone, &EMPIRES).with(
+        "empires",
+        Fact::list(game.known_powers().into_iter().map(empire)),
+    );
     let own = |power: Power| {
         let colonies: Vec<Province> = state.colonies_of(power).collect();
         let facts = [
@@ -38,9 +41,9 @@ pub(super) fn standing(game: &ToldGame<'_>) -> Vec<Section> {
         ];
         (!colonies.is_empty()).then(|| Fact::record(facts))
     };
-    let colonies: Vec<Fact> = game.powers().into_iter().filter_map(own).collect();
-    let colonies =
-        (!colonies.is_empty()).then(|| Section::new(&COLONIES).with("empires", colonies));
+    let colonies: Vec<Fact> = game.known_powers().into_iter().filter_map(own).collect();
+    let colonies = (!colonies.is_empty())
+        .then(|| Section::new(Audience::Everyone, &COLONIES).with("empires", colonies));
     [Some(empires), colonies].into_iter().flatten().collect()
 }
 
@@ -56,12 +59,16 @@ pub(super) fn forming_tables(game: &ToldGame<'_>) -> Vec<Section> {
     let chosen = names::chosen(game);
     let empires = chosen.into_iter().map(|empire| {
         Fact::record([
-            ("code", empire.code.to_string().into()),
-            ("name", empire.name.into()),
+            (
+                "code",
+                Fact::text(Audience::Everyone, empire.code.to_string()),
+            ),
+            ("name", Fact::text(Audience::Everyone, empire.name)),
         ])
     });
     let empires: Vec<Fact> = empires.collect();
-    let section = (!empires.is_empty()).then(|| Section::new(&SO_FAR).with("empires", empires));
+    let section = (!empires.is_empty())
+        .then(|| Section::new(Audience::Everyone, &SO_FAR).with("empires", empires));
     section.into_iter().collect()
 }
 
@@ -79,10 +86,10 @@ pub(super) fn news(game: &ToldGame<'_>) -> Vec<Section> {
         ])
     });
     let eliminated: Vec<Fact> = eliminated.collect();
-    let attempts =
-        (!attempts.is_empty()).then(|| Section::new(&COLONIZATION).with("attempts", attempts));
-    let eliminated =
-        (!eliminated.is_empty()).then(|| Section::new(&ELIMINATED).with("empires", eliminated));
+    let attempts = (!attempts.is_empty())
+        .then(|| Section::new(Audience::Everyone, &COLONIZATION).with("attempts", attempts));
+    let eliminated = (!eliminated.is_empty())
+        .then(|| Section::new(Audience::Everyone, &ELIMINATED).with("empires", eliminated));
     [attempts, eliminated].into_iter().flatten().collect()
 }
 

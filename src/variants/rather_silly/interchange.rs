@@ -355,7 +355,7 @@ pub(super) fn steps(before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
 fn plain(game: &ToldGame<'_>, fact: &Fact) -> Value {
     match fact {
         Fact::None => Value::Null,
-        Fact::Text(text) => json!(text),
+        Fact::Text(text) => json!(text.as_str()),
         Fact::Number(number) => json!(number),
         Fact::Flag(flag) => json!(flag),
         Fact::Power(power) => json!(key(game, *power)),

@@ -59,9 +59,9 @@ use dipjudge_game::overrule::Overruled;
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudicated, Adjudication, BoardSign, Card, Considered, Course, Described, Dice,
-    Effect, Ending, Event, Game, Interchange, KeepsState, KeptState, LeaderNeed, LongLine, Nobody,
-    Opening, Pending, Phase, Refusal, Requirements, Section, Settings, Stored, SubmissionKind,
-    Submissions, Views,
+    Effect, Ending, Event, Game, Hidden, Interchange, KeepsState, KeptState, LeaderNeed, LongLine,
+    Nobody, Opening, OptionalPowers, OrderChecks, OwnMovement, OwnOverruling, Pending, Phase,
+    Refusal, Requirements, Section, Settings, Stored, SubmissionKind, Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -141,16 +141,22 @@ impl Course for RatherSilly {
         phases::in_play(game, power)
     }
 
+    fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
+        phases::order_of_play(turn)
+    }
+
+    fn optional_powers(&self) -> Option<&dyn OptionalPowers> {
+        Some(self)
+    }
+}
+
+impl OptionalPowers for RatherSilly {
     fn need(&self, power: Power, settings: &Settings) -> LeaderNeed {
         rules::need(power, settings)
     }
 
     fn draw_needs(&self, game: &Game, power: Power) -> bool {
         rules::draw_needs(game, power)
-    }
-
-    fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
-        phases::order_of_play(turn)
     }
 }
 
@@ -172,14 +178,6 @@ impl Submissions for RatherSilly {
         pass::read(line, sight).unwrap_or_else(|| pass::taken_back(lines::read(line, sight), sight))
     }
 
-    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Refusal> {
-        pass::taken_back(lines::reconsider(effect, sight), sight)
-    }
-
-    fn order_warnings(&self, sight: &Sight) -> Vec<String> {
-        submitted::order_warnings(sight)
-    }
-
     fn submissions(&self) -> &'static [SubmissionKind] {
         slots::KINDS
     }
@@ -190,6 +188,20 @@ impl Submissions for RatherSilly {
         power: Power,
     ) -> Vec<(&'static SubmissionKind, String)> {
         submitted::submitted(game, power)
+    }
+
+    fn order_checks(&self) -> Option<&dyn OrderChecks> {
+        Some(self)
+    }
+}
+
+impl OrderChecks for RatherSilly {
+    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Refusal> {
+        pass::taken_back(lines::reconsider(effect, sight), sight)
+    }
+
+    fn order_warnings(&self, sight: &Sight) -> Vec<String> {
+        submitted::order_warnings(sight)
     }
 
     fn pending(&self, game: &ToldGame<'_>, power: Power) -> Option<Pending> {
@@ -214,10 +226,35 @@ impl Adjudication for RatherSilly {
         }
     }
 
-    fn overlay(&self, game: &Game) -> Overlay {
-        combat::overlay(&board::Board::of(game))
+    fn play(&self, phase: &str, game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
+        phases::play(phase, game, dice, access)
     }
 
+    fn ending(&self, game: &Game, _after: &Phase) -> Option<Ending> {
+        phases::ending(game)
+    }
+
+    fn overruling(&self) -> Option<&dyn OwnOverruling> {
+        Some(self)
+    }
+
+    fn movement(&self) -> Option<&dyn OwnMovement> {
+        Some(self)
+    }
+}
+
+impl OwnOverruling for RatherSilly {
+    fn overrule(
+        &self,
+        line: &Line,
+        game: &Game,
+        access: &Access<'_>,
+    ) -> Result<Overruled, Refusal> {
+        overrule::overrule(line, game, access)
+    }
+}
+
+impl OwnMovement for RatherSilly {
     fn adjudicate(
         &self,
         game: &Game,
@@ -228,27 +265,14 @@ impl Adjudication for RatherSilly {
         phases::adjudicate(game, phase, dice, access)
     }
 
-    fn play(&self, phase: &str, game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
-        phases::play(phase, game, dice, access)
-    }
-
-    fn overrule(
-        &self,
-        line: &Line,
-        game: &Game,
-        access: &Access<'_>,
-    ) -> Result<Overruled, Refusal> {
-        overrule::overrule(line, game, access)
-    }
-
-    fn ending(&self, game: &Game, _after: &Phase) -> Option<Ending> {
-        phases::ending(game)
+    fn overlay(&self, game: &Game) -> Overlay {
+        combat::overlay(&board::Board::of(game))
     }
 }
 
 impl Views for RatherSilly {
-    fn hides_board(&self, _game: &Game) -> bool {
-        false
+    fn hides(&self, _game: &Game) -> &'static [Hidden] {
+        &[]
     }
 
     fn report(&self, game: &ToldGame<'_>) -> Vec<Section> {
@@ -261,6 +285,10 @@ impl Views for RatherSilly {
 
     fn signs(&self, game: &ToldGame<'_>) -> Vec<BoardSign> {
         signs::signs(game)
+    }
+
+    fn interchange(&self) -> Option<&dyn Interchange> {
+        Some(self)
     }
 }
 

@@ -10,13 +10,18 @@ use super::order_text;
 use super::orders::Source;
 use super::rings::Round;
 use super::state::{Drawn, Tardis};
-use dipjudge_game::Fact;
+use dipjudge_game::{Audience, Fact};
 use dipjudge_rules::map::{Location, Power, Province};
+
+/// A text that all readers of a section may have.
+fn public(text: impl Into<String>) -> Fact {
+    Fact::text(Audience::Everyone, text)
+}
 
 /// A name that the words ask for, as the types spell it in data.
 fn name(of: impl serde::Serialize) -> Fact {
     match serde_json::to_value(of) {
-        Ok(serde_json::Value::String(name)) => Fact::Text(name),
+        Ok(serde_json::Value::String(name)) => public(name),
         _ => Fact::None,
     }
 }
@@ -24,7 +29,7 @@ fn name(of: impl serde::Serialize) -> Fact {
 pub(super) fn of_lost(lost: &LostUnit) -> Fact {
     Fact::record([
         ("unit", lost.unit.into()),
-        ("kind", lost.unit.kind.to_string().into()),
+        ("kind", public(lost.unit.kind.to_string())),
         ("how", name(lost.how)),
         ("soul", lost.soul.into()),
     ])
@@ -32,10 +37,10 @@ pub(super) fn of_lost(lost: &LostUnit) -> Fact {
 
 pub(super) fn of_draw(draw: &Drawn) -> Fact {
     Fact::record([
-        ("label", draw.label.as_str().into()),
+        ("label", public(&draw.label)),
         ("count", draw.options.len().into()),
-        ("options", draw.options.join(" ").into()),
-        ("result", draw.result.as_str().into()),
+        ("options", public(draw.options.join(" "))),
+        ("result", public(&draw.result)),
     ])
 }
 
@@ -83,7 +88,7 @@ pub(super) fn of_news(board: &Board<'_>, news: &News) -> Fact {
             ("unit", (*unit).into()),
             ("by", source(*by).into()),
             ("because", (*because).into()),
-            ("told", order_text::text(board, told).into()),
+            ("told", public(order_text::text(board, told))),
         ],
         News::NoDistraction(female, why) => vec![
             ("what", "no-distraction".into()),
@@ -203,11 +208,14 @@ pub(super) fn of_news(board: &Board<'_>, news: &News) -> Fact {
             ("asked", accepted.is_some().into()),
             (
                 "accepted",
-                Fact::list(accepted.iter().flatten().map(String::as_str)),
+                Fact::list(accepted.iter().flatten().map(public)),
             ),
             ("accounts", of_accounts(accounts)),
         ],
-        News::Asked(text) => vec![("what", "asked".into()), ("text", text.as_deref().into())],
+        News::Asked(text) => vec![
+            ("what", "asked".into()),
+            ("text", text.as_ref().map(public).into()),
+        ],
         News::Linked { link, votes } => vec![
             ("what", "linked".into()),
             ("ends", of_link(*link)),
@@ -267,7 +275,7 @@ pub(super) fn of_accounts(accounts: &BTreeMap<Power, u32>) -> Fact {
     let account = |(seat, parts): (&Power, &u32)| {
         Fact::record([
             ("power", (*seat).into()),
-            ("units", fraction(*parts).into()),
+            ("units", public(fraction(*parts))),
         ])
     };
     some.map(account).collect::<Vec<_>>().into()
@@ -292,16 +300,15 @@ pub(super) fn of_private(board: &Board<'_>, what: &Private) -> Fact {
         Private::Replaced { unit, told } => vec![
             ("what", "replaced".into()),
             ("unit", (*unit).into()),
-            ("told", order_text::text(board, told).into()),
+            ("told", public(order_text::text(board, told))),
         ],
         Private::Overruled => vec![("what", "overruled".into())],
         Private::NotForeseen(at) => vec![("what", "not-foreseen".into()), ("at", place(*at))],
         Private::NotExploded(at) => vec![("what", "not-exploded".into()), ("at", place(*at))],
         Private::NotSold(unit) => vec![("what", "not-sold".into()), ("unit", (*unit).into())],
-        Private::Failed(sentence) => vec![
-            ("what", "failed".into()),
-            ("sentence", sentence.as_str().into()),
-        ],
+        Private::Failed(sentence) => {
+            vec![("what", "failed".into()), ("sentence", public(sentence))]
+        }
     };
     Fact::Record(fields.into_iter().collect())
 }

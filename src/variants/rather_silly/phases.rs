@@ -132,7 +132,7 @@ fn sealed(herds: BTreeMap<Power, Herds>) -> BTreeMap<Power, Sealed<Herds>> {
 
 /// The state with the herds, as a game keeps it.
 #[derive(Serialize)]
-struct Written<'s> {
+struct KeptSilly<'s> {
     #[serde(flatten)]
     state: &'s SillyState,
     herds: BTreeMap<Power, &'s Herds>,
@@ -180,7 +180,7 @@ impl SillyState {
     fn written(&self, key: &StateKey) -> VariantData {
         let herds = self.herds.iter();
         let herds = herds.map(|(power, herds)| (*power, key.written(herds)));
-        data_of(&Written {
+        data_of(&KeptSilly {
             state: self,
             herds: herds.collect(),
         })

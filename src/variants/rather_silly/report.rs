@@ -16,50 +16,33 @@ use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::ToldGame;
 use dipjudge_game::{Audience, Fact, Section};
 use dipjudge_rules::map::Power;
-use dipjudge_view::{Words, words};
+use dipjudge_view::{Words, all_words};
 
-/// All words of this variant.
-pub(super) static WORDS: &[&Words] = &[
-    &HERDS,
-    &MOVES,
-    &MERGING,
-    &SOULS_DOWN,
-    &SOULS_SOLD,
-    &BORG,
-    &LLAMAS,
-    &RETREATS,
-    &ARRIVALS,
-    &ADJUSTMENTS,
-    &QUESTION,
-    &LINK,
-    &ASKED,
-    &DRAWS,
-    &PRIVATE,
-    &STANDING,
-    &OWN_HERDS,
-];
-static HERDS: Words = words!("rather-silly/herds.md");
-static MOVES: Words = words!("rather-silly/moves.md");
-static MERGING: Words = words!("rather-silly/merging.md");
-static SOULS_DOWN: Words = words!("rather-silly/souls-down.md");
-static SOULS_SOLD: Words = words!("rather-silly/souls-sold.md");
-static BORG: Words = words!("rather-silly/borg.md");
-static LLAMAS: Words = words!("rather-silly/llamas.md");
-static RETREATS: Words = words!("rather-silly/retreats.md");
-static ARRIVALS: Words = words!("rather-silly/arrivals.md");
-static ADJUSTMENTS: Words = words!("rather-silly/adjustments.md");
-static QUESTION: Words = words!("rather-silly/question.md");
-static LINK: Words = words!("rather-silly/link.md");
-/// The question of the season.
-static ASKED: Words = words!("rather-silly/asked.md");
-/// What was drawn in all steps of a phase.
-static DRAWS: Words = words!("rather-silly/draws.md");
-/// What one seat alone is told.
-static PRIVATE: Words = words!("rather-silly/private.md");
-/// How things stand beside the units.
-static STANDING: Words = words!("rather-silly/standing.md");
-/// A power's own herds.
-static OWN_HERDS: Words = words!("rather-silly/own-herds.md");
+all_words! {
+    pub(super) static WORDS;
+    HERDS = "rather-silly/herds.md";
+    MOVES = "rather-silly/moves.md";
+    MERGING = "rather-silly/merging.md";
+    SOULS_DOWN = "rather-silly/souls-down.md";
+    SOULS_SOLD = "rather-silly/souls-sold.md";
+    BORG = "rather-silly/borg.md";
+    LLAMAS = "rather-silly/llamas.md";
+    RETREATS = "rather-silly/retreats.md";
+    ARRIVALS = "rather-silly/arrivals.md";
+    ADJUSTMENTS = "rather-silly/adjustments.md";
+    QUESTION = "rather-silly/question.md";
+    LINK = "rather-silly/link.md";
+    /// The question of the season.
+    ASKED = "rather-silly/asked.md";
+    /// What was drawn in all steps of a phase.
+    DRAWS = "rather-silly/draws.md";
+    /// What one seat alone is told.
+    PRIVATE = "rather-silly/private.md";
+    /// How things stand beside the units.
+    STANDING = "rather-silly/standing.md";
+    /// A power's own herds.
+    OWN_HERDS = "rather-silly/own-herds.md";
+}
 
 /// The words of a step by its number.
 fn words_of(step: u8) -> &'static Words {
@@ -88,7 +71,7 @@ pub(super) fn report(game: &ToldGame<'_>) -> Vec<Section> {
     let draws = state.steps.iter().flat_map(|step| &step.drew);
     let draws: Vec<Fact> = draws.map(of_draw).collect();
     if !draws.is_empty() {
-        sections.push(Section::new(&DRAWS).with("draws", draws));
+        sections.push(Section::new(Audience::Everyone, &DRAWS).with("draws", draws));
     }
     sections.extend(asked(state));
     sections.extend(private(&board, &state.steps));
@@ -97,8 +80,8 @@ pub(super) fn report(game: &ToldGame<'_>) -> Vec<Section> {
 }
 
 /// A section whose words use those of the game's flavor.
-fn told(words: &'static Words, board: &Board<'_>) -> Section {
-    Section::new(words).with("names", Flavor::on(board.map).names().facts())
+fn told(to: Audience, words: &'static Words, board: &Board<'_>) -> Section {
+    Section::new(to, words).with("names", Flavor::on(board.map).names().facts())
 }
 
 fn section(board: &Board<'_>, step: &Step) -> Section {
@@ -107,7 +90,7 @@ fn section(board: &Board<'_>, step: &Step) -> Section {
         .iter()
         .filter(|news| !matches!(news, News::Asked(_)));
     let news = news.map(|news| of_news(board, news));
-    told(words_of(step.number), board)
+    told(Audience::Everyone, words_of(step.number), board)
         .with("news", news.collect::<Vec<_>>())
         .with("lost", step.lost.iter().map(of_lost).collect::<Vec<_>>())
 }
@@ -125,8 +108,8 @@ fn asked(state: &SillyState) -> Option<Section> {
     {
         words.extend(question.accepted.iter().map(ToString::to_string));
     }
-    let text = (!words.is_empty()).then(|| words.join(" "));
-    Some(Section::new(&ASKED).with("text", text))
+    let text = (!words.is_empty()).then(|| Fact::text(Audience::Everyone, words.join(" ")));
+    Some(Section::new(Audience::Everyone, &ASKED).with("text", text))
 }
 
 /// What single seats are told, to each a section of its own.
@@ -140,11 +123,11 @@ fn private(board: &Board<'_>, steps: &[Step]) -> Vec<Section> {
             all.entry(*seat).or_default().push(of_private(board, what))
         }
     }
-    let section = |what: Vec<Fact>| told(&PRIVATE, board).with("private", what);
-    let leaked = (!everybodys.is_empty()).then(|| section(everybodys));
+    let section = |to: Audience, what: Vec<Fact>| told(to, &PRIVATE, board).with("private", what);
+    let leaked = (!everybodys.is_empty()).then(|| section(Audience::Everyone, everybodys));
     let own = all
         .into_iter()
-        .map(|(seat, told)| section(told).to(Audience::Power(seat)));
+        .map(|(seat, told)| section(Audience::Power(seat), told));
     own.chain(leaked).collect()
 }
 
@@ -165,14 +148,13 @@ pub(super) fn tables(game: &ToldGame<'_>) -> Vec<Section> {
     let mut tables = vec![standing(&board)];
     for (power, herds) in &board.herds {
         let power = *power;
-        let own = Section::new(&OWN_HERDS)
-            .with("power", power)
-            .with("places", places(herds));
         // Whoever reads the herds of others is no player.
-        tables.push(match game.reader() {
-            Some(dipjudge_view::Viewer::Power(_)) => own.to(Audience::Power(power)),
-            _ => own,
-        });
+        let to = match game.reader() {
+            Some(dipjudge_view::Viewer::Power(_)) => Audience::Power(power),
+            _ => Audience::Everyone,
+        };
+        let own = Section::new(to, &OWN_HERDS);
+        tables.push(own.with("power", power).with("places", places(herds)));
     }
     tables
 }
@@ -197,7 +179,7 @@ fn standing(board: &Board<'_>) -> Section {
     let lost = state.lost_souls.iter().filter(|(_, lost)| **lost > 0);
     let lost = lost
         .map(|(seat, lost)| Fact::record([("power", (*seat).into()), ("souls", (*lost).into())]));
-    told(&STANDING, board)
+    told(Audience::Everyone, &STANDING, board)
         .with("special", special.collect::<Vec<_>>())
         .with("borg", borg)
         .with("due", state.borg == Borg::Due)
@@ -215,6 +197,6 @@ fn standing(board: &Board<'_>) -> Section {
             state
                 .question
                 .as_ref()
-                .map(|question| question.text.as_str()),
+                .map(|question| Fact::text(Audience::Everyone, &question.text)),
         )
 }

@@ -13,7 +13,7 @@ use super::state::{SillyState, WHOLE};
 use super::submissions::AdjustmentLine;
 use super::{DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, phases, sites};
 use dipjudge_game::project::ToldGame;
-use dipjudge_game::{Access, Ask, Game, Pending, Phase, Requirements, Settings};
+use dipjudge_game::{Access, Ask, AskedOf, Game, Pending, Phase, Requirements, Settings};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::VariantData;
 
@@ -130,7 +130,9 @@ fn idle_pending(
 
 /// Asks a seat for lines that make nobody late.
 fn ask(requirements: &mut Requirements, seat: Power, words: &str, has_sent: bool) {
-    requirements.due.insert(seat, Ask::Own(words.to_owned()));
+    requirements
+        .due
+        .insert(seat, Ask::Own(AskedOf::new(seat, words)));
     if !has_sent {
         requirements.wanting.push(seat);
     }
@@ -177,7 +179,7 @@ fn of_role(requirements: &mut Requirements, role: Power, sent: &SentBySubject<'_
     if !has_sent {
         requirements.until_deadline.insert(role);
     }
-    let ask = Ask::May(words.to_owned());
+    let ask = Ask::May(AskedOf::new(role, words));
     requirements.due.entry(role).or_insert(ask);
 }
 

@@ -44,10 +44,8 @@ fn ruled(
             events,
             said: vec![sentence.clone()],
             told: vec![Notification {
-                to: Audience::Everyone,
-                subject: Sentence::of(subject),
                 lines: [sentence].into_iter().chain(because).collect(),
-                ..Notification::default()
+                ..Notification::new(Audience::Everyone, Sentence::of(subject))
             }],
         },
     }

@@ -4,8 +4,8 @@
 use super::board::Board;
 use super::names::Flavor;
 use super::state::{Borg, Tardis};
-use dipjudge_game::BoardSign;
 use dipjudge_game::project::ToldGame;
+use dipjudge_game::{Audience, BoardSign};
 
 /// The marks of a game.
 pub(super) fn signs(game: &ToldGame<'_>) -> Vec<BoardSign> {
@@ -13,16 +13,20 @@ pub(super) fn signs(game: &ToldGame<'_>) -> Vec<BoardSign> {
     let names = Flavor::of(game.settings()).names();
     let mut signs = Vec::new();
     if let Borg::At(place) = board.state.borg {
-        signs.push(BoardSign::token(place, "BORG"));
+        signs.push(BoardSign::token(Audience::Everyone, place, "BORG"));
     }
     if let Tardis::At(place) = board.state.tardis {
-        signs.push(BoardSign::token(place, "TARDIS"));
+        signs.push(BoardSign::token(Audience::Everyone, place, "TARDIS"));
     }
     if let Some((one, other)) = board.state.link {
-        signs.extend([one, other].map(|end| BoardSign::token(end, "LINK")));
+        signs.extend([one, other].map(|end| BoardSign::token(Audience::Everyone, end, "LINK")));
     }
     for (power, herds) in &board.herds {
-        let herd = |place| BoardSign::token(place, "HERD").meaning("llamas").of(*power);
+        let herd = |place| {
+            BoardSign::token(Audience::Everyone, place, "HERD")
+                .meaning("llamas")
+                .of(*power)
+        };
         signs.extend(herds.iter().copied().map(herd));
     }
     for unit in board.units() {
@@ -31,7 +35,10 @@ pub(super) fn signs(game: &ToldGame<'_>) -> Vec<BoardSign> {
         words.extend((traits.n > 1).then(|| format!("x{}", traits.n)));
         words.extend((traits.soul > 0).then(|| names.sold_mark.to_owned()));
         if !words.is_empty() {
-            signs.push(BoardSign::token(unit.at.province, &words.join(" ")).of(unit.power));
+            signs.push(
+                BoardSign::token(Audience::Everyone, unit.at.province, &words.join(" "))
+                    .of(unit.power),
+            );
         }
     }
     signs

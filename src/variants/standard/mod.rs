@@ -1,6 +1,6 @@
 //! Standard Diplomacy: every default of the trait, on a board that everybody sees.
 
-use dipjudge_game::{Adjudication, Card, Course, Described, Game, Interchange, Submissions, Views};
+use dipjudge_game::{Adjudication, Card, Course, Described, Game, Hidden, Submissions, Views};
 
 /// The standard game.
 pub(super) struct Standard;
@@ -28,9 +28,7 @@ impl Submissions for Standard {}
 impl Adjudication for Standard {}
 
 impl Views for Standard {
-    fn hides_board(&self, _game: &Game) -> bool {
-        false
+    fn hides(&self, _game: &Game) -> &'static [Hidden] {
+        &[]
     }
 }
-
-impl Interchange for Standard {}

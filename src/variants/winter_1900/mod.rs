@@ -2,7 +2,7 @@
 
 use super::standard;
 use dipjudge_game::{
-    Adjudication, Card, Course, Described, Game, Interchange, Opening, Submissions, Views,
+    Adjudication, Card, Course, Described, Game, Hidden, Opening, Submissions, Views,
 };
 
 /// The variant.
@@ -33,9 +33,7 @@ impl Submissions for Winter1900 {}
 impl Adjudication for Winter1900 {}
 
 impl Views for Winter1900 {
-    fn hides_board(&self, _game: &Game) -> bool {
-        false
+    fn hides(&self, _game: &Game) -> &'static [Hidden] {
+        &[]
     }
 }
-
-impl Interchange for Winter1900 {}

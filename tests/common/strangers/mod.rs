@@ -21,11 +21,11 @@ use dipjudge::calendar::Turn;
 use dipjudge::game::project::{Sight, ToldGame};
 use dipjudge::game::{
     Access, Adjudication, Audience, Begins, BuildSites, Card, CommandDecision, CommandEffects,
-    CommandInput, Considered, Course, Described, Dice, Effect, Event, Fact, Game, Interchange,
-    Joining, KeepsState, KeptState, Notification, OpenedBy, Opening, OwnLabels,
-    PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Role, Seat, SeatId, Seating, Section, Sentence,
-    Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind, Submissions,
-    Variant, VariantAct, VariantCommand, Views, horizon, is_judges_word, refuse,
+    CommandInput, Considered, Course, Described, Dice, Effect, Enrolment, Event, Fact, Game,
+    Hidden, Joining, KeepsState, KeptState, Notification, OpenedBy, Opening, OwnCalendar,
+    OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Role, Seat, SeatId, Seating, Section,
+    Sentence, Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind,
+    Submissions, Variant, VariantAct, VariantCommand, Views, horizon, is_judges_word, refuse,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
@@ -255,6 +255,54 @@ impl Course for Strangers {
         POOL.iter().take(players).map(|name| called(name)).collect()
     }
 
+    fn set_up(&self, map: &Map, powers: &[PowerInfo], _: &Settings, _: Dice) -> Position {
+        let mut position = Position::default();
+        for (start, power) in STARTS.iter().zip(0..powers.len()) {
+            let power = Power(power as u8);
+            let at = map.find_province(start).expect("a place of the map");
+            position.units.push(Unit {
+                id: position.free_id(),
+                power,
+                kind: UnitKind::ARMY,
+                at: at.into(),
+            });
+            position.owners.insert(at, power);
+        }
+        position
+    }
+
+    fn first_state(&self, powers: &[PowerInfo], _: &Position, _: &Settings, _: Dice) -> KeptState {
+        let state = State {
+            names: powers.iter().map(|info| info.name.clone()).collect(),
+            met: BTreeSet::new(),
+        };
+        state.kept_state()
+    }
+
+    /// When all that a phase brings about is done, it is seen who has met.
+    fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
+        let mut order = Vec::new();
+        let mut standard = Phase::standard(turn).iter().cloned().peekable();
+        while let Some(phase) = standard.next() {
+            let step = format!("{MEETINGS} after {}", phase.kind());
+            order.push(phase);
+            if standard.peek() != Some(&Phase::Ownership) {
+                order.push(Phase::Own(step));
+            }
+        }
+        order
+    }
+
+    fn enrolment(&self) -> Option<&dyn Enrolment> {
+        Some(self)
+    }
+
+    fn calendar(&self) -> Option<&dyn OwnCalendar> {
+        Some(self)
+    }
+}
+
+impl Enrolment for Strangers {
     fn begins(&self, settings: &Settings) -> Begins {
         match is_dated(settings) {
             true => Begins::AtADate,
@@ -282,47 +330,11 @@ impl Course for Strangers {
             stand_by: stand_by.iter().map(|seat| seat.id).collect(),
         })
     }
+}
 
-    fn set_up(&self, map: &Map, powers: &[PowerInfo], _: &Settings, _: Dice) -> Position {
-        let mut position = Position::default();
-        for (start, power) in STARTS.iter().zip(0..powers.len()) {
-            let power = Power(power as u8);
-            let at = map.find_province(start).expect("a place of the map");
-            position.units.push(Unit {
-                id: position.free_id(),
-                power,
-                kind: UnitKind::ARMY,
-                at: at.into(),
-            });
-            position.owners.insert(at, power);
-        }
-        position
-    }
-
-    fn first_state(&self, powers: &[PowerInfo], _: &Position, _: &Settings, _: Dice) -> KeptState {
-        let state = State {
-            names: powers.iter().map(|info| info.name.clone()).collect(),
-            met: BTreeSet::new(),
-        };
-        state.kept_state()
-    }
-
+impl OwnCalendar for Strangers {
     fn pace(&self, _: &Settings) -> Option<Pace> {
         Some(Pace::CALENDAR)
-    }
-
-    /// When all that a phase brings about is done, it is seen who has met.
-    fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
-        let mut order = Vec::new();
-        let mut standard = Phase::standard(turn).iter().cloned().peekable();
-        while let Some(phase) = standard.next() {
-            let step = format!("{MEETINGS} after {}", phase.kind());
-            order.push(phase);
-            if standard.peek() != Some(&Phase::Ownership) {
-                order.push(Phase::Own(step));
-            }
-        }
-        order
     }
 }
 
@@ -399,12 +411,8 @@ impl Adjudication for Strangers {
 // Who sees what ---------------------------------------------------------------------
 
 impl Views for Strangers {
-    fn hides_board(&self, _: &Game) -> bool {
-        true
-    }
-
-    fn hides_existence(&self, _: &Game) -> bool {
-        true
+    fn hides(&self, _: &Game) -> &'static [Hidden] {
+        &[Hidden::Board, Hidden::Existence]
     }
 
     fn own_labels(&self) -> Option<&dyn OwnLabels> {
@@ -419,7 +427,7 @@ impl Views for Strangers {
         let known = game.state_before(self).acquaintances(power);
         let mut met = game.state(self).acquaintances(power);
         met.retain(|other| !known.contains(other));
-        let section = Section::new(&MET).to(Audience::Power(power));
+        let section = Section::new(Audience::Power(power), &MET);
         vec![section.with("met", Fact::list(met))]
     }
 
@@ -430,13 +438,13 @@ impl Views for Strangers {
             let oath = own.get("oath")?.to_string();
             Some(Fact::record([
                 ("power", power.into()),
-                ("oath", oath.into()),
+                ("oath", Fact::text(Audience::Everyone, oath)),
             ]))
         };
-        let oaths: Vec<Fact> = game.powers().into_iter().filter_map(oath).collect();
+        let oaths: Vec<Fact> = game.known_powers().into_iter().filter_map(oath).collect();
         match oaths.is_empty() {
             true => Vec::new(),
-            false => vec![Section::new(&OATHS).with("oaths", oaths)],
+            false => vec![Section::new(Audience::Everyone, &OATHS).with("oaths", oaths)],
         }
     }
 }
@@ -452,8 +460,6 @@ impl OwnLabels for Strangers {
         State::of(game).acquaintances(power)
     }
 }
-
-impl Interchange for Strangers {}
 
 // Lines that act on others ------------------------------------------------------------
 
@@ -496,8 +502,6 @@ fn introduce(game: &Game, _: Power, act: &VariantData, _: Dice) -> CommandEffect
         return CommandEffects::default();
     }
     let told = |to: Power, of: Power| Notification {
-        to: Audience::Power(to),
-        subject: Sentence::of("New Acquaintance: ").power(of),
         lines: vec![
             Sentence::of("You have met ")
                 .power(of)
@@ -505,7 +509,10 @@ fn introduce(game: &Game, _: Power, act: &VariantData, _: Dice) -> CommandEffect
                 .leader(of),
         ],
         introduces: vec![of],
-        ..Notification::default()
+        ..Notification::new(
+            Audience::Power(to),
+            Sentence::of("New Acquaintance: ").power(of),
+        )
     };
     CommandEffects {
         events: vec![state.kept()],
@@ -517,11 +524,9 @@ fn introduce(game: &Game, _: Power, act: &VariantData, _: Dice) -> CommandEffect
 fn show_map(_: &Game, from: Power, act: &VariantData, _: Dice) -> CommandEffects {
     let powers: Vec<Power> = act.stored();
     let told = powers.first().map(|to| Notification {
-        to: Audience::Power(*to),
-        subject: Sentence::of("Map of ").power(from),
         lines: vec![Sentence::default().power(from).words(" shows you its map.")],
         sight_of: Some(from),
-        ..Notification::default()
+        ..Notification::new(Audience::Power(*to), Sentence::of("Map of ").power(from))
     });
     CommandEffects {
         events: Vec::new(),

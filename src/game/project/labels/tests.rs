@@ -7,7 +7,7 @@ use crate::labels::testing::{
     AUSTRIA, ENGLAND, FRANCE, GERMANY, ITALY, OwnNames, RUSSIA, TURKEY, armies, begun, contacts,
 };
 use crate::testing::Plain;
-use crate::{Event, Phase, Played, VariantGame, Views, apply};
+use crate::{Event, Phase, Played, Variant, VariantGame, apply};
 
 /// Turkey in Burgundy, with three neighbors, two of which are out of sight of each other, and Russia far away.
 const AROUND_BURGUNDY: [(Power, &str); 5] = [
@@ -329,11 +329,11 @@ fn whom_a_mail_introduces_is_given_a_label_though_nothing_of_his_is_seen() {
 fn a_power_writes_to_whom_it_may_address_and_where_names_are_public_to_all() {
     let mut game = begun(&AROUND_BURGUNDY);
     happens(&mut game, &contacts(&[(TURKEY, RUSSIA)]));
-    assert!(OwnNames.may_press(&game, TURKEY, RUSSIA));
-    assert!(OwnNames.may_press(&game, RUSSIA, TURKEY));
+    assert!((&OwnNames as &dyn Variant).may_press(&game, TURKEY, RUSSIA));
+    assert!((&OwnNames as &dyn Variant).may_press(&game, RUSSIA, TURKEY));
     assert!(
-        !OwnNames.may_press(&game, TURKEY, FRANCE),
+        !(&OwnNames as &dyn Variant).may_press(&game, TURKEY, FRANCE),
         "it sees him, and has not met him"
     );
-    assert!(Plain.may_press(&game, TURKEY, FRANCE));
+    assert!((&Plain as &dyn Variant).may_press(&game, TURKEY, FRANCE));
 }
