@@ -396,6 +396,10 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.state = State::Paused;
             game.timing.nudged = Some(at);
         }
+        Event::Halted => {
+            game.state = State::Halted { since: at };
+            game.timing.nudged = Some(at);
+        }
         Event::Resumed => {
             game.state = State::Running;
             game.timing.ended = None;

@@ -43,6 +43,8 @@ pub enum Duty {
     CloseSignUp,
     /// Tell all that the game is still paused.
     StillPaused,
+    /// Try whether the results that did not hold do so now.
+    CheckAgain,
     /// Tell the master that a turn waits for PROCESS.
     Waiting,
 }
@@ -78,6 +80,10 @@ impl VariantGame<'_> {
                 .collect(),
             State::Paused => nudged(DAY * 3)
                 .map(|at| (at, Duty::StillPaused))
+                .into_iter()
+                .collect(),
+            State::Halted { .. } => nudged(SignedDuration::from_hours(1))
+                .map(|at| (at, Duty::CheckAgain))
                 .into_iter()
                 .collect(),
             State::Running => self.running_duties(),

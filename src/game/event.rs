@@ -12,7 +12,7 @@ use super::people::{AheadLine, CalendarDate, PersonId, Role, SeatId, Vote};
 use super::rolling_back::Restores;
 use super::settings::SettingChange;
 use super::turn::Phase;
-use dipjudge_rules::adjudicator::{Mark, Reason};
+use dipjudge_rules::adjudicator::{Contradiction, Mark, Reason};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Power, PowerInfo, UnitKind};
 use dipjudge_rules::orders::{Action, VariantData};
@@ -180,6 +180,8 @@ pub struct Adjudicated {
     pub position: Position,
     /// Events that follow from it, such as changes of the variant's own state.
     pub events: Vec<Event>,
+    /// A fault in the results, which must not be used then.
+    pub contradiction: Option<Contradiction>,
 }
 
 /// Something that happened.
@@ -453,6 +455,8 @@ pub enum Event {
     },
     /// The game was paused: nothing is processed any more.
     Paused,
+    /// The results of the phase in hand do not hold against the rules, so nothing is processed any more.
+    Halted,
     /// The game goes on.
     Resumed,
     /// A game that was over, and whose seed was published, continues with another seed.
@@ -473,4 +477,18 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Restores::orders_alone")]
         restores: Restores,
     },
+}
+
+impl Event {
+    /// Whether it changes nothing but orders and submissions of this power.
+    pub fn only_gives_orders_of(&self, own: Power) -> bool {
+        match self {
+            Event::Ordered { power, .. }
+            | Event::Lent { power, .. }
+            | Event::Adjusting { power, .. }
+            | Event::Submitted { power, .. }
+            | Event::Flagged { power, .. } => *power == own,
+            _ => false,
+        }
+    }
 }

@@ -122,8 +122,13 @@ pub enum State {
     Ready,
     /// Phases are adjudicated as their deadlines pass.
     Running,
-    /// Halted by the master.
+    /// Stopped by the master.
     Paused,
+    /// Stopped by the judge, since the results of the phase in hand do not hold against the rules.
+    Halted {
+        /// When this was found.
+        since: Timestamp,
+    },
     /// The game is over, with this ending.
     Over(Ending),
 }
@@ -384,7 +389,7 @@ impl Game {
     /// The phase in hand as mails write it, followed by `P` while paused and by `X` when over. `None` before the game has begun.
     pub fn token(&self, variant: &dyn Variant) -> String {
         let mark = match self.state {
-            State::Paused => "P",
+            State::Paused | State::Halted { .. } => "P",
             State::Over(_) => "X",
             _ => "",
         };

@@ -233,7 +233,7 @@ mod tests {
         let due = edit.variant_game().next_duty_at().unwrap();
         edit.fell_due = due;
         edit.now = due + late;
-        phases::run(edit);
+        phases::run(edit).expect("the results hold");
         due
     }
 
@@ -320,7 +320,7 @@ mod tests {
             assert!(held.len() > 3 || free(&edit).is_empty());
             let from = if held.len() == 1 { 1 } else { 2 };
             hold(&mut edit, |power| power.0 >= from);
-            phases::run(&mut edit);
+            phases::run(&mut edit).expect("the results hold");
         }
         assert_eq!(held, ["S1901M", "S1901R", "F1901M", "F1901R", "W1901A"]);
         assert_eq!(free(&edit), [0], "the second missed one only once");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
 use super::{Game, GameEdit, Phase, State, Tally, VariantGame, to_come};
-use dipjudge_rules::adjudicator::{self, Mark};
+use dipjudge_rules::adjudicator::{self, Contradiction, Mark};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, Province};
 use dipjudge_rules::orders::{Action, Order, OrderSheet};
@@ -41,21 +41,40 @@ pub fn begin(edit: &mut GameEdit) {
 }
 
 /// Adjudicates the phase in hand, then continues.
-pub fn run(edit: &mut GameEdit) {
+///
+/// # Errors
+/// If the results of the phase do not hold against the rules, so that it was not played.
+pub fn run(edit: &mut GameEdit) -> Result<(), Contradiction> {
     count_missed(edit);
-    run_uncounted(edit);
+    run_uncounted(edit)
+}
+
+/// The fault in the results that the phase in hand would have now; `None` if they hold.
+pub fn contradiction(edit: &GameEdit) -> Option<Contradiction> {
+    if edit.game.phase != Phase::Movement {
+        return None;
+    }
+    let (dice, access) = (edit.dice(), edit.access());
+    match edit
+        .variant
+        .adjudicate(&edit.game, &edit.game.phase, dice, &access)
+    {
+        Some(own) => own.contradiction,
+        None => movement(edit).err(),
+    }
 }
 
 /// Does the same without counting who sent nothing, for a phase that is replayed.
-pub(super) fn run_uncounted(edit: &mut GameEdit) {
-    play(edit);
+pub(super) fn run_uncounted(edit: &mut GameEdit) -> Result<(), Contradiction> {
+    play(edit)?;
     if ended(edit) {
-        return;
+        return Ok(());
     }
     advance(edit);
     if !edit.game.over() {
         open(edit, false);
     }
+    Ok(())
 }
 
 /// Sets the deadline of the phase in hand.
@@ -199,11 +218,14 @@ impl VariantGame<'_> {
     }
 }
 
-/// Adjudicates the phase in hand.
-fn play(edit: &mut GameEdit) {
+/// Adjudicates the phase in hand, if its results hold.
+fn play(edit: &mut GameEdit) -> Result<(), Contradiction> {
     let phase = edit.game.phase.clone();
     let (dice, access) = (edit.dice(), edit.access());
     if let Some(own) = edit.variant.adjudicate(&edit.game, &phase, dice, &access) {
+        if let Some(contradiction) = own.contradiction {
+            return Err(contradiction);
+        }
         let played = Played {
             outcomes: own.outcomes,
             destroyed: own.destroyed,
@@ -213,13 +235,13 @@ fn play(edit: &mut GameEdit) {
         };
         edit.emit(Event::Played(Box::new(played)));
         own.events.into_iter().for_each(|event| edit.emit(event));
-        return;
+        return Ok(());
     }
     let mut played = match phase {
-        Phase::Movement => movement(edit),
+        Phase::Movement => movement(edit)?,
         Phase::Retreats => retreats(edit),
         Phase::Adjustments => adjustments(edit),
-        Phase::Ownership => return,
+        Phase::Ownership => return Ok(()),
         Phase::Own(name) => {
             let events = edit
                 .variant
@@ -227,11 +249,12 @@ fn play(edit: &mut GameEdit) {
             let played = blank(&edit.game);
             edit.emit(Event::Played(Box::new(played)));
             events.into_iter().for_each(|event| edit.emit(event));
-            return;
+            return Ok(());
         }
     };
     played.number = edit.game.number + 1;
     edit.emit(Event::Played(Box::new(played)));
+    Ok(())
 }
 
 fn blank(game: &Game) -> Played {
@@ -276,7 +299,7 @@ pub fn amend_orders(edit: &GameEdit, sheet: &mut OrderSheet) {
     edit.variant.amend_orders(&edit.game, sheet, dice, &access);
 }
 
-fn movement(edit: &GameEdit) -> Played {
+fn movement(edit: &GameEdit) -> Result<Played, Contradiction> {
     let game = &edit.game;
     let idle = VariantGame::new(game, edit.variant).requirements().idle;
     let (given, beneficiaries) = orders_given(game, &idle);
@@ -297,6 +320,9 @@ fn movement(edit: &GameEdit) -> Played {
     };
     amend_orders(edit, &mut sheet);
     let resolution = adjudicator::checked_movement(game.map(), &game.position, &sheet);
+    if let Some(contradiction) = resolution.contradiction {
+        return Err(contradiction);
+    }
     let mut dislodged = resolution.dislodged.clone();
     // Nobody would order their retreats.
     for neutral in dislodged
@@ -328,7 +354,7 @@ fn movement(edit: &GameEdit) -> Played {
         .into_iter()
         .map(|dislodged| dislodged.unit)
         .collect();
-    played
+    Ok(played)
 }
 
 fn retreats(edit: &GameEdit) -> Played {

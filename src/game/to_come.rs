@@ -98,7 +98,7 @@ mod tests {
             phases::begin(&mut edit);
             edit.emit(to_come(turn, phase));
             assert_eq!(legs(&edit), None);
-            phases::run(&mut edit);
+            phases::run(&mut edit).expect("the results hold");
             assert_eq!(legs(&edit).map(String::as_str), Some("two"));
             assert!(edit.game.settings.own_to_come.is_empty());
         }

@@ -294,7 +294,7 @@ impl<'a> Job<'a, '_> {
         };
         let mut resolution = adjudicator::checked_movement(self.map, &self.position, &sheet);
         if let Some(contradiction) = &resolution.contradiction {
-            return Err(format!("The adjudicator has a fault: {contradiction}."));
+            return Err(by_engine::fault(contradiction));
         }
         self.tell_illegal(&resolution, &given);
         for dislodged in resolution

@@ -224,6 +224,11 @@ impl Judge {
         self.stopped.values()
     }
 
+    /// The games that stand still since their results do not hold, each with the reason as a sentence part for the keeper.
+    pub fn halted(&self) -> impl Iterator<Item = String> {
+        self.games().filter_map(clock::halting::reason)
+    }
+
     /// A stopped game by its name, in upper or lower case.
     pub fn stopped_game(&self, name: &str) -> Option<&Stopped> {
         self.stopped.get(&name.to_lowercase())

@@ -35,6 +35,7 @@ mod grammar_orders;
 mod grammar_properties;
 mod grammar_sentences;
 mod grammar_variant;
+mod halted_games;
 mod import_circles;
 mod inbound;
 mod interchange;

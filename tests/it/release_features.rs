@@ -1,9 +1,9 @@
-//! With which features a release is built: leaks that are planted for tests are in no binary that anybody plays on.
+//! With which features a release is built: leaks and faults that are planted for tests are in no binary that anybody plays on.
 
 use std::process::Command;
 
-/// The features of `dipjudge-game` in a build of the workspace with these kinds of dependencies.
-fn features_of_game(kinds: &str) -> Vec<String> {
+/// The features of a crate in a build of the workspace with these kinds of dependencies.
+fn features(of: &str, kinds: &str) -> Vec<String> {
     let output = Command::new(env!("CARGO"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args([
@@ -14,12 +14,7 @@ fn features_of_game(kinds: &str) -> Vec<String> {
             "--prefix",
             "none",
         ])
-        .args([
-            "--edges",
-            &format!("features,{kinds}"),
-            "--invert",
-            "dipjudge-game",
-        ])
+        .args(["--edges", &format!("features,{kinds}"), "--invert", of])
         .output()
         .expect("cargo runs");
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -28,7 +23,7 @@ fn features_of_game(kinds: &str) -> Vec<String> {
         .expect("text")
         .lines()
         .filter_map(|line| {
-            line.strip_prefix("dipjudge-game feature \"")?
+            line.strip_prefix(&format!("{of} feature \""))?
                 .split('"')
                 .next()
         })
@@ -37,11 +32,16 @@ fn features_of_game(kinds: &str) -> Vec<String> {
 }
 
 #[test]
-fn planted_leaks_are_in_test_builds_only() {
-    let planted = "planted-leaks".to_owned();
-    let release = features_of_game("normal,build");
-    assert!(release.contains(&"default".to_owned()), "{release:?}");
-    assert!(!release.contains(&planted), "{release:?}");
-    let tests = features_of_game("normal,build,dev");
-    assert!(tests.contains(&planted), "{tests:?}");
+fn what_is_planted_is_in_test_builds_only() {
+    for (of, planted) in [
+        ("dipjudge-game", "planted-leaks"),
+        ("dipjudge-rules", "planted-faults"),
+    ] {
+        let planted = planted.to_owned();
+        let release = features(of, "normal,build");
+        assert!(release.contains(&"default".to_owned()), "{release:?}");
+        assert!(!release.contains(&planted), "{release:?}");
+        let tests = features(of, "normal,build,dev");
+        assert!(tests.contains(&planted), "{tests:?}");
+    }
 }

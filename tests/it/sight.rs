@@ -521,13 +521,13 @@ fn run(case: &Case, variant: &'static dyn Variant, blind: bool) -> Vec<String> {
             "orders" => {
                 give(&mut edit, rest, false);
                 before = edit.game.clone();
-                phases::run(&mut edit);
+                phases::run(&mut edit).expect("the results hold");
                 continue;
             }
             "winter" => {
                 give_winter(&mut edit, rest);
                 before = edit.game.clone();
-                phases::run(&mut edit);
+                phases::run(&mut edit).expect("the results hold");
                 continue;
             }
             "retreats" => {
@@ -537,7 +537,7 @@ fn run(case: &Case, variant: &'static dyn Variant, blind: bool) -> Vec<String> {
                         give(&mut edit, rest, true);
                     }
                     before = edit.game.clone();
-                    phases::run(&mut edit);
+                    phases::run(&mut edit).expect("the results hold");
                 }
                 continue;
             }

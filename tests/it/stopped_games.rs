@@ -125,18 +125,18 @@ fn no_recorded_game_stands_still() {
 }
 
 /// A judge to which people write, and the mails that they get.
-struct Desk {
-    host: MemoryHost,
+pub(crate) struct Desk {
+    pub(crate) host: MemoryHost,
     count: u32,
 }
 
 impl Desk {
-    fn with(host: MemoryHost) -> Desk {
+    pub(crate) fn with(host: MemoryHost) -> Desk {
         Desk { host, count: 0 }
     }
 
     /// The answers to a mail, and whatever else follows from it.
-    fn write(&mut self, at: &str, from: &str, to: &str, text: &str) -> Vec<Received> {
+    pub(crate) fn write(&mut self, at: &str, from: &str, to: &str, text: &str) -> Vec<Received> {
         self.count += 1;
         let at: Timestamp = at.parse().unwrap();
         let message = format!(

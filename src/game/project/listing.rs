@@ -339,8 +339,8 @@ impl<'g> VariantGame<'g> {
             )),
             State::Over(_) => Some(format!("{}.", ending_words(self.game, &labels))),
             // Who left, and how strong the power was, is not public.
-            State::Running | State::Paused if self.hides_board() => None,
-            State::Running | State::Paused => {
+            State::Running | State::Paused | State::Halted { .. } if self.hides_board() => None,
+            State::Running | State::Paused | State::Halted { .. } => {
                 let open: Vec<String> = in_play(self.game, self.variant)
                     .into_iter()
                     .filter(|power| {
@@ -448,6 +448,7 @@ pub fn ending_words(game: &Game, labels: &Labels) -> String {
         State::Ready => "Ready to start".to_owned(),
         State::Running => "Running".to_owned(),
         State::Paused => "Paused".to_owned(),
+        State::Halted { .. } => "Stands still".to_owned(),
     }
 }
 

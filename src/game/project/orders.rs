@@ -30,6 +30,11 @@ impl ReaderView<'_> {
                     state: "paused".to_owned(),
                 };
             }
+            State::Halted { .. } => {
+                return Warning::Stopped {
+                    state: "standing still".to_owned(),
+                };
+            }
             State::Over(_) => {
                 return Warning::Stopped {
                     state: "over".to_owned(),

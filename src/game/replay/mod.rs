@@ -12,6 +12,7 @@ use std::sync::Arc;
 use repeated::put_down;
 
 use super::{Event, GameEdit, Past, Phase, Restores, State, Times, Variant, order_of_play, phases};
+use dipjudge_rules::adjudicator::Contradiction;
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::Power;
 use dipjudge_rules::position::Unit;
@@ -98,9 +99,12 @@ impl Replay {
     }
 
     /// Adjudicates the next phase again; `false` if there is none.
-    pub fn play_on(&mut self, edit: &mut GameEdit) -> bool {
+    ///
+    /// # Errors
+    /// If its results do not hold against the rules, so that it was not played.
+    pub fn play_on(&mut self, edit: &mut GameEdit) -> Result<bool, Contradiction> {
         if !self.goes_on(edit) {
-            return false;
+            return Ok(false);
         }
         let variant = edit.variant;
         let here = order_of_play::place(variant, edit.game.turn, &edit.game.phase);
@@ -116,8 +120,8 @@ impl Replay {
             }
         }
         self.first = false;
-        phases::run_uncounted(edit);
-        true
+        phases::run_uncounted(edit)?;
+        Ok(true)
     }
 
     /// Records the phases that did not occur.

@@ -68,7 +68,7 @@ fn set_down(edit: &mut GameEdit, id: UnitId, at: &str) {
 
 fn replay(edit: &mut GameEdit, number: u32) -> Came {
     let mut replay = Replay::from(edit, number);
-    while replay.play_on(edit) {}
+    while replay.play_on(edit).expect("the results hold") {}
     replay.finish(edit)
 }
 
@@ -80,13 +80,13 @@ fn phase(season: Season, phase: Phase) -> (Turn, Phase) {
 fn until_winter() -> GameEdit<'static> {
     let mut edit = begun();
     go(&mut edit, "MUN", "BUR");
-    phases::run(&mut edit);
+    phases::run(&mut edit).expect("the results hold");
     let army = unit(&edit, "BUR").id;
     set_down(&mut edit, army, "BEL");
     order(&mut edit, "BEL", Action::Hold);
     go(&mut edit, "PAR", "BUR");
     support(&mut edit, "MAR", "PAR", "BUR");
-    phases::run(&mut edit);
+    phases::run(&mut edit).expect("the results hold");
     assert_eq!(edit.game.phase, Phase::Adjustments);
     edit
 }
@@ -95,9 +95,9 @@ fn until_winter() -> GameEdit<'static> {
 fn the_same_comes_of_the_same() {
     let mut edit = begun();
     go(&mut edit, "MUN", "BUR");
-    phases::run(&mut edit);
+    phases::run(&mut edit).expect("the results hold");
     go(&mut edit, "BUR", "BEL");
-    phases::run(&mut edit);
+    phases::run(&mut edit).expect("the results hold");
     let germany = unit(&edit, "BEL").power;
     edit.emit(Event::Waits {
         power: germany,
@@ -167,10 +167,10 @@ fn a_phase_that_does_not_come_again_is_skipped() {
 fn a_build_that_is_not_due_any_more_is_left_out() {
     let mut edit = begun();
     go(&mut edit, "MUN", "BUR");
-    phases::run(&mut edit);
+    phases::run(&mut edit).expect("the results hold");
     let army = unit(&edit, "BUR").id;
     set_down(&mut edit, army, "BEL");
-    phases::run(&mut edit);
+    phases::run(&mut edit).expect("the results hold");
     let germany = unit(&edit, "BEL").power;
     edit.emit(Event::Adjusting {
         power: germany,
@@ -190,12 +190,12 @@ fn a_replay_that_comes_to_an_end_stops_there() {
     for (from, to) in [("MUN", "RUH"), ("KIE", "DEN"), ("BER", "KIE")] {
         go(&mut edit, from, to);
     }
-    phases::run(&mut edit);
+    phases::run(&mut edit).expect("the results hold");
     for (from, to) in [("RUH", "BEL"), ("KIE", "HOL")] {
         go(&mut edit, from, to);
     }
-    phases::run(&mut edit);
-    phases::run(&mut edit);
+    phases::run(&mut edit).expect("the results hold");
+    phases::run(&mut edit).expect("the results hold");
     edit.emit(Event::Set(SettingChange::Centers(Some(6))));
     assert!(!edit.game.over());
     let came = replay(&mut edit, 1);
@@ -206,7 +206,7 @@ fn a_replay_that_comes_to_an_end_stops_there() {
 #[test]
 fn a_game_that_was_paused_is_paused_again() {
     let mut edit = begun();
-    phases::run(&mut edit);
+    phases::run(&mut edit).expect("the results hold");
     edit.emit(Event::Paused);
     replay(&mut edit, 1);
     assert_eq!(edit.game.state, State::Paused);

@@ -14,6 +14,7 @@ mod table;
 mod written;
 
 use dipjudge_game::{DrawSheet, GameEdit, Seed, Variant, phases};
+use dipjudge_rules::adjudicator::Contradiction;
 use dipjudge_variants as variants;
 
 use super::input::Input;
@@ -78,6 +79,16 @@ pub(super) fn seed(digits: &str) -> Result<Seed, String> {
         .map_err(|_| "`seed` has to be 64 hexadecimal digits.".to_owned())
 }
 
+/// Plays the phase; the error is a sentence.
+fn play(edit: &mut GameEdit<'_>) -> Result<(), String> {
+    phases::run(edit).map_err(|contradiction| fault(&contradiction))
+}
+
+/// The sentence about results that do not hold.
+pub(super) fn fault(contradiction: &Contradiction) -> String {
+    format!("The adjudicator has a fault: {contradiction}.")
+}
+
 fn answer(
     variant: &dyn Variant,
     line: &[u8],
@@ -95,7 +106,7 @@ fn answer(
     let given = orders::give(&mut edit, &keys, input.orders.as_ref())?;
     let before = edit.game.clone();
     let orders_end = edit.events.len();
-    phases::run(&mut edit);
+    play(&mut edit)?;
     if let Some(beyond) = sheet.beyond() {
         return Err(format!("The forced draw is impossible: {beyond}."));
     }

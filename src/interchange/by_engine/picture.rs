@@ -2,7 +2,7 @@
 
 use crate::board::PowerKeys;
 use crate::input::Input;
-use dipjudge_game::{Event, Game, GameEdit, Played, Variant, VariantGame, phases};
+use dipjudge_game::{Event, Game, GameEdit, Played, Variant, VariantGame};
 use dipjudge_variants as variants;
 use dipjudge_view::{Board, Viewer};
 
@@ -40,7 +40,7 @@ pub(crate) fn board(
             }
             let before = edit.game.clone();
             let orders_end = edit.events.len();
-            phases::run(&mut edit);
+            super::play(&mut edit)?;
             let played = played(edit.events.get(orders_end..).unwrap_or_default());
             give_labels(&mut edit, viewer);
             match (played, viewer) {

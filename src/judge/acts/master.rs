@@ -49,7 +49,9 @@ pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<Document, Refus
     let master = Viewer::Master;
     let mut future = GameEdit::foretelling(&edit.game, edit.variant, work.now, master);
     let left_out = edit.variant_game().seen_by(master).left_out();
-    phases::run(&mut future);
+    if phases::run(&mut future).is_err() {
+        return refuse("The results would not pass the judge's check, so it cannot tell them.");
+    }
     let reader = work.reader(Recipient::new(acting.seat, None));
     let Some(played) = &future.game.last else {
         return refuse("Nothing would happen.");
@@ -176,6 +178,11 @@ pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> ActOutcome {
     let game = work.game();
     if game.state == State::Running {
         return refuse(format!("Game '{name}' is running already."));
+    }
+    if matches!(game.state, State::Halted { .. }) {
+        return refuse(format!(
+            "Game '{name}' stands still until its results pass the judge's check.  Then it goes on by itself."
+        ));
     }
     if !game.begun() {
         return refuse(format!(

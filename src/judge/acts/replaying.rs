@@ -1,7 +1,7 @@
 //! REPLAY: adjudicates past phases again (`game::replay`).
 
 use super::table::{Act, Command};
-use crate::clock::{ahead, processing};
+use crate::clock::{ahead, halting, processing};
 use crate::orders::variant_lines;
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
@@ -51,8 +51,16 @@ fn replay(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
             ahead::come_into_force(work);
         }
         let before = work.game().clone();
-        if !replay.play_on(&mut work.open.edit) {
-            break;
+        match replay.play_on(&mut work.open.edit) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(contradiction) => {
+                halting::halt(work, &contradiction);
+                return say(vec![format!(
+                    "The replay has stopped in {}: its results do not pass the judge's check.",
+                    before.token(work.variant())
+                )]);
+            }
         }
         played.push(before.token(work.variant()));
         // If the board is hidden, each power reads at the end what it sees.

@@ -7,6 +7,7 @@ use crate::Judge;
 use crate::boundary::{Ids, Library, Ruling};
 use crate::clock::dedication;
 use crate::clock::ending;
+use crate::clock::halting;
 use crate::clock::processing;
 use crate::clock::starting;
 use crate::people::stand_by;
@@ -105,11 +106,7 @@ fn extend(work: &mut GameWork, from: Timestamp, until: Timestamp) {
         return;
     }
     let next = dipjudge_game::deadline::minutes(game.clock(variants::of(&game.variant)).next);
-    // In whole minutes, like all times in mails.
-    let length = until.duration_since(from);
-    let minutes =
-        length.as_mins() + i64::from(length > SignedDuration::from_mins(length.as_mins()));
-    let by = SignedDuration::from_mins(minutes).min(next);
+    let by = in_whole_minutes(until.duration_since(from)).min(next);
     let moved = Times {
         deadline: times.deadline + by,
         grace: times.grace + by,
@@ -128,6 +125,16 @@ fn extend(work: &mut GameWork, from: Timestamp, until: Timestamp) {
     });
 }
 
+/// The length rounded up to minutes, like all times in mails.
+pub(crate) fn in_whole_minutes(length: SignedDuration) -> SignedDuration {
+    let minutes = SignedDuration::from_mins(length.as_mins());
+    if length > minutes {
+        minutes + SignedDuration::from_mins(1)
+    } else {
+        minutes
+    }
+}
+
 /// Does all that is due for the game in hand.
 pub(crate) fn do_duties(work: &mut GameWork, by: Timestamp) {
     for _ in 0..MOST_DUTIES {
@@ -141,8 +148,7 @@ pub(crate) fn do_duties(work: &mut GameWork, by: Timestamp) {
         work.open.edit.fell_due = fell_due.min(work.now);
         match duty {
             Duty::Process { disorder } => {
-                processing::disorder(work, &disorder);
-                processing::process(work);
+                processing::process(work, &disorder);
                 stand_by::fill_vacancies(work);
             }
             Duty::Remind(powers) => remind(work, powers),
@@ -156,6 +162,7 @@ pub(crate) fn do_duties(work: &mut GameWork, by: Timestamp) {
             Duty::Forming => forming(work),
             Duty::CloseSignUp => close_sign_up(work),
             Duty::StillPaused => still_paused(work),
+            Duty::CheckAgain => halting::check_again(work),
             Duty::Waiting => turn_waiting(work),
         }
     }

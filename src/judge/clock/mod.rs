@@ -4,5 +4,6 @@ pub(crate) mod ahead;
 pub(crate) mod dedication;
 pub(crate) mod due;
 pub(crate) mod ending;
+pub(crate) mod halting;
 pub(crate) mod processing;
 pub(crate) mod starting;

@@ -3,6 +3,7 @@
 
 use crate::clock::ahead;
 use crate::clock::dedication;
+use crate::clock::halting;
 use crate::registry::DedicationReason;
 use crate::work::keeping::HistoryKind;
 use crate::work::or_logged::OrLogged;
@@ -15,7 +16,7 @@ use dipjudge_rules::map::Power;
 use dipjudge_view::{EndDisclosure, Label, Viewer};
 
 /// Puts powers whose orders are missing at the end of grace into civil disorder.
-pub(crate) fn disorder(work: &mut GameWork, powers: &[Power]) {
+fn disorder(work: &mut GameWork, powers: &[Power]) {
     dedication::points(work, powers, -100, DedicationReason::Disorder);
     for power in powers {
         work.emit(Event::Disorder {
@@ -26,8 +27,13 @@ pub(crate) fn disorder(work: &mut GameWork, powers: &[Power]) {
 }
 
 /// Adjudicates the current phase with the orders that there are, tells everybody, and opens the next phase that needs
-/// orders.
-pub(crate) fn process(work: &mut GameWork) {
+/// orders. These powers go into civil disorder first. If the results do not hold, the game stands still instead.
+pub(crate) fn process(work: &mut GameWork, powers_missing: &[Power]) {
+    if let Some(contradiction) = halting::contradiction(work, powers_missing) {
+        halting::halt(work, &contradiction);
+        return;
+    }
+    disorder(work, powers_missing);
     let before = work.game().clone();
     if before.timing.late_notice.is_none() {
         // Nobody was late in this phase, or late powers have not been counted yet (PROCESS before the deadline).
@@ -41,7 +47,10 @@ pub(crate) fn process(work: &mut GameWork) {
             dedication::count_turns(work, &[]);
         }
     }
-    phases::run(&mut work.open.edit);
+    if let Err(contradiction) = phases::run(&mut work.open.edit) {
+        halting::halt(work, &contradiction);
+        return;
+    }
     tell_results(work, &before);
     ahead::come_into_force(work);
 }

@@ -47,6 +47,9 @@ pub(crate) fn closed(game: &Game, variant: &dyn Variant, power: Power) -> Option
         ),
         State::Running => None,
         State::Paused => Some("The game is paused, so no orders are taken.".to_owned()),
+        State::Halted { .. } => {
+            Some("The game stands still for now, so no orders are taken.".to_owned())
+        }
         State::Over(_) => Some("The game is over, so no orders are taken.".to_owned()),
         State::Forming | State::Ready => {
             Some("The game has not begun, so no orders are taken.".to_owned())

@@ -232,7 +232,7 @@ impl Judge {
 /// Does what a mail made due in its game, once its reply is written.
 fn finish_game(work: &mut GameWork) {
     if work.open.process_after_reply {
-        processing::process(work);
+        processing::process(work, &[]);
     }
     for seat in std::mem::take(&mut work.open.close_seats_after) {
         work.emit(Event::SeatChanged {

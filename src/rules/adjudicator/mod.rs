@@ -21,6 +21,7 @@ mod links;
 mod movement;
 mod outcome;
 pub mod plain;
+pub mod planted;
 mod resolver;
 mod retreats;
 mod rulebook;

@@ -7,6 +7,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::field::{Field, Fighter, NONE, Task, Verdict};
+use super::planted::{Fault, planted};
 
 /// Something to be decided, with the index of the fighter, assist or room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -125,7 +126,7 @@ impl<'a> Resolver<'a> {
         loop {
             loop {
                 let before = open.len();
-                open.retain(|&node| match self.judge(node) {
+                open.retain(|&node| match self.decide(node) {
                     Verdict::Undecided => true,
                     verdict => {
                         self.set(node, verdict);
@@ -140,6 +141,23 @@ impl<'a> Resolver<'a> {
                 return self;
             }
             self.decide_cycle(&mut open);
+        }
+    }
+
+    /// What the rulebook says of the node, unless a fault is planted.
+    fn decide(&self, node: Node) -> Verdict {
+        let is_faulty = match node {
+            Node::Support(_) => planted(Fault::UncutSupports),
+            Node::Path(_) => planted(Fault::UnbrokenConvoys),
+            Node::Move(mover) => {
+                planted(Fault::SwappedPlaces) && self.fighter(mover).head_on != NONE
+            }
+            Node::Assist(_) | Node::Room(_) => false,
+        };
+        if is_faulty {
+            Verdict::Yes
+        } else {
+            self.judge(node)
         }
     }
 

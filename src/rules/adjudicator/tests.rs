@@ -4,8 +4,9 @@
 use proptest::prelude::*;
 
 use super::field::{Field, Verdict};
+use super::planted::{Fault, plant};
 use super::resolver::Resolver;
-use crate::map::{Map, Power, Travel, UnitKind};
+use crate::map::{Map, Power, Province, Travel, UnitKind};
 use crate::orders::{Action, Order, OrderSheet, Passage};
 use crate::position::{Position, Unit, UnitId};
 
@@ -96,5 +97,89 @@ proptest! {
             prop_assert!(resolver.contradiction().is_some(), "{:?} of {:?}", node, sheet.orders);
             resolver.set(node, verdict);
         }
+    }
+}
+
+/// An army is convoyed by one fleet, which a supported attack dislodges.
+fn disrupted_convoy() -> (Position, OrderSheet) {
+    let [tunis, greece, ionian, tyrrhenian, naples] =
+        ["TUN", "GRE", "ION", "TYS", "NAP"].map(|code| code.parse::<Province>().unwrap());
+    let orders = [
+        (
+            UnitKind::ARMY,
+            tunis,
+            Action::Move {
+                to: greece.into(),
+                by: Passage::Convoy,
+            },
+        ),
+        (
+            UnitKind::FLEET,
+            ionian,
+            Action::Convoy {
+                from: tunis,
+                to: greece,
+            },
+        ),
+        (
+            UnitKind::FLEET,
+            tyrrhenian,
+            Action::Move {
+                to: ionian.into(),
+                by: Passage::Auto,
+            },
+        ),
+        (
+            UnitKind::FLEET,
+            naples,
+            Action::SupportMove {
+                from: tyrrhenian,
+                to: ionian.into(),
+            },
+        ),
+    ];
+    let (mut position, mut sheet) = (Position::default(), OrderSheet::default());
+    for (number, (kind, at, action)) in (0u8..).zip(orders) {
+        let id = UnitId(number.into());
+        position.units.push(Unit {
+            id,
+            power: Power(number / 2),
+            kind,
+            at: at.into(),
+        });
+        sheet.orders.push(Order { unit: id, action });
+    }
+    (position, sheet)
+}
+
+/// Whatever a fault does to a result, the check sees it.
+#[test]
+fn a_planted_fault_that_changes_a_result_is_found() {
+    let map = Map::standard();
+    let resolved = |fault, position, sheet| {
+        plant(fault);
+        let resolver = Resolver::new(Field::new(map, position, sheet)).resolve();
+        plant(None);
+        resolver
+    };
+    let boards: Vec<_> = (0usize..300)
+        .map(|start| {
+            let numbers: Vec<usize> = (1..60).map(|step| (start + 7) * step * step / 3).collect();
+            board(start, &numbers)
+        })
+        .chain([disrupted_convoy()])
+        .collect();
+    for fault in Fault::ALL {
+        let mut changed = 0;
+        for (position, sheet) in &boards {
+            let right = resolved(None, position, sheet);
+            let wrong = resolved(Some(fault), position, sheet);
+            let differs = right
+                .nodes()
+                .any(|node| right.state(node) != wrong.state(node));
+            assert_eq!(wrong.contradiction().is_some(), differs, "{fault:?}");
+            changed += usize::from(differs);
+        }
+        assert!(changed > 0, "{fault:?}");
     }
 }

@@ -66,9 +66,10 @@ fn known(judge: &Judge, seat: Option<&Seat>) -> RegisteredPerson {
     }
 }
 
-/// The games that are stopped, each as a sentence part.
+/// The games that stand still, each as a sentence part.
 pub(super) fn stopped(judge: &Judge) -> Vec<String> {
-    judge.stopped().map(ToString::to_string).collect()
+    let unreadable = judge.stopped().map(ToString::to_string);
+    unreadable.chain(judge.halted()).collect()
 }
 
 /// There is no such game; says the nearest name, or that the game is stopped.

@@ -297,6 +297,7 @@ fn movement(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
         outcomes,
         position,
         events,
+        contradiction: moved.resolution.contradiction,
         ..Adjudicated::default()
     }
 }

@@ -272,7 +272,7 @@ mod tests {
     fn a_movement_waits_for_what_its_roles_may_send_and_no_role_is_late_for_it() {
         let roles = [JESTER, MASTERMIND, DOCTOR, SOOTHSAYER];
         let mut edit = begun(&roles);
-        phases::run(&mut edit);
+        phases::run(&mut edit).expect("the results hold");
         assert_eq!(edit.game.phase, Phase::Movement);
         hold_all(&mut edit);
         let until = |edit: &GameEdit| Vec::from_iter(wanted(edit).until_deadline);
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn an_error_flag_of_who_owes_nothing_holds_nobody_up() {
         let mut edit = begun(&[JESTER]);
-        phases::run(&mut edit);
+        phases::run(&mut edit).expect("the results hold");
         hold_all(&mut edit);
         let flagged = |power| Event::Flagged { power, on: true };
         let missing = |edit: &GameEdit| edit.variant_game().powers_missing();
@@ -314,14 +314,14 @@ mod tests {
     #[test]
     fn a_season_closes_early_when_everybody_has_answered_and_voted() {
         let mut edit = begun(&[MASTERMIND]);
-        phases::run(&mut edit);
+        phases::run(&mut edit).expect("the results hold");
         let question = Question {
             text: "Who?".into(),
             accepted: vec![Accepted::Text("Calhamer".into())],
         };
         put(&mut edit, MASTERMIND, slots::QUESTION, &question);
         hold_all(&mut edit);
-        phases::run(&mut edit);
+        phases::run(&mut edit).expect("the results hold");
         assert_eq!(
             edit.game.phase,
             Phase::Own(super::super::phases::SUMMER.name.to_owned())
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn a_retreat_that_was_sent_with_the_moves_is_waited_for_no_more() {
         let mut edit = begun(&[]);
-        phases::run(&mut edit);
+        phases::run(&mut edit).expect("the results hold");
         let mut position = edit.game.position.clone();
         let unit = |number: u32, power: Power| Unit {
             id: dipjudge_rules::position::UnitId(number),

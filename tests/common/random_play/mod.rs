@@ -150,7 +150,7 @@ pub fn play_beside(
         ruled.into_iter().for_each(|event| edit.emit(event));
         keep(&mut edit, &mut log);
         let before = edit.game.clone();
-        phases::run(&mut edit);
+        phases::run(&mut edit).expect("the results hold");
         let events = std::mem::take(&mut edit.events);
         sound::phase(&before, &edit.game, edit.variant, &events);
         after_each(&Step {

@@ -168,7 +168,7 @@ impl Table {
     }
 
     pub(crate) fn run(&mut self) {
-        phases::run(&mut self.edit);
+        phases::run(&mut self.edit).expect("the results hold");
         self.mail();
     }
 

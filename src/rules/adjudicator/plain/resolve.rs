@@ -1,6 +1,7 @@
 //! Decides what the rules leave no doubt about, until nothing is open.
 
 use super::super::field::Verdict;
+use super::super::planted::{Fault, planted};
 use super::super::rulebook::Range;
 use super::{NOBODY, PlainMovement, PlainTask, UnitSet, members, only, seat};
 use crate::map::{PlaceSet, slot};
@@ -96,7 +97,9 @@ impl PlainMovement<'_> {
                 }
             }
             let unit = self.unit(number);
-            if self.stations.are_joined(unit.province, unit.to, sure) {
+            if planted(Fault::UnbrokenConvoys)
+                || self.stations.are_joined(unit.province, unit.to, sure)
+            {
                 decided.open_paths &= !only(number);
             } else if !self.stations.are_joined(unit.province, unit.to, possible) {
                 decided.open_paths &= !only(number);
@@ -113,9 +116,10 @@ impl PlainMovement<'_> {
             // The unit at which the support is directed cuts it only by dislodging.
             let target = attackers & only(self.occupant[slot(unit.to)]);
             let others = attackers & !target & !decided.stranded;
-            if (target & decided.moved) | (others & !decided.open_paths) != 0 {
+            let is_cut = (target & decided.moved) | (others & !decided.open_paths) != 0;
+            if is_cut && !planted(Fault::UncutSupports) {
                 decided.open_supports &= !only(number);
-            } else if (target & decided.open_moves) | others == 0 {
+            } else if is_cut || (target & decided.open_moves) | others == 0 {
                 decided.open_supports &= !only(number);
                 decided.given |= only(number);
             }
@@ -124,7 +128,13 @@ impl PlainMovement<'_> {
 
     fn settle_moves(&self, decided: &mut PlainDecisions) {
         for number in members(decided.open_moves) {
-            match self.moves(decided, number) {
+            let is_faulty = planted(Fault::SwappedPlaces) && self.unit(number).head_on != NOBODY;
+            let verdict = if is_faulty {
+                Verdict::Yes
+            } else {
+                self.moves(decided, number)
+            };
+            match verdict {
                 Verdict::Undecided => {}
                 verdict => {
                     decided.open_moves &= !only(number);

@@ -1,5 +1,6 @@
 //! The check finds decisions that do not follow from the others.
 
+use super::super::planted::{Fault, plant};
 use super::resolve::PlainDecisions;
 use super::*;
 use crate::map::{Map, Province};
@@ -111,6 +112,19 @@ fn a_decision_turned_round_is_found() {
         for (fault, _) in faults.iter().zip(decided).filter(|(_, is)| *is) {
             assert!(!movement.holds(fault), "{number} {task:?} {fault:?}");
         }
+    }
+}
+
+#[test]
+fn a_planted_fault_is_found() {
+    let stations = Stations::of(Map::standard()).unwrap();
+    for fault in Fault::ALL {
+        let mut movement = position(&stations);
+        plant(Some(fault));
+        let outcome = movement.resolve();
+        plant(None);
+        assert_eq!(outcome, None, "{fault:?}");
+        assert!(movement.resolve().is_some());
     }
 }
 

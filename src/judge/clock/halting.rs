@@ -1,0 +1,109 @@
+//! Games whose results do not hold: the adjudicator contradicts the rules, so nothing is sent and the game stands still (README,
+//! Decided 45). It is tried again every hour, since the keeper may have a better version of the program by then.
+
+use crate::clock::due::in_whole_minutes;
+use crate::work::or_logged::OrLogged;
+use crate::work::{GameWork, MailClass};
+use dipjudge_game::{Event, Game, GameEdit, State, Times, phases};
+use dipjudge_mails::outbound;
+use dipjudge_rules::adjudicator::Contradiction;
+use dipjudge_rules::map::Power;
+use dipjudge_variants as variants;
+
+/// The fault in the results that the phase in hand would have, with these powers in civil disorder.
+pub(crate) fn contradiction(work: &GameWork, disorder: &[Power]) -> Option<Contradiction> {
+    let mut trial = GameEdit::of(work.game(), work.variant(), work.now);
+    trial.fell_due = work.open.edit.fell_due;
+    for power in disorder {
+        trial.emit(Event::Disorder {
+            power: *power,
+            on: true,
+        });
+    }
+    phases::contradiction(&trial)
+}
+
+/// Why a game stands still, for the keeper; `None` if it does not.
+pub(crate) fn reason(game: &Game) -> Option<String> {
+    let State::Halted { since } = game.state else {
+        return None;
+    };
+    let variant = variants::of(&game.variant);
+    let why = match phases::contradiction(&GameEdit::of(game, variant, since)) {
+        Some(contradiction) => format!("the results of its phase contradict the rules ({contradiction})"),
+        None => "the results of its phase contradicted the rules, and hold now; it goes on within the hour".to_owned(),
+    };
+    Some(format!("the game '{}' stands still: {why}", game.name))
+}
+
+/// Stops the game in hand. Its readers learn that it stands still, and its keeper why.
+pub(crate) fn halt(work: &mut GameWork, contradiction: &Contradiction) {
+    let game = work.game();
+    let (name, phase) = (game.name.clone(), game.token(work.variant()));
+    work.emit(Event::Halted);
+    work.ruling
+        .notes
+        .push(format!("{name} stands still in {phase}: {contradiction}"));
+    tell_keeper(work, &name, &phase, contradiction);
+    let everyone = work.everyone();
+    work.broadcast(&everyone, MailClass::Notice, |work, to| {
+        let heading = work.heading(to);
+        let tail = format!("Game stands still: {}", heading.game);
+        let line = format!(
+            "The judge checks all results before it sends them, and those of this phase of '{}' did not pass.  So nothing was sent, and the game stands still until the judge's keeper has seen to it.  Nothing is lost: all orders stand, no orders are needed now, and the deadline waits as long.",
+            heading.game
+        );
+        outbound::notice(&work.templates(), &heading, &tail, line).or_logged()
+    });
+}
+
+fn tell_keeper(work: &mut GameWork, name: &str, phase: &str, contradiction: &Contradiction) {
+    let lines = vec![
+        format!(
+            "Game '{name}' stands still in {phase}: its results contradict the rules ({contradiction}), so they were not sent. Its people were told that it stands still, and nothing else."
+        ),
+        "This is a fault of the program: please report it with the game's log (`dipjudge export`). The judge tries the phase again every hour. As soon as its results hold, with another version of the program or other orders, the game goes on by itself, and its deadline is later by the time in between.".to_owned(),
+    ];
+    let settings = work.judge.settings();
+    let (judge, keeper) = (settings.name.clone(), settings.keeper.clone());
+    let subject = "A game stands still";
+    if let Some(text) =
+        outbound::keeper_notice(&work.judge.templates, &judge, subject, lines).or_logged()
+    {
+        work.send_to_keeper(&keeper, text);
+    }
+}
+
+/// Lets the game in hand go on if its results hold by now. Its clock goes on where it stopped.
+pub(crate) fn check_again(work: &mut GameWork) {
+    let State::Halted { since } = work.game().state else {
+        return;
+    };
+    if contradiction(work, &[]).is_some() {
+        work.emit(Event::Nudged);
+        return;
+    }
+    let length = in_whole_minutes(work.now.duration_since(since));
+    work.emit(Event::Resumed);
+    let Some(times) = work.game().timing.times else {
+        return;
+    };
+    let moved = Times {
+        start: times.start + length,
+        deadline: times.deadline + length,
+        grace: times.grace + length,
+        ..times
+    };
+    work.emit(Event::Timed { times: moved });
+    let everyone = work.everyone();
+    work.broadcast(&everyone, MailClass::Notice, |work, to| {
+        let heading = work.heading(to);
+        let deadline = work.reader(to).moment(moved.deadline);
+        let line = format!(
+            "Game '{}' goes on: its results pass the judge's check now.  The deadline has been moved to {deadline}, by the time for which the game stood still.",
+            heading.game
+        );
+        let tail = format!("Deadline Adjustment to: {deadline}");
+        outbound::notice(&work.templates(), &heading, &tail, line).or_logged()
+    });
+}
