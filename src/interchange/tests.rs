@@ -1,5 +1,8 @@
 //! The filter, line by line.
 
+use std::collections::BTreeMap;
+
+use dipjudge_rules::map::{Map, Travel};
 use serde_json::{Value, json};
 
 use super::*;
@@ -225,7 +228,6 @@ fn eighteen_centers_win() {
 #[test]
 fn what_wins_and_the_map_are_followed() {
     use dipjudge_game::{Tally, Winning, WinningNumber};
-    use dipjudge_rules::map::Map;
     let asked = |map: &Map, number: WinningNumber, line: &Value| -> Value {
         let line = line.to_string();
         let input = super::input::read(line.as_bytes()).unwrap();
@@ -497,5 +499,40 @@ proptest::proptest! {
         let mut out = Vec::new();
         adjudicate(line.to_string().as_bytes(), &options, &mut out);
         proptest::prop_assert!(serde_json::from_slice::<Value>(&out).is_ok());
+    }
+}
+
+/// The filter's way on sets of bits takes 64 units on a map of 128 places; what is larger is answered all the same.
+#[test]
+fn more_units_than_bits_and_more_provinces_are_answered() {
+    for (name, least) in [("standard", 70), ("modern", 130)] {
+        let map = Map::named(name).unwrap();
+        let powers = map.powers();
+        let mut units: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        let mut orders: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        let mut count = 0;
+        for (number, info) in map.provinces().iter().enumerate() {
+            let [army, fleet] = [Travel::Land, Travel::Sea].map(|by| map.stations(by, info.code));
+            let unit = match (army.first(), fleet.first()) {
+                (Some(at), _) => format!("A {at}"),
+                (None, Some(at)) => format!("F {at}"),
+                (None, None) => continue,
+            };
+            let key = powers[number % powers.len()].key.as_str();
+            orders.entry(key).or_default().push(format!("{unit} H"));
+            units.entry(key).or_default().push(unit);
+            count += 1;
+        }
+        assert!(count >= least, "{count} units on {name}");
+        let line = json!({"map": name, "name": "S1901M", "state": {"units": units, "centers": {}}, "orders": orders});
+        let answer = ask(&line);
+        assert_eq!(answer["errors"], json!([]), "{name}");
+        let results = answer["results"].as_object().unwrap();
+        assert_eq!(results.len(), count, "{name}");
+        assert!(results.values().all(|marks| *marks == json!([])));
+        let after = answer["next"]["state"]["units"].as_object().unwrap();
+        let after: usize = after.values().map(|of| of.as_array().unwrap().len()).sum();
+        assert_eq!(after, count, "{name}");
+        assert_eq!(answer["next"]["name"], "F1901M");
     }
 }

@@ -1,13 +1,17 @@
 //! The batch filter beside the crate `diplomacy`, in one run and one thread: movement phases as JSON Lines, read, adjudicated and
 //! written. Without arguments the lines are the middle game of the folder above; an argument is the path of a file of lines.
 
+mod plain;
+
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use dipjudge_interchange::{Options, adjudicate};
+use dipjudge_rules::map::{Map, Stations};
 use diplomacy::UnitPosition;
 use diplomacy::geo::{RegionKey, standard_map};
 use diplomacy::judge::{MappedMainOrder, OrderState, Rulebook, Submission};
+use plain::PlainPhase;
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::Value;
 
@@ -47,7 +51,24 @@ fn main() {
         "the crate, whole job:    {theirs:8.2} µs, {:.1} times as long",
         theirs / ours
     );
-    println!("the crate, adjudication: {alone:8.2} µs");
+    let stations = Stations::of(Map::standard()).expect("stations");
+    let plain: Vec<PlainPhase> = lines
+        .iter()
+        .filter_map(|line| PlainPhase::read(line, &stations))
+        .collect();
+    let without_text = measured(&plain, |phase| {
+        phase
+            .adjudicate(&stations)
+            .map_or(0, |moved| moved as usize)
+    });
+    println!(
+        "the filter, adjudication of {} that are plain: {without_text:8.2} µs",
+        plain.len()
+    );
+    println!(
+        "the crate, adjudication: {alone:8.2} µs, {:.1} times as long",
+        alone / without_text
+    );
 }
 
 /// The processor time that one thing takes, in µs; all are done again and again.

@@ -8,8 +8,8 @@ use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
-use dipjudge_game::project::{Roster, SaidSoFar};
-use dipjudge_game::{Effect, Game, GameEdit, Phase, VariantGame};
+use dipjudge_game::project::{Roster, SaidSoFar, Sight};
+use dipjudge_game::{Effect, Game, GameEdit, Phase};
 use dipjudge_rules::map::{Location, Map, Power, UnitKind};
 use dipjudge_rules::orders::{Action, Illegal, NewUnit, Passage};
 use dipjudge_rules::position::{Unit, UnitId};
@@ -49,10 +49,13 @@ pub(super) fn give(
     // The orders of one power are one mail.
     for (index, power) in powers.into_iter().enumerate() {
         let mut said = SaidSoFar::default();
+        let mut own: Option<OwnSight> = None;
         for (_, text) in orders.entries.iter().filter(|(key, _)| *key == index) {
             let text = text.as_str();
             let considered = read(edit, power, text, &names).and_then(|words| {
-                let effects = effects(edit, power, &words, &mut said);
+                let own = own.get_or_insert_with(|| OwnSight::of(edit, power));
+                own.update(edit);
+                let effects = effects(edit, &mut own.sight, &words, &mut said);
                 if effects.is_err() {
                     let unit = named_unit(&edit.game, power, &words);
                     given.refused.extend(unit);
@@ -81,20 +84,47 @@ pub(super) fn give(
     Ok(given)
 }
 
+/// The board as a power sees it, made once for its orders and updated with what they do.
+struct OwnSight {
+    sight: Sight,
+    /// The number of events that it includes.
+    events: usize,
+}
+
+impl OwnSight {
+    fn of(edit: &GameEdit<'_>, power: Power) -> OwnSight {
+        OwnSight {
+            sight: edit.variant_game().sight_of(power),
+            events: edit.events.len(),
+        }
+    }
+
+    fn update(&mut self, edit: &GameEdit<'_>) {
+        let power = self.sight.power;
+        match edit.events.get(self.events..) {
+            Some([]) => {}
+            Some(later) if later.iter().all(|event| event.only_gives_orders_of(power)) => {
+                self.sight.update_orders(edit.variant_game());
+            }
+            _ => self.sight = edit.variant_game().sight_of(power),
+        }
+        self.events = edit.events.len();
+    }
+}
+
 /// What one order does, as far as the power can know. `said` is what earlier orders have said; this order is added. The error is
 /// a sentence. A mail is read leniently, but a saved game exactly: a coast that a support names counts (DATC 6.B.9), and builds
 /// or removals beyond those due do not displace earlier ones (DATC 6.I.1, 6.J.1).
 fn effects(
     edit: &GameEdit<'_>,
-    power: Power,
+    sight: &mut Sight,
     words: &OrderWords,
     said: &mut SaidSoFar,
 ) -> Result<Vec<Effect>, String> {
-    let game = &edit.game;
-    let mut sight = VariantGame::new(game, edit.variant).sight_of(power);
+    let (game, power) = (&edit.game, sight.power);
     sight.said.clone_from(said);
     let considered =
-        consider::consider(&sight, edit.variant, words).map_err(|sentences| sentences.join(" "))?;
+        consider::consider(sight, edit.variant, words).map_err(|sentences| sentences.join(" "))?;
     let mut effects = considered.effects;
     for effect in &mut effects {
         match (effect, &words.verb) {
@@ -116,7 +146,7 @@ fn effects(
             _ => {}
         }
     }
-    consider::note(said, &sight, words, &effects);
+    consider::note(said, sight, words, &effects);
     Ok(effects)
 }
 

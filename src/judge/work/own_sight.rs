@@ -2,9 +2,9 @@
 //! anything except orders of this power has happened since.
 
 use crate::work::GameWork;
+use dipjudge_game::VariantGame;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{SaidSoFar, Sight};
-use dipjudge_game::{Event, VariantGame};
 use dipjudge_rules::map::Power;
 
 /// The person who gives the lines that a sight is for.
@@ -56,7 +56,9 @@ impl GameWork<'_, '_> {
             let later = edit.events.get(kept.events..);
             kept.sight.power == power
                 && kept.lines_of == lines_of
-                && later.is_some_and(|later| later.iter().all(|event| gives_orders(event, power)))
+                && later.is_some_and(|later| {
+                    later.iter().all(|event| event.only_gives_orders_of(power))
+                })
         });
         let mut own = match kept {
             Some(mut kept) => {
@@ -78,22 +80,11 @@ impl GameWork<'_, '_> {
     }
 }
 
-/// Whether an event changes nothing but orders and submissions of a power.
-fn gives_orders(event: &Event, own: Power) -> bool {
-    match event {
-        Event::Ordered { power, .. }
-        | Event::Lent { power, .. }
-        | Event::Adjusting { power, .. }
-        | Event::Submitted { power, .. }
-        | Event::Flagged { power, .. } => *power == own,
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::with_game;
+    use dipjudge_game::Event;
     use dipjudge_game::labels::testing::{ENGLAND, FRANCE, begun};
     use dipjudge_rules::orders::{Action, VariantData};
     use dipjudge_rules::position::UnitId;
