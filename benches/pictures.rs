@@ -2,7 +2,8 @@
 
 use dipjudge::drawing;
 use dipjudge::interchange;
-use dipjudge::view::Board;
+use dipjudge::map::Province;
+use dipjudge::view::{Board, Owner};
 
 /// A board in the middle of a game with the orders of a movement phase, as `tests/pictures` has it too.
 const BUSY: &str = "standard-busy";
@@ -28,11 +29,38 @@ fn svg(bencher: divan::Bencher<'_, '_>) {
     bencher.bench(|| drawing::svg(divan::black_box(&board)));
 }
 
-/// A picture made points, once its map is known.
+/// A picture made points, once its map is known and a picture with the same owners of the land was made.
 #[divan::bench(args = [BUSY, OTHERS[0], OTHERS[1]])]
 fn png(bencher: divan::Bencher<'_, '_>, name: &str) {
-    let svg = drawing::svg(&board(name));
-    let first = drawing::png(&svg);
+    let mut board = board(name);
+    let first = drawing::png(&drawing::svg(&board));
     assert!(first.is_some_and(|picture| picture.png.len() < 150_000));
-    bencher.bench(|| drawing::png(divan::black_box(&svg)));
+    let mut year = 1900;
+    let next = || {
+        year += 1;
+        board.title = format!("kaiser, F{year}M");
+        drawing::svg(&board)
+    };
+    bencher
+        .with_inputs(next)
+        .bench_local_values(|svg| drawing::png(divan::black_box(&svg)));
+}
+
+/// A picture made points, once its map is known, with owners of the land that no picture had before.
+#[divan::bench]
+fn png_of_new_owners(bencher: divan::Bencher<'_, '_>) {
+    let mut board = board(BUSY);
+    let centers: Vec<Province> = board.owners.keys().copied().collect();
+    let mut count = 0;
+    let next = || {
+        count += 1;
+        // Each picture has one center more of somebody else's, so that the last ones differ from it.
+        let center = centers[count % centers.len()];
+        let owner = board.owners.get_mut(&center).expect("a center");
+        *owner = Owner(owner.0.map(|number| (number + 1) % board.powers.len()));
+        drawing::svg(&board)
+    };
+    bencher
+        .with_inputs(next)
+        .bench_local_values(|svg| drawing::png(divan::black_box(&svg)));
 }

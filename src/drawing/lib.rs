@@ -9,6 +9,7 @@ mod base_map;
 mod colors;
 mod curve;
 mod legend;
+mod page_maps;
 mod paint;
 mod palette;
 mod pieces;
@@ -24,6 +25,7 @@ use base_map::BaseMap;
 use dipjudge_view::Board;
 use places::PieceLayout;
 
+pub use page_maps::PageMaps;
 pub use raster::{Picture, png, png_of_width};
 
 /// A picture as SVG. It consists of layers: those of the base map, which is the same for all boards of a map, and between and
@@ -43,8 +45,8 @@ pub struct Svg {
     orders: String,
     /// Centers, units and marks, above them.
     pieces: String,
-    /// The title and the legend around the map.
-    around: String,
+    title: String,
+    legend: String,
 }
 
 /// A picture of a board.
@@ -55,14 +57,14 @@ pub fn svg(board: &Board) -> Svg {
     let places = PieceLayout::of(board, drawing);
     let bottom = legend::TITLE + drawing.height;
     let width = drawing.width.max(legend::LEAST_WIDTH);
-    let (mut pieces, mut around) = (String::new(), String::new());
+    let (mut pieces, mut title, mut legend) = (String::new(), String::new(), String::new());
     pieces::centers(&mut pieces, board, drawing);
     let orders = arrows::orders(board, &places);
     pieces.push_str(&orders.marks);
     pieces::marks(&mut pieces, board, drawing);
     pieces::pieces(&mut pieces, board, &places);
-    legend::title(&mut around, board);
-    legend::legend(&mut around, board, width, bottom);
+    legend::title(&mut title, board);
+    legend::legend(&mut legend, board, width, bottom);
     Svg {
         width,
         height: bottom + legend::height(board, width),
@@ -71,7 +73,8 @@ pub fn svg(board: &Board) -> Svg {
         out_of_sight: base_map.outlined_provinces(|province| !board.is_in_sight(province)),
         orders: orders.lines,
         pieces,
-        around,
+        title,
+        legend,
         base_map,
     }
 }
@@ -91,6 +94,7 @@ impl Svg {
                 self.orders(),
                 self.names(),
                 self.pieces(),
+                self.legend.clone(),
             ]
             .concat(),
         )
@@ -134,8 +138,9 @@ impl Svg {
         self.on_map(&self.base_map.names)
     }
 
+    /// The pieces and the title, which differ from board to board.
     fn pieces(&self) -> String {
-        format!("{}{}", self.on_map(&self.pieces), self.around)
+        format!("{}{}", self.on_map(&self.pieces), self.title)
     }
 
     /// A group in the coordinates of the map, which is below the title.

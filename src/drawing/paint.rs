@@ -18,26 +18,49 @@ pub(super) fn style_of(whose: Owner) -> PowerStyle {
 
 /// What lies over the fill of a region: a power's pattern, or a variant's stripes, in this color.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct PatternFill(Pattern, Rgb);
+pub(super) struct PatternFill(Pattern, Rgb);
+
+/// The regions in sight that do not look as on an empty board, by their look.
+pub(super) struct Painted {
+    /// The numbers of the regions of each color.
+    pub(super) colors: BTreeMap<Rgb, Vec<usize>>,
+    /// The numbers of the regions below each pattern.
+    pub(super) patterns: BTreeMap<PatternFill, Vec<usize>>,
+}
+
+impl Painted {
+    pub(super) fn of(board: &Board, base_map: &BaseMap) -> Painted {
+        let mut painted = Painted {
+            colors: BTreeMap::new(),
+            patterns: BTreeMap::new(),
+        };
+        for (number, region) in base_map.drawing.regions.iter().enumerate() {
+            let seen = region.province.filter(|seen| board.is_in_sight(*seen));
+            let Some(province) = seen else {
+                continue;
+            };
+            let look = Look::of(board, province, region.surface);
+            if let Some(color) = look.color {
+                painted.colors.entry(color).or_default().push(number);
+            }
+            for over in look.patterns {
+                painted.patterns.entry(over).or_default().push(number);
+            }
+        }
+        painted
+    }
+}
 
 /// Paints the regions in sight that do not look as on an empty board. Regions of the same look are one path, since the time to
 /// render a pattern grows with the number of paths.
 pub(super) fn painted(board: &Board, base_map: &BaseMap) -> String {
-    let mut colors: BTreeMap<Rgb, String> = BTreeMap::new();
-    let mut patterns: BTreeMap<PatternFill, String> = BTreeMap::new();
-    for (region, outline) in base_map.drawing.regions.iter().zip(&base_map.outlines) {
-        let seen = region.province.filter(|seen| board.is_in_sight(*seen));
-        let Some(province) = seen else {
-            continue;
-        };
-        let look = Look::of(board, province, region.surface);
-        if let Some(color) = look.color {
-            colors.entry(color).or_default().push_str(outline);
-        }
-        for over in look.patterns {
-            patterns.entry(over).or_default().push_str(outline);
-        }
-    }
+    let Painted { colors, patterns } = Painted::of(board, base_map);
+    let outlines_of = |regions: &[usize]| -> String {
+        regions
+            .iter()
+            .map(|region| base_map.outlines[*region].as_str())
+            .collect()
+    };
     let mut svg = String::new();
     if !patterns.is_empty() {
         let defined: String = patterns
@@ -46,10 +69,12 @@ pub(super) fn painted(board: &Board, base_map: &BaseMap) -> String {
             .collect();
         add!(&mut svg, "<defs>\n{defined}</defs>\n");
     }
-    for (color, outlines) in colors {
+    for (color, regions) in colors {
+        let outlines = outlines_of(&regions);
         add!(&mut svg, "<path d=\"{outlines}\" fill=\"{color}\"/>\n");
     }
-    for (over, outlines) in patterns {
+    for (over, regions) in patterns {
+        let outlines = outlines_of(&regions);
         add!(
             &mut svg,
             "<path d=\"{outlines}\" fill=\"url(#{})\"/>\n",
@@ -69,6 +94,20 @@ impl BaseMap {
             .collect()
     }
 
+    /// The numbers of the regions of some provinces: those of land, and those of water.
+    pub(super) fn regions_of_provinces(&self, which: impl Fn(Province) -> bool) -> [Vec<usize>; 2] {
+        let of = |surface| {
+            let regions = self.drawing.regions.iter().enumerate();
+            regions
+                .filter(|(_, region)| {
+                    region.surface == surface && region.province.is_some_and(&which)
+                })
+                .map(|(number, _)| number)
+                .collect()
+        };
+        [of(Surface::Land), of(Surface::Water)]
+    }
+
     /// The outlines of the regions of some provinces, as one path.
     pub(super) fn outlined_provinces(&self, which: impl Fn(Province) -> bool) -> String {
         self.outlined(|region| region.province.is_some_and(&which))
@@ -83,14 +122,24 @@ impl BaseMap {
         if land.is_empty() && water.is_empty() {
             return String::new();
         }
-        // Level lines make small files.
-        let line = stripe(FOG_LINE, 3, "M0 6H12");
+        let definition = fog_definition();
         format!(
-            "<defs>\n<pattern id=\"fog\" width=\"12\" height=\"12\" patternUnits=\"userSpaceOnUse\">{line}</pattern>\n</defs>\n\
+            "<defs>\n{definition}</defs>\n\
              <path d=\"{land}\" fill=\"{FOG_LAND}\"/>\n<path d=\"{water}\" fill=\"{FOG_WATER}\"/>\n\
-             <path d=\"{land}{water}\" fill=\"url(#fog)\"/>\n"
+             <path d=\"{land}{water}\" fill=\"url(#{FOG})\"/>\n"
         )
     }
+}
+
+/// The name of the pattern over provinces out of sight.
+pub(super) const FOG: &str = "fog";
+
+pub(super) fn fog_definition() -> String {
+    // Level lines make small files.
+    let line = stripe(FOG_LINE, 3, "M0 6H12");
+    format!(
+        "<pattern id=\"{FOG}\" width=\"12\" height=\"12\" patternUnits=\"userSpaceOnUse\">{line}</pattern>\n"
+    )
 }
 
 /// How a region in sight is painted.
@@ -150,7 +199,7 @@ fn pattern(pattern: Pattern, line: Rgb) -> Vec<PatternFill> {
     }
 }
 
-fn name(PatternFill(pattern, Rgb(red, green, blue)): PatternFill) -> String {
+pub(super) fn name(PatternFill(pattern, Rgb(red, green, blue)): PatternFill) -> String {
     let word = match pattern {
         Pattern::Plain => "plain",
         Pattern::Rising => "rising",
@@ -181,7 +230,7 @@ pub(super) fn sample(whose: Owner) -> String {
 }
 
 /// Patterns repeat every 24 units.
-fn definition(over: PatternFill, id: &str) -> String {
+pub(super) fn definition(over: PatternFill, id: &str) -> String {
     let PatternFill(pattern, line) = over;
     let shape = match pattern {
         Pattern::Plain => String::new(),

@@ -60,8 +60,12 @@ pub(super) fn reduced(pixels: &[u8], count: u8) -> Paletted {
     for (sort, nearest) in rest.iter().zip(nearest) {
         index[sort.number] = nearest.color;
     }
+    let mut points = Vec::with_capacity(pixels.len());
+    for run in pixels.chunk_by(|one, next| one == next) {
+        points.resize(points.len() + run.len(), index[sort_of(run[0])]);
+    }
     Paletted {
-        points: pixels.iter().map(|pixel| index[sort_of(*pixel)]).collect(),
+        points,
         colors: colors.into_flattened(),
     }
 }
@@ -79,6 +83,14 @@ struct Nearest {
     color: u8,
 }
 
+/// How much a sort would be missed. A sort counts for the number of its points, and more than in proportion for its distance,
+/// since a reader looks for what is small and bright.
+fn missed(distance: u64, points: u64) -> u64 {
+    distance
+        .saturating_mul(distance.isqrt())
+        .saturating_mul(points)
+}
+
 fn counted(pixels: &[[u8; 4]]) -> Vec<ColorBucket> {
     let mut sorts = vec![ColorBucket::default(); SORTS];
     for run in pixels.chunk_by(|one, next| one == next) {
@@ -94,14 +106,13 @@ fn counted(pixels: &[[u8; 4]]) -> Vec<ColorBucket> {
     sorts
 }
 
-/// Adds the sorts that are farthest from all colors, one by one, until there are so many colors. A sort counts for the number
-/// of its points, and more than in proportion for its distance, since a reader looks for what is small and bright. Returns
-/// the nearest color of each sort.
+/// Adds the sorts that would be missed most, one by one, until there are so many colors. Returns the nearest color of each
+/// sort.
 fn add_missed(colors: &mut Vec<[u8; 3]>, rest: &[Sort], count: u8) -> Vec<Nearest> {
-    let mut nearest: Vec<Nearest> = rest
+    let means: Vec<[u8; 3]> = rest.iter().map(|sort| sort.bucket.color()).collect();
+    let mut nearest: Vec<Nearest> = means
         .iter()
-        .map(|sort| {
-            let color = sort.bucket.color();
+        .map(|&color| {
             (0u8..)
                 .zip(colors.iter())
                 .map(|(number, other)| Nearest {
@@ -115,28 +126,35 @@ fn add_missed(colors: &mut Vec<[u8; 3]>, rest: &[Sort], count: u8) -> Vec<Neares
                 })
         })
         .collect();
+    let mut weights: Vec<u64> = nearest
+        .iter()
+        .zip(rest)
+        .map(|(nearest, sort)| missed(nearest.distance, sort.bucket.count))
+        .collect();
     let first = colors.len();
     for number in (0..count).skip(first) {
-        let most = rest
+        // Of several, the first.
+        let most = weights
             .iter()
-            .zip(&nearest)
-            .map(|(sort, nearest)| {
-                let weight = nearest.distance.saturating_mul(nearest.distance.isqrt());
-                (weight.saturating_mul(sort.bucket.count), sort)
-            })
-            .reduce(|most, other| if other.0 > most.0 { other } else { most });
-        let Some((1.., missed)) = most else {
+            .zip(&means)
+            .rev()
+            .max_by_key(|(weight, _)| **weight);
+        let Some((1.., &color)) = most else {
             break;
         };
-        let color = missed.bucket.color();
         colors.push(color);
-        for (sort, nearest) in rest.iter().zip(&mut nearest) {
-            let distance = distance(sort.bucket.color(), color);
+        let sorts = rest
+            .iter()
+            .zip(&means)
+            .zip(nearest.iter_mut().zip(&mut weights));
+        for ((sort, mean), (nearest, weight)) in sorts {
+            let distance = distance(*mean, color);
             if distance < nearest.distance {
                 *nearest = Nearest {
                     distance,
                     color: number,
                 };
+                *weight = missed(distance, sort.bucket.count);
             }
         }
     }

@@ -19,52 +19,84 @@ const OTHER: &str = "M-20 0l7 -15h26l7 15l-7 15h-26z";
 /// A plate.
 const PLATE: &str = "M-20 -11h40v22h-40z";
 
+/// Where pieces are drawn: into a picture of their own, or on a page that has each sort of piece once.
+pub(super) trait Sink {
+    /// Draws something at a point.
+    fn place(&mut self, at: Spot, draw: &dyn Fn(&mut String, Spot));
+
+    /// Puts what is drawn around the middle at a point, at this scale.
+    fn group(&mut self, at: Spot, scale: f64, content: &str);
+}
+
+impl Sink for String {
+    fn place(&mut self, at: Spot, draw: &dyn Fn(&mut String, Spot)) {
+        draw(self, at);
+    }
+
+    fn group(&mut self, at: Spot, scale: f64, content: &str) {
+        let scaled = if scale < 1.0 {
+            format!(" scale({scale:.3})")
+        } else {
+            String::new()
+        };
+        add!(
+            self,
+            "<g transform=\"translate({} {}){scaled}\">\n{content}</g>\n",
+            number(at.x),
+            number(at.y)
+        );
+    }
+}
+
 /// Centers and what a variant has built there.
-pub(super) fn centers(svg: &mut String, board: &Board, drawing: &Drawing) {
+pub(super) fn centers(sink: &mut impl Sink, board: &Board, drawing: &Drawing) {
     for (province, place) in &drawing.places {
         let Some(at) = place.center else { continue };
-        let owner = board.owners.get(province).copied();
-        let at = Spot::from(at);
-        let fort = board
-            .signs
-            .iter()
-            .find(|sign| sign.at == *province && sign.look == SignLook::Fort);
-        if let Some(fort) = fort {
-            sign_at(svg, at, fort);
-        } else {
-            let fill = owner.map_or(HALO, |owner| style_of(owner).unit);
-            add!(
-                svg,
-                "<circle cx=\"{}\" cy=\"{}\" r=\"9\" fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"2\"/>\n",
-                number(at.x),
-                number(at.y)
-            );
-        }
-        let mark = owner
-            .and_then(|owner| board.power(owner))
-            .map(|power| power.mark.as_str());
-        match mark {
-            Some(mark) if mark.chars().count() < 3 => letters(
-                svg,
-                Spot {
-                    y: at.y + 0.3,
-                    ..at
-                },
-                mark,
-                if mark.chars().count() == 1 {
-                    14.0
-                } else {
-                    10.0
-                },
-                INK,
-            ),
-            _ => add!(
-                svg,
-                "<circle cx=\"{}\" cy=\"{}\" r=\"4\" fill=\"{INK}\"/>\n",
-                number(at.x),
-                number(at.y)
-            ),
-        }
+        sink.place(Spot::from(at), &|svg, at| center(svg, board, *province, at));
+    }
+}
+
+fn center(svg: &mut String, board: &Board, province: Province, at: Spot) {
+    let owner = board.owners.get(&province).copied();
+    let fort = board
+        .signs
+        .iter()
+        .find(|sign| sign.at == province && sign.look == SignLook::Fort);
+    if let Some(fort) = fort {
+        sign_at(svg, at, fort);
+    } else {
+        let fill = owner.map_or(HALO, |owner| style_of(owner).unit);
+        add!(
+            svg,
+            "<circle cx=\"{}\" cy=\"{}\" r=\"9\" fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"2\"/>\n",
+            number(at.x),
+            number(at.y)
+        );
+    }
+    let mark = owner
+        .and_then(|owner| board.power(owner))
+        .map(|power| power.mark.as_str());
+    match mark {
+        Some(mark) if mark.chars().count() < 3 => letters(
+            svg,
+            Spot {
+                y: at.y + 0.3,
+                ..at
+            },
+            mark,
+            if mark.chars().count() == 1 {
+                14.0
+            } else {
+                10.0
+            },
+            INK,
+        ),
+        _ => add!(
+            svg,
+            "<circle cx=\"{}\" cy=\"{}\" r=\"4\" fill=\"{INK}\"/>\n",
+            number(at.x),
+            number(at.y)
+        ),
     }
 }
 
@@ -80,21 +112,11 @@ fn letters(svg: &mut String, at: Spot, words: &str, size: f64, color: Rgb) {
 }
 
 /// All units and tokens.
-pub(super) fn pieces(svg: &mut String, board: &Board, places: &PieceLayout) {
+pub(super) fn pieces(sink: &mut impl Sink, board: &Board, places: &PieceLayout) {
     for placed in &places.placed {
-        add!(
-            svg,
-            "<g transform=\"translate({} {}){}\">\n",
-            number(placed.spot.x),
-            number(placed.spot.y),
-            if placed.scale < 1.0 {
-                format!(" scale({:.3})", placed.scale)
-            } else {
-                String::new()
-            }
-        );
-        piece(svg, board, placed);
-        svg.push_str("</g>\n");
+        let mut content = String::new();
+        piece(&mut content, board, placed);
+        sink.group(placed.spot, placed.scale, &content);
     }
 }
 

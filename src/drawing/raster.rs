@@ -28,8 +28,13 @@ const WIDTH: u32 = 1200;
 const COLORS: [u8; 3] = [64, 40, 24];
 /// The size in bytes above which a picture gets fewer colors.
 const MAX_FILE_SIZE: usize = 145_000;
+/// How much work the compression does, from 1 to 9.
+const LEVEL: i32 = 4;
 /// The number of rendered base maps in the cache. Each takes some 6 megabytes, and twice that if boards are partly hidden.
 const MAX_CACHED: usize = 4;
+/// The number of lands and of legends in the cache. A land takes some 5 megabytes. The owners of centers change once a year, so
+/// most pictures of a game have the land of the one before.
+const MAX_CACHED_PARTS: usize = 8;
 
 /// Renders a picture as PNG. `None` if it has no extent or cannot be encoded.
 #[must_use]
@@ -62,23 +67,88 @@ pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
 fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
     let scale = width as f32 / svg.width as f32;
     let height = (svg.height as f32 * scale).ceil() as u32;
-    let mut pixmap = Pixmap::new(width, height)?;
-    let kept = MapLayers::of(svg, width)?;
-    let Rgb(red, green, blue) = PAGE;
-    pixmap.fill(Color::from_rgba8(red, green, blue, 255));
-    let below = kept.below.data();
-    if let Some(top) = pixmap.data_mut().get_mut(..below.len()) {
-        top.copy_from_slice(below);
+    let layers = MapLayers::of(svg, width)?;
+    let land = layers.painted_land(svg, width, height)?;
+    let legend = legend(svg, width, height)?;
+    let mut pixmap = Pixmap::clone(&land);
+    let rows_of_map = pixmap.data().len() - legend.data().len();
+    if let Some(rows) = pixmap.data_mut().get_mut(rows_of_map..) {
+        rows.copy_from_slice(legend.data());
     }
-    render(&svg.document(&svg.painted()), scale, &mut pixmap);
-    if !svg.out_of_sight.is_empty() {
-        kept.put_fog_on(&mut pixmap, svg)?;
-    }
-    kept.lines.put_on(&mut pixmap);
     render(&svg.document(&svg.orders()), scale, &mut pixmap);
-    kept.names.put_on(&mut pixmap);
+    layers.names.put_on(&mut pixmap);
     render(&svg.document(&svg.pieces()), scale, &mut pixmap);
     Some(pixmap)
+}
+
+/// A page without anything on it.
+fn page(width: u32, height: u32) -> Option<Pixmap> {
+    let mut pixmap = Pixmap::new(width, height)?;
+    let Rgb(red, green, blue) = PAGE;
+    pixmap.fill(Color::from_rgba8(red, green, blue, 255));
+    Some(pixmap)
+}
+
+/// The rows of the legend below the map.
+fn legend(svg: &Svg, width: u32, height: u32) -> Option<Arc<Pixmap>> {
+    static RECENT: Recent<LegendKey> = Recent::new(MAX_CACHED_PARTS);
+    let key = LegendKey {
+        legend: svg.legend.clone(),
+        width,
+        height,
+    };
+    RECENT.get_or_make(key, || {
+        let scale = width as f32 / svg.width as f32;
+        let above = height_of_map(svg, width).min(height);
+        let mut whole = page(width, height)?;
+        render(&svg.document(&svg.legend), scale, &mut whole);
+        let mut rows = Pixmap::new(width, (height - above).max(1))?;
+        let begin = whole.data().len().checked_sub(rows.data().len())?;
+        rows.data_mut().copy_from_slice(whole.data().get(begin..)?);
+        Some(rows)
+    })
+}
+
+#[derive(PartialEq)]
+struct LegendKey {
+    legend: String,
+    width: u32,
+    height: u32,
+}
+
+/// Rendered parts of pictures that were used last, the latest one last.
+struct Recent<K> {
+    parts: Mutex<Vec<(K, Arc<Pixmap>)>>,
+    max: usize,
+}
+
+impl<K: PartialEq> Recent<K> {
+    const fn new(max: usize) -> Recent<K> {
+        Recent {
+            parts: Mutex::new(Vec::new()),
+            max,
+        }
+    }
+
+    /// The part with this key, which is rendered if it is not cached. Others can be used meanwhile.
+    fn get_or_make(&self, key: K, make: impl FnOnce() -> Option<Pixmap>) -> Option<Arc<Pixmap>> {
+        let lock = || self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = {
+            let mut parts = lock();
+            let place = parts.iter().position(|(known, _)| *known == key);
+            place.map(|place| parts.remove(place))
+        };
+        let (key, part) = match found {
+            Some(found) => found,
+            None => (key, Arc::new(make()?)),
+        };
+        let mut parts = lock();
+        parts.push((key, part.clone()));
+        if parts.len() > self.max {
+            parts.remove(0);
+        }
+        Some(part)
+    }
 }
 
 /// The parts of a picture that are the same for all boards of a map.
@@ -89,6 +159,24 @@ struct MapLayers {
     hidden: OnceLock<Option<Pixmap>>,
     lines: SparseLayer,
     names: SparseLayer,
+}
+
+/// What the land of a board looks like.
+struct LandKey {
+    base_map: Arc<BaseMap>,
+    painted: String,
+    out_of_sight: String,
+    width: u32,
+    height: u32,
+}
+
+impl PartialEq for LandKey {
+    fn eq(&self, other: &LandKey) -> bool {
+        Arc::ptr_eq(&self.base_map, &other.base_map)
+            && (self.width, self.height) == (other.width, other.height)
+            && self.painted == other.painted
+            && self.out_of_sight == other.out_of_sight
+    }
 }
 
 /// The rendered base maps that were used last, the latest one last.
@@ -122,6 +210,32 @@ impl MapLayers {
         })
     }
 
+    /// The board without orders, names and pieces: the land in the colors of its owners.
+    fn painted_land(&self, svg: &Svg, width: u32, height: u32) -> Option<Arc<Pixmap>> {
+        static RECENT: Recent<LandKey> = Recent::new(MAX_CACHED_PARTS);
+        let key = LandKey {
+            base_map: svg.base_map.clone(),
+            painted: svg.painted.clone(),
+            out_of_sight: svg.out_of_sight.clone(),
+            width,
+            height,
+        };
+        RECENT.get_or_make(key, || {
+            let mut pixmap = page(width, height)?;
+            let below = self.below.data();
+            if let Some(top) = pixmap.data_mut().get_mut(..below.len()) {
+                top.copy_from_slice(below);
+            }
+            let scale = width as f32 / svg.width as f32;
+            render(&svg.document(&svg.painted()), scale, &mut pixmap);
+            if !svg.out_of_sight.is_empty() {
+                self.put_fog_on(&mut pixmap, svg)?;
+            }
+            self.lines.put_on(&mut pixmap);
+            Some(pixmap)
+        })
+    }
+
     /// Covers the provinces out of sight with pixels of the hidden board. To fill them with a pattern would take longer than
     /// everything else.
     fn put_fog_on(&self, pixmap: &mut Pixmap, svg: &Svg) -> Option<()> {
@@ -148,11 +262,16 @@ impl MapLayers {
     }
 }
 
+/// The number of rows down to the lower edge of the map.
+fn height_of_map(svg: &Svg, width: u32) -> u32 {
+    let scale = width as f32 / svg.width as f32;
+    (svg.map_bottom() as f32 * scale).ceil() as u32
+}
+
 /// Renders a part of a picture, down to the lower edge of the map.
 fn layer(svg: &Svg, content: &str, width: u32) -> Option<Pixmap> {
     let scale = width as f32 / svg.width as f32;
-    let height = (svg.map_bottom() as f32 * scale).ceil() as u32;
-    let mut pixmap = Pixmap::new(width, height)?;
+    let mut pixmap = Pixmap::new(width, height_of_map(svg, width))?;
     render(&svg.document(content), scale, &mut pixmap);
     Some(pixmap)
 }
@@ -216,10 +335,10 @@ fn render(svg: &str, scale: f32, pixmap: &mut Pixmap) {
 }
 
 /// The font that is included in the program.
-const FAMILY: &str = "DejaVu Sans Condensed";
+pub(super) const FAMILY: &str = "DejaVu Sans Condensed";
 
 /// The included fonts. Those of the system are not used, so that pictures are the same on every machine.
-fn fonts() -> Arc<fontdb::Database> {
+pub(super) fn fonts() -> Arc<fontdb::Database> {
     static FONTS: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
     let load = || {
         let mut fonts = fontdb::Database::new();
@@ -236,16 +355,25 @@ fn fonts() -> Arc<fontdb::Database> {
 }
 
 fn encoded(picture: &Paletted, width: u32, height: u32) -> Option<Vec<u8>> {
-    let mut file = Vec::new();
+    // The rows without filters, which make files larger.
+    let mut rows = Vec::with_capacity(picture.points.len() + height as usize);
+    for row in picture.points.chunks(width as usize) {
+        rows.push(0);
+        rows.extend_from_slice(row);
+    }
+    let mut packed = vec![0; zlib_rs::compress_bound(rows.len())];
+    let config = zlib_rs::DeflateConfig::new(LEVEL);
+    let (packed, code) = zlib_rs::compress_slice(&mut packed, &rows, config);
+    if code != zlib_rs::ReturnCode::Ok {
+        return None;
+    }
+    let mut file = Vec::with_capacity(packed.len() + 1024);
     let mut encoder = png::Encoder::new(&mut file, width, height);
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_palette(picture.colors.as_slice());
-    // More work makes files smaller by a hundredth; filters make them larger.
-    encoder.set_deflate_compression(png::DeflateCompression::Level(4));
-    encoder.set_filter(png::Filter::NoFilter);
     let mut writer = encoder.write_header().ok()?;
-    writer.write_image_data(&picture.points).ok()?;
+    writer.write_chunk(png::chunk::IDAT, packed).ok()?;
     writer.finish().ok()?;
     Some(file)
 }

@@ -8,12 +8,11 @@ use jiff::tz::TimeZone;
 use super::library::{archived, game_log};
 use super::query_error::QueryError;
 use super::{exported, game_texts};
-use crate::pages::record::{Entry, GameRecord, RecordMap};
-use dipjudge_drawing as drawing;
+use crate::pages::record::{Entry, GameRecord};
+use dipjudge_drawing::PageMaps;
 use dipjudge_game::project::Chronicle;
 use dipjudge_game::{Variant, VariantGame};
 use dipjudge_judge::{Archived, Judge, KnownAddresses, Readership};
-use dipjudge_mails::outbound::Image;
 use dipjudge_rules::map::Power;
 use dipjudge_store::Store;
 use dipjudge_variants as variants;
@@ -55,12 +54,15 @@ pub(super) fn record_page(
     let chronicle = Chronicle::of(&log)?;
     // The record of the whole game shows what its master saw.
     let viewer = power.map_or(Viewer::Master, Viewer::Power);
-    let entries = entries.map(|text| Entry {
-        date: minute(text.at),
-        picture: picture(&chronicle, variant, viewer, &text.subject),
-        subject: text.subject,
-        body: text.body,
-    });
+    let mut maps = PageMaps::default();
+    let entries = entries
+        .map(|text| Entry {
+            date: minute(text.at),
+            map: map(&mut maps, &chronicle, variant, viewer, &text.subject),
+            subject: text.subject,
+            body: text.body,
+        })
+        .collect();
     let told = match power {
         Some(power) => {
             let labels = VariantGame::new(game, variant)
@@ -83,7 +85,8 @@ pub(super) fn record_page(
             VariantGame::new(game, variant).variant_line()
         ),
         told,
-        entries: entries.collect(),
+        entries,
+        definitions: maps.definitions(),
     };
     Ok(record.page())
 }
@@ -99,22 +102,18 @@ fn is_told(readers: Readership, power: Option<Power>) -> bool {
 }
 
 /// The map of the phase whose results a mail reports.
-fn picture(
+fn map(
+    maps: &mut PageMaps,
     chronicle: &Chronicle,
     variant: &dyn Variant,
     viewer: Viewer,
     subject: &str,
-) -> Option<RecordMap> {
+) -> Option<String> {
     let (_, about) = subject.strip_suffix(" Results")?.split_once(" - ")?;
     let board = chronicle
         .seen_by(variant, viewer)
         .board_as_seen(about.parse().ok()?)?;
-    let drawn = drawing::png(&drawing::svg(&board))?;
-    let encoded = String::from_utf8_lossy(Image::png(drawn.png).encoded()).replace("\r\n", "");
-    Some(RecordMap {
-        data: format!("data:image/png;base64,{encoded}"),
-        shows: format!("Map of {about}"),
-    })
+    Some(maps.map(&board))
 }
 
 fn minute(at: Timestamp) -> String {

@@ -10,7 +10,7 @@ use dipjudge_view::markup::escaped;
 const STYLE: &str = ":root{color-scheme:light dark}\
 body{font-family:sans-serif;line-height:1.4;max-width:60rem;margin:0 auto;padding:0 1rem 2rem}\
 pre{font-size:.9rem;line-height:1.3;white-space:pre-wrap;overflow-wrap:anywhere}\
-img{max-width:100%;height:auto}\
+img,svg{max-width:100%;height:auto}\
 table{border-collapse:collapse}td,th{text-align:left;vertical-align:top;padding:.1rem .8rem .1rem 0}";
 
 /// A whole page with a title and the HTML of its body.

@@ -12,6 +12,8 @@ pub struct GameRecord {
     pub told: String,
     /// Its mails, oldest first.
     pub entries: Vec<Entry>,
+    /// What its maps have in common, as an element that has to stand before them.
+    pub definitions: String,
 }
 
 /// A mail of the history.
@@ -24,16 +26,8 @@ pub struct Entry {
     /// Its text.
     pub body: String,
     /// The map that goes with it.
-    pub picture: Option<RecordMap>,
-}
-
-/// A map, embedded in the page.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordMap {
-    /// The image as a `data:` address.
-    pub data: String,
-    /// The alternative text.
-    pub shows: String,
+    /// It is an element of the page.
+    pub map: Option<String>,
 }
 
 impl GameRecord {
@@ -47,6 +41,7 @@ impl GameRecord {
             body.push_str(&line);
         }
         body.push_str("</ul>\n");
+        body.push_str(&self.definitions);
         for (number, entry) in self.entries.iter().enumerate() {
             body.push_str(&entry.article(number));
         }
@@ -57,13 +52,9 @@ impl GameRecord {
 impl Entry {
     fn article(&self, number: usize) -> String {
         let (date, subject) = (escaped(&self.date), escaped(&self.subject));
-        let picture = self.picture.as_ref().map(|picture| {
-            let (data, shows) = (escaped(&picture.data), escaped(&picture.shows));
-            format!("<p><img src=\"{data}\" alt=\"{shows}\"></p>\n")
-        });
         format!(
             "<article id=\"m{number}\">\n<h2>{subject}</h2>\n<p>{date} UTC</p>\n{}<pre>{}</pre>\n</article>\n",
-            picture.unwrap_or_default(),
+            self.map.as_deref().unwrap_or_default(),
             escaped(self.body.trim_end())
         )
     }
@@ -75,20 +66,18 @@ mod tests {
 
     #[test]
     fn a_record_lists_its_mails_and_holds_them_with_their_maps() {
-        let entry = |subject: &str, picture| Entry {
+        let entry = |subject: &str, map| Entry {
             date: "2026-12-01 22:06".into(),
             subject: subject.into(),
             body: "Army Paris <b>\n\n".into(),
-            picture,
+            map,
         };
-        let map = RecordMap {
-            data: "data:image/png;base64,AAAA".into(),
-            shows: "Map of S1901M".into(),
-        };
+        let map = "<svg id=\"first\"></svg>\n".to_owned();
         let record = GameRecord {
             title: "kaiser, Standard".into(),
             told: "As England saw it.".into(),
             entries: vec![entry("Start", None), entry("S1901M Results", Some(map))],
+            definitions: "<svg id=\"all\"></svg>\n".to_owned(),
         };
         let page = record.page();
         assert!(
@@ -96,9 +85,10 @@ mod tests {
             "{page}"
         );
         assert!(page.contains("<article id=\"m1\">"), "{page}");
-        assert!(page.contains("alt=\"Map of S1901M\""), "{page}");
+        let place = |words: &str| page.find(words).expect(words);
+        assert!(place("<svg id=\"all\">") < place("<article id=\"m0\">"));
+        assert!(place("<article id=\"m1\">") < place("<svg id=\"first\">"));
         assert_eq!(page.matches("<pre>Army Paris &lt;b&gt;</pre>").count(), 2);
-        assert_eq!(page.matches("<img").count(), 1);
         assert!(!page.contains("<script") && !page.contains("http"));
     }
 }
