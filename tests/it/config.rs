@@ -177,7 +177,10 @@ fn servers_are_read_with_their_usual_ports() {
     };
     assert_eq!((smtp.server.port, smtp.server.tls), (587, Tls::StartTls));
     assert_eq!((smtp.login, smtp.rate_per_minute), (None, 120));
-    assert_eq!(smtp.mails_per_connection, 10);
+    assert_eq!(
+        (smtp.mails_per_connection, smtp.pictures_mb_per_hour),
+        (10, None)
+    );
     assert_eq!(config.trust.authserv_id.as_deref(), Some("mx.example.org"));
     assert_eq!(
         config.trust.ca_file.as_deref(),

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::judge_folder::JudgeFolder;
+use crate::judge_folder::{JudgeFolder, smtp};
 use crate::scripted_smtp::{Response, Server};
 
 const PLAYERS: [&str; 7] = ["anna", "ben", "cleo", "dirk", "emma", "finn", "gwen"];
@@ -101,6 +101,25 @@ fn each_game_hands_its_mails_over_in_order_and_games_go_side_by_side() {
     judge.says("tick");
     assert_eq!(judge.outbox()["mails"], 0);
     check(&server.read());
+}
+
+/// The openings of two games have 18 mails with maps of 150 to 200 kB.
+#[test]
+fn mails_beyond_the_allowance_of_pictures_go_without_theirs() {
+    let server = Server::start(|_, _| Response::AsUsual);
+    let limited = format!("{}\npictures_mb_per_hour = 1", smtp(server.port));
+    let judge = JudgeFolder::new("judge.test", &limited);
+    two_games_begin(&judge);
+    judge.says("tick");
+    assert_eq!(judge.outbox()["mails"], 0);
+    let texts = server.read();
+    let begins = |text: &&String| header(text, "Subject:").ends_with("Game Starting");
+    let (with, without): (Vec<&String>, Vec<&String>) = texts
+        .iter()
+        .filter(begins)
+        .partition(|text| text.contains("image/png"));
+    assert_eq!(with.len() + without.len(), 18);
+    assert!((4..=7).contains(&with.len()), "{} with maps", with.len());
 }
 
 #[test]

@@ -92,6 +92,11 @@ pub(super) const KEYS: &[Key] = &[
         "mails_per_connection",
         ValueKind::Whole(1, 100_000),
     ),
+    key(
+        "outbox",
+        "pictures_mb_per_hour",
+        ValueKind::Whole(0, 1_000_000),
+    ),
     key("trust", "authserv_id", ValueKind::Text),
     key("trust", "ca_file", ValueKind::Path),
     key("games", "auto_master", ValueKind::Flag),

@@ -124,6 +124,8 @@ pub struct SmtpConfig {
     pub rate_per_minute: u32,
     /// After this many mails the connection is closed and another one opened.
     pub mails_per_connection: u32,
+    /// The most megabytes of pictures in an hour, beyond which mails go without theirs; `None` for no limit.
+    pub pictures_mb_per_hour: Option<u32>,
 }
 
 /// A mail server.

@@ -272,6 +272,10 @@ impl ConfigReader<'_> {
             login: login?,
             rate_per_minute,
             mails_per_connection,
+            // 0 is no limit.
+            pictures_mb_per_hour: self
+                .whole("outbox", "pictures_mb_per_hour")
+                .filter(|limit| *limit > 0),
         }))
     }
 

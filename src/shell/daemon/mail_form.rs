@@ -26,6 +26,12 @@ pub(super) fn smaller(mail: &[u8], form: MailForm) -> Option<MailForm> {
     None
 }
 
+/// The bytes that the picture of a mail takes; `None` if it has none.
+pub(super) fn picture_bytes(mail: &[u8]) -> Option<u64> {
+    let without = without_pictures(mail)?;
+    u64::try_from(mail.len().saturating_sub(without.len())).ok()
+}
+
 /// The mail with its plain text alone; `None` if it has no parts.
 fn text_alone(mail: &[u8]) -> Option<Vec<u8>> {
     let (header, _) = split(mail)?;

@@ -208,12 +208,14 @@ pub fn place_of_rejected(config: &Config, source: &str) -> String {
     }
 }
 
-/// An outbox, and how many mails a minute it may be given.
+/// An outbox, and how much it may be given.
 pub struct ConfiguredOutbox {
     /// The outbox.
     pub outbox: Arc<dyn Outbox>,
-    /// The limit; `None` for no limit.
+    /// The most mails in a minute; `None` for no limit.
     pub per_minute: Option<u32>,
+    /// The most megabytes of pictures in an hour; `None` for no limit.
+    pub pictures_per_hour: Option<u32>,
 }
 
 /// The outbox that the config names, to be made, used and dropped inside one runtime.
@@ -225,12 +227,14 @@ pub fn outbox(config: &Config) -> Result<ConfiguredOutbox, SetupError> {
         config::OutboxConfig::Maildir { path } => ConfiguredOutbox {
             outbox: Arc::new(MaildirOutbox::open(Maildir::at(path))?),
             per_minute: None,
+            pictures_per_hour: None,
         },
         config::OutboxConfig::Smtp(smtp) => {
             let settings = SmtpSettings::of(smtp, &config.trust);
             ConfiguredOutbox {
                 outbox: Arc::new(SmtpOutbox::new(settings)?),
                 per_minute: Some(smtp.rate_per_minute),
+                pictures_per_hour: smtp.pictures_mb_per_hour,
             }
         }
     })

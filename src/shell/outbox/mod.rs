@@ -2,6 +2,7 @@
 
 pub mod maildir;
 pub mod pace;
+pub mod picture_allowance;
 pub mod reply;
 pub mod schedule;
 pub mod smtp;
@@ -10,6 +11,7 @@ use std::pin::Pin;
 
 pub use maildir::MaildirOutbox;
 pub use pace::Pace;
+pub use picture_allowance::PictureAllowance;
 pub use reply::Refusal;
 pub use schedule::next_attempt;
 pub use smtp::{SmtpOutbox, SmtpSettings, SmtpTimeouts};

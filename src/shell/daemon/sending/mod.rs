@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, JoinSet};
 
-use super::mail_form::in_form;
+use super::mail_form::{in_form, picture_bytes};
 use super::notice::Notices;
 use super::setup::ConfiguredOutbox;
 use crate::clock::Clock;
-use crate::outbox::{Outbox, Outgoing, Pace, SendOutcome};
+use crate::outbox::{Outbox, Outgoing, Pace, PictureAllowance, SendOutcome};
 use crate::random::SystemIds;
 use breaks::Breaks;
-use dipjudge_store::{OutboxMail, QueueFilter, Store, StoreError};
+use dipjudge_store::{MailForm, OutboxMail, QueueFilter, Store, StoreError};
 use refusals::Refusals;
 
 /// The most mails being sent at a time, one for each recipient and for each game.
@@ -108,6 +108,7 @@ pub struct OutboxSender {
     notices_sent: Vec<Timestamp>,
     ids: SystemIds,
     pace: Option<Pace>,
+    pictures: Option<PictureAllowance>,
     failed_in_row: u32,
     last_wake: Timestamp,
     stopped: Option<Halt>,
@@ -127,7 +128,11 @@ impl OutboxSender {
         clock: Clock,
         notices: Notices,
     ) -> Result<OutboxSender, StoreError> {
-        let ConfiguredOutbox { outbox, per_minute } = outbox;
+        let ConfiguredOutbox {
+            outbox,
+            per_minute,
+            pictures_per_hour,
+        } = outbox;
         Ok(OutboxSender {
             stopped: Halt::stopped(&store)?,
             away: Halt::away(&store)?,
@@ -140,6 +145,7 @@ impl OutboxSender {
             ids: SystemIds::new(),
             // The rate limit of the server counts real time.
             pace: per_minute.map(|rate| Pace::new(rate, Clock::System.now())),
+            pictures: pictures_per_hour.map(PictureAllowance::of_megabytes),
             failed_in_row: 0,
             last_wake: Timestamp::MIN,
             breaks: Breaks::default(),
@@ -191,13 +197,14 @@ impl OutboxSender {
                     ready =
                         self.next_mails(&under_way, &taken, &mut may_try_refused, &mut outcome)?;
                 }
-                while let Some(row) = ready.pop_front() {
+                while let Some(mut row) = ready.pop_front() {
                     let pause = self.pause();
                     if !pause.is_zero() {
                         ready.push_front(row);
                         wait = Some(pause.min(MAX_SLEEP));
                         break;
                     }
+                    self.limit_pictures(&mut row);
                     under_way.insert(row.id);
                     self.breaks.started(row.id);
                     tasks.spawn(send(self.outbox.clone(), gate.clone(), row));
@@ -361,6 +368,19 @@ impl OutboxSender {
     /// Closes the connections to the server.
     pub async fn close(&self) {
         self.outbox.close().await;
+    }
+
+    /// Leaves the picture out of a mail if too many were sent in the last hour.
+    fn limit_pictures(&mut self, row: &mut OutboxMail) {
+        let Some(pictures) = &mut self.pictures else {
+            return;
+        };
+        if row.form == MailForm::Whole
+            && let Some(bytes) = picture_bytes(&row.bytes)
+            && !pictures.take(Clock::System.now(), bytes)
+        {
+            row.form = MailForm::WithoutPicture;
+        }
     }
 
     /// How long to wait before the next mail; zero if it may be sent at once.
