@@ -1,14 +1,14 @@
-//! Orders: solid arrows for moves and retreats that succeeded, dashed ones with a cross for those that failed, dotted lines
-//! with a dot at their end for supports, waves for convoys.
+//! Orders: solid arrows for moves and retreats that succeeded or are given, dashed ones with a cross for those that failed, dotted
+//! lines with a dot at their end for supports, waves for convoys. The line of an order in doubt is broken, with a question mark.
 
-use super::colors::{ALARM, HALO, Rgb};
+use super::colors::{ALARM, HALO, INK, Rgb};
 use super::curve::{Curve, Spot};
 use super::paint::style_of;
 use super::places::PieceLayout;
-use super::xml::{add, number};
+use super::xml::{Anchor, Face, Style, add, number, text};
 use dipjudge_rules::map::Location;
 use dipjudge_rules::orders::Action;
-use dipjudge_view::{Board, OrderOnBoard};
+use dipjudge_view::{Board, OrderFate, OrderOnBoard};
 
 /// The drawn orders: lines, and above the names of provinces the heads of arrows and marks.
 pub(super) struct Orders {
@@ -37,7 +37,7 @@ pub(super) fn orders(board: &Board, places: &PieceLayout) -> Orders {
 fn draw(svg: &mut Orders, board: &Board, places: &PieceLayout, order: &OrderOnBoard) -> Option<()> {
     let look = OrderLook {
         color: style_of(order.whose).line,
-        failed: order.failed,
+        fate: order.fate,
     };
     let from = places.beginning(order.from, order.whose)?;
     match &order.action {
@@ -135,8 +135,7 @@ const HEAD_HALF: f64 = 12.0;
 #[derive(Clone, Copy)]
 struct OrderLook {
     color: Rgb,
-    /// Whether it is marked as failed.
-    failed: bool,
+    fate: OrderFate,
 }
 
 /// The line of an arrow: waves for a convoyed move.
@@ -147,7 +146,7 @@ enum Shaft {
 }
 
 fn arrow(svg: &mut Orders, curve: &Curve, look: OrderLook, shaft: Shaft) {
-    let OrderLook { color, failed } = look;
+    let OrderLook { color, fate } = look;
     let (Some(tip), Some(heading)) = (curve.end(), curve.heading()) else {
         return;
     };
@@ -156,10 +155,10 @@ fn arrow(svg: &mut Orders, curve: &Curve, look: OrderLook, shaft: Shaft) {
         Shaft::Smooth => straight,
         Shaft::Waves => straight.waved(6.0, 30.0),
     };
-    let dashes = if failed {
-        " stroke-dasharray=\"13 10\""
-    } else {
-        ""
+    let dashes = match fate {
+        OrderFate::Succeeded | OrderFate::Given => String::new(),
+        OrderFate::Failed => broken(FAILED_DASHES),
+        OrderFate::Doubtful => broken(DOUBTFUL_DASHES),
     };
     let back = tip.offset(heading, -HEAD_LENGTH + 5.0, 0.0);
     let left = tip.offset(heading, -HEAD_LENGTH, -HEAD_HALF);
@@ -185,13 +184,11 @@ fn arrow(svg: &mut Orders, curve: &Curve, look: OrderLook, shaft: Shaft) {
         &mut svg.marks,
         "<path d=\"{head}\" fill=\"{color}\" stroke=\"{color}\" stroke-width=\"1.5\"/>\n"
     );
-    if failed {
-        failure(&mut svg.marks, curve.at(0.5));
-    }
+    badge(&mut svg.marks, fate, curve.at(0.5));
 }
 
 fn support(svg: &mut Orders, curve: &Curve, look: OrderLook) {
-    let OrderLook { color, failed } = look;
+    let OrderLook { color, fate } = look;
     let path = curve.path();
     add!(
         &mut svg.lines,
@@ -199,16 +196,18 @@ fn support(svg: &mut Orders, curve: &Curve, look: OrderLook) {
     );
     add!(
         &mut svg.lines,
-        "<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"6\" stroke-dasharray=\"0.1 11\"/>\n"
+        "<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"6\"{}/>\n",
+        broken(match fate {
+            OrderFate::Doubtful => DOUBTFUL_DOTS,
+            _ => DOTS,
+        })
     );
     dot(svg, curve, color);
-    if failed {
-        failure(&mut svg.marks, curve.at(0.5));
-    }
+    badge(&mut svg.marks, fate, curve.at(0.5));
 }
 
 fn convoy(svg: &mut Orders, curve: &Curve, look: OrderLook) {
-    let OrderLook { color, failed } = look;
+    let OrderLook { color, fate } = look;
     let path = curve.waved(6.0, 30.0).path();
     add!(
         &mut svg.lines,
@@ -216,12 +215,14 @@ fn convoy(svg: &mut Orders, curve: &Curve, look: OrderLook) {
     );
     add!(
         &mut svg.lines,
-        "<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"4\"/>\n"
+        "<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"4\"{}/>\n",
+        match fate {
+            OrderFate::Doubtful => broken(DOUBTFUL_WAVES),
+            _ => String::new(),
+        }
     );
     dot(svg, curve, color);
-    if failed {
-        failure(&mut svg.marks, curve.at(0.5));
-    }
+    badge(&mut svg.marks, fate, curve.at(0.5));
 }
 
 fn dot(svg: &mut Orders, curve: &Curve, color: Rgb) {
@@ -235,9 +236,45 @@ fn dot(svg: &mut Orders, curve: &Curve, color: Rgb) {
     }
 }
 
+/// The lengths of the parts of lines and of the gaps between them.
+pub(super) const FAILED_DASHES: &str = "13 10";
+pub(super) const DOUBTFUL_DASHES: &str = "4 9";
+pub(super) const DOTS: &str = "0.1 11";
+const DOUBTFUL_DOTS: &str = "0.1 21";
+const DOUBTFUL_WAVES: &str = "9 8";
+
+fn broken(lengths: &str) -> String {
+    format!(" stroke-dasharray=\"{lengths}\"")
+}
+
+/// The mark on the line of an order that failed or is in doubt.
+fn badge(svg: &mut String, fate: OrderFate, at: Option<Spot>) {
+    match (fate, at) {
+        (OrderFate::Failed, Some(at)) => failure(svg, at),
+        (OrderFate::Doubtful, Some(at)) => doubt(svg, at),
+        _ => {}
+    }
+}
+
+/// The question mark on an order in doubt.
+pub(super) fn doubt(svg: &mut String, at: Spot) {
+    add!(
+        svg,
+        "<circle cx=\"{}\" cy=\"{}\" r=\"12\" fill=\"{HALO}\" stroke=\"{INK}\" stroke-width=\"2.5\"/>\n",
+        number(at.x),
+        number(at.y)
+    );
+    let style = Style {
+        size: 21.0,
+        color: INK,
+        face: Face::Bold,
+        anchor: Anchor::Middle,
+    };
+    text(svg, at.x, at.y + 7.5, style, "?");
+}
+
 /// The cross on a failed order.
-fn failure(svg: &mut String, at: Option<Spot>) {
-    let Some(at) = at else { return };
+fn failure(svg: &mut String, at: Spot) {
     let (x, y) = (number(at.x), number(at.y));
     add!(
         svg,

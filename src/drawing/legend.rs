@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use super::arrows;
 use super::colors::{ALARM, FOG_LAND, HALO, INK};
 use super::curve::Spot;
 use super::paint::sample;
 use super::pieces;
 use super::xml::{Anchor, Face, Style, add, number, text, width_of};
 use dipjudge_rules::map::{Location, Province, UnitKind};
-use dipjudge_view::{Board, Owner, Sign, UnitOnBoard, UnitState};
+use dipjudge_view::{Board, OrderFate, Owner, Sign, UnitOnBoard, UnitState};
 
 /// The height of the line above.
 pub(super) const TITLE: i32 = 64;
@@ -143,6 +144,7 @@ enum Mark<'b> {
     Unit(UnitKind, UnitState),
     Line(&'static str, f64),
     FailedLine,
+    DoubtfulLine,
     Waves,
     Fog,
     /// A unit that stands out of sight and is shown all the same.
@@ -155,7 +157,7 @@ impl Mark<'_> {
     fn width(self) -> f64 {
         match self {
             Mark::Unit(..) | Mark::Fog | Mark::InFog(_) | Mark::Sign(_) => 56.0,
-            Mark::Line(..) | Mark::FailedLine | Mark::Waves => 84.0,
+            Mark::Line(..) | Mark::FailedLine | Mark::DoubtfulLine | Mark::Waves => 84.0,
         }
     }
 }
@@ -185,8 +187,16 @@ impl<'b> Key<'b> {
         key.add_states(board);
         if !board.orders.is_empty() {
             key.add(Mark::Line("", 5.5), "order");
-            key.add(Mark::FailedLine, "failed");
-            key.add(Mark::Line("0.1 11", 6.0), "support");
+            let has = |fates: &[OrderFate]| {
+                board.orders.iter().any(|order| fates.contains(&order.fate))
+            };
+            if has(&[OrderFate::Succeeded, OrderFate::Failed]) {
+                key.add(Mark::FailedLine, "failed");
+            }
+            if has(&[OrderFate::Doubtful]) {
+                key.add(Mark::DoubtfulLine, "depends on others");
+            }
+            key.add(Mark::Line(arrows::DOTS, 6.0), "support");
             key.add(Mark::Waves, "convoy");
         }
         if board.in_sight.is_some() {
@@ -271,8 +281,12 @@ fn key(svg: &mut String, board: &Board, width: i32, first: f64) {
             Mark::Unit(kind, state) => symbol(svg, board, x + 24.0, y, Owner::NOBODY, kind, state),
             Mark::Line(dashes, width) => order_line(svg, x, y, dashes, width),
             Mark::FailedLine => {
-                order_line(svg, x, y, "13 10", 5.5);
+                order_line(svg, x, y, arrows::FAILED_DASHES, 5.5);
                 failure_sign(svg, x + 33.0, y);
+            }
+            Mark::DoubtfulLine => {
+                order_line(svg, x, y, arrows::DOUBTFUL_DASHES, 5.5);
+                arrows::doubt(svg, Spot { x: x + 33.0, y });
             }
             Mark::Waves => {
                 let waves = "q5 -9 10 0t10 0t10 0t10 0t10 0t10 0t10 0";

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dipjudge_rules::map::{Location, Map, UnitKind};
 use dipjudge_rules::orders::Action;
 use dipjudge_view::{
-    Board, Label, OrderOnBoard, Owner, PowerOnBoard, Sign, SignLook, UnitOnBoard, UnitState,
+    Board, Label, OrderFate, OrderOnBoard, Owner, PowerOnBoard, Sign, SignLook, UnitOnBoard, UnitState,
 };
 
 /// A map as its game begins.
@@ -48,11 +48,11 @@ pub fn at(text: &str) -> Location {
 /// A board with one of each thing that is drawn.
 pub fn busy_board() -> Board {
     let mut board = board_at_start("standard");
-    let order = |from: &str, action, failed| OrderOnBoard {
+    let order = |from: &str, action, fate| OrderOnBoard {
         whose: Owner(Some(1)),
         from: at(from),
         action,
-        failed,
+        fate,
     };
     board.orders = vec![
         order(
@@ -61,7 +61,7 @@ pub fn busy_board() -> Board {
                 to: at("NTH"),
                 by: Vec::new(),
             },
-            true,
+            OrderFate::Failed,
         ),
         order(
             "YOR",
@@ -69,7 +69,7 @@ pub fn busy_board() -> Board {
                 to: at("NWY"),
                 by: vec![at("NTH")],
             },
-            false,
+            OrderFate::Succeeded,
         ),
         order(
             "EDI",
@@ -77,16 +77,16 @@ pub fn busy_board() -> Board {
                 from: at("LON"),
                 to: at("NTH"),
             },
-            true,
+            OrderFate::Failed,
         ),
-        order("WAL", Action::SupportHold { at: at("LON") }, false),
+        order("WAL", Action::SupportHold { at: at("LON") }, OrderFate::Succeeded),
         order(
             "NTH",
             Action::Convoy {
                 from: at("YOR"),
                 to: at("NWY"),
             },
-            false,
+            OrderFate::Succeeded,
         ),
         order(
             "ENG",
@@ -94,9 +94,9 @@ pub fn busy_board() -> Board {
                 from: at("WAL"),
                 to: at("BRE"),
             },
-            true,
+            OrderFate::Failed,
         ),
-        order("PIC", Action::Retreat { to: at("PAR") }, false),
+        order("PIC", Action::Retreat { to: at("PAR") }, OrderFate::Succeeded),
     ];
     let unit = |kind: &str, place: &str, state| UnitOnBoard {
         kind: kind.parse::<UnitKind>().unwrap(),

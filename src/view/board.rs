@@ -23,7 +23,7 @@ pub struct Board {
     pub owners: BTreeMap<Province, Owner>,
     /// The units, including those that have left the board in the phase.
     pub units: Vec<UnitOnBoard>,
-    /// The orders and whether they failed.
+    /// The orders and what is known of their results.
     pub orders: Vec<OrderOnBoard>,
     /// The provinces without a unit in which there was a stand-off.
     pub standoffs: BTreeSet<Province>,
@@ -105,7 +105,7 @@ pub enum UnitState {
     GoneWhenDislodged,
 }
 
-/// An order and whether it failed.
+/// An order and what is known of its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderOnBoard {
     /// The power that owns the unit.
@@ -114,8 +114,22 @@ pub struct OrderOnBoard {
     pub from: Location,
     /// The action that was ordered.
     pub action: Action<DrawnLocations>,
-    /// Whether the order failed, was cut or was void.
-    pub failed: bool,
+    /// What is known of its result.
+    pub fate: OrderFate,
+}
+
+/// What is known of the result of an order on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OrderFate {
+    /// It succeeded.
+    Succeeded,
+    /// It failed, was cut or was void.
+    Failed,
+    /// It is given and not adjudicated yet; the orders of its power alone are enough for it.
+    Given,
+    /// It is given, and depends on an order that its power has not given: of another power's unit, of one that it does not see, or
+    /// of an own unit that is ordered otherwise.
+    Doubtful,
 }
 
 /// The naming of actions by the locations between which they are drawn. The location of another unit has a coast only if the

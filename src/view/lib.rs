@@ -19,7 +19,7 @@ mod sight;
 
 pub use and_list::and_list;
 pub use board::{
-    Board, DrawnLocations, OrderOnBoard, Owner, PowerOnBoard, Sign, SignLook, UnitOnBoard,
+    Board, DrawnLocations, OrderFate, OrderOnBoard, Owner, PowerOnBoard, Sign, SignLook, UnitOnBoard,
     UnitState,
 };
 pub use closing::{EndDisclosure, FinalBoard};

@@ -107,19 +107,19 @@ impl ChronicleView<'_> {
 }
 
 /// Draws for one reader.
-struct Pencil<'g> {
+pub(super) struct Pencil<'g> {
     /// The game that is drawn.
-    shown: VariantGame<'g>,
+    pub(super) shown: VariantGame<'g>,
     /// The reader; `None` if the caller holds the whole position.
     viewer: Option<Viewer>,
     visibility: Visibility,
-    words: Words,
+    pub(super) words: Words,
     /// Whether the game is over now, so that nothing is hidden any more.
     ended: bool,
 }
 
 impl<'g> Pencil<'g> {
-    fn of(view: GameView<'g>, visibility: Visibility) -> Option<Pencil<'g>> {
+    pub(super) fn of(view: GameView<'g>, visibility: Visibility) -> Option<Pencil<'g>> {
         let sees_some = !visibility.is_bounded() || matches!(view.viewer, Viewer::Power(_));
         sees_some.then(|| Pencil {
             shown: view.variant_game(),
@@ -149,7 +149,7 @@ impl<'g> Pencil<'g> {
         !self.visibility.is_bounded() || self.is_own(power)
     }
 
-    fn unit(&self, unit: &Unit, state: UnitState) -> UnitOnBoard {
+    pub(super) fn unit(&self, unit: &Unit, state: UnitState) -> UnitOnBoard {
         let kind = self.shown.game.map().kind(unit.kind);
         UnitOnBoard {
             kind: kind.map_or(unit.kind, |info| info.code()),
@@ -159,7 +159,7 @@ impl<'g> Pencil<'g> {
         }
     }
 
-    fn standing(&self, title: String) -> Board {
+    pub(super) fn standing(&self, title: String) -> Board {
         Board {
             map: self.shown.game.map(),
             drawing: self.shown.variant.card().drawing,

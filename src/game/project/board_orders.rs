@@ -9,7 +9,7 @@ use crate::{Game, Outcome, Played};
 use dipjudge_rules::map::{Location, Map, Province};
 use dipjudge_rules::orders::{Action, Passage};
 use dipjudge_rules::position::{Position, Unit};
-use dipjudge_view::{DrawnLocations, Mark, OrderOnBoard};
+use dipjudge_view::{DrawnLocations, Mark, OrderFate, OrderOnBoard};
 
 /// An order of a reader's report, with its marks.
 pub(super) struct ToldOrder {
@@ -92,7 +92,11 @@ pub(super) fn drawn(known: &KnownPlaces, told: &[ToldOrder]) -> Vec<OrderOnBoard
                 whose: known.words.whose(order.unit.power),
                 from: order.unit.at,
                 action: action(known, told, &ways, order)?,
-                failed: order.failed(),
+                fate: if order.failed() {
+                    OrderFate::Failed
+                } else {
+                    OrderFate::Succeeded
+                },
             })
         })
         .collect()
@@ -146,7 +150,7 @@ fn action(
 
 /// The seas of a convoyed move, among those whose fleets were ordered to convoy it; empty if the unit goes by land or the seas
 /// do not connect.
-fn way(
+pub(super) fn way(
     map: &Map,
     told: &[ToldOrder],
     (from, to): (Province, Province),

@@ -3,6 +3,7 @@
 
 mod actions;
 mod board;
+mod board_of_orders;
 mod board_orders;
 mod board_words;
 mod closing;

@@ -93,6 +93,7 @@ impl Session<'_, '_> {
             work.emit(Event::Flagged { power, on: false });
         }
         let stands = work.game().standing(power).flag;
+        self.reply.accepted = self.orders.accepted;
         self.reply.errors = errors;
         self.reply.flag = if sets {
             FlagChange::Set
@@ -220,6 +221,7 @@ fn send_replies(work: &mut GameWork, replies: &Replies) -> Option<String> {
         let reply = replies.reply_to(work, to, subject);
         match reply.text(&work.templates()) {
             Ok(text) => {
+                let text = replies.with_orders(work, to, text);
                 let sent = work.send(to, text, MailClass::Answer);
                 if to == replies.acting.recipient() {
                     id = sent;

@@ -116,6 +116,21 @@ impl<'s> Replies<'s> {
         })
     }
 
+    /// The reply with a map of the orders as they stand, if the mail gave any and no other map comes with it.
+    pub(super) fn with_orders(&self, work: &GameWork, to: Recipient, text: Text) -> Text {
+        let Some(power) = self.power() else {
+            return text;
+        };
+        let of_leader = self.reply_for(work, to) == ReplyFor::Seat;
+        if self.draft.accepted == 0 || text.picture.is_some() || !of_leader {
+            return text;
+        }
+        work.illustrated(to, text, |edit, _| {
+            let view = edit.variant_game().seen_by(Viewer::Power(power));
+            view.board_of_orders()
+        })
+    }
+
     fn power(&self) -> Option<Power> {
         self.acting.power
     }

@@ -21,6 +21,8 @@ pub(crate) struct ReplyDraft {
     pub picture: Option<Picture>,
     /// The answers to a master before BECOME.
     pub before_become: Option<BeforeBecome>,
+    /// The number of orders for the phase in hand that were accepted.
+    pub accepted: usize,
     /// The number of order errors.
     pub errors: usize,
     /// What the mail did to the error flag of the power in hand.
@@ -52,6 +54,7 @@ impl ReplyDraft {
             proposed: Vec::new(),
             picture: None,
             before_become: None,
+            accepted: 0,
             errors: 0,
             flag: FlagChange::None,
             room: Room::of(settings.limits.reply_bytes),
