@@ -99,6 +99,8 @@ leaks! {
     Lent,
     /// An answer to a letter leaves with the orders that stand in it.
     Letters,
+    /// The picture of one's orders shows which of them fit the orders of others.
+    OrderMap,
     /// A letter that holds the name of anybody in the game is refused, so its writer learns who plays.
     NameInPress,
     /// A late power reads before which of the other late ones it comes, though it may not know their names.

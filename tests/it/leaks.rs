@@ -73,7 +73,7 @@ impl TestJudge {
             ..crate::memory::settings(JUDGE)
         };
         let mut table = TestJudge {
-            judge: Judge::new(settings, templates),
+            judge: Judge::new(settings, templates).with_pictures(crate::memory::pictures()),
             ids: Streams::default(),
             library: MemoryLibrary::default(),
             now: "2026-11-30T10:00:00Z".parse().unwrap(),

@@ -55,6 +55,7 @@ fn changing(leak: Leak) -> Vec<Kind> {
             vec![Kind::Own]
         }
         Leak::Letters => vec![Kind::Answers],
+        Leak::OrderMap => vec![Kind::Orders],
         _ => Kind::ALL.to_vec(),
     }
 }
@@ -176,7 +177,7 @@ fn shows(leak: Leak, told: &str) -> bool {
             own.into_iter().any(|own| told.contains(own))
         }
         // "picture of", as it stands in a message.
-        Leak::Picture | Leak::Map => line("cGljdHVyZSBvZi"),
+        Leak::Picture | Leak::Map | Leak::OrderMap => line("cGljdHVyZSBvZi"),
         Leak::Counter => line("Message-ID"),
         Leak::Clock => line("Date:"),
         Leak::History => line("Subject") || digit(""),

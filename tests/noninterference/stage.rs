@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dipjudge::drawing::Picture;
 use dipjudge::game::{Event, Game, Record, Seed};
-use dipjudge::judge::{Ids, Incoming, Judge, NewRecord, Pictures, Ruling, Settings};
+use dipjudge::judge::{Ids, Incoming, Judge, NewRecord, Ruling, Settings};
 use dipjudge::mails::outbound::Templates;
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
@@ -128,19 +127,6 @@ impl Kept {
     }
 }
 
-/// In the place of a picture stands the digest of what it shows: a PNG is made of that alone, and two are alike if it is.
-fn pictures() -> Pictures {
-    Pictures::drawn_by(|svg| {
-        let digest = Sha256::digest(svg.text());
-        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        Some(Picture {
-            png: format!("picture of {digits}").into_bytes(),
-            width: 4,
-            height: 3,
-        })
-    })
-}
-
 /// A judge in play.
 pub struct Stage {
     pub judge: Judge,
@@ -150,7 +136,7 @@ pub struct Stage {
 impl Stage {
     pub fn new(now: Timestamp, templates: &Templates) -> Stage {
         Stage {
-            judge: Judge::new(settings(), templates.clone()).with_pictures(pictures()),
+            judge: Judge::new(settings(), templates.clone()).with_pictures(memory::pictures()),
             kept: Kept {
                 records: Vec::new(),
                 sent: Vec::new(),
@@ -165,7 +151,7 @@ impl Stage {
 
     /// The stage that was kept, its judge made from the records.
     pub fn again(kept: &Kept, templates: &Templates) -> Stage {
-        let mut judge = Judge::new(settings(), templates.clone()).with_pictures(pictures());
+        let mut judge = Judge::new(settings(), templates.clone()).with_pictures(memory::pictures());
         for record in &kept.records {
             judge
                 .replay(&record.log, &record.json)

@@ -51,7 +51,8 @@ impl Ids for Counter {
 impl MemoryHost {
     pub fn new() -> MemoryHost {
         MemoryHost {
-            judge: Judge::new(memory::settings(JUDGE), Templates::built_in()),
+            judge: Judge::new(memory::settings(JUDGE), Templates::built_in())
+                .with_pictures(memory::pictures()),
             records: Vec::new(),
             waiting: Vec::new(),
             sent: Vec::new(),

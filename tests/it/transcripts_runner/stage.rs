@@ -69,7 +69,8 @@ impl Ids for Counter {
 impl Stage {
     pub(crate) fn new() -> Stage {
         Stage {
-            judge: Judge::new(memory::settings(JUDGE), Templates::built_in()),
+            judge: Judge::new(memory::settings(JUDGE), Templates::built_in())
+                .with_pictures(memory::pictures()),
             ids: Counter::default(),
             library: MemoryLibrary::default(),
             now: Timestamp::UNIX_EPOCH,
@@ -245,7 +246,8 @@ impl Stage {
 }
 
 fn replayed(records: &[NewRecord]) -> Result<Judge, String> {
-    let mut judge = Judge::new(memory::settings(JUDGE), Templates::built_in());
+    let mut judge = Judge::new(memory::settings(JUDGE), Templates::built_in())
+        .with_pictures(memory::pictures());
     for record in records {
         judge
             .replay(&record.log, &record.json)
