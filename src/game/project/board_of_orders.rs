@@ -198,3 +198,103 @@ impl<'g> OwnOrders<'g> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::labels::testing::{ENGLAND, FRANCE, begun};
+    use crate::testing::Plain;
+    use crate::{Event, Game, apply};
+    use dipjudge_rules::map::Location;
+
+    fn at(text: &str) -> Location {
+        text.parse().unwrap()
+    }
+
+    fn move_to(to: &str) -> Action {
+        Action::Move {
+            to: at(to),
+            by: Passage::Auto,
+        }
+    }
+
+    /// A game in which a power has given these orders to its units, which stand in these places.
+    fn ordered(power: Power, orders: &[(&str, Action)]) -> Game {
+        let places: Vec<(Power, &str)> = orders.iter().map(|(place, _)| (power, *place)).collect();
+        let mut game = begun(&places);
+        for (place, action) in orders {
+            let unit = game.position.standing(at(place).province).unwrap().id;
+            let event = Event::Ordered {
+                power,
+                unit,
+                action: action.clone(),
+                named: None,
+            };
+            apply::apply(&mut game, jiff::Timestamp::UNIX_EPOCH, &event);
+        }
+        game
+    }
+
+    /// Which of its orders are in doubt, by the places of their units.
+    fn doubtful(game: &Game, power: Power) -> Vec<String> {
+        let view = VariantGame::new(game, &Plain).seen_by(Viewer::Power(power));
+        let board = view.board_of_orders().unwrap();
+        let doubtful = board
+            .orders
+            .iter()
+            .filter(|order| order.fate == OrderFate::Doubtful);
+        doubtful.map(|order| order.from.to_string()).collect()
+    }
+
+    #[test]
+    fn a_support_is_in_doubt_unless_it_fits_an_own_order() {
+        let supports = |to: &str| Action::SupportMove {
+            from: at("PAR").province,
+            to: at(to),
+        };
+        let orders = [("PAR", move_to("BUR")), ("MAR", supports("BUR"))];
+        assert!(doubtful(&ordered(FRANCE, &orders), FRANCE).is_empty());
+        let orders = [("PAR", move_to("GAS")), ("MAR", supports("BUR"))];
+        assert_eq!(doubtful(&ordered(FRANCE, &orders), FRANCE), ["MAR"]);
+        let hold = Action::SupportHold {
+            at: at("PAR").province,
+        };
+        let orders = [("PAR", Action::Hold), ("MAR", hold.clone())];
+        assert!(doubtful(&ordered(FRANCE, &orders), FRANCE).is_empty());
+        let orders = [("BUR", hold)];
+        assert_eq!(doubtful(&ordered(FRANCE, &orders), FRANCE), ["BUR"]);
+    }
+
+    #[test]
+    fn orders_of_others_decide_nothing() {
+        let mut game = begun(&[(FRANCE, "BUR"), (ENGLAND, "PAR")]);
+        let unit = |game: &Game, place: &str| game.position.standing(at(place).province).unwrap().id;
+        let support = Event::Ordered {
+            power: FRANCE,
+            unit: unit(&game, "BUR"),
+            action: Action::SupportMove {
+                from: at("PAR").province,
+                to: at("PIC"),
+            },
+            named: None,
+        };
+        apply::apply(&mut game, jiff::Timestamp::UNIX_EPOCH, &support);
+        assert_eq!(doubtful(&game, FRANCE), ["BUR"]);
+        let moved = Event::Ordered {
+            power: ENGLAND,
+            unit: unit(&game, "PAR"),
+            action: move_to("PIC"),
+            named: None,
+        };
+        apply::apply(&mut game, jiff::Timestamp::UNIX_EPOCH, &moved);
+        assert_eq!(doubtful(&game, FRANCE), ["BUR"]);
+    }
+
+    #[test]
+    fn who_has_given_no_order_gets_no_map() {
+        let game = begun(&[(FRANCE, "BUR")]);
+        let view = VariantGame::new(&game, &Plain);
+        assert!(view.seen_by(Viewer::Power(FRANCE)).board_of_orders().is_none());
+        assert!(view.seen_by(Viewer::Master).board_of_orders().is_none());
+    }
+}
