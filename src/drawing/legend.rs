@@ -187,9 +187,8 @@ impl<'b> Key<'b> {
         key.add_states(board);
         if !board.orders.is_empty() {
             key.add(Mark::Line("", 5.5), "order");
-            let has = |fates: &[OrderFate]| {
-                board.orders.iter().any(|order| fates.contains(&order.fate))
-            };
+            let has =
+                |fates: &[OrderFate]| board.orders.iter().any(|order| fates.contains(&order.fate));
             if has(&[OrderFate::Succeeded, OrderFate::Failed]) {
                 key.add(Mark::FailedLine, "failed");
             }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use dipjudge_rules::map::{Location, Map, UnitKind};
 use dipjudge_rules::orders::Action;
 use dipjudge_view::{
-    Board, Label, OrderFate, OrderOnBoard, Owner, PowerOnBoard, Sign, SignLook, UnitOnBoard, UnitState,
+    Board, Label, OrderFate, OrderOnBoard, Owner, PowerOnBoard, Sign, SignLook, UnitOnBoard,
+    UnitState,
 };
 
 /// A map as its game begins.
@@ -79,7 +80,11 @@ pub fn busy_board() -> Board {
             },
             OrderFate::Failed,
         ),
-        order("WAL", Action::SupportHold { at: at("LON") }, OrderFate::Succeeded),
+        order(
+            "WAL",
+            Action::SupportHold { at: at("LON") },
+            OrderFate::Succeeded,
+        ),
         order(
             "NTH",
             Action::Convoy {
@@ -96,7 +101,11 @@ pub fn busy_board() -> Board {
             },
             OrderFate::Failed,
         ),
-        order("PIC", Action::Retreat { to: at("PAR") }, OrderFate::Succeeded),
+        order(
+            "PIC",
+            Action::Retreat { to: at("PAR") },
+            OrderFate::Succeeded,
+        ),
     ];
     let unit = |kind: &str, place: &str, state| UnitOnBoard {
         kind: kind.parse::<UnitKind>().unwrap(),

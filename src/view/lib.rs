@@ -19,8 +19,8 @@ mod sight;
 
 pub use and_list::and_list;
 pub use board::{
-    Board, DrawnLocations, OrderFate, OrderOnBoard, Owner, PowerOnBoard, Sign, SignLook, UnitOnBoard,
-    UnitState,
+    Board, DrawnLocations, OrderFate, OrderOnBoard, Owner, PowerOnBoard, Sign, SignLook,
+    UnitOnBoard, UnitState,
 };
 pub use closing::{EndDisclosure, FinalBoard};
 pub use listing::{

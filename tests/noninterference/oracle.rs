@@ -667,6 +667,7 @@ impl Oracle<'_> {
             | Event::Unstarted
             | Event::Opened { .. }
             | Event::Paused
+            | Event::Halted
             | Event::Resumed
             | Event::RolledBack { .. }
             | Event::VotesCleared => whole(),
@@ -949,6 +950,7 @@ fn private(
         | Event::Unstarted
         | Event::Opened { .. }
         | Event::Paused
+        | Event::Halted
         | Event::Resumed
         | Event::RolledBack { .. }
         | Event::VotesCleared

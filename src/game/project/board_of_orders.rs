@@ -128,8 +128,7 @@ impl<'g> OwnOrders<'g> {
                 let overlay = self.game.variant.overlay(self.game.game);
                 let map = self.game.game.map();
                 let by_land = *by == Passage::Land
-                    || (*by == Passage::Auto
-                        && arrival(map, &overlay, &order.unit, *to).is_ok());
+                    || (*by == Passage::Auto && arrival(map, &overlay, &order.unit, *to).is_ok());
                 !by_land && !self.is_convoyed(&order.unit, to.province, by)
             }
             Some(Action::SupportHold { at }) => !self.ends_at(*at, *at),
@@ -268,7 +267,8 @@ mod tests {
     #[test]
     fn orders_of_others_decide_nothing() {
         let mut game = begun(&[(FRANCE, "BUR"), (ENGLAND, "PAR")]);
-        let unit = |game: &Game, place: &str| game.position.standing(at(place).province).unwrap().id;
+        let unit =
+            |game: &Game, place: &str| game.position.standing(at(place).province).unwrap().id;
         let support = Event::Ordered {
             power: FRANCE,
             unit: unit(&game, "BUR"),
@@ -294,7 +294,11 @@ mod tests {
     fn who_has_given_no_order_gets_no_map() {
         let game = begun(&[(FRANCE, "BUR")]);
         let view = VariantGame::new(&game, &Plain);
-        assert!(view.seen_by(Viewer::Power(FRANCE)).board_of_orders().is_none());
+        assert!(
+            view.seen_by(Viewer::Power(FRANCE))
+                .board_of_orders()
+                .is_none()
+        );
         assert!(view.seen_by(Viewer::Master).board_of_orders().is_none());
     }
 }

@@ -10,8 +10,8 @@ use serde_json::{Map as Object, Value, json};
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, Ask, AskedOf, Card, Considered, Course, Described, Dice, Effect, Event,
-    Game, Horizon, Interchange, KeepsState, OwnPhase, Phase, Refusal, Requirements, Setting,
-    Submission, Submissions, Views,
+    Game, Hidden, Horizon, Interchange, KeepsState, OwnPhase, Phase, Refusal, Requirements,
+    Setting, Submission, Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
