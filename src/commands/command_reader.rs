@@ -1,6 +1,6 @@
 //! Reads command lines by `grammar/commands.grammar`.
 
-use super::settings::Calendar;
+use super::date_words::Calendar;
 use dipjudge_grammar::{Grammar, Line, Text, files};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;

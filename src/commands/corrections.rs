@@ -1,73 +1,11 @@
-//! Lines as they were probably meant: what a line that cannot be read becomes when the one word that stopped its reading is
-//! replaced. Whoever proposes one of them must read it as any other line first, and must have only one that can be done.
+//! Commands, settings and sentences as they were probably meant. Whoever proposes one of these lines must read it as any other
+//! line first. For orders see [`order_corrections`](super::order_corrections).
 
 use super::command_reader::{CommandLine, command_words, grammar, read_command};
-use super::parse_error::{ParseError, ParseReason};
-use super::settings::{Calendar, SetItem, read_settings, setting_words};
-use super::suggestion::may_be_mended;
+use super::date_words::Calendar;
+use super::likeness::{are_alike, replaced};
+use super::settings::{SetItem, read_settings, setting_words};
 use dipjudge_grammar::Text;
-
-/// What an order may say behind its unit, for words that are like one of these.
-const VERBS: [&str; 12] = [
-    "supports",
-    "support",
-    "convoys",
-    "convoy",
-    "moves to",
-    "move to",
-    "retreats to",
-    "holds",
-    "hold",
-    "stands",
-    "disbands",
-    "builds",
-];
-
-/// The fewest letters of a word that is compared with others: shorter ones are like too many.
-const SHORTEST_COMPARED: usize = 3;
-
-/// Orders that one that cannot be read may have been meant as. A province is written by its name, everything else as it was sent.
-pub fn of_order(error: &ParseError) -> Vec<String> {
-    let text: &str = &error.text;
-    if !may_be_mended(text) {
-        return Vec::new();
-    }
-    let at = error.at.saturating_sub(error.span.start);
-    let instead = |word: &str, better: &str| replaced(text, at, word, better);
-    match &error.reason {
-        ParseReason::UnknownProvince { word, nearest, .. } => {
-            let whole = nearest
-                .iter()
-                .filter_map(|meant| instead(word, &meant.name));
-            // What follows the province on the line may have been taken for a part of its name.
-            let first = word.split_whitespace().next().unwrap_or_default();
-            let alone = nearest
-                .iter()
-                .filter_map(|meant| instead(first, &meant.name));
-            whole.chain(alone).collect()
-        }
-        ParseReason::AmbiguousProvince {
-            word, candidates, ..
-        } => candidates
-            .iter()
-            .filter_map(|meant| instead(word, &meant.name))
-            .collect(),
-        ParseReason::NoVerb { word, .. } => {
-            let first = word.split_whitespace().next().unwrap_or_default();
-            let alike = VERBS.iter().filter(|verb| {
-                let verb = verb.split_whitespace().next().unwrap_or_default();
-                are_alike(first, verb)
-            });
-            alike.filter_map(|verb| instead(first, verb)).collect()
-        }
-        ParseReason::TextAfter { .. } => text
-            .get(..at)
-            .map(|order| order.trim_end().to_owned())
-            .into_iter()
-            .collect(),
-        _ => Vec::new(),
-    }
-}
 
 /// The command that a line was probably meant as, where its first word is nearly that of just one. A command that swallows
 /// the lines behind it is none of these, since they have been read already.
@@ -142,30 +80,6 @@ pub fn of_setting(behind: &str) -> Option<String> {
     Some(format!("SET {}", meant.trim()))
 }
 
-/// The text with another word where this one stands; `None` if it does not stand there.
-fn replaced(text: &str, at: usize, word: &str, better: &str) -> Option<String> {
-    let word = word.trim_end();
-    let behind = text.get(at..)?;
-    let skipped = behind.len() - behind.trim_start().len();
-    let rest = behind.trim_start().strip_prefix(word)?;
-    if word.is_empty() {
-        return None;
-    }
-    let before = text.get(..at + skipped)?;
-    Some(format!("{before}{better}{rest}"))
-}
-
-/// Whether a word is nearly another: one letter wrong, missing, too many or two exchanged; two of them in a long word.
-fn are_alike(word: &str, other: &str) -> bool {
-    let word = word.to_lowercase();
-    let length = word.chars().count();
-    if length < SHORTEST_COMPARED || word == other {
-        return false;
-    }
-    let most = if length < 7 { 1 } else { 2 };
-    strsim::osa_distance(&word, other) <= most
-}
-
 /// The one thing that there is, however often.
 fn only(mut all: impl Iterator<Item = String>) -> Option<String> {
     let first = all.next()?;
@@ -174,46 +88,7 @@ fn only(mut all: impl Iterator<Item = String>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::orders::read_orders;
-    use super::super::testing::names;
     use super::*;
-    use dipjudge_rules::calendar::PhaseKind;
-
-    fn orders(line: &str) -> Vec<String> {
-        let read = read_orders(line, PhaseKind::Movement, names());
-        let error = read.into_iter().find_map(Result::err);
-        error.map(|error| of_order(&error)).unwrap_or_default()
-    }
-
-    #[test]
-    fn a_misspelt_province_is_replaced_by_the_nearest() {
-        assert!(orders("F Lodnon - North Sea").contains(&"F London - North Sea".to_owned()));
-        assert!(orders("F Lon - Nroth Sea").contains(&"F Lon - North Sea".to_owned()));
-        assert!(
-            orders("A Par S A Mar - Burgandi").contains(&"A Par S A Mar - Burgundy".to_owned())
-        );
-    }
-
-    #[test]
-    fn a_misspelt_verb_is_replaced_by_those_like_it() {
-        assert!(orders("A Par suports A Mar").contains(&"A Par supports A Mar".to_owned()));
-        assert!(orders("A Par hlods").contains(&"A Par holds".to_owned()));
-    }
-
-    #[test]
-    fn what_stands_behind_an_order_is_cut() {
-        assert_eq!(orders("A Par - Bur because he said so"), ["A Par - Bur"]);
-    }
-
-    #[test]
-    fn an_order_that_is_denied_is_not_proposed() {
-        for line in [
-            "A Par - Bur is not what I want",
-            "A Par - Burgandi never again",
-        ] {
-            assert_eq!(orders(line), Vec::<String>::new(), "{line}");
-        }
-    }
 
     #[test]
     fn commands_are_known_by_their_first_word() {

@@ -1,11 +1,11 @@
 //! Dates as players write them.
 
-pub use super::date_meaning::{DateError, Sense, resolve};
-use dipjudge_grammar::Text;
+use dipjudge_grammar::{Terms, Text};
+use dipjudge_rules::calendar::PhaseName;
 use jiff::civil::{Time, Weekday};
 use std::fmt;
 
-/// A day, a time or both, before it is known which year or zone is meant: see [`resolve`].
+/// A day, a time or both, before it is known which year or zone is meant: see [`resolve`](super::date_meaning::resolve).
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct DateWords {
     /// Day of the month.
@@ -373,6 +373,19 @@ fn digits(text: &Text<'_>, at: usize) -> Option<(i32, usize)> {
         return None;
     }
     Some((text.folded(at..at + length).parse().ok()?, at + length))
+}
+
+/// Dates and phases, the only terms that do not depend on a game.
+pub(super) struct Calendar;
+
+impl Terms for Calendar {
+    fn date(&self, text: &Text<'_>, at: usize) -> Option<usize> {
+        DateWords::read(text, at).map(|(end, _)| end)
+    }
+
+    fn phase(&self, text: &Text<'_>, at: usize) -> Option<usize> {
+        PhaseName::end(text, at)
+    }
 }
 
 #[cfg(test)]

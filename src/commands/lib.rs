@@ -16,10 +16,12 @@ pub mod date_meaning;
 pub mod date_words;
 pub mod form;
 mod hidden;
+mod likeness;
 pub mod mail_reader;
 mod name_index;
 pub mod names;
 mod no_contact;
+pub mod order_corrections;
 pub mod order_words;
 pub mod orders;
 pub mod orders_in_words;
@@ -28,12 +30,12 @@ mod parse_cause;
 pub mod parse_error;
 mod plain_line;
 pub mod power_list;
+pub mod power_list_error;
 pub mod press_options;
 pub mod settings;
 mod shared_province;
 pub mod sign_on;
 pub mod submission_kinds;
-mod suggestion;
 mod verb_reader;
 
 #[cfg(test)]

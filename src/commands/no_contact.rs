@@ -2,7 +2,7 @@
 //! he has not met who is.
 
 use super::names::Names;
-use super::power_list::PowerListError;
+use super::power_list_error::PowerListError;
 use dipjudge_grammar::{Grammar, Terms, Text, Tree};
 use dipjudge_rules::map::{Power, Province, UnitKind};
 

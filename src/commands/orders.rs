@@ -1,11 +1,11 @@
 //! Reads order lines by `grammar/orders.grammar` and a variant's file.
 
 use super::names::Names;
+use super::order_corrections::suggestion;
 use super::order_words::{OrderWords, UnitWords, Verb};
 use super::parse_cause::{CompleteOrder, cause};
 use super::parse_error::{ParseError, ParseReason, word};
 use super::plain_line::{is_table_row, plain_line};
-use super::suggestion::suggestion;
 use super::verb_reader::{VerbReading, adjusted, irregular, moved, retreated, unit_words};
 use dipjudge_game::{Phase, Variant};
 use dipjudge_grammar::{Grammar, GrammarError, Source, Text, files};
@@ -209,13 +209,7 @@ fn read_in_style(
     style: Style,
 ) -> Vec<Result<OrderWords, ParseError>> {
     let text = Text::new(line);
-    let reader = OrderReader {
-        grammar,
-        text: &text,
-        names,
-        due: due.clone(),
-        style,
-    };
+    let reader = OrderReader::new(grammar, &text, due, names, style);
     if reader.stands("quote", 0).is_some() {
         Vec::new()
     } else {
@@ -228,7 +222,7 @@ pub(super) struct OrderReader<'a> {
     pub(super) grammar: &'a Grammar,
     pub(super) text: &'a Text<'a>,
     pub(super) names: &'a Names,
-    pub(super) due: Due,
+    pub(super) due: &'a Due,
     pub(super) style: Style,
 }
 
@@ -240,7 +234,31 @@ pub(super) struct ReadOrder {
     pub(super) end: usize,
 }
 
-impl OrderReader<'_> {
+impl<'a> OrderReader<'a> {
+    pub(super) fn new(
+        grammar: &'a Grammar,
+        text: &'a Text<'a>,
+        due: &'a Due,
+        names: &'a Names,
+        style: Style,
+    ) -> Self {
+        Self {
+            grammar,
+            text,
+            names,
+            due,
+            style,
+        }
+    }
+
+    /// What stands at this place, read as an order of each kind of phase of the standard game.
+    pub(super) fn standard_orders(&self, at: usize) -> impl Iterator<Item = ReadOrder> {
+        PhaseKind::STANDARD
+            .into_iter()
+            .filter_map(Self::rule_for)
+            .filter_map(move |rule| self.common(rule, at)?.ok())
+    }
+
     fn line(&self) -> Vec<Result<OrderWords, ParseError>> {
         let mut found: Vec<Result<OrderWords, ParseError>> = Vec::new();
         let mut remarks = Vec::new();
@@ -505,19 +523,13 @@ impl OrderReader<'_> {
 
     /// Where only lines of the variant are due: an order of whatever phase, so that its sender is told what is due instead.
     fn of_any_phase(&self, at: usize) -> Result<ReadOrder, ParseError> {
-        [
-            PhaseKind::Movement,
-            PhaseKind::Retreats,
-            PhaseKind::Adjustments,
-        ]
-        .into_iter()
-        .filter_map(Self::rule_for)
-        .filter_map(|rule| self.common(rule, at)?.ok())
-        .filter(|read| {
-            (self.at_end(read.end) || self.at_joint(read.end)) && read.order.verb != Verb::Adjust
-        })
-        .max_by_key(|read| read.end)
-        .ok_or_else(|| self.error_at(at, ParseReason::NotAnOrder))
+        self.standard_orders(at)
+            .filter(|read| {
+                let ends = self.at_end(read.end) || self.at_joint(read.end);
+                ends && read.order.verb != Verb::Adjust
+            })
+            .max_by_key(|read| read.end)
+            .ok_or_else(|| self.error_at(at, ParseReason::NotAnOrder))
     }
 
     fn own_line(&self, at: usize) -> Option<ReadOrder> {

@@ -7,7 +7,6 @@ use super::orders::{Due, OrderReader, ReadOrder, Style};
 use super::plain_line::plain_line;
 use super::verb_reader::unit_words;
 use dipjudge_grammar::{Grammar, Terms, Text};
-use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::{Power, Province};
 
 /// An order that stands in a line, as far as it can be read.
@@ -41,14 +40,7 @@ pub fn holds_order(
     let lines = std::iter::once(line).chain(plain.as_deref());
     lines.into_iter().any(|line| {
         let text = Text::new(line);
-        let reader = OrderReader {
-            grammar,
-            text: &text,
-            names,
-            due: due.clone(),
-            style: Style::Forgiving,
-        };
-        reader.holds_order(&wanted)
+        OrderReader::new(grammar, &text, &due, names, Style::Forgiving).holds_order(&wanted)
     })
 }
 
@@ -141,19 +133,10 @@ impl OrderReader<'_> {
 
     /// A whole order of another kind of phase than is due, with the kind of its unit.
     fn of_other_phase(&self, at: usize) -> Option<ReadOrder> {
-        let kinds = [
-            PhaseKind::Movement,
-            PhaseKind::Retreats,
-            PhaseKind::Adjustments,
-        ];
-        kinds
-            .into_iter()
-            .filter_map(OrderReader::rule_for)
-            .filter_map(|rule| self.common(rule, at)?.ok())
-            .find(|ReadOrder { order, .. }| {
-                let named = order.unit.as_ref().is_some_and(|unit| unit.kind.is_some());
-                named && order.verb != Verb::Adjust
-            })
+        self.standard_orders(at).find(|ReadOrder { order, .. }| {
+            let named = order.unit.as_ref().is_some_and(|unit| unit.kind.is_some());
+            named && order.verb != Verb::Adjust
+        })
     }
 
     /// A unit with an arrow or verb behind it, the rest of which cannot be read: "A Par-Burgndy", "A Par S the king".
@@ -205,6 +188,7 @@ mod tests {
     use super::*;
     use crate::orders::standard;
     use crate::testing::names;
+    use dipjudge_rules::calendar::PhaseKind;
     use dipjudge_rules::map::Map;
 
     /// Whether a line holds an order of a unit in one of these provinces, or of none.

@@ -128,12 +128,7 @@ fn no_contact(reader: &OrderReader<'_>, start: usize, failure: &Failure) -> Opti
 
 /// The kind of phase whose orders these words are, if reading them as such gives a whole order.
 fn other_phase(reader: &OrderReader<'_>, at: usize, reached: usize) -> Option<PhaseKind> {
-    let kinds = [
-        PhaseKind::Movement,
-        PhaseKind::Retreats,
-        PhaseKind::Adjustments,
-    ];
-    kinds
+    PhaseKind::STANDARD
         .into_iter()
         .filter(|kind| reader.due.orders != Some(*kind))
         .find(|kind| {

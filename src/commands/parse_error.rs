@@ -1,6 +1,6 @@
 //! Why a line cannot be read as orders, in sentences for its sender.
 
-use super::power_list::PowerListError;
+use super::power_list_error::PowerListError;
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::Province;
 use std::fmt;

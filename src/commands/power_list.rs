@@ -4,11 +4,11 @@
 
 use super::names::Names;
 use super::no_contact::{end_of_word, no_contact};
+use super::power_list_error::PowerListError;
 use dipjudge_game::project::Roster;
 use dipjudge_grammar::{Terms, Text};
 use dipjudge_rules::map::Power;
 use std::collections::BTreeSet;
-use thiserror::Error;
 
 /// Those whom a list names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -30,52 +30,6 @@ pub enum Addressee {
     Observers,
     /// `M`: the masters.
     Masters,
-}
-
-/// Why a list of powers cannot be taken. Shown, it is a sentence for the player.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PowerListError {
-    /// Neither a power nor letters of powers.
-    #[error("`{0}`: invalid power.")]
-    Unknown(String),
-    /// Somebody is named twice.
-    #[error("`{0}` stands more than once in the list.")]
-    Repeated(String),
-    /// It may be several.
-    #[error("`{word}` can be {}.", .candidates.join(" or "))]
-    Ambiguous {
-        /// What stands there.
-        word: String,
-        /// Names of the powers.
-        candidates: Vec<String>,
-    },
-    /// Nothing is named.
-    #[error("No power is named.")]
-    Empty,
-    /// None of the contacts of a sender who has his own: whoever else is called so, and be it nobody.
-    #[error("You have no contact with a {noun} called \"{word}\".")]
-    NoContact {
-        /// What the variant calls a power.
-        noun: &'static str,
-        /// What stands there.
-        word: String,
-    },
-    /// The beginning of the names of several contacts of a sender who has his own.
-    #[error("\"{0}\" fits more than one of your contacts.")]
-    SeveralContacts(String),
-    /// A sender who has contacts of his own names himself where only they can stand.
-    #[error("That is your own {0}.")]
-    Himself(&'static str),
-}
-
-impl PowerListError {
-    /// Whether it is said to a sender who has contacts of his own, and says all that he may know.
-    pub fn is_of_contacts(&self) -> bool {
-        matches!(
-            self,
-            Self::NoContact { .. } | Self::SeveralContacts(_) | Self::Himself(_)
-        )
-    }
 }
 
 impl Addressees {

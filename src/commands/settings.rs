@@ -1,9 +1,8 @@
 //! Reads `SET` lines by `grammar/settings.grammar`.
 
 use super::command_reader::first_words;
-use super::date_words::DateWords;
-use dipjudge_grammar::{Grammar, Line, Terms, Text, files};
-use dipjudge_rules::calendar::PhaseName;
+use super::date_words::Calendar;
+use dipjudge_grammar::{Grammar, Line, Text, files};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -18,19 +17,6 @@ pub fn grammar() -> &'static Grammar {
         // Part of the program, and compiled by a test.
         Err(error) => unreachable!("{error}"),
     })
-}
-
-/// Dates and phases, the only terms that do not depend on a game.
-pub(super) struct Calendar;
-
-impl Terms for Calendar {
-    fn date(&self, text: &Text<'_>, at: usize) -> Option<usize> {
-        DateWords::read(text, at).map(|(end, _)| end)
-    }
-
-    fn phase(&self, text: &Text<'_>, at: usize) -> Option<usize> {
-        PhaseName::end(text, at)
-    }
 }
 
 /// Settings that end with a date: what stands behind one is a mistake in the date.

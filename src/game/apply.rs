@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::event::{Event, Leave, Played, Record, SeatChange};
-use super::rolling_back::roll_back;
+use super::rolling_back::{clear_phase, roll_back};
 use super::{
     CalendarEntry, Conduct, Ending, Game, KeptState, MailForm, Past, Phase, Role, Seat, SeatId,
     SettingChange, Settings, State, Timing, Year,
@@ -502,21 +502,4 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
     for standing in game.standings.values_mut() {
         standing.required = false;
     }
-}
-
-/// Clears what applies to one phase only.
-pub(super) fn clear_phase(game: &mut Game) {
-    for standing in game.standings.values_mut() {
-        standing.orders = Default::default();
-        (standing.wait, standing.late, standing.flag) = (false, false, false);
-        (standing.vote, standing.terminates) = (None, false);
-    }
-    let timing = &mut game.timing;
-    timing.all_in = None;
-    timing.reminded.clear();
-    (
-        timing.late_notice,
-        timing.abandoned_notice,
-        timing.standstill,
-    ) = (None, None, None);
 }

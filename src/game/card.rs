@@ -1,6 +1,8 @@
 //! The data of a variant: everything that is known without a game.
 
-use super::{Fakes, ObserverPress, Phase, SettingChange, Settings, VariantCommand};
+use super::{
+    Event, Fakes, ObserverPress, Phase, Seed, SettingChange, Settings, VariantCommand,
+};
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, PhaseNameError, Season, Turn};
 use dipjudge_rules::map::{Map, Power};
 use dipjudge_view::Words;
@@ -149,6 +151,17 @@ impl Card {
     /// Whether `name` is the name of a phase in a turn.
     pub fn names(&self, phase: &Phase, turn: Turn, name: PhaseName) -> bool {
         self.is_called(phase) && self.phase_name(phase, turn) == name
+    }
+
+    /// The event that makes a game of this variant on its usual map.
+    pub fn created(&self, name: &str, seed: Seed) -> Event {
+        Event::Created {
+            name: name.to_owned(),
+            variant: self.name.to_owned(),
+            map: self.map.to_owned(),
+            places: self.places.to_owned(),
+            seed,
+        }
     }
 
     /// The phase that words name, its own phases by their names too: `Winter 1901 Life`.
@@ -437,9 +450,9 @@ pub enum Opening {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::Plain;
+    use super::super::testing::{Plain, created};
     use super::super::{
-        Adjudication, Course, Described, Game, Hidden, Submissions, Views, apply, phases_named,
+        Adjudication, Course, Described, Game, Hidden, Submissions, Views, phases_named,
     };
     use super::*;
 
@@ -577,13 +590,6 @@ mod tests {
     }
 
     fn game() -> Game {
-        let made = super::super::Event::Created {
-            name: "names".into(),
-            variant: "plain".into(),
-            map: "standard".into(),
-            places: String::new(),
-            seed: super::super::Seed::new([7; 32]),
-        };
-        apply::create(&made, jiff::Timestamp::UNIX_EPOCH).unwrap()
+        created("names")
     }
 }

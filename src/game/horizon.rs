@@ -25,13 +25,8 @@ pub fn fog<V: Course + ?Sized>(game: &Game, variant: &V, power: Power) -> Horizo
         return Horizon::default();
     }
     if from.units {
-        let dislodged = game.position.dislodged.iter().map(|one| &one.unit);
-        let units = game.position.units.iter().chain(dislodged);
-        watched.extend(
-            units
-                .filter(|unit| unit.power == power)
-                .map(|unit| unit.at.province),
-        );
+        let own = game.position.units_of(power);
+        watched.extend(own.map(|unit| unit.at.province));
     }
     if from.centers {
         watched.extend(game.position.centers_of(power));
@@ -62,8 +57,8 @@ pub fn homes<V: Course + ?Sized>(game: &Game, variant: &V, power: Power) -> Vec<
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::Plain;
-    use super::super::{Ending, Event, GameEdit, Seed, SightFrom, apply};
+    use super::super::testing::{Plain, created};
+    use super::super::{Ending, Event, GameEdit, SightFrom};
     use super::*;
     use dipjudge_rules::map::{Location, UnitKind};
     use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
@@ -89,14 +84,7 @@ mod tests {
 
     /// A BLIND standard game in which Austria has an army in Vienna and owns Trieste, and Turkey has a fleet in Ankara.
     fn blind() -> Game {
-        let made = Event::Created {
-            name: "fog".into(),
-            variant: "standard".into(),
-            map: "standard".into(),
-            places: String::new(),
-            seed: Seed::new([7; 32]),
-        };
-        let mut game = apply::create(&made, jiff::Timestamp::UNIX_EPOCH).unwrap();
+        let mut game = created("fog");
         game.settings.blind = true;
         game.state = State::Running;
         game.position = Position {

@@ -99,11 +99,11 @@ mod tests {
     use super::super::clock::Duty;
     use super::super::{
         Access, Adjudication, Assignment, Card, Course, Described, Ending, Event, GameEdit, Hidden,
-        OptionalPowers, PersonId, Requirements, SeatChange, SeatId, Seed, SettingChange, Settings,
-        Submissions, Views, Vote, apply, phases,
+        OptionalPowers, PersonId, Requirements, SeatChange, SeatId, SettingChange, Settings,
+        Submissions, Views, Vote, phases,
     };
     use super::*;
-    use crate::testing::hold;
+    use crate::testing::{created, hold};
 
     const GERMANY: Power = Power(3);
     const RUSSIA: Power = Power(5);
@@ -168,14 +168,7 @@ mod tests {
 
     /// A table with this many players; the first of them have chosen these powers.
     fn table<'v>(variant: &'v Roles, players: u32, chosen: &[Power]) -> GameEdit<'v> {
-        let made = Event::Created {
-            name: "roles".into(),
-            variant: "standard".into(),
-            map: "standard".into(),
-            places: String::new(),
-            seed: Seed::new([7; 32]),
-        };
-        let mut edit = GameEdit::of(&apply::create(&made, NOW).unwrap(), variant, NOW);
+        let mut edit = GameEdit::of(&created("roles"), variant, NOW);
         for number in 1..=players {
             edit.emit(Event::Seated {
                 seat: SeatId(number),

@@ -88,11 +88,11 @@ mod tests {
     use super::super::settings::{DayRule, Days, PhaseClock};
     use super::super::{
         Absence, Adjudication, Card, Course, Described, Event, Game, GameEdit, Hidden, OwnCalendar,
-        PersonId, Role, Seat, SeatChange, SeatId, Seed, SettingChange, Settings, State,
-        Submissions, Views, apply, phases,
+        PersonId, Role, Seat, SeatChange, SeatId, SettingChange, Settings, State,
+        Submissions, Views, phases,
     };
     use super::*;
-    use crate::testing::hold;
+    use crate::testing::{created, hold};
     use dipjudge_rules::map::Power;
 
     /// The standard game, on a calendar if the flag is set.
@@ -130,14 +130,7 @@ mod tests {
 
     /// A game that has just begun, each power led by a seat of its own.
     fn begun(variant: &Calendar, blind: bool) -> GameEdit<'_> {
-        let made = Event::Created {
-            name: "kalends".into(),
-            variant: "standard".into(),
-            map: "standard".into(),
-            places: String::new(),
-            seed: Seed::new([7; 32]),
-        };
-        let mut edit = GameEdit::of(&apply::create(&made, NOW).unwrap(), variant, NOW);
+        let mut edit = GameEdit::of(&created("kalends"), variant, NOW);
         edit.emit(Event::Set(SettingChange::Blind(blind)));
         for number in 1..=7 {
             edit.emit(Event::Seated {

@@ -180,7 +180,7 @@ pub(super) fn roll_back(game: &mut Game, number: u32, restores: Restores) {
     game.last = None;
     game.state = State::Running;
     game.timing.ended = None;
-    super::apply::clear_phase(game);
+    clear_phase(game);
     for standing in game.standings.values_mut() {
         standing.required = true;
         standing.submissions = Submitted::default();
@@ -200,4 +200,21 @@ pub(super) fn roll_back(game: &mut Game, number: u32, restores: Restores) {
             seat.absences = past.absences.get(&seat.id).cloned().unwrap_or_default();
         }
     }
+}
+
+/// Clears what applies to one phase only.
+pub(super) fn clear_phase(game: &mut Game) {
+    for standing in game.standings.values_mut() {
+        standing.orders = Default::default();
+        (standing.wait, standing.late, standing.flag) = (false, false, false);
+        (standing.vote, standing.terminates) = (None, false);
+    }
+    let timing = &mut game.timing;
+    timing.all_in = None;
+    timing.reminded.clear();
+    (
+        timing.late_notice,
+        timing.abandoned_notice,
+        timing.standstill,
+    ) = (None, None, None);
 }

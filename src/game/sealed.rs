@@ -277,8 +277,7 @@ mod tests {
 
     use super::super::submission::Slots;
     use super::super::{
-        Adjudication, Card, Course, Described, Event, GameEdit, Hidden, KeptState, Seed,
-        SettingChange, State, Submissions, Views, apply,
+        Adjudication, Card, Course, Described, Event, GameEdit, Hidden, KeptState,         SettingChange, State, Submissions, Views, apply,
     };
     use super::*;
 
@@ -328,14 +327,7 @@ mod tests {
     const OWNER: Power = Power(0);
 
     fn game() -> Game {
-        let made = Event::Created {
-            name: "wills".into(),
-            variant: "wills".into(),
-            map: "standard".into(),
-            places: String::new(),
-            seed: Seed::new([7; 32]),
-        };
-        let mut game = apply::create(&made, jiff::Timestamp::UNIX_EPOCH).unwrap();
+        let mut game = crate::testing::created("wills");
         game.state = State::Running;
         for (name, lasting) in [
             ("will", true),

@@ -107,13 +107,7 @@ mod tests {
     }
 
     fn forming() -> Game {
-        let made = Event::Created {
-            name: "dated".into(),
-            variant: "standard".into(),
-            map: "standard".into(),
-            places: String::new(),
-            seed: Seed::new([7; 32]),
-        };
+        let made = Card::PLAIN.created("dated", Seed::new([7; 32]));
         apply::create(&made, at("2026-11-30T10:05:59Z")).unwrap()
     }
 

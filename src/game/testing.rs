@@ -1,8 +1,10 @@
 //! A variant for unit tests.
 
+use jiff::Timestamp;
+
 use super::{
-    Adjudication, Card, Course, Described, Event, Game, GameEdit, Hidden, Submissions, Views,
-    phases,
+    Adjudication, Card, Course, Described, Event, Game, GameEdit, Hidden, Seed, Submissions, Views,
+    apply, phases,
 };
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::Action;
@@ -20,6 +22,12 @@ pub(crate) fn hold(edit: &mut GameEdit, selects: impl Fn(Power) -> bool) {
         }
     }
     phases::settle(edit);
+}
+
+/// A game that was just made, with a fixed seed.
+pub(crate) fn created(name: &str) -> Game {
+    let made = Card::PLAIN.created(name, Seed::new([7; 32]));
+    apply::create(&made, Timestamp::UNIX_EPOCH).unwrap()
 }
 
 /// The standard game.

@@ -41,8 +41,8 @@ pub(super) fn come_about(edit: &mut GameEdit) {
 mod tests {
     use jiff::Timestamp;
 
-    use super::super::testing::Plain;
-    use super::super::{Seed, apply, phases};
+    use super::super::phases;
+    use super::super::testing::{Plain, created};
     use super::*;
     use dipjudge_rules::calendar::Season;
 
@@ -57,15 +57,7 @@ mod tests {
     }
 
     fn forming() -> GameEdit<'static> {
-        let made = Event::Created {
-            name: "later".into(),
-            variant: "plain".into(),
-            map: "standard".into(),
-            places: String::new(),
-            seed: Seed::new([7; 32]),
-        };
-        let game = apply::create(&made, Timestamp::UNIX_EPOCH).unwrap();
-        GameEdit::of(&game, &Plain, Timestamp::UNIX_EPOCH)
+        GameEdit::of(&created("later"), &Plain, Timestamp::UNIX_EPOCH)
     }
 
     fn legs<'e>(edit: &'e GameEdit) -> Option<&'e String> {

@@ -116,10 +116,10 @@ fn drawn_by_lists(game: &Game, voters: &[Power], playing: &[Power]) -> Option<En
 #[cfg(test)]
 mod tests {
     use super::super::labels::testing::Strangers;
-    use super::super::testing::Plain;
+    use super::super::testing::{Plain, created};
     use super::super::{
         Adjudication, Card, Course, Described, Event, GameEdit, Hidden, SeatId, Seed, Submissions,
-        Views, apply, in_play,
+        Views, in_play,
     };
     use super::*;
     use dipjudge_rules::map::{PowerInfo, UnitKind};
@@ -127,14 +127,7 @@ mod tests {
 
     /// A game in which draws are among those named, of so many powers with a unit each.
     fn game(powers: u8) -> Game {
-        let made = Event::Created {
-            name: "many".into(),
-            variant: "standard".into(),
-            map: "standard".into(),
-            places: String::new(),
-            seed: Seed::new([7; 32]),
-        };
-        let mut game = apply::create(&made, jiff::Timestamp::UNIX_EPOCH).unwrap();
+        let mut game = created("many");
         game.settings.dias = false;
         let provinces = game.map().provinces();
         game.powers = (0..powers)

@@ -1,6 +1,6 @@
 //! Checks of a whole grammar.
 
-use super::notation::{Expression, Grammar};
+use super::compiled::{Expression, Grammar};
 use super::{GrammarError, GrammarFault};
 
 /// Checks that no rule can call itself before anything is read, which would never end.

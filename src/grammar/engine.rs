@@ -1,6 +1,6 @@
 //! Matches rules against text, as a parsing expression grammar: of several alternatives the first one that matches is taken.
 
-use super::notation::{Expression, Word};
+use super::compiled::{Expression, Word};
 use super::terms;
 use super::tree::{Item, Tree, What};
 use super::{Grammar, Term, Terms, Text};

@@ -9,14 +9,16 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod check;
+mod compiled;
 mod engine;
 mod notation;
 mod terms;
 mod tree;
 
+pub use compiled::Grammar;
 pub use dipjudge_rules::text::Text;
 pub use engine::{Failure, WantedTerm};
-pub use notation::{Grammar, GrammarError, GrammarFault, Source};
+pub use notation::{GrammarError, GrammarFault, Source};
 pub use terms::{Term, Terms, Value};
 pub use tree::{Line, Node, Tree};
 

@@ -1,5 +1,6 @@
 //! Reads and compiles grammar files. `grammar/README.md` describes the notation.
 
+use super::compiled::{Expression, Grammar, Rule, Word};
 use super::{Term, check};
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -74,67 +75,6 @@ pub enum GrammarFault {
     UnknownSign(char),
 }
 
-/// A compiled grammar: the rules of one or more files.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Grammar {
-    pub(super) rules: Vec<Rule>,
-    names: BTreeMap<String, usize>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Rule {
-    pub(super) name: String,
-    pub(super) body: Expression,
-    pub(super) file: String,
-    pub(super) line: usize,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Expression {
-    /// All of these in sequence.
-    Sequence(Vec<Expression>),
-    /// The first of these that matches.
-    Choice(Vec<Expression>),
-    /// This, or nothing if it does not match.
-    Optional(Box<Expression>),
-    /// This as often as it matches, which may be never.
-    Repeat(Box<Expression>),
-    /// Matches without reading anything if this does not match.
-    Not(Box<Expression>),
-    Word(Word),
-    Term(Term),
-    /// The end of the line, after any blanks.
-    End,
-    /// A rule, by its index in the grammar.
-    Rule(usize),
-}
-
-/// A quoted word.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Word {
-    /// The word as it is in the file, for messages about what was expected.
-    pub(super) shown: String,
-    /// The word in lower case, split where blanks may be.
-    pub(super) pieces: Vec<Box<[u8]>>,
-    /// Whether the word must not be followed by a letter or digit.
-    pub(super) bounded: bool,
-}
-
-impl Word {
-    fn new(quoted: &str) -> Option<Self> {
-        let pieces: Vec<Box<[u8]>> = quoted
-            .split_whitespace()
-            .map(|part| part.to_ascii_lowercase().into_bytes().into())
-            .collect();
-        let bounded = quoted.ends_with(|last: char| last.is_ascii_alphanumeric());
-        (!pieces.is_empty() && quoted.is_ascii()).then(|| Self {
-            shown: quoted.trim().to_owned(),
-            pieces,
-            bounded,
-        })
-    }
-}
-
 impl Grammar {
     /// Compiles files into one grammar. `name = …` defines a rule, which must not exist yet; `name |= …` adds alternatives, which
     /// are tried before those of earlier files.
@@ -181,22 +121,9 @@ impl Grammar {
         Ok(grammar)
     }
 
-    /// Whether the grammar has a rule of this name.
-    pub fn has(&self, rule: &str) -> bool {
-        self.names.contains_key(rule)
-    }
-
     /// The names of the rules that cannot be reached from any of these roots.
     pub fn unreachable<'g>(&'g self, roots: &[&str]) -> Vec<&'g str> {
         check::unreachable(self, roots)
-    }
-
-    pub(super) fn number_of(&self, rule: &str) -> Option<usize> {
-        self.names.get(rule).copied()
-    }
-
-    pub(super) fn rule_name(&self, rule: usize) -> &str {
-        self.rules.get(rule).map_or("", |rule| rule.name.as_str())
     }
 }
 

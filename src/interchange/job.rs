@@ -13,31 +13,13 @@ use dipjudge_variants as variants;
 
 use super::board::{PowerKeys, position};
 use super::input::{self, Input, Section};
-use super::next_phase::{Next, follow};
+use super::next_phase::follow;
 use super::order_text::{self, Misread, Spoken};
-use super::output::Legend;
+use super::output::{Legend, OrderError, StandardAnswer};
 use super::phase::{not_standard, standard_phase};
 use super::seats::Seats;
 use super::{Options, by_engine, output, plain};
 use dipjudge_rules::calendar::{PhaseKind, PhaseName};
-
-/// An order that was not carried out, with a sentence that explains why.
-pub(super) struct OrderError {
-    pub(super) power: Power,
-    pub(super) order: String,
-    pub(super) sentence: String,
-}
-
-/// The answer on one position.
-pub(super) struct StandardAnswer<'a> {
-    pub(super) id: Option<&'a str>,
-    pub(super) legend: Legend<'a>,
-    pub(super) phase: PhaseName,
-    pub(super) results: Vec<(Unit, Marks)>,
-    pub(super) errors: Vec<OrderError>,
-    pub(super) next: Option<Next>,
-    pub(super) winner: Option<Power>,
-}
 
 /// Adjudicates one line of JSON and appends the answer, with its line end, to `out`. Returns whether it was an adjudication: an
 /// invalid line is answered with an object that has the key `error`.

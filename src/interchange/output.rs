@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use dipjudge_rules::adjudicator::Marks;
+use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::{Location, Map, Power, Province};
 use dipjudge_rules::position::{Position, Unit};
 
 use super::board::{Owners, PowerKeys};
-use super::job::{OrderError, StandardAnswer};
 use super::next_phase::Next;
 
 /// The names of things.
@@ -22,6 +22,24 @@ pub(super) fn error(out: &mut Vec<u8>, id: Option<&str>, sentence: &str) {
     key(out, "error");
     text(out, sentence);
     out.extend_from_slice(b"}\n");
+}
+
+/// An order that was not carried out, with a sentence that explains why.
+pub(super) struct OrderError {
+    pub(super) power: Power,
+    pub(super) order: String,
+    pub(super) sentence: String,
+}
+
+/// The answer on one position.
+pub(super) struct StandardAnswer<'a> {
+    pub(super) id: Option<&'a str>,
+    pub(super) legend: Legend<'a>,
+    pub(super) phase: PhaseName,
+    pub(super) results: Vec<(Unit, Marks)>,
+    pub(super) errors: Vec<OrderError>,
+    pub(super) next: Option<Next>,
+    pub(super) winner: Option<Power>,
 }
 
 /// The whole answer; for one power only what it may know, under `sees`.

@@ -52,10 +52,11 @@ use dipjudge_mails::outbound::Letter;
 pub use blobs::to_hex;
 pub use error::StoreError;
 pub use identity::{Owner, StoreId, find, owner, refuse_root, user_name};
-pub use outbox::{FailedMail, MailForm, OutboxMail, QueuedMail, RetryMode};
+pub use outbox::{FailedMail, OutboxMail, QueuedMail, RetryMode};
 pub use queue::QueueFilter;
 pub use read::Records;
 pub use restore::restore;
+pub use tables::MailForm;
 
 use blobs::Blobs;
 use lock::Lock;

@@ -7,11 +7,10 @@
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
 use super::queue::{Entry, QueueFilter};
-use super::tables::{MailRow, from_row, to_number, to_row};
+use super::tables::{MailForm, MailRow, from_row, to_number, to_row};
 use super::transaction::Changes;
 use super::{Store, Writer};
 use dipjudge_mails::outbound::joined;
@@ -42,26 +41,6 @@ pub struct OutboxMail {
     pub created: Timestamp,
     /// Which parts of it are sent.
     pub form: MailForm,
-}
-
-/// Which parts of a mail are sent. The store always keeps the whole mail.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MailForm {
-    /// All of it.
-    #[default]
-    Whole,
-    /// All except its picture.
-    WithoutPicture,
-    /// Its plain text only.
-    TextAlone,
-}
-
-impl MailForm {
-    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-    pub(super) fn is_whole(&self) -> bool {
-        *self == MailForm::Whole
-    }
 }
 
 /// Whether later mails to the same recipient wait for a mail that is to be retried.

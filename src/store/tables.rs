@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use super::blobs::{Hash, Place};
 use super::error::StoreError;
-use super::outbox::MailForm;
 
 /// Version of the form that this module describes; stored under [`VERSION`].
 pub(super) const STORE_VERSION: u64 = 4;
@@ -123,6 +122,26 @@ pub(super) struct NameRow {
     pub(super) id: u64,
     /// The number of records of its log; they are numbered from 0.
     pub(super) records: u64,
+}
+
+/// Which parts of a mail are sent. The store always keeps the whole mail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MailForm {
+    /// All of it.
+    #[default]
+    Whole,
+    /// All except its picture.
+    WithoutPicture,
+    /// Its plain text only.
+    TextAlone,
+}
+
+impl MailForm {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+    pub(super) fn is_whole(&self) -> bool {
+        *self == MailForm::Whole
+    }
 }
 
 /// A mail that waits or was given up.

@@ -99,13 +99,7 @@ impl Scene {
 
     fn edit(&self) -> GameEdit<'static> {
         let variant = bridge();
-        let created = Event::Created {
-            name: "scene".to_owned(),
-            variant: variant.card().name.to_owned(),
-            map: variant.card().map.to_owned(),
-            places: variant.card().places.to_owned(),
-            seed: Seed::new([0; 32]),
-        };
+        let created = variant.card().created("scene", Seed::new([0; 32]));
         let now = "2026-11-30T10:30:00Z".parse().unwrap();
         let game = apply::create(&created, now).unwrap();
         let mut edit = GameEdit::of(&game, variant, now);

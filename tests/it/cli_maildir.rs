@@ -1,11 +1,12 @@
 //! The program as its keeper runs it: a folder, two Maildirs, and the commands.
 
 use std::fs;
-use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
+
+use crate::piped::piped;
 
 use dipjudge::shell::maildir::Maildir;
 use jiff::Timestamp;
@@ -65,21 +66,13 @@ impl KeeperQueries {
 
     fn deliver(&self, words: &[&str], message: &str, sender: Option<&str>) -> Output {
         let mut command = self.program();
-        command
-            .arg("deliver")
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.arg("deliver").args(words);
         if let Some(sender) = sender {
             command
                 .env("SENDER", sender)
                 .env("RECIPIENT", "judge@example.org");
         }
-        let mut child = command.spawn().unwrap();
-        // It may end without having read everything.
-        let _ = child.stdin.take().unwrap().write_all(message.as_bytes());
-        child.wait_with_output().unwrap()
+        piped(&mut command, message)
     }
 
     fn inbox(&self) -> Maildir {
@@ -567,20 +560,8 @@ fn an_edited_template_is_used_and_a_wrong_one_named() {
 fn a_position_is_adjudicated_from_standard_input() {
     let filter = |lines: &str, words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dipjudge"));
-        command
-            .arg("adjudicate")
-            .args(words)
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        child
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(lines.as_bytes())
-            .unwrap();
-        let output = child.wait_with_output().unwrap();
+        command.arg("adjudicate").args(words).env_clear();
+        let output = piped(&mut command, lines);
         (
             output.status.code(),
             String::from_utf8(output.stdout).unwrap(),

@@ -2,7 +2,8 @@
 
 use dipjudge::calendar::{PhaseKind, PhaseName};
 use dipjudge::commands::condition_words::read_condition;
-use dipjudge::commands::date_words::{DateWords, Sense, resolve};
+use dipjudge::commands::date_meaning::{Sense, resolve};
+use dipjudge::commands::date_words::DateWords;
 use dipjudge::commands::mail_reader::{BodyLine, SignOnBy, read_mail};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::OrderWords;

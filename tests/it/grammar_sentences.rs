@@ -43,13 +43,7 @@ impl Writer {
         };
         let variant = variants::named("standard").unwrap();
         let card = variant.card();
-        let created = Event::Created {
-            name: "scene".to_owned(),
-            variant: card.name.to_owned(),
-            map: card.map.to_owned(),
-            places: card.places.to_owned(),
-            seed: Seed::new([0; 32]),
-        };
+        let created = card.created("scene", Seed::new([0; 32]));
         let now = "2026-11-30T10:30:00Z".parse().unwrap();
         let game = apply::create(&created, now).unwrap();
         let mut edit = GameEdit::of(&game, variant, now);

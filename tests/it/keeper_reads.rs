@@ -2,9 +2,10 @@
 //! of a letter, no password, and nothing at all of orders that are sealed (`visibility.md` 2, 10.2.11).
 
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
+
+use crate::piped::piped;
 
 /// Words of players that only their recipients may see.
 const SECRETS: [&str; 5] = [
@@ -49,23 +50,13 @@ impl KeeperQueries {
 
     /// The program with every log line that it, or a library in it, can be made to write.
     fn run(&mut self, words: &[&str], input: &str) -> Output {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_dipjudge"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dipjudge"));
+        command
             .env_clear()
             .env("RUST_LOG", LEVELS[self.mails as usize % LEVELS.len()])
             .current_dir(self.folder.path())
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(input.as_bytes())
-            .unwrap();
-        let output = child.wait_with_output().unwrap();
+            .args(words);
+        let output = piped(&mut command, input);
         self.log.push_str(&String::from_utf8_lossy(&output.stderr));
         output
     }

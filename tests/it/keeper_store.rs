@@ -1,11 +1,12 @@
 //! One judge, one store: where the data is looked for, whose an inbox is, what is set aside, and the copies of it all.
 
 use std::fs;
-use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
+
+use crate::piped::piped;
 
 use dipjudge::shell::maildir::Maildir;
 
@@ -49,7 +50,7 @@ impl Judge {
     }
 
     pub(super) fn deliver(&self, message: &str) -> Output {
-        pipe(self.command("deliver"), message)
+        piped(&mut self.command("deliver"), message)
     }
 
     pub(super) fn configure(&self, from: &str, to: &str) {
@@ -122,18 +123,6 @@ pub(super) fn until(mut holds: impl FnMut() -> bool, why: impl Fn() -> String) {
 pub(super) fn said(line: &str, output: &Output, code: i32) -> String {
     assert_eq!(output.status.code(), Some(code), "{line}: {output:?}");
     String::from_utf8([output.stdout.clone(), output.stderr.clone()].concat()).unwrap()
-}
-
-fn pipe(mut command: Command, message: &str) -> Output {
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // It may end without having read everything.
-    let _ = child.stdin.take().unwrap().write_all(message.as_bytes());
-    child.wait_with_output().unwrap()
 }
 
 pub(super) fn registration(name: &str) -> String {
@@ -244,7 +233,7 @@ fn init_writes_where_the_data_is_and_everybody_finds_it_there() {
         .arg("../etc/dipjudge.toml")
         .arg("deliver")
         .current_dir(&elsewhere);
-    said("deliver", &pipe(deliver, &registration("anna")), 0);
+    said("deliver", &piped(&mut deliver, &registration("anna")), 0);
     let status = etc.ends("status --json", 0);
     let status: serde_json::Value = serde_json::from_str(&status).unwrap();
     assert_eq!(status["messages"], 1);
@@ -587,7 +576,7 @@ fn deliver_as_another_user_leaves_nothing_that_the_daemon_cannot_read() {
             .arg(&program)
             .arg("deliver")
             .current_dir(&judge.folder);
-        pipe(command, &registration("anna"))
+        piped(&mut command, &registration("anna"))
     };
     // A stranger, even one who may write there.
     for path in [

@@ -8,6 +8,8 @@ mod judge_folder;
 mod memory;
 #[path = "../common/old_tools/mod.rs"]
 mod old_tools;
+#[path = "../common/piped.rs"]
+mod piped;
 #[path = "../common/random_play/mod.rs"]
 mod random_play;
 #[path = "../common/scripted_smtp/mod.rs"]

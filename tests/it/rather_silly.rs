@@ -20,7 +20,7 @@ use dipjudge::game::{
 use dipjudge::game::{PersonId, Role, SeatId};
 use dipjudge::judge::templates;
 use dipjudge::mails::outbound::{Templates, sections};
-use dipjudge::map::{Location, Map, Power, Province, UnitKind};
+use dipjudge::map::{Location, Power, Province, UnitKind};
 use dipjudge::orders::VariantData;
 use dipjudge::position::{Position, Unit};
 use dipjudge::view::Viewer;
@@ -308,13 +308,7 @@ pub(crate) fn game(
 pub(crate) fn dealt(leaders: u32, seed: Seed) -> GameEdit<'static> {
     let variant = variant();
     let at = Timestamp::UNIX_EPOCH;
-    let made = Event::Created {
-        name: "silly".to_owned(),
-        variant: variant.card().name.to_owned(),
-        map: Map::DEFAULT.to_owned(),
-        places: variant.card().places.to_owned(),
-        seed,
-    };
+    let made = variant.card().created("silly", seed);
     let mut edit = GameEdit::of(&apply::create(&made, at).unwrap(), variant, at);
     edit.events.push(made);
     let seats = 0..leaders;

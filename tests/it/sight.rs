@@ -85,13 +85,7 @@ fn kind(letter: &str) -> UnitKind {
 /// `S1903M | Aksum A VIE, A BOH / VIE | … | met: Aksum-Babel`
 fn set_up(text: &str, variant: &dyn Variant) -> Game {
     let card = variant.card();
-    let made = Event::Created {
-        name: "fog".into(),
-        variant: card.name.into(),
-        map: "standard".into(),
-        places: card.places.into(),
-        seed: Seed::new([0; 32]),
-    };
+    let made = card.created("fog", Seed::new([0; 32]));
     let mut game = apply::create(&made, jiff::Timestamp::UNIX_EPOCH).unwrap();
     let (text, met) = text.split_once(" | met: ").unwrap();
     let mut parts = text.split(" | ");

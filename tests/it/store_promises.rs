@@ -56,6 +56,14 @@ fn mails(mails: Vec<NewMail>) -> Batch {
     }
 }
 
+/// A mail to each of two people.
+fn two_mails(first: &str, second: &str) -> Batch {
+    mails(vec![
+        mail("a@x.example", first, 1, 0),
+        mail("b@x.example", second, 1, 0),
+    ])
+}
+
 fn log(store: &Store, name: &str) -> Vec<String> {
     let records = store.records(name).unwrap();
     records
@@ -417,12 +425,7 @@ fn mails_to_one_recipient_go_one_after_another_and_the_urgent_ones_first() {
 #[test]
 fn a_mail_given_up_is_kept_for_the_keeper_and_can_be_tried_again_or_forgotten() {
     let (dir, store) = open();
-    store
-        .commit(&mails(vec![
-            mail("a@x.example", "one", 1, 0),
-            mail("b@x.example", "two", 1, 0),
-        ]))
-        .unwrap();
+    store.commit(&two_mails("one", "two")).unwrap();
     for row in store.due(at(0), 9).unwrap() {
         store.given_up(row.id, at(7), "550 no such user").unwrap();
     }
@@ -468,12 +471,7 @@ fn a_mail_that_is_not_wanted_whole_is_kept_whole() {
 fn what_is_given_up_stays_a_month_and_can_be_brought_back() {
     const DAY: i64 = 24 * 60 * 60;
     let (dir, store) = open();
-    store
-        .commit(&mails(vec![
-            mail("a@x.example", "one", 1, 0),
-            mail("b@x.example", "two", 1, 0),
-        ]))
-        .unwrap();
+    store.commit(&two_mails("one", "two")).unwrap();
     for row in store.due(at(0), 9).unwrap() {
         store
             .later_in_form(row.id, at(0), at(0), "554 no", MailForm::TextAlone)
@@ -515,12 +513,7 @@ fn a_mail_whose_text_is_lost_does_not_hold_up_the_others() {
 #[test]
 fn equal_texts_share_a_file_until_the_last_holder_goes() {
     let (dir, store) = open();
-    store
-        .commit(&mails(vec![
-            mail("a@x.example", "same", 1, 0),
-            mail("b@x.example", "same", 1, 0),
-        ]))
-        .unwrap();
+    store.commit(&two_mails("same", "same")).unwrap();
     assert_eq!(blobs(dir.path()), 1);
     let rows = store.due(at(0), 9).unwrap();
     store.delivered(rows[0].id).unwrap();

@@ -210,6 +210,15 @@ fn soon<T>(what: impl FnOnce() -> T) -> T {
     outcome
 }
 
+/// What comes of a look into the inbox and of waiting for new mail then.
+fn look_and_wait(inbox: &mut ImapInbox) -> Result<(), InboxError> {
+    soon(|| {
+        inbox
+            .look()
+            .and_then(|_| inbox.wait(Duration::from_secs(60)))
+    })
+}
+
 #[test]
 fn a_good_server_is_understood() {
     let server = Server::start(|_| Response::AsUsual);
@@ -404,11 +413,7 @@ fn a_flood_is_cut_off() {
             }
         });
         let mut inbox = server.inbox();
-        let outcome = soon(|| {
-            inbox
-                .look()
-                .and_then(|_| inbox.wait(Duration::from_secs(60)))
-        });
+        let outcome = look_and_wait(&mut inbox);
         assert!(
             matches!(outcome, Err(InboxError::Nonsense { .. })),
             "{verb}: {outcome:?}"
@@ -444,11 +449,7 @@ fn nonsense_costs_the_connection_and_not_the_judge() {
             }
         });
         let mut inbox = server.inbox();
-        let outcome = soon(|| {
-            inbox
-                .look()
-                .and_then(|_| inbox.wait(Duration::from_secs(60)))
-        });
+        let outcome = look_and_wait(&mut inbox);
         assert!(
             matches!(
                 outcome,

@@ -1,10 +1,10 @@
 //! The sample game of Bridge through real mail servers, mail by mail, to its victory; and the same through Maildirs.
 
-use crate::games::maildir_host::MaildirHost;
 use crate::games::play::{PlayEvent, came, play};
 use crate::games::received::Received;
 use crate::games::{sample, weeks_until};
 use crate::servers_host::{Servers, told};
+use crate::whole_game::played_through_maildirs;
 use dipjudge::shell::demo::script::{Script, Step};
 
 /// When the game begins as it is written.
@@ -125,12 +125,8 @@ fn a_game_of_bridge_comes_through_real_servers_to_its_victory() {
     stands_as_written(&script, &servers.program.run(&["export", "friday"]));
 
     // The same through Maildirs.
-    let folder = tempfile::tempdir().unwrap();
     let script = sample("bridge", 0);
-    let mut host = MaildirHost::new(folder.path(), "");
-    host.together = true;
-    let mut same = Vec::new();
-    play(&script, &script.steps, &mut host, &mut same);
+    let same = played_through_maildirs(&script);
     for person in &script.people {
         let (by_servers, by_maildirs) = (told(&person.name, &record), told(&person.name, &same));
         assert_eq!(by_servers, by_maildirs, "what {} read", person.name);

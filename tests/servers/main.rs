@@ -10,6 +10,8 @@ mod mail_system;
 mod memory;
 #[path = "../common/old_tools/mod.rs"]
 mod old_tools;
+#[path = "../common/piped.rs"]
+mod piped;
 #[path = "../common/scripted_smtp/mod.rs"]
 mod scripted_smtp;
 #[path = "../common/servers_host.rs"]

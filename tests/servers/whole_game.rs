@@ -6,8 +6,18 @@ use crate::games::play::{JudgeHost, PlayEvent, play, post};
 use crate::games::received::Received;
 use crate::games::{PLAYERS, checks, standard, weeks_until};
 use crate::servers_host::{Servers, told};
-use dipjudge::shell::demo::script::Step;
+use dipjudge::shell::demo::script::{Script, Step};
 use jiff::Timestamp;
+
+/// What comes of a script through Maildirs, where all mails between two looks at the clock are taken in together.
+pub(crate) fn played_through_maildirs(script: &Script) -> Vec<PlayEvent> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut host = MaildirHost::new(folder.path(), "");
+    host.together = true;
+    let mut record = Vec::new();
+    play(script, &script.steps, &mut host, &mut record);
+    record
+}
 
 /// When the second phase of the game begins as it is written.
 const BEGINS: &str = "2026-12-01T08:00:00Z";
@@ -56,12 +66,8 @@ fn the_game_comes_through_real_servers_as_through_maildirs() {
     servers.keeper_has_heard_nothing();
 
     // The same through Maildirs.
-    let folder = tempfile::tempdir().unwrap();
     let script = standard(0);
-    let mut host = MaildirHost::new(folder.path(), "");
-    host.together = true;
-    let mut same = Vec::new();
-    play(&script, &script.steps, &mut host, &mut same);
+    let same = played_through_maildirs(&script);
     for person in &script.people {
         let (by_servers, by_maildirs) = (told(&person.name, &record), told(&person.name, &same));
         for (at, (a, b)) in by_servers.iter().zip(&by_maildirs).enumerate() {

@@ -120,13 +120,7 @@ pub fn armies(list: &[(Power, &str)]) -> Position {
 /// A BLIND game that has begun with these armies. Seat 1 belongs to the master, seats 2 to 8 to the powers.
 pub fn begun(list: &[(Power, &str)]) -> Game {
     let at = Timestamp::UNIX_EPOCH;
-    let made = Event::Created {
-        name: "many".into(),
-        variant: "standard".into(),
-        map: "standard".into(),
-        places: String::new(),
-        seed: Seed::new([7; 32]),
-    };
+    let made = Card::PLAIN.created("many", Seed::new([7; 32]));
     let mut game = apply::create(&made, at).unwrap();
     game.settings.blind = true;
     for n in 1..=8 {

@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::super::testing::Plain;
-use super::super::{Seed, SettingChange, apply};
+use super::super::SettingChange;
+use super::super::testing::{Plain, created};
 use super::*;
 use dipjudge_rules::calendar::Season;
 use dipjudge_rules::map::{Location, Province, UnitKind};
@@ -11,15 +11,7 @@ use dipjudge_rules::orders::{Action, NewUnit, Passage};
 use dipjudge_rules::position::UnitId;
 
 fn begun() -> GameEdit<'static> {
-    let made = Event::Created {
-        name: "again".into(),
-        variant: "plain".into(),
-        map: "standard".into(),
-        places: String::new(),
-        seed: Seed::new([7; 32]),
-    };
-    let game = apply::create(&made, Timestamp::UNIX_EPOCH).unwrap();
-    let mut edit = GameEdit::of(&game, &Plain, Timestamp::UNIX_EPOCH);
+    let mut edit = GameEdit::of(&created("again"), &Plain, Timestamp::UNIX_EPOCH);
     let powers = edit.game.powers.clone();
     edit.emit(Event::Dealt {
         powers,

@@ -17,8 +17,8 @@ use dipjudge_view::Viewer;
 
 use crate::board::PowerKeys;
 use crate::input::Section;
-use crate::job::OrderError;
 use crate::order_text::{self, Spoken};
+use crate::output::OrderError;
 
 /// The result of the orders.
 #[derive(Default)]

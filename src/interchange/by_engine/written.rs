@@ -12,7 +12,7 @@ use dipjudge_view::Viewer;
 
 use super::sees::View;
 use crate::board::{Owners, PowerKeys};
-use crate::job::OrderError;
+use crate::output::OrderError;
 use crate::output::{self, Legend};
 
 /// The answer on one position.

@@ -6,7 +6,8 @@ use jiff::civil::Time;
 
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, not_signed_on, refuse, say};
-use dipjudge_commands::date_words::{DateWords, Sense, resolve};
+use dipjudge_commands::date_meaning::{Sense, resolve};
+use dipjudge_commands::date_words::DateWords;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Absence, Event, Role, SeatChange};
 

@@ -6,7 +6,8 @@ use crate::people::becoming_master::become_master;
 use crate::session::Session;
 use crate::work::acting::Refusal;
 use crate::work::{GameWork, authority};
-use dipjudge_commands::power_list::{PowerListError, read_power};
+use dipjudge_commands::power_list::read_power;
+use dipjudge_commands::power_list_error::PowerListError;
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::PhaseName;
 

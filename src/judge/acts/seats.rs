@@ -6,7 +6,8 @@ use crate::people::stand_by;
 use crate::registry::DedicationReason;
 use crate::work::acting::{ActOutcome, Acting, refuse, say};
 use crate::work::{GameWork, Recipient};
-use dipjudge_commands::power_list::{PowerListError, read_power};
+use dipjudge_commands::power_list::read_power;
+use dipjudge_commands::power_list_error::PowerListError;
 use dipjudge_game::{Event, Leave, Role, Seat, SeatChange, SeatId};
 use dipjudge_rules::map::Power;
 

@@ -4,7 +4,8 @@
 use crate::clock::ending::{self, ends_by_vote};
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
-use dipjudge_commands::power_list::{Addressees, PowerListError, read_power, read_powers};
+use dipjudge_commands::power_list::{Addressees, read_power, read_powers};
+use dipjudge_commands::power_list_error::PowerListError;
 use dipjudge_game::{Ending, Event, Game, Role, State, Vote};
 use dipjudge_rules::map::Power;
 

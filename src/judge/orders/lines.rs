@@ -2,8 +2,8 @@
 
 use crate::work::GameWork;
 use dipjudge_commands::consider;
-use dipjudge_commands::corrections::of_order;
 use dipjudge_commands::names::Names;
+use dipjudge_commands::order_corrections::{Correction, corrections};
 use dipjudge_commands::order_words::{OrderWords, Verb};
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
@@ -186,15 +186,18 @@ fn meant(
         return Some(suggestion.line.clone());
     }
     let mut found: Vec<String> = Vec::new();
-    let mut tried: Vec<String> = of_order(error);
+    let mut tried = corrections(error, names);
     for _ in 0..MOST_MENDED {
         let mut next = Vec::new();
-        for line in std::mem::take(&mut tried) {
+        for Correction { line, mistake } in std::mem::take(&mut tried) {
+            if !mistake.is_one_of_several() {
+                continue;
+            }
             let orders = read(&line);
             if can_be_given(&orders) {
                 found.push(line);
             } else if let [Err(error)] = orders.as_slice() {
-                next.extend(of_order(error));
+                next.extend(corrections(error, names));
             }
         }
         tried = next;

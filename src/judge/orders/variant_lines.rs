@@ -10,7 +10,7 @@ use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::Verb;
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::{ParseError, ParseReason};
-use dipjudge_commands::power_list::PowerListError;
+use dipjudge_commands::power_list_error::PowerListError;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Roster;
 use dipjudge_game::{

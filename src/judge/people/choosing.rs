@@ -1,31 +1,26 @@
 //! How a player gets a power that the game may begin without: he names it when he signs on, and keeps it until he
 //! leaves or chooses another.
 
+use crate::people::chosen_powers::{is_told, name, open_names};
 use crate::people::create_options::check_options;
 use crate::people::joining;
 use crate::people::registering::registered;
 use crate::people::sign_on::{self, SignOnRole};
+use crate::work::GameWork;
 use crate::work::acting::{Entered, Refusal, invalid, refuse};
-use crate::work::{GameWork, Recipient};
 use dipjudge_game::{
     Event, Game, LeaderNeed, Role, Seat, SeatChange, SeatId, State, Variant, VariantGame,
 };
 use dipjudge_mails::outbound::Document;
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
-use dipjudge_view::{Viewer, and_list};
+use dipjudge_view::and_list;
 
 /// Whether a sign-on that names this power chooses it, in a forming game.
 pub(crate) fn is_choice(game: &Game, power: Power) -> bool {
     let variant = variants::of(&game.variant);
     matches!(game.state, State::Forming | State::Ready)
         && VariantGame::new(game, variant).need_of(power) != LeaderNeed::Required
-}
-
-/// The name of a power before it has a leader.
-fn name(work: &GameWork, power: Power) -> String {
-    let labels = work.variant_game().seen_by(Viewer::Stranger).labels();
-    labels.name(power).to_owned()
 }
 
 /// Handles a sign-on that names a power of a forming game: a newcomer joins, a player proves his identity with the
@@ -107,11 +102,6 @@ fn tell(work: &mut GameWork, seat: SeatId, power: Power) {
     });
 }
 
-/// Whether a recipient is told who has chosen which power: masters always are, others if leaders are not hidden.
-pub(crate) fn is_told(work: &GameWork, to: Recipient) -> bool {
-    work.is_master(to) || !work.variant_game().hides_leaders()
-}
-
 /// Checks that the player at this seat, or a newcomer, can choose the power.
 fn check(work: &GameWork, power: Power, seat: Option<SeatId>) -> Result<(), Refusal> {
     let game = work.game();
@@ -142,10 +132,4 @@ fn offer(work: &GameWork) -> String {
     } else {
         format!("  Open are {}.", and_list(open.iter().map(String::as_str)))
     }
-}
-
-/// The powers that can still be chosen.
-pub(crate) fn open_names(work: &GameWork) -> Vec<String> {
-    let open = work.variant_game().powers_not_chosen().into_iter();
-    open.map(|power| name(work, power)).collect()
 }

@@ -101,13 +101,7 @@ pub(crate) fn new_game(
         may_be_blind(variant)?;
     }
     let seed = dipjudge_game::Seed::new(work.ids.seed());
-    let created = Event::Created {
-        name,
-        variant: variant.card().name.to_owned(),
-        map: variant.card().map.to_owned(),
-        places: variant.card().places.to_owned(),
-        seed,
-    };
+    let created = variant.card().created(&name, seed);
     Ok(NewGame {
         created,
         gunboat,

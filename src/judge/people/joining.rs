@@ -1,7 +1,7 @@
 //! Joining and observing (`judge-workflow.md` 1.1, 2.1).
 
 use crate::people::admission::{check_entry, is_named, opening};
-use crate::people::choosing;
+use crate::people::chosen_powers;
 use crate::people::create_options::check_variant_and_options;
 use crate::people::passwords;
 use crate::people::registering::registered;
@@ -220,7 +220,7 @@ pub(crate) fn sit_down(
             } else {
                 format!("{missing} still missing")
             };
-            let as_power = if choosing::is_told(work, to) {
+            let as_power = if chosen_powers::is_told(work, to) {
                 as_power.as_str()
             } else {
                 ""
@@ -240,7 +240,7 @@ fn may_be_chosen(work: &GameWork) -> Option<String> {
     if begins && !work.game().settings.manual_start {
         return None;
     }
-    let open = choosing::open_names(work);
+    let open = chosen_powers::open_names(work);
     let first = open.first()?;
     let line = format!("SIGNON {}@{}", first.to_uppercase(), work.game().name);
     let open = and_list(open.iter().map(String::as_str));

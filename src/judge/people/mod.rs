@@ -3,6 +3,7 @@
 pub(crate) mod admission;
 pub(crate) mod becoming_master;
 pub(crate) mod choosing;
+pub(crate) mod chosen_powers;
 pub(crate) mod create_options;
 pub(crate) mod creating;
 pub(crate) mod guessing;

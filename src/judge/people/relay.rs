@@ -59,13 +59,6 @@ pub(crate) fn of_token(secret: &Seed, game: &Game, token: &str) -> Option<Relay>
         })
 }
 
-/// Whether a game has relay addresses: it hides or hid its leaders, but not which powers exist. In games that hide
-/// which powers exist, a letter is the text between PRESS and ENDPRESS, and nothing else (CivDip 11.5).
-pub(crate) fn has_relays(game: &Game) -> bool {
-    let gunboat = game.settings.gunboat || game.settings.was_gunboat;
-    gunboat && !variants::of(&game.variant).hides_existence(game)
-}
-
 /// Whether changes of leaders are hidden from other players. If they are, an address that expired with its writer, or
 /// differed from that of the next leader, would show the change (`visibility.md` 3, V12).
 pub(crate) fn hides_who_left(game: &Game) -> bool {

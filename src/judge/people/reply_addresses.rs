@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::people::relay::has_relays;
 use crate::tokens::{self, RelayEnd};
 use dipjudge_game::{Game, SeatId, Seed};
 use dipjudge_rules::map::Power;
+use dipjudge_variants as variants;
 
 /// The inputs from which the tokens of a game derive, apart from its name and the secret.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -114,6 +114,13 @@ fn all(secret: &Seed, game: &Game) -> Vec<String> {
     let relays = relays(game).into_iter();
     all.extend(relays.map(|(reader, peer)| tokens::of_relay(secret, &game.name, reader, peer)));
     all
+}
+
+/// Whether a game has relay addresses: it hides or hid its leaders, but not which powers exist. In games that hide
+/// which powers exist, a letter is the text between PRESS and ENDPRESS, and nothing else (CivDip 11.5).
+pub(crate) fn has_relays(game: &Game) -> bool {
+    let gunboat = game.settings.gunboat || game.settings.was_gunboat;
+    gunboat && !variants::of(&game.variant).hides_existence(game)
 }
 
 /// The relay addresses of a game, as pairs of who answers and whom. Expired addresses are included, so that their

@@ -8,7 +8,7 @@
 
 use super::clean::{clean_line, clean_original};
 use super::limits::Limits;
-use super::quote;
+use super::quote::{self, LinePart};
 use super::raw_line::RawLine;
 
 /// One line of the text of a mail.
@@ -24,17 +24,6 @@ pub struct BodyLine {
     pub part: LinePart,
     /// Why this line must not be read as an order; press may still contain it.
     pub fault: Option<LineFault>,
-}
-
-/// Who wrote a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LinePart {
-    /// The sender's own.
-    Own,
-    /// Quoted from another mail, or the attribution before a quotation.
-    Quote,
-    /// A signature, the footer of a list, "Sent from my phone", and everything after `--`.
-    Signature,
 }
 
 /// Why a line cannot be read.

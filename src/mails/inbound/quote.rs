@@ -1,7 +1,6 @@
 //! Decides which lines are the sender's own, quoted, or a signature.
 
 use super::attribution::{Attribution, attribution, divides, header_block};
-use super::body_line::LinePart;
 use super::raw_line::RawLine;
 
 /// What phones and mail services append to a mail without a delimiter.
@@ -33,6 +32,17 @@ const DEVICES: &[&str] = &[
     "skickat från min ",
     "diese nachricht wurde von meinem ",
 ];
+
+/// Who wrote a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinePart {
+    /// The sender's own.
+    Own,
+    /// Quoted from another mail, or the attribution before a quotation.
+    Quote,
+    /// A signature, the footer of a list, "Sent from my phone", and everything after `--`.
+    Signature,
+}
 
 /// The part of each line. `cleaned` are the same lines, cleaned.
 pub(super) fn parts(raw: &[RawLine], cleaned: &[String]) -> Vec<LinePart> {

@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 
 use super::Text;
 use super::document::HtmlPicture;
-use super::letter::{LetterError, quoted_printable};
+use super::letter_error::LetterError;
 
 /// The parts of a mail besides its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -223,6 +223,12 @@ fn single(kind: ContentType, text: &str) -> SinglePart {
     SinglePart::builder()
         .header(kind)
         .body(quoted_printable(text))
+}
+
+/// The encoding is always the same: one chosen by content would reveal something about the content.
+pub(super) fn quoted_printable(text: &str) -> Body {
+    Body::new_with_encoding(text.to_owned(), ContentTransferEncoding::QuotedPrintable)
+        .unwrap_or_else(|bytes| Body::new(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 fn image(id: &str, token: &str) -> Result<SinglePart, LetterError> {

@@ -6,13 +6,12 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use jiff::Timestamp;
-use lettre::message::header::{
-    ContentTransferEncoding, ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0,
-};
-use lettre::message::{Body, Mailbox, Message, MessageBuilder};
+use lettre::message::header::{ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0};
+use lettre::message::{Mailbox, Message, MessageBuilder};
 
 use super::Text;
-use super::attachments::{self, Letter, Parts};
+use super::attachments::{self, Letter, Parts, quoted_printable};
+use super::letter_error::LetterError;
 use crate::inbound::clean_header_text;
 
 /// Characters of a whole subject: the judge's prefix and what a sender wrote.
@@ -70,37 +69,6 @@ impl Stamp {
             answer: false,
         }
     }
-}
-
-/// Why a message cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum LetterError {
-    /// An address is malformed.
-    #[error("cannot write to or from the address \"{address}\": {source}")]
-    Address {
-        /// The malformed address.
-        address: String,
-        /// What is wrong with it.
-        source: lettre::address::AddressError,
-    },
-    /// A message id has characters that are not allowed.
-    #[error("unusable message id \"{id}\"")]
-    MessageId {
-        /// The malformed id.
-        id: String,
-    },
-    /// The library does not know the media type of a part.
-    #[error("cannot name the type of a part")]
-    MediaType,
-    /// The token that names the parts is not of letters and digits, or has the wrong length.
-    #[error("unusable names of parts")]
-    Token,
-    /// The library refused.
-    #[error("cannot build the message: {source}")]
-    Build {
-        /// What the library says.
-        source: lettre::error::Error,
-    },
 }
 
 /// The message as it is sent and stored. `token`, 128 random bits as letters and digits, names its parts; it is ignored for a
@@ -187,12 +155,6 @@ fn head(text: &Text, stamp: &Stamp) -> Result<MessageBuilder, LetterError> {
         message = message.raw_header(raw("List-Id", &format!("<{list}>")));
     }
     Ok(message)
-}
-
-/// The encoding is always the same: one chosen by content would reveal something about the content.
-pub(super) fn quoted_printable(text: &str) -> Body {
-    Body::new_with_encoding(text.to_owned(), ContentTransferEncoding::QuotedPrintable)
-        .unwrap_or_else(|bytes| Body::new(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// A subject on one line. Players' words in it were cleaned before they were put there.

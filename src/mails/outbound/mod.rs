@@ -2,6 +2,7 @@
 //!
 //! The words of mails are in `mailtemplates/`; the lines that mapping tools read are made by `wording` and `tables`.
 
+mod answer;
 mod attachments;
 mod calendar;
 mod document;
@@ -10,6 +11,7 @@ mod filters;
 mod fixed_tables;
 mod heading;
 mod letter;
+mod letter_error;
 mod listing;
 mod map_page;
 mod notices;
@@ -34,11 +36,13 @@ mod samples;
 #[cfg(test)]
 mod samples_blind;
 
+pub use answer::Answer;
 pub use calendar::{CalendarEntry, CalendarMethod, calendar_entry};
 pub use document::{Block, Document, FixedLines, HtmlPicture, NameList, Side, Table};
 pub use endings::{Ending, NamedPower, game_over};
 pub use heading::codes_in_subject;
-pub use letter::{LetterError, Stamp, letter};
+pub use letter::{Stamp, letter};
+pub use letter_error::LetterError;
 pub use listing::{
     History, HistoryEnd, HistoryEntry, Person, Registration, history, list_brief, list_full,
     parameter_block, summary, user_registered, whogame,
@@ -56,7 +60,7 @@ pub use press::{
     Addressee, Audience, HeadlineForm, PressMail, Sender, player_words, press, press_accepted,
     press_echo,
 };
-pub use receipt::{Answer, FlagChange, Reply, reply};
+pub use receipt::{FlagChange, Reply, reply};
 pub use sections::sections;
 pub use sight::{position_section, results};
 pub use start::{NewLeader, game_start, new_leader};

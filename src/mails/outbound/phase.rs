@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::receipt::Answer;
+use super::answer::Answer;
 use super::sections::section_fields;
 use super::templates::Filled;
 use super::wording::{order_cells, order_line_of, retreat_line, winter_line, winter_words};

@@ -3,10 +3,11 @@
 use serde::Serialize;
 use serde_json::json;
 
+use super::answer::Answer;
 use super::heading::{bare_block, block, reply_subject};
 use super::phase::{ahead, is_for_master, standing};
-use super::wrap::{WIDTH, count, wrap_line};
-use super::{Block, Document, Picture, RenderError, Templates, Text, headed};
+use super::wrap::count;
+use super::{Document, Picture, RenderError, Templates, Text, headed};
 use dipjudge_view::{Heading, Moment, OrdersSection, TimeLeft, Warning};
 
 /// What a reply says.
@@ -75,87 +76,6 @@ pub enum FlagChange {
     Cleared,
     /// It was set before, and the mail has left it.
     Stays,
-}
-
-/// The answer to one line of the mail.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
-    /// The line answered: `E: F Lon-Nor`. Set if there is an error.
-    pub quote: Option<String>,
-    /// Sentences, each on lines of its own, wrapped.
-    pub lines: Vec<String>,
-    /// What follows the sentences: a list, a summary, a table.
-    pub content: Document,
-    /// It was checked for secrets when it was made.
-    pub checked: bool,
-}
-
-impl Answer {
-    /// One sentence without a quoted line.
-    pub fn say(sentence: impl Into<String>) -> Answer {
-        Answer {
-            lines: vec![sentence.into()],
-            ..Answer::default()
-        }
-    }
-
-    /// A quoted line and what is to be said of it.
-    pub fn about(quote: impl Into<String>, lines: Vec<String>) -> Answer {
-        Answer {
-            quote: Some(quote.into()),
-            lines,
-            ..Answer::default()
-        }
-    }
-
-    /// Finished parts, such as a LIST.
-    pub fn show(content: Document) -> Answer {
-        Answer {
-            content,
-            ..Answer::default()
-        }
-    }
-
-    /// Lines that are printed unchanged.
-    pub fn print(text: impl Into<String>) -> Answer {
-        let text: String = text.into();
-        Answer::show(Document::verbatim(text.trim_end_matches('\n')))
-    }
-
-    /// The plain text, without a final line end.
-    pub fn text(&self) -> String {
-        self.document().text()
-    }
-
-    /// Its parts: the quoted line with its sentences below, then the content.
-    pub fn document(&self) -> Document {
-        let mut said: Vec<Block> = Vec::new();
-        if let Some(quote) = &self.quote {
-            said.push(Block::Verbatim(quote.trim_end().to_owned()));
-        }
-        for line in &self.lines {
-            let indent = line.chars().take_while(|c| *c == ' ').count();
-            match (indent, said.last_mut()) {
-                (0, _) => said.push(Block::from(line.trim_end())),
-                // The indentation of a sentence (the caret below a quoted line) applies to all its lines.
-                (_, Some(Block::Verbatim(above))) => {
-                    above.push('\n');
-                    above.push_str(&indented(line, indent));
-                }
-                (_, _) => said.push(Block::Verbatim(indented(line, indent))),
-            }
-        }
-        let mut document = Document(said).grouped();
-        document.append(self.content.clone());
-        if self.checked {
-            return document.checked();
-        }
-        document
-    }
-}
-
-fn indented(line: &str, indent: usize) -> String {
-    wrap_line(line, WIDTH, indent.min(WIDTH / 2)).join("\n")
 }
 
 /// The reply to a mail: `Re: [Error Flag] USXX:kaiser - S1901M orders`.

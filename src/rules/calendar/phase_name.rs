@@ -21,6 +21,9 @@ pub enum PhaseKind {
 }
 
 impl PhaseKind {
+    /// The kinds of the standard game, in the order of play.
+    pub const STANDARD: [Self; 3] = [Self::Movement, Self::Retreats, Self::Adjustments];
+
     /// The kind with this capital letter. `P` and `X` are no kinds: they follow the letter of the kind if a game is paused or
     /// over.
     pub fn of_letter(letter: char) -> Option<Self> {

@@ -3,69 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
-
+use super::entries::{ProvinceInfo, StartUnit, SummaryCenter, Terrain};
 use super::file::{Draft, MapError};
 use super::{
     Coast, Location, Power, PowerInfo, Province, ProvinceSet, Travel, UnitKind, UnitKindInfo,
     shipped,
 };
-
-/// What kinds of unit can be in a province, and whether fleets there can convoy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Terrain {
-    /// A sea: fleets, which can convoy.
-    Sea,
-    /// Land without a coast: armies.
-    Inland,
-    /// Land with a coast: armies and fleets.
-    Coast,
-    /// Islands: armies and fleets, which can convoy as at sea.
-    Islands,
-}
-
-/// One province.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProvinceInfo {
-    /// The code: `STP`.
-    pub code: Province,
-    /// The full name: `St Petersburg`.
-    pub name: String,
-    /// The terrain, which says what kinds of unit can be there.
-    pub terrain: Terrain,
-    /// Whether the province is a supply center.
-    pub center: bool,
-    /// The power whose home center the province is, as an index into [`Map::powers`].
-    pub home: Option<Power>,
-    /// The coasts, if there are more than one; otherwise empty.
-    pub coasts: Vec<Coast>,
-    /// The only power whose units may enter, as an index into [`Map::powers`]; `None` if the province is open to all.
-    pub only: Option<Power>,
-    /// Whether the province can hold many units, among which there is no combat. No province of the standard map is shared.
-    pub shared: bool,
-    /// Further spellings of the name, in lower case.
-    pub aliases: Vec<String>,
-}
-
-/// A unit that is on the board when a game starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StartUnit {
-    /// The power that owns the unit, as an index into [`Map::powers`].
-    pub power: Power,
-    /// An army, a fleet, or a kind of the map's own.
-    pub kind: UnitKind,
-    /// The unit's place, with the coast of a fleet where the province has several.
-    pub at: Location,
-}
-
-/// A column of a summary, which shows who owned a center at the end of each year.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SummaryCenter {
-    /// The center of the column.
-    pub center: Province,
-    /// The letters at the head of the column: `Nor`.
-    pub heading: String,
-}
 
 /// A map.
 ///

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{ProvinceInfo, StartUnit, SummaryCenter, Terrain};
+use super::entries::{ProvinceInfo, StartUnit, SummaryCenter, Terrain};
 use super::{Coast, Location, Power, PowerInfo, Province, Travel, UnitKind, UnitKindInfo};
 
 /// A fault of a map file and its line.

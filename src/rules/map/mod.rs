@@ -9,6 +9,7 @@
 mod board;
 mod check;
 pub mod drawing;
+mod entries;
 mod file;
 mod place;
 mod power;
@@ -17,7 +18,8 @@ mod shipped;
 mod stations;
 mod unit_kind;
 
-pub use board::{Distances, Map, ProvinceInfo, StartUnit, SummaryCenter, Terrain};
+pub use board::{Distances, Map};
+pub use entries::{ProvinceInfo, StartUnit, SummaryCenter, Terrain};
 pub use file::{MapError, MapFault};
 pub use place::{Coast, Location, PlaceError, Province};
 pub use power::{Power, PowerInfo};

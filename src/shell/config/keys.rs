@@ -57,108 +57,119 @@ const PORT: ValueKind = ValueKind::Whole(1, 65_535);
 const COUNT: ValueKind = ValueKind::Whole(1, 100_000);
 const TLS: ValueKind = ValueKind::Word(&["implicit", "starttls", "none"]);
 
-/// All keys, section by section.
-pub(super) const KEYS: &[Key] = &[
-    key("judge", "name", ValueKind::Text),
-    key("judge", "address", ValueKind::Text),
-    key("judge", "keeper", ValueKind::Text),
-    key("judge", "data", ValueKind::Path),
-    key("judge", "timezone", ValueKind::Text),
-    key("inbox", "kind", ValueKind::Word(&["maildir", "imap"])),
-    key("inbox", "path", ValueKind::Path),
-    key("inbox", "host", ValueKind::Text),
-    key("inbox", "port", PORT),
-    key("inbox", "tls", TLS),
-    key("inbox", "user", ValueKind::Text),
-    key("inbox", "password_file", ValueKind::Path),
-    key("inbox", "password_command", ValueKind::Command),
-    key("inbox", "oauth2_command", ValueKind::Command),
-    key("inbox", "mailbox", ValueKind::Text),
-    key("inbox", "done", ValueKind::Text),
-    key("inbox", "rejected", ValueKind::Text),
-    key("inbox", "poll_seconds", ValueKind::Whole(1, 86_400)),
-    key("outbox", "kind", ValueKind::Word(&["maildir", "smtp"])),
-    key("outbox", "path", ValueKind::Path),
-    key("outbox", "host", ValueKind::Text),
-    key("outbox", "port", PORT),
-    key("outbox", "tls", TLS),
-    key("outbox", "user", ValueKind::Text),
-    key("outbox", "password_file", ValueKind::Path),
-    key("outbox", "password_command", ValueKind::Command),
-    key("outbox", "oauth2_command", ValueKind::Command),
-    key("outbox", "rate_per_minute", ValueKind::Whole(1, 100_000)),
-    key(
-        "outbox",
-        "mails_per_connection",
-        ValueKind::Whole(1, 100_000),
-    ),
-    key(
-        "outbox",
-        "pictures_mb_per_hour",
-        ValueKind::Whole(0, 1_000_000),
-    ),
-    key("trust", "authserv_id", ValueKind::Text),
-    key("trust", "ca_file", ValueKind::Path),
-    key("games", "auto_master", ValueKind::Flag),
-    key(
-        "games",
-        "create",
-        ValueKind::Word(&["registered", "allowed"]),
-    ),
-    key("games", "creators", ValueKind::Text),
-    key(
-        "games",
-        "dedication_to_create",
-        ValueKind::Whole(-1_000_000, 1_000_000),
-    ),
-    key("games", "max_running", ValueKind::Whole(0, 1_000_000)),
-    key("limits", "bytes", ValueKind::Whole(4_096, 64 << 20)),
-    key("limits", "replies_per_hour", COUNT),
-    key("limits", "replies_per_day", COUNT),
-    key("limits", "empty_replies_per_day", COUNT),
-    key(
-        "limits",
-        "reply_bytes",
-        ValueKind::Whole(10_000, 10_000_000),
-    ),
-    key(
-        "limits",
-        "reply_bytes_per_hour",
-        ValueKind::Whole(10_000, 1_000_000_000),
-    ),
-    key("limits", "mails_per_hour", COUNT),
-    key("limits", "wrong_passwords_per_sender", COUNT),
-    key("limits", "wrong_passwords_per_seat", COUNT),
-    key("limits", "press_per_hour", COUNT),
-    key(
-        "limits",
-        "press_bytes_per_hour",
-        ValueKind::Whole(10_000, 1_000_000_000),
-    ),
-    key("limits", "observer_press_per_hour", COUNT),
-    key("limits", "creates_per_day", COUNT),
-    key("backup", "path", ValueKind::Path),
-    key("backup", "keep", ValueKind::Whole(0, 10_000)),
-    key("metrics", "file", ValueKind::Path),
+/// How the judge gets into a mail server: the same for fetching and for sending.
+const fn server(section: &'static str) -> [Key; 7] {
+    [
+        key(section, "host", ValueKind::Text),
+        key(section, "port", PORT),
+        key(section, "tls", TLS),
+        key(section, "user", ValueKind::Text),
+        key(section, "password_file", ValueKind::Path),
+        key(section, "password_command", ValueKind::Command),
+        key(section, "oauth2_command", ValueKind::Command),
+    ]
+}
+
+/// All keys, section by section, in runs.
+const KEYS: &[&[Key]] = &[
+    &[
+        key("judge", "name", ValueKind::Text),
+        key("judge", "address", ValueKind::Text),
+        key("judge", "keeper", ValueKind::Text),
+        key("judge", "data", ValueKind::Path),
+        key("judge", "timezone", ValueKind::Text),
+        key("inbox", "kind", ValueKind::Word(&["maildir", "imap"])),
+        key("inbox", "path", ValueKind::Path),
+    ],
+    &server("inbox"),
+    &[
+        key("inbox", "mailbox", ValueKind::Text),
+        key("inbox", "done", ValueKind::Text),
+        key("inbox", "rejected", ValueKind::Text),
+        key("inbox", "poll_seconds", ValueKind::Whole(1, 86_400)),
+        key("outbox", "kind", ValueKind::Word(&["maildir", "smtp"])),
+        key("outbox", "path", ValueKind::Path),
+    ],
+    &server("outbox"),
+    &[
+        key("outbox", "rate_per_minute", ValueKind::Whole(1, 100_000)),
+        key(
+            "outbox",
+            "mails_per_connection",
+            ValueKind::Whole(1, 100_000),
+        ),
+        key(
+            "outbox",
+            "pictures_mb_per_hour",
+            ValueKind::Whole(0, 1_000_000),
+        ),
+        key("trust", "authserv_id", ValueKind::Text),
+        key("trust", "ca_file", ValueKind::Path),
+        key("games", "auto_master", ValueKind::Flag),
+        key(
+            "games",
+            "create",
+            ValueKind::Word(&["registered", "allowed"]),
+        ),
+        key("games", "creators", ValueKind::Text),
+        key(
+            "games",
+            "dedication_to_create",
+            ValueKind::Whole(-1_000_000, 1_000_000),
+        ),
+        key("games", "max_running", ValueKind::Whole(0, 1_000_000)),
+        key("limits", "bytes", ValueKind::Whole(4_096, 64 << 20)),
+        key("limits", "replies_per_hour", COUNT),
+        key("limits", "replies_per_day", COUNT),
+        key("limits", "empty_replies_per_day", COUNT),
+        key(
+            "limits",
+            "reply_bytes",
+            ValueKind::Whole(10_000, 10_000_000),
+        ),
+        key(
+            "limits",
+            "reply_bytes_per_hour",
+            ValueKind::Whole(10_000, 1_000_000_000),
+        ),
+        key("limits", "mails_per_hour", COUNT),
+        key("limits", "wrong_passwords_per_sender", COUNT),
+        key("limits", "wrong_passwords_per_seat", COUNT),
+        key("limits", "press_per_hour", COUNT),
+        key(
+            "limits",
+            "press_bytes_per_hour",
+            ValueKind::Whole(10_000, 1_000_000_000),
+        ),
+        key("limits", "observer_press_per_hour", COUNT),
+        key("limits", "creates_per_day", COUNT),
+        key("backup", "path", ValueKind::Path),
+        key("backup", "keep", ValueKind::Whole(0, 10_000)),
+        key("metrics", "file", ValueKind::Path),
+    ],
 ];
+
+/// All keys, section by section.
+pub(super) fn all() -> impl Iterator<Item = &'static Key> {
+    KEYS.iter().copied().flatten()
+}
 
 /// The names of the sections, in order.
 pub(super) fn sections() -> Vec<&'static str> {
-    let mut sections: Vec<_> = KEYS.iter().map(|key| key.section).collect();
+    let mut sections: Vec<_> = all().map(|key| key.section).collect();
     sections.dedup();
     sections
 }
 
 /// The key of this name in this section.
 pub(super) fn find(section: &str, name: &str) -> Option<&'static Key> {
-    KEYS.iter()
-        .find(|key| key.section == section && key.name == name)
+    all().find(|key| key.section == section && key.name == name)
 }
 
 /// What to say about an unknown section: the nearest one.
 pub(super) fn no_section(section: &str) -> String {
     // The line with the section may be missing.
-    if let Some(key) = KEYS.iter().find(|key| key.name == section) {
+    if let Some(key) = all().find(|key| key.name == section) {
         return format!("{section:?} stands outside its section [{}]", key.section);
     }
     let nearest = nearest(section, sections().into_iter());
@@ -171,8 +182,7 @@ pub(super) fn no_key(section: &str, name: &str) -> String {
         return "a password never stands in the config: name a password_file or a password_command"
             .to_owned();
     }
-    let others: Vec<_> = KEYS
-        .iter()
+    let others: Vec<_> = all()
         .filter(|key| key.name == name)
         .map(|key| format!("[{}]", key.section))
         .collect();
@@ -182,8 +192,7 @@ pub(super) fn no_key(section: &str, name: &str) -> String {
             others.join(" or ")
         );
     }
-    let own = KEYS
-        .iter()
+    let own = all()
         .filter(|key| key.section == section)
         .map(|key| key.name);
     let nearest = nearest(name, own);
@@ -205,7 +214,7 @@ mod tests {
 
     #[test]
     fn the_commented_config_shows_every_key_in_its_section() {
-        for key in KEYS {
+        for key in all() {
             let start = COMMENTED.find(&format!("\n[{}]\n", key.section)).unwrap();
             let rest = &COMMENTED[start + 1..];
             let section = &rest[..rest.find("\n[").unwrap_or(rest.len())];

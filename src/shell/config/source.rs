@@ -173,9 +173,7 @@ impl RawConfig {
 /// The key that a variable with one underscore too few was meant for.
 fn with_one_underscore(name: &str) -> Option<&'static Key> {
     let name = name.to_lowercase();
-    keys::KEYS
-        .iter()
-        .find(|key| format!("{}_{}", key.section, key.name) == name)
+    keys::all().find(|key| format!("{}_{}", key.section, key.name) == name)
 }
 
 fn from_toml(kind: ValueKind, value: &DeValue<'_>) -> Result<Value, ValueError> {

@@ -5,9 +5,10 @@ use dipjudge_game::{Game, Seat, State, VariantGame};
 use dipjudge_judge::Judge;
 use dipjudge_mails::outbound::{self, Answer, Reply, Templates};
 use dipjudge_variants as variants;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use super::query_error::QueryError;
-use super::status::Deadline;
 
 /// All games, a few lines each, in the order of their names.
 ///
@@ -91,6 +92,19 @@ pub(super) fn no_game(judge: &Judge, name: &str) -> QueryError {
         },
         Some(_) => QueryError::NoGame { name },
     }
+}
+
+/// When a phase ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deadline {
+    /// Its name.
+    pub game: String,
+    /// The phase in hand, as `S1901M`.
+    pub phase: String,
+    /// When orders are due.
+    pub deadline: Timestamp,
+    /// When grace ends.
+    pub grace: Timestamp,
 }
 
 /// The deadlines of the running games, soonest first.

@@ -7,10 +7,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::backups::Backups;
+use super::game_texts::{self, Deadline};
 use super::memory::Memory;
 use super::sending::Halt;
 use super::set_aside::SetAsideMessage;
-use super::{game_texts, setup};
+use super::setup;
 use crate::config::Config;
 use crate::maildir::Maildir;
 use dipjudge_judge::Judge;
@@ -94,19 +95,6 @@ pub struct BackupStatus {
     pub failures: u32,
     /// Why the last of these failed.
     pub why: Option<String>,
-}
-
-/// When a phase ends.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Deadline {
-    /// Its name.
-    pub game: String,
-    /// The phase in hand, as `S1901M`.
-    pub phase: String,
-    /// When orders are due.
-    pub deadline: Timestamp,
-    /// When grace ends.
-    pub grace: Timestamp,
 }
 
 /// An address that mail does not reach.

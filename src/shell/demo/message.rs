@@ -3,43 +3,8 @@
 use jiff::fmt::rfc2822;
 use jiff::tz::TimeZone;
 
-use super::script::{Mail, Person};
+use super::script::{Mail, Person, Shape};
 use dipjudge_view::markup::escaped;
-
-/// The form of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// One part, UTF-8, as it is.
-    Plain,
-    /// `format=flowed`, as Thunderbird writes.
-    Flowed,
-    /// One part in quoted-printable.
-    QuotedPrintable,
-    /// One part in the old western character set of Windows.
-    Windows1252,
-    /// Only HTML.
-    Html,
-    /// Plain text and HTML side by side, in quoted-printable.
-    Alternative,
-    /// The same in base64.
-    AlternativeBase64,
-}
-
-impl Shape {
-    /// The shape with this name in scripts.
-    pub fn named(name: &str) -> Option<Shape> {
-        Some(match name {
-            "plain" => Shape::Plain,
-            "flowed" => Shape::Flowed,
-            "quoted-printable" => Shape::QuotedPrintable,
-            "windows-1252" => Shape::Windows1252,
-            "html" => Shape::Html,
-            "alternative" => Shape::Alternative,
-            "alternative in base64" => Shape::AlternativeBase64,
-            _ => return None,
-        })
-    }
-}
 
 /// The mail that a mail answers.
 #[derive(Clone, Debug, PartialEq, Eq)]

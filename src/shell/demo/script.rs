@@ -9,7 +9,6 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 
-use super::message::Shape;
 use dipjudge_game::Seed;
 
 /// Where and when a script is played: the values of its placeholders.
@@ -58,6 +57,41 @@ pub enum Step {
     Seed(Seed),
     /// The position that the game must have.
     Position(Position),
+}
+
+/// The form of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// One part, UTF-8, as it is.
+    Plain,
+    /// `format=flowed`, as Thunderbird writes.
+    Flowed,
+    /// One part in quoted-printable.
+    QuotedPrintable,
+    /// One part in the old western character set of Windows.
+    Windows1252,
+    /// Only HTML.
+    Html,
+    /// Plain text and HTML side by side, in quoted-printable.
+    Alternative,
+    /// The same in base64.
+    AlternativeBase64,
+}
+
+impl Shape {
+    /// The shape with this name in scripts.
+    pub fn named(name: &str) -> Option<Shape> {
+        Some(match name {
+            "plain" => Shape::Plain,
+            "flowed" => Shape::Flowed,
+            "quoted-printable" => Shape::QuotedPrintable,
+            "windows-1252" => Shape::Windows1252,
+            "html" => Shape::Html,
+            "alternative" => Shape::Alternative,
+            "alternative in base64" => Shape::AlternativeBase64,
+            _ => return None,
+        })
+    }
 }
 
 /// A mail to the judge.

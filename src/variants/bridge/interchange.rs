@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map as Object, Value, json};
 
-use super::bids::{self, Reckoned};
-use super::state::{Bid, BridgeState};
+use super::bids;
+use super::state::{Bid, BridgeState, Reckoned};
 use super::{Bridge, MISSING_BID, OPENING, bids_are_fixed, running};
 use dipjudge_game::by_power;
 use dipjudge_game::project::ToldGame;

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Bridge;
-use super::bids::Reckoned;
 use crate::data_of;
 use dipjudge_game::{Access, Event, Game, KeptState, Sealed, StateKey, SubmissionKind};
 use dipjudge_rules::map::{Power, Province, UnitKind};
@@ -82,6 +81,66 @@ struct KeptBridge<'s> {
     state: &'s BridgeState,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     bids: BTreeMap<Power, (usize, &'s Option<usize>)>,
+}
+
+/// The result of a bid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Outcome {
+    /// Fewer centers than bid (or no bid where that is a failure): one unit less for good.
+    Short,
+    /// As many as bid, and as before.
+    Level,
+    /// As many as bid, which is more than before: one unit more for good.
+    Exact,
+    /// More than bid: a fort for each center above it.
+    Over,
+}
+
+impl Outcome {
+    /// As reports name it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Outcome::Short => "short",
+            Outcome::Level => "level",
+            Outcome::Exact => "exact",
+            Outcome::Over => "over",
+        }
+    }
+}
+
+/// One power's line when the bids are revealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Reckoned {
+    pub(super) power: Power,
+    /// Centers held when bidding.
+    pub(super) held: usize,
+    /// The bid; `None` if none came and that is a failure.
+    pub(super) bid: Option<usize>,
+    /// Centers owned after Fall.
+    pub(super) centers: usize,
+    pub(super) units: usize,
+    pub(super) outcome: Outcome,
+    pub(super) balance: i32,
+    /// Forts due now.
+    pub(super) forts: usize,
+}
+
+impl Reckoned {
+    /// Units that the power may have now.
+    pub(super) fn allowed(&self) -> i32 {
+        count(self.centers) + self.balance
+    }
+
+    /// Builds if positive, removals if negative.
+    pub(super) fn change(&self) -> i32 {
+        self.allowed() - count(self.units)
+    }
+}
+
+/// A number of units or centers, for sums that may be negative.
+pub(super) fn count(number: usize) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
 }
 
 /// The bids of a year with what came of them.

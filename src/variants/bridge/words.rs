@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::bids::{self, Reckoned, count};
-use super::state::{BridgeState, Revealed};
+use super::bids;
+use super::state::{BridgeState, Reckoned, Revealed, count};
 use super::{BID, Bridge, FORTS, OPENING, bids_are_fixed, forts, running};
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{Audience, Fact, Phase, Section, SubmissionKind};

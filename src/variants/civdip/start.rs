@@ -361,13 +361,7 @@ mod tests {
     /// is one.
     fn table(candidates: u32, names: &[(u32, &str)]) -> Game {
         let at = jiff::Timestamp::UNIX_EPOCH;
-        let made = Event::Created {
-            name: "dawn".into(),
-            variant: CARD.name.into(),
-            map: "standard".into(),
-            places: CARD.places.into(),
-            seed: Seed::new([0; 32]),
-        };
+        let made = CARD.created("dawn", Seed::new([0; 32]));
         let mut game = apply::create(&made, at).unwrap();
         for n in 0..candidates {
             let seated = Event::Seated {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::births::{self, Wish};
+use super::wishes::{self, Wish};
 use crate::data_of;
 use dipjudge_game::{Game, KeptState};
 use dipjudge_rules::calendar::Turn;
@@ -35,7 +35,7 @@ pub(super) struct Death {
 /// A unit that was born.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Birth {
-    /// The unit as it is on the board; of the kind of [`births::UNDECIDED`] while its type is open.
+    /// The unit as it is on the board; of the kind of [`wishes::UNDECIDED`] while its type is open.
     pub unit: Unit,
     /// The three units beside it.
     pub parents: Vec<Unit>,
@@ -50,7 +50,7 @@ pub(super) struct Birth {
 impl Birth {
     /// Whether its owner still has a choice.
     pub(super) fn open(&self) -> bool {
-        self.unit.kind == births::UNDECIDED
+        self.unit.kind == wishes::UNDECIDED
     }
 }
 
@@ -93,7 +93,7 @@ impl Generation {
                     let unit = Unit {
                         id,
                         power: owner([a.power, b.power, c.power]),
-                        kind: births::by_nature(info.terrain).unwrap_or(births::UNDECIDED),
+                        kind: wishes::by_nature(info.terrain).unwrap_or(wishes::UNDECIDED),
                         at: info.code.into(),
                     };
                     id = UnitId(id.0.saturating_add(1));

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map as Keys, Value, json};
 
 use super::Life;
-use super::births::{self, ANY, UNDECIDED, Wish};
 use super::generation::{self, Birth, Generation};
+use super::wishes::{self, ANY, UNDECIDED, Wish};
 use crate::data_of;
 use dipjudge_game::project::ToldGame;
 use dipjudge_game::{Event, Game, VariantGame, by_power, in_play};
@@ -133,7 +133,7 @@ fn open_births(game: &Game, by_power: BTreeMap<Power, Vec<String>>) -> Result<Ve
             let coastal = game
                 .map()
                 .info(province)
-                .is_some_and(|info| births::by_nature(info.terrain).is_none());
+                .is_some_and(|info| wishes::by_nature(info.terrain).is_none());
             if !coastal {
                 return Err(format!("A birth in {province} is never open."));
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::births::{self, ANY, Wish};
+use super::wishes::{self, ANY, Wish};
 use super::{BIRTHS, Life, generation};
 use crate::data_of;
 use dipjudge_game::project::{Sight, ToldGame};
@@ -42,7 +42,7 @@ pub(super) fn submitted(game: &ToldGame<'_>, power: Power) -> Vec<String> {
             .iter()
             .filter(|birth| birth.unit.power == power)
             .map(|birth| birth.unit.at.province)
-            .filter(|province| births::wish(&submissions, *province).is_nothing())
+            .filter(|province| wishes::wish(&submissions, *province).is_nothing())
             .map(|province| format!("BIRTH {province} ASK")),
     );
     lines
@@ -148,7 +148,7 @@ fn one(line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
     let Some(kind) = kind(line) else {
         return noted(vec![submission(province.as_str(), None)], Vec::new());
     };
-    match (births::by_nature(info.terrain), info.terrain) {
+    match (wishes::by_nature(info.terrain), info.terrain) {
         (Some(fixed), _) if fixed == kind => {
             let note = format!(
                 "A birth in {name} is {} anyway: there is nothing to choose.",

@@ -7,6 +7,7 @@ mod generation;
 mod interchange;
 mod lines;
 mod report;
+mod wishes;
 
 use serde_json::{Map as Keys, Value};
 
@@ -54,7 +55,7 @@ const CARD: Card = Card {
     grammar: include_str!("../../../grammar/life.grammar"),
     words: report::WORDS,
     settings: ends::SETTINGS,
-    places: births::PLACES,
+    places: wishes::PLACES,
     opening: Opening::Own,
     phases: &[OwnPhase {
         name: BIRTHS,
@@ -118,7 +119,7 @@ impl Submissions for Life {
     fn can_read(&self, stored: Stored) -> Result<(), String> {
         match stored {
             Stored::State(data) => Stored::is::<generation::Generation>(data),
-            Stored::Submission(_, data) => Stored::is::<births::Wish>(data),
+            Stored::Submission(_, data) => Stored::is::<wishes::Wish>(data),
             _ => Err("Life keeps nothing of the kind".to_owned()),
         }
     }
@@ -220,7 +221,7 @@ impl Views for Life {
 impl Interchange for Life {
     fn is_saved_as_unit(&self, unit: &Unit) -> bool {
         // An open birth stands among the `births`: readers of the format know armies and fleets.
-        unit.kind != births::UNDECIDED
+        unit.kind != wishes::UNDECIDED
     }
 
     fn read_state(&self, keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {

@@ -1,8 +1,8 @@
 //! The Life step as everybody reads it: with the neighbors and parents, so that it can be checked by hand (ruling 22).
 
-use super::births::Wish;
 use super::ends;
 use super::generation::{self, Birth, Death, Generation};
+use super::wishes::Wish;
 use super::{Life, owners};
 use dipjudge_game::project::ToldGame;
 use dipjudge_game::{Audience, BoardSign, Fact, OwnCalendar, Section};

@@ -6,6 +6,7 @@
 mod colonizing;
 mod names;
 mod orders;
+mod place_names;
 mod refusals;
 mod room;
 mod state;

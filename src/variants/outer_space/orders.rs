@@ -1,8 +1,9 @@
 //! The variant's own lines, and its checks of common orders.
 
 use super::colonizing;
-use super::room::{aboard, is_aboard, written};
+use super::room::written;
 use super::state::{OuterSpaceView, WRITTEN};
+use super::state::{aboard, is_aboard};
 use super::{BERTHS, ORBIT, refusals};
 use crate::data_of;
 use dipjudge_game::project::Sight;

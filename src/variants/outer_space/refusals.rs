@@ -1,13 +1,12 @@
 //! Why orders about beaming, retreats and builds cannot be given, in the words of this variant.
 
-use super::state::OuterSpaceView;
-use super::state::is_land;
+use super::place_names::{either, name};
+use super::state::{OuterSpaceView, is_land};
 use super::{ORBIT, winter};
 use dipjudge_game::project::Sight;
-use dipjudge_rules::map::{Location, Map, Province, Terrain};
+use dipjudge_rules::map::Province;
 use dipjudge_rules::orders::Illegal;
 use dipjudge_rules::position::NamedUnit;
-use dipjudge_view::and_list;
 
 /// What an army aboard may do.
 pub(super) const ABOARD: &str = "An army aboard may only hold or beam down.";
@@ -55,22 +54,6 @@ pub(super) fn objection(illegal: &Illegal, sight: &Sight) -> Option<String> {
     Some(sentence)
 }
 
-fn name(map: &Map, province: Province) -> String {
-    map.full_name(Location::from(province))
-}
-
-/// `Munich`, `the North Sea`.
-pub(super) fn in_sentence(map: &Map, province: Province) -> String {
-    let sea = map
-        .info(province)
-        .is_some_and(|info| info.terrain == Terrain::Sea);
-    if sea {
-        format!("the {}", name(map, province))
-    } else {
-        name(map, province)
-    }
-}
-
 /// Why an army cannot beam down there.
 fn no_landing(sight: &Sight, to: Province) -> String {
     let owner = OuterSpaceView::seen(sight).state.colonies.get(&to).copied();
@@ -100,20 +83,4 @@ fn retreats(sight: &Sight, party: &NamedUnit) -> Option<String> {
         sight.map.full_name(party.at),
         either(&places)
     ))
-}
-
-/// `Kiel, Silesia or Orbit`
-fn either(names: &[String]) -> String {
-    match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        Some((last, _)) => last.clone(),
-        None => "no place".to_owned(),
-    }
-}
-
-/// `Berlin, Kiel and Munich`, names in alphabetical order.
-pub(super) fn names(map: &Map, provinces: impl Iterator<Item = Province>) -> String {
-    let mut names: Vec<String> = provinces.map(|province| name(map, province)).collect();
-    names.sort();
-    and_list(&names)
 }

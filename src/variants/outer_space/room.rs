@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::state::{OuterSpaceState, OuterSpaceView, WRITTEN, is_land};
+use super::state::{OuterSpaceState, OuterSpaceView, WRITTEN, is_aboard, is_land};
 use super::{BERTHS, ORBIT, OVERBOOKED};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Access, Ask, Game, ORDERS, Phase, Requirements, Slots, SubmissionKind};
@@ -161,17 +161,4 @@ pub(super) fn notes(sight: &Sight) -> Option<String> {
     Some(format!(
         "Warning: {ordered}, and your spacecraft has {room} unless {most}; {otherwise}.{so_far}"
     ))
-}
-
-/// Whether a unit is in its spacecraft.
-pub(super) fn is_aboard(unit: &Unit) -> bool {
-    unit.at.province == ORBIT
-}
-
-/// Armies of a power in its spacecraft.
-pub(super) fn aboard(units: &[Unit], power: Power) -> usize {
-    units
-        .iter()
-        .filter(|unit| unit.power == power && is_aboard(unit))
-        .count()
 }

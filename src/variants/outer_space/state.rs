@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Keys, Value};
 
-use super::room::aboard;
 use super::{BERTHS, ORBIT, OVERBOOKED, OuterSpace};
 use crate::data_of;
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{Event, Game, KeptState, by_power, in_play};
 use dipjudge_rules::map::{Map, Power, Province, Terrain};
 use dipjudge_rules::orders::VariantData;
+use dipjudge_rules::position::Unit;
 
 /// The variant's own state of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -226,6 +226,19 @@ pub(super) fn write_keys(game: &ToldGame<'_>) -> Keys<String, Value> {
         keys.insert("attempts".to_owned(), attempts);
     }
     keys
+}
+
+/// Whether a unit is in its spacecraft.
+pub(super) fn is_aboard(unit: &Unit) -> bool {
+    unit.at.province == ORBIT
+}
+
+/// Armies of a power in its spacecraft.
+pub(super) fn aboard(units: &[Unit], power: Power) -> usize {
+    units
+        .iter()
+        .filter(|unit| unit.power == power && is_aboard(unit))
+        .count()
 }
 
 /// Whether armies may stand in the province and it may be colonized: land, and no orbit.

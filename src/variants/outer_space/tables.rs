@@ -2,8 +2,7 @@
 
 use super::OuterSpace;
 use super::names;
-use super::room::aboard;
-use super::state::{Attempted, Colonized};
+use super::state::{Attempted, Colonized, aboard};
 use dipjudge_game::project::ToldGame;
 use dipjudge_game::{Audience, Fact, Section};
 use dipjudge_rules::map::{Location, Map, Power, Province};

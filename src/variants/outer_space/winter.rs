@@ -2,10 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::refusals;
-use super::room::is_aboard;
-use super::state::OuterSpaceState;
-use super::state::OuterSpaceView;
+use super::place_names;
+use super::state::{OuterSpaceState, OuterSpaceView, is_aboard};
 use dipjudge_game::Game;
 use dipjudge_game::project::Sight;
 use dipjudge_rules::adjudicator::Allowances;
@@ -49,7 +47,7 @@ fn forfeit(map: &Map, position: &Position, power: Power) -> Vec<UnitId> {
 
 /// Why nothing can be built in a province, and where something can.
 pub(super) fn no_site(sight: &Sight, at: Province) -> String {
-    let name = refusals::in_sentence(sight.map, at);
+    let name = place_names::in_sentence(sight.map, at);
     let state = OuterSpaceView::seen(sight).state;
     let mut missing = Vec::new();
     let center = sight.map.info(at).is_some_and(|info| info.center);
@@ -74,7 +72,7 @@ pub(super) fn no_site(sight: &Sight, at: Province) -> String {
     } else {
         format!(
             "You can build in {}.",
-            refusals::names(sight.map, sight.sites.iter().copied())
+            place_names::names(sight.map, sight.sites.iter().copied())
         )
     };
     format!("Nothing can be built in {name}: {why}.  {sites}")

@@ -63,7 +63,7 @@ pub(super) fn given(
             continue;
         };
         match first.then {
-            Adjusting::Build(Build::Unit(kind, _)) if !winter::needs_center(kind) => {}
+            Adjusting::Build(Build::Unit(kind, _)) if !sites::needs_center(kind) => {}
             // A site of a pair that may be built is counted with the pair.
             Adjusting::Build(Build::Unit(kind, _)) if is_solid(kind) => {
                 let alone = !pairs().any(|pair| collide(&pair.then, &first.then));
@@ -75,7 +75,7 @@ pub(super) fn given(
             Adjusting::Build(Build::Pair(..)) => given.builds += 1,
             Adjusting::Remove(id) => {
                 let unit = board.unit(id);
-                let needs_center = unit.is_some_and(|unit| winter::needs_center(unit.kind));
+                let needs_center = unit.is_some_and(|unit| sites::needs_center(unit.kind));
                 given.removals += usize::from(needs_center);
             }
         }

@@ -5,13 +5,19 @@ use serde::{Deserialize, Serialize};
 use super::MONSTERS;
 use super::board::Board;
 use super::state::{Borg, Tardis};
-use super::submissions::If;
 use dipjudge_rules::conditions;
 use dipjudge_rules::map::{Power, Province, UnitKind};
 use dipjudge_rules::position::UnitId;
 
 /// A condition of a submission.
 pub(super) type Condition = conditions::Condition<Fact>;
+
+/// Something that is done if a condition holds then.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct If<T> {
+    pub condition: Option<Condition>,
+    pub then: T,
+}
 
 /// Whose a unit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use serde_json::{Map as Keys, Value, json};
 
 use super::board::Board;
 use super::news::Step;
-use super::state::{Accepted, Borg, Herds, Question, Tardis, Traits, WHOLE};
+use super::state::{Accepted, Borg, Herds, Question, Tardis, Traits, WHOLE, fraction};
 use super::{DOCTOR, MONSTERS, news_facts};
 use dipjudge_game::project::ToldGame;
 use dipjudge_game::{Event, Fact, Game, by_power};
@@ -159,19 +159,6 @@ fn tardis(tardis: Tardis) -> Option<String> {
         Tardis::None => None,
         Tardis::Hyperspace => Some("HYPERSPACE".to_owned()),
         Tardis::At(place) => Some(place.to_string()),
-    }
-}
-
-/// Parts of a unit as an exact fraction: `3/2`.
-pub(super) fn fraction(parts: u32) -> String {
-    let (mut a, mut b) = (parts, WHOLE);
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    let (over, under) = (parts / a.max(1), WHOLE / a.max(1));
-    match under {
-        1 => over.to_string(),
-        _ => format!("{over}/{under}"),
     }
 }
 

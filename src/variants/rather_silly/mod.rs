@@ -13,6 +13,7 @@ mod borg;
 mod combat;
 mod conditions;
 mod distraction;
+mod finished_sheet;
 mod ground;
 mod interchange;
 mod legality;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Board, Draws, Twins};
-use super::distraction::{self, Distractions};
+use super::distraction;
+use super::finished_sheet::FinishedSheet;
 use super::news::{News, Private};
 use super::orders::{Sheet, Source, TardisOrder, Told};
 use super::rules::Rules;
@@ -18,26 +19,13 @@ use dipjudge_rules::map::{Location, Province, ProvinceSet, UnitKind};
 use dipjudge_rules::orders::{Action, Passage, needed_in_chain};
 use dipjudge_rules::position::{Position, Unit, UnitId};
 
-/// The finished sheet of a season.
-pub(super) struct Orders {
-    pub sheet: Sheet,
-    pub tardis: TardisOrder,
-    /// Whether the JESTER has said where the TARDIS goes.
-    pub tardis_by_jester: bool,
-    /// Whether the DOCTOR has said it too, in vain.
-    pub doctor_is_overruled: bool,
-    pub distractions: Distractions,
-    /// How the monsters' ways were found.
-    pub hunts: Vec<News>,
-}
-
 /// Passes 1.1 to 1.6.
 pub(super) fn write_orders(
     board: &Board<'_>,
     rules: &Rules,
     everybody: &Everybody,
     draws: Draws<'_>,
-) -> Orders {
+) -> FinishedSheet {
     let mut sheet = Sheet::default();
     for (id, told) in everybody.values().flat_map(|all| &all.orders) {
         sheet.write(*id, told.clone(), Source::Owner, None);
@@ -56,7 +44,7 @@ pub(super) fn write_orders(
     bigotry::provoke(board, rules, &mut sheet, draws);
     siamese::hold_together(board, &mut sheet);
     let hunts = monsters::order(board, &mut sheet, draws);
-    Orders {
+    FinishedSheet {
         sheet,
         tardis,
         tardis_by_jester,
@@ -68,7 +56,7 @@ pub(super) fn write_orders(
 
 /// What a season's movement came to.
 pub(super) struct Moved {
-    pub orders: Orders,
+    pub orders: FinishedSheet,
     pub resolution: Resolution,
 }
 
@@ -98,7 +86,7 @@ pub(super) fn move_all(
 }
 
 /// Tells all what units do that somebody else than their owner has them do, and whoever ordered something else what it was.
-fn tell_orders(board: &mut Board<'_>, orders: &Orders) {
+fn tell_orders(board: &mut Board<'_>, orders: &FinishedSheet) {
     for unit in board.position.units.clone() {
         let all = orders.sheet.all(unit.id);
         let Some((last, before)) = all.split_last() else {
@@ -137,7 +125,7 @@ fn tell_orders(board: &mut Board<'_>, orders: &Orders) {
 /// Everything moves, and what it came to is noted for later steps.
 fn carry_out(
     board: &mut Board<'_>,
-    orders: &Orders,
+    orders: &FinishedSheet,
     resolution: &Resolution,
     lifts: &[birds::Lift],
 ) {
@@ -154,7 +142,7 @@ fn carry_out(
 }
 
 /// FEMALE and DIRTY OLD MAN armies always arrive, by convoy if it stands (1.10).
-fn walk(board: &mut Board<'_>, orders: &Orders, resolution: &Resolution) {
+fn walk(board: &mut Board<'_>, orders: &FinishedSheet, resolution: &Resolution) {
     let walking: Vec<Unit> = board
         .position
         .units
@@ -179,7 +167,7 @@ fn walk(board: &mut Board<'_>, orders: &Orders, resolution: &Resolution) {
 /// have a part in it is ordered to convoy it (DATC 4.A.3). A twin on land convoys nobody but its twin.
 fn goes_by_sea(
     board: &Board<'_>,
-    orders: &Orders,
+    orders: &FinishedSheet,
     army: &Unit,
     to: Location,
     by: &Passage,
@@ -224,7 +212,7 @@ fn is_carried(resolution: &Resolution, army: &Unit, to: Location, by: &Passage) 
     })
 }
 
-fn note(board: &mut Board<'_>, orders: &Orders, before: &Position) {
+fn note(board: &mut Board<'_>, orders: &FinishedSheet, before: &Position) {
     let mut moves = Vec::new();
     for unit in &before.units {
         let told = orders.sheet.told(unit.id);

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::JESTER;
 use super::board::Board;
-use super::interchange::fraction;
 use super::news::{LostUnit, News, NotInForce, Private, Travel};
 use super::order_text;
 use super::orders::Source;
 use super::rings::Round;
+use super::state::fraction;
 use super::state::{Drawn, Tardis};
 use dipjudge_game::{Audience, Fact};
 use dipjudge_rules::map::{Location, Power, Province};

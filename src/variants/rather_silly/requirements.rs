@@ -185,13 +185,14 @@ fn of_role(requirements: &mut Requirements, role: Power, sent: &SentBySubject<'_
 
 #[cfg(test)]
 mod tests {
-    use super::super::RatherSilly;
+    use super::super::conditions::If;
     use super::super::orders::TardisOrder;
     use super::super::state::{Accepted, Question};
-    use super::super::submissions::{Flight, If, Jest};
+    use super::super::submissions::{Flight, Jest};
+    use super::super::{CARD, RatherSilly};
     use super::*;
     use dipjudge_game::{Event, GameEdit, PersonId, Role, SeatId, Seed, apply, clock, phases};
-    use dipjudge_rules::map::{Map, UnitKind};
+    use dipjudge_rules::map::UnitKind;
     use dipjudge_rules::orders::Action;
     use dipjudge_rules::position::{Dislodged, Unit};
 
@@ -200,13 +201,7 @@ mod tests {
 
     /// A game that has begun, with leaders of the seven and of these roles.
     fn begun(roles: &[Power]) -> GameEdit<'static> {
-        let made = Event::Created {
-            name: "silly".to_owned(),
-            variant: "rather-silly".to_owned(),
-            map: Map::DEFAULT.to_owned(),
-            places: super::super::PLACES.to_owned(),
-            seed: Seed::new([7; 32]),
-        };
+        let made = CARD.created("silly", Seed::new([7; 32]));
         let game = apply::create(&made, NOW).unwrap();
         let mut edit = GameEdit::of(&game, &RatherSilly, NOW);
         let seats = (0..JESTER.0).map(Power).chain(roles.iter().copied());

@@ -4,9 +4,9 @@ use super::board::Board;
 use super::ground::Ground;
 use super::names::Names;
 use super::state::Borg;
-use super::winter::needs_center;
 use super::{
-    DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, SOOTHSAYER, is_conventional, is_island, is_solid,
+    BIRDS, DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, SOOTHSAYER, is_conventional, is_island,
+    is_solid,
 };
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 
@@ -92,6 +92,10 @@ pub(super) fn objection(
     } else {
         None
     }
+}
+
+pub(super) fn needs_center(kind: UnitKind) -> bool {
+    is_conventional(kind) || kind == BIRDS
 }
 
 /// Why two units cannot be built as a pair.

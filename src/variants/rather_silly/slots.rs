@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::conditions::If;
 use super::is_solid;
 use super::orders::{TardisOrder, Told};
 use super::pass;
 use super::state::Question;
 use super::submissions::{
-    Adjusting, AdjustmentLine, Build, Everybody, Flight, If, Jest, Prediction, Submissions,
+    Adjusting, AdjustmentLine, Build, Everybody, Flight, Jest, Prediction, Submissions,
 };
 use crate::data_of;
 use dipjudge_game::{Access, Effect, Game, OpenedBy, Slots, Stored, Submission, SubmissionKind};

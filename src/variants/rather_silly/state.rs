@@ -64,6 +64,19 @@ pub(super) enum Tardis {
 /// How many parts make a free unit. Shares of up to ten divide it without a rest.
 pub(super) const WHOLE: u32 = 2520;
 
+/// Parts of a unit as an exact fraction: `3/2`.
+pub(super) fn fraction(parts: u32) -> String {
+    let (mut a, mut b) = (parts, WHOLE);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    let (over, under) = (parts / a.max(1), WHOLE / a.max(1));
+    match under {
+        1 => over.to_string(),
+        _ => format!("{over}/{under}"),
+    }
+}
+
 /// An answer that the MASTERMIND accepts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Accepted {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::conditions::{Condition, If};
 use super::orders::{TardisOrder, Told};
 use super::state::Question;
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
@@ -52,15 +53,8 @@ pub(super) enum Adjusting {
 pub(super) struct AdjustmentLine {
     /// Lines are carried out in the order of these.
     pub number: u32,
-    pub condition: Option<super::conditions::Condition>,
+    pub condition: Option<Condition>,
     pub then: Adjusting,
-}
-
-/// Something that is done if a condition holds then.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct If<T> {
-    pub condition: Option<super::conditions::Condition>,
-    pub then: T,
 }
 
 /// All that one seat has submitted for a season.

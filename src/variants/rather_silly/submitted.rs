@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::board::Board;
 use super::conditions::Condition;
+use super::conditions::If;
 use super::line_text::Writing;
 use super::names::Flavor;
 use super::news::Step;
@@ -15,7 +16,7 @@ use super::phases::SillyView;
 use super::siamese;
 use super::slots::{self, Subject};
 use super::state::{Accepted, Question};
-use super::submissions::{Adjusting, AdjustmentLine, Build, Flight, If, Jest, Prediction};
+use super::submissions::{Adjusting, AdjustmentLine, Build, Flight, Jest, Prediction};
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{Phase, SubmissionKind};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};

@@ -1,7 +1,7 @@
 //! The TARDIS (1.8, 1.12) [15].
 
 use super::board::{Board, Draws};
-use super::movement::Orders;
+use super::finished_sheet::FinishedSheet;
 use super::news::{Loss, News, Travel};
 use super::orders::{Sheet, TardisOrder, Told};
 use super::rules::Rules;
@@ -27,7 +27,7 @@ pub(super) fn holders(board: &Board<'_>, sheet: &Sheet) -> Vec<UnitId> {
 pub(super) fn travel(
     board: &mut Board<'_>,
     rules: &Rules,
-    orders: &Orders,
+    orders: &FinishedSheet,
     holders: &[UnitId],
     draws: Draws<'_>,
 ) {
@@ -65,7 +65,7 @@ pub(super) fn travel(
 fn goes(
     board: &mut Board<'_>,
     rules: &Rules,
-    orders: &Orders,
+    orders: &FinishedSheet,
     holders: &[UnitId],
     draws: Draws<'_>,
 ) -> Option<Travel> {

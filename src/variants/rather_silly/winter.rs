@@ -3,16 +3,15 @@
 use std::collections::BTreeSet;
 
 use super::board::Board;
+use super::conditions::If;
 use super::names::Flavor;
 use super::news::{Loss, News, Private};
 use super::rules::Rules;
-use super::sites::{can_build, objection_to_pair};
+use super::sites::{can_build, needs_center, objection_to_pair};
 use super::state::{Borg, Tardis, WHOLE};
-use super::submissions::{Adjusting, Build, Everybody, If};
+use super::submissions::{Adjusting, Build, Everybody};
 use super::tardis::doctor_wins;
-use super::{
-    BIRDS, DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, conditions, is_conventional,
-};
+use super::{BIRDS, DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, conditions};
 use dipjudge_rules::map::{Location, Power, Province, Travel, UnitKind};
 use dipjudge_rules::position::{Unit, UnitId};
 
@@ -80,10 +79,6 @@ fn need(board: &Board<'_>, seat: Power) -> usize {
 pub(super) fn due(board: &Board<'_>, seat: Power) -> i32 {
     let signed = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
     signed(capacity(board, seat)) - signed(need(board, seat))
-}
-
-pub(super) fn needs_center(kind: UnitKind) -> bool {
-    is_conventional(kind) || kind == BIRDS
 }
 
 /// Removes and builds for every seat (9.3 to 9.6).

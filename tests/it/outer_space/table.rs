@@ -25,13 +25,7 @@ impl Table {
     /// A game of these empires in Spring 1901, each with three armies aboard.
     pub(crate) fn of(empires: &[&str], settings: &[(&str, &str)]) -> Table {
         let variant = variants::of("space");
-        let created = Event::Created {
-            name: "space".to_owned(),
-            variant: variant.card().name.to_owned(),
-            map: variant.card().map.to_owned(),
-            places: variant.card().places.to_owned(),
-            seed: Seed::new([7; 32]),
-        };
+        let created = variant.card().created("space", Seed::new([7; 32]));
         let now = "2026-11-30T10:00:00Z".parse().unwrap();
         let game = apply::create(&created, now).unwrap();
         let mut edit = GameEdit::of(&game, variant, now);

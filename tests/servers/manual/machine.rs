@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::time::{Duration, Instant};
+
+use crate::piped::piped;
 
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// What a machine of its own takes.
@@ -178,20 +180,7 @@ impl Machine {
         let script = format!(
             "cd / && exec setpriv --reuid={user} --regid=$(id -g {user}) --init-groups sh -c '{line}'"
         );
-        let mut child = self
-            .inside(&environment, &script)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(message.as_bytes())
-            .unwrap();
-        child.wait_with_output().unwrap()
+        piped(&mut self.inside(&environment, &script), message)
     }
 
     /// Starts the unit that was installed, as systemd does: its command, user, environment, folder, and what it may write.

@@ -2,8 +2,8 @@
 
 use super::To;
 use super::cleared::Cleared;
-use crate::people::relay::{has_relays, hides_who_left};
-use crate::people::reply_addresses::{end, whoever_leads};
+use crate::people::relay::hides_who_left;
+use crate::people::reply_addresses::{end, has_relays, whoever_leads};
 use crate::tokens;
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::press_options::PressColor;

@@ -8,7 +8,8 @@ use crate::people::telling::{IdentityHint, telling};
 use crate::session::Session;
 use crate::work::acting::{Refusal, refuse};
 use dipjudge_commands::mail_reader::Block;
-use dipjudge_commands::power_list::{Addressees, PowerListError};
+use dipjudge_commands::power_list::Addressees;
+use dipjudge_commands::power_list_error::PowerListError;
 use dipjudge_commands::press_options::{
     Fake, PressError, PressOptions, Recipients, read_broadcast, read_press,
 };

@@ -57,12 +57,7 @@ pub(super) fn of(map: &Map) -> Drawing {
     let mut drawing = Drawing {
         width: most(|point| point.x),
         height: most(|point| point.y),
-        regions: Vec::new(),
-        borders: Vec::new(),
-        straits: Vec::new(),
-        waterways: Vec::new(),
-        links: Vec::new(),
-        places: BTreeMap::new(),
+        ..Drawing::default()
     };
     for info in connected {
         let Some(&middle) = middles.get(&info.code) else {

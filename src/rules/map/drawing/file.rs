@@ -91,16 +91,7 @@ impl<'m> Reader<'m> {
     fn new(map: &'m Map) -> Self {
         Self {
             map,
-            drawing: Drawing {
-                width: 0,
-                height: 0,
-                regions: Vec::new(),
-                borders: Vec::new(),
-                straits: Vec::new(),
-                waterways: Vec::new(),
-                links: Vec::new(),
-                places: BTreeMap::new(),
-            },
+            drawing: Drawing::default(),
         }
     }
 

@@ -28,7 +28,7 @@ pub use file::{DrawingError, DrawingFault};
 const DRAWN: [(&str, &str); 1] = [("standard", include_str!("../standard.drawing"))];
 
 /// A drawing of a map.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
     /// The width, in units of the drawing.
     pub width: i32,

@@ -20,6 +20,14 @@ const WAKE_EVERY: SignedDuration = SignedDuration::from_mins(15);
 /// The keeper is told of one failure of an address within this time.
 const NOTICE_EVERY: SignedDuration = SignedDuration::from_hours(24);
 
+/// A try to send a mail that failed.
+#[derive(Clone, Copy)]
+struct FailedTry<'a> {
+    row: &'a OutboxMail,
+    at: Timestamp,
+    why: &'a str,
+}
+
 impl OutboxSender {
     /// Records that the server accepted these mails.
     pub(super) fn taken(
@@ -60,20 +68,41 @@ impl OutboxSender {
             SendOutcome::Delivered => Ok(()),
             SendOutcome::Later { why, .. } => {
                 self.failed_in_row = self.failed_in_row.saturating_add(1);
-                self.put_off(row, now, &why, outcome)
+                self.put_off(
+                    FailedTry {
+                        row,
+                        at: now,
+                        why: &why,
+                    },
+                    outcome,
+                )
             }
             SendOutcome::Away { why, .. } => match self.breaks.record_break(row.id) {
                 BreakVerdict::Again => {
                     tracing::warn!(mail = row.id, why, "the connection broke; once more");
                     Ok(())
                 }
-                BreakVerdict::Mail => self.put_off(row, now, &why, outcome),
+                BreakVerdict::Mail => self.put_off(
+                    FailedTry {
+                        row,
+                        at: now,
+                        why: &why,
+                    },
+                    outcome,
+                ),
                 BreakVerdict::Server => self.is_away(now, why, outcome),
             },
             SendOutcome::Unwanted { why, refusal } => {
                 self.unwanted(row, now, why, &refusal, outcome)
             }
-            SendOutcome::Refused { why, refusal: None } => self.give_up(row, now, &why, outcome),
+            SendOutcome::Refused { why, refusal: None } => self.give_up(
+                FailedTry {
+                    row,
+                    at: now,
+                    why: &why,
+                },
+                outcome,
+            ),
             SendOutcome::Refused {
                 why,
                 refusal: Some(refusal),
@@ -138,21 +167,26 @@ impl OutboxSender {
             self.refusals.tell(row.id);
         }
         self.keep_refusals(now)?;
+        let failed = FailedTry {
+            row,
+            at: now,
+            why: &why,
+        };
         if !agree {
             if !hopeless {
-                return self.put_off(row, now, &why, outcome);
+                return self.put_off(failed, outcome);
             }
             if told {
-                return self.give_up_in_silence(row, now, &why, outcome);
+                return self.give_up_in_silence(failed, outcome);
             }
-            return self.give_up(row, now, &why, outcome);
+            return self.give_up(failed, outcome);
         }
         if !agreed_before {
             self.take_back(now, outcome)?;
             // Mails were not refused for their content, so they are sent whole again.
             self.store.whole_again()?;
         }
-        self.put_off_as(row, now, &why, about.wait(), outcome)?;
+        self.put_off_as(failed, about.wait(), outcome)?;
         if agreed_before {
             let why = self.reason_for_all(&why);
             return self.stop(now, why, outcome);
@@ -199,36 +233,36 @@ impl OutboxSender {
 
     fn put_off(
         &mut self,
-        row: &OutboxMail,
-        now: Timestamp,
-        why: &str,
+        failed: FailedTry<'_>,
         outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
-        self.put_off_as(row, now, why, RetryMode::HoldsLaterMails, outcome)
+        self.put_off_as(failed, RetryMode::HoldsLaterMails, outcome)
     }
 
     fn put_off_as(
         &mut self,
-        row: &OutboxMail,
-        now: Timestamp,
-        why: &str,
+        failed: FailedTry<'_>,
         wait: RetryMode,
         outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
+        let FailedTry { row, at, why } = failed;
         let failures = row.attempts.saturating_add(1);
-        match next_attempt(row.first_tried.unwrap_or(now), failures, now, jitter()) {
+        match next_attempt(row.first_tried.unwrap_or(at), failures, at, jitter()) {
             Some(due) => {
                 tracing::warn!(mail = row.id, failures, again = %due, why, "a mail must wait");
                 outcome.later += 1;
                 match wait {
-                    RetryMode::HoldsLaterMails => self.store.later(row.id, now, due, why)?,
+                    RetryMode::HoldsLaterMails => self.store.later(row.id, at, due, why)?,
                     RetryMode::LetsLaterMailsPass => {
-                        self.store.later_aside(row.id, now, due, why)?
+                        self.store.later_aside(row.id, at, due, why)?
                     }
                 }
                 Ok(())
             }
-            None => self.give_up(row, now, &format!("not in four days: {why}"), outcome),
+            None => {
+                let why = &format!("not in four days: {why}");
+                self.give_up(FailedTry { why, ..failed }, outcome)
+            }
         }
     }
 
@@ -314,17 +348,16 @@ impl OutboxSender {
     /// Gives a mail up, and tells the keeper unless an earlier notice about the address is recent.
     fn give_up(
         &mut self,
-        row: &OutboxMail,
-        now: Timestamp,
-        why: &str,
+        failed: FailedTry<'_>,
         outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
+        let FailedTry { row, at: now, why } = failed;
         let known = self.notices.is_keeper(&row.to)
             || self.store.failed()?.iter().any(|failed| {
                 failed.mail.to.eq_ignore_ascii_case(&row.to)
                     && now.duration_since(failed.at) < NOTICE_EVERY
             });
-        self.give_up_in_silence(row, now, why, outcome)?;
+        self.give_up_in_silence(failed, outcome)?;
         if known {
             return Ok(());
         }
@@ -355,12 +388,10 @@ impl OutboxSender {
     /// Gives a mail up of which the keeper knows already.
     fn give_up_in_silence(
         &mut self,
-        row: &OutboxMail,
-        now: Timestamp,
-        why: &str,
+        FailedTry { row, at, why }: FailedTry<'_>,
         outcome: &mut RoundOutcome,
     ) -> Result<(), SenderError> {
-        self.store.given_up(row.id, now, why)?;
+        self.store.given_up(row.id, at, why)?;
         tracing::error!(mail = row.id, why, "a mail is given up");
         outcome.given_up += 1;
         Ok(())

@@ -8,7 +8,7 @@ use super::{Reader, noted};
 use crate::rather_silly::adjustment_counts::{self, Adjustments, Counted};
 use crate::rather_silly::conditions::Condition;
 use crate::rather_silly::submissions::{Adjusting, AdjustmentLine, Build};
-use crate::rather_silly::{is_solid, slots, winter};
+use crate::rather_silly::{is_solid, sites, slots, winter};
 use dipjudge_game::{Considered, Effect, Phase, Refusal, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::Season;
@@ -203,7 +203,7 @@ impl Reader<'_> {
             Adds::Nothing => Adjustments::default(),
         };
         match then {
-            Adjusting::Build(Build::Unit(kind, _)) if !winter::needs_center(*kind) => {
+            Adjusting::Build(Build::Unit(kind, _)) if !sites::needs_center(*kind) => {
                 self.idle_is_due(*kind, lines, adds)
             }
             Adjusting::Build(_) if due.builds == 0 => {
@@ -214,7 +214,7 @@ impl Reader<'_> {
             }
             Adjusting::Remove(id) => {
                 let unit = self.board.unit(*id);
-                let needs_center = unit.is_some_and(|unit| winter::needs_center(unit.kind));
+                let needs_center = unit.is_some_and(|unit| sites::needs_center(unit.kind));
                 if needs_center && given.removals >= due.removals {
                     refuse(self.all_ordered(lines))
                 } else {

@@ -3,11 +3,12 @@
 use super::replacing::BEHIND_ANY_CASE;
 use super::{Reader, no_order, noted};
 use crate::rather_silly::conditions::Condition;
+use crate::rather_silly::conditions::If;
 use crate::rather_silly::line_parts::{location, part, parts};
 use crate::rather_silly::sites::SiteAt;
 use crate::rather_silly::souls::{self, Sale};
-use crate::rather_silly::submissions::{Adjusting, Build, Flight, If};
-use crate::rather_silly::{legality, retreats, sites, slots, winter};
+use crate::rather_silly::submissions::{Adjusting, Build, Flight};
+use crate::rather_silly::{legality, retreats, sites, slots};
 use dipjudge_game::{Considered, Effect, Phase, Refusal, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Location, UnitKind};
@@ -175,7 +176,7 @@ impl Reader<'_> {
     ) -> Result<Considered, Refusal> {
         self.known(condition.as_ref(), 10)?;
         let then = self.build(line)?;
-        if !winter::needs_center(then.0) {
+        if !sites::needs_center(then.0) {
             return refuse("A free unit is an army, a fleet or BIRDS.");
         }
         Ok(self.add_choice(slots::FREE_BUILDS, If { condition, then }))

@@ -5,9 +5,9 @@ use serde::de::DeserializeOwned;
 
 use super::{Reader, noted};
 use crate::data_of;
+use crate::rather_silly::conditions::If;
 use crate::rather_silly::line_text::Writing;
 use crate::rather_silly::slots;
-use crate::rather_silly::submissions::If;
 use dipjudge_game::{Considered, Refusal, refuse};
 
 /// For a line with a condition that stands behind one which counts in any case.

@@ -2,7 +2,7 @@
 
 use super::{Table, is_on, number, power};
 use crate::rather_silly::line_parts::location;
-use crate::rather_silly::{DOCTOR, JESTER, SOOTHSAYER, interchange, llamas, phases};
+use crate::rather_silly::{DOCTOR, JESTER, SOOTHSAYER, interchange, llamas, phases, state};
 use dipjudge_game::{Phase, Refusal, Sentence, refuse};
 use dipjudge_grammar::Line;
 
@@ -19,10 +19,9 @@ impl Table<'_> {
         )?;
         self.board.state.accounts.insert(owner, parts);
         self.board.state.accounts.retain(|_, parts| *parts > 0);
-        let said = Sentence::of("The account of ").power(owner).words(format!(
-            " is {} of a free unit.",
-            interchange::fraction(parts)
-        ));
+        let said = Sentence::of("The account of ")
+            .power(owner)
+            .words(format!(" is {} of a free unit.", state::fraction(parts)));
         self.told(&before, said)
     }
 

@@ -1,0 +1,49 @@
+//! Why a list of powers cannot be taken.
+
+use thiserror::Error;
+
+/// Why a list of powers cannot be taken. Shown, it is a sentence for the player.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PowerListError {
+    /// Neither a power nor letters of powers.
+    #[error("`{0}`: invalid power.")]
+    Unknown(String),
+    /// Somebody is named twice.
+    #[error("`{0}` stands more than once in the list.")]
+    Repeated(String),
+    /// It may be several.
+    #[error("`{word}` can be {}.", .candidates.join(" or "))]
+    Ambiguous {
+        /// What stands there.
+        word: String,
+        /// Names of the powers.
+        candidates: Vec<String>,
+    },
+    /// Nothing is named.
+    #[error("No power is named.")]
+    Empty,
+    /// None of the contacts of a sender who has his own. The same is said whether or not anybody else is called so.
+    #[error("You have no contact with a {noun} called \"{word}\".")]
+    NoContact {
+        /// What the variant calls a power.
+        noun: &'static str,
+        /// What stands there.
+        word: String,
+    },
+    /// The beginning of the names of several contacts of a sender who has his own.
+    #[error("\"{0}\" fits more than one of your contacts.")]
+    SeveralContacts(String),
+    /// A sender who has contacts of his own names himself where only they can stand.
+    #[error("That is your own {0}.")]
+    Himself(&'static str),
+}
+
+impl PowerListError {
+    /// Whether it is said to a sender who has contacts of his own, and says all that he may know.
+    pub fn is_of_contacts(&self) -> bool {
+        matches!(
+            self,
+            Self::NoContact { .. } | Self::SeveralContacts(_) | Self::Himself(_)
+        )
+    }
+}
