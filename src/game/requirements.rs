@@ -358,3 +358,68 @@ fn complete_for(game: &Game, requirements: &Requirements, power: Power, ask: &As
         Ask::Own(_) | Ask::May(_) => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::super::testing::{Plain, created};
+    use super::super::{Event, GameEdit, SettingChange};
+    use super::*;
+
+    const POWER: Power = Power(0);
+
+    fn requirements(ask: Ask) -> Requirements {
+        Requirements {
+            due: BTreeMap::from([(POWER, ask)]),
+            ..Requirements::default()
+        }
+    }
+
+    fn adjust(builds: usize, removals: usize) -> Ask {
+        Ask::Adjust {
+            builds,
+            removals,
+            unusable: 0,
+        }
+    }
+
+    #[test]
+    fn a_power_owes_what_is_due_until_it_has_passed() {
+        let mut due = requirements(Ask::Move);
+        assert!(due.owes(POWER));
+        assert!(!due.owes(Power(1)), "nothing is due from it");
+        due.passed.insert(POWER);
+        assert!(!due.owes(POWER));
+        assert!(!requirements(Ask::May("bids".to_owned())).owes(POWER));
+    }
+
+    #[test]
+    fn a_winter_is_complete_when_all_builds_or_removals_are_given() {
+        let mut game = created("winter");
+        let complete =
+            |game: &Game, ask: Ask| complete_for(game, &requirements(ask.clone()), POWER, &ask);
+        assert!(!complete(&game, adjust(1, 0)));
+        assert!(!complete(&game, adjust(0, 1)));
+        let at = game.map().find_province("bud").unwrap();
+        let standing = game.standings.entry(POWER).or_default();
+        standing.orders.winter = vec![Action::Remove { at }];
+        assert!(complete(&game, adjust(0, 1)));
+        assert!(!complete(&game, adjust(0, 2)));
+        assert!(!complete(&game, adjust(1, 0)), "a removal is no build");
+    }
+
+    #[test]
+    fn a_flag_or_a_missing_approval_keeps_orders_from_being_complete() {
+        let mut edit = GameEdit::of(&created("approved"), &Plain, Timestamp::UNIX_EPOCH);
+        let ask = adjust(0, 0);
+        let complete = |game: &Game| complete_for(game, &requirements(ask.clone()), POWER, &ask);
+        assert!(complete(&edit.game));
+        edit.emit(Event::Set(SettingChange::Approval(true)));
+        assert!(!complete(&edit.game), "the master has not approved them");
+        edit.game.standings.entry(POWER).or_default().approved = true;
+        assert!(complete(&edit.game));
+        edit.game.standings.entry(POWER).or_default().flag = true;
+        assert!(!complete(&edit.game));
+    }
+}

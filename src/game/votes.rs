@@ -369,4 +369,21 @@ mod tests {
             drawn(&[0, 2, 3])
         );
     }
+
+    #[test]
+    fn terminate_ends_a_game_when_all_wish_it_that_have_a_leader() {
+        let mut game = led(&[None, None]);
+        let ends = |game: &Game| VariantGame::new(game, &Plain).terminated_by_votes();
+        let wishes = |game: &mut Game, power: Power| {
+            game.standings.entry(power).or_default().terminates = true;
+        };
+        assert!(!ends(&game));
+        wishes(&mut game, Power(0));
+        assert!(!ends(&game), "the second leader has not answered");
+        wishes(&mut game, Power(1));
+        assert!(ends(&game), "nobody leads the others");
+        let mut without_leaders = led(&[]);
+        wishes(&mut without_leaders, Power(0));
+        assert!(!ends(&without_leaders));
+    }
 }

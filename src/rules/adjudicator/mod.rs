@@ -40,4 +40,6 @@ pub use retreats::retreats;
 #[cfg(test)]
 mod reason_tests;
 #[cfg(test)]
+mod shared_tests;
+#[cfg(test)]
 mod tests;
