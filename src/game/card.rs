@@ -1,8 +1,6 @@
 //! The data of a variant: everything that is known without a game.
 
-use super::{
-    Event, Fakes, ObserverPress, Phase, Seed, SettingChange, Settings, VariantCommand,
-};
+use super::{Event, Fakes, ObserverPress, Phase, Seed, SettingChange, Settings, VariantCommand};
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, PhaseNameError, Season, Turn};
 use dipjudge_rules::map::{Map, Power};
 use dipjudge_view::Words;

@@ -88,8 +88,8 @@ mod tests {
     use super::super::settings::{DayRule, Days, PhaseClock};
     use super::super::{
         Absence, Adjudication, Card, Course, Described, Event, Game, GameEdit, Hidden, OwnCalendar,
-        PersonId, Role, Seat, SeatChange, SeatId, SettingChange, Settings, State,
-        Submissions, Views, phases,
+        PersonId, Role, Seat, SeatChange, SeatId, SettingChange, Settings, State, Submissions,
+        Views, phases,
     };
     use super::*;
     use crate::testing::{created, hold};

@@ -277,7 +277,8 @@ mod tests {
 
     use super::super::submission::Slots;
     use super::super::{
-        Adjudication, Card, Course, Described, Event, GameEdit, Hidden, KeptState,         SettingChange, State, Submissions, Views, apply,
+        Adjudication, Card, Course, Described, Event, GameEdit, Hidden, KeptState, SettingChange,
+        State, Submissions, Views, apply,
     };
     use super::*;
 
