@@ -7,7 +7,7 @@ use crate::Judge;
 use crate::boundary::{Ids, Library, Ruling};
 use crate::clock::dedication;
 use crate::clock::ending;
-use crate::clock::halting;
+use crate::clock::halting::{self, in_whole_minutes};
 use crate::clock::processing;
 use crate::clock::starting;
 use crate::people::stand_by;
@@ -123,16 +123,6 @@ fn extend(work: &mut GameWork, from: Timestamp, until: Timestamp) {
         );
         outbound::notice(&work.templates(), &heading, &format!("Deadline Adjustment to: {deadline}"), line).or_logged()
     });
-}
-
-/// The length rounded up to minutes, like all times in mails.
-pub(crate) fn in_whole_minutes(length: SignedDuration) -> SignedDuration {
-    let minutes = SignedDuration::from_mins(length.as_mins());
-    if length > minutes {
-        minutes + SignedDuration::from_mins(1)
-    } else {
-        minutes
-    }
 }
 
 /// Does all that is due for the game in hand.

@@ -1,7 +1,8 @@
 //! Games whose results do not hold: the adjudicator contradicts the rules, so nothing is sent and the game stands still (README,
 //! Decided 45). It is tried again every hour, since the keeper may have a better version of the program by then.
 
-use crate::clock::due::in_whole_minutes;
+use jiff::SignedDuration;
+
 use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass};
 use dipjudge_game::{Event, Game, GameEdit, State, Times, phases};
@@ -106,4 +107,14 @@ pub(crate) fn check_again(work: &mut GameWork) {
         let tail = format!("Deadline Adjustment to: {deadline}");
         outbound::notice(&work.templates(), &heading, &tail, line).or_logged()
     });
+}
+
+/// The length rounded up to minutes, like all times in mails.
+pub(crate) fn in_whole_minutes(length: SignedDuration) -> SignedDuration {
+    let minutes = SignedDuration::from_mins(length.as_mins());
+    if length > minutes {
+        minutes + SignedDuration::from_mins(1)
+    } else {
+        minutes
+    }
 }
