@@ -391,7 +391,7 @@ mod tests {
         assert!(!due.owes(Power(1)), "nothing is due from it");
         due.passed.insert(POWER);
         assert!(!due.owes(POWER));
-        assert!(!requirements(Ask::May("bids".to_owned())).owes(POWER));
+        assert!(!requirements(Ask::May(AskedOf::new(POWER, "bids"))).owes(POWER));
     }
 
     #[test]
