@@ -143,7 +143,8 @@ impl VariantGame<'_> {
         };
         if self.game.settings.manual_process {
             // Where it is secret until the deadline whether everything has come, the master is not notified earlier.
-            let at = if requirements::wanting_is_untold(self.game, &self.requirements()) {
+            let untold = requirements::wanting_is_untold(self.game, &self.requirements());
+            let at = if untold && !planted(Leak::Nudge) {
                 at.max(times.deadline)
             } else {
                 at

@@ -121,6 +121,26 @@ leaks! {
     WriterThread,
     /// A misspelt name is answered with the name of an unlisted game, to who is not in it.
     Hint,
+    /// The line limit of HISTORY counts the mails of others, so a reader of a blind game learns how much they were sent.
+    HistoryLimit,
+    /// A saved game tells a power the kind of a unit out of its sight that its own order names.
+    PartnerKind,
+    /// A list of powers for a draw is refused in a blind game for a power that was eliminated out of the voter's sight.
+    Fallen,
+    /// A reply address changes with the leader of the writer's power, so readers learn of a replacement that is hidden.
+    RelayToken,
+    /// A blind game's reports tell everybody that the next deadline was moved for somebody's absence.
+    AbsenceMoved,
+    /// WHOIS tells who shares a blind game whether a person still leads a power in it.
+    Whois,
+    /// A master who processes by hand is told before the deadline that everything is in, where that is secret until then.
+    Nudge,
+    /// Everybody at a forming table reads all preference lists.
+    Preferences,
+    /// HISTORY shows a power's later leader dates in the time zone of the former one.
+    Zone,
+    /// LIST of a game that hides its board shows the raised winning number, so everybody learns that two powers are level.
+    RaisedNumber,
 }
 
 #[cfg(feature = "planted-leaks")]

@@ -413,7 +413,7 @@ impl<'g> Page<'g> {
         let other = |province: Province| {
             let standing = self.view.game.position.standing(province);
             standing
-                .filter(|unit| self.sees_unit(unit))
+                .filter(|unit| self.sees_unit(unit) || planted(Leak::PartnerKind))
                 .map_or_else(|| province.to_string(), named)
         };
         let own = named(unit);

@@ -219,7 +219,7 @@ impl GameView<'_> {
             }
             .to_owned(),
             // A raised number would reveal that two powers have so many.
-            winning: if bounded {
+            winning: if bounded && !planted(Leak::RaisedNumber) {
                 self.game.announced_number(self.variant.card().winning)
             } else {
                 self.game.winning_number(self.variant.card().winning)

@@ -7,6 +7,7 @@ use super::actions::mark_of;
 use super::sight::Visibility;
 use super::{GameView, Labels, Naming, ReaderView, kind_name, title_case};
 
+use crate::planted::{Leak, planted};
 use crate::{
     Adjustment, Ending, Game, LeaderNeed, Outcome, Phase, Played, Role, Seat, SeatId, State,
     VariantGame, in_play,
@@ -132,7 +133,7 @@ impl ReaderView<'_> {
                 .times
                 .map(|times| self.reader.moment(times.deadline)),
             // In games with hidden information, an absence is not public.
-            adjusted: !self.variant_game().hides_board()
+            adjusted: (!self.variant_game().hides_board() || planted(Leak::AbsenceMoved))
                 && self.game.timing.times.is_some_and(|times| times.adjusted),
         })
     }

@@ -217,6 +217,14 @@ pub(crate) fn history(context: &ReaderContext, wanted: &HistoryRequest) -> ActOu
         )));
     }
     let mut found = work.library.archive(&game.name, begin, end);
+    if planted(Leak::HistoryLimit) {
+        let mut read = 0;
+        let limit = wanted.lines.unwrap_or(HISTORY_LINES);
+        found.retain(|entry| {
+            read += entry.body.lines().count();
+            read <= limit
+        });
+    }
     found.retain(|entry| may_read(entry.readers, reader.viewer, hidden) && wanted.wants(entry));
     if !reader.reads_addresses() {
         found = told_by_name(work, game, found);

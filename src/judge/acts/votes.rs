@@ -6,6 +6,7 @@ use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use dipjudge_commands::power_list::{Addressees, read_power, read_powers};
 use dipjudge_commands::power_list_error::PowerListError;
+use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Ending, Event, Game, Role, State, Vote};
 use dipjudge_rules::map::Power;
 
@@ -125,10 +126,9 @@ fn powers_of(work: &GameWork, acting: Acting, list: &str) -> Result<Vec<Power>, 
             observers: true, ..
         }) => invalid("O"),
         Ok(Addressees { powers, .. }) => {
-            match powers
-                .iter()
-                .find(|power| !hidden && !work.variant().in_play(game, **power))
-            {
+            match powers.iter().find(|power| {
+                (!hidden || planted(Leak::Fallen)) && !work.variant().in_play(game, **power)
+            }) {
                 Some(fallen) => invalid(&labels.letter(*fallen)),
                 None => Ok(powers.into_iter().collect()),
             }

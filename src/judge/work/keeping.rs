@@ -13,6 +13,7 @@
 use crate::boundary::{Archived, ByName, Readership};
 use crate::work::leak_check;
 use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_game::planted::{Leak, planted};
 use dipjudge_mails::outbound::Text;
 use dipjudge_rules::map::Power;
 
@@ -86,7 +87,7 @@ impl GameWork<'_, '_> {
         let later = self.reader(Recipient::later_leader(power));
         let of_the_person = class == MailClass::Notice
             || self.variant_game().hides_leaders()
-            || self.reader(to).zone != later.zone;
+            || self.reader(to).zone != later.zone && !planted(Leak::Zone);
         to.is_nobodys() || !of_the_person
     }
 

@@ -7,6 +7,7 @@ use crate::people::reply_addresses::{end, has_relays, whoever_leads};
 use crate::tokens;
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::press_options::PressColor;
+use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Role, VariantGame};
 
 impl Cleared {
@@ -29,7 +30,7 @@ impl Cleared {
             return None;
         }
         let reader = end(game, reader.id, to.power?)?;
-        let peer = if hides_who_left(game) {
+        let peer = if hides_who_left(game) && !planted(Leak::RelayToken) {
             whoever_leads(self.acting.power?)
         } else {
             end(game, self.writer.id, self.acting.power?)?

@@ -3,6 +3,7 @@
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use dipjudge_game::deal::{Wish, wishes};
+use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Event, LeaderNeed, Role, Seat, SeatChange, VariantGame};
 use dipjudge_rules::map::{Power, PowerInfo};
 
@@ -52,7 +53,7 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> ActOutcome
         change: SeatChange::Preference(list.clone()),
     });
     work.tell_others(Some(acting.seat), "Preference Change", |work, to| {
-        if !work.is_master(to) {
+        if !work.is_master(to) && !(to.power.is_none() && planted(Leak::Preferences)) {
             return None;
         }
         let game = work.game();
