@@ -116,13 +116,18 @@ impl<'s> Replies<'s> {
         })
     }
 
-    /// The reply with a map of the orders as they stand, if the mail gave any and no other map comes with it.
+    /// The reply with a map of the orders as they stand, if the mail gave any, no other map comes with it, and the writer has
+    /// not been sent too much in this hour.
     pub(super) fn with_orders(&self, work: &GameWork, to: Recipient, text: Text) -> Text {
         let Some(power) = self.power() else {
             return text;
         };
         let of_leader = self.reply_for(work, to) == ReplyFor::Seat;
-        if self.draft.accepted == 0 || text.picture.is_some() || !of_leader {
+        if self.draft.accepted == 0
+            || text.picture.is_some()
+            || !of_leader
+            || !work.has_room_for_map()
+        {
             return text;
         }
         work.illustrated(to, text, |edit, _| {

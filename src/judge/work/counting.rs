@@ -40,6 +40,12 @@ impl Work<'_> {
             .map_or_else(String::new, Writer::account)
     }
 
+    /// Whether a map that nobody asked for may come with the answer: half of an hour's bytes are kept for answers in words.
+    pub(crate) fn has_room_for_map(&self) -> bool {
+        let answered = self.counted(CountKind::ReplyBytes, &self.account());
+        answered < self.judge.settings.limits.reply_bytes_per_hour / 2
+    }
+
     /// Counts the answers to this mail.
     pub(crate) fn count_answers(&mut self) {
         let Some(writer) = self.writer.clone() else {
