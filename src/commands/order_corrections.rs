@@ -93,17 +93,23 @@ pub fn corrections(error: &ParseError, names: &Names) -> Vec<Correction> {
                 _ => Mistake::OneOfSeveralProvinces,
             };
             for meant in nearest {
-                instead(word, &meant.name).map(|line| add(mistake, line));
+                if let Some(line) = instead(word, &meant.name) {
+                    add(mistake, line);
+                }
             }
             for meant in nearest {
-                instead(first, &meant.name).map(|line| add(Mistake::OneOfSeveralProvinces, line));
+                if let Some(line) = instead(first, &meant.name) {
+                    add(Mistake::OneOfSeveralProvinces, line);
+                }
             }
         }
         ParseReason::AmbiguousProvince {
             word, candidates, ..
         } => {
             for meant in candidates {
-                instead(word, &meant.name).map(|line| add(Mistake::OneOfSeveralProvinces, line));
+                if let Some(line) = instead(word, &meant.name) {
+                    add(Mistake::OneOfSeveralProvinces, line);
+                }
             }
         }
         ParseReason::NoVerb { word, .. } if !word.is_empty() => {
@@ -113,8 +119,10 @@ pub fn corrections(error: &ParseError, names: &Names) -> Vec<Correction> {
             let first = word.split_whitespace().next().unwrap_or_default();
             for verb in VERBS {
                 let meant = verb.split_whitespace().next().unwrap_or_default();
-                if are_alike(first, meant) {
-                    instead(first, verb).map(|line| add(Mistake::Verb, line));
+                if are_alike(first, meant)
+                    && let Some(line) = instead(first, verb)
+                {
+                    add(Mistake::Verb, line);
                 }
             }
         }

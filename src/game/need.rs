@@ -273,7 +273,7 @@ mod tests {
             });
             edit.game.seat(SeatId(1)).unwrap().chosen
         };
-        assert_eq!(set("standard", "called A  Army"), Some(RUSSIA));
+        assert_eq!(set(Card::PLAIN.name, "called A  Army"), Some(RUSSIA));
         assert_eq!(set("another", ""), None);
     }
 

@@ -53,7 +53,8 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> ActOutcome
         change: SeatChange::Preference(list.clone()),
     });
     work.tell_others(Some(acting.seat), "Preference Change", |work, to| {
-        if !work.is_master(to) && !(to.power.is_none() && planted(Leak::Preferences)) {
+        let may_read = work.is_master(to) || (to.power.is_none() && planted(Leak::Preferences));
+        if !may_read {
             return None;
         }
         let game = work.game();
