@@ -47,5 +47,5 @@ pub(super) fn adjudicate(
 fn input_length() -> Option<u64> {
     let input = io::stdin().as_fd().try_clone_to_owned().ok()?;
     let about = File::from(input).metadata().ok()?;
-    about.is_file().then(|| about.len())
+    about.is_file().then_some(about.len())
 }
