@@ -44,6 +44,9 @@ impl ReaderView<'_> {
             State::Forming | State::Ready => return Warning::None,
         }
         let standing = self.game.standing(power);
+        if standing.resigned {
+            return Warning::None;
+        }
         let deadline = self
             .game
             .timing

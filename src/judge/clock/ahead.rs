@@ -9,8 +9,10 @@ use crate::orders::lines::{self, OrderOutcomes};
 use crate::work::or_logged::OrLogged;
 use crate::work::own_sight::LinesOf;
 use crate::work::{GameWork, MailClass};
+use dipjudge_commands::consider::ahead::could_be_given;
 use dipjudge_commands::mail_reader::{BodyLine, Item, ItemKind, SignOnBy, read_mail};
 use dipjudge_commands::names::Names;
+use dipjudge_commands::orders::{grammar_of, read_orders_by};
 use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
 use dipjudge_commands::submission_kinds;
 use dipjudge_game::{
@@ -18,7 +20,7 @@ use dipjudge_game::{
 };
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Answer};
-use dipjudge_rules::calendar::PhaseName;
+use dipjudge_rules::calendar::{PhaseKind, PhaseName};
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
@@ -53,6 +55,72 @@ pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result
         ));
     }
     Ok(())
+}
+
+/// What is wrong with a line for a later phase.
+pub(crate) struct WrongAhead {
+    pub why: Refusal,
+    /// The line as it was probably meant.
+    pub meant: Option<String>,
+}
+
+/// Checks a line of orders for a later phase by the grammar and the map, since where units will stand nobody knows. Conditions and
+/// lines of a variant are read when their phase begins.
+pub(crate) fn check(
+    work: &mut GameWork,
+    power: Power,
+    phase: PhaseName,
+    line: &str,
+) -> Result<(), WrongAhead> {
+    let variant = work.variant();
+    let body = BodyLine {
+        number: 1,
+        text: line,
+        original: line,
+        quoted: false,
+    };
+    let items = read_mail(&[body], SignOnBy::ReplyAddress).items;
+    let is_order = matches!(
+        items.first().map(|item| &item.kind),
+        Some(ItemKind::Order | ItemKind::Invalid { .. })
+    );
+    if !is_order || matches!(phase.kind, PhaseKind::Own(_)) {
+        return Ok(());
+    }
+    let roster = work.variant_game().seen_by(Viewer::Power(power)).roster();
+    let names = Names::shared(work.game().map(), &roster);
+    let own = work.take_sight(power, work.lines_of());
+    let mut checked = Ok(());
+    for order in read_orders_by(grammar_of(variant), line, phase.kind, &names) {
+        let wrong = match order {
+            Ok(words) if phase.kind == PhaseKind::Movement => {
+                let could = could_be_given(&own.sight, &words);
+                could.map_err(|why| WrongAhead {
+                    why: Refusal::from(format!(
+                        "{why}  This line was not kept for {}.",
+                        phase.in_mail()
+                    )),
+                    meant: None,
+                })
+            }
+            Ok(_) => Ok(()),
+            Err(error) => {
+                let why = format!(
+                    "{}  This line was not kept for {}.",
+                    error.reason,
+                    phase.in_mail()
+                );
+                let meant = lines::only_readable(variant, phase.kind, &names, &error);
+                Err(WrongAhead {
+                    why: Refusal::from(why),
+                    meant,
+                })
+            }
+        };
+        checked = checked.and(wrong);
+    }
+    work.keep_sight(own);
+    checked
 }
 
 /// Stores a line for a later phase, or returns why it cannot be stored. If the line is sealed from a master who acts as
@@ -139,8 +207,10 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
     if game.over() {
         return;
     }
-    let phase = game.phase_name(work.variant()).to_string();
+    let name = game.phase_name(work.variant());
+    let phase = name.to_string();
     let map = game.map();
+    let passed = passed_phases(game, name);
     let stored: Vec<(Power, Vec<String>)> = game
         .all_powers()
         .filter_map(|power| {
@@ -154,6 +224,12 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
             (!lines.is_empty()).then_some((power, lines))
         })
         .collect();
+    for (power, phase) in passed {
+        work.emit(Event::AheadDropped {
+            power,
+            phase: Some(phase),
+        });
+    }
     if stored.is_empty() {
         return;
     }
@@ -173,6 +249,17 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
         tell(work, power, &taken);
     }
     phases::settle(&mut work.open.edit);
+}
+
+/// The phases before this one for which powers have lines stored. There was nothing to do in them, so they never came.
+fn passed_phases(game: &Game, now: PhaseName) -> BTreeSet<(Power, String)> {
+    let powers = game.all_powers();
+    let lines = powers.filter_map(|power| Some((power, &game.standings.get(&power)?.ahead)));
+    let lines = lines.flat_map(|(power, lines)| lines.iter().map(move |line| (power, &line.phase)));
+    let passed = lines.filter(|(_, phase)| phase.parse().is_ok_and(|phase: PhaseName| phase < now));
+    passed
+        .map(|(power, phase)| (power, phase.clone()))
+        .collect()
 }
 
 /// Handles lines as if they had just arrived: settings, orders, and conditions, which are tested against what the power

@@ -8,6 +8,7 @@ mod homes;
 mod interchange;
 mod meetings;
 mod names;
+mod offered;
 mod offers;
 mod start;
 mod state;
@@ -38,7 +39,7 @@ use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province, UnitKind};
 use dipjudge_rules::orders::{Illegal, VariantData};
 use dipjudge_rules::position::Position;
-use dipjudge_view::Viewer;
+use dipjudge_view::{OfferedLine, Viewer};
 use homes::Choosing;
 use state::CivDipState;
 
@@ -436,6 +437,10 @@ impl Submissions for CivDip {
             Stored::Brought(data) => Stored::is::<String>(data),
             _ => Err("CivDip keeps nothing of the kind".to_owned()),
         }
+    }
+
+    fn offered_lines(&self, game: &Game, power: Power, access: &Access<'_>) -> Vec<OfferedLine> {
+        offered::lines(game, power, access)
     }
 
     fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {
