@@ -8,6 +8,7 @@ use dipjudge::game::{
     Event, Game, Played, Record, Role, SeatChange, SeatId, SettingChange, State, Times,
     VariantGame, apply,
 };
+use dipjudge::judge::registry;
 use dipjudge::map::Power;
 use dipjudge::variants;
 use dipjudge::view::Viewer;
@@ -72,7 +73,7 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
                 }
                 oracle.record(&record.log, &read);
             }
-            _ => {
+            registry::LOG => {
                 let read: serde_json::Value =
                     serde_json::from_slice(&record.json).expect("our own record");
                 let at = read["at"].as_str().and_then(|at| at.parse().ok());
@@ -89,6 +90,8 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
                 let at = next.map_or(at, |next| oracle.hour(&next));
                 oracle.register(at, &read);
             }
+            // A game in no list is told to nobody who is not in it.
+            _ => {}
         }
     }
     letters.for_each(|letter| oracle.letter(letter));
@@ -397,7 +400,7 @@ impl Oracle<'_> {
             // The second player waits in the forming game, which is open.
             Part::Player if players.count() == 1 => true,
             Part::Player | Part::Observer => !self.fixture.options.gunboat,
-            Part::Stranger => false,
+            Part::Stranger | Part::Elsewhere => false,
         }
     }
 
@@ -620,7 +623,7 @@ impl Oracle<'_> {
         {
             let own = match self.own.get(power) {
                 Some(own) => own.clone(),
-                None => own::data(&after.variant, after.data(), &leading(*power)),
+                None => own::left_to(&after.variant, after.data(), &leading(*power)),
             };
             let heritage = format!(
                 "takes over {} {own} {:?}",
