@@ -12,6 +12,7 @@ mod mail_texts;
 pub mod markup;
 mod moment;
 mod orders;
+mod reckoning;
 mod reports;
 mod saved;
 mod section;
@@ -33,6 +34,7 @@ pub use orders::{
     InNames, Mark, OrderLine, SeenUnit, SpecialInNames, SupportedUnit, UnitOrder, WinterAction,
     WinterLine,
 };
+pub use reckoning::{Reckoning, SmallestChange};
 pub use reports::{
     CenterCount, CenterTable, Destroyed, GameStart, Heading, LateNotice, NextPhase, OpeningBuilds,
     OrdersSection, PhaseReport, PhaseTitle, PowerOrders, Reminder, Retreating, StartPlayer,
