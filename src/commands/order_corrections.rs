@@ -64,7 +64,7 @@ impl Mistake {
 pub struct Correction {
     /// The corrected line. A province is written by its name, everything else as it was sent.
     pub line: String,
-    /// The mistake.
+    /// What was wrong with the line as it was sent.
     pub mistake: Mistake,
 }
 

@@ -7,7 +7,8 @@ use crate::Judge;
 use crate::boundary::{Ids, Library, Ruling};
 use crate::clock::dedication;
 use crate::clock::ending;
-use crate::clock::halting::{self, in_whole_minutes};
+use crate::clock::halting;
+use crate::clock::moved_deadline::{self, in_whole_minutes};
 use crate::clock::processing;
 use crate::clock::starting;
 use crate::people::stand_by;
@@ -112,16 +113,10 @@ fn extend(work: &mut GameWork, from: Timestamp, until: Timestamp) {
         grace: times.grace + by,
         ..times
     };
-    work.emit(Event::Timed { times: moved });
-    let everyone = work.everyone();
-    work.broadcast(&everyone, MailClass::Notice, |work, to| {
-        let heading = work.heading(to);
-        let deadline = work.reader(to).moment(moved.deadline);
-        let line = format!(
-            "The judge could not receive mail for a while before the deadline, so the deadline of '{}' has been moved to {deadline}.",
-            heading.game
-        );
-        outbound::notice(&work.templates(), &heading, &format!("Deadline Adjustment to: {deadline}"), line).or_logged()
+    moved_deadline::announce(work, moved, |game, deadline| {
+        format!(
+            "The judge could not receive mail for a while before the deadline, so the deadline of '{game}' has been moved to {deadline}."
+        )
     });
 }
 

@@ -1,8 +1,7 @@
 //! Games whose results do not hold: the adjudicator contradicts the rules, so nothing is sent and the game stands still (README,
 //! Decided 45). It is tried again every hour, since the keeper may have a better version of the program by then.
 
-use jiff::SignedDuration;
-
+use crate::clock::moved_deadline;
 use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass};
 use dipjudge_game::{Event, Game, GameEdit, State, Times, phases};
@@ -84,7 +83,7 @@ pub(crate) fn check_again(work: &mut GameWork) {
         work.emit(Event::Nudged);
         return;
     }
-    let length = in_whole_minutes(work.now.duration_since(since));
+    let length = moved_deadline::in_whole_minutes(work.now.duration_since(since));
     work.emit(Event::Resumed);
     let Some(times) = work.game().timing.times else {
         return;
@@ -95,26 +94,9 @@ pub(crate) fn check_again(work: &mut GameWork) {
         grace: times.grace + length,
         ..times
     };
-    work.emit(Event::Timed { times: moved });
-    let everyone = work.everyone();
-    work.broadcast(&everyone, MailClass::Notice, |work, to| {
-        let heading = work.heading(to);
-        let deadline = work.reader(to).moment(moved.deadline);
-        let line = format!(
-            "Game '{}' goes on: its results pass the judge's check now.  The deadline has been moved to {deadline}, by the time for which the game stood still.",
-            heading.game
-        );
-        let tail = format!("Deadline Adjustment to: {deadline}");
-        outbound::notice(&work.templates(), &heading, &tail, line).or_logged()
+    moved_deadline::announce(work, moved, |game, deadline| {
+        format!(
+            "Game '{game}' goes on: its results pass the judge's check now.  The deadline has been moved to {deadline}, by the time for which the game stood still."
+        )
     });
-}
-
-/// The length rounded up to minutes, like all times in mails.
-pub(crate) fn in_whole_minutes(length: SignedDuration) -> SignedDuration {
-    let minutes = SignedDuration::from_mins(length.as_mins());
-    if length > minutes {
-        minutes + SignedDuration::from_mins(1)
-    } else {
-        minutes
-    }
 }

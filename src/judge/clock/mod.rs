@@ -5,5 +5,6 @@ pub(crate) mod dedication;
 pub(crate) mod due;
 pub(crate) mod ending;
 pub(crate) mod halting;
+mod moved_deadline;
 pub(crate) mod processing;
 pub(crate) mod starting;

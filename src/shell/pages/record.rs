@@ -25,8 +25,7 @@ pub struct Entry {
     pub subject: String,
     /// Its text.
     pub body: String,
-    /// The map that goes with it.
-    /// It is an element of the page.
+    /// The map that goes with it, as an element of the page.
     pub map: Option<String>,
 }
 
