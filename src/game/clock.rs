@@ -49,6 +49,15 @@ pub enum Duty {
     Waiting,
 }
 
+/// Which phase of a game begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PhaseStart {
+    /// The first one. It is twice as long in games with press, and no earlier deadline counts.
+    First,
+    /// Any other.
+    Later,
+}
+
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 impl VariantGame<'_> {
@@ -237,9 +246,9 @@ impl VariantGame<'_> {
         })
     }
 
-    /// The times of a phase that begins at `now` (`judge-workflow.md` 4.2). `first` doubles the length in games with press. They
-    /// are counted from a whole minute, since seconds would reveal when the last orders came in (`visibility.md` 1, P6).
-    pub fn times_from(self, now: Timestamp, first: bool) -> Times {
+    /// The times of a phase that begins at `now` (`judge-workflow.md` 4.2). They are counted
+    /// from a whole minute, since seconds would reveal when the last orders came in (`visibility.md` 1, P6).
+    pub fn times_from(self, now: Timestamp, start: PhaseStart) -> Times {
         let waits = self.pace().moved_by_absence;
         let absences: Vec<_> = self
             .game
@@ -248,14 +257,17 @@ impl VariantGame<'_> {
             .filter(|seat| waits && !seat.left && seat.role != Role::Observer)
             .flat_map(|seat| seat.absences.iter().copied())
             .collect();
-        let old = if first { None } else { self.game.timing.times };
+        let old = match start {
+            PhaseStart::First => None,
+            PhaseStart::Later => self.game.timing.times,
+        };
         let times = times(&Request {
             clock: self.game.clock(self.variant),
             zone: &self.game.zone(),
             now: whole_minute(now),
             old: old.map(|old| old.deadline),
             old_grace: old.map(|old| old.grace),
-            doubled: first && self.game.settings.has_press(),
+            doubled: start == PhaseStart::First && self.game.settings.has_press(),
             strict_grace: self.game.settings.strict_grace,
             absences: &absences,
         });
@@ -273,7 +285,12 @@ impl VariantGame<'_> {
     /// `fell_due`, so that deadlines do not drift with the time at which the judge runs. If the judge ran so late that less than
     /// half of the phase's time would be left, they are counted from the smallest number of days later that leaves half of it
     /// (or of lengths of a phase, where that is shorter than half a day), which keeps the time of day.
-    pub fn times_on_schedule(self, fell_due: Timestamp, now: Timestamp, first: bool) -> Times {
+    pub fn times_on_schedule(
+        self,
+        fell_due: Timestamp,
+        now: Timestamp,
+        start: PhaseStart,
+    ) -> Times {
         let length = minutes(self.game.clock(self.variant).next);
         let step = if length < DAY / 2 {
             length.max(minutes(1))
@@ -288,10 +305,10 @@ impl VariantGame<'_> {
             .map(|steps| {
                 let by = SignedDuration::from_secs(step.as_secs().saturating_mul(steps));
                 let from = fell_due.checked_add(by).unwrap_or(now);
-                self.times_from(from, first)
+                self.times_from(from, start)
             })
             .find(enough)
-            .unwrap_or_else(|| self.times_from(now, first))
+            .unwrap_or_else(|| self.times_from(now, start))
     }
 
     /// The end of grace after a deadline that is set by hand; equal to the deadline in a phase for which nobody can be late.

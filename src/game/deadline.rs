@@ -65,7 +65,7 @@ pub fn times(request: &Request) -> Times {
     // Each round moves the deadline later. There are finitely many absences, and each week holds an allowed day.
     for _ in 0..=request.absences.len() + 16 {
         let before = deadline;
-        deadline = allowed(clock, zone, deadline, true);
+        deadline = allowed(clock, zone, deadline, TimeOfDay::OfClock);
         if let Some(absence) = request
             .absences
             .iter()
@@ -92,16 +92,24 @@ pub fn grace(request: &Request, deadline: Timestamp) -> Timestamp {
     let end = if request.strict_grace {
         end
     } else {
-        allowed(request.clock, request.zone, end, false)
+        allowed(request.clock, request.zone, end, TimeOfDay::Any)
     };
     end.max(request.old_grace.unwrap_or(end))
 }
 
-/// The first moment at or after `at` that the clock and the days allow; `daily` requires the clock's time of day.
-fn allowed(clock: &PhaseClock, zone: &TimeZone, at: Timestamp, daily: bool) -> Timestamp {
+/// Which times of day are allowed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TimeOfDay {
+    /// The one that the clock sets, if it sets one.
+    OfClock,
+    Any,
+}
+
+/// The first moment at or after `at` that the days allow and that has the time of day.
+fn allowed(clock: &PhaseClock, zone: &TimeZone, at: Timestamp, time: TimeOfDay) -> Timestamp {
     let mut local = at.to_zoned(zone.clone());
     for _ in 0..16 {
-        if daily {
+        if time == TimeOfDay::OfClock {
             local = next_time_of_day(clock, local);
         }
         let day = local.weekday().to_sunday_zero_offset() as usize;

@@ -3,6 +3,15 @@
 use super::{Ending, Game, Tally};
 use dipjudge_rules::map::Power;
 
+/// What follows if several powers have the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// All of them win.
+    Shared,
+    /// Nobody has won yet.
+    PlayOn,
+}
+
 /// How many of something each power has.
 pub fn counts(game: &Game, tally: Tally) -> Vec<(Power, usize)> {
     let count = |power: Power| match tally {
@@ -14,16 +23,15 @@ pub fn counts(game: &Game, tally: Tally) -> Vec<(Power, usize)> {
         .collect()
 }
 
-/// Won by the power with the most, if it has enough. If several are level, all of them win where a tie is shared; otherwise
-/// nobody has won yet.
-pub fn most(counts: &[(Power, usize)], enough: u32, shared: bool) -> Option<Ending> {
+/// Won by the power with the most, if it has enough. If several are level, `tie` decides.
+pub fn most(counts: &[(Power, usize)], enough: u32, tie: Tie) -> Option<Ending> {
     let most = counts.iter().map(|(_, count)| *count).max()?;
     let leaders: Vec<Power> = counts
         .iter()
         .filter(|(_, count)| *count == most)
         .map(|(power, _)| *power)
         .collect();
-    let won = most >= enough as usize && (leaders.len() == 1 || shared);
+    let won = most >= enough as usize && (leaders.len() == 1 || tie == Tie::Shared);
     won.then_some(Ending::Won(leaders))
 }
 

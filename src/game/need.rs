@@ -97,10 +97,11 @@ mod tests {
     use jiff::{SignedDuration, Timestamp};
 
     use super::super::clock::Duty;
+    use super::super::labels::testing::player_seated;
     use super::super::{
         Access, Adjudication, Assignment, Card, Course, Described, Ending, Event, GameEdit, Hidden,
-        OptionalPowers, PersonId, Requirements, SeatChange, SeatId, SettingChange, Settings,
-        Submissions, Views, Vote, phases,
+        OptionalPowers, Requirements, SeatChange, SeatId, SettingChange, Settings, Submissions,
+        Views, Vote, phases,
     };
     use super::*;
     use crate::testing::{created, hold};
@@ -170,13 +171,7 @@ mod tests {
     fn table<'v>(variant: &'v Roles, players: u32, chosen: &[Power]) -> GameEdit<'v> {
         let mut edit = GameEdit::of(&created("roles"), variant, NOW);
         for number in 1..=players {
-            edit.emit(Event::Seated {
-                seat: SeatId(number),
-                person: PersonId(number),
-                address: format!("p{number}@example.org"),
-                role: Role::Player,
-                password: String::new(),
-            });
+            edit.emit(player_seated(number));
         }
         for (seat, power) in (1..).map(SeatId).zip(chosen) {
             let change = SeatChange::Chosen(Some(*power));

@@ -84,12 +84,12 @@ impl VariantGame<'_> {
 mod tests {
     use jiff::{SignedDuration, Timestamp};
 
-    use super::super::clock::Duty;
+    use super::super::clock::{Duty, PhaseStart};
+    use super::super::labels::testing::player_seated;
     use super::super::settings::{DayRule, Days, PhaseClock};
     use super::super::{
         Absence, Adjudication, Card, Course, Described, Event, Game, GameEdit, Hidden, OwnCalendar,
-        PersonId, Role, Seat, SeatChange, SeatId, SettingChange, Settings, State, Submissions,
-        Views, phases,
+        Seat, SeatChange, SeatId, SettingChange, Settings, State, Submissions, Views, phases,
     };
     use super::*;
     use crate::testing::{created, hold};
@@ -133,13 +133,7 @@ mod tests {
         let mut edit = GameEdit::of(&created("kalends"), variant, NOW);
         edit.emit(Event::Set(SettingChange::Blind(blind)));
         for number in 1..=7 {
-            edit.emit(Event::Seated {
-                seat: SeatId(number),
-                person: PersonId(number),
-                address: format!("p{number}@example.org"),
-                role: Role::Player,
-                password: String::new(),
-            });
+            edit.emit(player_seated(number));
         }
         let powers = edit.game.map().powers().to_vec();
         let holders = (0u8..7).map(|n| (Power(n), SeatId(u32::from(n) + 1)));
@@ -195,7 +189,11 @@ mod tests {
                 change: SeatChange::Absent(away),
             });
         }
-        let deadline = |edit: &GameEdit| edit.variant_game().times_from(NOW, false).deadline;
+        let deadline = |edit: &GameEdit| {
+            edit.variant_game()
+                .times_from(NOW, PhaseStart::Later)
+                .deadline
+        };
         assert!(deadline(&edit) < away.to);
         assert!(deadline(&other) > away.to);
     }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::clock::PhaseStart;
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
 use super::{Game, GameEdit, Phase, State, Tally, VariantGame, to_come};
 use dipjudge_rules::adjudicator::{self, Contradiction, Mark};
@@ -37,7 +38,7 @@ pub fn begin(edit: &mut GameEdit) {
     if asks_nobody(&edit.game, edit) {
         advance(edit);
     }
-    open(edit, true);
+    open(edit, PhaseStart::First);
 }
 
 /// Adjudicates the phase in hand, then continues.
@@ -72,16 +73,16 @@ pub(super) fn run_uncounted(edit: &mut GameEdit) -> Result<(), Contradiction> {
     }
     advance(edit);
     if !edit.game.over() {
-        open(edit, false);
+        open(edit, PhaseStart::Later);
     }
     Ok(())
 }
 
 /// Sets the deadline of the phase in hand.
-fn open(edit: &mut GameEdit, first: bool) {
+fn open(edit: &mut GameEdit, start: PhaseStart) {
     let times = edit
         .variant_game()
-        .times_on_schedule(edit.fell_due, edit.now, first);
+        .times_on_schedule(edit.fell_due, edit.now, start);
     edit.emit(Event::Timed { times });
     settle(edit);
 }

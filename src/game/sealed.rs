@@ -14,6 +14,15 @@ use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::VariantData;
 use dipjudge_view::Viewer;
 
+/// Whether the phase of a submission is adjudicated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SubmissionAge {
+    /// Its phase is in hand.
+    Standing,
+    /// Its phase was adjudicated.
+    Played,
+}
+
 /// Opens submissions, and decides which ones.
 #[derive(Clone, Copy)]
 pub struct Access<'v> {
@@ -76,13 +85,14 @@ impl<'v> Access<'v> {
 
     /// Whether a power's present submissions of a kind are open.
     pub fn opens(&self, kind: &SubmissionKind, owner: Power) -> bool {
-        self.opens_when(kind, owner, false)
+        self.opens_when(kind, owner, SubmissionAge::Standing)
     }
 
-    fn opens_when(&self, kind: &SubmissionKind, owner: Power, played: bool) -> bool {
+    fn opens_when(&self, kind: &SubmissionKind, owner: Power, age: SubmissionAge) -> bool {
         let Some(reader) = self.reader else {
             return true;
         };
+        let played = age == SubmissionAge::Played;
         let moments = [(played, OpenedBy::Played), (self.over, OpenedBy::Over)];
         let come: Vec<OpenedBy> = moments
             .into_iter()
@@ -106,12 +116,12 @@ impl<'v> Access<'v> {
         &self,
         submissions: &'s Submitted,
         owner: Power,
-        played: bool,
+        age: SubmissionAge,
     ) -> BTreeMap<&'s str, &'s VariantData> {
         let all = submissions.0.iter();
         all.filter(|(slot, _)| {
             let kind = SubmissionKind::of_slot(self.variant, slot);
-            self.opens_when(kind, owner, played)
+            self.opens_when(kind, owner, age)
         })
         .map(|(slot, data)| (slot.as_str(), data))
         .collect()
@@ -237,7 +247,11 @@ impl Game {
         power: Power,
         access: &Access<'_>,
     ) -> BTreeMap<&'g str, &'g VariantData> {
-        access.open(&self.standing(power).orders.submissions, power, false)
+        access.open(
+            &self.standing(power).orders.submissions,
+            power,
+            SubmissionAge::Standing,
+        )
     }
 
     /// A power's lasting submissions, as far as they are open.
@@ -246,7 +260,11 @@ impl Game {
         power: Power,
         access: &Access<'_>,
     ) -> BTreeMap<&'g str, &'g VariantData> {
-        access.open(&self.standing(power).submissions, power, false)
+        access.open(
+            &self.standing(power).submissions,
+            power,
+            SubmissionAge::Standing,
+        )
     }
 
     /// A power's submissions for the phase adjudicated last, as far as they are open; for steps of a variant after that phase.
@@ -258,7 +276,7 @@ impl Game {
         let past = self.past.last().filter(|past| past.number == self.number);
         past.and_then(|past| past.orders.get(&power))
             .map_or_else(BTreeMap::new, |orders| {
-                access.open(&orders.submissions, power, true)
+                access.open(&orders.submissions, power, SubmissionAge::Played)
             })
     }
 

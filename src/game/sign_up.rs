@@ -65,9 +65,10 @@ fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
 
 #[cfg(test)]
 mod tests {
+    use super::super::labels::testing::player_seated;
     use super::super::{
-        Adjudication, Card, Course, Described, Enrolment, Event, Game, Hidden, PersonId, Seed,
-        SettingChange, Settings, Submissions, Views, apply,
+        Adjudication, Card, Course, Described, Enrolment, Game, Hidden, Seed, SettingChange,
+        Settings, Submissions, Views, apply,
     };
     use super::*;
 
@@ -112,14 +113,7 @@ mod tests {
     }
 
     fn seat(game: &mut Game, number: u32) {
-        let seated = Event::Seated {
-            seat: SeatId(number),
-            person: PersonId(number),
-            address: format!("p{number}@example.org"),
-            role: Role::Player,
-            password: String::new(),
-        };
-        apply::apply(game, Timestamp::UNIX_EPOCH, &seated);
+        apply::apply(game, Timestamp::UNIX_EPOCH, &player_seated(number));
     }
 
     #[test]

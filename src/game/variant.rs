@@ -217,7 +217,11 @@ pub trait Adjudication: Described {
             return None;
         }
         let enough = game.winning_number(self.card().winning);
-        endings::most(&endings::counts(game, Tally::Centers), enough, false)
+        endings::most(
+            &endings::counts(game, Tally::Centers),
+            enough,
+            endings::Tie::PlayOn,
+        )
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::compiled::{Expression, Word};
 use super::terms;
-use super::tree::{Item, Tree, What};
+use super::tree::{Item, ItemKind, Tree};
 use super::{Grammar, Term, Terms, Text};
 
 /// The most attempts to match a word, term or rule in one reading. An order takes some hundred; without the limit, some lines
@@ -130,7 +130,7 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
         let index = self.items.len();
         let start = self.text.skip_blanks(at);
         self.items.push(Item {
-            what: What::Rule(rule),
+            kind: ItemKind::Rule(rule),
             span: start..start,
             next: index,
         });
@@ -241,7 +241,7 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
         };
         let next = self.items.len() + 1;
         self.items.push(Item {
-            what: What::Term(value),
+            kind: ItemKind::Term(value),
             span: start..end,
             next,
         });

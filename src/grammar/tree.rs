@@ -7,14 +7,14 @@ use std::ops::Range;
 /// A rule or term that matched. Items are in the order of the text, a rule before its parts.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Item {
-    pub(super) what: What,
+    pub(super) kind: ItemKind,
     pub(super) span: Range<usize>,
     /// The index of the first item after this one and its parts.
     pub(super) next: usize,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum What {
+pub(super) enum ItemKind {
     /// A rule, by its index in the grammar.
     Rule(usize),
     /// A term with its value.
@@ -58,16 +58,16 @@ impl<'t> Node<'t> {
 
     /// The rule's name; empty for a term.
     pub fn rule(&self) -> &'t str {
-        match self.item().map(|item| &item.what) {
-            Some(What::Rule(rule)) => self.grammar.rule_name(*rule),
+        match self.item().map(|item| &item.kind) {
+            Some(ItemKind::Rule(rule)) => self.grammar.rule_name(*rule),
             _ => "",
         }
     }
 
     /// The value of a term; `None` for a rule.
     pub fn value(&self) -> Option<&'t Value> {
-        match self.item().map(|item| &item.what) {
-            Some(What::Term(value)) => Some(value),
+        match self.item().map(|item| &item.kind) {
+            Some(ItemKind::Term(value)) => Some(value),
             _ => None,
         }
     }

@@ -17,7 +17,7 @@ use super::next_phase::follow;
 use super::order_text::{self, Misread, Spoken};
 use super::output::{Legend, OrderError, StandardAnswer};
 use super::phase::{not_standard, standard_phase};
-use super::seats::Seats;
+use super::seats::{OrderedUnits, Seats};
 use super::{Options, by_engine, output, plain};
 use dipjudge_rules::calendar::{PhaseKind, PhaseName};
 
@@ -202,12 +202,16 @@ impl<'a> Job<'a, '_> {
         &mut self,
         orders: Option<&'t Section<'_>>,
     ) -> Result<(Vec<Order>, Vec<OrderSource<'t>>), String> {
-        let retreats = self.phase.kind == PhaseKind::Retreats;
+        let units = if self.phase.kind == PhaseKind::Retreats {
+            OrderedUnits::Dislodged
+        } else {
+            OrderedUnits::Standing
+        };
         let Some(orders) = orders else {
             return Ok((Vec::new(), Vec::new()));
         };
         let powers = self.keys.powers(orders)?;
-        let mut seats = Seats::of(self.map, &self.position, retreats);
+        let mut seats = Seats::of(self.map, &self.position, units);
         let mut sheet: Vec<Order> = Vec::with_capacity(orders.entries.len());
         let mut given: Vec<OrderSource<'t>> = Vec::with_capacity(orders.entries.len());
         for (key, text) in &orders.entries {
@@ -221,8 +225,7 @@ impl<'a> Job<'a, '_> {
                         continue;
                     }
                 };
-            let (unit, slot) = match seats.find(self.map, &self.position, retreats, power, &spoken)
-            {
+            let (unit, slot) = match seats.find(self.map, &self.position, power, &spoken) {
                 Ok(found) => found,
                 Err(illegal) => {
                     self.refuse_illegal(power, text, &illegal);
@@ -237,11 +240,11 @@ impl<'a> Job<'a, '_> {
             match place {
                 Some(place) if *place != 0 => {
                     // A later order replaces an earlier one, but a later invalid one does not.
-                    let units = Some(&self.position.units[..]);
-                    let verdict = if retreats {
+                    let among = Some(&self.position.units[..]);
+                    let verdict = if units == OrderedUnits::Dislodged {
                         Ok(())
                     } else {
-                        legal(self.map, &Default::default(), &unit, &order.action, units)
+                        legal(self.map, &Default::default(), &unit, &order.action, among)
                     };
                     match (
                         verdict,

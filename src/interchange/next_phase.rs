@@ -92,7 +92,7 @@ fn winner(map: &Map, winning: Winning, owners: &Owners) -> Option<Power> {
         .iter()
         .map(|(power, own)| (*power, own.len()))
         .collect();
-    match endings::most(&counts, winning.number_on(map), false)? {
+    match endings::most(&counts, winning.number_on(map), endings::Tie::PlayOn)? {
         Ending::Won(winners) => winners.first().copied(),
         _ => None,
     }

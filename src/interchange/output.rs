@@ -45,7 +45,7 @@ pub(super) struct StandardAnswer<'a> {
 /// The whole answer; for one power only what it may know, under `sees`.
 pub(super) fn answer(out: &mut Vec<u8>, answer: &StandardAnswer<'_>, sees: Option<Power>) {
     let legend = &answer.legend;
-    head(out, answer.id, answer.phase, sees.is_some());
+    head(out, answer.id, answer.phase, sees);
     results(out, answer.results.iter(), unit_text);
     out.push(b',');
     // Other powers' errors are not shown; everything else in a standard game is public.
@@ -59,7 +59,7 @@ pub(super) fn answer(out: &mut Vec<u8>, answer: &StandardAnswer<'_>, sees: Optio
         None => out.extend_from_slice(b"null"),
         Some(winner) => text(out, legend.keys.key(winner)),
     }
-    tail(out, sees.is_some());
+    tail(out, sees);
 }
 
 fn begin(out: &mut Vec<u8>, id: Option<&str>) {
@@ -72,20 +72,25 @@ fn begin(out: &mut Vec<u8>, id: Option<&str>) {
 }
 
 /// The start of every answer: `{"id":…,"name":"S1901M",`.
-pub(super) fn head(out: &mut Vec<u8>, id: Option<&str>, phase: impl std::fmt::Display, sees: bool) {
+pub(super) fn head(
+    out: &mut Vec<u8>,
+    id: Option<&str>,
+    phase: impl std::fmt::Display,
+    sees: Option<Power>,
+) {
     begin(out, id);
     key(out, "name");
     quoted(out, |out| append(out, phase));
     out.push(b',');
-    if sees {
+    if sees.is_some() {
         key(out, "sees");
         out.push(b'{');
     }
 }
 
 /// Closes what `head` has opened, and ends the line.
-pub(super) fn tail(out: &mut Vec<u8>, sees: bool) {
-    if sees {
+pub(super) fn tail(out: &mut Vec<u8>, sees: Option<Power>) {
+    if sees.is_some() {
         out.push(b'}');
     }
     out.extend_from_slice(b"}\n");

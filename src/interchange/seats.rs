@@ -5,8 +5,18 @@ use dipjudge_rules::map::{Map, Power, Province, UnitKind};
 use dipjudge_rules::orders::{Action, Illegal};
 use dipjudge_rules::position::{NamedUnit, Position, Unit};
 
+/// Which units of a position are ordered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum OrderedUnits {
+    /// Those that stand on the board.
+    Standing,
+    /// Those that must retreat.
+    Dislodged,
+}
+
 /// An index of units by province, so that orders find theirs quickly.
 pub(super) struct Seats {
+    units: OrderedUnits,
     /// By number of the province: one more than the index of the unit.
     at: [u16; 256],
     /// By index of the unit: one more than the index of its order.
@@ -14,14 +24,14 @@ pub(super) struct Seats {
 }
 
 impl Seats {
-    pub(super) fn of(map: &Map, position: &Position, retreats: bool) -> Self {
+    pub(super) fn of(map: &Map, position: &Position, units: OrderedUnits) -> Self {
         let mut at = [0; 256];
         let mut sit = |index: u16, province: Province| {
             if let Some(seat) = map.index(province).and_then(|number| at.get_mut(number)) {
                 *seat = index;
             }
         };
-        let count = if retreats {
+        let count = if units == OrderedUnits::Dislodged {
             (1u16..)
                 .zip(&position.dislodged)
                 .for_each(|(index, dislodged)| sit(index, dislodged.unit.at.province));
@@ -33,6 +43,7 @@ impl Seats {
             position.units.len()
         };
         Self {
+            units,
             at,
             ordered: vec![0; count],
         }
@@ -42,7 +53,6 @@ impl Seats {
         &self,
         map: &Map,
         position: &Position,
-        retreats: bool,
         power: Power,
         spoken: &Spoken,
     ) -> Result<(Unit, Option<usize>), Illegal> {
@@ -59,7 +69,7 @@ impl Seats {
         };
         let slot = index(at.province);
         let unit = slot.and_then(|slot| {
-            if retreats {
+            if self.units == OrderedUnits::Dislodged {
                 position
                     .dislodged
                     .get(slot)
@@ -70,7 +80,9 @@ impl Seats {
         });
         let Some(unit) = unit else {
             return Err(match position.standing(at.province) {
-                Some(unit) if retreats => Illegal::NotDislodged(unit.into()),
+                Some(unit) if self.units == OrderedUnits::Dislodged => {
+                    Illegal::NotDislodged(unit.into())
+                }
                 _ => Illegal::NothingThere(spoken.kind, at.province),
             });
         };

@@ -12,12 +12,13 @@ use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::Verb;
 use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge::drawing;
+use dipjudge::game::SeatId;
+use dipjudge::game::labels::testing::player_seated;
 use dipjudge::game::project::Reader;
 use dipjudge::game::{
     CommandInput, DrawSheet, Effect, Event, Game, GameEdit, Phase, Seed, SettingChange, Variant,
     VariantAct, VariantGame, apply, phases,
 };
-use dipjudge::game::{PersonId, Role, SeatId};
 use dipjudge::judge::templates;
 use dipjudge::mails::outbound::{Templates, sections};
 use dipjudge::map::{Location, Power, Province, UnitKind};
@@ -313,13 +314,7 @@ pub(crate) fn dealt(leaders: u32, seed: Seed) -> GameEdit<'static> {
     edit.events.push(made);
     let seats = 0..leaders;
     for n in seats.clone() {
-        edit.emit(Event::Seated {
-            seat: SeatId(n),
-            person: PersonId(n),
-            address: format!("p{n}@example.org"),
-            role: Role::Player,
-            password: String::new(),
-        });
+        edit.emit(player_seated(n));
     }
     let powers = variant.powers(edit.game.map(), NAMES.len(), &edit.game.settings);
     edit.emit(Event::Dealt {

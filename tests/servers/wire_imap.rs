@@ -6,7 +6,9 @@ use crate::mail_system::{MailSystem, PATIENCE};
 use dipjudge::mails::inbound::{Envelope, Limits, read_delivered};
 use dipjudge::shell::config::Tls;
 use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, ImapTimeouts};
-use dipjudge::shell::inbox::{Claim, FetchedMessage, Inbox, InboxError, RecallAction, Recalled};
+use dipjudge::shell::inbox::{
+    Claim, FetchedMessage, ForeignInbox, Inbox, InboxError, RecallAction, Recalled,
+};
 use dipjudge::shell::secret::SecretSource;
 use dipjudge::store::StoreId;
 
@@ -492,15 +494,18 @@ fn a_mailbox_is_left_to_the_store_whose_mark_lies_beside_the_processed_mail() {
         return;
     };
     mail.drop_into("judge", message("one").as_bytes(), None);
-    let inbox = |digit, take| {
+    let inbox = |digit, foreign| {
         let settings = ImapSettings {
             done: "Judge.Processed".into(),
             ..settings(&mail, Tls::Implicit)
         };
         let store = store(digit);
-        ImapInbox::new(settings).on_behalf_of(Claim { store, take })
+        ImapInbox::new(settings).on_behalf_of(Claim { store, foreign })
     };
-    let (mut first, mut second) = (inbox('a', false), inbox('b', false));
+    let (mut first, mut second) = (
+        inbox('a', ForeignInbox::Leave),
+        inbox('b', ForeignInbox::Leave),
+    );
     assert_eq!(first.owners().unwrap(), []);
     assert_eq!(subjects(&first.look().unwrap().mails), ["one"]);
     let mark = |digit| mail.maildir("judge", &format!("Judge.dipjudge-store-{}", store(digit)));
@@ -513,7 +518,7 @@ fn a_mailbox_is_left_to_the_store_whose_mark_lies_beside_the_processed_mail() {
     assert_eq!(second.owners().unwrap(), [store('a')]);
 
     // Taken over, also from one who is connected.
-    let mut taker = inbox('b', true);
+    let mut taker = inbox('b', ForeignInbox::TakeOver);
     assert_eq!(subjects(&taker.look().unwrap().mails), ["one"]);
     assert!(mark('b').is_dir() && !mark('a').is_dir());
     assert!(matches!(first.look(), Err(InboxError::Foreign { .. })));

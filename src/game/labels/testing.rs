@@ -117,6 +117,17 @@ pub fn armies(list: &[(Power, &str)]) -> Position {
     position
 }
 
+/// A player takes the seat of this number; he is the person of this number.
+pub fn player_seated(number: u32) -> Event {
+    Event::Seated {
+        seat: SeatId(number),
+        person: PersonId(number),
+        address: format!("p{number}@example.org"),
+        role: Role::Player,
+        password: String::new(),
+    }
+}
+
 /// A BLIND game that has begun with these armies. Seat 1 belongs to the master, seats 2 to 8 to the powers.
 pub fn begun(list: &[(Power, &str)]) -> Game {
     let at = Timestamp::UNIX_EPOCH;

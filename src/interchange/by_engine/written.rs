@@ -38,12 +38,7 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &EngineAnswer<'_>, view: &View) {
         keys: PowerKeys::in_game(before, answer.variant.card()),
     };
     let sees = view.power();
-    output::head(
-        out,
-        answer.id,
-        before.phase_name(answer.variant),
-        sees.is_some(),
-    );
+    output::head(out, answer.id, before.phase_name(answer.variant), sees);
     let mut results = view.results(answer.results.clone());
     results.retain(|(unit, _)| answer.variant.is_saved_as_unit(unit));
     let results = keyed(&results, answer.ordered);
@@ -69,7 +64,7 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &EngineAnswer<'_>, view: &View) {
             output::text(out, &keys.join(" "));
         }
     }
-    output::tail(out, sees.is_some());
+    output::tail(out, sees);
 }
 
 /// Each unit's key: `A PAR`, or `A ORB#1`, `A ORB#2` if there are several, numbered in the order of the orders and then of the

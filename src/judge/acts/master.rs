@@ -7,6 +7,7 @@ use crate::clock::starting;
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use crate::work::authority::{may_rule, only_master, who_as};
 use crate::work::{GameWork, Recipient};
+use dipjudge_game::clock::PhaseStart;
 use dipjudge_game::{
     Ending, Event, GameEdit, Restores, Role, SettingChange, State, Times, VariantGame,
     masters_read_orders, phases,
@@ -131,7 +132,7 @@ pub(crate) fn rollback(
             (!fits).then_some(Times { grace, ..times })
         }
         // After a deadline in the past everybody would be late at once, so a new one is computed.
-        _ => Some(VariantGame::new(game, variant).times_from(work.now, false)),
+        _ => Some(VariantGame::new(game, variant).times_from(work.now, PhaseStart::Later)),
     };
     if let Some(times) = times {
         work.emit(Event::Timed { times });
@@ -195,7 +196,7 @@ pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> ActOutcome {
         let seed = dipjudge_game::Seed::new(work.ids.seed());
         work.emit(Event::Reseeded { seed });
     }
-    let times = work.variant_game().times_from(work.now, false);
+    let times = work.variant_game().times_from(work.now, PhaseStart::Later);
     work.emit(Event::Timed { times });
     work.tell_others(Some(acting.seat), "Game Resumed", |work, to| {
         let deadline = work

@@ -9,6 +9,7 @@ use crate::registry::RegistryEvent;
 use crate::work::acting::{Acting, Refusal, invalid, refuse};
 use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_game::clock::PhaseStart;
 use dipjudge_game::{Event, LeaderNeed, Role, Seat, SeatChange, SeatId, VariantGame};
 use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
@@ -239,7 +240,7 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
         .moved_by_takeover
         && VariantGame::new(game, edit.variant).need_of(power) == LeaderNeed::Required;
     let times = (gives_time && !others_vacant && near)
-        .then(|| VariantGame::new(game, edit.variant).times_from(work.now, false));
+        .then(|| VariantGame::new(game, edit.variant).times_from(work.now, PhaseStart::Later));
     if let Some(times) = times {
         work.emit(Event::Timed { times });
     }

@@ -4,7 +4,6 @@ mod adjudicate;
 mod ask;
 mod backup;
 mod check;
-mod export;
 mod init;
 mod log;
 mod map;
@@ -23,8 +22,10 @@ use jiff::Timestamp;
 
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::daemon::keeper_queries::Question;
 use crate::daemon::service;
 use crate::demo;
+use crate::inbox::ForeignInbox;
 
 pub(crate) use init::init;
 
@@ -269,7 +270,12 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Run { take_inbox } => {
             let config = config(cli)?;
             let named = cli.config.clone();
-            service::run(config, *take_inbox, &|| {
+            let foreign = if *take_inbox {
+                ForeignInbox::TakeOver
+            } else {
+                ForeignInbox::Leave
+            };
+            service::run(config, foreign, &|| {
                 Config::load(named.as_deref(), std::env::vars_os())
             })?;
         }
@@ -295,13 +301,13 @@ fn run(cli: &Cli) -> Result<ExitCode> {
             as_power,
             html,
         } => {
-            export::export(
-                &config(cli)?,
-                game,
-                as_power.as_deref(),
-                *html,
-                &mut stdout(),
-            )?;
+            let (game, as_power) = (game.clone(), as_power.clone());
+            let question = if *html {
+                Question::Record { game, as_power }
+            } else {
+                Question::Export { game, as_power }
+            };
+            ask::ask_and_print(&config(cli)?, &question, &mut stdout())?;
         }
         Command::Status { json, retry } => {
             ask::status(&config(cli)?, *json, *retry, &mut stdout())?;

@@ -22,7 +22,7 @@ use super::upkeep;
 use super::watch::WatchedInbox;
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
-use crate::inbox::{Claim, Inbox};
+use crate::inbox::{Claim, ForeignInbox, Inbox};
 use dipjudge_judge::Judge;
 use dipjudge_store::{Store, StoreError};
 
@@ -60,14 +60,14 @@ enum RunEnd {
     Reload(Box<Config>),
 }
 
-/// Runs until it is told to stop. `load` reads the config again. With `take_inbox` it claims an inbox that bears the id of
-/// another store.
+/// Runs until it is told to stop. `load` reads the config again. `foreign` says what to do with an inbox that
+/// bears the id of another store.
 ///
 /// # Errors
 /// If it cannot start, or if something fails that only a restart can cure; then the current batch has had no effect.
 pub fn run(
     config: Config,
-    take_inbox: bool,
+    foreign: ForeignInbox,
     load: &dyn Fn() -> Result<Config, ConfigError>,
 ) -> Result<(), ServiceError> {
     let (events, received) = mpsc::channel();
@@ -83,7 +83,7 @@ pub fn run(
         load,
         upkeep: UpkeepState::Idle,
         new_config: true,
-        take_inbox,
+        foreign,
         announced: false,
     };
     loop {
@@ -118,8 +118,8 @@ struct ServiceRun<'a> {
     upkeep: UpkeepState,
     /// Whether no upkeep was tried under this config yet.
     new_config: bool,
-    /// Whether to claim the inbox; true only at first, since another judge may claim it back.
-    take_inbox: bool,
+    /// What to do with the inbox of another store. It is taken over at first only, since another judge may claim it back.
+    foreign: ForeignInbox,
     announced: bool,
 }
 
@@ -172,7 +172,7 @@ impl ServiceRun<'_> {
     fn sources(&mut self) -> Result<Vec<Source>, ServiceError> {
         let claim = Claim {
             store: self.store.id().clone(),
-            take: std::mem::take(&mut self.take_inbox),
+            foreign: std::mem::take(&mut self.foreign),
         };
         let inbox = setup::inbox(&self.config, claim)?;
         let spool = setup::spool_inbox(&self.config)?;

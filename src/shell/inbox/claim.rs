@@ -7,13 +7,23 @@ use dipjudge_store::StoreId;
 /// The start of the name of the mark, which is a file in a Maildir or an empty mailbox on a server. The id follows.
 const MARK: &str = "dipjudge-store-";
 
+/// What a judge does with an inbox that bears the id of another store.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ForeignInbox {
+    /// Leaves it alone.
+    #[default]
+    Leave,
+    /// Takes it over, once.
+    TakeOver,
+}
+
 /// The claim of a store to an inbox.
 #[derive(Debug, Clone)]
 pub struct Claim {
     /// The judge's store.
     pub store: StoreId,
-    /// Whether to take over an inbox that bears another id, once.
-    pub take: bool,
+    /// What to do if the inbox bears another id.
+    pub foreign: ForeignInbox,
 }
 
 impl Claim {
@@ -21,7 +31,7 @@ impl Claim {
     pub fn of(store: &StoreId) -> Claim {
         Claim {
             store: store.clone(),
-            take: false,
+            foreign: ForeignInbox::Leave,
         }
     }
 }
@@ -69,15 +79,17 @@ pub(super) fn settle(place: &mut dyn MarkedPlace, claim: &mut Claim) -> Result<(
     let found = owners(place)?;
     let others = || found.iter().filter(|store| **store != claim.store);
     let own = mark_of(&claim.store);
-    if !found.contains(&claim.store) && (claim.take || found.is_empty()) {
+    if !found.contains(&claim.store)
+        && (claim.foreign == ForeignInbox::TakeOver || found.is_empty())
+    {
         place.put(&own)?;
     }
-    if claim.take {
+    if claim.foreign == ForeignInbox::TakeOver {
         // The own mark is there already: another judge that looks in between finds two marks and leaves the inbox alone.
         for other in others() {
             place.remove(&mark_of(other))?;
         }
-        claim.take = false;
+        claim.foreign = ForeignInbox::Leave;
         return Ok(());
     }
     if let Some(other) = others().next() {
@@ -140,7 +152,7 @@ mod tests {
 
     fn settles(place: &mut TestPlace, mut claim: Claim) -> bool {
         let outcome = settle(place, &mut claim);
-        assert!(!claim.take);
+        assert_eq!(claim.foreign, ForeignInbox::Leave);
         outcome.is_ok()
     }
 
@@ -150,7 +162,7 @@ mod tests {
 
     fn taking(digit: char) -> Claim {
         Claim {
-            take: true,
+            foreign: ForeignInbox::TakeOver,
             ..claim(digit)
         }
     }

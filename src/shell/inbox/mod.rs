@@ -15,7 +15,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 pub use backoff::Backoff;
-pub use claim::Claim;
+pub use claim::{Claim, ForeignInbox};
 pub use stopper::Stopper;
 
 use super::maildir::MaildirError;

@@ -15,12 +15,20 @@ use dipjudge_rules::map::{Map, Power};
 /// The name of the submission that a bid is put down on.
 pub(super) const SUBMISSION: &str = "bid";
 
+/// What becomes of the last unit of a power that owes more removals than it has other units.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum LastUnit {
+    /// It stays while the power holds a center.
+    Kept,
+    Removed,
+}
+
 /// What a bid comes to: its outcome, the balance after it, and the forts due.
 pub(super) fn outcome(
     bid: Bid,
     centers: usize,
     balance: i32,
-    last_unit_stays: bool,
+    last_unit: LastUnit,
 ) -> (Outcome, i32, usize) {
     let (outcome, change, forts) = match bid.bid {
         None => (Outcome::Short, -1, 0),
@@ -30,21 +38,24 @@ pub(super) fn outcome(
         Some(_) => (Outcome::Level, 0, 0),
     };
     // Nobody owes more removals than it can make (rulings 11, 12).
-    let kept = i32::from(last_unit_stays && centers > 0);
+    let kept = i32::from(last_unit == LastUnit::Kept && centers > 0);
     let least = kept - count(centers);
     (outcome, (balance + change).max(least), forts)
 }
 
 /// Reveals the running bids when Winter opens, and writes their results into the state.
 pub(super) fn reckon(game: &Game, state: &mut BridgeState, bids: BTreeMap<Power, Bid>) {
-    let last_unit_stays = LAST_UNIT.is(game, "kept");
+    let last_unit = if LAST_UNIT.is(game, "kept") {
+        LastUnit::Kept
+    } else {
+        LastUnit::Removed
+    };
     state.bids.clear();
     state.due.clear();
     let mut lines = Vec::new();
     for (power, bid) in bids {
         let centers = game.center_count(power);
-        let (outcome, balance, forts) =
-            outcome(bid, centers, state.balance(power), last_unit_stays);
+        let (outcome, balance, forts) = outcome(bid, centers, state.balance(power), last_unit);
         state.set_balance(power, balance);
         if forts > 0 {
             state.due.insert(power, forts);
@@ -177,7 +188,8 @@ mod tests {
     #[test]
     fn an_outcome_needs_the_bid_the_centers_held_and_the_centers_owned() {
         let of = |held, bid, centers, balance| {
-            let (outcome, balance, forts) = outcome(Bid { held, bid }, centers, balance, false);
+            let (outcome, balance, forts) =
+                outcome(Bid { held, bid }, centers, balance, LastUnit::Removed);
             (outcome.word(), balance, forts)
         };
         assert_eq!(of(3, Some(5), 5, 0), ("exact", 1, 0));
@@ -198,9 +210,9 @@ mod tests {
             held: 2,
             bid: Some(2),
         };
-        assert_eq!(outcome(bid, 1, 0, false).1, -1);
-        assert_eq!(outcome(bid, 1, 0, true).1, 0);
-        assert_eq!(outcome(bid, 0, 0, true).1, 0);
+        assert_eq!(outcome(bid, 1, 0, LastUnit::Removed).1, -1);
+        assert_eq!(outcome(bid, 1, 0, LastUnit::Kept).1, 0);
+        assert_eq!(outcome(bid, 0, 0, LastUnit::Kept).1, 0);
     }
 
     #[test]

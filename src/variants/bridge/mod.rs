@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value};
 
 use crate::data_of;
+use dipjudge_game::endings::{self, Tie};
+use dipjudge_game::in_play;
 use dipjudge_game::opening::WINTER as OPENING;
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
@@ -22,7 +24,6 @@ use dipjudge_game::{
     OrderChecks, OwnMovement, Phase, Refusal, Requirements, Section, Setting, Settings, Slots,
     Stored, SubmissionKind, Submissions, Tally, VariantGame, Views, Winning, WinningNumber,
 };
-use dipjudge_game::{endings, in_play};
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -298,7 +299,12 @@ impl Adjudication for Bridge {
         }
         let enough = game.winning_number(CARD.winning);
         let units = endings::counts(game, CARD.winning.tally);
-        endings::most(&units, enough, VICTORY_TIE.is(game, "shared"))
+        let tie = if VICTORY_TIE.is(game, "shared") {
+            Tie::Shared
+        } else {
+            Tie::PlayOn
+        };
+        endings::most(&units, enough, tie)
     }
 
     fn movement(&self) -> Option<&dyn OwnMovement> {

@@ -48,7 +48,7 @@ pub(super) struct Bid {
 
 /// A running bid. Every position that is remembered holds one for each power, so they are kept short: `[held, bid]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(from = "Short")]
+#[serde(from = "StoredBid")]
 pub(super) struct SealedBid {
     /// Centers held when it was made: public.
     pub(super) held: usize,
@@ -57,10 +57,10 @@ pub(super) struct SealedBid {
 }
 
 /// How a bid is stored.
-type Short = (usize, Sealed<Option<usize>>);
+type StoredBid = (usize, Sealed<Option<usize>>);
 
-impl From<Short> for SealedBid {
-    fn from((held, bid): Short) -> SealedBid {
+impl From<StoredBid> for SealedBid {
+    fn from((held, bid): StoredBid) -> SealedBid {
         SealedBid { held, bid }
     }
 }

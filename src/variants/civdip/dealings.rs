@@ -1,5 +1,5 @@
-//! Gifts and exchanges (rules page, section 10): what is open between civilizations, each party's own number for it, and how
-//! each stands to it.
+//! Gifts and exchanges (rules page, section 10): what is open between civilizations, each party's own number for it, and what
+//! each has said to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,8 @@ pub(super) struct Dealings {
 /// One gift or exchange.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Dealing {
-    pub what: What,
+    #[serde(rename = "what")]
+    pub subject: DealingSubject,
     /// Those who know of it, the one that opened it first.
     pub parties: Vec<Party>,
 }
@@ -36,7 +37,7 @@ pub(super) struct Dealing {
 /// What is given or exchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum What {
+pub(super) enum DealingSubject {
     /// The giver's map.
     Map,
     /// A unit of the giver's.
@@ -53,13 +54,14 @@ pub(super) struct Party {
     pub power: Power,
     /// Its own number for it.
     pub number: u32,
-    pub stand: Stand,
+    #[serde(rename = "stand")]
+    pub state: PartyState,
 }
 
 /// What a party has said to an open gift or exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Stand {
+pub(super) enum PartyState {
     /// It has opened it.
     Opened,
     /// It has agreed to it.
@@ -73,17 +75,19 @@ pub(super) enum Stand {
 pub(super) struct OwnDealing {
     pub number: u32,
     /// What it is about.
-    pub what: OwnWhat,
+    #[serde(rename = "what")]
+    pub subject: OwnSubject,
     /// The other parties that it was told of: of a gift the one other, of an exchange all members but itself.
     pub with: Vec<Power>,
-    /// How it stands to it.
-    pub stand: Stand,
+    /// What this party has said to it.
+    #[serde(rename = "stand")]
+    pub state: PartyState,
 }
 
 /// What is given or exchanged, as a party knows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum OwnWhat {
+pub(super) enum OwnSubject {
     /// The giver's map.
     Map,
     Unit(UnitId),
@@ -99,7 +103,7 @@ impl Dealing {
         self.parties.first()
     }
 
-    /// How a civilization that knows of it stands to it.
+    /// The party that a civilization is to it, if it knows of it.
     pub(super) fn party(&self, power: Power) -> Option<&Party> {
         self.parties.iter().find(|party| party.power == power)
     }
@@ -107,22 +111,24 @@ impl Dealing {
     /// As one of its parties knows it.
     fn as_known_to(&self, power: Power) -> Option<OwnDealing> {
         let own = self.party(power)?;
-        let opened = own.stand == Stand::Opened;
+        let opened = own.state == PartyState::Opened;
         let others = self.parties.iter().map(|party| party.power);
-        let (what, with): (OwnWhat, Vec<Power>) = match &self.what {
-            What::Map => (OwnWhat::Map, others.collect()),
-            What::Unit(unit) => (OwnWhat::Unit(*unit), others.collect()),
-            What::Contact(subject) => {
+        let (subject, with): (OwnSubject, Vec<Power>) = match &self.subject {
+            DealingSubject::Map => (OwnSubject::Map, others.collect()),
+            DealingSubject::Unit(unit) => (OwnSubject::Unit(*unit), others.collect()),
+            DealingSubject::Contact(subject) => {
                 let known = opened.then_some(*subject);
-                (OwnWhat::Contact(known), others.collect())
+                (OwnSubject::Contact(known), others.collect())
             }
-            What::Exchange(members) => (OwnWhat::Exchange, members.iter().copied().collect()),
+            DealingSubject::Exchange(members) => {
+                (OwnSubject::Exchange, members.iter().copied().collect())
+            }
         };
         Some(OwnDealing {
             number: own.number,
-            what,
+            subject,
             with: with.into_iter().filter(|other| *other != power).collect(),
-            stand: own.stand,
+            state: own.state,
         })
     }
 }
@@ -165,21 +171,29 @@ impl Dealings {
         often.map(|(_, to, _)| *to).collect()
     }
 
-    fn party(&mut self, power: Power, stand: Stand) -> Party {
+    fn party(&mut self, power: Power, state: PartyState) -> Party {
         let number = self.next_number(power);
         self.numbers.insert(power, number);
         Party {
             power,
             number,
-            stand,
+            state,
         }
     }
 
     /// Opens a gift or exchange and tells it to these.
-    pub(super) fn open(&mut self, what: What, opener: Power, told: &[Power]) -> Dealing {
-        let mut parties = vec![self.party(opener, Stand::Opened)];
-        parties.extend(told.iter().map(|power| self.party(*power, Stand::Asked)));
-        let dealing = Dealing { what, parties };
+    pub(super) fn open(
+        &mut self,
+        subject: DealingSubject,
+        opener: Power,
+        told: &[Power],
+    ) -> Dealing {
+        let mut parties = vec![self.party(opener, PartyState::Opened)];
+        parties.extend(
+            told.iter()
+                .map(|power| self.party(*power, PartyState::Asked)),
+        );
+        let dealing = Dealing { subject, parties };
         self.open.push(dealing.clone());
         dealing
     }
@@ -196,8 +210,7 @@ impl Dealings {
 
     /// Removes and returns the open exchange among exactly these.
     pub(super) fn take_exchange(&mut self, members: &BTreeSet<Power>) -> Option<Dealing> {
-        let exchange =
-            |dealing: &Dealing| matches!(&dealing.what, What::Exchange(of) if of == members);
+        let exchange = |dealing: &Dealing| matches!(&dealing.subject, DealingSubject::Exchange(of) if of == members);
         let place = self.open.iter().position(exchange)?;
         Some(self.open.remove(place))
     }
@@ -209,10 +222,10 @@ impl Dealings {
             .iter_mut()
             .find(|party| party.power == power)
         {
-            Some(party) if party.stand == Stand::Asked => party.stand = Stand::Agreed,
+            Some(party) if party.state == PartyState::Asked => party.state = PartyState::Agreed,
             Some(_) => {}
             None => {
-                let party = self.party(power, Stand::Agreed);
+                let party = self.party(power, PartyState::Agreed);
                 dealing.parties.push(party);
             }
         }

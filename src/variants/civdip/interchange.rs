@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map as Object, Value, json};
 
 use super::CivDip;
-use super::state::CivDipState;
+use super::state::{CivDipState, Meeting};
 use dipjudge_game::by_power;
 use dipjudge_game::project::ToldGame;
 use dipjudge_game::{Event, Game};
@@ -49,7 +49,7 @@ pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Even
             let other = other.ok_or_else(|| {
                 format!("`contacts` names `{key}`, which is no other power of this game.")
             })?;
-            state.meet(one, other, since.clone(), false);
+            state.meet(one, other, since.clone(), Meeting::OnBoard);
         }
     }
     Ok(vec![state.kept()])

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::state::{CivDipState, Glimpses};
+use super::state::{CivDipState, Glimpses, Meeting};
 use super::{CONTACT, GLIMPSE, ORDERS};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Game, Horizon, Outcome, Phase, Played, Variant, horizon};
@@ -75,13 +75,13 @@ pub(super) fn after(game: &Game, played: &Played, state: &mut CivDipState) {
             seen: shown(game, played),
         };
         for (one, other) in bounces(game.map(), played) {
-            state.meet(one.power, other.power, now.clone(), false);
+            state.meet(one.power, other.power, now.clone(), Meeting::OnBoard);
         }
     } else {
         forget(game, played, &mut state.glimpses);
     }
     for (one, other) in side_by_side(game) {
-        state.meet(one, other, now.clone(), false);
+        state.meet(one, other, now.clone(), Meeting::OnBoard);
     }
     if played.phase == Phase::Movement {
         lapse(game, state);
@@ -143,7 +143,7 @@ pub(super) fn conquests(game: &Game, state: &mut CivDipState, played: &Played) {
     for (center, owner) in &now.owners {
         match before.owners.get(center) {
             Some(loser) if loser != owner => {
-                state.meet(*owner, *loser, now_is.clone(), false);
+                state.meet(*owner, *loser, now_is.clone(), Meeting::OnBoard);
             }
             _ => {}
         }

@@ -538,9 +538,11 @@ impl Adjudication for CivDip {
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
         let enough = game.winning_number(CARD.winning);
         match after {
-            Phase::Ownership => {
-                endings::most(&endings::counts(game, Tally::Centers), enough, false)
-            }
+            Phase::Ownership => endings::most(
+                &endings::counts(game, Tally::Centers),
+                enough,
+                endings::Tie::PlayOn,
+            ),
             Phase::Own(_) => endings::last(&in_play(game, self)),
             _ => None,
         }

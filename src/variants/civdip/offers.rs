@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::CivDipView;
-use super::dealings::{OwnDealing, OwnWhat, Stand};
+use super::dealings::{OwnDealing, OwnSubject, PartyState};
 use super::words::with_article;
 use crate::data_of;
 use dipjudge_game::project::Sight;
@@ -19,7 +19,7 @@ use dipjudge_view::and_list;
 /// What a line does once it is accepted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Act {
+pub(super) enum OfferAct {
     /// Nothing: the line only asked.
     #[default]
     Nothing,
@@ -39,7 +39,7 @@ pub(super) enum Act {
     Cancel(u32),
 }
 
-fn decided(act: &Act, said: Vec<String>) -> Result<CommandDecision, Refusal> {
+fn decided(act: &OfferAct, said: Vec<String>) -> Result<CommandDecision, Refusal> {
     Ok(CommandDecision {
         act: data_of(act),
         said,
@@ -85,7 +85,7 @@ impl<'s> Sender<'s> {
                 .own
                 .dealings
                 .iter()
-                .partition(|one| one.stand == Stand::Asked);
+                .partition(|one| one.state == PartyState::Asked);
             if let Some(own) = own.first() {
                 return refuse(format!("Finish your transaction {} first.", own.number));
             }
@@ -155,7 +155,7 @@ pub(super) fn give_map(given: &CommandInput, sight: &Sight) -> Result<CommandDec
         return refuse("Say to whom: GIVE MAP TO name.");
     };
     sender.may_open(&[to])?;
-    decided(&Act::GiveMap(to), sender.recorded())
+    decided(&OfferAct::GiveMap(to), sender.recorded())
 }
 
 /// GIVE CONTACT Carthage TO Babel.
@@ -174,7 +174,7 @@ pub(super) fn give_contact(
         return refuse("That is your own civilization.");
     }
     sender.may_open(&[to])?;
-    decided(&Act::GiveContact(subject, to), sender.recorded())
+    decided(&OfferAct::GiveContact(subject, to), sender.recorded())
 }
 
 /// GIVE ARMY BOHEMIA TO Babel.
@@ -210,7 +210,7 @@ pub(super) fn give_unit(given: &CommandInput, sight: &Sight) -> Result<CommandDe
             sender.place(at)
         ));
     }
-    decided(&Act::GiveUnit(unit.id, to), sender.recorded())
+    decided(&OfferAct::GiveUnit(unit.id, to), sender.recorded())
 }
 
 /// EXCHANGE MAPS WITH Babel, Carthage.
@@ -225,11 +225,11 @@ pub(super) fn exchange(given: &CommandInput, sight: &Sight) -> Result<CommandDec
     // Where it knows of this very exchange, it agrees to it.
     let known = sender.own.dealings.iter().find(|one| {
         let with: BTreeSet<Power> = one.with.iter().copied().collect();
-        one.what == OwnWhat::Exchange && with == members
+        one.subject == OwnSubject::Exchange && with == members
     });
     match known {
-        Some(known) if known.stand == Stand::Asked => {
-            return decided(&Act::Accept(known.number), Vec::new());
+        Some(known) if known.state == PartyState::Asked => {
+            return decided(&OfferAct::Accept(known.number), Vec::new());
         }
         Some(known) => {
             return refuse(format!("Finish your transaction {} first.", known.number));
@@ -237,32 +237,35 @@ pub(super) fn exchange(given: &CommandInput, sight: &Sight) -> Result<CommandDec
         None => sender.may_open(&others)?,
     }
     members.insert(sight.power);
-    decided(&Act::Exchange(members), sender.recorded())
+    decided(&OfferAct::Exchange(members), sender.recorded())
 }
 
 /// ACCEPT 3.
 pub(super) fn accept(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let sender = Sender::of(sight);
-    let asked = |one: &OwnDealing| one.stand == Stand::Asked;
+    let asked = |one: &OwnDealing| one.state == PartyState::Asked;
     let meant = sender.meant(given.line, "accept", asked)?;
-    decided(&Act::Accept(meant.number), Vec::new())
+    decided(&OfferAct::Accept(meant.number), Vec::new())
 }
 
 /// REJECT 3.
 pub(super) fn reject(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let sender = Sender::of(sight);
-    let asked = |one: &OwnDealing| one.stand == Stand::Asked;
+    let asked = |one: &OwnDealing| one.state == PartyState::Asked;
     let meant = sender.meant(given.line, "reject", asked)?;
-    decided(&Act::Reject(meant.number), vec!["Rejected.".to_owned()])
+    decided(
+        &OfferAct::Reject(meant.number),
+        vec!["Rejected.".to_owned()],
+    )
 }
 
 /// CANCEL 4.
 pub(super) fn cancel(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let sender = Sender::of(sight);
-    let own = |one: &OwnDealing| one.stand != Stand::Asked;
+    let own = |one: &OwnDealing| one.state != PartyState::Asked;
     let meant = sender.meant(given.line, "cancel", own)?;
     let said = vec![format!("{}: cancelled.", meant.number)];
-    decided(&Act::Cancel(meant.number), said)
+    decided(&OfferAct::Cancel(meant.number), said)
 }
 
 /// OFFERS.
@@ -275,7 +278,10 @@ pub(super) fn offers(_: &CommandInput, sight: &Sight) -> Result<CommandDecision,
         .map(|one| told(&sender, one))
         .collect();
     let none = || vec!["You have no transaction open.".to_owned()];
-    decided(&Act::Nothing, if lines.is_empty() { none() } else { lines })
+    decided(
+        &OfferAct::Nothing,
+        if lines.is_empty() { none() } else { lines },
+    )
 }
 
 fn told(sender: &Sender, one: &OwnDealing) -> String {
@@ -293,26 +299,26 @@ fn told(sender: &Sender, one: &OwnDealing) -> String {
             format!(" in {}", sender.place(unit.at.province))
         })
     };
-    match (&one.what, one.stand) {
-        (OwnWhat::Exchange, Stand::Asked) => format!(
+    match (&one.subject, one.state) {
+        (OwnSubject::Exchange, PartyState::Asked) => format!(
             "{number}: an exchange of maps with {with} waits for your ACCEPT {number} or REJECT {number}."
         ),
-        (OwnWhat::Exchange, _) => {
+        (OwnSubject::Exchange, _) => {
             format!("{number}: you have agreed to an exchange of maps with {with}.")
         }
-        (OwnWhat::Map, Stand::Asked) => {
+        (OwnSubject::Map, PartyState::Asked) => {
             format!("{number}: {with} offers you its map: ACCEPT {number} or REJECT {number}.")
         }
-        (OwnWhat::Map, _) => format!("{number}: you offer {with} your map."),
-        (OwnWhat::Unit(id), Stand::Asked) => format!(
+        (OwnSubject::Map, _) => format!("{number}: you offer {with} your map."),
+        (OwnSubject::Unit(id), PartyState::Asked) => format!(
             "{number}: {with} offers you a unit{}: ACCEPT {number} or REJECT {number}.",
             unit(id)
         ),
-        (OwnWhat::Unit(id), _) => format!("{number}: you offer {with} your unit{}.", unit(id)),
-        (OwnWhat::Contact(None), _) => format!(
+        (OwnSubject::Unit(id), _) => format!("{number}: you offer {with} your unit{}.", unit(id)),
+        (OwnSubject::Contact(None), _) => format!(
             "{number}: {with} offers you an introduction to another civilization: ACCEPT {number} or REJECT {number}."
         ),
-        (OwnWhat::Contact(Some(subject)), _) => format!(
+        (OwnSubject::Contact(Some(subject)), _) => format!(
             "{number}: you offer {with} an introduction to {}.",
             sender.name(*subject)
         ),
@@ -329,5 +335,5 @@ pub(super) fn contacts(_: &CommandInput, sight: &Sight) -> Result<CommandDecisio
     if lines.is_empty() {
         lines.push("You have met nobody yet.".to_owned());
     }
-    decided(&Act::Nothing, lines)
+    decided(&OfferAct::Nothing, lines)
 }

@@ -331,7 +331,8 @@ fn search(centers: &Centers, order: &[usize], count: usize) -> Option<Vec<usize>
 mod tests {
     use super::super::CivDip;
     use super::*;
-    use dipjudge_game::{Enrolment, Event, PersonId, SeatChange, Seed, apply};
+    use dipjudge_game::labels::testing::player_seated;
+    use dipjudge_game::{Enrolment, Event, SeatChange, Seed, apply};
     use dipjudge_rules::orders::VariantData;
 
     fn drawn(seed: u8, count: usize) -> String {
@@ -364,14 +365,7 @@ mod tests {
         let made = CARD.created("dawn", Seed::new([0; 32]));
         let mut game = apply::create(&made, at).unwrap();
         for n in 0..candidates {
-            let seated = Event::Seated {
-                seat: SeatId(n),
-                person: PersonId(n),
-                address: format!("p{n}@example.org"),
-                role: Role::Player,
-                password: String::new(),
-            };
-            apply::apply(&mut game, at, &seated);
+            apply::apply(&mut game, at, &player_seated(n));
         }
         for (n, name) in names {
             let chosen = Event::SeatChanged {

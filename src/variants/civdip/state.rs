@@ -27,6 +27,15 @@ pub(crate) struct CivDipState {
     pub(super) dealings: Dealings,
 }
 
+/// How two civilizations come into contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meeting {
+    /// Their units or centers have met.
+    OnBoard,
+    /// A third civilization introduces them.
+    Introduction,
+}
+
 /// Two civilizations that may write to each other and trade.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Contact {
@@ -130,8 +139,9 @@ impl CivDipState {
         one: Power,
         other: Power,
         since: (Turn, Phase),
-        introduced: bool,
+        meeting: Meeting,
     ) -> bool {
+        let introduced = meeting == Meeting::Introduction;
         let pair = (one.min(other), one.max(other));
         let known = self.met.iter_mut().find(|known| known.between == pair);
         if let Some(known) = known {

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::CivDip;
-use super::dealings::{Dealing, Stand, What};
+use super::dealings::{Dealing, DealingSubject, PartyState};
 use super::meetings::{in_sight, side_by_side};
-use super::offers::Act;
-use super::state::CivDipState;
+use super::offers::OfferAct;
+use super::state::{CivDipState, Meeting};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Audience, CommandEffects, Dice, Event, Game, Notification, Phase, Sentence};
 use dipjudge_rules::calendar::Turn;
@@ -25,14 +25,14 @@ pub(super) fn carry_out(game: &Game, power: Power, act: &VariantData, _: Dice) -
         happened: CommandEffects::default(),
     };
     match act.stored() {
-        Act::Nothing => return CommandEffects::default(),
-        Act::GiveMap(to) => transfer.offer(What::Map, to),
-        Act::GiveUnit(unit, to) => transfer.offer(What::Unit(unit), to),
-        Act::GiveContact(subject, to) => transfer.offer(What::Contact(subject), to),
-        Act::Exchange(members) => transfer.exchange(members),
-        Act::Accept(number) => transfer.accept(number),
-        Act::Reject(number) => transfer.refuse(number),
-        Act::Cancel(number) => transfer.cancel(number),
+        OfferAct::Nothing => return CommandEffects::default(),
+        OfferAct::GiveMap(to) => transfer.offer(DealingSubject::Map, to),
+        OfferAct::GiveUnit(unit, to) => transfer.offer(DealingSubject::Unit(unit), to),
+        OfferAct::GiveContact(subject, to) => transfer.offer(DealingSubject::Contact(subject), to),
+        OfferAct::Exchange(members) => transfer.exchange(members),
+        OfferAct::Accept(number) => transfer.accept(number),
+        OfferAct::Reject(number) => transfer.refuse(number),
+        OfferAct::Cancel(number) => transfer.cancel(number),
     }
     transfer.done()
 }
@@ -64,14 +64,20 @@ impl Transfer<'_> {
     }
 
     /// The same, with powers introduced or a map shown.
-    fn tell_more(&mut self, to: Power, subject: Sentence, lines: Vec<Sentence>, more: More) {
+    fn tell_more(
+        &mut self,
+        to: Power,
+        subject: Sentence,
+        lines: Vec<Sentence>,
+        extra: NoticeExtra,
+    ) {
         let told = Notification {
             lines,
             ..Notification::new(Audience::Power(to), subject)
         };
-        self.happened.told.push(match more {
-            More::Shows(of) => shows(told, of),
-            More::Introduces(power) => introduces(told, power),
+        self.happened.told.push(match extra {
+            NoticeExtra::Shows(of) => shows(told, of),
+            NoticeExtra::Introduces(power) => introduces(told, power),
         });
     }
 
@@ -86,24 +92,26 @@ impl Transfer<'_> {
         }
     }
 
-    fn offer(&mut self, what: What, to: Power) {
+    fn offer(&mut self, subject: DealingSubject, to: Power) {
         let power = self.power;
-        let dealing = self.state.dealings.open(what, power, &[to]);
+        let dealing = self.state.dealings.open(subject, power, &[to]);
         let Some(own) = dealing.party(to) else {
             return;
         };
         let offers = Sentence::of(format!("{}: ", own.number)).power(power);
-        let line = match &dealing.what {
-            What::Unit(id) => {
+        let line = match &dealing.subject {
+            DealingSubject::Unit(id) => {
                 let units = &self.game.position.units;
                 let unit = units.iter().find(|unit| unit.id == *id);
                 let words = unit.map(|unit| self.in_words(unit)).unwrap_or_default();
                 offers.words(format!(" offers you its {words}."))
             }
-            What::Contact(_) => {
+            DealingSubject::Contact(_) => {
                 offers.words(" offers you an introduction to another civilization.")
             }
-            What::Map | What::Exchange(_) => offers.words(" offers you its map."),
+            DealingSubject::Map | DealingSubject::Exchange(_) => {
+                offers.words(" offers you its map.")
+            }
         };
         let subject = Sentence::of("Offer of ").power(power);
         let lines = vec![line, how_to_answer(own.number)];
@@ -130,8 +138,8 @@ impl Transfer<'_> {
         };
         let others = members.iter().filter(|one| **one != power);
         let told: Vec<Power> = others.copied().filter(has_met_all).collect();
-        let what = What::Exchange(members.clone());
-        let dealing = self.state.dealings.open(what, power, &told);
+        let subject = DealingSubject::Exchange(members.clone());
+        let dealing = self.state.dealings.open(subject, power, &told);
         for party in dealing.parties.iter().filter(|party| party.power != power) {
             let line = Sentence::of(format!("{}: ", party.number))
                 .power(power)
@@ -154,7 +162,7 @@ impl Transfer<'_> {
         let Some(mut dealing) = self.state.dealings.take(power, number) else {
             return self.not_possible(number);
         };
-        if matches!(dealing.what, What::Exchange(_)) {
+        if matches!(dealing.subject, DealingSubject::Exchange(_)) {
             self.state.dealings.agree(&mut dealing, power);
             return self.complete(dealing);
         }
@@ -166,31 +174,31 @@ impl Transfer<'_> {
             return self.not_possible(number);
         }
         let accepted = |own: Sentence| own.power(power).words(" has accepted.");
-        match dealing.what {
-            What::Map => {
+        match dealing.subject {
+            DealingSubject::Map => {
                 self.tell_parties(&dealing, accepted);
                 self.happened.said = vec![Sentence::of(format!(
                     "{number}: accepted; the map comes in a mail of its own."
                 ))];
                 self.show_map(giver, power, Sentence::of("Map of ").power(giver));
             }
-            What::Unit(id) => {
+            DealingSubject::Unit(id) => {
                 let units = self.game.position.units.iter();
                 let unit = units.copied().find(|unit| unit.id == id);
                 if let Some(unit) = unit {
                     self.give_unit(&dealing, giver, unit, number);
                 }
             }
-            What::Contact(subject) => {
+            DealingSubject::Contact(subject) => {
                 self.tell_parties(&dealing, accepted);
                 let accepted = Sentence::of(format!("{number}: accepted."));
                 self.happened.said = vec![accepted];
-                if !self.meet(power, subject, true) {
+                if !self.meet(power, subject, Meeting::Introduction) {
                     let known = Sentence::of("You already had that contact: ");
                     self.happened.said.push(known.power(subject).words("."));
                 }
             }
-            What::Exchange(_) => {}
+            DealingSubject::Exchange(_) => {}
         }
     }
 
@@ -204,10 +212,10 @@ impl Transfer<'_> {
     fn is_possible(&self, dealing: &Dealing, giver: Power) -> bool {
         let met = self.state.have_met(giver, self.power);
         let game = self.game;
-        met && match &dealing.what {
-            What::Map | What::Exchange(_) => true,
-            What::Contact(subject) => self.state.have_met(giver, *subject),
-            What::Unit(id) => {
+        met && match &dealing.subject {
+            DealingSubject::Map | DealingSubject::Exchange(_) => true,
+            DealingSubject::Contact(subject) => self.state.have_met(giver, *subject),
+            DealingSubject::Unit(id) => {
                 let mut units = game.position.units.iter();
                 let unit = units.find(|unit| unit.id == *id && unit.power == giver);
                 game.phase != Phase::Adjustments
@@ -229,13 +237,13 @@ impl Transfer<'_> {
             let mut met = self.state.contacts(of).into_iter().map(|(other, _)| other);
             seen = met.find(|other| *other != to).unwrap_or(of);
         }
-        self.tell_more(to, subject, vec![line], More::Shows(seen));
+        self.tell_more(to, subject, vec![line], NoticeExtra::Shows(seen));
     }
 
     /// Makes two meet, and tells both. Whether they had not met before.
-    fn meet(&mut self, one: Power, other: Power, introduced: bool) -> bool {
+    fn meet(&mut self, one: Power, other: Power, meeting: Meeting) -> bool {
         let now: (Turn, Phase) = (self.game.turn, self.game.phase.clone());
-        let new = self.state.meet(one, other, now, introduced);
+        let new = self.state.meet(one, other, now, meeting);
         if new {
             self.happened.told.extend(new_contact(one, other));
         }
@@ -270,7 +278,7 @@ impl Transfer<'_> {
                     reader,
                     subject,
                     vec![theirs.clone()],
-                    More::Introduces(power),
+                    NoticeExtra::Introduces(power),
                 );
             }
         }
@@ -281,28 +289,33 @@ impl Transfer<'_> {
                 "{words} is no longer yours, and your order for it is deleted."
             ));
             let subject = Sentence::of(format!("Transaction {}", party.number));
-            self.tell_more(giver, subject, vec![accepted, gone], More::Shows(giver));
+            self.tell_more(
+                giver,
+                subject,
+                vec![accepted, gone],
+                NoticeExtra::Shows(giver),
+            );
         }
         let own = Sentence::of(format!("{words} is yours, without order."));
         self.happened.said = vec![Sentence::of(format!("{number}: accepted."))];
         let subject = Sentence::of(format!("Transaction {number}"));
-        self.tell_more(power, subject, vec![own], More::Shows(power));
+        self.tell_more(power, subject, vec![own], NoticeExtra::Shows(power));
         self.board = Some(position);
         for (one, other) in side_by_side(&after) {
-            self.meet(one, other, false);
+            self.meet(one, other, Meeting::OnBoard);
         }
     }
 
     /// An exchange to which somebody has agreed: carried out if that was the last.
     fn complete(&mut self, dealing: Dealing) {
-        let What::Exchange(members) = dealing.what.clone() else {
+        let DealingSubject::Exchange(members) = dealing.subject.clone() else {
             return;
         };
         let own = dealing.party(self.power).map(|party| party.number);
         let own = own.unwrap_or_default();
         let agrees = |one: &Power| {
             let party = dealing.party(*one);
-            party.is_some_and(|party| party.stand != Stand::Asked)
+            party.is_some_and(|party| party.state != PartyState::Asked)
         };
         if !members.iter().all(agrees) {
             self.happened.said = vec![Sentence::of(format!(
@@ -341,7 +354,7 @@ impl Transfer<'_> {
         let Some(dealing) = self.state.dealings.take(power, number) else {
             return self.not_possible(number);
         };
-        if matches!(dealing.what, What::Exchange(_)) {
+        if matches!(dealing.subject, DealingSubject::Exchange(_)) {
             return self.tell_parties(&dealing, |own| own.words("rejected."));
         }
         if let Some(opener) = dealing.opener() {
@@ -379,7 +392,7 @@ pub(super) fn after_overruling(before: &Game, now: &Game) -> CommandEffects {
     let since = (now.turn, now.phase.clone());
     let mut told = Vec::new();
     for (one, other) in side_by_side(now) {
-        if state.meet(one, other, since.clone(), false) {
+        if state.meet(one, other, since.clone(), Meeting::OnBoard) {
             told.extend(new_contact(one, other));
         }
     }
@@ -410,7 +423,7 @@ fn new_contact(one: Power, other: Power) -> [Notification; 2] {
 }
 
 /// What a notice does beside its lines.
-enum More {
+enum NoticeExtra {
     /// Below them stands what this one sees.
     Shows(Power),
     /// They introduce this one.

@@ -8,12 +8,12 @@ use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Coast, Map, Power, Province, UnitKind};
 
 /// Draws for births of a turn: each a stream of its own, so that their order does not matter.
-struct Lot<'g> {
+struct BirthDraws<'g> {
     dice: Dice<'g>,
     turn: Turn,
 }
 
-impl Lot<'_> {
+impl BirthDraws<'_> {
     fn draw(&self, purpose: &str, province: Province, of: usize) -> usize {
         let stream = format!("{}/{purpose}/{province}", super::code(self.turn));
         usize::try_from(self.dice.draw(&stream, 0, of as u64)).unwrap_or(0)
@@ -35,13 +35,13 @@ impl Lot<'_> {
     }
 }
 
-/// Decides an open birth by its owner's wish. What the wish leaves out is drawn; without a lot the birth stays open.
-fn decide(map: &Map, birth: &mut Birth, wish: Wish, lot: Option<&Lot>) {
+/// Decides an open birth by its owner's wish. What the wish leaves out is drawn; without draws the birth stays open.
+fn decide(map: &Map, birth: &mut Birth, wish: Wish, draws: Option<&BirthDraws>) {
     let province = birth.unit.at.province;
     let coasts = coasts(map, province);
     let mut drawn = Wish::default();
     let kind = wish.kind.or_else(|| {
-        drawn.kind = lot.map(|lot| lot.kind(province));
+        drawn.kind = draws.map(|draws| draws.kind(province));
         drawn.kind
     });
     let Some(kind) = kind else { return };
@@ -49,7 +49,7 @@ fn decide(map: &Map, birth: &mut Birth, wish: Wish, lot: Option<&Lot>) {
     if kind == UnitKind::FLEET && !coasts.is_empty() {
         coast = wish.coast.filter(|coast| coasts.contains(coast));
         if coast.is_none() {
-            drawn.coast = lot.and_then(|lot| lot.coast(province, coasts));
+            drawn.coast = draws.and_then(|draws| draws.coast(province, coasts));
             coast = drawn.coast;
         }
         if coast.is_none() {
@@ -67,7 +67,7 @@ pub(super) fn step(game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
     let mut generation = Generation::of(map, &game.position, game.turn, game.number);
     // Types change no counts, so the end of the game is known before them (ruling 17).
     let ends = ends::of_step(game, &generation).is_some();
-    let lot = Lot {
+    let draws = BirthDraws {
         dice,
         turn: game.turn,
     };
@@ -82,7 +82,7 @@ pub(super) fn step(game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
             map,
             birth,
             wish,
-            (drawn && !access.foretells()).then_some(&lot),
+            (drawn && !access.foretells()).then_some(&draws),
         );
     }
     let mut events = vec![
@@ -106,7 +106,7 @@ pub(super) fn close(game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> 
         return Vec::new();
     }
     let map = game.map();
-    let lot = Lot {
+    let draws = BirthDraws {
         dice,
         turn: game.turn,
     };
@@ -114,7 +114,7 @@ pub(super) fn close(game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> 
     for birth in generation.births.iter_mut().filter(|birth| birth.open()) {
         let submissions = game.lasting_submissions(birth.unit.power, access);
         let wish = wish(&submissions, birth.unit.at.province);
-        decide(map, birth, wish, Some(&lot));
+        decide(map, birth, wish, Some(&draws));
         // A births phase that is adjudicated counts as one more.
         birth.decided = Some(game.number.saturating_add(1));
         position

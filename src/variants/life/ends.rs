@@ -1,7 +1,8 @@
 //! How a game of Life ends (`rules.md`, A.3 and rulings 16 to 21), and its settings.
 
 use super::generation::{self, Generation};
-use dipjudge_game::{Ending, Game, Setting, Tally, Winning, WinningNumber, endings};
+use dipjudge_game::endings::{self, Tie};
+use dipjudge_game::{Ending, Game, Setting, Tally, Winning, WinningNumber};
 use dipjudge_rules::map::Power;
 
 /// Whether owners are asked for open types: `auto`, or `never`.
@@ -40,8 +41,12 @@ pub(super) fn of_step(game: &Game, generation: &Generation) -> Option<Ending> {
 /// The conditions, in the order in which they are tried; `alive` had a unit when the step began.
 fn ending(game: &Game, counts: Vec<(Power, usize)>, alive: Vec<Power>) -> Option<Ending> {
     let most = counts.iter().map(|(_, units)| *units).max().unwrap_or(0);
-    let shared = VICTORY_TIE.is(game, "shared");
-    if let Some(won) = endings::most(&counts, game.winning_number(WINNING), shared) {
+    let tie = if VICTORY_TIE.is(game, "shared") {
+        Tie::Shared
+    } else {
+        Tie::PlayOn
+    };
+    if let Some(won) = endings::most(&counts, game.winning_number(WINNING), tie) {
         return Some(won);
     }
     let left: Vec<Power> = counts

@@ -178,7 +178,11 @@ pub(super) fn ending(game: &Game, after: &Phase) -> Option<Ending> {
     }
     if *after == Phase::Ownership {
         let enough = game.winning_number(super::CARD.winning);
-        return endings::most(&endings::counts(game, Tally::Centers), enough, false);
+        return endings::most(
+            &endings::counts(game, Tally::Centers),
+            enough,
+            endings::Tie::PlayOn,
+        );
     }
     if *after != Phase::Own(ELIMINATIONS.to_owned()) {
         return None;

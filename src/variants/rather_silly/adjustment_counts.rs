@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::board::Board;
 use super::rules::Rules;
-use super::submissions::{Adjusting, AdjustmentLine, Build};
+use super::submissions::{AdjustmentLine, AdjustmentOrder, Build};
 use super::{MASTERMIND, is_solid, sites, winter};
 use dipjudge_rules::map::{Power, Province, UnitKind};
 
@@ -19,7 +19,7 @@ pub(super) struct Adjustments {
 
 /// Which lines are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Counted {
+pub(super) enum CountedLines {
     /// Those that have no condition.
     InAnyCase,
     /// All; several for one site are one.
@@ -51,29 +51,31 @@ pub(super) fn due(board: &Board<'_>, rules: &Rules, seat: Power) -> Adjustments 
 pub(super) fn given(
     board: &Board<'_>,
     lines: &BTreeMap<String, Vec<AdjustmentLine>>,
-    counted: Counted,
+    counted: CountedLines,
 ) -> Adjustments {
     let mut given = Adjustments::default();
-    let counts = |line: &&AdjustmentLine| counted == Counted::Possible || line.condition.is_none();
+    let counts =
+        |line: &&AdjustmentLine| counted == CountedLines::Possible || line.condition.is_none();
     let all = || lines.values().flatten().filter(counts);
-    let pairs = || all().filter(|line| matches!(line.then, Adjusting::Build(Build::Pair(..))));
+    let pairs =
+        || all().filter(|line| matches!(line.then, AdjustmentOrder::Build(Build::Pair(..))));
     for subject in lines.values() {
         let of_subject = || subject.iter().filter(counts);
         let Some(first) = of_subject().next() else {
             continue;
         };
         match first.then {
-            Adjusting::Build(Build::Unit(kind, _)) if !sites::needs_center(kind) => {}
+            AdjustmentOrder::Build(Build::Unit(kind, _)) if !sites::needs_center(kind) => {}
             // A site of a pair that may be built is counted with the pair.
-            Adjusting::Build(Build::Unit(kind, _)) if is_solid(kind) => {
+            AdjustmentOrder::Build(Build::Unit(kind, _)) if is_solid(kind) => {
                 let alone = !pairs().any(|pair| collide(&pair.then, &first.then));
                 given.builds += usize::from(alone);
             }
-            Adjusting::Build(Build::Unit(..)) | Adjusting::Waive => {
+            AdjustmentOrder::Build(Build::Unit(..)) | AdjustmentOrder::Waive => {
                 given.builds += of_subject().count();
             }
-            Adjusting::Build(Build::Pair(..)) => given.builds += 1,
-            Adjusting::Remove(id) => {
+            AdjustmentOrder::Build(Build::Pair(..)) => given.builds += 1,
+            AdjustmentOrder::Remove(id) => {
                 let unit = board.unit(id);
                 let needs_center = unit.is_some_and(|unit| sites::needs_center(unit.kind));
                 given.removals += usize::from(needs_center);
@@ -94,8 +96,8 @@ pub(super) fn idle_open<'l>(
     let mut ordered = 0;
     for line in lines {
         match line.then {
-            Adjusting::Build(Build::Unit(of, _)) if of == kind => ordered += 1,
-            Adjusting::Remove(id) if board.unit(id).is_some_and(|unit| unit.kind == kind) => {
+            AdjustmentOrder::Build(Build::Unit(of, _)) if of == kind => ordered += 1,
+            AdjustmentOrder::Remove(id) if board.unit(id).is_some_and(|unit| unit.kind == kind) => {
                 open += 1;
             }
             _ => {}
@@ -105,17 +107,19 @@ pub(super) fn idle_open<'l>(
 }
 
 /// The sites that a build fills.
-fn filled(what: &Adjusting) -> Vec<Province> {
+fn filled(what: &AdjustmentOrder) -> Vec<Province> {
     match what {
-        Adjusting::Build(Build::Unit(kind, at)) if is_solid(*kind) => vec![at.province],
-        Adjusting::Build(Build::Pair((_, one), (_, other))) => vec![one.province, other.province],
+        AdjustmentOrder::Build(Build::Unit(kind, at)) if is_solid(*kind) => vec![at.province],
+        AdjustmentOrder::Build(Build::Pair((_, one), (_, other))) => {
+            vec![one.province, other.province]
+        }
         _ => Vec::new(),
     }
 }
 
 /// Whether two lines are for the same: one site, one unit, the one pair of a game.
-pub(super) fn collide(one: &Adjusting, other: &Adjusting) -> bool {
-    let pairs = |what: &Adjusting| matches!(what, Adjusting::Build(Build::Pair(..)));
+pub(super) fn collide(one: &AdjustmentOrder, other: &AdjustmentOrder) -> bool {
+    let pairs = |what: &AdjustmentOrder| matches!(what, AdjustmentOrder::Build(Build::Pair(..)));
     let (here, there) = (filled(one), filled(other));
     one == other || (pairs(one) && pairs(other)) || here.iter().any(|at| there.contains(at))
 }

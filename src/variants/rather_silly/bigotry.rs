@@ -4,7 +4,7 @@ use super::board::{Board, Draws};
 use super::combat;
 use super::distraction::attack;
 use super::is_conventional;
-use super::orders::{Sheet, Source, Told};
+use super::orders::{Sheet, Source, UnitOrder};
 use super::rules::Rules;
 use dipjudge_rules::map::Province;
 use dipjudge_rules::orders::Action;
@@ -47,7 +47,7 @@ fn provoked_by(
         return;
     }
     let coming: Vec<Unit> = others()
-        .filter(|unit| sheet.told(unit.id).destination() == Some(port))
+        .filter(|unit| sheet.order(unit.id).destination() == Some(port))
         .copied()
         .collect();
     let attacker = if coming.is_empty() {
@@ -61,15 +61,15 @@ fn provoked_by(
         return;
     };
     for unit in &provoked {
-        let told = if unit.id == attacker.id {
-            attack(board, unit, sheet.told(unit.id), port)
+        let order = if unit.id == attacker.id {
+            attack(board, unit, sheet.order(unit.id), port)
         } else {
-            Told::Common(Action::SupportMove {
+            UnitOrder::Common(Action::SupportMove {
                 from: attacker.at.province,
                 to: port.into(),
             })
         };
-        sheet.write(unit.id, told, Source::Bigotry, Some(fleet.id));
+        sheet.write(unit.id, order, Source::Bigotry, Some(fleet.id));
     }
 }
 

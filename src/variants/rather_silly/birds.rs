@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::Board;
 use super::ground::Islands;
-use super::news::{Loss, News, StoodOff};
-use super::orders::{Sheet, Told};
+use super::news::{FailedLanding, Loss, News};
+use super::orders::{Sheet, UnitOrder};
 use super::{BIRDS, MONSTERS, is_solid};
 use dipjudge_rules::map::{Province, UnitKind};
 use dipjudge_rules::position::{Unit, UnitId};
@@ -29,14 +29,14 @@ fn route(start: Province, further: &[Province]) -> Vec<Province> {
 pub(super) fn lifts(board: &Board<'_>, sheet: &Sheet) -> Vec<Lift> {
     let mut lifts: Vec<Lift> = Vec::new();
     for army in &board.position.units {
-        let Told::Ride { route: ride, flock } = sheet.told(army.id) else {
+        let UnitOrder::Ride { route: ride, flock } = sheet.order(army.id) else {
             continue;
         };
         let offers = board.position.units.iter().filter_map(|bird| {
             let named = flock.is_none_or(|flock| flock == bird.id);
             let here = bird.kind == BIRDS && bird.at.province == army.at.province;
-            match sheet.told(bird.id) {
-                Told::Fly {
+            match sheet.order(bird.id) {
+                UnitOrder::Fly {
                     route,
                     army: Some(id),
                     ..
@@ -61,7 +61,8 @@ pub(super) fn lifts(board: &Board<'_>, sheet: &Sheet) -> Vec<Lift> {
 pub(super) fn shooed(board: &Board<'_>, sheet: &Sheet) -> BTreeSet<Province> {
     let ground = board.ground();
     let units = board.position.units.iter();
-    let shooing = units.filter(|unit| unit.power != MONSTERS && *sheet.told(unit.id) == Told::Shoo);
+    let shooing =
+        units.filter(|unit| unit.power != MONSTERS && *sheet.order(unit.id) == UnitOrder::Shoo);
     let mut zone = BTreeSet::new();
     for unit in shooing {
         zone.insert(unit.at.province);
@@ -77,14 +78,14 @@ fn stop(route: &[Province], zone: &BTreeSet<Province>) -> Option<Province> {
 }
 
 /// An army that is put down on the way.
-struct Drop {
+struct DroppedArmy {
     army: UnitId,
     at: Province,
     flock: UnitId,
     /// Where the BIRDS go if the army is lost, and if not.
     bereaved: Vec<Province>,
     together: Vec<Province>,
-    why: StoodOff,
+    why: FailedLanding,
 }
 
 /// Tells who was to be carried, or to carry, and is not: the other side did not agree.
@@ -92,8 +93,8 @@ fn tell_no_lift(board: &mut Board<'_>, sheet: &Sheet, lifts: &[Lift]) {
     let lifted = |id: UnitId| lifts.iter().any(|lift| lift.flock == id || lift.army == id);
     for unit in board.position.units.clone() {
         let wants = matches!(
-            sheet.told(unit.id),
-            Told::Ride { .. } | Told::Fly { army: Some(_), .. }
+            sheet.order(unit.id),
+            UnitOrder::Ride { .. } | UnitOrder::Fly { army: Some(_), .. }
         );
         if wants && !lifted(unit.id) {
             board.tell(News::NoLift(unit));
@@ -107,7 +108,7 @@ pub(super) fn fly(board: &mut Board<'_>, sheet: &Sheet, lifts: &[Lift]) {
     let zone = shooed(board, sheet);
     let mut landed: BTreeSet<Province> = BTreeSet::new();
     let mut landings: Vec<(&Lift, Province)> = Vec::new();
-    let mut drops: Vec<Drop> = Vec::new();
+    let mut drops: Vec<DroppedArmy> = Vec::new();
     let mut aims: BTreeMap<Province, u32> = BTreeMap::new();
     for lift in lifts.iter().filter(|lift| lift.flight == lift.ride) {
         if let Some(end) = lift.ride.last() {
@@ -121,26 +122,26 @@ pub(super) fn fly(board: &mut Board<'_>, sheet: &Sheet, lifts: &[Lift]) {
         if lift.flight != lift.ride {
             let common = lift.flight.iter().zip(&lift.ride);
             let common = common.take_while(|(a, b)| a == b).map(|(a, _)| *a);
-            drops.push(Drop {
+            drops.push(DroppedArmy {
                 army: lift.army,
                 at: common.last().unwrap_or(start),
                 flock: lift.flock,
                 bereaved: lift.flight.clone(),
                 together: lift.flight.clone(),
-                why: StoodOff::Parted,
+                why: FailedLanding::Parted,
             });
             continue;
         }
         let stood_off = [
-            (is_occupied(board, lifts, end), StoodOff::Occupied),
+            (is_occupied(board, lifts, end), FailedLanding::Occupied),
             (
                 board.state.season.register.contains_key(&end),
-                StoodOff::StandOff,
+                FailedLanding::StandOff,
             ),
-            (zone.contains(&end), StoodOff::Shooed),
+            (zone.contains(&end), FailedLanding::Shooed),
             (
                 aims.get(&end).is_some_and(|aims| *aims > 1),
-                StoodOff::Another,
+                FailedLanding::Another,
             ),
         ];
         let Some((_, why)) = stood_off.into_iter().find(|(is_so, _)| *is_so) else {
@@ -148,7 +149,7 @@ pub(super) fn fly(board: &mut Board<'_>, sheet: &Sheet, lifts: &[Lift]) {
             continue;
         };
         let before = lift.ride.len().saturating_sub(2);
-        drops.push(Drop {
+        drops.push(DroppedArmy {
             army: lift.army,
             at: lift.ride.get(before).copied().unwrap_or(start),
             flock: lift.flock,
@@ -215,7 +216,7 @@ fn tell_carried(
     army: UnitId,
     flock: UnitId,
     at: Province,
-    why: Option<StoodOff>,
+    why: Option<FailedLanding>,
 ) {
     let units = board.unit(army).copied().zip(board.unit(flock).copied());
     if let Some((army, flock)) = units {
@@ -251,7 +252,7 @@ fn alone(
         if lifts.iter().any(|lift| lift.flock == unit.id) {
             continue;
         }
-        if let Told::Fly { route: way, .. } = sheet.told(unit.id) {
+        if let UnitOrder::Fly { route: way, .. } = sheet.order(unit.id) {
             flights.push((unit.id, route(unit.at.province, way)));
         }
     }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ground::{Ground, Islands};
-use super::news::{Loss, LostUnit, News, Private, Step};
+use super::news::{Loss, LostUnit, News, PrivateNews, Step};
 use super::state::{Drawn, Herds, SillyState, Traits};
 use super::{MONSTERS, is_conventional, is_solid};
 use dipjudge_game::Dice;
@@ -56,14 +56,14 @@ impl Draws<'_> {
 
 /// The half of a year that a season of the variant is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Half {
+pub(super) enum HalfYear {
     Spring,
     Autumn,
 }
 
 /// What is asked of the two units of a SIAMESE pair after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Twins {
+pub(super) enum TwinRule {
     /// They may stand apart until the next step that moves units.
     MayBeApart,
     MustTouch,
@@ -78,18 +78,18 @@ pub(super) struct Board<'m> {
     /// The herds that the reader of this board may know.
     pub herds: BTreeMap<Power, Herds>,
     /// What has happened in the step that is being played.
-    pub told: Step,
+    pub step: Step,
 }
 
 impl<'m> Board<'m> {
     /// Tells all of something that happens.
     pub(super) fn tell(&mut self, news: News) {
-        self.told.news.push(news);
+        self.step.news.push(news);
     }
 
     /// Tells one seat of something that happens.
-    pub(super) fn tell_alone(&mut self, seat: Power, what: Private) {
-        self.told.private.push((seat, what));
+    pub(super) fn tell_alone(&mut self, seat: Power, what: PrivateNews) {
+        self.step.private.push((seat, what));
     }
 
     pub(super) fn ground(&self) -> Ground<'m> {
@@ -210,7 +210,7 @@ impl<'m> Board<'m> {
         self.position.dislodged.retain(|one| one.unit.id != id);
         let had = self.state.traits.remove(&id).unwrap_or_default();
         let soul = how.destroys() && had.soul > 0;
-        self.told.lost.push(LostUnit { unit, how, soul });
+        self.step.lost.push(LostUnit { unit, how, soul });
         if how.destroys() {
             self.state.season.destroyed.insert(id);
             if soul {
@@ -249,7 +249,7 @@ impl<'m> Board<'m> {
 
     /// Destroys the unit of a SIAMESE pair that is left alone, and where twins must touch, those that do not while neither must
     /// retreat (3.6).
-    pub(super) fn check_pairs(&mut self, twins: Twins) {
+    pub(super) fn check_pairs(&mut self, twins: TwinRule) {
         let ground = self.ground();
         let lost: Vec<UnitId> = self
             .units()
@@ -258,7 +258,7 @@ impl<'m> Board<'m> {
                 None => true,
                 Some(twin) => {
                     let settled = !self.must_retreat(unit.id) && !self.must_retreat(twin.id);
-                    twins == Twins::MustTouch
+                    twins == TwinRule::MustTouch
                         && settled
                         && !ground.touch(unit.at.province, twin.at.province)
                 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::board::{Board, Draws, Half, Twins};
+use super::board::{Board, Draws, HalfYear, TwinRule};
 use super::news::{Loss, News};
 use super::rings::{self, Better, Compared, Round};
 use super::rules::Rules;
@@ -32,7 +32,7 @@ pub(super) fn eat(board: &mut Board<'_>, rules: &Rules, draws: Draws<'_>) {
     for id in meal {
         board.take_off(id, Loss::Eaten);
     }
-    board.check_pairs(Twins::MayBeApart);
+    board.check_pairs(TwinRule::MayBeApart);
 }
 
 /// Whether the season has come in which BORG appears.
@@ -45,10 +45,10 @@ fn has_come(rules: &Rules, season: &str) -> bool {
 }
 
 /// The year and the half of it that `S1903` or `F1903` stands for.
-fn year_and_half(season: &str) -> Option<(u16, Half)> {
+fn year_and_half(season: &str) -> Option<(u16, HalfYear)> {
     let (half, year) = match season.split_at_checked(1)? {
-        ("S", year) => (Half::Spring, year),
-        ("F", year) => (Half::Autumn, year),
+        ("S", year) => (HalfYear::Spring, year),
+        ("F", year) => (HalfYear::Autumn, year),
         _ => return None,
     };
     Some((year.parse().ok()?, half))

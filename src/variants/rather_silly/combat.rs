@@ -1,7 +1,7 @@
 //! What the one adjudicator is told of a season (1.9), and whose supports count.
 
 use super::board::Board;
-use super::orders::{Sheet, Told};
+use super::orders::{Sheet, UnitOrder};
 use super::rules::Rules;
 use super::{is_conventional, is_idle_army, siamese, underpass};
 use dipjudge_rules::map::Province;
@@ -32,7 +32,7 @@ pub(super) fn sheet(
     let units = &board.position.units;
     let orders = units.iter().map(|unit| Order {
         unit: unit.id,
-        action: action(sheet.told(unit.id), unit),
+        action: action(sheet.order(unit.id), unit),
     });
     let strengths = units
         .iter()
@@ -56,11 +56,11 @@ pub(super) fn sheet(
     common
 }
 
-fn action(told: &Told, unit: &Unit) -> Action {
+fn action(order: &UnitOrder, unit: &Unit) -> Action {
     if is_idle_army(unit.kind) {
         Action::Hold
     } else {
-        told.action()
+        order.action()
     }
 }
 
@@ -73,8 +73,8 @@ pub(super) fn support_ordered(
     to: Province,
 ) -> u32 {
     let overlay = overlay(board);
-    let supports = |unit: &&Unit| match sheet.told(unit.id) {
-        Told::Common(action @ Action::SupportMove { from, to: end }) => {
+    let supports = |unit: &&Unit| match sheet.order(unit.id) {
+        UnitOrder::Common(action @ Action::SupportMove { from, to: end }) => {
             *from == mover.at.province
                 && end.province == to
                 && is_conventional(unit.kind)

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Board, Draws};
-use super::news::NotInForce;
-use super::orders::{Sheet, Source, Told};
+use super::news::FailedDistraction;
+use super::orders::{Sheet, Source, UnitOrder};
 use super::rules::Rules;
 use super::{DOM, FEMALE, is_conventional};
 use dipjudge_rules::map::{Location, Province};
@@ -16,7 +16,7 @@ pub(super) struct Distractions {
     /// Those in force: by whom, of whom.
     pub in_force: BTreeMap<UnitId, UnitId>,
     /// The others: whose, and why not.
-    pub vain: Vec<(Unit, NotInForce)>,
+    pub vain: Vec<(Unit, FailedDistraction)>,
 }
 
 /// Whether a FEMALE ARMY can distract a unit: it is conventional, not gay, and where she is or one step away (R58).
@@ -42,11 +42,11 @@ pub(super) fn distract(
         .iter()
         .filter(|unit| unit.kind == FEMALE)
     {
-        let Told::Distract(whom) = sheet.told(unit.id) else {
+        let UnitOrder::Distract(whom) = sheet.order(unit.id) else {
             continue;
         };
         if exposed.contains(&unit.at.province) {
-            all.vain.push((*unit, NotInForce::Exposed))
+            all.vain.push((*unit, FailedDistraction::Exposed))
         } else {
             wanted.entry(*whom).or_default().push(unit)
         }
@@ -58,11 +58,11 @@ pub(super) fn distract(
         let Some(female) = chosen(&unit, &females, draws) else {
             continue;
         };
-        let told = attack(board, &unit, sheet.told(whom), female.at.province);
-        sheet.write(whom, told, Source::Distracted, Some(female.id));
+        let order = attack(board, &unit, sheet.order(whom), female.at.province);
+        sheet.write(whom, order, Source::Distracted, Some(female.id));
         all.in_force.insert(female.id, whom);
         let others = females.iter().filter(|other| other.id != female.id);
-        let others = others.map(|other| (**other, NotInForce::Another(*female)));
+        let others = others.map(|other| (**other, FailedDistraction::Another(*female)));
         all.vain.extend(others);
     }
     all
@@ -72,7 +72,7 @@ pub(super) fn distract(
 fn exposed(board: &Board<'_>, rules: &Rules, sheet: &Sheet) -> BTreeSet<Province> {
     let ground = board.ground();
     let men = board.position.units.iter().filter(|unit| unit.kind == DOM);
-    let exposing = men.filter(|man| *sheet.told(man.id) == Told::Expose);
+    let exposing = men.filter(|man| *sheet.order(man.id) == UnitOrder::Expose);
     let mut exposed = BTreeSet::new();
     for man in exposing {
         exposed.extend(ground.near(man.at.province));
@@ -99,15 +99,25 @@ fn chosen<'b>(unit: &Unit, females: &[&'b Unit], draws: Draws<'_>) -> Option<&'b
 }
 
 /// What a unit does that has to attack a space: it stays if it is there.
-pub(super) fn attack(board: &Board<'_>, unit: &Unit, before: &Told, space: Province) -> Told {
+pub(super) fn attack(
+    board: &Board<'_>,
+    unit: &Unit,
+    before: &UnitOrder,
+    space: Province,
+) -> UnitOrder {
     if unit.at.province == space {
-        return Told::HOLD;
+        return UnitOrder::HOLD;
     }
-    Told::moving(arrival(board, unit, before, space))
+    UnitOrder::moving(arrival(board, unit, before, space))
 }
 
 /// Where a unit arrives in a space: on the coast that it was ordered to, else on the first that it reaches.
-pub(super) fn arrival(board: &Board<'_>, unit: &Unit, before: &Told, space: Province) -> Location {
+pub(super) fn arrival(
+    board: &Board<'_>,
+    unit: &Unit,
+    before: &UnitOrder,
+    space: Province,
+) -> Location {
     let reach = board.reach(unit);
     let goal = before.goal();
     let ordered = reach.iter().find(|place| goal == Some(**place));

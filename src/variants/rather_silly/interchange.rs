@@ -75,7 +75,7 @@ impl Traits {
 
 /// Its own keys of a position, as far as this opens it.
 pub(super) fn write(game: &ToldGame<'_>) -> Keys<String, Value> {
-    let board = Board::told(game);
+    let board = Board::as_told(game);
     let state = &board.state;
     let key = |power: &Power| game.key(*power);
     let seats = |all: &BTreeSet<Power>| all.iter().map(key).collect::<Vec<_>>();
@@ -300,8 +300,8 @@ fn read_question(keys: &Keys<String, Value>) -> Result<Option<Question>, String>
 /// What happened, step by step: `{"step": 5, "units": {…}, "flags": {…}, …}` with the units as they stand behind the step, and what
 /// its news are.
 pub(super) fn steps(before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
-    let mut board = Board::told(before);
-    let now = Board::told(after);
+    let mut board = Board::as_told(before);
+    let now = Board::as_told(after);
     let start = now.at_start();
     if after.number() <= before.number() {
         return Vec::new();

@@ -4,7 +4,7 @@ use super::board::Board;
 use super::distraction::can_distract;
 use super::ground::Islands;
 use super::names::Names;
-use super::orders::Told;
+use super::orders::UnitOrder;
 use super::{
     BIRDS, DOM, FEMALE, MASTERMIND, MONSTERS, combat, is_conventional, is_idle_army, is_island,
 };
@@ -28,16 +28,16 @@ pub(super) struct OrderCheck<'b> {
 
 impl OrderCheck<'_> {
     /// Refuses an order that a unit cannot have in the position at the start of the season.
-    pub(super) fn check(&self, unit: &Unit, told: &Told) -> Result<(), Refusal> {
+    pub(super) fn check(&self, unit: &Unit, told: &UnitOrder) -> Result<(), Refusal> {
         let names = self.names;
         match told {
-            Told::HoldTardis => Ok(()),
-            Told::Shoo if unit.kind == BIRDS => refuse("BIRDS do not Shoo."),
-            Told::Shoo => Ok(()),
-            Told::Distract(whom) => self.distract(unit, self.board.unit(*whom)),
-            Told::Expose if unit.kind == DOM => Ok(()),
-            Told::Expose => refuse(format!("Only a {} can {}.", names.dom, names.expose)),
-            Told::Fly {
+            UnitOrder::HoldTardis => Ok(()),
+            UnitOrder::Shoo if unit.kind == BIRDS => refuse("BIRDS do not Shoo."),
+            UnitOrder::Shoo => Ok(()),
+            UnitOrder::Distract(whom) => self.distract(unit, self.board.unit(*whom)),
+            UnitOrder::Expose if unit.kind == DOM => Ok(()),
+            UnitOrder::Expose => refuse(format!("Only a {} can {}.", names.dom, names.expose)),
+            UnitOrder::Fly {
                 route,
                 army,
                 tardis,
@@ -49,15 +49,15 @@ impl OrderCheck<'_> {
                 };
                 self.fly(unit, route, most)
             }
-            Told::Ride { route, .. } => self.ride(unit, route),
-            Told::Carry { to, by } => self.common(
+            UnitOrder::Ride { route, .. } => self.ride(unit, route),
+            UnitOrder::Carry { to, by } => self.common(
                 unit,
                 &Action::Move {
                     to: *to,
                     by: by.clone(),
                 },
             ),
-            Told::Common(action) => self.common(unit, action),
+            UnitOrder::Common(action) => self.common(unit, action),
         }
     }
 

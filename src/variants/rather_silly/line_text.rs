@@ -2,9 +2,9 @@
 
 use super::MONSTERS;
 use super::board::Board;
-use super::conditions::{Condition, Fact, Than, Whose};
+use super::conditions::{Comparison, Condition, ConditionFact, UnitOwner};
 use super::names::Names;
-use super::orders::{TardisOrder, Told};
+use super::orders::{TardisOrder, UnitOrder};
 use dipjudge_rules::conditions;
 use dipjudge_rules::map::{Location, Power, Province, Terrain, UnitKind};
 use dipjudge_rules::orders::{Action, Passage};
@@ -105,23 +105,23 @@ impl Writing<'_> {
     }
 
     /// An order with its unit.
-    pub(super) fn order(&self, id: UnitId, told: &Told) -> String {
+    pub(super) fn order(&self, id: UnitId, order: &UnitOrder) -> String {
         let unit = self.unit(id);
         let names = self.names;
-        match told {
-            Told::Common(action) => self.common(&unit, action),
-            Told::Shoo => format!("{unit} H SHOO"),
-            Told::HoldTardis => format!("{unit} HOLD TARDIS"),
-            Told::Distract(whom) => format!("{unit} {} {}", names.distract, self.unit(*whom)),
-            Told::Expose => format!("{unit} {}", names.expose),
-            Told::Carry { to, by } => {
+        match order {
+            UnitOrder::Common(action) => self.common(&unit, action),
+            UnitOrder::Shoo => format!("{unit} H SHOO"),
+            UnitOrder::HoldTardis => format!("{unit} HOLD TARDIS"),
+            UnitOrder::Distract(whom) => format!("{unit} {} {}", names.distract, self.unit(*whom)),
+            UnitOrder::Expose => format!("{unit} {}", names.expose),
+            UnitOrder::Carry { to, by } => {
                 let to = Action::Move {
                     to: *to,
                     by: by.clone(),
                 };
                 format!("{} CARRYING TARDIS", self.common(&unit, &to))
             }
-            Told::Fly {
+            UnitOrder::Fly {
                 route,
                 army: Some(army),
                 ..
@@ -132,11 +132,11 @@ impl Writing<'_> {
                     _ => picked,
                 }
             }
-            Told::Fly { route, tardis, .. } => {
+            UnitOrder::Fly { route, tardis, .. } => {
                 let with = if *tardis { " CARRYING TARDIS" } else { "" };
                 format!("{unit}{}{with}", self.way(route))
             }
-            Told::Ride { route, flock } => {
+            UnitOrder::Ride { route, flock } => {
                 let Some(army) = self.board.unit(id) else {
                     return unit;
                 };
@@ -206,53 +206,57 @@ impl Writing<'_> {
         }
     }
 
-    fn fact(&self, fact: &Fact) -> String {
+    fn fact(&self, fact: &ConditionFact) -> String {
         let of_unit = |id: UnitId, what: &str| format!("{} {what}", self.started(id));
         match *fact {
-            Fact::BorgIn(at) => format!("BORG IN {}", self.space(at)),
-            Fact::TardisIn(None) => "TARDIS IN HYPERSPACE".to_owned(),
-            Fact::TardisIn(Some(at)) => format!("TARDIS IN {}", self.space(at)),
-            Fact::MonstersIn(kind, at) => {
+            ConditionFact::BorgIn(at) => format!("BORG IN {}", self.space(at)),
+            ConditionFact::TardisIn(None) => "TARDIS IN HYPERSPACE".to_owned(),
+            ConditionFact::TardisIn(Some(at)) => format!("TARDIS IN {}", self.space(at)),
+            ConditionFact::MonstersIn(kind, at) => {
                 let kind = kind.map_or_else(String::new, |kind| format!("{kind} "));
                 format!("{kind}MONSTERS IN {}", self.space(at))
             }
-            Fact::UnitIn(whose, kind, at) => {
+            ConditionFact::UnitIn(whose, kind, at) => {
                 let whose = match whose {
-                    Whose::Any => String::new(),
-                    Whose::My => "MY ".to_owned(),
-                    Whose::Enemy => "ENEMY ".to_owned(),
-                    Whose::Of(MONSTERS) => "NEUTRAL ".to_owned(),
-                    Whose::Of(power) => format!("{} ", self.adjective(power)),
+                    UnitOwner::Any => String::new(),
+                    UnitOwner::My => "MY ".to_owned(),
+                    UnitOwner::Enemy => "ENEMY ".to_owned(),
+                    UnitOwner::Of(MONSTERS) => "NEUTRAL ".to_owned(),
+                    UnitOwner::Of(power) => format!("{} ", self.adjective(power)),
                 };
                 let kind = kind.map_or_else(|| "UNIT".to_owned(), |kind| self.kind(kind));
                 format!("{whose}{kind} IN {}", self.space(at))
             }
-            Fact::Empty(at) => format!("EMPTY {}", self.space(at)),
-            Fact::Link(one, other) => format!("LINK {}-{}", self.space(one), self.space(other)),
-            Fact::Owns(power, at) => format!("OWNS {} {}", self.power(power), self.space(at)),
-            Fact::Centers(power, than, number) => {
+            ConditionFact::Empty(at) => format!("EMPTY {}", self.space(at)),
+            ConditionFact::Link(one, other) => {
+                format!("LINK {}-{}", self.space(one), self.space(other))
+            }
+            ConditionFact::Owns(power, at) => {
+                format!("OWNS {} {}", self.power(power), self.space(at))
+            }
+            ConditionFact::Centers(power, than, number) => {
                 let than = match than {
-                    Than::Less => "<",
-                    Than::AtMost => "<=",
-                    Than::Exactly => "=",
-                    Than::AtLeast => ">=",
-                    Than::More => ">",
+                    Comparison::Less => "<",
+                    Comparison::AtMost => "<=",
+                    Comparison::Exactly => "=",
+                    Comparison::AtLeast => ">=",
+                    Comparison::More => ">",
                 };
                 format!("CENTRES {} {than} {number}", self.power(power))
             }
-            Fact::Sold(id) => of_unit(id, "SOLD"),
-            Fact::Dislodged(id) => of_unit(id, "DISLODGED"),
-            Fact::Destroyed(id) => of_unit(id, "DESTROYED"),
-            Fact::Eaten(id) => of_unit(id, "EATEN"),
-            Fact::Moved(id, to, succeeded) => {
+            ConditionFact::Sold(id) => of_unit(id, "SOLD"),
+            ConditionFact::Dislodged(id) => of_unit(id, "DISLODGED"),
+            ConditionFact::Destroyed(id) => of_unit(id, "DESTROYED"),
+            ConditionFact::Eaten(id) => of_unit(id, "EATEN"),
+            ConditionFact::Moved(id, to, succeeded) => {
                 let to = to.map_or_else(String::new, |to| format!("-{}", self.space(to)));
                 let end = if succeeded { "SUCCEEDED" } else { "FAILED" };
                 format!("{}{to} {end}", self.started(id))
             }
-            Fact::StandOff(at) => format!("STANDOFF {}", self.space(at)),
-            Fact::Merged(at) => format!("MERGED {}", self.space(at)),
-            Fact::Exploded(at) => format!("EXPLODED {}", self.space(at)),
-            Fact::Right(power) => format!("RIGHT {}", self.power(power)),
+            ConditionFact::StandOff(at) => format!("STANDOFF {}", self.space(at)),
+            ConditionFact::Merged(at) => format!("MERGED {}", self.space(at)),
+            ConditionFact::Exploded(at) => format!("EXPLODED {}", self.space(at)),
+            ConditionFact::Right(power) => format!("RIGHT {}", self.power(power)),
         }
     }
 }

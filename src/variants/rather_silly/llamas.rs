@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::board::{Board, Twins};
+use super::board::{Board, TwinRule};
 use super::is_island;
 use super::news::{Loss, News};
 use super::rules::Rules;
@@ -52,5 +52,5 @@ pub(super) fn explode(board: &mut Board<'_>, rules: &Rules, herds: &BTreeSet<(Po
         board.take_off(id, Loss::Exploded);
     }
     board.state.season.exploded = spaces;
-    board.check_pairs(Twins::MayBeApart);
+    board.check_pairs(TwinRule::MayBeApart);
 }

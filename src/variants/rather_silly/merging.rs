@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::board::{Board, Twins};
+use super::board::{Board, TwinRule};
 use super::movement::stand_offs;
-use super::news::{Loss, News, Private};
+use super::news::{Loss, News, PrivateNews};
 use super::rules::Rules;
 use super::submissions::Prediction;
 use super::{MONSTERS, SOOTHSAYER, is_conventional};
@@ -17,12 +17,12 @@ pub(super) fn merge(board: &mut Board<'_>, rules: &Rules, predictions: &[Predict
     for prediction in predictions {
         let at = prediction.at;
         if !true_ones.contains(&at) {
-            board.tell_alone(SOOTHSAYER, Private::NotForeseen(at));
+            board.tell_alone(SOOTHSAYER, PrivateNews::NotForeseen(at));
         } else if board.state.season.merged.insert(at) {
             merge_in(board, rules, prediction);
         }
     }
-    board.check_pairs(Twins::MayBeApart);
+    board.check_pairs(TwinRule::MayBeApart);
 }
 
 /// Those who were ordered there and failed, and the FEMALE and DIRTY OLD MAN armies that arrived (R94).

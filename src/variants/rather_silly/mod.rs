@@ -165,7 +165,7 @@ impl Submissions for RatherSilly {
     fn can_read(&self, stored: Stored) -> Result<(), String> {
         match stored {
             Stored::State(data) => Stored::is::<state::SillyState>(data),
-            Stored::Order(data) => Stored::is::<orders::Told>(data),
+            Stored::Order(data) => Stored::is::<orders::UnitOrder>(data),
             Stored::Submission(name, data) => slots::can_read(name, data),
             Stored::Brought(_) => Err("Rather Silly keeps nothing of the kind".to_owned()),
         }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::board::{Board, Draws, Half};
+use super::board::{Board, Draws, HalfYear};
 use super::news::News;
-use super::orders::{Sheet, Source, Told};
+use super::orders::{Sheet, Source, UnitOrder};
 use super::rings::{self, Better, Round};
 use super::state::{Borg, Tardis};
 use super::{MONSTERS, SEA, SPACE};
@@ -24,7 +24,7 @@ fn crowd(board: &Board<'_>, group: &Unit, space: Province) -> Vec<usize> {
 
 /// Where monsters go, and how that was found.
 #[derive(Default)]
-pub(super) struct Way<T> {
+pub(super) struct MonsterChoice<T> {
     pub to: Option<T>,
     pub rounds: Vec<Round>,
 }
@@ -35,10 +35,10 @@ fn loneliest(
     spaces: Vec<(Province, Vec<usize>)>,
     label: &str,
     draws: Draws<'_>,
-) -> Way<Province> {
+) -> MonsterChoice<Province> {
     let compared = rings::compare(spaces, 0, Better::Fewer);
     let label = format!("{label}:{}", group.at.province);
-    Way {
+    MonsterChoice {
         to: draws.space(&label, compared.best),
         rounds: compared.rounds,
     }
@@ -49,12 +49,12 @@ pub(super) fn order(board: &Board<'_>, sheet: &mut Sheet, draws: Draws<'_>) -> V
     let groups: Vec<Unit> = monsters(board).copied().collect();
     let mut news = Vec::new();
     for group in groups {
-        let Way { to, rounds } = goal(board, &group, draws);
-        let told = match to {
-            Some(to) => Told::moving(station(board, &group, to)),
-            None => Told::HOLD,
+        let MonsterChoice { to, rounds } = goal(board, &group, draws);
+        let order = match to {
+            Some(to) => UnitOrder::moving(station(board, &group, to)),
+            None => UnitOrder::HOLD,
         };
-        sheet.write(group.id, told, Source::Judge, None);
+        sheet.write(group.id, order, Source::Judge, None);
         news.push(News::Hunt { group, to, rounds });
     }
     news
@@ -65,7 +65,7 @@ fn monsters<'b>(board: &'b Board<'_>) -> impl Iterator<Item = &'b Unit> {
     units.filter(|unit| unit.power == MONSTERS)
 }
 
-fn goal(board: &Board<'_>, group: &Unit, draws: Draws<'_>) -> Way<Province> {
+fn goal(board: &Board<'_>, group: &Unit, draws: Draws<'_>) -> MonsterChoice<Province> {
     let ground = board.ground();
     let here = group.at.province;
     let reach = board.reach(group);
@@ -96,7 +96,7 @@ pub(super) fn retreat(
     group: &Unit,
     options: &[Location],
     draws: Draws<'_>,
-) -> Way<Location> {
+) -> MonsterChoice<Location> {
     let ground = board.ground();
     let spaces: BTreeSet<Province> = options.iter().map(|to| to.province).collect();
     let ranked = |space: Province| {
@@ -105,16 +105,16 @@ pub(super) fn retreat(
         (space, std::iter::once(here).chain(around).collect())
     };
     let spaces = spaces.into_iter().map(ranked).collect();
-    let Way { to, rounds } = loneliest(group, spaces, "monster-retreat", draws);
+    let MonsterChoice { to, rounds } = loneliest(group, spaces, "monster-retreat", draws);
     let to = options.iter().find(|place| Some(place.province) == to);
-    Way {
+    MonsterChoice {
         to: to.copied(),
         rounds,
     }
 }
 
 /// Step 8: SEA MONSTERS in Spring, SPACE MONSTERS in Autumn.
-pub(super) fn arrive(board: &mut Board<'_>, half: Half, draws: Draws<'_>) {
+pub(super) fn arrive(board: &mut Board<'_>, half: HalfYear, draws: Draws<'_>) {
     let ground = board.ground();
     let taken = |place: Province| {
         board.in_space(place).next().is_some()
@@ -122,8 +122,8 @@ pub(super) fn arrive(board: &mut Board<'_>, half: Half, draws: Draws<'_>) {
             || board.state.tardis == Tardis::At(place)
     };
     let fits = |place: &Province| match ground.terrain(*place) {
-        Terrain::Sea => half == Half::Spring,
-        Terrain::Inland => half == Half::Autumn,
+        Terrain::Sea => half == HalfYear::Spring,
+        Terrain::Inland => half == HalfYear::Autumn,
         Terrain::Coast | Terrain::Islands => true,
     };
     let spaces: Vec<Province> = ground
@@ -132,8 +132,8 @@ pub(super) fn arrive(board: &mut Board<'_>, half: Half, draws: Draws<'_>) {
         .filter(|place| !is_closed(board, *place) && !taken(*place))
         .collect();
     let (kind, label): (UnitKind, &str) = match half {
-        Half::Spring => (SEA, "sea-monsters"),
-        Half::Autumn => (SPACE, "space-monsters"),
+        HalfYear::Spring => (SEA, "sea-monsters"),
+        HalfYear::Autumn => (SPACE, "space-monsters"),
     };
     let Some(place) = draws.space(label, spaces) else {
         return;
@@ -169,15 +169,15 @@ mod tests {
     #[test]
     fn monsters_come_where_the_published_draws_say() {
         for (season, half, at, count) in [
-            ("S1901", Half::Spring, "TYS", 61),
-            ("F1901", Half::Autumn, "LON", 56),
+            ("S1901", HalfYear::Spring, "TYS", 61),
+            ("F1901", HalfYear::Autumn, "LON", 56),
         ] {
             let mut board = Board {
                 map: Map::with_places("standard", PLACES).unwrap(),
                 position: Position::default(),
                 state: SillyState::default(),
                 herds: std::collections::BTreeMap::new(),
-                told: super::super::news::Step::default(),
+                step: super::super::news::Step::default(),
             };
             let (seed, made) = (Seed::new([0; 32]), RefCell::default());
             let dice = Dice::new(&seed);

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{Board, Draws, Twins};
+use super::board::{Board, Draws, TwinRule};
 use super::distraction;
 use super::finished_sheet::FinishedSheet;
-use super::news::{News, Private};
-use super::orders::{Sheet, Source, TardisOrder, Told};
+use super::news::{News, PrivateNews};
+use super::orders::{Sheet, Source, TardisOrder, UnitOrder};
 use super::rules::Rules;
 use super::state::SeasonRecord;
-use super::submissions::{Everybody, Jest};
+use super::submissions::{Jest, SubmissionsByPower};
 use super::{
     DOCTOR, JESTER, MONSTERS, bigotry, birds, combat, is_conventional, is_idle_army, monsters,
     siamese, tardis,
@@ -23,12 +23,12 @@ use dipjudge_rules::position::{Position, Unit, UnitId};
 pub(super) fn write_orders(
     board: &Board<'_>,
     rules: &Rules,
-    everybody: &Everybody,
+    everybody: &SubmissionsByPower,
     draws: Draws<'_>,
 ) -> FinishedSheet {
     let mut sheet = Sheet::default();
-    for (id, told) in everybody.values().flat_map(|all| &all.orders) {
-        sheet.write(*id, told.clone(), Source::Owner, None);
+    for (id, order) in everybody.values().flat_map(|all| &all.orders) {
+        sheet.write(*id, order.clone(), Source::Owner, None);
     }
     let doctor = everybody.get(&DOCTOR);
     let mut tardis = doctor.map(|all| all.tardis).unwrap_or_default();
@@ -36,7 +36,7 @@ pub(super) fn write_orders(
     let mut tardis_by_jester = false;
     for jest in everybody.get(&JESTER).iter().flat_map(|all| &all.jests) {
         match jest {
-            Jest::Unit(id, told) => sheet.write(*id, told.clone(), Source::Jester, None),
+            Jest::Unit(id, order) => sheet.write(*id, order.clone(), Source::Jester, None),
             Jest::Tardis(order) => (tardis, tardis_by_jester) = (*order, true),
         }
     }
@@ -55,7 +55,7 @@ pub(super) fn write_orders(
 }
 
 /// What a season's movement came to.
-pub(super) struct Moved {
+pub(super) struct MovementResult {
     pub orders: FinishedSheet,
     pub resolution: Resolution,
 }
@@ -64,9 +64,9 @@ pub(super) struct Moved {
 pub(super) fn move_all(
     board: &mut Board<'_>,
     rules: &Rules,
-    everybody: &Everybody,
+    everybody: &SubmissionsByPower,
     draws: Draws<'_>,
-) -> Moved {
+) -> MovementResult {
     board.state.season = SeasonRecord {
         start: board.units().copied().collect(),
         ..SeasonRecord::default()
@@ -81,8 +81,8 @@ pub(super) fn move_all(
     carry_out(board, &orders, &resolution, &lifts);
     tardis::travel(board, rules, &orders, &holders, draws);
     send_females_away(board, &orders.distractions.in_force);
-    board.check_pairs(Twins::MustTouch);
-    Moved { orders, resolution }
+    board.check_pairs(TwinRule::MustTouch);
+    MovementResult { orders, resolution }
 }
 
 /// Tells all what units do that somebody else than their owner has them do, and whoever ordered something else what it was.
@@ -98,7 +98,7 @@ fn tell_orders(board: &mut Board<'_>, orders: &FinishedSheet) {
                 unit,
                 by: last.source,
                 because,
-                told: last.told.clone(),
+                order: last.order.clone(),
             });
         }
         for replaced in before {
@@ -107,12 +107,12 @@ fn tell_orders(board: &mut Board<'_>, orders: &FinishedSheet) {
                 Source::Jester => JESTER,
                 _ => continue,
             };
-            let told = replaced.told.clone();
-            board.tell_alone(author, Private::Replaced { unit, told });
+            let order = replaced.order.clone();
+            board.tell_alone(author, PrivateNews::Replaced { unit, order });
         }
     }
     if orders.doctor_is_overruled {
-        board.tell_alone(DOCTOR, Private::Overruled);
+        board.tell_alone(DOCTOR, PrivateNews::Overruled);
     }
     for (female, why) in &orders.distractions.vain {
         board.tell(News::NoDistraction(*female, *why));
@@ -151,7 +151,7 @@ fn walk(board: &mut Board<'_>, orders: &FinishedSheet, resolution: &Resolution) 
         .copied()
         .collect();
     for unit in walking {
-        let Some((to, by)) = orders.sheet.told(unit.id).moves() else {
+        let Some((to, by)) = orders.sheet.order(unit.id).moves() else {
             continue;
         };
         let walks = board.reaches(&unit, to.province) && !goes_by_sea(board, orders, &unit, to, by);
@@ -172,7 +172,7 @@ fn goes_by_sea(
     to: Location,
     by: &Passage,
 ) -> bool {
-    let convoy = Told::Common(Action::Convoy {
+    let convoy = UnitOrder::Common(Action::Convoy {
         from: army.at.province,
         to: to.province,
     });
@@ -193,7 +193,7 @@ fn goes_by_sea(
             let mut own = start.iter().filter(is_at_sea);
             own.any(|unit| {
                 unit.power == army.power
-                    && *orders.sheet.told(unit.id) == convoy
+                    && *orders.sheet.order(unit.id) == convoy
                     && needed_in_chain(board.map, &overlay, from, to, unit.at.province, seas)
             })
         }
@@ -215,25 +215,25 @@ fn is_carried(resolution: &Resolution, army: &Unit, to: Location, by: &Passage) 
 fn note(board: &mut Board<'_>, orders: &FinishedSheet, before: &Position) {
     let mut moves = Vec::new();
     for unit in &before.units {
-        let told = orders.sheet.told(unit.id);
-        let to: Option<Province> = match told {
-            Told::Fly { route, .. } | Told::Ride { route, .. } => route.last().copied(),
-            told => told.destination(),
+        let order = orders.sheet.order(unit.id);
+        let to: Option<Province> = match order {
+            UnitOrder::Fly { route, .. } | UnitOrder::Ride { route, .. } => route.last().copied(),
+            order => order.destination(),
         };
         let Some(to) = to else {
             continue;
         };
         let now = board.unit(unit.id).map(|unit| unit.at.province);
         let arrived = now == Some(to) && !board.must_retreat(unit.id);
-        moves.push((unit, told.clone(), to, arrived));
+        moves.push((unit, order.clone(), to, arrived));
     }
     let season = &mut board.state.season;
-    for (unit, told, to, arrived) in moves {
+    for (unit, order, to, arrived) in moves {
         season.moves.insert(unit.id, to);
         if arrived {
             season.arrived.insert(unit.id);
         }
-        if let Some(place) = told.goal()
+        if let Some(place) = order.goal()
             && season.register.contains_key(&to)
         {
             season.coasts.insert(unit.id, place);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::orders::{Source, Told};
+use super::orders::{Source, UnitOrder};
 use super::rings::Round;
 use super::state::{Drawn, Tardis, Traits};
 use dipjudge_rules::map::{Power, Province};
@@ -18,11 +18,11 @@ pub(super) struct Step {
     pub number: u8,
     pub news: Vec<News>,
     /// What one seat alone is told.
-    pub private: Vec<(Power, Private)>,
+    pub private: Vec<(Power, PrivateNews)>,
     /// The units that left the board.
     pub lost: Vec<LostUnit>,
     pub drew: Vec<Drawn>,
-    pub change: Change,
+    pub change: UnitChanges,
 }
 
 /// A unit that left the board.
@@ -80,7 +80,7 @@ impl Loss {
 /// Why a carried army does not arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum StoodOff {
+pub(super) enum FailedLanding {
     /// A unit stands there.
     Occupied,
     /// Others have stood each other off there.
@@ -96,7 +96,7 @@ pub(super) enum StoodOff {
 /// How the TARDIS came to where it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Travel {
+pub(super) enum TardisTravel {
     /// It was held by these.
     Held(Vec<Unit>),
     /// Those who held it were dislodged, so it left for hyperspace.
@@ -118,7 +118,7 @@ pub(super) enum Travel {
 /// Why a distraction is not in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum NotInForce {
+pub(super) enum FailedDistraction {
     /// A DIRTY OLD MAN ARMY exposes himself next to her.
     Exposed,
     /// Another FEMALE ARMY distracts the unit.
@@ -134,10 +134,11 @@ pub(super) enum News {
         unit: Unit,
         by: Source,
         because: Option<Unit>,
-        told: Told,
+        #[serde(rename = "told")]
+        order: UnitOrder,
     },
     /// A FEMALE ARMY's distraction is not in force.
-    NoDistraction(Unit, NotInForce),
+    NoDistraction(Unit, FailedDistraction),
     /// Where a group of monsters goes, if it goes, and how that was found.
     Hunt {
         group: Unit,
@@ -154,7 +155,7 @@ pub(super) enum News {
         army: Unit,
         flock: Unit,
         at: Province,
-        why: Option<StoodOff>,
+        why: Option<FailedLanding>,
     },
     /// An army that was to be carried, or BIRDS that were to carry one: the other side did not agree.
     NoLift(Unit),
@@ -172,7 +173,7 @@ pub(super) enum News {
     Travelled {
         from: Tardis,
         to: Tardis,
-        how: Travel,
+        how: TardisTravel,
         /// Whether the JESTER said where to.
         by_jester: bool,
     },
@@ -237,11 +238,15 @@ pub(super) enum News {
 /// Something that only its author is told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Private {
+pub(super) enum PrivateNews {
     /// Where his herds are.
     Placed(Vec<Province>),
     /// What he told a unit, which does something else.
-    Replaced { unit: Unit, told: Told },
+    Replaced {
+        unit: Unit,
+        #[serde(rename = "told")]
+        order: UnitOrder,
+    },
     /// The JESTER has said where the TARDIS goes, so the DOCTOR's word did not count.
     Overruled,
     /// What he foresaw there has not come true.
@@ -257,7 +262,7 @@ pub(super) enum Private {
 /// How a step has changed the units on the board.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Change {
+pub(super) struct UnitChanges {
     /// Units that are new, or stand elsewhere than before: what retreats does.
     pub stand: Vec<Unit>,
     /// Units that must retreat from now on.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::JESTER;
 use super::board::Board;
-use super::news::{LostUnit, News, NotInForce, Private, Travel};
+use super::news::{FailedDistraction, LostUnit, News, PrivateNews, TardisTravel};
 use super::order_text;
 use super::orders::Source;
 use super::rings::Round;
@@ -82,13 +82,13 @@ pub(super) fn of_news(board: &Board<'_>, news: &News) -> Fact {
             unit,
             by,
             because,
-            told,
+            order,
         } => vec![
             ("what", "changed".into()),
             ("unit", (*unit).into()),
             ("by", source(*by).into()),
             ("because", (*because).into()),
-            ("told", public(order_text::text(board, told))),
+            ("told", public(order_text::text(board, order))),
         ],
         News::NoDistraction(female, why) => vec![
             ("what", "no-distraction".into()),
@@ -96,8 +96,8 @@ pub(super) fn of_news(board: &Board<'_>, news: &News) -> Fact {
             (
                 "other",
                 match why {
-                    NotInForce::Exposed => Fact::None,
-                    NotInForce::Another(other) => (*other).into(),
+                    FailedDistraction::Exposed => Fact::None,
+                    FailedDistraction::Another(other) => (*other).into(),
                 },
             ),
         ],
@@ -138,7 +138,7 @@ pub(super) fn of_news(board: &Board<'_>, news: &News) -> Fact {
             to,
             how,
             by_jester,
-        } => travelled(*from, *to, how, *by_jester),
+        } => travelled(*from, *to, how, by_jester.then_some(JESTER)),
         News::Exorcised(unit) => vec![("what", "exorcised".into()), ("unit", (*unit).into())],
         News::Merged {
             merged,
@@ -240,16 +240,21 @@ fn source(source: Source) -> &'static str {
     }
 }
 
-fn travelled(from: Tardis, to: Tardis, how: &Travel, by_jester: bool) -> Vec<(&'static str, Fact)> {
+fn travelled(
+    from: Tardis,
+    to: Tardis,
+    how: &TardisTravel,
+    jester: Option<Power>,
+) -> Vec<(&'static str, Fact)> {
     let (name, units, meant) = match how {
-        Travel::Held(units) => ("held", units.clone(), None),
-        Travel::Freed(units) => ("freed", units.clone(), None),
-        Travel::Left => ("left", Vec::new(), None),
-        Travel::Landed => ("landed", Vec::new(), None),
-        Travel::Astray(meant) => ("astray", Vec::new(), Some(*meant)),
-        Travel::Carried(unit) => ("carried", vec![*unit], None),
-        Travel::NotCarried(unit) => ("not-carried", vec![*unit], None),
-        Travel::NotFromSpace(meant) => ("not-from-space", Vec::new(), Some(*meant)),
+        TardisTravel::Held(units) => ("held", units.clone(), None),
+        TardisTravel::Freed(units) => ("freed", units.clone(), None),
+        TardisTravel::Left => ("left", Vec::new(), None),
+        TardisTravel::Landed => ("landed", Vec::new(), None),
+        TardisTravel::Astray(meant) => ("astray", Vec::new(), Some(*meant)),
+        TardisTravel::Carried(unit) => ("carried", vec![*unit], None),
+        TardisTravel::NotCarried(unit) => ("not-carried", vec![*unit], None),
+        TardisTravel::NotFromSpace(meant) => ("not-from-space", Vec::new(), Some(*meant)),
     };
     vec![
         ("what", "tardis".into()),
@@ -258,7 +263,7 @@ fn travelled(from: Tardis, to: Tardis, how: &Travel, by_jester: bool) -> Vec<(&'
         ("how", name.into()),
         ("units", Fact::list(units)),
         ("meant", meant.map_or(Fact::None, place)),
-        ("jester", by_jester.then_some(JESTER).into()),
+        ("jester", jester.into()),
     ]
 }
 
@@ -294,19 +299,19 @@ pub(super) fn of_traits(board: &Board<'_>, id: dipjudge_rules::position::UnitId)
 }
 
 /// Something that one seat alone is told.
-pub(super) fn of_private(board: &Board<'_>, what: &Private) -> Fact {
+pub(super) fn of_private(board: &Board<'_>, what: &PrivateNews) -> Fact {
     let fields: Vec<(&'static str, Fact)> = match what {
-        Private::Placed(spaces) => vec![("what", "placed".into()), ("places", places(spaces))],
-        Private::Replaced { unit, told } => vec![
+        PrivateNews::Placed(spaces) => vec![("what", "placed".into()), ("places", places(spaces))],
+        PrivateNews::Replaced { unit, order } => vec![
             ("what", "replaced".into()),
             ("unit", (*unit).into()),
-            ("told", public(order_text::text(board, told))),
+            ("told", public(order_text::text(board, order))),
         ],
-        Private::Overruled => vec![("what", "overruled".into())],
-        Private::NotForeseen(at) => vec![("what", "not-foreseen".into()), ("at", place(*at))],
-        Private::NotExploded(at) => vec![("what", "not-exploded".into()), ("at", place(*at))],
-        Private::NotSold(unit) => vec![("what", "not-sold".into()), ("unit", (*unit).into())],
-        Private::Failed(sentence) => {
+        PrivateNews::Overruled => vec![("what", "overruled".into())],
+        PrivateNews::NotForeseen(at) => vec![("what", "not-foreseen".into()), ("at", place(*at))],
+        PrivateNews::NotExploded(at) => vec![("what", "not-exploded".into()), ("at", place(*at))],
+        PrivateNews::NotSold(unit) => vec![("what", "not-sold".into()), ("unit", (*unit).into())],
+        PrivateNews::Failed(sentence) => {
             vec![("what", "failed".into()), ("sentence", public(sentence))]
         }
     };

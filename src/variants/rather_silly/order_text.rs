@@ -2,47 +2,47 @@
 
 use super::board::Board;
 use super::names::{Flavor, Names};
-use super::orders::Told;
+use super::orders::UnitOrder;
 use crate::data_of;
 use dipjudge_rules::map::{Location, Province};
 use dipjudge_rules::orders::{Action, VariantOrder};
 use dipjudge_rules::position::UnitId;
 
 /// An order as it is kept and printed: those of every game are what they are there.
-pub(super) fn action(board: &Board<'_>, names: &Names, told: &Told) -> Action {
-    let Some(words) = words(board, names, told) else {
-        return told.action();
+pub(super) fn action(board: &Board<'_>, names: &Names, order: &UnitOrder) -> Action {
+    let Some(words) = words(board, names, order) else {
+        return order.action();
     };
-    Action::Special(VariantOrder(words, data_of(told)))
+    Action::Special(VariantOrder(words, data_of(order)))
 }
 
 /// What stands behind the unit; nothing for an order of every game.
-fn words(board: &Board<'_>, names: &Names, told: &Told) -> Option<String> {
+fn words(board: &Board<'_>, names: &Names, order: &UnitOrder) -> Option<String> {
     let unit = |id: UnitId| unit(board, names, id);
-    Some(match told {
-        Told::Common(_) => return None,
-        Told::Shoo => "HOLD and SHOO".to_owned(),
-        Told::HoldTardis => "HOLD TARDIS".to_owned(),
-        Told::Expose => names.expose.to_owned(),
-        Told::Distract(whom) => format!("{} {}", names.distract, unit(*whom)),
-        Told::Fly {
+    Some(match order {
+        UnitOrder::Common(_) => return None,
+        UnitOrder::Shoo => "HOLD and SHOO".to_owned(),
+        UnitOrder::HoldTardis => "HOLD TARDIS".to_owned(),
+        UnitOrder::Expose => names.expose.to_owned(),
+        UnitOrder::Distract(whom) => format!("{} {}", names.distract, unit(*whom)),
+        UnitOrder::Fly {
             route,
             army: Some(army),
             ..
         } if route.is_empty() => format!("PICK UP {}", unit(*army)),
-        Told::Fly {
+        UnitOrder::Fly {
             route,
             army: Some(army),
             ..
         } => format!("{} CARRYING {}", way(board, route), unit(*army)),
-        Told::Fly {
+        UnitOrder::Fly {
             route,
             tardis: true,
             ..
         } => format!("{} CARRYING TARDIS", way(board, route)),
-        Told::Fly { route, .. } => way(board, route),
-        Told::Ride { route, .. } => format!("{} BY BIRDS", way(board, route)),
-        Told::Carry { to, .. } => format!("-> {} CARRYING TARDIS", board.map.full_name(*to)),
+        UnitOrder::Fly { route, .. } => way(board, route),
+        UnitOrder::Ride { route, .. } => format!("{} BY BIRDS", way(board, route)),
+        UnitOrder::Carry { to, .. } => format!("-> {} CARRYING TARDIS", board.map.full_name(*to)),
     })
 }
 
@@ -64,14 +64,14 @@ fn unit(board: &Board<'_>, names: &Names, id: UnitId) -> String {
 }
 
 /// Any order as it stands behind its unit.
-pub(super) fn text(board: &Board<'_>, told: &Told) -> String {
+pub(super) fn text(board: &Board<'_>, order: &UnitOrder) -> String {
     let names = Flavor::on(board.map).names();
     let name = |place: Province| board.map.full_name(place.into());
     let unit = |at: Province| {
         let kind = board.solid(at).map(|unit| format!("{} ", unit.kind));
         format!("{}{}", kind.unwrap_or_default(), name(at))
     };
-    words(board, names, told).unwrap_or_else(|| match told.action() {
+    words(board, names, order).unwrap_or_else(|| match order.action() {
         Action::Move { to, .. } => format!("-> {}", board.map.full_name(to)),
         Action::SupportHold { at } => format!("SUPPORT {}", unit(at)),
         Action::SupportMove { from, to } => {

@@ -1,4 +1,4 @@
-//! What units are told in a season's movement, by whom, and the order sheet that the passes of step 1 rewrite.
+//! The orders of a season's movement, who wrote them, and the order sheet that the passes of step 1 rewrite.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use dipjudge_rules::map::{Location, Province};
 use dipjudge_rules::orders::{Action, Passage};
 use dipjudge_rules::position::UnitId;
 
-/// What a unit is told.
+/// An order for one unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) enum Told {
+pub(super) enum UnitOrder {
     /// An order of every game.
     Common(Action),
     /// It holds and drives BIRDS off.
@@ -36,18 +36,18 @@ pub(super) enum Told {
     },
 }
 
-impl Default for Told {
-    fn default() -> Told {
-        Told::HOLD
+impl Default for UnitOrder {
+    fn default() -> UnitOrder {
+        UnitOrder::HOLD
     }
 }
 
-impl Told {
-    pub(super) const HOLD: Told = Told::Common(Action::Hold);
+impl UnitOrder {
+    pub(super) const HOLD: UnitOrder = UnitOrder::Common(Action::Hold);
 
     /// A move by the shortest way.
-    pub(super) fn moving(to: Location) -> Told {
-        Told::Common(Action::Move {
+    pub(super) fn moving(to: Location) -> UnitOrder {
+        UnitOrder::Common(Action::Move {
             to,
             by: Passage::Auto,
         })
@@ -56,8 +56,8 @@ impl Told {
     /// The order as the adjudicator has it: what is no order there is a hold.
     pub(super) fn action(&self) -> Action {
         match self {
-            Told::Common(action) => action.clone(),
-            Told::Carry { to, by } => Action::Move {
+            UnitOrder::Common(action) => action.clone(),
+            UnitOrder::Carry { to, by } => Action::Move {
                 to: *to,
                 by: by.clone(),
             },
@@ -68,7 +68,9 @@ impl Told {
     /// Where it moves to and by what way, unless it flies or is carried.
     pub(super) fn moves(&self) -> Option<(Location, &Passage)> {
         match self {
-            Told::Common(Action::Move { to, by }) | Told::Carry { to, by } => Some((*to, by)),
+            UnitOrder::Common(Action::Move { to, by }) | UnitOrder::Carry { to, by } => {
+                Some((*to, by))
+            }
             _ => None,
         }
     }
@@ -92,14 +94,17 @@ impl Told {
     /// The space that a support is directed to.
     pub(super) fn supports_in(&self) -> Option<Province> {
         match self {
-            Told::Common(Action::SupportHold { at }) => Some(*at),
-            Told::Common(Action::SupportMove { to, .. }) => Some(to.province),
+            UnitOrder::Common(Action::SupportHold { at }) => Some(*at),
+            UnitOrder::Common(Action::SupportMove { to, .. }) => Some(to.province),
             _ => None,
         }
     }
 
     pub(super) fn carries_tardis(&self) -> bool {
-        matches!(self, Told::Carry { .. } | Told::Fly { tardis: true, .. })
+        matches!(
+            self,
+            UnitOrder::Carry { .. } | UnitOrder::Fly { tardis: true, .. }
+        )
     }
 }
 
@@ -134,22 +139,23 @@ pub(super) enum TardisOrder {
 
 /// An order on the sheet.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Written {
-    pub told: Told,
+pub(super) struct SheetOrder {
+    pub order: UnitOrder,
     pub source: Source,
     /// The unit for whose sake it was written: whom a FEMALE ARMY distracts, a gay fleet provokes.
     pub because: Option<UnitId>,
 }
 
-/// What every unit is told, and by whom; of each the orders in the order in which they were written.
+/// The orders of every unit, in the sequence in which they were written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Sheet {
-    orders: BTreeMap<UnitId, Vec<Written>>,
+    orders: BTreeMap<UnitId, Vec<SheetOrder>>,
 }
 
 impl Sheet {
-    pub(super) fn told(&self, unit: UnitId) -> &Told {
-        self.last(unit).map_or(&Told::HOLD, |order| &order.told)
+    /// The order that a unit carries out.
+    pub(super) fn order(&self, unit: UnitId) -> &UnitOrder {
+        self.last(unit).map_or(&UnitOrder::HOLD, |last| &last.order)
     }
 
     pub(super) fn source(&self, unit: UnitId) -> Source {
@@ -157,27 +163,26 @@ impl Sheet {
         order.map_or(Source::Owner, |order| order.source)
     }
 
-    fn last(&self, unit: UnitId) -> Option<&Written> {
+    fn last(&self, unit: UnitId) -> Option<&SheetOrder> {
         self.all(unit).last()
     }
 
     /// All orders for a unit; the last is the one that it carries out.
-    pub(super) fn all(&self, unit: UnitId) -> &[Written] {
+    pub(super) fn all(&self, unit: UnitId) -> &[SheetOrder] {
         self.orders.get(&unit).map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn write(
         &mut self,
         unit: UnitId,
-        told: Told,
+        order: UnitOrder,
         source: Source,
         because: Option<UnitId>,
     ) {
-        let order = Written {
-            told,
+        self.orders.entry(unit).or_default().push(SheetOrder {
+            order,
             source,
             because,
-        };
-        self.orders.entry(unit).or_default().push(order);
+        });
     }
 }

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, Draws, Half};
+use super::board::{Board, Draws, HalfYear};
 use super::names::Flavor;
-use super::news::{Loss, News, Private, Step};
+use super::news::{Loss, News, PrivateNews, Step};
 use super::report::is_leaked;
 use super::rules::Rules;
-use super::slots::Spent;
+use super::slots::SubmissionLifetime;
 use super::state::{Borg, Herds, SillyState, Tardis};
 use super::steps::SeasonInPlay;
 use super::{DOCTOR, RatherSilly, order_text, slots};
@@ -59,18 +59,18 @@ pub(super) fn order_of_play(turn: Turn) -> Vec<Phase> {
     }
 }
 
-fn half(turn: Turn) -> Half {
+fn half(turn: Turn) -> HalfYear {
     match turn.season {
-        Season::Spring | Season::Summer => Half::Spring,
-        Season::Fall | Season::Winter => Half::Autumn,
+        Season::Spring | Season::Summer => HalfYear::Spring,
+        Season::Fall | Season::Winter => HalfYear::Autumn,
     }
 }
 
 /// The season that a turn belongs to, as draws name it: `S1903`, `F1903`.
 fn season(turn: Turn) -> String {
     let letter = match half(turn) {
-        Half::Spring => 'S',
-        Half::Autumn => 'F',
+        HalfYear::Spring => 'S',
+        HalfYear::Autumn => 'F',
     };
     format!("{letter}{}", turn.year)
 }
@@ -83,7 +83,7 @@ impl Board<'static> {
             position: game.position.clone(),
             state: SillyState::of(game),
             herds: BTreeMap::new(),
-            told: Step::default(),
+            step: Step::default(),
         }
     }
 
@@ -105,14 +105,14 @@ impl Board<'static> {
     }
 
     /// The board as far as it may be told, with the herds that are open.
-    pub(super) fn told(game: &ToldGame<'_>) -> Board<'static> {
+    pub(super) fn as_told(game: &ToldGame<'_>) -> Board<'static> {
         let state = game.state(&RatherSilly);
         Board {
             map: game.map(),
             position: game.position().into_owned(),
             herds: state.herds(game.access()),
             state,
-            told: Step::default(),
+            step: Step::default(),
         }
     }
 
@@ -274,7 +274,7 @@ fn movement(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
     let before = Board::of(game);
     let names = Flavor::of(&game.settings).names();
     let outcomes = game.position.units.iter().map(|unit| {
-        let told = moved.orders.sheet.told(unit.id);
+        let told = moved.orders.sheet.order(unit.id);
         let mut all = Outcome {
             unit: *unit,
             action: Some(order_text::action(&before, names, told)),
@@ -292,7 +292,7 @@ fn movement(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
     });
     let (outcomes, position) = (outcomes.collect(), board.position.clone());
     let mut events = vec![board.kept()];
-    events.extend(forget(game, Spent::Moved, access));
+    events.extend(forget(game, SubmissionLifetime::Movement, access));
     Adjudicated {
         outcomes,
         position,
@@ -320,7 +320,7 @@ fn retreats(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
     });
     let (outcomes, position) = (outcomes.collect(), board.position.clone());
     let mut events = vec![board.kept()];
-    events.extend(forget(game, Spent::Retreated, access));
+    events.extend(forget(game, SubmissionLifetime::Retreats, access));
     Adjudicated {
         outcomes,
         position,
@@ -346,7 +346,7 @@ fn winter(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
     let adjusted = adjusted(&board.state.steps);
     let position = board.position.clone();
     let mut events = vec![board.kept()];
-    events.extend(forget(game, Spent::YearOver, access));
+    events.extend(forget(game, SubmissionLifetime::Year, access));
     Adjudicated {
         position,
         adjusted,
@@ -381,11 +381,11 @@ fn adjusted(steps: &[Step]) -> Vec<Adjusted> {
 }
 
 /// Removes the submissions that are used up by now.
-fn forget(game: &Game, now: Spent, access: &Access<'_>) -> Vec<Event> {
+fn forget(game: &Game, now: SubmissionLifetime, access: &Access<'_>) -> Vec<Event> {
     let names = |power: Power| {
         let names = game.lasting_submissions(power, access).into_keys();
         let names: Vec<String> = names
-            .filter(|name| slots::spent(name) <= now)
+            .filter(|name| slots::lifetime(name) <= now)
             .map(str::to_owned)
             .collect();
         names.into_iter().map(move |name| Event::Submitted {
@@ -415,8 +415,8 @@ pub(super) fn play(phase: &str, game: &Game, dice: Dice, access: &Access<'_>) ->
         }
         season.monsters_arrive(board);
         match season.half {
-            Half::Spring => season.winners(board),
-            Half::Autumn => {
+            HalfYear::Spring => season.winners(board),
+            HalfYear::Autumn => {
                 season.count(board);
                 BTreeSet::new()
             }
@@ -432,9 +432,9 @@ pub(super) fn play(phase: &str, game: &Game, dice: Dice, access: &Access<'_>) ->
     };
     let mut events = vec![stands, board.kept()];
     let now = if phase == SUMMER.name {
-        Spent::SeasonOver
+        SubmissionLifetime::Season
     } else {
-        Spent::Retreated
+        SubmissionLifetime::Retreats
     };
     events.extend(forget(game, now, access));
     events
@@ -451,14 +451,14 @@ fn put_herds(game: &Game, access: &Access<'_>) -> Vec<Event> {
     }
     let placed = board.herds.iter().map(|(power, herds)| {
         let spaces = herds.iter().copied().collect();
-        (*power, Private::Placed(spaces))
+        (*power, PrivateNews::Placed(spaces))
     });
     board.state.steps = vec![Step {
         private: placed.collect(),
         ..Step::default()
     }];
     let mut events = vec![board.kept()];
-    events.extend(forget(game, Spent::YearOver, access));
+    events.extend(forget(game, SubmissionLifetime::Year, access));
     events
 }
 

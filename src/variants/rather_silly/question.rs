@@ -9,7 +9,7 @@ use super::board::Board;
 use super::news::News;
 use super::rules::Rules;
 use super::state::{Accepted, WHOLE};
-use super::submissions::Everybody;
+use super::submissions::SubmissionsByPower;
 use super::{JESTER, MASTERMIND, SOOTHSAYER};
 use dipjudge_rules::map::Power;
 
@@ -128,7 +128,7 @@ fn right(
     board: &Board<'_>,
     rules: &Rules,
     seats: &BTreeSet<Power>,
-    everybody: &Everybody,
+    everybody: &SubmissionsByPower,
     ruled: &[(Power, bool)],
 ) -> BTreeSet<Power> {
     let mut takers = takers(board, seats);
@@ -151,7 +151,7 @@ pub(super) fn close(
     board: &mut Board<'_>,
     rules: &Rules,
     seats: &BTreeSet<Power>,
-    everybody: &Everybody,
+    everybody: &SubmissionsByPower,
     ruled: &[(Power, bool)],
 ) {
     if board.state.question.is_none() && !seats.contains(&MASTERMIND) {
@@ -239,14 +239,14 @@ mod tests {
                 position: dipjudge_rules::position::Position::default(),
                 state: super::super::state::SillyState::default(),
                 herds: std::collections::BTreeMap::new(),
-                told: super::super::news::Step::default(),
+                step: super::super::news::Step::default(),
             };
             let seats: BTreeSet<Power> = [Power(2), JESTER].into_iter().chain(asker).collect();
             close(
                 &mut board,
                 &Rules::default(),
                 &seats,
-                &Everybody::new(),
+                &SubmissionsByPower::new(),
                 &[],
             );
             assert_eq!(board.state.accounts.values().sum::<u32>(), whole);

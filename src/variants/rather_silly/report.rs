@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::MONSTERS;
 use super::board::Board;
 use super::names::Flavor;
-use super::news::{News, Private, Step};
+use super::news::{News, PrivateNews, Step};
 use super::news_facts::{
     of_accounts, of_draw, of_link, of_lost, of_news, of_private, of_tardis, of_traits, place,
     places,
@@ -64,7 +64,7 @@ fn words_of(step: u8) -> &'static Words {
 
 /// The steps of the phase that was adjudicated last, each with what its readers are told of it.
 pub(super) fn report(game: &ToldGame<'_>) -> Vec<Section> {
-    let now = Board::told(game);
+    let now = Board::as_told(game);
     let (state, board) = (&now.state, now.at_start());
     let steps = state.steps.iter().map(|step| section(&board, step));
     let mut sections: Vec<Section> = steps.collect();
@@ -132,19 +132,19 @@ fn private(board: &Board<'_>, steps: &[Step]) -> Vec<Section> {
 }
 
 /// Whether a planted leak tells everybody what one seat alone is told.
-pub(super) fn is_leaked(what: &Private) -> bool {
+pub(super) fn is_leaked(what: &PrivateNews) -> bool {
     match what {
-        Private::Placed(_) => planted(Leak::Herds),
-        Private::NotSold(_) => planted(Leak::Unsold),
-        Private::NotForeseen(_) => planted(Leak::Prediction),
-        Private::NotExploded(_) => planted(Leak::Unfired),
+        PrivateNews::Placed(_) => planted(Leak::Herds),
+        PrivateNews::NotSold(_) => planted(Leak::Unsold),
+        PrivateNews::NotForeseen(_) => planted(Leak::Prediction),
+        PrivateNews::NotExploded(_) => planted(Leak::Unfired),
         _ => false,
     }
 }
 
 /// How things stand, for LIST and the opening mail: what all may know, and to each power its own herds.
 pub(super) fn tables(game: &ToldGame<'_>) -> Vec<Section> {
-    let board = Board::told(game);
+    let board = Board::as_told(game);
     let mut tables = vec![standing(&board)];
     for (power, herds) in &board.herds {
         let power = *power;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::adjustment_counts::{self, Counted};
+use super::adjustment_counts::{self, CountedLines};
 use super::board::Board;
 use super::names::Flavor;
 use super::pass;
@@ -85,7 +85,7 @@ pub(super) fn pending(game: &ToldGame<'_>, seat: Power) -> Option<Pending> {
         return None;
     }
     let sent = game.lasting_submissions(seat);
-    let board = Board::told(game);
+    let board = Board::as_told(game);
     Some(pending_of(game.settings(), &board, seat, &sent))
 }
 
@@ -97,7 +97,7 @@ fn pending_of(
 ) -> Pending {
     let due = adjustment_counts::due(board, &Rules::of(settings), seat);
     let lines = slots::adjustments(sent.iter().map(|(name, data)| (*name, *data)));
-    let given = adjustment_counts::given(board, &lines, Counted::Possible);
+    let given = adjustment_counts::given(board, &lines, CountedLines::Possible);
     Pending {
         builds: due.builds.saturating_sub(given.builds),
         removals: due.removals.saturating_sub(given.removals),
@@ -185,13 +185,14 @@ fn of_role(requirements: &mut Requirements, role: Power, sent: &SentBySubject<'_
 
 #[cfg(test)]
 mod tests {
-    use super::super::conditions::If;
+    use super::super::conditions::Conditional;
     use super::super::orders::TardisOrder;
     use super::super::state::{Accepted, Question};
-    use super::super::submissions::{Flight, Jest};
+    use super::super::submissions::{Jest, RetreatChoice};
     use super::super::{CARD, RatherSilly};
     use super::*;
-    use dipjudge_game::{Event, GameEdit, PersonId, Role, SeatId, Seed, apply, clock, phases};
+    use dipjudge_game::labels::testing::player_seated;
+    use dipjudge_game::{Event, GameEdit, SeatId, Seed, apply, clock, phases};
     use dipjudge_rules::map::UnitKind;
     use dipjudge_rules::orders::Action;
     use dipjudge_rules::position::{Dislodged, Unit};
@@ -208,13 +209,7 @@ mod tests {
         let seats: Vec<Power> = seats.collect();
         let seat_of = |power: &Power| SeatId(u32::from(power.0) + 1);
         for power in &seats {
-            edit.emit(Event::Seated {
-                seat: seat_of(power),
-                person: PersonId(u32::from(power.0)),
-                address: format!("p{}@example.org", power.0),
-                role: Role::Player,
-                password: String::new(),
-            });
+            edit.emit(player_seated(seat_of(power).0));
         }
         let holders = seats.iter().map(|power| (*power, seat_of(power)));
         let holders = holders.collect();
@@ -321,8 +316,9 @@ mod tests {
             edit.game.phase,
             Phase::Own(super::super::phases::SUMMER.name.to_owned())
         );
-        let vote: Vec<If<Option<(dipjudge_rules::map::Province, dipjudge_rules::map::Province)>>> =
-            Vec::new();
+        let vote: Vec<
+            Conditional<Option<(dipjudge_rules::map::Province, dipjudge_rules::map::Province)>>,
+        > = Vec::new();
         let seats: Vec<Power> = (0..JESTER.0).map(Power).chain([MASTERMIND]).collect();
         for seat in &seats {
             put(&mut edit, *seat, slots::VOTE, &vote);
@@ -361,9 +357,9 @@ mod tests {
         let missing = |edit: &GameEdit| edit.variant_game().powers_missing();
         assert_eq!(missing(&edit), [FRANCE], "nobody leads the SOOTHSAYER");
         let away = unit(900, FRANCE).id;
-        let flight = vec![If {
+        let flight = vec![Conditional {
             condition: None,
-            then: Flight::Disband,
+            then: RetreatChoice::Disband,
         }];
         put(&mut edit, FRANCE, &slots::retreat(away), &flight);
         assert!(missing(&edit).is_empty());

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::board::{Board, Draws, Twins};
-use super::monsters::Way;
+use super::board::{Board, Draws, TwinRule};
+use super::monsters::MonsterChoice;
 use super::names::Flavor;
-use super::news::{Loss, News, Private};
-use super::submissions::Flight;
+use super::news::{Loss, News, PrivateNews};
+use super::submissions::RetreatChoice;
 use super::{BIRDS, FEMALE, MASTERMIND, MONSTERS, birds, is_island, is_solid, monsters};
 use dipjudge_rules::map::Location;
 use dipjudge_rules::position::{Dislodged, UnitId};
@@ -46,20 +46,24 @@ pub(super) fn note_options(board: &mut Board<'_>) {
 }
 
 /// Who must retreat does, or is destroyed. Where each can go was noted behind the moves.
-pub(super) fn retreat(board: &mut Board<'_>, ordered: &BTreeMap<UnitId, Flight>, draws: Draws<'_>) {
+pub(super) fn retreat(
+    board: &mut Board<'_>,
+    ordered: &BTreeMap<UnitId, RetreatChoice>,
+    draws: Draws<'_>,
+) {
     let leaving = board.position.dislodged.clone();
     let mut goals: Vec<(&Dislodged, Option<Location>)> = Vec::new();
     for one in &leaving {
         let to = match (one.unit.power, ordered.get(&one.unit.id)) {
             (MONSTERS, _) => flee(board, one, draws),
-            (_, Some(Flight::To(to))) => {
+            (_, Some(RetreatChoice::To(to))) => {
                 let fits = fitting(&one.options, *to);
                 if fits.is_none() {
                     let names = Flavor::on(board.map).names();
                     let kind = names.code(one.unit.kind);
                     let [from, to] = [one.unit.at, *to].map(|at| board.map.full_name(at));
                     let said = format!("{kind} {from} cannot retreat to {to}.");
-                    board.tell_alone(one.unit.power, Private::Failed(said));
+                    board.tell_alone(one.unit.power, PrivateNews::Failed(said));
                 }
                 fits
             }
@@ -79,7 +83,9 @@ pub(super) fn retreat(board: &mut Board<'_>, ordered: &BTreeMap<UnitId, Flight>,
             let end = match to {
                 Some(to) if is_solid(one.unit.kind) && met(*to) => Err(Loss::Met),
                 Some(to) => Ok(*to),
-                None if ordered.get(&one.unit.id) == Some(&Flight::Disband) => Err(Loss::Disbanded),
+                None if ordered.get(&one.unit.id) == Some(&RetreatChoice::Disband) => {
+                    Err(Loss::Disbanded)
+                }
                 None if one.options.is_empty() => Err(Loss::Cornered),
                 None => Err(Loss::Neglected),
             };
@@ -92,12 +98,12 @@ pub(super) fn retreat(board: &mut Board<'_>, ordered: &BTreeMap<UnitId, Flight>,
             Ok(to) => come_back(board, id, to),
         }
     }
-    board.check_pairs(Twins::MustTouch);
+    board.check_pairs(TwinRule::MustTouch);
 }
 
 /// Where dislodged monsters go.
 fn flee(board: &mut Board<'_>, one: &Dislodged, draws: Draws<'_>) -> Option<Location> {
-    let Way { to, rounds } = monsters::retreat(board, &one.unit, &one.options, draws);
+    let MonsterChoice { to, rounds } = monsters::retreat(board, &one.unit, &one.options, draws);
     let to = to?;
     board.tell(News::Fled {
         group: one.unit,

@@ -1,7 +1,7 @@
 //! SIAMESE pairs: orders that could part them (1.5), and the support that each gives the other [12].
 
 use super::board::Board;
-use super::orders::{Sheet, Source, Told};
+use super::orders::{Sheet, Source, UnitOrder};
 use super::underpass;
 use dipjudge_rules::map::Province;
 use dipjudge_rules::orders::{Assist, Ferry};
@@ -18,7 +18,7 @@ pub(super) fn pairs<'b>(board: &'b Board<'_>) -> Vec<(&'b Unit, &'b Unit)> {
 pub(super) fn stays_together(board: &Board<'_>, sheet: &Sheet, one: &Unit, twin: &Unit) -> bool {
     let ground = board.ground();
     let ends = |unit: &Unit| -> Vec<Province> {
-        let to = sheet.told(unit.id).destination();
+        let to = sheet.order(unit.id).destination();
         std::iter::once(unit.at.province).chain(to).collect()
     };
     let twins = ends(twin);
@@ -35,8 +35,8 @@ pub(super) fn hold_together(board: &Board<'_>, sheet: &mut Sheet) {
         if distracted(one) || distracted(twin) || stays_together(board, sheet, one, twin) {
             continue;
         }
-        sheet.write(one.id, Told::HOLD, Source::Siamese, Some(twin.id));
-        sheet.write(twin.id, Told::HOLD, Source::Siamese, Some(one.id));
+        sheet.write(one.id, UnitOrder::HOLD, Source::Siamese, Some(twin.id));
+        sheet.write(twin.id, UnitOrder::HOLD, Source::Siamese, Some(one.id));
     }
 }
 
@@ -47,7 +47,7 @@ pub(super) fn assists(board: &Board<'_>, sheet: &Sheet) -> Vec<Assist> {
     let mut assists = Vec::new();
     for (one, twin) in pairs(board) {
         for (by, of) in [(one, twin), (twin, one)] {
-            let to = sheet.told(of.id).destination();
+            let to = sheet.order(of.id).destination();
             if to.is_some_and(|to| !ground.touch(by.at.province, to)) {
                 continue;
             }
@@ -55,7 +55,7 @@ pub(super) fn assists(board: &Board<'_>, sheet: &Sheet) -> Vec<Assist> {
             if underpass::voids(board, sheet, by, toward, None) {
                 continue;
             }
-            let orders_support = sheet.told(by.id).supports_in().is_some();
+            let orders_support = sheet.order(by.id).supports_in().is_some();
             assists.push(Assist {
                 by: by.id,
                 of: of.id,

@@ -9,7 +9,7 @@ use dipjudge_game::{Audience, BoardSign};
 
 /// The marks of a game.
 pub(super) fn signs(game: &ToldGame<'_>) -> Vec<BoardSign> {
-    let board = Board::told(game);
+    let board = Board::as_told(game);
     let names = Flavor::of(game.settings()).names();
     let mut signs = Vec::new();
     if let Borg::At(place) = board.state.borg {

@@ -41,7 +41,7 @@ fn may_become_site(board: &Board<'_>, seat: Power, place: Province) -> bool {
 
 /// By which board it is said whether a unit can be built in a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SiteAt {
+pub(super) enum SiteTime {
     /// As things stand now.
     Now,
     /// By any board that may come before the build.
@@ -55,13 +55,13 @@ pub(super) fn objection(
     seat: Power,
     kind: UnitKind,
     at: Location,
-    by: SiteAt,
+    by: SiteTime,
 ) -> Option<String> {
     let place = at.province;
-    let now = by == SiteAt::Now;
+    let now = by == SiteTime::Now;
     let site = match by {
-        SiteAt::Now => is_site(board, seat, place),
-        SiteAt::SomeTime => may_become_site(board, seat, place),
+        SiteTime::Now => is_site(board, seat, place),
+        SiteTime::SomeTime => may_become_site(board, seat, place),
     };
     let where_to = board.map.full_name(place.into());
     let kind_name = names.kind(kind);

@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::conditions::If;
+use super::conditions::Conditional;
 use super::is_solid;
-use super::orders::{TardisOrder, Told};
+use super::orders::{TardisOrder, UnitOrder};
 use super::pass;
 use super::state::Question;
 use super::submissions::{
-    Adjusting, AdjustmentLine, Build, Everybody, Flight, Jest, Prediction, Submissions,
+    AdjustmentLine, AdjustmentOrder, Build, Jest, Prediction, RetreatChoice, Submissions,
+    SubmissionsByPower,
 };
 use crate::data_of;
 use dipjudge_game::{Access, Effect, Game, OpenedBy, Slots, Stored, Submission, SubmissionKind};
@@ -50,13 +51,13 @@ pub(super) fn retreat(unit: UnitId) -> String {
 }
 
 /// Builds of one site, the build of a pair, the removal of one unit, or builds that are waived.
-pub(super) fn adjustment(what: &Adjusting) -> String {
+pub(super) fn adjustment(what: &AdjustmentOrder) -> String {
     let subject = match what {
-        Adjusting::Build(Build::Unit(kind, at)) if is_solid(*kind) => at.province.to_string(),
-        Adjusting::Build(Build::Unit(kind, at)) => format!("{kind} {}", at.province),
-        Adjusting::Build(Build::Pair(..)) => "pair".to_owned(),
-        Adjusting::Remove(unit) => format!("of {}", unit.0),
-        Adjusting::Waive => "waived".to_owned(),
+        AdjustmentOrder::Build(Build::Unit(kind, at)) if is_solid(*kind) => at.province.to_string(),
+        AdjustmentOrder::Build(Build::Unit(kind, at)) => format!("{kind} {}", at.province),
+        AdjustmentOrder::Build(Build::Pair(..)) => "pair".to_owned(),
+        AdjustmentOrder::Remove(unit) => format!("of {}", unit.0),
+        AdjustmentOrder::Waive => "waived".to_owned(),
     };
     format!("{ADJUSTMENT}{subject}")
 }
@@ -166,12 +167,12 @@ pub(super) fn can_read(name: &str, data: &VariantData) -> Result<(), String> {
         pass::PASS => Stored::is::<bool>(data),
         DRAFT | ANSWER => Stored::is::<String>(data),
         HERDS => Stored::is::<BTreeSet<Province>>(data),
-        VOTE => Stored::is::<Vec<If<Option<(Province, Province)>>>>(data),
-        FREE_BUILDS => Stored::is::<Vec<If<(UnitKind, Location)>>>(data),
+        VOTE => Stored::is::<Vec<Conditional<Option<(Province, Province)>>>>(data),
+        FREE_BUILDS => Stored::is::<Vec<Conditional<(UnitKind, Location)>>>(data),
         _ if is_adjustment(name) => Stored::is::<Vec<AdjustmentLine>>(data),
-        _ if name.starts_with(RETREAT) => Stored::is::<Vec<If<Flight>>>(data),
+        _ if name.starts_with(RETREAT) => Stored::is::<Vec<Conditional<RetreatChoice>>>(data),
         _ if name.starts_with(SALE) || name.starts_with(DETONATION) => {
-            Stored::is::<Vec<If<()>>>(data)
+            Stored::is::<Vec<Conditional<()>>>(data)
         }
         _ => Err("Rather Silly keeps nothing of the kind".to_owned()),
     }
@@ -184,15 +185,15 @@ pub(super) fn has_question(sent: &BTreeMap<&str, &VariantData>) -> bool {
 }
 
 /// What a unit is told by an order as it is kept.
-pub(super) fn told(action: &Action) -> Told {
+pub(super) fn unit_order(action: &Action) -> UnitOrder {
     match action {
         Action::Special(VariantOrder(_, data)) => data.stored(),
-        action => Told::Common(action.clone()),
+        action => UnitOrder::Common(action.clone()),
     }
 }
 
 /// What everybody has submitted that still counts.
-pub(super) fn everybody(game: &Game, access: &Access<'_>) -> Everybody {
+pub(super) fn everybody(game: &Game, access: &Access<'_>) -> SubmissionsByPower {
     let powers = game.all_powers();
     powers
         .map(|power| (power, of(game, power, access)))
@@ -210,18 +211,18 @@ fn of(game: &Game, power: Power, access: &Access<'_>) -> Submissions {
     for (unit, action) in &game.standing(power).orders.units {
         // A retreat that was ordered in its phase comes behind those with conditions.
         match action {
-            Action::Retreat { to } => all.retreats.push(at_once((*unit, Flight::To(*to)))),
-            Action::Disband => all.retreats.push(at_once((*unit, Flight::Disband))),
+            Action::Retreat { to } => all.retreats.push(at_once((*unit, RetreatChoice::To(*to)))),
+            Action::Disband => all.retreats.push(at_once((*unit, RetreatChoice::Disband))),
             action => {
-                all.orders.insert(*unit, told(action));
+                all.orders.insert(*unit, unit_order(action));
             }
         }
     }
     all
 }
 
-fn at_once<T>(then: T) -> If<T> {
-    If {
+fn at_once<T>(then: T) -> Conditional<T> {
+    Conditional {
         condition: None,
         then,
     }
@@ -238,53 +239,56 @@ pub(super) fn adjustments<'d>(
 }
 
 /// Lines in the order in which they were sent.
-fn in_order(lines: impl Iterator<Item = AdjustmentLine>) -> Vec<If<Adjusting>> {
+fn in_order(lines: impl Iterator<Item = AdjustmentLine>) -> Vec<Conditional<AdjustmentOrder>> {
     let mut lines: Vec<AdjustmentLine> = lines.collect();
     lines.sort_by_key(|line| line.number);
-    let plain = lines.into_iter().map(|line| If {
+    let plain = lines.into_iter().map(|line| Conditional {
         condition: line.condition,
         then: line.then,
     });
     plain.collect()
 }
 
-/// When a submission is used up.
+/// How long a submission counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Spent {
-    Moved,
-    Retreated,
-    /// Spring or Autumn is over.
-    SeasonOver,
-    YearOver,
+pub(super) enum SubmissionLifetime {
+    /// Until the units have moved.
+    Movement,
+    /// Until the retreats of the season.
+    Retreats,
+    /// Until Spring or Autumn is over.
+    Season,
+    /// Until Winter is over.
+    Year,
 }
 
-/// When the submission of this name is used up.
-pub(super) fn spent(name: &str) -> Spent {
+/// How long the submission of this name counts.
+pub(super) fn lifetime(name: &str) -> SubmissionLifetime {
     match name {
-        TARDIS | JESTS | PREDICTIONS | DRAFT => Spent::Moved,
-        _ if is_adjustment(name) => Spent::YearOver,
+        TARDIS | JESTS | PREDICTIONS | DRAFT => SubmissionLifetime::Movement,
+        _ if is_adjustment(name) => SubmissionLifetime::Year,
         name => match subject(name) {
-            Some(Subject::Sale(_) | Subject::Detonation(_)) => Spent::Moved,
-            Some(Subject::Retreat(_)) => Spent::Retreated,
-            None => Spent::SeasonOver,
+            Some(SlotSubject::Sale(_) | SlotSubject::Detonation(_)) => SubmissionLifetime::Movement,
+            Some(SlotSubject::Retreat(_)) => SubmissionLifetime::Retreats,
+            None => SubmissionLifetime::Season,
         },
     }
 }
 
 /// What a name says that is put down for one subject: whose sale or retreat, or where a herd explodes.
-pub(super) enum Subject {
+pub(super) enum SlotSubject {
     Sale(UnitId),
     Retreat(UnitId),
     Detonation(Province),
 }
 
 /// The subject of a name, where it has one.
-pub(super) fn subject(name: &str) -> Option<Subject> {
+pub(super) fn subject(name: &str) -> Option<SlotSubject> {
     let place = || name.strip_prefix(DETONATION)?.parse().ok();
     unit(name, SALE)
-        .map(Subject::Sale)
-        .or_else(|| unit(name, RETREAT).map(Subject::Retreat))
-        .or_else(|| place().map(Subject::Detonation))
+        .map(SlotSubject::Sale)
+        .or_else(|| unit(name, RETREAT).map(SlotSubject::Retreat))
+        .or_else(|| place().map(SlotSubject::Detonation))
 }
 
 /// The number behind the beginning of a name.
@@ -304,9 +308,9 @@ fn gather(all: &mut Submissions, name: &str, data: &VariantData) {
         _ => {}
     }
     match subject(name) {
-        Some(Subject::Sale(unit)) => all.sales.extend(each(data, |()| unit)),
-        Some(Subject::Retreat(unit)) => all.retreats.extend(each(data, |to| (unit, to))),
-        Some(Subject::Detonation(place)) => all.detonations.extend(each(data, |()| place)),
+        Some(SlotSubject::Sale(unit)) => all.sales.extend(each(data, |()| unit)),
+        Some(SlotSubject::Retreat(unit)) => all.retreats.extend(each(data, |to| (unit, to))),
+        Some(SlotSubject::Detonation(place)) => all.detonations.extend(each(data, |()| place)),
         None => {}
     }
 }
@@ -315,9 +319,9 @@ fn gather(all: &mut Submissions, name: &str, data: &VariantData) {
 fn each<T: DeserializeOwned, S>(
     data: &VariantData,
     says: impl Fn(T) -> S,
-) -> impl Iterator<Item = If<S>> {
-    let lines: Vec<If<T>> = data.stored();
-    lines.into_iter().map(move |line| If {
+) -> impl Iterator<Item = Conditional<S>> {
+    let lines: Vec<Conditional<T>> = data.stored();
+    lines.into_iter().map(move |line| Conditional {
         condition: line.condition,
         then: says(line.then),
     })

@@ -36,7 +36,7 @@ pub(super) fn run_down(board: &mut Board<'_>, rules: &Rules) {
 
 /// When a sale is looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sale {
+pub(super) enum SaleCheck {
     /// It is read: before its step souls run down, and the TARDIS may land where the unit is.
     Announced,
     /// Its step is played.
@@ -49,7 +49,7 @@ pub(super) fn objection(
     rules: &Rules,
     seller: Power,
     id: UnitId,
-    sale: Sale,
+    sale: SaleCheck,
 ) -> Option<String> {
     let names = rules.flavor.names();
     let Some(unit) = board.unit(id) else {
@@ -64,7 +64,7 @@ pub(super) fn objection(
         format!("A free unit {}.", names.no_soul)
     } else if traits.n > 1 {
         format!("A merged unit {}.", names.no_soul)
-    } else if traits.soul > 0 && sale == Sale::Made {
+    } else if traits.soul > 0 && sale == SaleCheck::Made {
         format!("It {} already.", names.has_sold)
     } else if rules.soul_once && traits.sold {
         format!("A unit {} once in its life.", names.sells)

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{Board, Draws, Half};
-use super::news::{Change, News, Private, Step};
+use super::board::{Board, Draws, HalfYear};
+use super::news::{News, PrivateNews, Step, UnitChanges};
 use super::rules::Rules;
-use super::souls::Sale;
-use super::submissions::{Everybody, Flight};
+use super::souls::SaleCheck;
+use super::submissions::{RetreatChoice, SubmissionsByPower};
 use super::{
     DOCTOR, MASTERMIND, SOOTHSAYER, borg, conditions, llamas, merging, monsters, movement,
     question, retreats, souls, tardis, vote, winter,
@@ -17,13 +17,13 @@ use dipjudge_rules::position::UnitId;
 /// A season that is being played.
 pub(super) struct SeasonInPlay<'s> {
     pub rules: &'s Rules,
-    pub everybody: &'s Everybody,
+    pub everybody: &'s SubmissionsByPower,
     /// The seats that are filled.
     pub seats: &'s BTreeSet<Power>,
     /// The master's rulings on answers, in their order.
     pub ruled: &'s [(Power, bool)],
     pub draws: Draws<'s>,
-    pub half: Half,
+    pub half: HalfYear,
     pub year: u16,
 }
 
@@ -41,14 +41,14 @@ impl SeasonInPlay<'_> {
             number,
             drew: self.draws.made.take(),
             change: change(&before, board),
-            ..std::mem::take(&mut board.told)
+            ..std::mem::take(&mut board.step)
         };
         board.state.steps.push(told);
         came
     }
 
     /// Step 1: all movement.
-    pub(super) fn movement(&self, board: &mut Board<'_>) -> movement::Moved {
+    pub(super) fn movement(&self, board: &mut Board<'_>) -> movement::MovementResult {
         self.step(1, board, |board| {
             movement::move_all(board, self.rules, self.everybody, self.draws)
         })
@@ -82,7 +82,7 @@ impl SeasonInPlay<'_> {
                     if agreed(id) {
                         self.sell_soul(board, *seat, id);
                     } else if let Some(unit) = before.unit(id) {
-                        board.tell_alone(*seat, Private::NotSold(*unit));
+                        board.tell_alone(*seat, PrivateNews::NotSold(*unit));
                     }
                 }
             }
@@ -90,7 +90,7 @@ impl SeasonInPlay<'_> {
     }
 
     fn sell_soul(&self, board: &mut Board<'_>, seat: Power, id: UnitId) {
-        match souls::objection(board, self.rules, seat, id, Sale::Made) {
+        match souls::objection(board, self.rules, seat, id, SaleCheck::Made) {
             None => souls::sell(board, self.rules, id),
             Some(why) => {
                 let started = board.state.season.start.iter().find(|unit| unit.id == id);
@@ -98,7 +98,7 @@ impl SeasonInPlay<'_> {
                     let kind = self.rules.flavor.names().code(unit.kind);
                     format!("{kind} {}: ", board.map.full_name(unit.at))
                 });
-                board.tell_alone(seat, Private::Failed(format!("{named}{why}")));
+                board.tell_alone(seat, PrivateNews::Failed(format!("{named}{why}")));
             }
         }
     }
@@ -122,7 +122,7 @@ impl SeasonInPlay<'_> {
                     if fires {
                         fired.insert((*seat, at));
                     } else {
-                        board.tell_alone(*seat, Private::NotExploded(at))
+                        board.tell_alone(*seat, PrivateNews::NotExploded(at))
                     }
                 }
             }
@@ -148,7 +148,7 @@ impl SeasonInPlay<'_> {
     /// Step 7: retreats.
     pub(super) fn retreat(&self, board: &mut Board<'_>) {
         self.step(7, board, |board| {
-            let mut ordered: BTreeMap<UnitId, Flight> = BTreeMap::new();
+            let mut ordered: BTreeMap<UnitId, RetreatChoice> = BTreeMap::new();
             for (seat, all) in self.everybody {
                 for one in &board.position.dislodged {
                     let id = one.unit.id;
@@ -211,16 +211,16 @@ impl SeasonInPlay<'_> {
     /// Who has won: in Spring the DOCTOR by his points, in Autumn whoever has enough.
     pub(super) fn winners(&self, board: &Board<'_>) -> BTreeSet<Power> {
         match self.half {
-            Half::Spring if tardis::doctor_wins(board, self.rules) => BTreeSet::from([DOCTOR]),
-            Half::Spring => BTreeSet::new(),
-            Half::Autumn => winter::winners(board, self.rules, self.year, self.seats),
+            HalfYear::Spring if tardis::doctor_wins(board, self.rules) => BTreeSet::from([DOCTOR]),
+            HalfYear::Spring => BTreeSet::new(),
+            HalfYear::Autumn => winter::winners(board, self.rules, self.year, self.seats),
         }
     }
 }
 
 /// From one board to another; who has left it stands among the lost.
-fn change(before: &Board<'_>, after: &Board<'_>) -> Change {
-    let mut change = Change::default();
+fn change(before: &Board<'_>, after: &Board<'_>) -> UnitChanges {
+    let mut change = UnitChanges::default();
     for unit in after.units() {
         let id = unit.id;
         if before.unit(id) != Some(unit) {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::conditions::{Condition, If};
-use super::orders::{TardisOrder, Told};
+use super::conditions::{Condition, Conditional};
+use super::orders::{TardisOrder, UnitOrder};
 use super::state::Question;
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 use dipjudge_rules::position::UnitId;
@@ -13,7 +13,7 @@ use dipjudge_rules::position::UnitId;
 /// A re-order of the JESTER's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Jest {
-    Unit(UnitId, Told),
+    Unit(UnitId, UnitOrder),
     Tardis(TardisOrder),
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Prediction {
 
 /// What a unit that must retreat does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Flight {
+pub(super) enum RetreatChoice {
     To(Location),
     Disband,
 }
@@ -42,7 +42,7 @@ pub(super) enum Build {
 
 /// A line of an adjustment phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Adjusting {
+pub(super) enum AdjustmentOrder {
     Build(Build),
     Remove(UnitId),
     Waive,
@@ -54,29 +54,29 @@ pub(super) struct AdjustmentLine {
     /// Lines are carried out in the order of these.
     pub number: u32,
     pub condition: Option<Condition>,
-    pub then: Adjusting,
+    pub then: AdjustmentOrder,
 }
 
 /// All that one seat has submitted for a season.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Submissions {
-    pub orders: BTreeMap<UnitId, Told>,
+    pub orders: BTreeMap<UnitId, UnitOrder>,
     pub tardis: TardisOrder,
     pub jests: Vec<Jest>,
     pub predictions: Vec<Prediction>,
     /// The units whose souls are sold.
-    pub sales: Vec<If<UnitId>>,
-    pub detonations: Vec<If<Province>>,
-    pub retreats: Vec<If<(UnitId, Flight)>>,
-    pub adjusting: Vec<If<Adjusting>>,
-    pub free_builds: Vec<If<(UnitKind, Location)>>,
+    pub sales: Vec<Conditional<UnitId>>,
+    pub detonations: Vec<Conditional<Province>>,
+    pub retreats: Vec<Conditional<(UnitId, RetreatChoice)>>,
+    pub adjusting: Vec<Conditional<AdjustmentOrder>>,
+    pub free_builds: Vec<Conditional<(UnitKind, Location)>>,
     /// The spaces to be linked; nothing for no LINK.
-    pub votes: Vec<If<Option<(Province, Province)>>>,
+    pub votes: Vec<Conditional<Option<(Province, Province)>>>,
     pub answer: Option<String>,
     /// The MASTERMIND's.
     pub question: Option<Question>,
 }
 
 /// Everybody's.
-pub(super) type Everybody = BTreeMap<Power, Submissions>;
+pub(super) type SubmissionsByPower = BTreeMap<Power, Submissions>;

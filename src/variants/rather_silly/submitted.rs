@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::board::Board;
 use super::conditions::Condition;
-use super::conditions::If;
+use super::conditions::Conditional;
 use super::line_text::Writing;
 use super::names::Flavor;
 use super::news::Step;
@@ -14,9 +14,9 @@ use super::orders::{Sheet, Source};
 use super::pass;
 use super::phases::SillyView;
 use super::siamese;
-use super::slots::{self, Subject};
+use super::slots::{self, SlotSubject};
 use super::state::{Accepted, Question};
-use super::submissions::{Adjusting, AdjustmentLine, Build, Flight, Jest, Prediction};
+use super::submissions::{AdjustmentLine, AdjustmentOrder, Build, Jest, Prediction, RetreatChoice};
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{Phase, SubmissionKind};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
@@ -27,7 +27,7 @@ pub(super) fn submitted(
     game: &ToldGame<'_>,
     power: Power,
 ) -> Vec<(&'static SubmissionKind, String)> {
-    let board = Board::told(game);
+    let board = Board::as_told(game);
     let writing = Writing {
         board: &board,
         names: Flavor::of(game.settings()).names(),
@@ -61,11 +61,11 @@ pub(super) fn order_warnings(sight: &Sight) -> Vec<String> {
         position: sight.position.clone(),
         state: known.state,
         herds: [(sight.power, known.herds)].into(),
-        told: Step::default(),
+        step: Step::default(),
     };
     let mut sheet = Sheet::default();
     for (unit, action) in &sight.orders.units {
-        sheet.write(*unit, slots::told(action), Source::Owner, None);
+        sheet.write(*unit, slots::unit_order(action), Source::Owner, None);
     }
     let writing = Writing {
         board: &board,
@@ -135,7 +135,7 @@ impl Writing<'_> {
                 format!("BUILD FREE {} {}", self.names.code(*kind), self.place(*at))
             }),
             name if slots::is_adjustment(name) => {
-                self.each(data, |line: &Adjusting| self.adjusting(line))
+                self.each(data, |line: &AdjustmentOrder| self.adjusting(line))
             }
             name => self.for_subject(name, data),
         }
@@ -144,7 +144,7 @@ impl Writing<'_> {
     /// Lines for adjustments in the order in which they were sent, but for those about units that are gone.
     fn in_order(&self, lines: BTreeMap<String, Vec<AdjustmentLine>>) -> Vec<String> {
         let stands = |line: &AdjustmentLine| match line.then {
-            Adjusting::Remove(id) => self.board.unit(id).is_some(),
+            AdjustmentOrder::Remove(id) => self.board.unit(id).is_some(),
             _ => true,
         };
         let mut lines: Vec<AdjustmentLine> = lines.into_values().flatten().filter(stands).collect();
@@ -164,14 +164,14 @@ impl Writing<'_> {
 
     fn for_subject(&self, name: &str, data: &VariantData) -> Vec<String> {
         match slots::subject(name) {
-            Some(Subject::Sale(unit)) => self.each(data, |(): &()| {
+            Some(SlotSubject::Sale(unit)) => self.each(data, |(): &()| {
                 format!("{} {}", self.started(unit), self.names.sell)
             }),
-            Some(Subject::Retreat(unit)) => self.each(data, |to: &Flight| match to {
-                Flight::To(to) => format!("{} R {}", self.unit(unit), self.place(*to)),
-                Flight::Disband => format!("{} DISBAND", self.unit(unit)),
+            Some(SlotSubject::Retreat(unit)) => self.each(data, |to: &RetreatChoice| match to {
+                RetreatChoice::To(to) => format!("{} R {}", self.unit(unit), self.place(*to)),
+                RetreatChoice::Disband => format!("{} DISBAND", self.unit(unit)),
             }),
-            Some(Subject::Detonation(at)) => self.each(data, |(): &()| {
+            Some(SlotSubject::Detonation(at)) => self.each(data, |(): &()| {
                 format!("LLAMAS({}) EXPLODE", self.space(at))
             }),
             None => Vec::new(),
@@ -184,24 +184,25 @@ impl Writing<'_> {
         data: &VariantData,
         line: impl Fn(&T) -> String,
     ) -> Vec<String> {
-        let lines: Vec<If<T>> = data.stored();
-        let written = |one: &If<T>| self.conditional(one.condition.as_ref(), &line(&one.then));
+        let lines: Vec<Conditional<T>> = data.stored();
+        let written =
+            |one: &Conditional<T>| self.conditional(one.condition.as_ref(), &line(&one.then));
         lines.iter().map(written).collect()
     }
 
-    fn adjusting(&self, line: &Adjusting) -> String {
+    fn adjusting(&self, line: &AdjustmentOrder) -> String {
         let built =
             |kind: UnitKind, at: Location| format!("{} {}", self.names.code(kind), self.place(at));
         match line {
-            Adjusting::Build(Build::Unit(kind, at)) => format!("BUILD {}", built(*kind, *at)),
-            Adjusting::Build(Build::Pair((kind, at), (other, there))) => format!(
+            AdjustmentOrder::Build(Build::Unit(kind, at)) => format!("BUILD {}", built(*kind, *at)),
+            AdjustmentOrder::Build(Build::Pair((kind, at), (other, there))) => format!(
                 "BUILD {} {} + {}",
                 self.names.siamese_code,
                 built(*kind, *at),
                 built(*other, *there)
             ),
-            Adjusting::Remove(unit) => format!("REMOVE {}", self.unit(*unit)),
-            Adjusting::Waive => "WAIVE".to_owned(),
+            AdjustmentOrder::Remove(unit) => format!("REMOVE {}", self.unit(*unit)),
+            AdjustmentOrder::Waive => "WAIVE".to_owned(),
         }
     }
 }

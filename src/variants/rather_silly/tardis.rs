@@ -2,8 +2,8 @@
 
 use super::board::{Board, Draws};
 use super::finished_sheet::FinishedSheet;
-use super::news::{Loss, News, Travel};
-use super::orders::{Sheet, TardisOrder, Told};
+use super::news::{Loss, News, TardisTravel};
+use super::orders::{Sheet, TardisOrder, UnitOrder};
 use super::rules::Rules;
 use super::state::Tardis;
 use super::{DOCTOR, MONSTERS};
@@ -18,7 +18,7 @@ pub(super) fn holders(board: &Board<'_>, sheet: &Sheet) -> Vec<UnitId> {
     let units = board.position.units.iter();
     units
         .filter(|unit| unit.power != MONSTERS && unit.at.province == here)
-        .filter(|unit| *sheet.told(unit.id) == Told::HoldTardis)
+        .filter(|unit| *sheet.order(unit.id) == UnitOrder::HoldTardis)
         .map(|unit| unit.id)
         .collect()
 }
@@ -49,11 +49,11 @@ pub(super) fn travel(
     };
     let before = board.state.points;
     match how {
-        Travel::Landed | Travel::Astray(_) => {
+        TardisTravel::Landed | TardisTravel::Astray(_) => {
             destroy_monsters(board, here);
             exorcise(board, here);
         }
-        Travel::Carried(_) => destroy_monsters(board, here),
+        TardisTravel::Carried(_) => destroy_monsters(board, here),
         _ => {}
     }
     if board.state.points > before {
@@ -68,7 +68,7 @@ fn goes(
     orders: &FinishedSheet,
     holders: &[UnitId],
     draws: Draws<'_>,
-) -> Option<Travel> {
+) -> Option<TardisTravel> {
     let order = orders.tardis;
     let leaves = !matches!(order, TardisOrder::None | TardisOrder::Stay);
     if !holders.is_empty() {
@@ -76,28 +76,28 @@ fn goes(
         let units: Vec<Unit> = units.collect();
         let freed = holders.iter().all(|id| board.must_retreat(*id));
         if !freed || !leaves {
-            return Some(Travel::Held(units));
+            return Some(TardisTravel::Held(units));
         }
         board.state.tardis = Tardis::Hyperspace;
-        return Some(Travel::Freed(units));
+        return Some(TardisTravel::Freed(units));
     }
     match order {
         TardisOrder::None | TardisOrder::Stay => None,
         TardisOrder::ToHyperspace => {
             board.state.tardis = Tardis::Hyperspace;
-            Some(Travel::Left)
+            Some(TardisTravel::Left)
         }
         TardisOrder::With(carrier) => carried(board, &orders.sheet, carrier),
         TardisOrder::To(place) if rules.two_legs && board.state.tardis != Tardis::Hyperspace => {
-            Some(Travel::NotFromSpace(place))
+            Some(TardisTravel::NotFromSpace(place))
         }
         TardisOrder::To(ordered) => {
             let place = landing(board, ordered, draws);
             board.state.tardis = Tardis::At(place);
             Some(if place == ordered {
-                Travel::Landed
+                TardisTravel::Landed
             } else {
-                Travel::Astray(ordered)
+                TardisTravel::Astray(ordered)
             })
         }
     }
@@ -115,22 +115,22 @@ fn landing(board: &Board<'_>, ordered: Province, draws: Draws<'_>) -> Province {
 }
 
 /// Goes where a unit goes that is ordered to carry it.
-fn carried(board: &mut Board<'_>, sheet: &Sheet, carrier: UnitId) -> Option<Travel> {
+fn carried(board: &mut Board<'_>, sheet: &Sheet, carrier: UnitId) -> Option<TardisTravel> {
     let Tardis::At(from) = board.state.tardis else {
         return None;
     };
     let mut start = board.state.season.start.iter();
     let unit = *start.find(|unit| unit.id == carrier)?;
-    let carries = sheet.told(carrier).carries_tardis() && unit.at.province == from;
+    let carries = sheet.order(carrier).carries_tardis() && unit.at.province == from;
     let to = match board.unit(carrier) {
         Some(now) if carries => now.at.province,
         _ => from,
     };
     board.state.tardis = Tardis::At(to);
     Some(if to == from {
-        Travel::NotCarried(unit)
+        TardisTravel::NotCarried(unit)
     } else {
-        Travel::Carried(unit)
+        TardisTravel::Carried(unit)
     })
 }
 

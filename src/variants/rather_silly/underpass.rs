@@ -1,7 +1,7 @@
 //! Supports through the UNDERPASS, ordered ones and those of twins: void while others use it [6].
 
 use super::board::Board;
-use super::orders::{Sheet, Told};
+use super::orders::{Sheet, UnitOrder};
 use super::rules::Rules;
 use dipjudge_rules::map::Province;
 use dipjudge_rules::orders::Action;
@@ -15,12 +15,12 @@ pub(super) fn voids_order(
     sheet: &Sheet,
     supporter: &Unit,
 ) -> bool {
-    let told = sheet.told(supporter.id);
-    let Some(toward) = told.supports_in() else {
+    let order = sheet.order(supporter.id);
+    let Some(toward) = order.supports_in() else {
         return false;
     };
-    let spared = match told {
-        Told::Common(Action::SupportMove { from, .. }) if rules.only_unsupported_cut_below => {
+    let spared = match order {
+        UnitOrder::Common(Action::SupportMove { from, .. }) if rules.only_unsupported_cut_below => {
             board.solid(*from).map(|unit| unit.id)
         }
         _ => None,
@@ -44,7 +44,7 @@ pub(super) fn voids(
     let others = board.position.units.iter();
     let mut others = others.filter(|unit| unit.power != supporter.power && Some(unit.id) != spared);
     others.any(|unit| {
-        let to = sheet.told(unit.id).walks_to();
+        let to = sheet.order(unit.id).walks_to();
         to.is_some_and(|to| ground.through_underpass(unit.at.province, to))
     })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::board::{Board, Draws, Twins};
+use super::board::{Board, Draws, TwinRule};
 use super::news::News;
 use super::rules::Rules;
 use dipjudge_game::planted::{Leak, planted};
@@ -32,5 +32,5 @@ pub(super) fn link(
             Vec::new()
         },
     });
-    board.check_pairs(Twins::MustTouch);
+    board.check_pairs(TwinRule::MustTouch);
 }

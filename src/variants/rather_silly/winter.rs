@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::board::Board;
-use super::conditions::If;
+use super::conditions::Conditional;
 use super::names::Flavor;
-use super::news::{Loss, News, Private};
+use super::news::{Loss, News, PrivateNews};
 use super::rules::Rules;
 use super::sites::{can_build, needs_center, objection_to_pair};
 use super::state::{Borg, Tardis, WHOLE};
-use super::submissions::{Adjusting, Build, Everybody};
+use super::submissions::{AdjustmentOrder, Build, SubmissionsByPower};
 use super::tardis::doctor_wins;
 use super::{BIRDS, DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, conditions};
 use dipjudge_rules::map::{Location, Power, Province, Travel, UnitKind};
@@ -82,11 +82,11 @@ pub(super) fn due(board: &Board<'_>, seat: Power) -> i32 {
 }
 
 /// Removes and builds for every seat (9.3 to 9.6).
-pub(super) fn adjust(board: &mut Board<'_>, rules: &Rules, everybody: &Everybody) {
+pub(super) fn adjust(board: &mut Board<'_>, rules: &Rules, everybody: &SubmissionsByPower) {
     let seats: BTreeSet<Power> = all_seats(board, everybody);
     let before = board.clone();
     for seat in seats {
-        let lines: Vec<Adjusting> = everybody
+        let lines: Vec<AdjustmentOrder> = everybody
             .get(&seat)
             .into_iter()
             .flat_map(|all| &all.adjusting)
@@ -96,11 +96,11 @@ pub(super) fn adjust(board: &mut Board<'_>, rules: &Rules, everybody: &Everybody
         remove(board, seat, &lines);
         disband_idle(board, seat, &lines);
         for line in &lines {
-            if let Adjusting::Build(build) = line
+            if let AdjustmentOrder::Build(build) = line
                 && !built(board, rules, seat, build)
             {
                 let said = format!("{} could not be built.", written(board, build));
-                board.tell_alone(seat, Private::Failed(said));
+                board.tell_alone(seat, PrivateNews::Failed(said));
             }
         }
     }
@@ -119,7 +119,7 @@ fn written(board: &Board<'_>, build: &Build) -> String {
     }
 }
 
-fn all_seats(board: &Board<'_>, everybody: &Everybody) -> BTreeSet<Power> {
+fn all_seats(board: &Board<'_>, everybody: &SubmissionsByPower) -> BTreeSet<Power> {
     let owners = board.units().map(|unit| unit.power);
     let mut seats: BTreeSet<Power> = owners.chain(everybody.keys().copied()).collect();
     seats.remove(&MONSTERS);
@@ -127,9 +127,9 @@ fn all_seats(board: &Board<'_>, everybody: &Everybody) -> BTreeSet<Power> {
 }
 
 /// Removes the units that a seat has too many: first those that it names, then those farthest from home (9.3).
-fn remove(board: &mut Board<'_>, seat: Power, lines: &[Adjusting]) {
+fn remove(board: &mut Board<'_>, seat: Power, lines: &[AdjustmentOrder]) {
     for line in lines {
-        if let Adjusting::Remove(id) = line
+        if let AdjustmentOrder::Remove(id) = line
             && need(board, seat) > capacity(board, seat)
             && board
                 .unit(*id)
@@ -225,10 +225,10 @@ fn of_kind(board: &Board<'_>, seat: Power, kind: UnitKind) -> Vec<Unit> {
 }
 
 /// Removes FEMALE and DIRTY OLD MAN armies: those that are named, then those that are too many (9.4).
-fn disband_idle(board: &mut Board<'_>, seat: Power, lines: &[Adjusting]) {
+fn disband_idle(board: &mut Board<'_>, seat: Power, lines: &[AdjustmentOrder]) {
     for kind in [FEMALE, DOM] {
         for unit in of_kind(board, seat, kind) {
-            if lines.contains(&Adjusting::Remove(unit.id)) {
+            if lines.contains(&AdjustmentOrder::Remove(unit.id)) {
                 board.take_off(unit.id, Loss::Removed);
             }
         }
@@ -314,11 +314,11 @@ fn built(board: &mut Board<'_>, rules: &Rules, seat: Power, build: &Build) -> bo
 
 /// Each seat that has earned one builds its free unit (step 10): its first line that can be carried out, if one whole unit
 /// stands on its account.
-pub(super) fn build_free(board: &mut Board<'_>, everybody: &Everybody) {
+pub(super) fn build_free(board: &mut Board<'_>, everybody: &SubmissionsByPower) {
     let before = board.clone();
     for (seat, all) in everybody {
         let lines = all.free_builds.iter();
-        let lines: Vec<&If<(UnitKind, Location)>> = lines
+        let lines: Vec<&Conditional<(UnitKind, Location)>> = lines
             .filter(|line| conditions::holds(&before, *seat, line.condition.as_ref()))
             .collect();
         let mut done = false;
@@ -338,7 +338,7 @@ pub(super) fn build_free(board: &mut Board<'_>, everybody: &Everybody) {
                     _ => "it cannot be built there",
                 };
                 let said = format!("{what} was not built for free: {why}.");
-                board.tell_alone(*seat, Private::Failed(said));
+                board.tell_alone(*seat, PrivateNews::Failed(said));
                 continue;
             }
             let id = put(board, *seat, kind, at);

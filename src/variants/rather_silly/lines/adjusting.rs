@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use super::replacing::BEHIND_ANY_CASE;
 use super::{Reader, noted};
-use crate::rather_silly::adjustment_counts::{self, Adjustments, Counted};
+use crate::rather_silly::adjustment_counts::{self, Adjustments, CountedLines};
 use crate::rather_silly::conditions::Condition;
-use crate::rather_silly::submissions::{Adjusting, AdjustmentLine, Build};
+use crate::rather_silly::submissions::{AdjustmentLine, AdjustmentOrder, Build};
 use crate::rather_silly::{is_solid, sites, slots, winter};
 use dipjudge_game::{Considered, Effect, Phase, Refusal, refuse};
 use dipjudge_grammar::Line;
@@ -16,7 +16,7 @@ use dipjudge_rules::map::UnitKind;
 
 /// Whether a line orders one adjustment more than the lines before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Adds {
+enum LineEffect {
     OneMore,
     /// It has a condition, or replaces other lines.
     Nothing,
@@ -35,7 +35,7 @@ impl Reader<'_> {
         let then = match line.rule.as_str() {
             "own-build" => {
                 let (kind, at) = self.build(line)?;
-                Adjusting::Build(Build::Unit(kind, at))
+                AdjustmentOrder::Build(Build::Unit(kind, at))
             }
             "own-waive" => return self.waive(line, condition),
             _ => {
@@ -44,7 +44,7 @@ impl Reader<'_> {
                 if self.in_winter() && !due {
                     return refuse("No removal of that unit is due.");
                 }
-                Adjusting::Remove(unit.id)
+                AdjustmentOrder::Remove(unit.id)
             }
         };
         self.adjust(then, condition)
@@ -74,12 +74,12 @@ impl Reader<'_> {
         if wanted.min(most) == 0 {
             return refuse(self.all_ordered(&lines));
         }
-        let name = slots::adjustment(&Adjusting::Waive);
+        let name = slots::adjustment(&AdjustmentOrder::Waive);
         for _ in 0..wanted.min(most) {
             let waived = AdjustmentLine {
                 number: next_number(&lines),
                 condition: condition.clone(),
-                then: Adjusting::Waive,
+                then: AdjustmentOrder::Waive,
             };
             lines.entry(name.clone()).or_default().push(waived);
         }
@@ -89,7 +89,7 @@ impl Reader<'_> {
     /// Puts a build or a removal among the others.
     pub(super) fn adjust(
         &self,
-        then: Adjusting,
+        then: AdjustmentOrder,
         condition: Option<Condition>,
     ) -> Result<Considered, Refusal> {
         let mut lines = self.sent();
@@ -119,9 +119,9 @@ impl Reader<'_> {
         }
         if self.in_winter() {
             let adds = if condition.is_none() && gone.is_empty() {
-                Adds::OneMore
+                LineEffect::OneMore
             } else {
-                Adds::Nothing
+                LineEffect::Nothing
             };
             self.is_due(&then, &lines, adds)?;
         }
@@ -191,28 +191,36 @@ impl Reader<'_> {
     /// Builds that are due in Winter and not ordered yet, as far as that is certain.
     fn builds_open(&self, lines: &Lines) -> usize {
         let due = adjustment_counts::due(&self.board, &self.rules, self.sight.power);
-        due.builds
-            .saturating_sub(adjustment_counts::given(&self.board, lines, Counted::InAnyCase).builds)
+        due.builds.saturating_sub(
+            adjustment_counts::given(&self.board, lines, CountedLines::InAnyCase).builds,
+        )
     }
 
     /// Refuses a build or a removal that is not due in Winter; one more than are due, too.
-    fn is_due(&self, then: &Adjusting, lines: &Lines, adds: Adds) -> Result<(), Refusal> {
+    fn is_due(
+        &self,
+        then: &AdjustmentOrder,
+        lines: &Lines,
+        adds: LineEffect,
+    ) -> Result<(), Refusal> {
         let due = adjustment_counts::due(&self.board, &self.rules, self.sight.power);
         let given = match adds {
-            Adds::OneMore => adjustment_counts::given(&self.board, lines, Counted::InAnyCase),
-            Adds::Nothing => Adjustments::default(),
+            LineEffect::OneMore => {
+                adjustment_counts::given(&self.board, lines, CountedLines::InAnyCase)
+            }
+            LineEffect::Nothing => Adjustments::default(),
         };
         match then {
-            Adjusting::Build(Build::Unit(kind, _)) if !sites::needs_center(*kind) => {
+            AdjustmentOrder::Build(Build::Unit(kind, _)) if !sites::needs_center(*kind) => {
                 self.idle_is_due(*kind, lines, adds)
             }
-            Adjusting::Build(_) if due.builds == 0 => {
+            AdjustmentOrder::Build(_) if due.builds == 0 => {
                 refuse("No build of that kind is due to you.")
             }
-            Adjusting::Build(_) | Adjusting::Waive if given.builds >= due.builds => {
+            AdjustmentOrder::Build(_) | AdjustmentOrder::Waive if given.builds >= due.builds => {
                 refuse(self.all_ordered(lines))
             }
-            Adjusting::Remove(id) => {
+            AdjustmentOrder::Remove(id) => {
                 let unit = self.board.unit(*id);
                 let needs_center = unit.is_some_and(|unit| sites::needs_center(unit.kind));
                 if needs_center && given.removals >= due.removals {
@@ -226,8 +234,9 @@ impl Reader<'_> {
     }
 
     /// FEMALE and DIRTY OLD MAN armies have numbers of their own, one for every five centers.
-    fn idle_is_due(&self, kind: UnitKind, lines: &Lines, adds: Adds) -> Result<(), Refusal> {
-        let certain = |line: &&AdjustmentLine| adds == Adds::OneMore && line.condition.is_none();
+    fn idle_is_due(&self, kind: UnitKind, lines: &Lines, adds: LineEffect) -> Result<(), Refusal> {
+        let certain =
+            |line: &&AdjustmentLine| adds == LineEffect::OneMore && line.condition.is_none();
         let ordered = lines.values().flatten().filter(certain);
         let seat = self.sight.power;
         if adjustment_counts::idle_open(&self.board, seat, kind, ordered.clone()) > 0 {
@@ -259,9 +268,9 @@ impl Reader<'_> {
 }
 
 /// Whether a line that is there counts in any case, so that one more for the same subject would never count.
-fn excludes(line: &AdjustmentLine, then: &Adjusting) -> bool {
+fn excludes(line: &AdjustmentLine, then: &AdjustmentOrder) -> bool {
     let alone = match then {
-        Adjusting::Build(Build::Unit(kind, _)) => is_solid(*kind),
+        AdjustmentOrder::Build(Build::Unit(kind, _)) => is_solid(*kind),
         _ => true,
     };
     alone && line.condition.is_none() && adjustment_counts::collide(&line.then, then)

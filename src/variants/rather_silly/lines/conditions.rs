@@ -1,7 +1,7 @@
 //! Conditions of lines, and the facts that they ask for.
 
 use super::{Reader, no_order};
-use crate::rather_silly::conditions::{Condition, Fact, Than, Whose, is_known};
+use crate::rather_silly::conditions::{Comparison, Condition, ConditionFact, UnitOwner, is_known};
 use crate::rather_silly::line_parts::{part, parts};
 use crate::rather_silly::lines::units::number;
 use crate::rather_silly::{SEA, SPACE};
@@ -39,68 +39,68 @@ impl Reader<'_> {
         Ok(conditions::Condition::Fact(self.fact(fact)?))
     }
 
-    fn fact(&self, line: &Line) -> Result<Fact, Refusal> {
+    fn fact(&self, line: &Line) -> Result<ConditionFact, Refusal> {
         let power = || line.power().ok_or("A power is missing.");
         let at = || self.province(line);
         Ok(match line.rule.as_str() {
-            "borg-in" => Fact::BorgIn(at()?),
-            "tardis-in" if line.has("hyperspace") => Fact::TardisIn(None),
-            "tardis-in" => Fact::TardisIn(Some(at()?)),
+            "borg-in" => ConditionFact::BorgIn(at()?),
+            "tardis-in" if line.has("hyperspace") => ConditionFact::TardisIn(None),
+            "tardis-in" => ConditionFact::TardisIn(Some(at()?)),
             "monsters-in" => {
                 let kind = match (line.has("sea"), line.has("space")) {
                     (true, _) => Some(SEA),
                     (_, true) => Some(SPACE),
                     _ => None,
                 };
-                Fact::MonstersIn(kind, at()?)
+                ConditionFact::MonstersIn(kind, at()?)
             }
-            "empty" => Fact::Empty(at()?),
+            "empty" => ConditionFact::Empty(at()?),
             "linked" => match self.places(line)?.as_slice() {
-                [a, b] => Fact::Link(a.province, b.province),
+                [a, b] => ConditionFact::Link(a.province, b.province),
                 _ => return no_order(),
             },
-            "owns" => Fact::Owns(power()?, at()?),
+            "owns" => ConditionFact::Owns(power()?, at()?),
             "centers" => {
                 let than = line.find("than").and_then(|than| than.parts.first());
                 let than = match than.map(|than| than.rule.as_str()) {
-                    Some("at-most") => Than::AtMost,
-                    Some("at-least") => Than::AtLeast,
-                    Some("less") => Than::Less,
-                    Some("more") => Than::More,
-                    _ => Than::Exactly,
+                    Some("at-most") => Comparison::AtMost,
+                    Some("at-least") => Comparison::AtLeast,
+                    Some("less") => Comparison::Less,
+                    Some("more") => Comparison::More,
+                    _ => Comparison::Exactly,
                 };
                 let number = line.number().and_then(|number| u32::try_from(number).ok());
-                Fact::Centers(power()?, than, number.ok_or("A number is missing.")?)
+                ConditionFact::Centers(power()?, than, number.ok_or("A number is missing.")?)
             }
-            "stand-off" => Fact::StandOff(at()?),
-            "merged" => Fact::Merged(at()?),
-            "exploded" => Fact::Exploded(at()?),
-            "right" => Fact::Right(power()?),
-            "unit-in" => Fact::UnitIn(self.whose(line), line.kind(), at()?),
+            "stand-off" => ConditionFact::StandOff(at()?),
+            "merged" => ConditionFact::Merged(at()?),
+            "exploded" => ConditionFact::Exploded(at()?),
+            "right" => ConditionFact::Right(power()?),
+            "unit-in" => ConditionFact::UnitIn(self.whose(line), line.kind(), at()?),
             _ => self.fact_of_unit(line)?,
         })
     }
 
-    fn whose(&self, line: &Line) -> Whose {
+    fn whose(&self, line: &Line) -> UnitOwner {
         let whose = part(line, "whose").and_then(|whose| whose.parts.first());
         match whose.map(|whose| (whose.rule.as_str(), whose.power())) {
-            Some(("my", _)) => Whose::My,
-            Some(("enemy", _)) => Whose::Enemy,
-            Some(("nation", Some(power))) => Whose::Of(power),
-            _ => Whose::Any,
+            Some(("my", _)) => UnitOwner::My,
+            Some(("enemy", _)) => UnitOwner::Enemy,
+            Some(("nation", Some(power))) => UnitOwner::Of(power),
+            _ => UnitOwner::Any,
         }
     }
 
     /// Units are named by where they stood when the season began.
-    fn fact_of_unit(&self, line: &Line) -> Result<Fact, Refusal> {
+    fn fact_of_unit(&self, line: &Line) -> Result<ConditionFact, Refusal> {
         let at = self.province(line)?;
         let whose = self.whose(line);
         let fits = |unit: &&Unit| {
             let owned = match whose {
-                Whose::Any => true,
-                Whose::My => unit.power == self.sight.power,
-                Whose::Enemy => unit.power != self.sight.power,
-                Whose::Of(power) => unit.power == power,
+                UnitOwner::Any => true,
+                UnitOwner::My => unit.power == self.sight.power,
+                UnitOwner::Enemy => unit.power != self.sight.power,
+                UnitOwner::Of(power) => unit.power == power,
             };
             owned && unit.at.province == at && line.kind().is_none_or(|kind| kind == unit.kind)
         };
@@ -136,12 +136,12 @@ impl Reader<'_> {
             .transpose()?;
         let end = line.parts.last().map_or("", |part| part.rule.as_str());
         Ok(match end {
-            "sold" => Fact::Sold(unit),
-            "dislodged" => Fact::Dislodged(unit),
-            "destroyed" => Fact::Destroyed(unit),
-            "eaten" => Fact::Eaten(unit),
-            "succeeded" => Fact::Moved(unit, to, true),
-            "failed" => Fact::Moved(unit, to, false),
+            "sold" => ConditionFact::Sold(unit),
+            "dislodged" => ConditionFact::Dislodged(unit),
+            "destroyed" => ConditionFact::Destroyed(unit),
+            "eaten" => ConditionFact::Eaten(unit),
+            "succeeded" => ConditionFact::Moved(unit, to, true),
+            "failed" => ConditionFact::Moved(unit, to, false),
             _ => return no_order(),
         })
     }

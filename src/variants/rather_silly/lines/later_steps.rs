@@ -3,11 +3,11 @@
 use super::replacing::BEHIND_ANY_CASE;
 use super::{Reader, no_order, noted};
 use crate::rather_silly::conditions::Condition;
-use crate::rather_silly::conditions::If;
+use crate::rather_silly::conditions::Conditional;
 use crate::rather_silly::line_parts::{location, part, parts};
-use crate::rather_silly::sites::SiteAt;
-use crate::rather_silly::souls::{self, Sale};
-use crate::rather_silly::submissions::{Adjusting, Build, Flight};
+use crate::rather_silly::sites::SiteTime;
+use crate::rather_silly::souls::{self, SaleCheck};
+use crate::rather_silly::submissions::{AdjustmentOrder, Build, RetreatChoice};
 use crate::rather_silly::{legality, retreats, sites, slots};
 use dipjudge_game::{Considered, Effect, Phase, Refusal, refuse};
 use dipjudge_grammar::Line;
@@ -25,11 +25,12 @@ impl Reader<'_> {
         self.known(condition.as_ref(), 4)?;
         let unit = self.own(line)?;
         let (board, rules) = (&self.board, &self.rules);
-        if let Some(why) = souls::objection(board, rules, unit.power, unit.id, Sale::Announced) {
+        if let Some(why) = souls::objection(board, rules, unit.power, unit.id, SaleCheck::Announced)
+        {
             return refuse(why);
         }
         let then = ();
-        let mut sold = self.add(&slots::sale(unit.id), If { condition, then })?;
+        let mut sold = self.add(&slots::sale(unit.id), Conditional { condition, then })?;
         if board.traits(unit.id).soul > 1 {
             sold.notes.push(format!(
                 "It {} already, so this comes to nothing, unless the TARDIS lands there first.",
@@ -52,7 +53,7 @@ impl Reader<'_> {
             return refuse(format!("You have no herd in {}.", self.name(place)));
         }
         let then = ();
-        self.add(&slots::detonation(place), If { condition, then })
+        self.add(&slots::detonation(place), Conditional { condition, then })
     }
 
     pub(super) fn retreat(
@@ -72,13 +73,13 @@ impl Reader<'_> {
             };
         }
         self.known(condition.as_ref(), 7)?;
-        let then = to.map_or(Flight::Disband, Flight::To);
+        let then = to.map_or(RetreatChoice::Disband, RetreatChoice::To);
         if self.sight.phase == Phase::Retreats {
             let unit = self.leaving(line)?;
             return self.retreat_now(unit.id, condition, then);
         }
         let unit = self.own(line)?;
-        self.add(&slots::retreat(unit.id), If { condition, then })
+        self.add(&slots::retreat(unit.id), Conditional { condition, then })
     }
 
     /// The sender's own unit, where several have the name the one that must retreat.
@@ -103,7 +104,7 @@ impl Reader<'_> {
         &self,
         id: UnitId,
         condition: Option<Condition>,
-        then: Flight,
+        then: RetreatChoice,
     ) -> Result<Considered, Refusal> {
         let unit = self.board.unit(id).copied();
         let unit = unit.ok_or("There is no such unit.")?;
@@ -114,13 +115,13 @@ impl Reader<'_> {
             if ordered && !self.alone {
                 return refuse(BEHIND_ANY_CASE);
             }
-            let mut considered = self.add(&name, If { condition, then })?;
+            let mut considered = self.add(&name, Conditional { condition, then })?;
             considered.effects.push(Effect::Withdraw(id));
             return Ok(considered);
         }
         let action = match then {
-            Flight::To(to) => Action::Retreat { to },
-            Flight::Disband => Action::Disband,
+            RetreatChoice::To(to) => Action::Retreat { to },
+            RetreatChoice::Disband => Action::Disband,
         };
         let mut effects = Vec::new();
         let mut notes = Vec::new();
@@ -132,12 +133,12 @@ impl Reader<'_> {
         Ok(noted(effects, notes))
     }
 
-    fn can_retreat(&self, unit: &Unit, then: Flight) -> Result<(), Refusal> {
+    fn can_retreat(&self, unit: &Unit, then: RetreatChoice) -> Result<(), Refusal> {
         let mut away = self.board.position.dislodged.iter();
         let Some(one) = away.find(|one| one.unit.id == unit.id) else {
             return refuse("That unit need not retreat.");
         };
-        let Flight::To(to) = then else {
+        let RetreatChoice::To(to) = then else {
             return Ok(());
         };
         if retreats::fitting(&one.options, to).is_some() {
@@ -158,9 +159,9 @@ impl Reader<'_> {
         let kind = kind.ok_or("Say what to build: BUILD A Par.")?;
         let at = location(line)?;
         let by = if self.in_winter() {
-            SiteAt::Now
+            SiteTime::Now
         } else {
-            SiteAt::SomeTime
+            SiteTime::SomeTime
         };
         let objection = sites::objection(&self.board, self.names(), self.sight.power, kind, at, by);
         match objection {
@@ -179,7 +180,7 @@ impl Reader<'_> {
         if !sites::needs_center(then.0) {
             return refuse("A free unit is an army, a fleet or BIRDS.");
         }
-        Ok(self.add_choice(slots::FREE_BUILDS, If { condition, then }))
+        Ok(self.add_choice(slots::FREE_BUILDS, Conditional { condition, then }))
     }
 
     pub(super) fn pair_build(
@@ -198,7 +199,7 @@ impl Reader<'_> {
         if let Some(why) = pair {
             return refuse(why);
         }
-        self.adjust(Adjusting::Build(Build::Pair(one, other)), condition)
+        self.adjust(AdjustmentOrder::Build(Build::Pair(one, other)), condition)
     }
 
     pub(super) fn vote(
@@ -218,6 +219,6 @@ impl Reader<'_> {
             (None, [a, b]) if legality::can_be_linked(*a, *b) => Some((*a, *b)),
             _ => return refuse("The LINK joins two different spaces."),
         };
-        self.add(slots::VOTE, If { condition, then })
+        self.add(slots::VOTE, Conditional { condition, then })
     }
 }

@@ -17,10 +17,10 @@ use super::conditions::Condition;
 use super::legality::OrderCheck;
 use super::names::Names;
 use super::news::Step;
-use super::orders::Told;
+use super::orders::UnitOrder;
 use super::phases::{HERDS, SillyView};
 use super::rules::Rules;
-use super::submissions::Flight;
+use super::submissions::RetreatChoice;
 use super::{order_text, slots};
 use crate::rather_silly::line_parts::part;
 use dipjudge_game::project::Sight;
@@ -74,7 +74,7 @@ impl<'s> Reader<'s> {
                 position: sight.position.clone(),
                 state: known.state,
                 herds: [(sight.power, known.herds)].into(),
-                told: Step::default(),
+                step: Step::default(),
             },
             rules: known.rules,
             asked: known.asked,
@@ -87,11 +87,15 @@ impl<'s> Reader<'s> {
             Effect::Order(id, action) if self.sight.phase == Phase::Movement => {
                 let unit = self.board.unit(id).copied();
                 let unit = unit.ok_or("There is no such unit.")?;
-                self.checked(&unit, slots::told(&action))?;
+                self.checked(&unit, slots::unit_order(&action))?;
                 Ok(plain(vec![Effect::Order(id, action)]))
             }
-            Effect::Order(id, Action::Retreat { to }) => self.retreat_now(id, None, Flight::To(to)),
-            Effect::Order(id, Action::Disband) => self.retreat_now(id, None, Flight::Disband),
+            Effect::Order(id, Action::Retreat { to }) => {
+                self.retreat_now(id, None, RetreatChoice::To(to))
+            }
+            Effect::Order(id, Action::Disband) => {
+                self.retreat_now(id, None, RetreatChoice::Disband)
+            }
             Effect::Adjust(_) => refuse(
                 "Say what to build or to remove, and where: BUILD A Par, REMOVE A Par.  WAIVE builds nothing.",
             ),
@@ -168,14 +172,14 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn checked(&self, unit: &Unit, told: Told) -> Result<Told, Refusal> {
-        self.check().check(unit, &told)?;
-        Ok(told)
+    fn checked(&self, unit: &Unit, order: UnitOrder) -> Result<UnitOrder, Refusal> {
+        self.check().check(unit, &order)?;
+        Ok(order)
     }
 
-    fn order(&self, unit: &Unit, told: Told) -> Result<Effect, Refusal> {
-        let told = self.checked(unit, told)?;
-        let action = order_text::action(&self.board, self.names(), &told);
+    fn order(&self, unit: &Unit, order: UnitOrder) -> Result<Effect, Refusal> {
+        let order = self.checked(unit, order)?;
+        let action = order_text::action(&self.board, self.names(), &order);
         Ok(Effect::Order(unit.id, action))
     }
 

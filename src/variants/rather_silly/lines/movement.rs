@@ -3,7 +3,7 @@
 use super::units::Named;
 use super::{Reader, no_order};
 use crate::rather_silly::line_parts::{part, parts};
-use crate::rather_silly::orders::Told;
+use crate::rather_silly::orders::UnitOrder;
 use crate::rather_silly::{BIRDS, slots};
 use dipjudge_game::{Effect, Refusal, refuse};
 use dipjudge_grammar::Line;
@@ -15,11 +15,11 @@ impl Reader<'_> {
     pub(super) fn own_orders(&self, line: &Line) -> Result<Vec<Effect>, Refusal> {
         self.in_movement()?;
         let line = line.parts.first().ok_or("An order is missing.")?;
-        let told = self.told(line)?;
+        let orders = self.orders_in(line)?;
         let mut effects = Vec::new();
-        for (unit, told) in told {
+        for (unit, order) in orders {
             if unit.power == self.sight.power {
-                effects.push(self.order(&unit, told)?);
+                effects.push(self.order(&unit, order)?);
             }
         }
         if effects.is_empty() {
@@ -29,23 +29,24 @@ impl Reader<'_> {
         }
     }
 
-    /// What an own order tells whom; a line about a lift tells both sides, each of which needs its owner's word.
-    pub(super) fn told(&self, line: &Line) -> Result<Vec<(Unit, Told)>, Refusal> {
-        let only = |unit: Unit, told: Told| Ok(vec![(unit, told)]);
+    /// The orders of a line, each with its unit. A line about a lift orders both units; the order of each counts only if its owner
+    /// gives it.
+    pub(super) fn orders_in(&self, line: &Line) -> Result<Vec<(Unit, UnitOrder)>, Refusal> {
+        let only = |unit: Unit, order: UnitOrder| Ok(vec![(unit, order)]);
         match line.rule.as_str() {
             "distract" => {
                 let mut units = parts(line, "unit");
                 let (Some(who), Some(whom)) = (units.next(), units.next()) else {
                     return no_order();
                 };
-                only(self.unit(who)?, Told::Distract(self.unit(whom)?.id))
+                only(self.unit(who)?, UnitOrder::Distract(self.unit(whom)?.id))
             }
-            "expose" => only(self.unit(line)?, Told::Expose),
-            "shoo" => only(self.unit(line)?, Told::Shoo),
-            "hold-tardis" => only(self.unit(line)?, Told::HoldTardis),
+            "expose" => only(self.unit(line)?, UnitOrder::Expose),
+            "shoo" => only(self.unit(line)?, UnitOrder::Shoo),
+            "hold-tardis" => only(self.unit(line)?, UnitOrder::HoldTardis),
             "flight" => {
                 let flock = self.flock(part(line, "flock").ok_or("Which BIRDS?")?)?;
-                let flight = Told::Fly {
+                let flight = UnitOrder::Fly {
                     route: self.route(line)?,
                     army: self.waiting_army(&flock),
                     tardis: part(line, "with-tardis").is_some(),
@@ -53,8 +54,8 @@ impl Reader<'_> {
                 only(flock, flight)
             }
             "carrying" => {
-                let (to, by) = passage(self.way(line)?, part(line, "via").is_some())?;
-                only(self.unit(line)?, Told::Carry { to, by })
+                let (to, by) = passage(self.way(line)?, direct(line))?;
+                only(self.unit(line)?, UnitOrder::Carry { to, by })
             }
             "lift" => self.lift(line, None),
             "pick-up" => self.pick_up(line),
@@ -72,7 +73,7 @@ impl Reader<'_> {
     }
 
     /// `A/B(Lon)-NTH-Den`: of the BIRDS' owner, of the army's, or of both.
-    fn lift(&self, line: &Line, picked: Option<Unit>) -> Result<Vec<(Unit, Told)>, Refusal> {
+    fn lift(&self, line: &Line, picked: Option<Unit>) -> Result<Vec<(Unit, UnitOrder)>, Refusal> {
         let rider = part(line, "rider").and_then(Line::kind);
         let words = part(line, "flock").ok_or("Which BIRDS?")?;
         let flock = self.flock_of(words)?;
@@ -87,12 +88,12 @@ impl Reader<'_> {
         };
         let named = part(words, "nation").is_some() || flock.power == self.sight.power;
         let route = self.route(line)?;
-        let fly = Told::Fly {
+        let fly = UnitOrder::Fly {
             route: route.clone(),
             army: Some(army.id),
             tardis: false,
         };
-        let ride = Told::Ride {
+        let ride = UnitOrder::Ride {
             route,
             flock: named.then_some(flock.id),
         };
@@ -100,7 +101,7 @@ impl Reader<'_> {
     }
 
     /// `B(Lon) PICK UP A(Lon)`, with or without the flight behind it.
-    fn pick_up(&self, line: &Line) -> Result<Vec<(Unit, Told)>, Refusal> {
+    fn pick_up(&self, line: &Line) -> Result<Vec<(Unit, UnitOrder)>, Refusal> {
         let mut units = parts(line, "unit");
         let (Some(flock), Some(army)) = (units.next(), units.next()) else {
             return no_order();
@@ -111,12 +112,12 @@ impl Reader<'_> {
         }
         // Where they fly may be said by another line.
         let route = match self.ordered(&flock) {
-            Some(Told::Fly { route, .. }) => route,
+            Some(UnitOrder::Fly { route, .. }) => route,
             _ => Vec::new(),
         };
         Ok(vec![(
             flock,
-            Told::Fly {
+            UnitOrder::Fly {
                 route,
                 army: Some(army.id),
                 tardis: false,
@@ -125,14 +126,14 @@ impl Reader<'_> {
     }
 
     /// What the sender has ordered of his own unit so far.
-    fn ordered(&self, unit: &Unit) -> Option<Told> {
-        self.sight.orders.units.get(&unit.id).map(slots::told)
+    fn ordered(&self, unit: &Unit) -> Option<UnitOrder> {
+        self.sight.orders.units.get(&unit.id).map(slots::unit_order)
     }
 
     /// The army that a flock was told to pick up by a line that does not say where it flies.
     fn waiting_army(&self, flock: &Unit) -> Option<UnitId> {
         match self.ordered(flock)? {
-            Told::Fly { route, army, .. } if route.is_empty() => army,
+            UnitOrder::Fly { route, army, .. } if route.is_empty() => army,
             _ => None,
         }
     }
@@ -153,11 +154,11 @@ impl Reader<'_> {
     }
 
     /// An order of every game, as a line of the variant's has it.
-    pub(super) fn common(&self, line: &Line) -> Result<(Unit, Told), Refusal> {
+    pub(super) fn common(&self, line: &Line) -> Result<(Unit, UnitOrder), Refusal> {
         let unit = self.unit(line)?;
         let action = part(line, "action").and_then(|action| action.parts.first());
         let action = action.ok_or("An order is missing.")?;
-        let told = match action.rule.as_str() {
+        let order = match action.rule.as_str() {
             "hold" => Action::Hold,
             "support" => {
                 let from = self.unit(action)?.at.province;
@@ -177,12 +178,12 @@ impl Reader<'_> {
                 }
             }
             "move" => {
-                let (to, by) = passage(self.places(action)?, part(action, "via").is_some())?;
+                let (to, by) = passage(self.places(action)?, direct(action))?;
                 Action::Move { to, by }
             }
             _ => return refuse("A re-order is an order of the movement."),
         };
-        Ok((unit, Told::Common(told)))
+        Ok((unit, UnitOrder::Common(order)))
     }
 
     fn last(&self, line: &Line) -> Result<Location, Refusal> {
@@ -191,14 +192,23 @@ impl Reader<'_> {
     }
 }
 
-/// Where a way leads, and how: by all its places but the last, where it has others.
-fn passage(mut way: Vec<Location>, via: bool) -> Result<(Location, Passage), Refusal> {
+/// How a line moves a unit if it names no place on the way.
+fn direct(line: &Line) -> Passage {
+    if part(line, "via").is_some() {
+        Passage::Convoy
+    } else {
+        Passage::Auto
+    }
+}
+
+/// Where a way leads, and how: by all its places but the last, or as `direct` says if it has no others.
+fn passage(mut way: Vec<Location>, direct: Passage) -> Result<(Location, Passage), Refusal> {
     let to = way.pop().ok_or("Where to?")?;
     let seas: Vec<Province> = way.into_iter().map(|at| at.province).collect();
-    let by = match (seas.is_empty(), via) {
-        (false, _) => Passage::Route(seas),
-        (true, true) => Passage::Convoy,
-        (true, false) => Passage::Auto,
+    let by = if seas.is_empty() {
+        direct
+    } else {
+        Passage::Route(seas)
     };
     Ok((to, by))
 }

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Reader, noted};
 use crate::data_of;
-use crate::rather_silly::conditions::If;
+use crate::rather_silly::conditions::Conditional;
 use crate::rather_silly::line_text::Writing;
 use crate::rather_silly::slots;
 use dipjudge_game::{Considered, Refusal, refuse};
@@ -23,11 +23,11 @@ impl Reader<'_> {
 
     /// A line is added to those of its subject in the same mail, unless one of them counts in any case: that is replaced. The
     /// first of a later mail comes in place of all of an earlier's.
-    pub(super) fn add<T>(&self, name: &str, line: If<T>) -> Result<Considered, Refusal>
+    pub(super) fn add<T>(&self, name: &str, line: Conditional<T>) -> Result<Considered, Refusal>
     where
         T: Serialize + DeserializeOwned,
     {
-        let mut lines: Vec<If<T>> = self.said(name);
+        let mut lines: Vec<Conditional<T>> = self.said(name);
         if lines.last().is_some_and(|last| last.condition.is_none()) {
             if line.condition.is_some() {
                 return refuse(BEHIND_ANY_CASE);
@@ -39,7 +39,7 @@ impl Reader<'_> {
     }
 
     /// The lines of the mail in hand that are kept under a name.
-    fn said<T: DeserializeOwned>(&self, name: &str) -> Vec<If<T>> {
+    fn said<T: DeserializeOwned>(&self, name: &str) -> Vec<Conditional<T>> {
         if self.has_said(name) {
             self.kept(name)
         } else {
@@ -48,11 +48,11 @@ impl Reader<'_> {
     }
 
     /// A line is one more choice among those of the same mail; the first of a later mail comes in place of all of an earlier's.
-    pub(super) fn add_choice<T>(&self, name: &str, line: If<T>) -> Considered
+    pub(super) fn add_choice<T>(&self, name: &str, line: Conditional<T>) -> Considered
     where
         T: Serialize + DeserializeOwned,
     {
-        let mut lines: Vec<If<T>> = self.said(name);
+        let mut lines: Vec<Conditional<T>> = self.said(name);
         lines.push(line);
         self.put_in_place(name, &lines)
     }

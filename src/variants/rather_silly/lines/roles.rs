@@ -50,17 +50,17 @@ impl Reader<'_> {
         let (subject, jest) = if part(line, "tardis").is_some() {
             (DOCTOR, Jest::Tardis(self.tardis(line)?))
         } else {
-            let (unit, told) = match part(line, "told-own").and_then(|own| own.parts.first()) {
+            let (unit, order) = match part(line, "told-own").and_then(|own| own.parts.first()) {
                 // Of a line that tells both sides of a lift, `A/B(Lon)-NTH` is about the army, `PICK UP` about the BIRDS.
-                Some(own) if own.rule == "lift" => self.told(own)?.pop().ok_or("Whom?")?,
-                Some(own) => self.told(own)?.into_iter().next().ok_or("Whom?")?,
+                Some(own) if own.rule == "lift" => self.orders_in(own)?.pop().ok_or("Whom?")?,
+                Some(own) => self.orders_in(own)?.into_iter().next().ok_or("Whom?")?,
                 None => self.common(part(line, "order").unwrap_or(line))?,
             };
             if unit.power == MONSTERS {
                 return refuse("Monsters take no orders.");
             }
-            let told = self.checked(&unit, told)?;
-            (unit.power, Jest::Unit(unit.id, told))
+            let order = self.checked(&unit, order)?;
+            (unit.power, Jest::Unit(unit.id, order))
         };
         let mut jests: Vec<Jest> = self.kept(slots::JESTS);
         let owner = |jest: &Jest| match jest {
