@@ -203,3 +203,45 @@ impl Allowance {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::UnitKind;
+    use crate::notation;
+    use crate::position::Unit;
+
+    #[test]
+    fn a_power_builds_at_home_where_it_owns_and_nobody_stands() {
+        let map = Map::standard();
+        let place = |words: &str| notation::place(map, words).unwrap();
+        let (austria, italy) = (Power(0), Power(4));
+        let mut position = Position::default();
+        for (center, owner) in [
+            ("VIE", austria),
+            ("BUD", austria),
+            ("TRI", italy),
+            ("SER", austria),
+        ] {
+            position.owners.insert(place(center).province, owner);
+        }
+        position.units.push(Unit {
+            id: UnitId(0),
+            power: austria,
+            kind: UnitKind::ARMY,
+            at: place("BUD"),
+        });
+        let allowances = Allowances::standard(map, &position, 7, Sites::Homes);
+        assert_eq!(allowances.due(austria), 2);
+        assert_eq!(allowances.sites(austria), [place("VIE").province]);
+        assert_eq!(allowances.sites(italy), []);
+        assert_eq!(allowances.sites(Power(7)), []);
+        let anywhere = Allowances::standard(map, &position, 7, Sites::Owned);
+        let open = ["SER", "VIE"].map(|center| place(center).province);
+        assert_eq!(anywhere.sites(austria), open);
+        // Of Italy's centers none is its home.
+        let with_home = Allowances::standard(map, &position, 7, Sites::OwnedIfHome);
+        assert_eq!(with_home.sites(austria), open);
+        assert_eq!(with_home.sites(italy), []);
+    }
+}

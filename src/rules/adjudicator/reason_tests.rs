@@ -5,18 +5,18 @@ use super::{Resolution, movement};
 use crate::calendar::PhaseKind;
 use crate::map::{Map, Power};
 use crate::notation::{self, WrittenOrder};
-use crate::orders::{Assist, OrderSheet, Strength, Stronghold};
+use crate::orders::{Action, Assist, OrderSheet, Passage, Strength, Stronghold};
 use crate::position::{Position, Unit, UnitId};
 
 /// A movement phase.
-struct Phase {
-    position: Position,
-    sheet: OrderSheet,
+pub(super) struct Phase {
+    pub(super) position: Position,
+    pub(super) sheet: OrderSheet,
 }
 
 impl Phase {
     /// From `Austria: A VIE - BUD, A GAL H; Italy: …`, where the number of a power is that of its letter: A, E, F, G, I, R, T.
-    fn new(text: &str) -> Phase {
+    pub(super) fn new(text: &str) -> Phase {
         let map = Map::standard();
         let mut position = Position::default();
         let mut orders = Vec::new();
@@ -45,7 +45,7 @@ impl Phase {
         Phase { position, sheet }
     }
 
-    fn resolve(&self) -> Resolution {
+    pub(super) fn resolve(&self) -> Resolution {
         movement(Map::standard(), &self.position, &self.sheet)
     }
 
@@ -323,4 +323,147 @@ fn a_withdrawn_unit_is_not_in_the_way() {
     phase.sheet.withdrawn.insert(UnitId(1));
     assert_eq!(phase.results()[0], "-> GAL");
     assert_eq!(phase.resolve().dislodged, []);
+}
+
+#[test]
+fn a_move_kept_out_by_a_unit_and_by_an_equal_move_names_the_move() {
+    let phase = Phase::new("A: A VIE - GAL; R: A GAL H; T: A RUM - GAL");
+    assert_eq!(
+        phase.results(),
+        [
+            "bounced with A Rum, strength 1 against 1",
+            "",
+            "bounced with A Vie, strength 1 against 1"
+        ]
+    );
+}
+
+#[test]
+fn a_route_must_lead_there_even_where_the_army_could_walk() {
+    let routed = |sea: &str| {
+        let mut phase = Phase::new("A: A TRI - ALB; I: F ADR C A TRI - ALB");
+        let place = |words: &str| notation::place(Map::standard(), words).unwrap();
+        phase.sheet.orders[0].action = Action::Move {
+            to: place("ALB"),
+            by: Passage::Route(vec![place(sea).province]),
+        };
+        phase.results().swap_remove(0)
+    };
+    assert_eq!(routed("ADR"), "-> ALB");
+    assert_eq!(routed("BLA"), "not a legal order");
+}
+
+#[test]
+fn convoys_of_two_armies_to_one_place_are_two_routes() {
+    let phase = Phase::new("E: A LON - NWY, F NTH C A LON - NWY, A EDI - NWY, F NWG C A EDI - NWY");
+    let routes = phase.resolve().routes;
+    let through = routes.iter().map(|route| {
+        let seas = route.through.iter().map(|sea| sea.as_str());
+        seas.collect::<Vec<_>>().join(" ")
+    });
+    assert_eq!(through.collect::<Vec<_>>(), ["NTH", "NWG"]);
+}
+
+#[test]
+fn a_convoy_for_an_army_that_takes_no_part_is_reported_and_not_void() {
+    let mut phase = Phase::new("E: A LON - NWY, F NTH C A LON - NWY");
+    phase.sheet.withdrawn.insert(UnitId(0));
+    assert_eq!(phase.results(), ["", ""]);
+    let routes = phase.resolve().routes;
+    assert_eq!(routes.len(), 1);
+    assert!(routes[0].stands);
+}
+
+/// Help without an order: by this unit, for this one, until attacks of this strength cut it.
+fn help(by: u32, of: u32, cut_at: u32) -> Assist {
+    Assist {
+        by: UnitId(by),
+        of: UnitId(of),
+        cut_at,
+    }
+}
+
+#[test]
+fn a_unit_that_takes_no_part_helps_nobody() {
+    let mut phase = Phase::new("A: A VIE - GAL, A BUD H; R: A GAL H");
+    phase.sheet.assists.push(help(1, 0, 9));
+    assert_eq!(phase.results()[0], "-> GAL");
+    phase.sheet.withdrawn.insert(UnitId(1));
+    assert_eq!(
+        phase.results()[0],
+        "bounced with A Gal, strength 1 against 1"
+    );
+}
+
+#[test]
+fn a_dislodged_unit_helps_nobody_however_little_attacks_count() {
+    // The attack comes from the province to which the help is directed, so that it cuts by dislodging only.
+    let mut phase =
+        Phase::new("A: A VIE - GAL, A BUD H; R: A GAL - BUD, A RUM S A GAL - BUD; G: A SIL - GAL");
+    phase.sheet.assists.push(help(1, 0, 9));
+    assert_eq!(
+        phase.results(),
+        [
+            "bounced with A Sil, strength 1 against 1",
+            "",
+            "-> BUD",
+            "",
+            "bounced with A Vie, strength 1 against 1"
+        ]
+    );
+}
+
+#[test]
+fn a_ring_may_live_by_the_help_of_one_of_its_own_armies() {
+    // The helper is not dislodged only because it moves on, which it does only because its help counts.
+    let mut phase = Phase::new("G: A HOL - BEL; F: A BEL - RUH; E: A RUH - HOL; I: A BUR - BEL");
+    phase.sheet.assists.push(help(2, 0, 9));
+    assert_eq!(
+        phase.results(),
+        [
+            "-> BEL",
+            "-> RUH",
+            "-> HOL",
+            "bounced with A Hol, strength 1 against 2"
+        ]
+    );
+}
+
+#[test]
+fn helps_that_cut_each_other_are_all_cut() {
+    let mut phase = Phase::new("A: A VIE - GAL, A BUD H; R: A GAL H, A RUM - BUD");
+    phase.sheet.assists.extend([help(1, 0, 2), help(2, 3, 2)]);
+    assert_eq!(
+        phase.results(),
+        [
+            "bounced with A Gal, strength 1 against 1",
+            "",
+            "",
+            "bounced with A Bud, strength 1 against 1"
+        ]
+    );
+}
+
+#[test]
+fn helps_that_cut_each_other_are_all_cut_though_one_of_the_helpers_may_move_away() {
+    // Galicia helps against Budapest and against its own move; if its help were given, it would stay and Vienna fail.
+    let mut phase = Phase::new(
+        "A: A VIE - GAL, A BUD H; R: A GAL - UKR, A MOS S A GAL - UKR; T: A RUM - BUD, A SEV - UKR; G: A SIL - GAL",
+    );
+    phase
+        .sheet
+        .assists
+        .extend([help(1, 0, 2), help(2, 4, 3), help(2, 5, 3)]);
+    assert_eq!(
+        phase.results(),
+        [
+            "bounced with A Sil, strength 1 against 1",
+            "",
+            "-> UKR",
+            "",
+            "bounced with A Bud, strength 1 against 1",
+            "bounced with A Gal, strength 1 against 2",
+            "bounced with A Vie, strength 1 against 1"
+        ]
+    );
 }

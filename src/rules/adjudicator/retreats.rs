@@ -88,3 +88,48 @@ fn attempt(dislodged: &Dislodged, orders: &[Order]) -> Attempt {
         None => Attempt::Disband(None),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::{Power, UnitKind};
+    use crate::notation;
+    use crate::position::{Unit, UnitId};
+
+    fn place(words: &str) -> Location {
+        notation::place(Map::standard(), words).unwrap()
+    }
+
+    /// Where a fleet that was dislodged in Norway goes if it may retreat there, and is ordered so.
+    fn retreat(options: &[&str], to: &str) -> Option<Location> {
+        let unit = Unit {
+            id: UnitId(0),
+            power: Power(1),
+            kind: UnitKind::FLEET,
+            at: place("NWY"),
+        };
+        let dislodged = Dislodged {
+            unit,
+            attacker: None,
+            options: options.iter().map(|option| place(option)).collect(),
+        };
+        let position = Position {
+            dislodged: vec![dislodged],
+            ..Position::default()
+        };
+        let order = Order {
+            unit: unit.id,
+            action: Action::Retreat { to: place(to) },
+        };
+        retreats(Map::standard(), &position, &[order]).outcomes[0].moved
+    }
+
+    #[test]
+    fn a_retreat_need_not_name_the_coast_that_is_open() {
+        let options = ["NWG", "STP/NC"];
+        assert_eq!(retreat(&options, "STP/NC"), Some(place("STP/NC")));
+        assert_eq!(retreat(&options, "STP"), Some(place("STP/NC")));
+        assert_eq!(retreat(&options, "STP/SC"), None);
+        assert_eq!(retreat(&options, "SKA"), None);
+    }
+}

@@ -12,7 +12,11 @@ const AUSTRIA: Power = Power(0);
 const ITALY: Power = Power(4);
 
 fn map() -> &'static Map {
-    Map::with_places(Map::DEFAULT, "ORB  Orbit  inland  shared\n").unwrap()
+    Map::with_places(
+        Map::DEFAULT,
+        "ORB  Orbit  inland  shared\nMOO  Moon  inland  shared\n",
+    )
+    .unwrap()
 }
 
 fn province(code: &str) -> Province {
@@ -39,7 +43,7 @@ impl Phase {
         let places: &[&str] = if at == "orb" {
             &["gal", "boh", "vie"]
         } else {
-            &["orb"]
+            &["orb", "moo"]
         };
         let places = places.iter().map(|place| province(place).into());
         self.sheet.overlay.reach.insert(id, places.collect());
@@ -243,4 +247,19 @@ fn what_stays_aboard_keeps_nobody_from_a_province_and_what_is_withdrawn_neither(
     let phase = dislodged_in_vienna().army(AUSTRIA, "gal", None).withdrawn();
     let options = phase.resolve().dislodged[0].options.clone();
     assert!(options.contains(&province("gal").into()), "{options:?}");
+}
+
+#[test]
+fn the_room_of_one_power_in_one_place_is_nobody_elses_and_nowhere_else() {
+    let of_two_powers = Phase::default()
+        .army(AUSTRIA, "bud", Some("orb"))
+        .army(ITALY, "rom", Some("orb"))
+        .room(AUSTRIA, 1)
+        .room(ITALY, 0);
+    assert_eq!(of_two_powers.moved(), [true, false]);
+    let in_two_places = Phase::default()
+        .army(AUSTRIA, "bud", Some("moo"))
+        .army(AUSTRIA, "vie", Some("orb"))
+        .room(AUSTRIA, 0);
+    assert_eq!(in_two_places.moved(), [true, false]);
 }

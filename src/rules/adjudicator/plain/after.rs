@@ -1,6 +1,6 @@
 //! The board after the moves, before retreats.
 
-use super::{PlainMovement, PlainOutcome, UnitSet, members, only};
+use super::{PlainMovement, PlainOutcome, members, only};
 use crate::map::{PlaceSet, slot};
 
 impl PlainMovement<'_> {
@@ -15,17 +15,15 @@ impl PlainMovement<'_> {
         occupied
     }
 
-    /// The empty provinces into which at least two moves failed.
+    /// The empty provinces into which at least two moves failed. A move to a province that ends empty can fail only against another
+    /// move, or against the unit that comes from there, and then it keeps nobody out.
     #[must_use]
     pub fn contested(&self, outcome: &PlainOutcome, occupied: PlaceSet) -> PlaceSet {
         let mut contested = 0;
         for number in members(outcome.bounced) {
-            let to = self.unit(number).to;
-            let contenders = members(self.movers(to) & !outcome.stranded())
-                .filter(|&mover| only(self.unit(mover).head_on) & outcome.moved == 0)
-                .fold(0 as UnitSet, |all, mover| all | only(mover));
-            if contenders.count_ones() > 1 {
-                contested |= 1 << slot(to);
+            let unit = self.unit(number);
+            if only(unit.head_on) & outcome.moved == 0 {
+                contested |= 1 << slot(unit.to);
             }
         }
         contested & !occupied

@@ -36,14 +36,6 @@ pub struct PlainOutcome {
     pub disrupted: UnitSet,
 }
 
-impl PlainOutcome {
-    /// Whose move had no path.
-    #[must_use]
-    pub fn stranded(&self) -> UnitSet {
-        self.no_convoy | self.disrupted
-    }
-}
-
 impl PlainMovement<'_> {
     /// Adjudicates. `None` if anything cannot be decided with certainty, or a decision contradicts its rule.
     #[must_use]

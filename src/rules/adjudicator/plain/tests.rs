@@ -1,9 +1,13 @@
-//! The check finds decisions that do not follow from the others.
+//! What is decided here is what the general way decides, and what is left to it; the check finds decisions that do not follow from
+//! the others.
 
+use super::super::outcome::Outcome;
 use super::super::planted::{Fault, plant};
+use super::super::reason_tests::Phase;
 use super::resolve::PlainDecisions;
 use super::*;
-use crate::map::{Map, Province};
+use crate::map::{Location, Map, Province};
+use crate::orders::{Action, Passage};
 
 fn subject(power: u8, travel: Travel, at: &[u8; 3]) -> PlainSubject {
     PlainSubject {
@@ -173,4 +177,209 @@ fn more_units_than_bits_are_left_to_the_general_way() {
     };
     let added = (0..75u8).map(&mut is_added).filter(|&is| is).count();
     assert_eq!(added, MOST_UNITS);
+}
+
+/// The orders of a phase; `None` if one of them is left to the general way.
+fn ordered<'s>(stations: &'s Stations, phase: &Phase) -> Option<PlainMovement<'s>> {
+    let map = Map::standard();
+    let place = |province: Province| map.number(province).unwrap();
+    let destination = |to: &Location| PlainDestination {
+        to: place(to.province),
+        coast: to.coast,
+    };
+    let units = &phase.position.units;
+    let travel = |at: Province| {
+        let unit = units.iter().find(|unit| unit.at.province == at).unwrap();
+        map.travel(unit.kind)
+    };
+    let mut movement = PlainMovement::new(stations);
+    for unit in units {
+        let at = place(unit.at.province);
+        let station = unit.at.coast.and_then(|coast| stations.coast(at, coast));
+        movement.add(unit.power.0, map.travel(unit.kind), station.unwrap_or(at))?;
+    }
+    for order in &phase.sheet.orders {
+        let unit = &units[order.unit.0 as usize];
+        let subject = PlainSubject {
+            power: unit.power.0,
+            travel: map.travel(unit.kind),
+            at: place(unit.at.province),
+        };
+        match &order.action {
+            Action::Hold => movement.hold(subject)?,
+            Action::Move { to, by } => {
+                let via = if *by == Passage::Convoy {
+                    Via::Convoy
+                } else {
+                    Via::Any
+                };
+                movement.march(subject, destination(to), via)?;
+            }
+            Action::SupportHold { at } => {
+                movement.support_hold(subject, travel(*at), place(*at))?;
+            }
+            Action::SupportMove { from, to } => {
+                movement.support_move(subject, travel(*from), place(*from), destination(to))?;
+            }
+            Action::Convoy { from, to } => movement.convoy(subject, place(*from), place(*to))?,
+            other => panic!("{other:?}"),
+        }
+    }
+    Some(movement)
+}
+
+/// What comes of the unit with this number, in the words of the results.
+fn result(outcome: &PlainOutcome, number: u8) -> String {
+    let marks = [
+        (outcome.moved, "moved"),
+        (outcome.bounced, "bounce"),
+        (outcome.cut, "cut"),
+        (outcome.void, "void"),
+        (outcome.no_convoy, "no convoy"),
+        (outcome.disrupted, "disrupted"),
+        (outcome.dislodged, "dislodged"),
+    ];
+    let of_unit = marks.iter().filter(|(set, _)| set & only(number) != 0);
+    of_unit.map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
+}
+
+/// The same from the general way.
+fn general_result(outcome: &Outcome) -> String {
+    let moved = outcome.moved.map(|_| "moved");
+    let marks = outcome.marks.iter().map(|mark| mark.code());
+    moved.into_iter().chain(marks).collect::<Vec<_>>().join(" ")
+}
+
+/// What comes of each unit of a phase, in order; it must be decided here, and as in the general way.
+#[track_caller]
+fn results(text: &str) -> Vec<String> {
+    let phase = Phase::new(text);
+    let stations = Stations::of(Map::standard()).unwrap();
+    let mut movement = ordered(&stations, &phase).expect("orders that are legal here");
+    let outcome = movement.resolve().expect("a phase without paradox");
+    let general = phase.resolve().outcomes;
+    let general: Vec<String> = general.iter().map(general_result).collect();
+    let plain: Vec<String> = (0..movement.count)
+        .map(|number| result(&outcome, number))
+        .collect();
+    assert_eq!(plain, general, "{text}");
+    plain
+}
+
+#[test]
+fn the_stronger_of_two_moves_succeeds() {
+    assert_eq!(
+        results("A: A VIE - GAL, A BUD S A VIE - GAL; R: A WAR - GAL"),
+        ["moved", "", "bounce"]
+    );
+}
+
+#[test]
+fn equal_moves_stand_off_whatever_else_has_moved_before() {
+    assert_eq!(
+        results("T: A SMY - SYR; A: A VIE - GAL; R: A WAR - GAL"),
+        ["moved", "bounce", "bounce"]
+    );
+}
+
+#[test]
+fn a_support_that_is_decided_late_still_keeps_an_equal_move_out() {
+    // Whether Ukraine supports is open until it is clear that Galicia does not dislodge it.
+    assert_eq!(
+        results(
+            "A: A VIE - GAL, A BUD S A VIE - GAL; R: A WAR - GAL, A UKR S A WAR - GAL; T: A GAL - UKR"
+        ),
+        ["bounce", "", "bounce", "", "bounce"]
+    );
+}
+
+#[test]
+fn a_unit_that_is_dislodged_head_on_keeps_nobody_out() {
+    assert_eq!(
+        results("G: A MUN - BOH, A SIL S A MUN - BOH; A: A BOH - MUN; F: A BUR - MUN"),
+        ["moved", "", "bounce dislodged", "moved"]
+    );
+}
+
+#[test]
+fn a_support_for_a_move_that_is_not_ordered_is_void() {
+    assert_eq!(
+        results("A: A VIE - GAL, A BUD S A VIE - TRI; R: A GAL H"),
+        ["bounce", "void", ""]
+    );
+}
+
+#[test]
+fn a_convoy_stands_unless_its_fleet_is_dislodged() {
+    assert_eq!(
+        results("E: A LON - NWY, F NTH C A LON - NWY; G: F SKA - NTH"),
+        ["moved", "", "bounce"]
+    );
+    assert_eq!(
+        results("E: A LON - NWY, F NTH C A LON - NWY; G: F SKA - NTH, F DEN S F SKA - NTH"),
+        ["disrupted", "dislodged", "moved", ""]
+    );
+    assert_eq!(results("E: A LON - NWY, F NTH H"), ["no convoy", ""]);
+}
+
+#[test]
+fn a_move_by_convoy_is_supported_as_any_other() {
+    assert_eq!(
+        results("E: A LON - BEL, F NTH C A LON - BEL; F: A BUR S A LON - BEL; G: A BEL H"),
+        ["moved", "", "", "dislodged"]
+    );
+}
+
+#[test]
+fn an_army_with_a_convoy_of_its_own_power_beside_a_way_by_land_is_left_to_the_general_way() {
+    let stations = Stations::of(Map::standard()).unwrap();
+    let phase = Phase::new("A: A TRI - ALB, F ADR C A TRI - ALB");
+    let mut movement = ordered(&stations, &phase).unwrap();
+    assert_eq!(movement.resolve(), None);
+}
+
+#[test]
+fn orders_that_are_not_legal_are_left_to_the_general_way() {
+    let stations = Stations::of(Map::standard()).unwrap();
+    for text in [
+        // A support of what the supporting unit cannot reach.
+        "A: A VIE - GAL, A TYR S A VIE - GAL",
+        // A support of a move to where the unit stands.
+        "A: A VIE H, A TYR S A VIE - VIE",
+        // A support of a move that the fleet cannot make.
+        "I: F NAP H, F TYS S F NAP - TUN",
+        // A support by the only fleet that could convoy the army (DATC 6.D.31).
+        "R: A RUM H; T: F BLA S A RUM - ARM",
+        // A convoy by a fleet that is on no way there.
+        "E: A LON H; T: F BLA C A LON - BEL",
+    ] {
+        assert!(ordered(&stations, &Phase::new(text)).is_none(), "{text}");
+    }
+    // The same orders, where they are legal.
+    for text in [
+        "A: A VIE - GAL, A BUD S A VIE - GAL",
+        "I: F NAP H, F TYS S F NAP - ROM",
+        "R: A RUM H, F ARM H; T: F BLA S A RUM - BUL",
+        "E: A LON H; T: F NTH C A LON - BEL",
+    ] {
+        assert!(ordered(&stations, &Phase::new(text)).is_some(), "{text}");
+    }
+}
+
+#[test]
+fn an_order_is_taken_once_and_from_the_power_that_has_such_a_unit_there() {
+    use Travel::{Land, Sea};
+    let stations = Stations::of(Map::standard()).unwrap();
+    let mut movement = PlainMovement::new(&stations);
+    movement.add(0, Land, number(b"TRI")).unwrap();
+    for wrong in [
+        subject(1, Land, b"TRI"),
+        subject(0, Sea, b"TRI"),
+        subject(0, Land, b"VIE"),
+    ] {
+        assert_eq!(movement.hold(wrong), None, "{wrong:?}");
+    }
+    let right = subject(0, Land, b"TRI");
+    assert_eq!(movement.hold(right), Some(()));
+    assert_eq!(movement.hold(right), None);
 }
