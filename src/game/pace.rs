@@ -281,6 +281,24 @@ mod tests {
     }
 
     #[test]
+    fn a_deadline_that_is_set_by_hand_brings_its_grace_with_it() {
+        let variant = Calendar(false);
+        let edit = begun(&variant, false);
+        let times = edit.game.timing.times.unwrap();
+        let grace = times.grace.duration_since(times.deadline);
+        assert!(grace > SignedDuration::ZERO);
+        let after = |deadline| edit.variant_game().grace_after(deadline, NOW);
+        let later = times.deadline + SignedDuration::from_hours(24 * 7);
+        assert_eq!(after(later), later + grace);
+        // Grace that was promised is not taken back.
+        let earlier = times.deadline - SignedDuration::from_hours(1);
+        assert_eq!(after(earlier), times.grace);
+        let variant = Calendar(true);
+        let edit = begun(&variant, false);
+        assert_eq!(edit.variant_game().grace_after(later, NOW), later);
+    }
+
+    #[test]
     fn only_who_sent_nothing_is_reminded_on_a_calendar() {
         let variant = Calendar(true);
         let mut edit = begun(&variant, false);

@@ -363,6 +363,7 @@ fn complete_for(game: &Game, requirements: &Requirements, power: Power, ask: &As
 mod tests {
     use jiff::Timestamp;
 
+    use super::super::labels::testing::{ENGLAND, FRANCE, begun};
     use super::super::testing::{Plain, created};
     use super::super::{Event, GameEdit, SettingChange};
     use super::*;
@@ -392,6 +393,15 @@ mod tests {
         due.passed.insert(POWER);
         assert!(!due.owes(POWER));
         assert!(!requirements(Ask::May(AskedOf::new(POWER, "bids"))).owes(POWER));
+    }
+
+    #[test]
+    fn what_is_asked_of_a_power_is_read_by_it_alone() {
+        let begun = begun(&[(FRANCE, "par"), (ENGLAND, "lon")]);
+        let asked = AskedOf::new(FRANCE, "bids");
+        let sight = |power| VariantGame::new(&begun, &Plain).sight_of(power);
+        assert_eq!(asked.words(&sight(FRANCE)), Some("bids"));
+        assert_eq!(asked.words(&sight(ENGLAND)), None);
     }
 
     #[test]

@@ -176,7 +176,8 @@ mod tests {
     use super::*;
     use dipjudge_game::VariantGame;
     use dipjudge_game::{Event, Seed, Year, apply};
-    use dipjudge_rules::map::{Map, PowerInfo};
+    use dipjudge_rules::map::{Map, PowerInfo, UnitKind};
+    use dipjudge_rules::position::{Unit, UnitId};
 
     const AKSUM: Power = Power(0);
     const BABEL: Power = Power(1);
@@ -341,6 +342,20 @@ mod tests {
         years.year(1903, "vie bud", "rom", "");
         assert_eq!(years.sites(AKSUM), "bud vie");
         assert_eq!(years.sites(BABEL), "rom");
+    }
+
+    #[test]
+    fn a_home_where_a_unit_stands_is_no_site() {
+        let mut years = Years::begin();
+        years.year(1901, "vie bud", "rom", "");
+        assert_eq!(years.sites(AKSUM), "bud vie");
+        years.game.position.units.push(Unit {
+            id: UnitId(0),
+            power: AKSUM,
+            kind: UnitKind::ARMY,
+            at: centers("bud")[0].into(),
+        });
+        assert_eq!(years.sites(AKSUM), "vie");
     }
 
     #[test]
