@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::known_addresses::KnownAddresses;
-use crate::rates::KeptCount;
+use crate::memos::MemoChange;
 use dipjudge_game::{Record, SeatId};
 use dipjudge_mails::outbound::Letter;
 use dipjudge_rules::map::Power;
@@ -39,8 +39,8 @@ pub struct Ruling {
     pub archive: Vec<Archived>,
     /// What is to be done with the message.
     pub verdict: Verdict,
-    /// The counts and proposals that it changes. They are stored beside the logs.
-    pub counts: Vec<KeptCount>,
+    /// The memos that it changes: counts and proposals, stored beside the logs.
+    pub memos: Vec<MemoChange>,
     /// Passwords that were accepted.
     pub passed: Vec<PassedPassword>,
     /// Lines for the keeper's log: no mail bodies, passwords or orders.

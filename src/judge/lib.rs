@@ -9,6 +9,7 @@ mod boundary;
 mod clock;
 mod games;
 mod known_addresses;
+mod memos;
 mod orders;
 mod people;
 mod proposals;
@@ -31,7 +32,8 @@ pub use boundary::{
     Readership, Ruling, Verdict,
 };
 pub use known_addresses::KnownAddresses;
-pub use rates::{KeptCount, RateLimits};
+pub use memos::MemoChange;
+pub use rates::RateLimits;
 pub use registry::{Person, Registry};
 pub use stopped::Stopped;
 pub use words::templates;
@@ -103,9 +105,9 @@ pub enum JudgeError {
         /// What is wrong with the JSON.
         source: serde_json::Error,
     },
-    /// A stored count that cannot be read.
-    #[error("a count for the limits cannot be read: {source}")]
-    Count {
+    /// A memo that cannot be read.
+    #[error("a memo cannot be read: {source}")]
+    Memo {
         /// What is wrong with the JSON.
         source: serde_json::Error,
     },
@@ -129,7 +131,7 @@ impl JudgeError {
     /// The cause, without the name of the log.
     fn cause(&self) -> String {
         match self {
-            JudgeError::Record { source, .. } | JudgeError::Count { source } => source.to_string(),
+            JudgeError::Record { source, .. } | JudgeError::Memo { source } => source.to_string(),
             JudgeError::Unknown { why, .. } => why.clone(),
             JudgeError::Beginning { .. } => "the game is not made by it".to_owned(),
         }
@@ -310,32 +312,32 @@ impl Judge {
             }
         }
         let (proposals, counts): (Vec<_>, Vec<_>) = ruling
-            .counts
+            .memos
             .iter()
             .cloned()
-            .partition(|(name, _)| proposals::Proposals::is_one(name));
-        for (name, json) in proposals {
+            .partition(|memo| proposals::Proposals::is_one(&memo.name));
+        for memo in proposals {
             self.proposals
-                .absorb(&name, json.as_deref())
-                .map_err(|source| JudgeError::Count { source })?;
+                .absorb(&memo.name, memo.content.as_deref())
+                .map_err(|source| JudgeError::Memo { source })?;
         }
         self.rates
             .absorb(&counts, ruling.at)
-            .map_err(|source| JudgeError::Count { source })
+            .map_err(|source| JudgeError::Memo { source })
     }
 
-    /// Loads a count or a proposal that the store kept beside the logs ([`Ruling::counts`]).
+    /// Loads a memo that the store kept ([`Ruling::memos`]).
     ///
     /// # Errors
     /// If no version of this program wrote it.
     pub fn recall(&mut self, name: &str, json: &[u8]) -> Result<(), JudgeError> {
         if proposals::Proposals::is_one(name) {
             let absorbed = self.proposals.absorb(name, Some(json));
-            return absorbed.map_err(|source| JudgeError::Count { source });
+            return absorbed.map_err(|source| JudgeError::Memo { source });
         }
         self.rates
             .recall(name, json)
-            .map_err(|source| JudgeError::Count { source })
+            .map_err(|source| JudgeError::Memo { source })
     }
 
     /// All games, in order of name.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::rates::KeptCount;
+use crate::memos::MemoChange;
 use dipjudge_game::SeatId;
 use dipjudge_rules::map::Power;
 
@@ -18,7 +18,7 @@ const KNOWN: SignedDuration = SignedDuration::from_hours(14 * 24);
 const MOST_OF_ONE: usize = 8;
 /// The most that are kept: the oldest give way.
 const MOST: usize = 20_000;
-/// How the names of proposals begin where they are kept beside the counts.
+/// How the memos begin that hold proposals.
 const PREFIX: &str = "proposal ";
 
 /// Who may take a proposal.
@@ -124,7 +124,7 @@ impl Proposals {
         &self,
         changed: &BTreeMap<String, Proposal>,
         now: Timestamp,
-    ) -> Vec<KeptCount> {
+    ) -> Vec<MemoChange> {
         if changed.is_empty() {
             return Vec::new();
         }
@@ -142,11 +142,15 @@ impl Proposals {
             gone.extend(ids.into_iter().take(surplus));
         }
         let gone = gone.into_iter().filter(|id| !changed.contains_key(*id));
-        let gone: Vec<KeptCount> = gone.map(|id| (format!("{PREFIX}{id}"), None)).collect();
+        let memo = |id: &str, content| MemoChange {
+            name: format!("{PREFIX}{id}"),
+            content,
+        };
+        let gone: Vec<MemoChange> = gone.map(|id| memo(id, None)).collect();
         let kept = changed.iter().filter_map(|(id, proposal)| {
             // Text and numbers are always written.
             let json = serde_json::to_vec(proposal).ok()?;
-            Some((format!("{PREFIX}{id}"), Some(json)))
+            Some(memo(id, Some(json)))
         });
         kept.chain(gone).collect()
     }
@@ -207,8 +211,8 @@ mod tests {
     fn add(proposals: &mut Proposals, id: &str, proposal: Proposal) {
         let now = proposal.at;
         let changed = BTreeMap::from([(id.to_owned(), proposal)]);
-        for (name, json) in proposals.changes(&changed, now) {
-            proposals.absorb(&name, json.as_deref()).unwrap();
+        for MemoChange { name, content } in proposals.changes(&changed, now) {
+            proposals.absorb(&name, content.as_deref()).unwrap();
         }
     }
 

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::memos::MemoChange;
+
 /// The numbers of `[limits]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimits {
@@ -131,9 +133,6 @@ pub(super) struct Count {
     pub amount: u64,
 }
 
-/// A changed count as the store keeps it: its name and its value, or `None` if it is to be deleted.
-pub type KeptCount = (String, Option<Vec<u8>>);
-
 /// Amounts with the second at which each interval began, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 struct Tally {
@@ -178,7 +177,7 @@ impl Rates {
     }
 
     /// The stored form of all counts that the given amounts change.
-    pub(super) fn changes(&self, counts: &[Count], now: Timestamp) -> Vec<KeptCount> {
+    pub(super) fn changes(&self, counts: &[Count], now: Timestamp) -> Vec<MemoChange> {
         let mut changed: BTreeMap<String, Tally> = BTreeMap::new();
         for count in counts {
             let name = name(count.kind, &count.account);
@@ -201,11 +200,19 @@ impl Rates {
             gone.extend(self.oldest(MOST / 10));
         }
         let gone = gone.into_iter().filter(|name| !changed.contains_key(*name));
-        let gone: Vec<KeptCount> = gone.map(|name| (name.clone(), None)).collect();
+        let gone: Vec<MemoChange> = gone
+            .map(|name| MemoChange {
+                name: name.clone(),
+                content: None,
+            })
+            .collect();
         let kept = changed.into_iter().filter_map(|(name, tally)| {
             // Numbers can always be serialized.
             let json = serde_json::to_vec(&tally).ok()?;
-            Some((name, Some(json)))
+            Some(MemoChange {
+                name,
+                content: Some(json),
+            })
         });
         kept.chain(gone).collect()
     }
@@ -213,13 +220,13 @@ impl Rates {
     /// Applies the result of [`Rates::changes`].
     pub(super) fn absorb(
         &mut self,
-        changes: &[KeptCount],
+        changes: &[MemoChange],
         now: Timestamp,
     ) -> Result<(), serde_json::Error> {
-        for (name, value) in changes {
-            match value {
-                Some(json) => self.recall(name, json)?,
-                None => _ = self.tallies.remove(name),
+        for change in changes {
+            match &change.content {
+                Some(json) => self.recall(&change.name, json)?,
+                None => _ = self.tallies.remove(&change.name),
             }
         }
         if !changes.is_empty() && self.is_sweep_due(now) {
@@ -293,7 +300,7 @@ mod tests {
         Timestamp::from_second(1_800_000_000 + second).unwrap()
     }
 
-    fn count(rates: &mut Rates, kind: CountKind, account: &str, second: i64) -> Vec<KeptCount> {
+    fn count(rates: &mut Rates, kind: CountKind, account: &str, second: i64) -> Vec<MemoChange> {
         let one = Count {
             kind,
             account: account.to_owned(),
@@ -335,7 +342,10 @@ mod tests {
         count(&mut rates, CountKind::Create, "from a", 0);
         let changes = count(&mut rates, CountKind::Mail, "from b", 3_601);
         assert!(
-            changes.contains(&("mail from a".to_owned(), None)),
+            changes.contains(&MemoChange {
+                name: "mail from a".to_owned(),
+                content: None,
+            }),
             "{changes:?}"
         );
         assert_eq!(rates.tallies.len(), 2, "a day is not over");

@@ -46,7 +46,7 @@ use std::sync::{Mutex, MutexGuard};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use dipjudge_judge::ByName;
+use dipjudge_judge::{ByName, MemoChange};
 use dipjudge_mails::outbound::Letter;
 
 pub use blobs::to_hex;
@@ -82,9 +82,9 @@ pub struct Batch {
     pub meta: Vec<(String, Vec<u8>)>,
     /// Keys whose values are removed, even if they are in `meta`.
     pub forget: Vec<String>,
-    /// Names and values of the counts for the limits; `None` removes a count. Of several values for a name the last one
-    /// counts. Counts are used for hours only and are not in backups.
-    pub counts: Vec<(String, Option<Vec<u8>>)>,
+    /// Changes of the judge's memos. Of several for a name the last one counts. Memos are used for some days at most and are not
+    /// in backups.
+    pub memos: Vec<MemoChange>,
 }
 
 /// A mail to be sent to one recipient.
@@ -337,10 +337,10 @@ impl Store {
             }
             changes.meta.remove(key.as_bytes());
         }
-        for (name, value) in &batch.counts {
-            match value {
-                Some(value) => changes.counts.insert(name.as_bytes(), value.as_slice()),
-                None => changes.counts.remove(name.as_bytes()),
+        for MemoChange { name, content } in &batch.memos {
+            match content {
+                Some(content) => changes.memos.insert(name.as_bytes(), content.as_slice()),
+                None => changes.memos.remove(name.as_bytes()),
             }
         }
         let mut mails = Vec::new();

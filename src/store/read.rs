@@ -118,13 +118,13 @@ impl Store {
         Ok(texts)
     }
 
-    /// All counts for the limits, by name.
+    /// All memos, by name.
     ///
     /// # Errors
     /// If the store cannot be read.
-    pub fn counts(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+    pub fn memos(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
         self.check_usable()?;
-        let rows = self.tables.counts.iter().map(|row| {
+        let rows = self.tables.memos.iter().map(|row| {
             let (name, value) = row?;
             Ok((text(&name)?, value.to_vec()))
         });

@@ -39,8 +39,8 @@ pub(super) struct Tables {
     pub(super) archive: sled::Tree,
     /// Key of a message to the time at which it was handled last.
     pub(super) seen: sled::Tree,
-    /// Name of a count to its value, for the limits.
-    pub(super) counts: sled::Tree,
+    /// Name of a memo to its content. In the database the tree is called `counts`, since these were the first memos.
+    pub(super) memos: sled::Tree,
     /// Number to [`MailRow`].
     pub(super) outbox: sled::Tree,
     /// Number to [`MailRow`], of mails given up.
@@ -61,7 +61,7 @@ impl Tables {
             records: db.open_tree("records")?,
             archive: db.open_tree("archive")?,
             seen: db.open_tree("seen")?,
-            counts: db.open_tree("counts")?,
+            memos: db.open_tree("counts")?,
             outbox: db.open_tree("outbox")?,
             failed: db.open_tree("failed")?,
             blobs: db.open_tree("blobs")?,

@@ -26,7 +26,7 @@ pub(super) struct Changes<'a> {
     pub(super) records: sled::Batch,
     pub(super) archive: sled::Batch,
     pub(super) seen: sled::Batch,
-    pub(super) counts: sled::Batch,
+    pub(super) memos: sled::Batch,
     pub(super) outbox: sled::Batch,
     pub(super) failed: sled::Batch,
     texts: BTreeMap<Hash, Cow<'a, [u8]>>,
@@ -130,7 +130,7 @@ pub(super) fn apply(
         &tables.records,
         &tables.archive,
         &tables.seen,
-        &tables.counts,
+        &tables.memos,
         &tables.outbox,
         &tables.failed,
         &tables.blobs,
@@ -138,26 +138,14 @@ pub(super) fn apply(
     );
     trees
         .transaction(
-            |(
-                own,
-                meta,
-                names,
-                records,
-                archive,
-                seen,
-                counts,
-                outbox,
-                failed,
-                blobs,
-                in_files,
-            )| {
+            |(own, meta, names, records, archive, seen, memos, outbox, failed, blobs, in_files)| {
                 own.apply_batch(&changes.own)?;
                 meta.apply_batch(&changes.meta)?;
                 names.apply_batch(&changes.names)?;
                 records.apply_batch(&changes.records)?;
                 archive.apply_batch(&changes.archive)?;
                 seen.apply_batch(&changes.seen)?;
-                counts.apply_batch(&changes.counts)?;
+                memos.apply_batch(&changes.memos)?;
                 outbox.apply_batch(&changes.outbox)?;
                 failed.apply_batch(&changes.failed)?;
                 blobs.apply_batch(&files.of_blobs)?;

@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use std::thread::sleep;
 use std::time::Duration;
 
-use dipjudge::judge::ByName;
+use dipjudge::judge::{ByName, MemoChange};
 use dipjudge::store::{Batch, NewArchived, NewMail, Store};
 use jiff::Timestamp;
 
@@ -82,7 +82,10 @@ fn batch(number: u64) -> Batch {
         }],
         meta: vec![("last".to_owned(), number.to_string().into_bytes())],
         forget: Vec::new(),
-        counts: vec![("last".to_owned(), Some(number.to_string().into_bytes()))],
+        memos: vec![MemoChange {
+            name: "last".to_owned(),
+            content: Some(number.to_string().into_bytes()),
+        }],
     }
 }
 
@@ -235,8 +238,8 @@ fn check(dir: &Path, heard: &Heard) {
         .unwrap()
         .map(|last| String::from_utf8(last).unwrap());
     assert_eq!(last, count.checked_sub(1).map(|last| last.to_string()));
-    let counts = store.counts().unwrap();
-    let counted = counts.first().map(|(_, last)| last.as_slice());
+    let memos = store.memos().unwrap();
+    let counted = memos.first().map(|(_, last)| last.as_slice());
     assert_eq!(counted, last.as_ref().map(String::as_bytes));
     for number in 0..=count {
         assert_eq!(

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::BufReader;
 use std::path::Path;
 
-use dipjudge::judge::ByName;
+use dipjudge::judge::{ByName, MemoChange};
 use dipjudge::mails::outbound::{Image, Letter, Shared};
 use dipjudge::store::{
     Archived, Batch, MailForm, NewArchived, NewMail, OutboxMail, Store, StoreError, restore,
@@ -114,7 +114,7 @@ fn furnish(store: &Store) {
                 ("cache".to_owned(), vec![0xfe; 20_000]),
             ],
             forget: Vec::new(),
-            counts: Vec::new(),
+            memos: Vec::new(),
         })
         .unwrap();
     let rows = store.due(at(1000), 9).unwrap();
@@ -269,36 +269,34 @@ fn the_archive_gives_what_lies_between_two_times_both_included() {
 }
 
 #[test]
-fn counts_are_kept_with_what_they_belong_to_and_are_in_no_backup() {
+fn memos_are_kept_with_what_they_belong_to_and_are_in_no_backup() {
     let (dir, store) = open();
-    let counts = |counts: &[(&str, Option<&str>)]| Batch {
-        counts: counts
+    let memos = |memos: &[(&str, Option<&str>)]| Batch {
+        memos: memos
             .iter()
-            .map(|(name, value)| {
-                (
-                    (*name).to_owned(),
-                    value.map(|text| text.as_bytes().to_vec()),
-                )
+            .map(|(name, text)| MemoChange {
+                name: (*name).to_owned(),
+                content: text.map(|text| text.as_bytes().to_vec()),
             })
             .collect(),
         ..Batch::default()
     };
     store
-        .commit(&counts(&[("a", Some("1")), ("b", Some("2"))]))
+        .commit(&memos(&[("a", Some("1")), ("b", Some("2"))]))
         .unwrap();
     store
-        .commit(&counts(&[("a", Some("3")), ("b", None), ("c", Some("4"))]))
+        .commit(&memos(&[("a", Some("3")), ("b", None), ("c", Some("4"))]))
         .unwrap();
     drop(store);
     let store = Store::open(dir.path()).unwrap();
     let kept = [("a", "3"), ("c", "4")].map(|(name, n)| (name.to_owned(), n.as_bytes().to_vec()));
-    assert_eq!(store.counts().unwrap(), kept);
+    assert_eq!(store.memos().unwrap(), kept);
     let mut backup = Vec::new();
     store.backup(&mut backup).unwrap();
     let target = tempfile::tempdir().unwrap();
     restore(target.path(), &mut backup.as_slice()).unwrap();
     let restored = Store::open(target.path()).unwrap();
-    assert_eq!(restored.counts().unwrap(), []);
+    assert_eq!(restored.memos().unwrap(), []);
 }
 
 #[test]

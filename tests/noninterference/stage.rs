@@ -157,7 +157,7 @@ impl Stage {
                 .replay(&record.log, &record.json)
                 .expect("a record of our own");
         }
-        kept.library.restore_counts(&mut judge);
+        kept.library.restore_memos(&mut judge);
         Stage {
             judge,
             kept: kept.clone(),

@@ -259,9 +259,9 @@ impl<'j> Work<'j> {
             }
         }
         self.ruling.records.append(&mut self.finished);
-        self.ruling.counts = self.judge.rates.changes(&self.counts, self.now);
+        self.ruling.memos = self.judge.rates.changes(&self.counts, self.now);
         let proposals = self.judge.proposals.changes(&self.proposals, self.now);
-        self.ruling.counts.extend(proposals);
+        self.ruling.memos.extend(proposals);
         self.ruling
     }
 

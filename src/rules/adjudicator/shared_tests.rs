@@ -254,12 +254,12 @@ fn the_room_of_one_power_in_one_place_is_nobody_elses_and_nowhere_else() {
     let of_two_powers = Phase::default()
         .army(AUSTRIA, "bud", Some("orb"))
         .army(ITALY, "rom", Some("orb"))
-        .room(AUSTRIA, 1)
-        .room(ITALY, 0);
-    assert_eq!(of_two_powers.moved(), [true, false]);
+        .room(AUSTRIA, 0)
+        .room(ITALY, 1);
+    assert_eq!(of_two_powers.moved(), [false, true]);
     let in_two_places = Phase::default()
-        .army(AUSTRIA, "bud", Some("moo"))
-        .army(AUSTRIA, "vie", Some("orb"))
+        .army(AUSTRIA, "bud", Some("orb"))
+        .army(AUSTRIA, "vie", Some("moo"))
         .room(AUSTRIA, 0);
-    assert_eq!(in_two_places.moved(), [true, false]);
+    assert_eq!(in_two_places.moved(), [false, true]);
 }

@@ -68,7 +68,7 @@ impl Pending {
             .extend(ruling.archive.iter().map(new_archived));
         batch.meta.extend(extra.meta);
         batch.forget.extend(extra.forget);
-        batch.counts.extend(ruling.counts.iter().cloned());
+        batch.memos.extend(ruling.memos.iter().cloned());
         self.since.get_or_insert_with(Instant::now);
     }
 
@@ -82,7 +82,7 @@ impl Pending {
             archive,
             meta,
             forget,
-            counts,
+            memos,
         } = &self.batch;
         seen.is_empty()
             && records.is_empty()
@@ -90,7 +90,7 @@ impl Pending {
             && archive.is_empty()
             && meta.is_empty()
             && forget.is_empty()
-            && counts.is_empty()
+            && memos.is_empty()
     }
 
     /// Whether it should be stored now.

@@ -142,8 +142,8 @@ pub fn judge(store: &Store, settings: Settings, templates: Templates) -> Result<
     for log in store.logs()? {
         judge.replay_log::<_, SetupError>(&log, store.records(&log)?)?;
     }
-    for (name, count) in store.counts()? {
-        judge.recall(&name, &count)?;
+    for (name, content) in store.memos()? {
+        judge.recall(&name, &content)?;
     }
     Ok(judge)
 }

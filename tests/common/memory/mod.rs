@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use dipjudge::drawing::Picture;
 use dipjudge::game::Record;
 use dipjudge::judge::{
-    Archived, Judge, Library, NewRecord, Pictures, RateLimits, Ruling, Settings,
+    Archived, Judge, Library, MemoChange, NewRecord, Pictures, RateLimits, Ruling, Settings,
 };
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 pub struct MemoryLibrary {
     seen: BTreeMap<[u8; 32], Timestamp>,
     archive: Vec<Archived>,
-    counts: BTreeMap<String, Vec<u8>>,
+    memos: BTreeMap<String, Vec<u8>>,
     logs: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
@@ -31,18 +31,18 @@ impl MemoryLibrary {
             let of_game = self.logs.entry(log.clone()).or_default();
             of_game.push(json.clone());
         }
-        for (name, count) in &ruling.counts {
-            match count {
-                Some(count) => self.counts.insert(name.clone(), count.clone()),
-                None => self.counts.remove(name),
+        for MemoChange { name, content } in &ruling.memos {
+            match content {
+                Some(content) => self.memos.insert(name.clone(), content.clone()),
+                None => self.memos.remove(name),
             };
         }
     }
 
-    /// Tells a judge that begins anew what was counted for the limits.
-    pub fn restore_counts(&self, judge: &mut Judge) {
-        for (name, count) in &self.counts {
-            judge.recall(name, count).unwrap();
+    /// Gives a judge that begins anew the memos of the one before.
+    pub fn restore_memos(&self, judge: &mut Judge) {
+        for (name, content) in &self.memos {
+            judge.recall(name, content).unwrap();
         }
     }
 }

@@ -87,7 +87,7 @@ impl Stage {
         Ok(Stage {
             judge: {
                 let mut judge = replayed(&self.records)?;
-                self.library.restore_counts(&mut judge);
+                self.library.restore_memos(&mut judge);
                 judge
             },
             ids: self.ids.clone(),

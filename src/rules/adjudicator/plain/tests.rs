@@ -344,6 +344,8 @@ fn orders_that_are_not_legal_are_left_to_the_general_way() {
     for text in [
         // A support of what the supporting unit cannot reach.
         "A: A VIE - GAL, A TYR S A VIE - GAL",
+        // A support of its own move.
+        "A: A VIE S A VIE - GAL",
         // A support of a move to where the unit stands.
         "A: A VIE H, A TYR S A VIE - VIE",
         // A support of a move that the fleet cannot make.
