@@ -15,7 +15,7 @@ pub(super) const COMMANDS: &[VariantCommand] = &[
         examples: &["RULE ANSWER France right", "RULE ANSWER Turkey wrong"],
         help: "RULE ANSWER power RIGHT|WRONG [BECAUSE reason]
     In Rather Silly, for masters: whether an answer to the MASTERMIND's
-    question is right, whatever the comparison says. SubmissionsByPower is told.",
+    question is right, whatever the comparison says. Everybody is told.",
         text_until: None,
         act: VariantAct::Master(rule_answer),
     },
@@ -24,7 +24,7 @@ pub(super) const COMMANDS: &[VariantCommand] = &[
         examples: &["REJECT QUESTION it has two answers"],
         help: "REJECT QUESTION reason
     In Rather Silly, for masters: the MASTERMIND's question does not stand; he
-    may send another before the moves are adjudicated. SubmissionsByPower is told.",
+    may send another before the moves are adjudicated. Everybody is told.",
         text_until: None,
         act: VariantAct::Master(reject_question),
     },
