@@ -1,5 +1,6 @@
 //! Objects by power in the saved-game format: a variant's own keys of a `state` object.
 
+use crate::data_error::{DataError, unreadable};
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -15,12 +16,12 @@ pub fn read<T: DeserializeOwned>(
     keys: &Object<String, Value>,
     key: &str,
     game: &Game,
-) -> Result<BTreeMap<Power, T>, String> {
+) -> Result<BTreeMap<Power, T>, DataError> {
     let Some(value) = keys.get(key) else {
         return Ok(BTreeMap::new());
     };
     let Value::Object(entries) = value else {
-        return Err(format!("`{key}` has to be an object by power."));
+        return unreadable(format!("`{key}` has to be an object by power."));
     };
     let one = |(name, value): (&String, &Value)| {
         let power = game

@@ -1,6 +1,9 @@
 //! The data of a variant: everything that is known without a game.
 
-use super::{Event, Fakes, ObserverPress, Phase, Seed, SettingChange, Settings, VariantCommand};
+use super::{
+    Event, Fakes, ObserverPress, Phase, Refusal, Seed, SettingChange, Settings, VariantCommand,
+    refuse,
+};
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, PhaseNameError, Season, Turn};
 use dipjudge_rules::map::{Map, Power};
 use dipjudge_view::Words;
@@ -288,8 +291,8 @@ pub enum Takes {
     Words(&'static [&'static str]),
     /// Any value that its rule accepts.
     Checked {
-        /// The value as it is stored, or a sentence that refuses it.
-        check: fn(&SettingAsked<'_>) -> Result<String, String>,
+        /// The value as it is stored, unless it is refused.
+        check: fn(&SettingAsked<'_>) -> Result<String, Refusal>,
         /// What everybody may know of a value, both when it is set and in LIST; `None` if only masters may know that it was set.
         told: fn(&Map, &str) -> Option<String>,
     },
@@ -341,13 +344,16 @@ impl Setting {
         }
     }
 
-    /// The value to store for what somebody wants, or a sentence that refuses it.
-    pub fn check(&self, asked: &SettingAsked<'_>) -> Result<String, String> {
+    /// The value to store for what somebody wants.
+    ///
+    /// # Errors
+    /// If the setting does not take it.
+    pub fn check(&self, asked: &SettingAsked<'_>) -> Result<String, Refusal> {
         match self.takes {
             Takes::Words(words) if words.contains(&asked.value) => Ok(asked.value.to_owned()),
             Takes::Words(words) => {
                 let name = self.name.to_uppercase();
-                Err(format!("{name} takes {}.", words.join(" or ")))
+                refuse(format!("{name} takes {}.", words.join(" or ")))
             }
             Takes::Checked { check, .. } => check(asked),
         }

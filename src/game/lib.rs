@@ -13,6 +13,7 @@ pub mod deal;
 pub mod dice;
 pub mod effect;
 pub mod endings;
+mod data_error;
 mod event;
 mod game_edit;
 pub mod horizon;
@@ -63,6 +64,7 @@ pub use card::{
 };
 pub use deadline::{Absence, Times};
 pub use dice::{Dice, DrawSheet, Seed};
+pub use data_error::{DataError, unreadable};
 pub use effect::{Considered, Effect, Submission};
 pub use event::{
     Adjudicated, Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record,

@@ -1,6 +1,6 @@
 //! The order of phases, and the phase that words name.
 
-use super::{Phase, Variant, phases_named};
+use super::{Phase, Refusal, Variant, phases_named, refuse};
 use dipjudge_rules::calendar::Turn;
 
 /// The position of a phase in a variant's order of play: a later phase compares greater. A phase that its turn does not have
@@ -14,8 +14,8 @@ pub fn place(variant: &dyn Variant, turn: Turn, phase: &Phase) -> (Turn, usize) 
 /// The phase that words name: `F1903M`, `Winter 1903`. A turn alone, `F1903`, means its first phase.
 ///
 /// # Errors
-/// A sentence, if the words name no phase, or one that the variant's games do not have.
-pub fn named(variant: &dyn Variant, words: &str) -> Result<(Turn, Phase), String> {
+/// If the words name no phase, or one that the variant's games do not have.
+pub fn named(variant: &dyn Variant, words: &str) -> Result<(Turn, Phase), Refusal> {
     let card = variant.card();
     let words = words.trim();
     // "movement" can be appended only to the name of a turn.
@@ -32,14 +32,15 @@ pub fn named(variant: &dyn Variant, words: &str) -> Result<(Turn, Phase), String
         format!("'{words}' is not the name of a phase, such as {example}.")
     })?;
     let phases = phases_named(variant, name);
-    phases.into_iter().next().ok_or_else(|| {
-        format!(
+    match phases.into_iter().next() {
+        Some(first) => Ok(first),
+        None => refuse(format!(
             "A game of {} has no phase {}; GET RULES.{} tells its year.",
             card.title,
             name.in_mail(),
             card.name.to_uppercase()
-        )
-    })
+        )),
+    }
 }
 
 #[cfg(test)]
@@ -66,7 +67,7 @@ mod tests {
         }
         assert!(named(&Plain, "some day").is_err());
         assert_eq!(
-            named(&Plain, "S1903A").unwrap_err(),
+            named(&Plain, "S1903A").unwrap_err().text(),
             "A game of  has no phase S1903B; GET RULES. tells its year."
         );
     }

@@ -4,7 +4,7 @@
 
 use super::{
     Audience, CommandEffects, Event, Game, GameEdit, Notification, Refusal, Sentence, VariantGame,
-    in_play,
+    in_play, refuse,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::{Location, Map, Power, Province, UnitKind};
@@ -52,8 +52,8 @@ pub struct Overruled {
 /// Computes the result of an overruling of the board.
 ///
 /// # Errors
-/// A sentence for the master.
-pub fn on_board(game: &Game, what: &Overruling) -> Result<Overruled, String> {
+/// If it cannot be done; the master reads why.
+pub fn on_board(game: &Game, what: &Overruling) -> Result<Overruled, Refusal> {
     let mut board = Board {
         map: game.map(),
         position: game.position.clone(),
@@ -151,18 +151,18 @@ fn reason(because: &Option<String>) -> Option<Sentence> {
 /// Where a unit of this kind can be put in a province.
 ///
 /// # Errors
-/// A sentence for the master, if another unit that fights stands there, or the unit cannot stand there.
+/// If another unit that fights stands there, or the unit cannot stand there.
 pub fn vacant(
     map: &Map,
     position: &Position,
     kind: UnitKind,
     place: Location,
-) -> Result<Location, String> {
+) -> Result<Location, Refusal> {
     let name = map.full_name(Location::from(place.province));
     let shared = map.info(place.province).is_some_and(|info| info.shared);
     let fights_there = |unit: &Unit| unit.at.province == place.province && fights(map, unit.kind);
     if !shared && fights(map, kind) && position.units.iter().any(fights_there) {
-        return Err(format!(
+        return refuse(format!(
             "A unit stands in {name} already.  OVERRULE REMOVE or MOVE it first."
         ));
     }
@@ -175,16 +175,16 @@ pub fn vacant(
     };
     match fitting.as_slice() {
         [at] => Ok(**at),
-        [] => Err(format!("Such a unit cannot stand in {name}.")),
-        _ => Err(format!("{name} has several coasts; say which.")),
+        [] => refuse(format!("Such a unit cannot stand in {name}.")),
+        _ => refuse(format!("{name} has several coasts; say which.")),
     }
 }
 
 /// The unit that was meant.
 ///
 /// # Errors
-/// A sentence for the master, if there is no such unit, or there are several that are not alike.
-pub fn named(map: &Map, position: &Position, named: &NamedUnit) -> Result<Unit, String> {
+/// If there is no such unit, or there are several that are not alike.
+pub fn named(map: &Map, position: &Position, named: &NamedUnit) -> Result<Unit, Refusal> {
     let dislodged = position.dislodged.iter().map(|one| &one.unit);
     let mut meant: Vec<&Unit> = position
         .units
@@ -205,15 +205,17 @@ pub fn named(map: &Map, position: &Position, named: &NamedUnit) -> Result<Unit, 
         })
     };
     if !alike(&meant) {
-        return Err(format!(
+        return refuse(format!(
             "Several units in {place} are called so; name power and kind."
         ));
     }
     let number = named.number.unwrap_or(1);
     let mut numbered = (1..).zip(meant);
     let unit = numbered.find(|(at, _)| *at == number);
-    unit.map(|(_, unit)| *unit)
-        .ok_or_else(|| format!("There is no such unit in {place}."))
+    match unit {
+        Some((_, unit)) => Ok(*unit),
+        None => refuse(format!("There is no such unit in {place}.")),
+    }
 }
 
 /// `France: Army Burgundy`
@@ -232,7 +234,7 @@ struct Board {
 }
 
 impl Board {
-    fn place(&mut self, power: Power, kind: UnitKind, at: Location) -> Result<Sentence, String> {
+    fn place(&mut self, power: Power, kind: UnitKind, at: Location) -> Result<Sentence, Refusal> {
         let at = vacant(self.map, &self.position, kind, at)?;
         let id = self.position.free_id();
         let unit = Unit {
@@ -245,7 +247,7 @@ impl Board {
         Ok(described(self.map, &unit).words(" is put on the board."))
     }
 
-    fn set_elsewhere(&mut self, unit: &NamedUnit, to: Location) -> Result<Sentence, String> {
+    fn set_elsewhere(&mut self, unit: &NamedUnit, to: Location) -> Result<Sentence, Refusal> {
         let unit = named(self.map, &self.position, unit)?;
         self.take_off(unit.id);
         let to = vacant(self.map, &self.position, unit.kind, to)?;
@@ -256,23 +258,23 @@ impl Board {
         Ok(described(self.map, &unit).words(done))
     }
 
-    fn remove(&mut self, unit: &NamedUnit) -> Result<Sentence, String> {
+    fn remove(&mut self, unit: &NamedUnit) -> Result<Sentence, Refusal> {
         let unit = named(self.map, &self.position, unit)?;
         self.take_off(unit.id);
         Ok(described(self.map, &unit).words(" is taken off the board."))
     }
 
-    fn own(&mut self, center: Province, owner: Option<Power>) -> Result<Sentence, String> {
+    fn own(&mut self, center: Province, owner: Option<Power>) -> Result<Sentence, Refusal> {
         let name = self.map.full_name(Location::from(center));
         if !self.map.centers().contains(&center) {
-            return Err(format!("{name} is no supply center."));
+            return refuse(format!("{name} is no supply center."));
         }
         let before = match owner {
             Some(owner) => self.position.owners.insert(center, owner),
             None => self.position.owners.remove(&center),
         };
         if before == owner {
-            return Err(format!("{name} has that owner already."));
+            return refuse(format!("{name} has that owner already."));
         }
         Ok(match owner {
             Some(owner) => Sentence::of(format!("{name} is owned by "))

@@ -1,6 +1,7 @@
 //! Checks whether this version can read the variant's own data in a log. Every event is checked before it is applied to a game,
 //! so later code never meets unreadable data.
 
+use crate::data_error::{DataError, unreadable};
 use serde::de::DeserializeOwned;
 
 use super::effect::is_meaning;
@@ -26,7 +27,7 @@ impl Stored<'_> {
     ///
     /// # Errors
     /// If they are of another type.
-    pub fn is<T: DeserializeOwned>(data: &VariantData) -> Result<(), String> {
+    pub fn is<T: DeserializeOwned>(data: &VariantData) -> Result<(), DataError> {
         let read: Result<T, _> = data.read();
         read.map(drop)
             .map_err(|_| "not in a form that this version knows".to_owned())
@@ -34,7 +35,7 @@ impl Stored<'_> {
 }
 
 /// Checks that all of the variant's own data in an event can be read; the error is a clause, as in `its state: …`.
-pub fn check(event: &Event, variant: &dyn Variant) -> Result<(), String> {
+pub fn check(event: &Event, variant: &dyn Variant) -> Result<(), DataError> {
     match event {
         Event::Begun { data, .. } | Event::Data { data } => state(variant, data.data()),
         Event::Submitted {
@@ -62,7 +63,7 @@ pub fn check(event: &Event, variant: &dyn Variant) -> Result<(), String> {
     }
 }
 
-fn state(variant: &dyn Variant, data: &VariantData) -> Result<(), String> {
+fn state(variant: &dyn Variant, data: &VariantData) -> Result<(), DataError> {
     if data.is_empty() {
         return Ok(());
     }
@@ -70,7 +71,7 @@ fn state(variant: &dyn Variant, data: &VariantData) -> Result<(), String> {
     read.map_err(|why| format!("the variant's state: {why}"))
 }
 
-fn submission(variant: &dyn Variant, name: &str, data: &VariantData) -> Result<(), String> {
+fn submission(variant: &dyn Variant, name: &str, data: &VariantData) -> Result<(), DataError> {
     let read = if is_meaning(name) {
         Stored::is::<u8>(data)
     } else {
@@ -79,7 +80,7 @@ fn submission(variant: &dyn Variant, name: &str, data: &VariantData) -> Result<(
     read.map_err(|why| format!("the submission '{name}': {why}"))
 }
 
-fn order(variant: &dyn Variant, action: &Action) -> Result<(), String> {
+fn order(variant: &dyn Variant, action: &Action) -> Result<(), DataError> {
     let Action::Special(VariantOrder(words, data)) = action else {
         return Ok(());
     };
@@ -87,14 +88,14 @@ fn order(variant: &dyn Variant, action: &Action) -> Result<(), String> {
     read.map_err(|why| format!("the order '{words}': {why}"))
 }
 
-fn setting(variant: &dyn Variant, name: &str, value: &str) -> Result<(), String> {
+fn setting(variant: &dyn Variant, name: &str, value: &str) -> Result<(), DataError> {
     let card = variant.card();
     let Some(setting) = card.settings.iter().find(|setting| setting.name == name) else {
-        return Err(format!("{} has no setting '{name}'", card.title));
+        return unreadable(format!("{} has no setting '{name}'", card.title));
     };
     if setting.can_be(value) {
         Ok(())
     } else {
-        Err(format!("the setting '{name}' cannot be '{value}'"))
+        unreadable(format!("the setting '{name}' cannot be '{value}'"))
     }
 }

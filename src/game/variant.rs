@@ -1,5 +1,6 @@
 //! What a variant may change.
 
+use crate::data_error::{DataError, unreadable};
 use std::ops::RangeInclusive;
 
 use super::project::{Sight, ToldGame};
@@ -143,8 +144,8 @@ pub trait Course: Described {
 pub trait Submissions: Described {
     /// Checks whether this version can read the variant's own data in a log; the error describes the fault. Called before the
     /// data become part of a game (`game::stored`). Default: a variant without data of its own.
-    fn can_read(&self, _stored: Stored) -> Result<(), String> {
-        Err(format!("{} keeps nothing of the kind", self.card().title))
+    fn can_read(&self, _stored: Stored) -> Result<(), DataError> {
+        unreadable(format!("{} keeps nothing of the kind", self.card().title))
     }
 
     /// The part of its own state by which a power's lines are checked, as far as it is open to the power; `read` gets it as

@@ -1,6 +1,7 @@
 //! What few variants need: parts that a variant returns where it has them. Callers ask the variant itself (`impl dyn Variant`
 //! below), which answers by its part or as the standard game does.
 
+use crate::data_error::DataError;
 use super::overrule::Overruled;
 use super::project::{Sight, ToldGame};
 use super::requirements::Pending;
@@ -173,7 +174,7 @@ pub trait Interchange: Course {
         &self,
         _keys: &serde_json::Map<String, serde_json::Value>,
         _game: &Game,
-    ) -> Result<Vec<Event>, String> {
+    ) -> Result<Vec<Event>, DataError> {
         Ok(Vec::new())
     }
 
@@ -377,7 +378,7 @@ impl<'v> dyn Variant + 'v {
         &self,
         keys: &serde_json::Map<String, serde_json::Value>,
         game: &Game,
-    ) -> Result<Vec<Event>, String> {
+    ) -> Result<Vec<Event>, DataError> {
         let own = self.interchange();
         own.map_or_else(|| Ok(Vec::new()), |own| own.read_state(keys, game))
     }

@@ -1,5 +1,6 @@
 //! Reads a `state` object into a position.
 
+use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeMap;
 
 use dipjudge_rules::map::{Location, Map, Power, PowerInfo, Province, Travel, UnitKind};
@@ -34,7 +35,7 @@ impl<'a> PowerKeys<'a> {
         }
     }
 
-    pub(super) fn power(&self, key: &str) -> Result<Power, String> {
+    pub(super) fn power(&self, key: &str) -> Result<Power, DataError> {
         if key == Nobody::KEY || key == self.nobody {
             return Ok(Power::NEUTRAL);
         }
@@ -55,7 +56,7 @@ impl<'a> PowerKeys<'a> {
     }
 
     /// The power of each key of a section.
-    pub(super) fn powers(&self, section: &Section<'_>) -> Result<Vec<Power>, String> {
+    pub(super) fn powers(&self, section: &Section<'_>) -> Result<Vec<Power>, DataError> {
         section
             .keys
             .iter()
@@ -106,7 +107,7 @@ pub(super) fn position(
     phase: &dyn std::fmt::Display,
     of_phase: Option<PhaseKind>,
     state: &State<'_>,
-) -> Result<(Position, Owners), String> {
+) -> Result<(Position, Owners), DataError> {
     let mut position = Position::default();
     let mut taken = [false; 256];
     if let Some(units) = &state.units {
@@ -127,7 +128,7 @@ pub(super) fn position(
             };
             if dislodged {
                 if of_phase != Some(PhaseKind::Retreats) {
-                    return Err(format!(
+                    return unreadable(format!(
                         "`*{text}` is dislodged, but {phase} is no retreat phase."
                     ));
                 }
@@ -146,7 +147,7 @@ pub(super) fn position(
                 && number.is_some_and(|taken| std::mem::replace(taken, true))
                 && !map.info(at.province).is_some_and(|info| info.shared)
             {
-                return Err(format!("Two units stand in {}.", at.province));
+                return unreadable(format!("Two units stand in {}.", at.province));
             }
             position.units.push(unit);
         }
@@ -164,7 +165,7 @@ pub(super) fn position(
     Ok((position, owners))
 }
 
-fn owners(map: &Map, keys: &PowerKeys<'_>, centers: &Section<'_>) -> Result<Owners, String> {
+fn owners(map: &Map, keys: &PowerKeys<'_>, centers: &Section<'_>) -> Result<Owners, DataError> {
     let powers = keys.powers(centers)?;
     let mut owners = Owners([None; 256]);
     for (key, text) in &centers.entries {
@@ -176,14 +177,14 @@ fn owners(map: &Map, keys: &PowerKeys<'_>, centers: &Section<'_>) -> Result<Owne
         let Some(number) =
             number.filter(|&number| map.provinces().get(number).is_some_and(|info| info.center))
         else {
-            return Err(format!("`{}` is no supply center.", text.as_str()));
+            return unreadable(format!("`{}` is no supply center.", text.as_str()));
         };
         let power = powers.get(*key).copied().unwrap_or(Power::NEUTRAL);
         if power == Power::NEUTRAL {
             continue;
         }
         if owners.of(number).is_some_and(|owner| owner != power) {
-            return Err(format!(
+            return unreadable(format!(
                 "The supply center `{}` has two owners.",
                 text.as_str()
             ));
@@ -194,7 +195,7 @@ fn owners(map: &Map, keys: &PowerKeys<'_>, centers: &Section<'_>) -> Result<Owne
 }
 
 /// `F STP/SC`, checked to be a place where such a unit can stand.
-fn unit(map: &Map, text: &str) -> Result<(UnitKind, Location), String> {
+fn unit(map: &Map, text: &str) -> Result<(UnitKind, Location), DataError> {
     let error = || format!("`{text}` is no unit.");
     let (kind, at) = match text.as_bytes() {
         [b'A', b' ', ..] => (UnitKind::ARMY, text.get(2..).unwrap_or("")),
@@ -212,7 +213,7 @@ fn unit(map: &Map, text: &str) -> Result<(UnitKind, Location), String> {
     let travel = map.travel(kind);
     let at = location(map, travel, at).ok_or_else(error)?;
     if !map.can_stand(travel, at) {
-        return Err(format!("`{text}` cannot stand there."));
+        return unreadable(format!("`{text}` cannot stand there."));
     }
     Ok((kind, at))
 }
@@ -241,7 +242,7 @@ fn retreat_options(
     keys: &PowerKeys<'_>,
     retreats: &Retreats<'_>,
     position: &mut Position,
-) -> Result<(), String> {
+) -> Result<(), DataError> {
     let mut next = u32::try_from(position.units.len() + position.dislodged.len())
         .map_err(|_| "There are too many units.".to_owned())?;
     for (key, units) in &retreats.0 {

@@ -1,5 +1,6 @@
 //! The input object, with its texts borrowed from the line.
 
+use dipjudge_game::DataError;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -162,7 +163,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Retreats<'a> {
 }
 
 /// Reads a line; the error is a sentence.
-pub(super) fn read(line: &[u8]) -> Result<Input<'_>, String> {
+pub(super) fn read(line: &[u8]) -> Result<Input<'_>, DataError> {
     let text =
         std::str::from_utf8(line).map_err(|error| format!("The line is not JSON: {error}."))?;
     serde_json::from_str(text)

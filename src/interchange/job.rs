@@ -1,5 +1,6 @@
 //! Reads, adjudicates and answers one line: a plain one in `plain`, any other here or by the engine.
 
+use dipjudge_game::DataError;
 use std::collections::BTreeMap;
 
 use dipjudge_game::Winning;
@@ -70,7 +71,7 @@ pub(super) fn adjudicate_any(line: &[u8], options: &Options<'_>, out: &mut Vec<u
     }
 }
 
-fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<StandardAnswer<'a>, String> {
+fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<StandardAnswer<'a>, DataError> {
     let card = variants::UNNAMED.card();
     let name = input.map.as_ref().map_or(card.map, |map| map.as_str());
     let map = Map::named(name).ok_or_else(|| format!("No map is called `{name}`."))?;
@@ -83,7 +84,7 @@ pub(super) fn answer_on<'a>(
     winning: Winning,
     input: &'a Input<'_>,
     options: &Options<'_>,
-) -> Result<StandardAnswer<'a>, String> {
+) -> Result<StandardAnswer<'a>, DataError> {
     // Nothing is drawn in a standard game, but an invalid seed is still reported.
     if let Some(seed) = &input.seed {
         by_engine::seed(seed.as_str())?;
@@ -172,7 +173,7 @@ impl<'a> Job<'a, '_> {
     fn spoken<'t>(
         &mut self,
         orders: Option<&'t Section<'_>>,
-    ) -> Result<Vec<SpokenOrder<'t>>, String> {
+    ) -> Result<Vec<SpokenOrder<'t>>, DataError> {
         let Some(orders) = orders else {
             return Ok(Vec::new());
         };
@@ -201,7 +202,7 @@ impl<'a> Job<'a, '_> {
     fn sheet<'t>(
         &mut self,
         orders: Option<&'t Section<'_>>,
-    ) -> Result<(Vec<Order>, Vec<OrderSource<'t>>), String> {
+    ) -> Result<(Vec<Order>, Vec<OrderSource<'t>>), DataError> {
         let units = if self.phase.kind == PhaseKind::Retreats {
             OrderedUnits::Dislodged
         } else {
@@ -271,7 +272,7 @@ impl<'a> Job<'a, '_> {
         Ok((sheet, given))
     }
 
-    fn movement(&mut self, orders: Option<&Section<'_>>) -> Result<PhaseOutcome, String> {
+    fn movement(&mut self, orders: Option<&Section<'_>>) -> Result<PhaseOutcome, DataError> {
         let (orders, given) = self.sheet(orders)?;
         let sheet = OrderSheet {
             orders,
@@ -310,7 +311,7 @@ impl<'a> Job<'a, '_> {
         })
     }
 
-    fn retreats(&mut self, orders: Option<&Section<'_>>) -> Result<PhaseOutcome, String> {
+    fn retreats(&mut self, orders: Option<&Section<'_>>) -> Result<PhaseOutcome, DataError> {
         let (orders, given) = self.sheet(orders)?;
         let resolution = adjudicator::retreats(self.map, &self.position, &orders);
         self.tell_illegal(&resolution, &given);
@@ -340,7 +341,7 @@ impl<'a> Job<'a, '_> {
         }
     }
 
-    fn adjustments(&mut self, orders: Option<&Section<'_>>) -> Result<PhaseOutcome, String> {
+    fn adjustments(&mut self, orders: Option<&Section<'_>>) -> Result<PhaseOutcome, DataError> {
         let mut actions: BTreeMap<Power, Vec<Action>> = BTreeMap::new();
         let mut texts: BTreeMap<Power, Vec<&str>> = BTreeMap::new();
         for SpokenOrder {

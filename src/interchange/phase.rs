@@ -1,9 +1,10 @@
 //! The standard calendar, for games without a variant of their own: `S1901M`, `F1901R`, `W1901A`.
 
+use dipjudge_game::DataError;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season};
 
 /// Reads a token of the standard calendar; the error is a sentence.
-pub(super) fn standard_phase(token: &str) -> Result<PhaseName, String> {
+pub(super) fn standard_phase(token: &str) -> Result<PhaseName, DataError> {
     let phase = token.parse().ok().filter(|phase: &PhaseName| {
         let is_token = token.eq_ignore_ascii_case(&phase.to_string())
             || token.eq_ignore_ascii_case(&phase.in_mail());

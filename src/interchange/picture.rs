@@ -1,5 +1,6 @@
 //! The board of a `state` object, for a picture.
 
+use dipjudge_game::{DataError, unreadable};
 use serde_json::{Map, Value, json};
 
 use super::{by_engine, input};
@@ -28,11 +29,11 @@ const RETREATS: &str = "S1901R";
 ///
 /// # Errors
 /// A sentence that describes the fault.
-pub fn board(text: &str, as_power: Option<&str>) -> Result<Board, String> {
+pub fn board(text: &str, as_power: Option<&str>) -> Result<Board, DataError> {
     let value: Value = serde_json::from_str(text)
         .map_err(|error| format!("The position is not JSON: {error}."))?;
     let Value::Object(object) = value else {
-        return Err("The position has to be an object with `units` and `centers`.".to_owned());
+        return unreadable("The position has to be an object with `units` and `centers`.");
     };
     let line = Value::Object(line(object)?).to_string();
     let input = input::read(line.as_bytes())?;
@@ -40,7 +41,7 @@ pub fn board(text: &str, as_power: Option<&str>) -> Result<Board, String> {
 }
 
 /// Wraps a bare `state` in a line.
-fn line(mut object: Map<String, Value>) -> Result<Map<String, Value>, String> {
+fn line(mut object: Map<String, Value>) -> Result<Map<String, Value>, DataError> {
     if !object.contains_key("state") {
         if !["units", "centers"]
             .iter()
@@ -62,7 +63,7 @@ fn line(mut object: Map<String, Value>) -> Result<Map<String, Value>, String> {
         object = line;
     }
     let Some(Value::Object(state)) = object.get_mut("state") else {
-        return Err("`state` has to be an object.".to_owned());
+        return unreadable("`state` has to be an object.");
     };
     for key in ASIDE {
         state.remove(key);

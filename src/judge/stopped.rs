@@ -1,6 +1,7 @@
 //! Stopped games: this version of the program cannot read something in their logs. A stopped game is not among the
 //! other games, so nothing falls due in it and nobody can change it; all other games go on.
 
+use dipjudge_game::DataError;
 use std::fmt;
 
 use dipjudge_game::{Event, Game, Record, stored};
@@ -56,7 +57,7 @@ impl fmt::Display for Stopped {
 }
 
 /// Checks that this version knows everything in a record. The error is a clause that says what it does not know.
-pub(super) fn readable(game: Option<&Game>, record: &Record) -> Result<(), String> {
+pub(super) fn readable(game: Option<&Game>, record: &Record) -> Result<(), DataError> {
     let mut variant = game.map(|game| variants::of(&game.variant));
     for event in &record.events {
         if let Event::Created {

@@ -1,10 +1,11 @@
 //! Names of phases in the calendar of a variant.
 
+use dipjudge_game::DataError;
 use dipjudge_game::{GameEdit, Phase, Variant, phases_named};
 use dipjudge_rules::calendar::{PhaseName, Turn};
 
 /// The turn of a name, and its phases: several only if the variant gives several phases of a turn the same name.
-pub(super) fn read(variant: &dyn Variant, name: &str) -> Result<(Turn, Vec<Phase>), String> {
+pub(super) fn read(variant: &dyn Variant, name: &str) -> Result<(Turn, Vec<Phase>), DataError> {
     let unknown = || {
         format!(
             "`{name}` is not a phase of the {} calendar.",

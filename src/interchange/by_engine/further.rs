@@ -1,5 +1,6 @@
 //! Keys of a line beyond those of the standard game: settings, forced draws, the variant's own state.
 
+use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
@@ -19,20 +20,20 @@ pub(super) struct Further {
 
 impl Further {
     /// Reads them from a line that is known to be an object; the error is a sentence.
-    pub(super) fn read(line: &[u8]) -> Result<Further, String> {
+    pub(super) fn read(line: &[u8]) -> Result<Further, DataError> {
         let mut line: Map<String, Value> = serde_json::from_slice(line)
             .map_err(|error| format!("The object cannot be read: {error}."))?;
         let mut object = |key: &str| match line.remove(key) {
             None | Some(Value::Null) => Ok(Map::new()),
             Some(Value::Object(object)) => Ok(object),
-            Some(_) => Err(format!("`{key}` has to be an object.")),
+            Some(_) => unreadable(format!("`{key}` has to be an object.")),
         };
         let settings = object("settings")?;
         let draws = object("draws")?
             .into_iter()
             .map(|(stream, number)| match number.as_u64() {
                 Some(number) => Ok((stream, number)),
-                None => Err(format!(
+                None => unreadable(format!(
                     "The draw `{stream}` has to be a whole number from 0 on, not {number}."
                 )),
             })

@@ -13,6 +13,7 @@ mod settings;
 mod table;
 mod written;
 
+use dipjudge_game::{DataError, unreadable};
 use dipjudge_game::{DrawSheet, GameEdit, Seed, Variant, phases};
 use dipjudge_rules::adjudicator::Contradiction;
 use dipjudge_variants as variants;
@@ -74,13 +75,13 @@ pub(super) fn adjudicate_by(
 }
 
 /// The seed of 64 hexadecimal digits; the error is a sentence.
-pub(super) fn seed(digits: &str) -> Result<Seed, String> {
+pub(super) fn seed(digits: &str) -> Result<Seed, DataError> {
     Seed::try_from(digits.to_owned())
         .map_err(|_| "`seed` has to be 64 hexadecimal digits.".to_owned())
 }
 
 /// Plays the phase; the error is a sentence.
-fn play(edit: &mut GameEdit<'_>) -> Result<(), String> {
+fn play(edit: &mut GameEdit<'_>) -> Result<(), DataError> {
     phases::run(edit).map_err(|contradiction| fault(&contradiction))
 }
 
@@ -95,7 +96,7 @@ fn answer(
     input: &Input<'_>,
     options: &Options<'_>,
     out: &mut Vec<u8>,
-) -> Result<(), String> {
+) -> Result<(), DataError> {
     let further = Further::read(line)?;
     let laid = table::set_up(variant, input, &further)?;
     let keys = super::board::PowerKeys::in_game(&laid, variant.card());
@@ -108,7 +109,7 @@ fn answer(
     let orders_end = edit.events.len();
     play(&mut edit)?;
     if let Some(beyond) = sheet.beyond() {
-        return Err(format!("The forced draw is impossible: {beyond}."));
+        return unreadable(format!("The forced draw is impossible: {beyond}."));
     }
     let played = edit.events.get(orders_end..).unwrap_or_default();
     let results = outcome::results(&before, played, &given);

@@ -1,5 +1,6 @@
 //! The orders of a line, which are read, checked against what their power sees, and stored, as those of a mail are.
 
+use dipjudge_game::{DataError, unreadable};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -36,7 +37,7 @@ pub(super) fn give(
     edit: &mut GameEdit<'_>,
     keys: &PowerKeys<'_>,
     orders: Option<&Section<'_>>,
-) -> Result<ConsideredOrders, String> {
+) -> Result<ConsideredOrders, DataError> {
     let mut given = ConsideredOrders::default();
     let Some(orders) = orders else {
         return Ok(given);
@@ -120,7 +121,7 @@ fn effects(
     sight: &mut Sight,
     words: &OrderWords,
     said: &mut SaidSoFar,
-) -> Result<Vec<Effect>, String> {
+) -> Result<Vec<Effect>, DataError> {
     let (game, power) = (&edit.game, sight.power);
     sight.said.clone_from(said);
     let considered =
@@ -172,23 +173,23 @@ fn read(
     power: Power,
     text: &str,
     names: &Names,
-) -> Result<OrderWords, String> {
+) -> Result<OrderWords, DataError> {
     if power == Power::NEUTRAL {
-        return Err("Nobody gives orders to neutral units.".to_owned());
+        return unreadable("Nobody gives orders to neutral units.");
     }
     let phase = &edit.game.phase;
     let mut read = read_orders_by(grammar_of(edit.variant), text, Due::in_phase(phase), names);
     let by_grammar = match (read.pop(), read.is_empty()) {
         (Some(words), true) => words.map_err(|misread| misread.to_string()),
-        (Some(_), false) => Err("Each order must be a text of its own.".to_owned()),
-        (None, _) => Err("The order cannot be read.".to_owned()),
+        (Some(_), false) => unreadable("Each order must be a text of its own."),
+        (None, _) => unreadable("The order cannot be read."),
     };
     if let Ok(words) = &by_grammar {
         if matches!(words.verb, Verb::Own(_)) {
             return by_grammar;
         }
         if words.heading.is_some_and(|heading| heading != power) {
-            return Err("This order is headed by another power's name.".to_owned());
+            return unreadable("This order is headed by another power's name.");
         }
     }
     let kind = phase.phase_kind();

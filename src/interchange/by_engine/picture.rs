@@ -1,5 +1,6 @@
 //! The board of a line, or the one that results from its orders, for a picture.
 
+use dipjudge_game::{DataError, unreadable};
 use crate::board::PowerKeys;
 use crate::input::Input;
 use dipjudge_game::{Event, Game, GameEdit, Played, Variant, VariantGame};
@@ -14,7 +15,7 @@ pub(crate) fn board(
     line: &[u8],
     input: &Input<'_>,
     as_power: Option<&str>,
-) -> Result<Board, String> {
+) -> Result<Board, DataError> {
     let name = input.variant.as_ref().map(|variant| variant.as_str());
     let variant = match name {
         Some(name) => {
@@ -36,7 +37,7 @@ pub(crate) fn board(
         Some(_) => {
             let given = orders::give(&mut edit, &keys, input.orders.as_ref())?;
             if let Some(refused) = given.errors.first() {
-                return Err(format!("`{}`: {}", refused.order, refused.sentence));
+                return unreadable(format!("`{}`: {}", refused.order, refused.sentence));
             }
             let before = edit.game.clone();
             let orders_end = edit.events.len();

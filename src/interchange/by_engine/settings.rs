@@ -1,5 +1,6 @@
 //! The settings of a line: the variant's own by their names, and the common ones by their names in logs.
 
+use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
@@ -11,7 +12,7 @@ use dipjudge_game::{Setting, SettingChange, Settings, Variant};
 pub(super) fn settings(
     variant: &dyn Variant,
     given: &Map<String, Value>,
-) -> Result<Settings, String> {
+) -> Result<Settings, DataError> {
     // A saved game names its coasts (DATC 6.B.1), so a missing one is not guessed as it is in a mail.
     let mut settings = Settings {
         strict_coasts: true,
@@ -44,7 +45,7 @@ pub(super) fn settings(
 }
 
 /// The value as SET would store it. A JSON number becomes its digits; `true` and `false` become the setting's words for them.
-fn own_value(setting: &Setting, value: &Value) -> Result<String, String> {
+fn own_value(setting: &Setting, value: &Value) -> Result<String, DataError> {
     let text = match value {
         Value::String(text) => SetItem::key(text.trim()),
         Value::Number(number) => number.to_string(),
@@ -64,7 +65,7 @@ fn own_value(setting: &Setting, value: &Value) -> Result<String, String> {
     if setting.can_be(&text) {
         Ok(text)
     } else {
-        Err(format!(
+        unreadable(format!(
             "The setting `{}` takes {}, not {value}.",
             setting.name,
             setting.words().join(" or ")

@@ -1,5 +1,6 @@
 //! The game that a line describes, in the phase that is to be adjudicated.
 
+use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
@@ -20,7 +21,7 @@ pub(super) fn set_up(
     variant: &dyn Variant,
     input: &Input<'_>,
     further: &Further,
-) -> Result<Game, String> {
+) -> Result<Game, DataError> {
     let map_name = input
         .map
         .as_ref()
@@ -34,7 +35,7 @@ pub(super) fn set_up(
     let settings = settings::settings(variant, &further.settings)?;
     let powers = variant.powers_named(map, &keys(variant, input, state), &settings);
     if powers.len() > usize::from(u8::MAX) {
-        return Err(format!("{} powers are too many.", powers.len()));
+        return unreadable(format!("{} powers are too many.", powers.len()));
     }
     let phase = phases.last().cloned().unwrap_or(Phase::Movement);
     let keys = PowerKeys::of(&powers, variant.card());

@@ -2,6 +2,7 @@
 //! with grain may give some away in a phase of its own. Villages are named by their players; the meadow has room for any number
 //! of units, and is out of sight when the game is `misty`.
 
+use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -94,7 +95,7 @@ impl Submissions for Barns {
                 })],
                 notes: Vec::new(),
             }),
-            _ => Err(format!("Your barn holds {has}.").into()),
+            _ => unreadable(format!("Your barn holds {has}.").into()),
         }
     }
 
@@ -168,7 +169,7 @@ impl Views for Barns {
 }
 
 impl Interchange for Barns {
-    fn read_state(&self, keys: &Object<String, Value>, _game: &Game) -> Result<Vec<Event>, String> {
+    fn read_state(&self, keys: &Object<String, Value>, _game: &Game) -> Result<Vec<Event>, DataError> {
         let barns = keys.get("barns").cloned().unwrap_or_else(|| json!({}));
         let barns = serde_json::from_value(barns)
             .map_err(|_| "`barns` has to be numbers by village.".to_owned())?;

@@ -41,7 +41,7 @@ fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
         ))
     })?;
     let overruled = match &read.subject {
-        OverruleSubject::Board(what) => overrule::on_board(game, what).map_err(Refusal::from)?,
+        OverruleSubject::Board(what) => overrule::on_board(game, what)?,
         OverruleSubject::Own(line) => overrule::of_variant(&work.open.edit, line)
             .map_err(|refusal| Refusal::from(refusal.0.join("  ")))?,
     };

@@ -94,7 +94,7 @@ fn first(work: &GameWork, words: &str) -> Result<u32, Refusal> {
         let [example, _] = variant.card().phase_examples;
         return refuse(format!("Say from which phase on: REPLAY FROM {example}."));
     }
-    let (turn, phase) = order_of_play::named(variant, words).or_else(refuse)?;
+    let (turn, phase) = order_of_play::named(variant, words)?;
     let mut past = game.past.iter();
     if let Some(past) = past.find(|past| past.turn == turn && past.phase == phase) {
         return Ok(past.number);

@@ -10,6 +10,7 @@
 //!
 //! Bids that stand in the state of a Winter are those of the year before: they are revealed as it is read.
 
+use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeMap;
 
 use serde_json::{Map as Object, Value, json};
@@ -24,12 +25,12 @@ use dipjudge_rules::map::{Power, Province};
 use dipjudge_view::Viewer;
 
 /// Reads the keys.
-pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, DataError> {
     let mut state = BridgeState::of(game);
     for (power, provinces) in by_power::read::<Vec<Province>>(keys, "forts", game)? {
         for province in provinces {
             if game.position.owners.get(&province) != Some(&power) {
-                return Err(format!(
+                return unreadable(format!(
                     "`forts`: {} does not own {province}.",
                     VariantGame::new(game, &super::Bridge)
                         .seen_by(Viewer::Master)
@@ -57,12 +58,12 @@ pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Even
 
 /// The running bids: those told; where only the centers held are, the bid that silence makes; in the first year the fixed
 /// ones.
-fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Power, Bid>, String> {
+fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Power, Bid>, DataError> {
     let held: BTreeMap<Power, usize> = by_power::read(keys, "held", game)?;
     let told: BTreeMap<Power, usize> = by_power::read(keys, "bids", game)?;
     let most = game.map().centers().len();
     if let Some(bid) = told.values().find(|bid| **bid > most) {
-        return Err(format!("`bids`: nobody can hold {bid} centers."));
+        return unreadable(format!("`bids`: nobody can hold {bid} centers."));
     }
     let silent = |held: usize| MISSING_BID.is(game, "held").then_some(held);
     let first_year = game.turn != OPENING && bids_are_fixed(game.turn);

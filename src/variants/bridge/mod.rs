@@ -8,6 +8,7 @@ mod interchange;
 mod state;
 mod words;
 
+use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
@@ -183,12 +184,12 @@ impl Course for Bridge {
 }
 
 impl Submissions for Bridge {
-    fn can_read(&self, stored: Stored) -> Result<(), String> {
+    fn can_read(&self, stored: Stored) -> Result<(), DataError> {
         match stored {
             Stored::State(data) => Stored::is::<BridgeState>(data),
             Stored::Submission(bids::SUBMISSION, data) => Stored::is::<usize>(data),
             Stored::Submission(forts::SUBMISSION, data) => Stored::is::<Vec<Province>>(data),
-            _ => Err("Bridge keeps nothing of the kind".to_owned()),
+            _ => unreadable("Bridge keeps nothing of the kind"),
         }
     }
 
@@ -350,7 +351,7 @@ impl Views for Bridge {
 }
 
 impl Interchange for Bridge {
-    fn read_state(&self, keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+    fn read_state(&self, keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, DataError> {
         interchange::read(keys, game)
     }
 

@@ -8,6 +8,7 @@
 //!
 //! A power reads its own homes and contacts, and the names of those whom it knows.
 
+use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeMap;
 
 use serde_json::{Map as Object, Value, json};
@@ -21,7 +22,7 @@ use dipjudge_rules::map::{Power, Province};
 use dipjudge_view::Viewer;
 
 /// Reads the keys.
-pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, DataError> {
     let mut state = CivDipState::of(game);
     let powers = game.all_powers().count();
     state.names.resize(powers, String::new());
@@ -36,7 +37,7 @@ pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Even
             .iter()
             .find(|home| !game.map().centers().contains(home))
         {
-            return Err(format!("`homes`: {home} is no supply center."));
+            return unreadable(format!("`homes`: {home} is no supply center."));
         }
         if let Some(own) = power.index().and_then(|index| state.homes.get_mut(index)) {
             *own = homes;

@@ -14,6 +14,7 @@ mod state;
 mod transfers;
 mod words;
 
+use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
@@ -30,7 +31,7 @@ use dipjudge_game::{
     KeepsState, KeptState, OpenedBy, Opening, OrderChecks, OwnCalendar, OwnLabels, OwnOverruling,
     PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Seating, Section, Setting, SettingAsked, Settings,
     Slots, Stored, SubmissionKind, Submissions, Takes, Tally, VariantAct, VariantCommand,
-    VariantGame, Views, Winning, WinningNumber, endings, in_play,
+    VariantGame, Views, Winning, WinningNumber, endings, in_play, refuse,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -98,13 +99,13 @@ const fn only(name: &'static str, value: &'static str, check: SettingCheck) -> S
     }
 }
 
-type SettingCheck = fn(&SettingAsked<'_>) -> Result<String, String>;
+type SettingCheck = fn(&SettingAsked<'_>) -> Result<String, Refusal>;
 
-fn is_only(asked: &SettingAsked<'_>, value: &str, why: &str) -> Result<String, String> {
+fn is_only(asked: &SettingAsked<'_>, value: &str, why: &str) -> Result<String, Refusal> {
     if asked.value == value {
         return Ok(value.to_owned());
     }
-    Err(format!("This judge does not offer that: {why}"))
+    refuse(format!("This judge does not offer that: {why}"))
 }
 
 /// Whether maps that are given name those whom their receiver has not met.
@@ -429,12 +430,12 @@ impl OwnCalendar for CivDip {
 }
 
 impl Submissions for CivDip {
-    fn can_read(&self, stored: Stored) -> Result<(), String> {
+    fn can_read(&self, stored: Stored) -> Result<(), DataError> {
         match stored {
             Stored::State(data) => Stored::is::<CivDipState>(data),
             Stored::Submission(homes::SUBMISSION, data) => Stored::is::<Vec<Province>>(data),
             Stored::Brought(data) => Stored::is::<String>(data),
-            _ => Err("CivDip keeps nothing of the kind".to_owned()),
+            _ => unreadable("CivDip keeps nothing of the kind"),
         }
     }
 
@@ -601,7 +602,7 @@ impl OwnLabels for CivDip {
 }
 
 impl Interchange for CivDip {
-    fn read_state(&self, keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+    fn read_state(&self, keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, DataError> {
         interchange::read(keys, game)
     }
 

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
 
 use super::{CARD, CIVS, START};
-use dipjudge_game::{Dice, Game, Role, SeatId, SettingAsked, Settings};
+use dipjudge_game::{Dice, Game, Refusal, Role, SeatId, SettingAsked, Settings, refuse};
 use dipjudge_rules::map::{Map, Province};
 
 /// How many play on the variant's own map.
@@ -171,7 +171,7 @@ fn named(map: &Map, words: &str) -> Option<Vec<Province>> {
 }
 
 /// CIVS as it may be set.
-pub(super) fn check_civs(asked: &SettingAsked<'_>) -> Result<String, String> {
+pub(super) fn check_civs(asked: &SettingAsked<'_>) -> Result<String, Refusal> {
     let limits = limits(asked.map);
     let (least, most) = limits.clone().into_inner();
     let between =
@@ -179,10 +179,12 @@ pub(super) fn check_civs(asked: &SettingAsked<'_>) -> Result<String, String> {
     let wanted = numbers(asked.value).ok_or_else(|| between.clone())?;
     let fits = limits.contains(wanted.start()) && limits.contains(wanted.end());
     if !fits || wanted.is_empty() {
-        return Err(between);
+        return refuse(between);
     }
     if wanted.start() == wanted.end() && !asked.by_master {
-        return Err("Only a Master, who does not play, may say how many civilizations there are; SET CIVS 8-11 sets limits.".to_owned());
+        return refuse(
+            "Only a Master, who does not play, may say how many civilizations there are; SET CIVS 8-11 sets limits.",
+        );
     }
     Ok(asked.value.to_owned())
 }
@@ -195,11 +197,9 @@ pub(super) fn civs_told(map: &Map, value: &str) -> Option<String> {
 }
 
 /// START as it may be set.
-pub(super) fn check_starts(asked: &SettingAsked<'_>) -> Result<String, String> {
+pub(super) fn check_starts(asked: &SettingAsked<'_>) -> Result<String, Refusal> {
     if !asked.by_master {
-        return Err(
-            "Only a Master, who does not play, may say where civilizations start.".to_owned(),
-        );
+        return refuse("Only a Master, who does not play, may say where civilizations start.");
     }
     if asked.value == START.default {
         return Ok(asked.value.to_owned());
@@ -217,7 +217,7 @@ pub(super) fn check_starts(asked: &SettingAsked<'_>) -> Result<String, String> {
             .skip(index + 1)
             .find(|other| near.contains(other))
         {
-            return Err(format!(
+            return refuse(format!(
                 "{} and {} are neighbors; no two civilizations start so.",
                 asked.map.full_name((*one).into()),
                 asked.map.full_name((*other).into())
@@ -226,7 +226,7 @@ pub(super) fn check_starts(asked: &SettingAsked<'_>) -> Result<String, String> {
     }
     let limits = limits(asked.map);
     if !limits.contains(&named.len()) {
-        return Err(format!(
+        return refuse(format!(
             "START takes {} to {} centers, one for each civilization.",
             limits.start(),
             limits.end()
@@ -441,7 +441,7 @@ mod tests {
         setting: &dipjudge_game::Setting,
         value: &str,
         by_master: bool,
-    ) -> Result<String, String> {
+    ) -> Result<String, Refusal> {
         setting.check(&SettingAsked {
             value,
             map: Map::standard(),
@@ -453,7 +453,7 @@ mod tests {
     #[test]
     fn a_number_is_set_within_the_limits_and_told_to_nobody() {
         for value in ["14", "6", "6-9", "9-14", "9-8", "many", ""] {
-            let refused = checked(&CIVS, value, true).unwrap_err();
+            let refused = checked(&CIVS, value, true).unwrap_err().text();
             assert!(refused.contains("from 7 to 13"), "{value}: {refused}");
         }
         assert_eq!(checked(&CIVS, "9", true).as_deref(), Ok("9"));
@@ -472,7 +472,9 @@ mod tests {
         for pair in [
             "vie-bud", "lvp-edi", "nwy-stp", "bul-con", "kie-den", "mar-spa",
         ] {
-            let refused = checked(&START, &format!("{pair}-{rest}"), true).unwrap_err();
+            let refused = checked(&START, &format!("{pair}-{rest}"), true)
+                .unwrap_err()
+                .text();
             assert!(refused.contains("are neighbors"), "{pair}: {refused}");
         }
         for pair in ["gre-smy", "lon-lvp"] {

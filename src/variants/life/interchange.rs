@@ -2,6 +2,7 @@
 //! `standing` (power: `A`, `F`) the standing lines, `choices` (power: province: `A`, `F`, `F/NC`) the one-shot lines. Among the units an
 //! open birth does not stand; in what is read it may, as `NEW`.
 
+use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeMap;
 
 use serde_json::{Map as Keys, Value, json};
@@ -66,7 +67,7 @@ pub(super) fn steps(before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
 }
 
 /// Reads the keys; units stand already, open births among them or not.
-pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, DataError> {
     let mut events = Vec::new();
     let labels = VariantGame::new(game, &super::Life)
         .seen_by(Viewer::Master)
@@ -92,7 +93,7 @@ pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>
     Ok(events)
 }
 
-fn province(game: &Game, name: &str) -> Result<Province, String> {
+fn province(game: &Game, name: &str) -> Result<Province, DataError> {
     game.map()
         .find_province(name)
         .ok_or_else(|| format!("No province is called {name}."))
@@ -124,7 +125,7 @@ fn submission(power: Power, name: &str, wish: Wish) -> Event {
 }
 
 /// A births phase in hand: its open births on the board and in the variant's state.
-fn open_births(game: &Game, by_power: BTreeMap<Power, Vec<String>>) -> Result<Vec<Event>, String> {
+fn open_births(game: &Game, by_power: BTreeMap<Power, Vec<String>>) -> Result<Vec<Event>, DataError> {
     let mut position: Position = game.position.clone();
     let mut births = Vec::new();
     for (power, provinces) in by_power {
@@ -135,12 +136,12 @@ fn open_births(game: &Game, by_power: BTreeMap<Power, Vec<String>>) -> Result<Ve
                 .info(province)
                 .is_some_and(|info| wishes::by_nature(info.terrain).is_none());
             if !coastal {
-                return Err(format!("A birth in {province} is never open."));
+                return unreadable(format!("A birth in {province} is never open."));
             }
             let unit = match position.standing(province) {
                 Some(unit) if unit.kind == UNDECIDED && unit.power == power => *unit,
                 Some(_) => {
-                    return Err(format!("A unit stands in {province} already."));
+                    return unreadable(format!("A unit stands in {province} already."));
                 }
                 None => {
                     let unit = Unit {

@@ -9,6 +9,7 @@ mod lines;
 mod report;
 mod wishes;
 
+use dipjudge_game::{DataError, unreadable};
 use serde_json::{Map as Keys, Value};
 
 use dipjudge_game::project::{Sight, ToldGame};
@@ -116,11 +117,11 @@ impl OwnCalendar for Life {
 }
 
 impl Submissions for Life {
-    fn can_read(&self, stored: Stored) -> Result<(), String> {
+    fn can_read(&self, stored: Stored) -> Result<(), DataError> {
         match stored {
             Stored::State(data) => Stored::is::<generation::Generation>(data),
             Stored::Submission(_, data) => Stored::is::<wishes::Wish>(data),
-            _ => Err("Life keeps nothing of the kind".to_owned()),
+            _ => unreadable("Life keeps nothing of the kind"),
         }
     }
 
@@ -224,7 +225,7 @@ impl Interchange for Life {
         unit.kind != wishes::UNDECIDED
     }
 
-    fn read_state(&self, keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+    fn read_state(&self, keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, DataError> {
         interchange::read(keys, game)
     }
 

@@ -15,6 +15,7 @@ mod tables;
 mod turn;
 mod winter;
 
+use dipjudge_game::{DataError, unreadable};
 use std::ops::RangeInclusive;
 
 use dipjudge_game::project::{Sight, ToldGame};
@@ -170,13 +171,13 @@ impl Enrolment for OuterSpace {
 }
 
 impl Submissions for OuterSpace {
-    fn can_read(&self, stored: Stored) -> Result<(), String> {
+    fn can_read(&self, stored: Stored) -> Result<(), DataError> {
         match stored {
             Stored::State(data) => Stored::is::<OuterSpaceState>(data),
             Stored::Submission(state::WRITTEN, data) => Stored::is::<Vec<UnitId>>(data),
             Stored::Order(data) => Stored::is::<Province>(data),
             Stored::Brought(data) => Stored::is::<names::Empire>(data),
-            Stored::Submission(..) => Err("Outer Space keeps nothing of the kind".to_owned()),
+            Stored::Submission(..) => unreadable("Outer Space keeps nothing of the kind"),
         }
     }
 
@@ -294,7 +295,7 @@ impl Interchange for OuterSpace {
         &self,
         keys: &serde_json::Map<String, serde_json::Value>,
         game: &Game,
-    ) -> Result<Vec<Event>, String> {
+    ) -> Result<Vec<Event>, DataError> {
         state::read_keys(keys, game)
     }
 

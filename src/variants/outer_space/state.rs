@@ -1,5 +1,6 @@
 //! The state of a game: colonies, empires in play, and what the season's movement attempted.
 
+use dipjudge_game::{DataError, unreadable};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -138,7 +139,7 @@ struct Attempts {
 }
 
 /// By power `colonies`, its provinces, and `attempts`.
-pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, DataError> {
     let mut state = OuterSpaceState {
         in_play: in_play(game, &OuterSpace),
         ..OuterSpaceState::default()
@@ -146,7 +147,7 @@ pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<E
     for power in game.all_powers() {
         let aboard = aboard(&game.position.units, power);
         if aboard > BERTHS {
-            return Err(format!(
+            return unreadable(format!(
                 "`units` gives {} {aboard} armies in {ORBIT}, and a spacecraft holds {BERTHS}.",
                 game.key(power)
             ));
@@ -156,12 +157,12 @@ pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<E
     for (power, provinces) in colonies {
         for province in provinces {
             if !is_land(game.map(), province) {
-                return Err(format!(
+                return unreadable(format!(
                     "`colonies` names {province}, which is no land province."
                 ));
             }
             if state.colonies.insert(province, power).is_some() {
-                return Err(format!("`colonies` gives {province} twice."));
+                return unreadable(format!("`colonies` gives {province} twice."));
             }
         }
     }

@@ -2,6 +2,7 @@
 //! stands, `A BUR`,
 //! `*A BUR` if it must retreat, `B LON#2` if it is the second of those that are called so.
 
+use dipjudge_game::{DataError, unreadable};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map as Keys, Value, json};
@@ -51,7 +52,7 @@ impl Traits {
         set.map(|(_, word)| word).collect()
     }
 
-    fn of_flags(flags: &[String]) -> Result<Traits, String> {
+    fn of_flags(flags: &[String]) -> Result<Traits, DataError> {
         let mut traits = Traits::default();
         for flag in flags {
             let number = |begins: &str| flag.strip_prefix(begins)?.parse::<u8>().ok();
@@ -63,7 +64,7 @@ impl Traits {
                 _ => match (number("soul"), number("x")) {
                     (Some(soul @ 1..=2), _) => traits.soul = soul,
                     (_, Some(n @ 2..)) => traits.n = u32::from(n),
-                    _ => return Err(format!("`{flag}` is nothing that a unit can be.")),
+                    _ => return unreadable(format!("`{flag}` is nothing that a unit can be.")),
                 },
             }
         }
@@ -165,13 +166,13 @@ fn tardis(tardis: Tardis) -> Option<String> {
 // Reading ----------------------------------------------------------------------------------------
 
 /// Reads its own keys of a position in which units, centers and retreats stand already.
-pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, DataError> {
     let map = game.map();
     let mut board = Board::of(game);
     let text = |name: &str| match keys.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str())),
-        Some(_) => Err(format!("`{name}` has to be a text.")),
+        Some(_) => unreadable(format!("`{name}` has to be a text.")),
     };
     read_flags(keys, &mut board)?;
     // As in the cases, he is off the board where nothing is said of him.
@@ -193,7 +194,7 @@ pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>
         board.state.link = Some((a.min(b), a.max(b)));
     }
     for (power, spaces) in by_power::read::<Vec<String>>(keys, "llamas", game)? {
-        let herds: Result<Herds, String> = spaces.iter().map(|name| space(map, name)).collect();
+        let herds: Result<Herds, DataError> = spaces.iter().map(|name| space(map, name)).collect();
         board.herds.insert(power, herds?);
     }
     for (power, text) in by_power::read::<String>(keys, "credit", game)? {
@@ -223,12 +224,12 @@ pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>
     Ok(vec![board.kept()])
 }
 
-fn space(map: &Map, name: &str) -> Result<Province, String> {
+fn space(map: &Map, name: &str) -> Result<Province, DataError> {
     map.find_province(name)
         .ok_or_else(|| format!("No province is called {name}."))
 }
 
-fn list(keys: &Keys<String, Value>, name: &str) -> Result<Vec<String>, String> {
+fn list(keys: &Keys<String, Value>, name: &str) -> Result<Vec<String>, DataError> {
     match keys.get(name) {
         None => Ok(Vec::new()),
         Some(value) => serde_json::from_value(value.clone())
@@ -236,12 +237,12 @@ fn list(keys: &Keys<String, Value>, name: &str) -> Result<Vec<String>, String> {
     }
 }
 
-fn spaces(keys: &Keys<String, Value>, name: &str, map: &Map) -> Result<BTreeSet<Province>, String> {
+fn spaces(keys: &Keys<String, Value>, name: &str, map: &Map) -> Result<BTreeSet<Province>, DataError> {
     let all = list(keys, name)?;
     all.iter().map(|name| space(map, name)).collect()
 }
 
-fn seats(keys: &Keys<String, Value>, name: &str, game: &Game) -> Result<BTreeSet<Power>, String> {
+fn seats(keys: &Keys<String, Value>, name: &str, game: &Game) -> Result<BTreeSet<Power>, DataError> {
     let all = list(keys, name)?;
     let seat = |key: &String| {
         let mut powers = game.all_powers();
@@ -259,7 +260,7 @@ pub(super) fn parts(text: &str) -> Option<u32> {
     (under > 0 && all.is_multiple_of(under)).then(|| all / under)
 }
 
-fn read_flags(keys: &Keys<String, Value>, board: &mut Board<'_>) -> Result<(), String> {
+fn read_flags(keys: &Keys<String, Value>, board: &mut Board<'_>) -> Result<(), DataError> {
     let Some(value) = keys.get("flags") else {
         return Ok(());
     };
@@ -275,7 +276,7 @@ fn read_flags(keys: &Keys<String, Value>, board: &mut Board<'_>) -> Result<(), S
     Ok(())
 }
 
-fn read_question(keys: &Keys<String, Value>) -> Result<Option<Question>, String> {
+fn read_question(keys: &Keys<String, Value>) -> Result<Option<Question>, DataError> {
     let Some(value) = keys.get("question").filter(|value| !value.is_null()) else {
         return Ok(None);
     };
@@ -288,7 +289,7 @@ fn read_question(keys: &Keys<String, Value>) -> Result<Option<Question>, String>
         let read = Accepted::written(line);
         read.ok_or_else(|| format!("`{line}` is nothing that can be accepted."))
     });
-    let accepted: Result<Vec<_>, String> = accepted.collect();
+    let accepted: Result<Vec<_>, DataError> = accepted.collect();
     Ok(Some(Question {
         text: value["text"].as_str().unwrap_or_default().to_owned(),
         accepted: accepted?,

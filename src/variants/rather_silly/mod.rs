@@ -53,6 +53,7 @@ mod underpass;
 mod vote;
 mod winter;
 
+use dipjudge_game::{DataError, unreadable};
 use std::ops::RangeInclusive;
 
 use crate::data_of;
@@ -162,12 +163,12 @@ impl OptionalPowers for RatherSilly {
 }
 
 impl Submissions for RatherSilly {
-    fn can_read(&self, stored: Stored) -> Result<(), String> {
+    fn can_read(&self, stored: Stored) -> Result<(), DataError> {
         match stored {
             Stored::State(data) => Stored::is::<state::SillyState>(data),
             Stored::Order(data) => Stored::is::<orders::UnitOrder>(data),
             Stored::Submission(name, data) => slots::can_read(name, data),
-            Stored::Brought(_) => Err("Rather Silly keeps nothing of the kind".to_owned()),
+            Stored::Brought(_) => unreadable("Rather Silly keeps nothing of the kind"),
         }
     }
 
@@ -303,7 +304,7 @@ impl Interchange for RatherSilly {
         &self,
         keys: &serde_json::Map<String, serde_json::Value>,
         game: &Game,
-    ) -> Result<Vec<Event>, String> {
+    ) -> Result<Vec<Event>, DataError> {
         interchange::read(keys, game)
     }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::names::{FLAVOUR, Flavor};
 use super::{DOCTOR, JESTER, MASTERMIND, SOOTHSAYER};
-use dipjudge_game::{Game, LeaderNeed, Setting, SettingAsked, Settings, Takes};
+use dipjudge_game::{Game, LeaderNeed, Refusal, Setting, SettingAsked, Settings, Takes, refuse};
 use dipjudge_rules::map::Power;
 
 const HERD_OWNER: Setting = one_of("herd-owner", &["public", "hidden"]);
@@ -67,7 +67,7 @@ const fn one_of(name: &'static str, words: &'static [&'static str]) -> Setting {
 const fn checked(
     name: &'static str,
     default: &'static str,
-    check: fn(&SettingAsked<'_>) -> Result<String, String>,
+    check: fn(&SettingAsked<'_>) -> Result<String, Refusal>,
 ) -> Setting {
     Setting {
         name,
@@ -85,15 +85,15 @@ const fn number(name: &'static str, default: &'static str) -> Setting {
     checked(name, default, check_number).at_any_time()
 }
 
-fn check_number(asked: &SettingAsked<'_>) -> Result<String, String> {
+fn check_number(asked: &SettingAsked<'_>) -> Result<String, Refusal> {
     match asked.value.parse::<u16>() {
         Ok(number) if number > 0 => Ok(number.to_string()),
-        _ => Err("This takes a whole number above zero.".to_owned()),
+        _ => refuse("This takes a whole number above zero."),
     }
 }
 
 /// Names of roles, or `NONE`.
-fn check_seats(asked: &SettingAsked<'_>) -> Result<String, String> {
+fn check_seats(asked: &SettingAsked<'_>) -> Result<String, Refusal> {
     let words = asked.value.split([',', ' ', ';']);
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     if words == ["none"] {
@@ -101,9 +101,7 @@ fn check_seats(asked: &SettingAsked<'_>) -> Result<String, String> {
     }
     let is_role = |word: &&str| ROLES.iter().any(|(name, _)| name == word);
     if words.is_empty() || !words.iter().all(is_role) {
-        return Err(
-            "SEATS takes the roles that may be played, such as JESTER,DOCTOR, or NONE.".to_owned(),
-        );
+        return refuse("SEATS takes the roles that may be played, such as JESTER,DOCTOR, or NONE.");
     }
     let named = ROLES.iter().map(|(name, _)| *name);
     let named: Vec<&str> = named.filter(|name| words.contains(name)).collect();
@@ -111,14 +109,14 @@ fn check_seats(asked: &SettingAsked<'_>) -> Result<String, String> {
 }
 
 /// `S1903`, `F1903` or `NEVER`.
-fn check_season(asked: &SettingAsked<'_>) -> Result<String, String> {
+fn check_season(asked: &SettingAsked<'_>) -> Result<String, Refusal> {
     let value = asked.value.to_lowercase();
     let year = value.strip_prefix(['s', 'f']);
     let is_season = year.is_some_and(|year| year.len() == 4 && year.parse::<u16>().is_ok());
     if is_season || value == "never" {
         Ok(value)
     } else {
-        Err("BORG-START takes a season, S1901 or F1903, or NEVER.".to_owned())
+        refuse("BORG-START takes a season, S1901 or F1903, or NEVER.")
     }
 }
 
@@ -217,7 +215,7 @@ mod tests {
     use super::*;
     use dipjudge_rules::map::Map;
 
-    fn checked(setting: &Setting, value: &str) -> Result<String, String> {
+    fn checked(setting: &Setting, value: &str) -> Result<String, Refusal> {
         setting.check(&SettingAsked {
             value,
             map: Map::standard(),

@@ -1,6 +1,7 @@
 //! What each seat has submitted, by subject: under what names it is put down, who reads it when, and how it is gathered for a
 //! step.
 
+use dipjudge_game::{DataError, unreadable};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -158,7 +159,7 @@ pub(super) fn put<T: Serialize>(name: String, what: Option<&T>) -> Effect {
 }
 
 /// Whether what is put down under a name can be read.
-pub(super) fn can_read(name: &str, data: &VariantData) -> Result<(), String> {
+pub(super) fn can_read(name: &str, data: &VariantData) -> Result<(), DataError> {
     match name {
         TARDIS => Stored::is::<TardisOrder>(data),
         JESTS => Stored::is::<Vec<Jest>>(data),
@@ -174,7 +175,7 @@ pub(super) fn can_read(name: &str, data: &VariantData) -> Result<(), String> {
         _ if name.starts_with(SALE) || name.starts_with(DETONATION) => {
             Stored::is::<Vec<Conditional<()>>>(data)
         }
-        _ => Err("Rather Silly keeps nothing of the kind".to_owned()),
+        _ => unreadable("Rather Silly keeps nothing of the kind"),
     }
 }
 

@@ -80,7 +80,7 @@ fn may_be_set(
         return Ok(None);
     };
     let variant = work.variant();
-    let (turn, phase) = order_of_play::named(variant, from).or_else(refuse)?;
+    let (turn, phase) = order_of_play::named(variant, from)?;
     if !game.begun() {
         return Ok(Some((turn, phase)));
     }
