@@ -5,6 +5,14 @@
 #[error("{0}")]
 pub struct DataError(String);
 
+impl DataError {
+    /// The same, with what it is about before it.
+    #[must_use]
+    pub fn of(self, what: impl std::fmt::Display) -> DataError {
+        DataError(format!("{what}: {self}"))
+    }
+}
+
 impl From<String> for DataError {
     fn from(why: String) -> DataError {
         DataError(why)

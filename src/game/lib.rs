@@ -8,12 +8,12 @@ pub mod apply;
 pub mod by_power;
 mod card;
 pub mod clock;
+mod data_error;
 pub mod deadline;
 pub mod deal;
 pub mod dice;
 pub mod effect;
 pub mod endings;
-mod data_error;
 mod event;
 mod game_edit;
 pub mod horizon;
@@ -62,9 +62,9 @@ pub use card::{
     Card, LongLine, Nobody, Opening, OwnPhase, PRESS_AMONG_CONTACTS, Setting, SettingAsked, Takes,
     Tally, Winning, WinningNumber,
 };
+pub use data_error::{DataError, unreadable};
 pub use deadline::{Absence, Times};
 pub use dice::{Dice, DrawSheet, Seed};
-pub use data_error::{DataError, unreadable};
 pub use effect::{Considered, Effect, Submission};
 pub use event::{
     Adjudicated, Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record,

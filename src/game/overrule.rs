@@ -366,6 +366,7 @@ mod tests {
         assert!(
             meant(None, None)
                 .unwrap_err()
+                .text()
                 .contains("name power and kind")
         );
     }

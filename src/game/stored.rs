@@ -30,7 +30,7 @@ impl Stored<'_> {
     pub fn is<T: DeserializeOwned>(data: &VariantData) -> Result<(), DataError> {
         let read: Result<T, _> = data.read();
         read.map(drop)
-            .map_err(|_| "not in a form that this version knows".to_owned())
+            .map_err(|_| "not in a form that this version knows".into())
     }
 }
 
@@ -48,7 +48,7 @@ pub fn check(event: &Event, variant: &dyn Variant) -> Result<(), DataError> {
             ..
         } if !data.is_empty() => variant
             .can_read(Stored::Brought(data))
-            .map_err(|why| format!("what a player brings along: {why}")),
+            .map_err(|why| why.of("what a player brings along")),
         Event::Ordered { action, .. } => order(variant, action),
         Event::Adjusting { orders, .. } => {
             orders.iter().try_for_each(|action| order(variant, action))
@@ -68,7 +68,7 @@ fn state(variant: &dyn Variant, data: &VariantData) -> Result<(), DataError> {
         return Ok(());
     }
     let read = variant.can_read(Stored::State(data));
-    read.map_err(|why| format!("the variant's state: {why}"))
+    read.map_err(|why| why.of("the variant's state"))
 }
 
 fn submission(variant: &dyn Variant, name: &str, data: &VariantData) -> Result<(), DataError> {
@@ -77,7 +77,7 @@ fn submission(variant: &dyn Variant, name: &str, data: &VariantData) -> Result<(
     } else {
         variant.can_read(Stored::Submission(name, data))
     };
-    read.map_err(|why| format!("the submission '{name}': {why}"))
+    read.map_err(|why| why.of(format_args!("the submission '{name}'")))
 }
 
 fn order(variant: &dyn Variant, action: &Action) -> Result<(), DataError> {
@@ -85,7 +85,7 @@ fn order(variant: &dyn Variant, action: &Action) -> Result<(), DataError> {
         return Ok(());
     };
     let read = variant.can_read(Stored::Order(data));
-    read.map_err(|why| format!("the order '{words}': {why}"))
+    read.map_err(|why| why.of(format_args!("the order '{words}'")))
 }
 
 fn setting(variant: &dyn Variant, name: &str, value: &str) -> Result<(), DataError> {

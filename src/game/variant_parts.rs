@@ -1,7 +1,6 @@
 //! What few variants need: parts that a variant returns where it has them. Callers ask the variant itself (`impl dyn Variant`
 //! below), which answers by its part or as the standard game does.
 
-use crate::data_error::DataError;
 use super::overrule::Overruled;
 use super::project::{Sight, ToldGame};
 use super::requirements::Pending;
@@ -10,6 +9,7 @@ use super::{
     Event, Game, Hidden, LeaderNeed, Pace, Phase, Refusal, Seating, Section, Settings, Submissions,
     Variant,
 };
+use crate::data_error::DataError;
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, PowerInfo};

@@ -1,13 +1,12 @@
 //! Reads a `state` object into a position.
 
-use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeMap;
 
 use dipjudge_rules::map::{Location, Map, Power, PowerInfo, Province, Travel, UnitKind};
 use dipjudge_rules::notation;
 use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
-use dipjudge_game::{Card, Game, Nobody};
+use dipjudge_game::{Card, DataError, Game, Nobody, unreadable};
 
 use super::input::{Retreats, Section, State};
 use dipjudge_rules::calendar::PhaseKind;
@@ -45,7 +44,7 @@ impl<'a> PowerKeys<'a> {
         exact
             .or_else(|| known.find(|(_, known)| known.eq_ignore_ascii_case(key)))
             .map(|(power, _)| power)
-            .ok_or_else(|| format!("No power is called `{key}`."))
+            .ok_or_else(|| format!("No power is called `{key}`.").into())
     }
 
     pub(super) fn key(&self, power: Power) -> &str {

@@ -170,9 +170,9 @@ pub(super) fn read(line: &[u8]) -> Result<Input<'_>, DataError> {
         .and_then(|input| only_object(text, input))
         .map_err(|error| {
             if serde_json::from_str::<IgnoredAny>(text).is_err() {
-                format!("The line is not JSON: {error}.")
+                format!("The line is not JSON: {error}.").into()
             } else {
-                format!("The object cannot be read: {error}.")
+                format!("The object cannot be read: {error}.").into()
             }
         })
 }

@@ -1,9 +1,8 @@
 //! Reads, adjudicates and answers one line: a plain one in `plain`, any other here or by the engine.
 
-use dipjudge_game::DataError;
 use std::collections::BTreeMap;
 
-use dipjudge_game::Winning;
+use dipjudge_game::{DataError, Winning};
 use dipjudge_rules::adjudicator::{
     self, Adjustment, Allowances, Mark, Marks, Reason, Resolution, Sites,
 };
@@ -71,7 +70,10 @@ pub(super) fn adjudicate_any(line: &[u8], options: &Options<'_>, out: &mut Vec<u
     }
 }
 
-fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<StandardAnswer<'a>, DataError> {
+fn answer<'a>(
+    input: &'a Input<'_>,
+    options: &Options<'_>,
+) -> Result<StandardAnswer<'a>, DataError> {
     let card = variants::UNNAMED.card();
     let name = input.map.as_ref().map_or(card.map, |map| map.as_str());
     let map = Map::named(name).ok_or_else(|| format!("No map is called `{name}`."))?;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use dipjudge_game::DataError;
 use dipjudge_rules::adjudicator::Marks;
 use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::{Location, Map, Power, Province};
@@ -17,10 +18,10 @@ pub(super) struct Legend<'a> {
 }
 
 /// `{"id":…, "error":"…"}`
-pub(super) fn error(out: &mut Vec<u8>, id: Option<&str>, sentence: &str) {
+pub(super) fn error(out: &mut Vec<u8>, id: Option<&str>, why: &DataError) {
     begin(out, id);
     key(out, "error");
-    text(out, sentence);
+    text(out, &why.to_string());
     out.extend_from_slice(b"}\n");
 }
 

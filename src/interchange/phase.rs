@@ -22,8 +22,9 @@ fn is_standard(phase: PhaseName) -> bool {
 }
 
 /// The sentence for a phase that the standard calendar does not have.
-pub(super) fn not_standard(token: &str) -> String {
+pub(super) fn not_standard(token: &str) -> DataError {
     format!("`{token}` is not a phase of the standard calendar, as S1901M, F1901R or W1901A.")
+        .into()
 }
 
 #[cfg(test)]

@@ -47,10 +47,9 @@ fn line(mut object: Map<String, Value>) -> Result<Map<String, Value>, DataError>
             .iter()
             .any(|key| object.contains_key(*key))
         {
-            return Err(
+            return unreadable(
                 "The position has neither `units` nor `centers`: it has to be a `state` object, as in \
-                 {\"units\": {\"FRANCE\": [\"A PAR\"]}, \"centers\": {\"FRANCE\": [\"PAR\"]}}."
-                    .to_owned(),
+                 {\"units\": {\"FRANCE\": [\"A PAR\"]}, \"centers\": {\"FRANCE\": [\"PAR\"]}}.",
             );
         }
         let mut line = Map::new();
@@ -132,16 +131,18 @@ mod tests {
                 "No variant is called `mars`.",
             ),
         ] {
-            assert_eq!(board(text, None).unwrap_err(), told);
+            assert_eq!(board(text, None).unwrap_err().to_string(), told);
         }
         assert!(
             board("{", None)
                 .unwrap_err()
+                .to_string()
                 .starts_with("The position is not JSON")
         );
         assert!(
             board("{}", None)
                 .unwrap_err()
+                .to_string()
                 .contains("neither `units` nor `centers`")
         );
     }

@@ -270,7 +270,7 @@ impl Judge {
         let record: Record = serde_json::from_slice(json).map_err(unreadable)?;
         stopped::readable(self.games.get(log), &record).map_err(|why| JudgeError::Unknown {
             log: log.to_owned(),
-            why,
+            why: why.to_string(),
         })?;
         let game =
             apply::replay(self.games.take(log), &record).map_err(|_| JudgeError::Beginning {

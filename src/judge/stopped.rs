@@ -1,10 +1,9 @@
 //! Stopped games: this version of the program cannot read something in their logs. A stopped game is not among the
 //! other games, so nothing falls due in it and nobody can change it; all other games go on.
 
-use dipjudge_game::DataError;
 use std::fmt;
 
-use dipjudge_game::{Event, Game, Record, stored};
+use dipjudge_game::{DataError, Event, Game, Record, stored};
 use dipjudge_rules::map::Map;
 use dipjudge_variants as variants;
 

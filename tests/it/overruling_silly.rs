@@ -41,10 +41,9 @@ fn overruled(edit: &GameEdit, line: &str) -> Result<Overruled, String> {
     let read = read_overrule(line, grammar_of(variant()), &names);
     match read.map_err(|error| error.to_string())?.subject {
         OverruleSubject::Board(what) => overrule::on_board(game, &what),
-        OverruleSubject::Own(line) => {
-            overrule::of_variant(edit, &line).map_err(|refusal| refusal.0.join("  "))
-        }
+        OverruleSubject::Own(line) => overrule::of_variant(edit, &line),
     }
+    .map_err(|refusal| refusal.0.join("  "))
 }
 
 fn rule(edit: &mut GameEdit, line: &str) {

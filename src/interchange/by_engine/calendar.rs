@@ -1,7 +1,6 @@
 //! Names of phases in the calendar of a variant.
 
-use dipjudge_game::DataError;
-use dipjudge_game::{GameEdit, Phase, Variant, phases_named};
+use dipjudge_game::{DataError, GameEdit, Phase, Variant, phases_named};
 use dipjudge_rules::calendar::{PhaseName, Turn};
 
 /// The turn of a name, and its phases: several only if the variant gives several phases of a turn the same name.

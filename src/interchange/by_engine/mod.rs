@@ -13,8 +13,7 @@ mod settings;
 mod table;
 mod written;
 
-use dipjudge_game::{DataError, unreadable};
-use dipjudge_game::{DrawSheet, GameEdit, Seed, Variant, phases};
+use dipjudge_game::{DataError, DrawSheet, GameEdit, Seed, Variant, phases, unreadable};
 use dipjudge_rules::adjudicator::Contradiction;
 use dipjudge_variants as variants;
 
@@ -48,8 +47,8 @@ pub(super) fn adjudicate(
     match variants::named(name) {
         Some(variant) => adjudicate_by(variant, line, input, options, out),
         None => {
-            let sentence = format!("No variant is called `{name}`.");
-            output::error(out, input.id.as_ref().map(|id| id.as_str()), &sentence);
+            let why = format!("No variant is called `{name}`.").into();
+            output::error(out, input.id.as_ref().map(|id| id.as_str()), &why);
             false
         }
     }
@@ -76,8 +75,7 @@ pub(super) fn adjudicate_by(
 
 /// The seed of 64 hexadecimal digits; the error is a sentence.
 pub(super) fn seed(digits: &str) -> Result<Seed, DataError> {
-    Seed::try_from(digits.to_owned())
-        .map_err(|_| "`seed` has to be 64 hexadecimal digits.".to_owned())
+    Seed::try_from(digits.to_owned()).map_err(|_| "`seed` has to be 64 hexadecimal digits.".into())
 }
 
 /// Plays the phase; the error is a sentence.
@@ -86,8 +84,8 @@ fn play(edit: &mut GameEdit<'_>) -> Result<(), DataError> {
 }
 
 /// The sentence about results that do not hold.
-pub(super) fn fault(contradiction: &Contradiction) -> String {
-    format!("The adjudicator has a fault: {contradiction}.")
+pub(super) fn fault(contradiction: &Contradiction) -> DataError {
+    format!("The adjudicator has a fault: {contradiction}.").into()
 }
 
 fn answer(

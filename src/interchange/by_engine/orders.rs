@@ -1,6 +1,5 @@
 //! The orders of a line, which are read, checked against what their power sees, and stored, as those of a mail are.
 
-use dipjudge_game::{DataError, unreadable};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -10,7 +9,7 @@ use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_game::project::{Roster, SaidSoFar, Sight};
-use dipjudge_game::{Effect, Game, GameEdit, Phase};
+use dipjudge_game::{DataError, Effect, Game, GameEdit, Phase, unreadable};
 use dipjudge_rules::map::{Location, Map, Power, UnitKind};
 use dipjudge_rules::orders::{Action, Illegal, NewUnit, Passage};
 use dipjudge_rules::position::{Unit, UnitId};
@@ -77,7 +76,7 @@ pub(super) fn give(
                 Err(sentence) => given.errors.push(OrderError {
                     power,
                     order: text.to_owned(),
-                    sentence,
+                    sentence: sentence.to_string(),
                 }),
             }
         }
@@ -141,7 +140,7 @@ fn effects(
                         Action::Remove { .. } => Illegal::NoRemovals(power),
                         _ => Illegal::NoBuilds(power),
                     };
-                    return Err(illegal.sentence(game.map(), &sight.powers));
+                    return unreadable(illegal.sentence(game.map(), &sight.powers));
                 }
             }
             _ => {}
@@ -180,7 +179,7 @@ fn read(
     let phase = &edit.game.phase;
     let mut read = read_orders_by(grammar_of(edit.variant), text, Due::in_phase(phase), names);
     let by_grammar = match (read.pop(), read.is_empty()) {
-        (Some(words), true) => words.map_err(|misread| misread.to_string()),
+        (Some(words), true) => words.map_err(|misread| misread.to_string().into()),
         (Some(_), false) => unreadable("Each order must be a text of its own."),
         (None, _) => unreadable("The order cannot be read."),
     };

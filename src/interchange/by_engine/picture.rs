@@ -1,9 +1,8 @@
 //! The board of a line, or the one that results from its orders, for a picture.
 
-use dipjudge_game::{DataError, unreadable};
 use crate::board::PowerKeys;
 use crate::input::Input;
-use dipjudge_game::{Event, Game, GameEdit, Played, Variant, VariantGame};
+use dipjudge_game::{DataError, Event, Game, GameEdit, Played, Variant, VariantGame, unreadable};
 use dipjudge_variants as variants;
 use dipjudge_view::{Board, Viewer};
 

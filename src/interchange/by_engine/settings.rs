@@ -1,12 +1,11 @@
 //! The settings of a line: the variant's own by their names, and the common ones by their names in logs.
 
-use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
 use dipjudge_commands::settings::SetItem;
-use dipjudge_game::{Setting, SettingChange, Settings, Variant};
+use dipjudge_game::{DataError, Setting, SettingChange, Settings, Variant, unreadable};
 
 /// All settings of a game, with the changes of the line; the error is a sentence.
 pub(super) fn settings(
@@ -79,7 +78,7 @@ fn common() -> impl Iterator<Item = &'static str> {
     names.filter(|name| !["own", "own_to_come"].contains(name))
 }
 
-fn unknown(variant: &dyn Variant, name: &str, key: &str) -> String {
+fn unknown(variant: &dyn Variant, name: &str, key: &str) -> DataError {
     let own = variant.card().settings.iter().map(|setting| setting.name);
     let common: BTreeSet<&str> = common().collect();
     let nearest = own
@@ -87,7 +86,9 @@ fn unknown(variant: &dyn Variant, name: &str, key: &str) -> String {
         .chain(common.into_iter().map(SetItem::key))
         .min_by_key(|known| strsim::damerau_levenshtein(known, key));
     match nearest {
-        Some(nearest) => format!("No setting is called `{name}`; the nearest is `{nearest}`."),
-        None => format!("No setting is called `{name}`."),
+        Some(nearest) => {
+            format!("No setting is called `{name}`; the nearest is `{nearest}`.").into()
+        }
+        None => format!("No setting is called `{name}`.").into(),
     }
 }

@@ -1,11 +1,12 @@
 //! The game that a line describes, in the phase that is to be adjudicated.
 
-use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use dipjudge_game::{Dice, Event, Game, GameEdit, Nobody, Phase, Variant, apply};
+use dipjudge_game::{
+    DataError, Dice, Event, Game, GameEdit, Nobody, Phase, Variant, apply, unreadable,
+};
 use dipjudge_rules::map::Map;
 
 use super::further::Further;

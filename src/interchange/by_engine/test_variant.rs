@@ -2,7 +2,6 @@
 //! with grain may give some away in a phase of its own. Villages are named by their players; the meadow has room for any number
 //! of units, and is out of sight when the game is `misty`.
 
-use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -10,9 +9,9 @@ use serde_json::{Map as Object, Value, json};
 
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
-    Access, Adjudication, Ask, AskedOf, Card, Considered, Course, Described, Dice, Effect, Event,
-    Game, Hidden, Horizon, Interchange, KeepsState, OwnPhase, Phase, Refusal, Requirements,
-    Setting, Submission, Submissions, Views,
+    Access, Adjudication, Ask, AskedOf, Card, Considered, Course, DataError, Described, Dice,
+    Effect, Event, Game, Hidden, Horizon, Interchange, KeepsState, OwnPhase, Phase, Refusal,
+    Requirements, Setting, Submission, Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -95,7 +94,7 @@ impl Submissions for Barns {
                 })],
                 notes: Vec::new(),
             }),
-            _ => unreadable(format!("Your barn holds {has}.").into()),
+            _ => Err(format!("Your barn holds {has}.").into()),
         }
     }
 
@@ -169,7 +168,11 @@ impl Views for Barns {
 }
 
 impl Interchange for Barns {
-    fn read_state(&self, keys: &Object<String, Value>, _game: &Game) -> Result<Vec<Event>, DataError> {
+    fn read_state(
+        &self,
+        keys: &Object<String, Value>,
+        _game: &Game,
+    ) -> Result<Vec<Event>, DataError> {
         let barns = keys.get("barns").cloned().unwrap_or_else(|| json!({}));
         let barns = serde_json::from_value(barns)
             .map_err(|_| "`barns` has to be numbers by village.".to_owned())?;

@@ -92,7 +92,7 @@ fn of_position(map: &Map, input: &mut dyn Read, form: Form) -> Result<Vec<u8>> {
     input.read_to_string(&mut text)?;
     let board = match interchange::board(&text, map.as_power.as_deref()) {
         Ok(board) => board,
-        Err(sentence) => bail!("{}", sentence.trim_end_matches('.')),
+        Err(sentence) => bail!("{}", sentence.to_string().trim_end_matches('.')),
     };
     let svg = drawing::svg(&board);
     match form {

@@ -10,7 +10,6 @@
 //!
 //! Bids that stand in the state of a Winter are those of the year before: they are revealed as it is read.
 
-use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeMap;
 
 use serde_json::{Map as Object, Value, json};
@@ -18,9 +17,8 @@ use serde_json::{Map as Object, Value, json};
 use super::bids;
 use super::state::{Bid, BridgeState, Reckoned};
 use super::{Bridge, MISSING_BID, OPENING, bids_are_fixed, running};
-use dipjudge_game::by_power;
 use dipjudge_game::project::ToldGame;
-use dipjudge_game::{Course, Event, Game, Phase, VariantGame};
+use dipjudge_game::{Course, DataError, Event, Game, Phase, VariantGame, by_power, unreadable};
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_view::Viewer;
 
@@ -58,7 +56,10 @@ pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Even
 
 /// The running bids: those told; where only the centers held are, the bid that silence makes; in the first year the fixed
 /// ones.
-fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Power, Bid>, DataError> {
+fn running_bids(
+    keys: &Object<String, Value>,
+    game: &Game,
+) -> Result<BTreeMap<Power, Bid>, DataError> {
     let held: BTreeMap<Power, usize> = by_power::read(keys, "held", game)?;
     let told: BTreeMap<Power, usize> = by_power::read(keys, "bids", game)?;
     let most = game.map().centers().len();

@@ -8,7 +8,6 @@ mod interchange;
 mod state;
 mod words;
 
-use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
@@ -16,14 +15,14 @@ use serde_json::{Map as Object, Value};
 
 use crate::data_of;
 use dipjudge_game::endings::{self, Tie};
-use dipjudge_game::in_play;
 use dipjudge_game::opening::WINTER as OPENING;
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
-    Access, Adjudication, Ask, Audience, BoardSign, Card, Considered, Course, Described, Dice,
-    Ending, Event, Game, Hidden, Interchange, KeepsState, KeptState, OpenedBy, Opening,
+    Access, Adjudication, Ask, Audience, BoardSign, Card, Considered, Course, DataError, Described,
+    Dice, Ending, Event, Game, Hidden, Interchange, KeepsState, KeptState, OpenedBy, Opening,
     OrderChecks, OwnMovement, Phase, Refusal, Requirements, Section, Setting, Settings, Slots,
     Stored, SubmissionKind, Submissions, Tally, VariantGame, Views, Winning, WinningNumber,
+    in_play, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -351,7 +350,11 @@ impl Views for Bridge {
 }
 
 impl Interchange for Bridge {
-    fn read_state(&self, keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, DataError> {
+    fn read_state(
+        &self,
+        keys: &Object<String, Value>,
+        game: &Game,
+    ) -> Result<Vec<Event>, DataError> {
         interchange::read(keys, game)
     }
 

@@ -8,16 +8,14 @@
 //!
 //! A power reads its own homes and contacts, and the names of those whom it knows.
 
-use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeMap;
 
 use serde_json::{Map as Object, Value, json};
 
 use super::CivDip;
 use super::state::{CivDipState, Meeting};
-use dipjudge_game::by_power;
 use dipjudge_game::project::ToldGame;
-use dipjudge_game::{Event, Game};
+use dipjudge_game::{DataError, Event, Game, by_power, unreadable};
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_view::Viewer;
 

@@ -14,7 +14,6 @@ mod state;
 mod transfers;
 mod words;
 
-use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
@@ -27,11 +26,12 @@ use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, Begins, Card, CommandDecision, CommandEffects, CommandInput, Considered,
-    Course, Described, Dice, Ending, Enrolment, Event, Game, Hidden, Horizon, Interchange,
-    KeepsState, KeptState, OpenedBy, Opening, OrderChecks, OwnCalendar, OwnLabels, OwnOverruling,
-    PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Seating, Section, Setting, SettingAsked, Settings,
-    Slots, Stored, SubmissionKind, Submissions, Takes, Tally, VariantAct, VariantCommand,
-    VariantGame, Views, Winning, WinningNumber, endings, in_play, refuse,
+    Course, DataError, Described, Dice, Ending, Enrolment, Event, Game, Hidden, Horizon,
+    Interchange, KeepsState, KeptState, OpenedBy, Opening, OrderChecks, OwnCalendar, OwnLabels,
+    OwnOverruling, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Seating, Section, Setting,
+    SettingAsked, Settings, Slots, Stored, SubmissionKind, Submissions, Takes, Tally, VariantAct,
+    VariantCommand, VariantGame, Views, Winning, WinningNumber, endings, in_play, refuse,
+    unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -602,7 +602,11 @@ impl OwnLabels for CivDip {
 }
 
 impl Interchange for CivDip {
-    fn read_state(&self, keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, DataError> {
+    fn read_state(
+        &self,
+        keys: &Object<String, Value>,
+        game: &Game,
+    ) -> Result<Vec<Event>, DataError> {
         interchange::read(keys, game)
     }
 

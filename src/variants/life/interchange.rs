@@ -2,7 +2,6 @@
 //! `standing` (power: `A`, `F`) the standing lines, `choices` (power: province: `A`, `F`, `F/NC`) the one-shot lines. Among the units an
 //! open birth does not stand; in what is read it may, as `NEW`.
 
-use dipjudge_game::{DataError, unreadable};
 use std::collections::BTreeMap;
 
 use serde_json::{Map as Keys, Value, json};
@@ -12,7 +11,7 @@ use super::generation::{self, Birth, Generation};
 use super::wishes::{self, ANY, UNDECIDED, Wish};
 use crate::data_of;
 use dipjudge_game::project::ToldGame;
-use dipjudge_game::{Event, Game, VariantGame, by_power, in_play};
+use dipjudge_game::{DataError, Event, Game, VariantGame, by_power, in_play, unreadable};
 use dipjudge_rules::map::{Coast, Location, Power, Province, UnitKind};
 use dipjudge_rules::position::{Position, Unit};
 use dipjudge_view::Viewer;
@@ -96,7 +95,7 @@ pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>
 fn province(game: &Game, name: &str) -> Result<Province, DataError> {
     game.map()
         .find_province(name)
-        .ok_or_else(|| format!("No province is called {name}."))
+        .ok_or_else(|| format!("No province is called {name}.").into())
 }
 
 fn wish(text: &str) -> Option<Wish> {
@@ -125,7 +124,10 @@ fn submission(power: Power, name: &str, wish: Wish) -> Event {
 }
 
 /// A births phase in hand: its open births on the board and in the variant's state.
-fn open_births(game: &Game, by_power: BTreeMap<Power, Vec<String>>) -> Result<Vec<Event>, DataError> {
+fn open_births(
+    game: &Game,
+    by_power: BTreeMap<Power, Vec<String>>,
+) -> Result<Vec<Event>, DataError> {
     let mut position: Position = game.position.clone();
     let mut births = Vec::new();
     for (power, provinces) in by_power {

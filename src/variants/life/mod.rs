@@ -9,15 +9,14 @@ mod lines;
 mod report;
 mod wishes;
 
-use dipjudge_game::{DataError, unreadable};
 use serde_json::{Map as Keys, Value};
 
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
-    Access, Adjudication, BoardSign, Card, Considered, Course, Described, Dice, Effect, Ending,
-    Event, Game, Hidden, Interchange, KeepsState, OpenedBy, Opening, OrderChecks, OwnCalendar,
-    OwnMovement, OwnPhase, Phase, Refusal, Requirements, Section, Slots, Stored, SubmissionKind,
-    Submissions, Views,
+    Access, Adjudication, BoardSign, Card, Considered, Course, DataError, Described, Dice, Effect,
+    Ending, Event, Game, Hidden, Interchange, KeepsState, OpenedBy, Opening, OrderChecks,
+    OwnCalendar, OwnMovement, OwnPhase, Phase, Refusal, Requirements, Section, Slots, Stored,
+    SubmissionKind, Submissions, Views, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};

@@ -15,15 +15,14 @@ mod tables;
 mod turn;
 mod winter;
 
-use dipjudge_game::{DataError, unreadable};
 use std::ops::RangeInclusive;
 
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
-    Access, Adjudication, Audience, BoardSign, Card, Considered, Course, Described, Dice, Effect,
-    Ending, Enrolment, Event, Game, Hidden, Interchange, KeepsState, KeptState, Opening,
-    OrderChecks, OwnMovement, Phase, Refusal, Requirements, Seating, Section, Setting, Settings,
-    Stored, SubmissionKind, Submissions, Views,
+    Access, Adjudication, Audience, BoardSign, Card, Considered, Course, DataError, Described,
+    Dice, Effect, Ending, Enrolment, Event, Game, Hidden, Interchange, KeepsState, KeptState,
+    Opening, OrderChecks, OwnMovement, Phase, Refusal, Requirements, Seating, Section, Setting,
+    Settings, Stored, SubmissionKind, Submissions, Views, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;

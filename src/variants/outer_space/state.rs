@@ -1,6 +1,5 @@
 //! The state of a game: colonies, empires in play, and what the season's movement attempted.
 
-use dipjudge_game::{DataError, unreadable};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +8,7 @@ use serde_json::{Map as Keys, Value};
 use super::{BERTHS, ORBIT, OVERBOOKED, OuterSpace};
 use crate::data_of;
 use dipjudge_game::project::{Sight, ToldGame};
-use dipjudge_game::{Event, Game, KeptState, by_power, in_play};
+use dipjudge_game::{DataError, Event, Game, KeptState, by_power, in_play, unreadable};
 use dipjudge_rules::map::{Map, Power, Province, Terrain};
 use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::Unit;

@@ -2,7 +2,6 @@
 //! stands, `A BUR`,
 //! `*A BUR` if it must retreat, `B LON#2` if it is the second of those that are called so.
 
-use dipjudge_game::{DataError, unreadable};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map as Keys, Value, json};
@@ -12,7 +11,7 @@ use super::news::Step;
 use super::state::{Accepted, Borg, Herds, Question, Tardis, Traits, WHOLE, fraction};
 use super::{DOCTOR, MONSTERS, news_facts};
 use dipjudge_game::project::ToldGame;
-use dipjudge_game::{Event, Fact, Game, by_power};
+use dipjudge_game::{DataError, Event, Fact, Game, by_power, unreadable};
 use dipjudge_rules::map::{Map, Power, Province};
 use dipjudge_rules::position::{Unit, UnitId};
 
@@ -226,28 +225,36 @@ pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>
 
 fn space(map: &Map, name: &str) -> Result<Province, DataError> {
     map.find_province(name)
-        .ok_or_else(|| format!("No province is called {name}."))
+        .ok_or_else(|| format!("No province is called {name}.").into())
 }
 
 fn list(keys: &Keys<String, Value>, name: &str) -> Result<Vec<String>, DataError> {
     match keys.get(name) {
         None => Ok(Vec::new()),
         Some(value) => serde_json::from_value(value.clone())
-            .map_err(|_| format!("`{name}` has to be a list of texts.")),
+            .map_err(|_| format!("`{name}` has to be a list of texts.").into()),
     }
 }
 
-fn spaces(keys: &Keys<String, Value>, name: &str, map: &Map) -> Result<BTreeSet<Province>, DataError> {
+fn spaces(
+    keys: &Keys<String, Value>,
+    name: &str,
+    map: &Map,
+) -> Result<BTreeSet<Province>, DataError> {
     let all = list(keys, name)?;
     all.iter().map(|name| space(map, name)).collect()
 }
 
-fn seats(keys: &Keys<String, Value>, name: &str, game: &Game) -> Result<BTreeSet<Power>, DataError> {
+fn seats(
+    keys: &Keys<String, Value>,
+    name: &str,
+    game: &Game,
+) -> Result<BTreeSet<Power>, DataError> {
     let all = list(keys, name)?;
     let seat = |key: &String| {
         let mut powers = game.all_powers();
         let found = powers.find(|power| game.key(*power).eq_ignore_ascii_case(key));
-        found.ok_or_else(|| format!("No power is called `{key}`."))
+        found.ok_or_else(|| DataError::from(format!("No power is called `{key}`.")))
     };
     all.iter().map(seat).collect()
 }
@@ -287,7 +294,7 @@ fn read_question(keys: &Keys<String, Value>) -> Result<Option<Question>, DataErr
     };
     let accepted = lines.iter().map(|line| {
         let read = Accepted::written(line);
-        read.ok_or_else(|| format!("`{line}` is nothing that can be accepted."))
+        read.ok_or_else(|| format!("`{line}` is nothing that can be accepted.").into())
     });
     let accepted: Result<Vec<_>, DataError> = accepted.collect();
     Ok(Some(Question {

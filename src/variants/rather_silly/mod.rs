@@ -53,17 +53,17 @@ mod underpass;
 mod vote;
 mod winter;
 
-use dipjudge_game::{DataError, unreadable};
 use std::ops::RangeInclusive;
 
 use crate::data_of;
 use dipjudge_game::overrule::Overruled;
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
-    Access, Adjudicated, Adjudication, BoardSign, Card, Considered, Course, Described, Dice,
-    Effect, Ending, Event, Game, Hidden, Interchange, KeepsState, KeptState, LeaderNeed, LongLine,
-    Nobody, Opening, OptionalPowers, OrderChecks, OwnMovement, OwnOverruling, Pending, Phase,
-    Refusal, Requirements, Section, Settings, Stored, SubmissionKind, Submissions, Views,
+    Access, Adjudicated, Adjudication, BoardSign, Card, Considered, Course, DataError, Described,
+    Dice, Effect, Ending, Event, Game, Hidden, Interchange, KeepsState, KeptState, LeaderNeed,
+    LongLine, Nobody, Opening, OptionalPowers, OrderChecks, OwnMovement, OwnOverruling, Pending,
+    Phase, Refusal, Requirements, Section, Settings, Stored, SubmissionKind, Submissions, Views,
+    unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;

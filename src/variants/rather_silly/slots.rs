@@ -1,7 +1,6 @@
 //! What each seat has submitted, by subject: under what names it is put down, who reads it when, and how it is gathered for a
 //! step.
 
-use dipjudge_game::{DataError, unreadable};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -17,7 +16,10 @@ use super::submissions::{
     SubmissionsByPower,
 };
 use crate::data_of;
-use dipjudge_game::{Access, Effect, Game, OpenedBy, Slots, Stored, Submission, SubmissionKind};
+use dipjudge_game::{
+    Access, DataError, Effect, Game, OpenedBy, Slots, Stored, Submission, SubmissionKind,
+    unreadable,
+};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 use dipjudge_rules::orders::{Action, VariantData, VariantOrder};
 use dipjudge_rules::position::UnitId;

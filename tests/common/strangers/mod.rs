@@ -21,11 +21,12 @@ use dipjudge::calendar::Turn;
 use dipjudge::game::project::{Sight, ToldGame};
 use dipjudge::game::{
     Access, Adjudication, Audience, Begins, BuildSites, Card, CommandDecision, CommandEffects,
-    CommandInput, Considered, Course, Described, Dice, Effect, Enrolment, Event, Fact, Game,
-    Hidden, Joining, KeepsState, KeptState, Notification, OpenedBy, Opening, OwnCalendar,
+    CommandInput, Considered, Course, DataError, Described, Dice, Effect, Enrolment, Event, Fact,
+    Game, Hidden, Joining, KeepsState, KeptState, Notification, OpenedBy, Opening, OwnCalendar,
     OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Role, Seat, SeatId, Seating, Section,
     Sentence, Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind,
     Submissions, Variant, VariantAct, VariantCommand, Views, horizon, is_judges_word, refuse,
+    unreadable,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
@@ -341,12 +342,12 @@ impl OwnCalendar for Strangers {
 // Oaths -----------------------------------------------------------------------------
 
 impl Submissions for Strangers {
-    fn can_read(&self, stored: Stored) -> Result<(), String> {
+    fn can_read(&self, stored: Stored) -> Result<(), DataError> {
         match stored {
             Stored::State(data) => Stored::is::<State>(data),
             Stored::Submission("oath", data) => Stored::is::<i64>(data),
             Stored::Brought(data) => Stored::is::<String>(data),
-            _ => Err("Strangers keeps nothing of the kind".to_owned()),
+            _ => unreadable("Strangers keeps nothing of the kind"),
         }
     }
 
