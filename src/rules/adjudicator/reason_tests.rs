@@ -467,3 +467,22 @@ fn helps_that_cut_each_other_are_all_cut_though_one_of_the_helpers_may_move_away
         ]
     );
 }
+
+#[test]
+fn a_ring_whose_armies_help_each_other_moves_though_it_could_stay_as_well() {
+    // If the ring stays, Kiel's attack on Munich cuts Munich's help for Berlin, and Berlin fails against the Ruhr. If it moves, both
+    // helps count. Circular movement is preferred.
+    let mut phase =
+        Phase::new("F: A KIE - MUN; G: A MUN - BER, A BUR - MUN, A BER - KIE; F: A RUH - KIE");
+    phase.sheet.assists.extend([help(1, 3, 1), help(4, 0, 4)]);
+    assert_eq!(
+        phase.results(),
+        [
+            "-> MUN",
+            "-> BER",
+            "bounced with A Kie, strength 1 against 2",
+            "-> KIE",
+            "bounced with A Ber, strength 1 against 2"
+        ]
+    );
+}
