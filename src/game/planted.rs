@@ -1,8 +1,9 @@
 //! Deliberate leaks that test the test of secrecy: each must make it fail. The code asks `planted` wherever a leak can be
-//! opened; without the feature `planted-leaks` it returns a constant `false`, which the compiler removes.
+//! opened; without the feature `planted-leaks` it returns a constant `false`, which the compiler removes. The search may
+//! also ask for passwords that are hashed quickly; they are hashed as always without the feature.
 
 #[cfg(feature = "planted-leaks")]
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 #[cfg(feature = "planted-leaks")]
 use std::collections::BTreeSet;
 
@@ -141,12 +142,44 @@ leaks! {
     Zone,
     /// LIST of a game that hides its board shows the raised winning number, so everybody learns that two powers are level.
     RaisedNumber,
+    /// In a variant of tests: what one power's spy heard is reported to everybody.
+    SpyReport,
+    /// In a variant of tests: the answer to a power that sends its spy tells of another's.
+    SpyAnswer,
+    /// In a variant of tests: pictures show the spies of all powers.
+    SpyMark,
+    /// In a variant of tests: saved games tell where the spies of all powers are.
+    SpySaved,
 }
 
 #[cfg(feature = "planted-leaks")]
 thread_local! {
     static PLANTED: RefCell<BTreeSet<Leak>> = const { RefCell::new(BTreeSet::new()) };
     static REACHED: RefCell<BTreeSet<Leak>> = const { RefCell::new(BTreeSet::new()) };
+}
+
+#[cfg(feature = "planted-leaks")]
+thread_local! {
+    static QUICK: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Lets this thread hash passwords with the least memory.
+#[cfg(feature = "planted-leaks")]
+pub fn hash_quickly() {
+    QUICK.set(true);
+}
+
+/// Whether this thread hashes passwords with the least memory.
+#[cfg(feature = "planted-leaks")]
+pub fn hashes_quickly() -> bool {
+    QUICK.get()
+}
+
+/// Whether passwords are hashed with the least memory: always `false`.
+#[cfg(not(feature = "planted-leaks"))]
+#[inline(always)]
+pub const fn hashes_quickly() -> bool {
+    false
 }
 
 /// Opens these leaks in this thread, and closes all others.

@@ -27,6 +27,7 @@ mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use acts::rows::{Row, RowKind, rows};
 pub use boundary::{
     Archived, ByName, Ids, Incoming, Library, NewRecord, Outgoing, PassedPassword, Queue,
     Readership, Ruling, Verdict,

@@ -1,6 +1,8 @@
 //! Writes runs: random letters of everybody at a table, phase by phase, with the judge looking on so that orders fit the
 //! board as it is.
 
+use std::sync::Arc;
+
 use dipjudge::calendar::{Season, Turn};
 use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, VariantGame};
 use dipjudge::mails::outbound::Templates;
@@ -16,6 +18,7 @@ use super::orders::{neighborhood, orders};
 use super::sentences::Sentences;
 use super::silly;
 use super::stage::{Kept, Stage};
+use super::tongue::{Tongue, Words};
 
 /// Letters to a table, and until when the clock runs.
 #[derive(Clone, Debug)]
@@ -33,19 +36,52 @@ impl Run {
     }
 
     /// What comes of it.
-    pub fn perform(&self, fixture: &Fixture, templates: &Templates) -> Kept {
-        self.go_on(0, &fixture.kept, fixture, templates)
+    pub fn perform(&self, fixture: &Fixture, templates: &Templates) -> Written {
+        let begins = Station {
+            done: 0,
+            kept: Arc::new(fixture.kept.clone()),
+        };
+        self.go_on(vec![begins], fixture, templates)
     }
 
-    /// What comes of it, its first letters done already.
-    fn go_on(&self, done: usize, kept: &Kept, fixture: &Fixture, templates: &Templates) -> Kept {
-        let mut stage = Stage::again(kept, templates);
-        for letter in self.letters.iter().skip(done) {
+    /// What comes of it from the last of these stations on.
+    fn go_on(
+        &self,
+        mut stations: Vec<Station>,
+        fixture: &Fixture,
+        templates: &Templates,
+    ) -> Written {
+        let (done, mut stage) = match stations.last() {
+            Some(last) => (last.done, Stage::again(&last.kept, templates)),
+            None => (0, Stage::again(&fixture.kept, templates)),
+        };
+        for (index, letter) in self.letters.iter().enumerate().skip(done) {
+            if index > done && index.is_multiple_of(STATION) {
+                stations.push(Station {
+                    done: index,
+                    kept: Arc::new(stage.kept.clone()),
+                });
+            }
             stage.receive(letter, &fixture.cast.people[letter.from].address);
         }
         stage.clock(self.until);
-        stage.kept
+        Written {
+            run: self.clone(),
+            kept: stage.kept,
+            stations,
+        }
     }
+}
+
+/// Letters between two stations of a run.
+const STATION: usize = 12;
+
+/// How things stood before a letter of a run.
+#[derive(Clone, Debug)]
+struct Station {
+    /// How many letters had come.
+    done: usize,
+    kept: Arc<Kept>,
 }
 
 /// A run with what came of it.
@@ -53,28 +89,37 @@ impl Run {
 pub struct Written {
     pub run: Run,
     pub kept: Kept,
-    /// How things stood at the beginning of each phase: how many letters were done, and what was kept.
-    stations: Vec<(usize, Kept)>,
+    stations: Vec<Station>,
 }
 
 impl Written {
     /// What comes of a run that is the same up to some letter, at the same table.
-    pub fn vary(&self, run: &Run, fixture: &Fixture, templates: &Templates) -> Kept {
-        let parting = self
-            .run
-            .letters
-            .iter()
-            .zip(&run.letters)
-            .position(|(one, other)| one != other);
-        let Some(parting) = parting else {
-            return self.kept.clone();
-        };
+    pub fn vary(&self, run: &Run, fixture: &Fixture, templates: &Templates) -> Written {
+        let pairs = self.run.letters.iter().zip(&run.letters);
+        let alike = pairs.take_while(|(one, other)| one == other).count();
         // A letter may come earlier than it did, but not before the one ahead of it.
-        let station = self.stations.iter().rfind(|(done, _)| *done <= parting);
-        match station {
-            Some((done, kept)) => run.go_on(*done, kept, fixture, templates),
-            None => run.perform(fixture, templates),
+        let shared = self.stations.iter().filter(|one| one.done <= alike);
+        run.go_on(shared.cloned().collect(), fixture, templates)
+    }
+
+    /// The stage just before an hour.
+    pub fn stage_at(&self, hour: Timestamp, fixture: &Fixture, templates: &Templates) -> Stage {
+        let came = |station: &&Station| {
+            let letters = self.run.letters.iter().take(station.done);
+            station.kept.now < hour && letters.into_iter().all(|letter| letter.at < hour)
+        };
+        let station = self.stations.iter().rfind(came);
+        let (done, mut stage) = match station {
+            Some(station) => (station.done, Stage::again(&station.kept, templates)),
+            None => (0, Stage::again(&fixture.kept, templates)),
+        };
+        for letter in self.run.letters.iter().skip(done) {
+            if letter.at < hour {
+                stage.receive(letter, &fixture.cast.people[letter.from].address);
+            }
         }
+        stage.clock(hour - SignedDuration::from_millis(1));
+        stage
     }
 }
 
@@ -85,8 +130,10 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Writt
         fixture,
         variant,
         sentences: Sentences::of(variant.card().grammar),
+        tongue: Tongue::of(variant),
         stage: Stage::again(&fixture.kept, templates),
         letters: Vec::new(),
+        stations: Vec::new(),
         silent: None,
         dice,
     };
@@ -94,9 +141,7 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Writt
     // Strangers take their time to meet.
     let longer = if fixture.hides_existence() { 3 } else { 0 };
     let phases = 3 + longer + author.dice.below(3);
-    let mut stations = Vec::new();
     for _ in 0..phases {
-        stations.push((author.letters.len(), author.stage.kept.clone()));
         if author.stage.game(GAME).state != State::Running || !author.phase() {
             break;
         }
@@ -112,7 +157,7 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Writt
     Written {
         run,
         kept: author.stage.kept,
-        stations,
+        stations: author.stations,
     }
 }
 
@@ -128,8 +173,10 @@ pub(super) struct Author<'a> {
     pub(super) fixture: &'a Fixture,
     pub(super) variant: &'static dyn Variant,
     sentences: Sentences,
+    tongue: Tongue,
     pub(super) stage: Stage,
     letters: Vec<Letter>,
+    stations: Vec<Station>,
     /// Who never sends orders.
     silent: Option<usize>,
     pub(super) dice: &'a mut Dice,
@@ -225,6 +272,12 @@ impl Author<'_> {
 
     fn post(&mut self, draft: Draft, at: Timestamp) {
         let id = self.letters.len();
+        if id.is_multiple_of(STATION) {
+            self.stations.push(Station {
+                done: id,
+                kept: Arc::new(self.stage.kept.clone()),
+            });
+        }
         let letter = Letter {
             id,
             at,
@@ -255,7 +308,7 @@ impl Author<'_> {
         let line = match one.part {
             Part::Master => format!("SIGNON M{GAME} {word}"),
             Part::Observer => format!("SIGNON O{GAME} {word}"),
-            Part::Stranger => return Sign::Nothing,
+            Part::Stranger | Part::Elsewhere => return Sign::Nothing,
             Part::Candidate if self.power_of(person).is_none() => {
                 format!("SIGNON {FORMING} {word}")
             }
@@ -279,6 +332,7 @@ impl Author<'_> {
             Part::Player => self.drafts_of_player(person),
             Part::Candidate if self.power_of(person).is_some() => self.drafts_of_player(person),
             Part::Candidate => self.drafts_of_candidate(person),
+            Part::Elsewhere => Vec::new(),
             _ if self.dice.chance(35) => vec![self.question(person)],
             _ => Vec::new(),
         }
@@ -336,6 +390,11 @@ impl Author<'_> {
         if self.dice.chance(30) {
             let question = self.ask(person);
             lines.push(Line::Ask(question));
+        }
+        if self.dice.chance(20) {
+            let words = Words::of(self.fixture, self.stage.game(GAME), person);
+            let setting = self.tongue.own_setting(&words, self.dice);
+            lines.extend(setting.map(Line::Other));
         }
         if self.dice.chance(15) {
             let line = self.own_doing(power);
@@ -679,7 +738,11 @@ impl Author<'_> {
 
     /// Everybody asks once more, so that nothing stays unseen.
     fn questions(&mut self, after: Timestamp) {
-        let drafts: Vec<Draft> = (0..self.fixture.cast.people.len())
+        let people = &self.fixture.cast.people;
+        let asks = |person: &usize| people[*person].part != Part::Elsewhere;
+        let asking: Vec<usize> = (0..people.len()).filter(asks).collect();
+        let drafts: Vec<Draft> = asking
+            .into_iter()
             .map(|person| self.question(person))
             .collect();
         self.send(drafts, after, after + SignedDuration::from_hours(4));

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dipjudge::game::{Addresses, Event, Game, Record, apply};
 use dipjudge::map::Power;
+use dipjudge::planted::Leak;
 use jiff::Timestamp;
 
 use super::acquaintance::Acquaintances;
@@ -21,11 +22,25 @@ struct Canary<'w> {
     until: Option<Timestamp>,
 }
 
+/// A word that its reader may not know, told, with the planted leaks that were open on its way.
+#[derive(Debug)]
+pub struct Sung {
+    pub told: String,
+    pub past: BTreeSet<Leak>,
+}
+
+fn sung(sent: &Sent, told: String) -> Sung {
+    Sung {
+        told,
+        past: sent.past.clone(),
+    }
+}
+
 /// Looks through every mail for words that its reader may not know.
 ///
 /// # Errors
 /// The first such word, with the mail.
-pub fn none_sings(fixture: &Fixture, run: &Run, kept: &Kept) -> Result<(), String> {
+pub fn none_sings(fixture: &Fixture, run: &Run, kept: &Kept) -> Result<(), Sung> {
     let canaries = canaries(fixture, run, kept);
     let mut keys = Keys::default();
     for sent in &kept.sent {
@@ -39,20 +54,21 @@ pub fn none_sings(fixture: &Fixture, run: &Run, kept: &Kept) -> Result<(), Strin
         if sent.to == settings().keeper {
             // The judge's last net writes to the keeper, and nothing may ever fall into it.
             let text = String::from_utf8_lossy(&sent.bytes);
-            return Err(format!("a mail to the keeper:\n{text}"));
+            return Err(sung(sent, format!("a mail to the keeper:\n{text}")));
         }
         // Soft line breaks of quoted-printable would part words.
         let text = String::from_utf8_lossy(&sent.bytes).replace("=\r\n", "");
-        keys.belong(sent, &text)?;
+        keys.belong(sent, &text).map_err(|told| sung(sent, told))?;
         for canary in &canaries {
             let hidden = canary.until.is_none_or(|until| sent.at < until);
             if hidden && !canary.readers.contains(&reader) && text.contains(canary.word) {
-                return Err(format!(
+                let told = format!(
                     "reader {reader} ({:?}) reads {}, the word {}:\n{text}",
                     fixture.cast.people.get(reader).map(|one| one.part),
                     canary.what,
                     canary.word
-                ));
+                );
+                return Err(sung(sent, told));
             }
         }
     }
@@ -69,7 +85,8 @@ impl Keys {
         let (local, host) = JUDGE.split_once('@').unwrap_or_default();
         let ends = format!("@{host}");
         for place in format!("{}\n{text}", sent.envelope).split_ascii_whitespace() {
-            for word in place.split(['<', '>', ',', '"', '(', ')']) {
+            // An entry of a calendar says `mailto:` before an address.
+            for word in place.split(['<', '>', ',', '"', '(', ')', ':']) {
                 let Some(key) = word.strip_suffix(&ends).filter(|key| *key != local) else {
                     continue;
                 };

@@ -77,7 +77,7 @@ pub fn difference(
 
 /// Whether two mails are one to their reader: the same bytes in the same envelope, as urgent, and sent in the same minute
 /// (no finer clock is public, `visibility.md` 1, P6).
-fn same(one: &Sent, other: &Sent) -> bool {
+pub fn same(one: &Sent, other: &Sent) -> bool {
     envelope(one) == envelope(other)
         && (one.bytes == other.bytes || masked(&one.bytes) == masked(&other.bytes))
 }

@@ -1,9 +1,7 @@
 //! A table that is laid: everybody registered, one game begun, another still forming. Laid once for each cast and copied.
 
-use argon2::password_hash::phc::Salt;
-use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
 use dipjudge::game::project::Labels;
-use dipjudge::game::{Event, Game, Record, SeatChange, Settings, Variant, VariantGame, apply};
+use dipjudge::game::{Game, Hidden, Settings, Variant, VariantGame, apply};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::{Map, Power};
 use dipjudge::variants;
@@ -16,11 +14,17 @@ use super::dice::Dice;
 use super::letters::{Letter, Line, Sign, Wrap};
 use super::silly;
 use super::stage::{Kept, Stage, log};
+use super::strangers;
 
 /// The game that is played.
 pub const GAME: &str = "tokyo";
 /// The game that is forming.
 pub const FORMING: &str = "konig";
+
+/// A game in no list, of which nobody of the others may know.
+pub const CELLAR: &str = "lagos";
+/// What that game is called in a twin.
+pub const OTHER_CELLAR: &str = "quito";
 
 /// How many ways there are to set a game.
 pub const FLAVORS: usize = 5;
@@ -108,6 +112,8 @@ pub enum Part {
     Stranger,
     /// Waits for the other game to begin.
     Candidate,
+    /// Plays, or runs, the game that is in no list.
+    Elsewhere,
 }
 
 /// Somebody.
@@ -149,6 +155,9 @@ impl Cast {
                 Part::Candidate,
                 Part::Candidate,
                 Part::Stranger,
+                Part::Elsewhere,
+                Part::Elsewhere,
+                Part::Elsewhere,
             ]);
         let people = parts.enumerate().map(|(n, part)| person(n as u64, part));
         Cast {
@@ -229,6 +238,8 @@ pub enum Casting {
     OneMore,
     /// The usual people, half of the powers under other names.
     OtherNames,
+    /// The usual people, and the game that is in no list under another name.
+    OtherCellar,
 }
 
 /// What the powers are called where their players name them, by their places; the fifth is one player more among strangers, who is
@@ -324,7 +335,7 @@ impl Fixture {
     }
 
     /// The game when it begins.
-    fn game(&self) -> Game {
+    pub fn game(&self) -> Game {
         let records = log(&self.kept.records, GAME);
         let game = records
             .iter()
@@ -366,9 +377,11 @@ impl Fixture {
             false => seats,
         };
         let cast = match casting {
-            Casting::Usual | Casting::OtherChance | Casting::OneMore | Casting::OtherNames => {
-                Cast::usual(players)
-            }
+            Casting::Usual
+            | Casting::OtherChance
+            | Casting::OneMore
+            | Casting::OtherNames
+            | Casting::OtherCellar => Cast::usual(players),
             Casting::OtherPeople => Cast::of_others(players),
         };
         let mut setting = Setting {
@@ -421,7 +434,11 @@ impl Fixture {
             false => {}
         }
         setting.the_forming_game();
-        let mut stage = setting.stage;
+        setting.the_cellar(match casting {
+            Casting::OtherCellar => OTHER_CELLAR,
+            _ => CELLAR,
+        });
+        let stage = setting.stage;
         assert!(
             stage.game(GAME).begun(),
             "{} with {options:?} does not begin: {}",
@@ -436,8 +453,20 @@ impl Fixture {
                 .collect::<Vec<_>>()
                 .join("\n=====\n")
         );
-        cheapen(&mut stage.kept, &cast);
         let game = stage.game(GAME);
+        // What is hidden the game says, not the words with which it was made.
+        let hides = VariantGame::new(game, variant);
+        assert_eq!(
+            variant.hides(game).contains(&Hidden::Existence),
+            acquaintance::hides_existence(card.name),
+            "{} hides who exists, and the oracle must read from it who has met whom",
+            card.name
+        );
+        let options = Options {
+            gunboat: hides.hides_leaders(),
+            blind: hides.hides_board(),
+            ..options
+        };
         let names = labels(game);
         let powers = game.all_powers().map(|power| names.name(power).to_owned());
         let powers: Vec<String> = powers.collect();
@@ -516,7 +545,7 @@ impl Setting<'_> {
         one_more: Option<(usize, bool)>,
     ) {
         let word = |n: usize| self.cast.people[n].word.clone();
-        let mut lines = vec!["BECOME MASTER".to_owned()];
+        let mut lines = vec!["BECOME MASTER".to_owned(), "SET CALENDAR ON".to_owned()];
         lines.extend(settings);
         let create = format!("CREATE ?{GAME} {} {wishes}", word(0));
         let players = self.of(Part::Player);
@@ -538,6 +567,12 @@ impl Setting<'_> {
             if let Some(Some(code)) = codes.get(place) {
                 lines.push(format!("SET PREFERENCE {code}"));
             }
+            // Some read their deadlines in a calendar, some all in plain text.
+            match place % 3 {
+                0 => lines.push("SET CALENDAR ON".to_owned()),
+                1 => lines.push("SET HTML OFF".to_owned()),
+                _ => {}
+            }
             if let Some(zone) = self.cast.people[n].zone {
                 lines.push(format!("SET ZONE {zone}"));
             }
@@ -550,6 +585,29 @@ impl Setting<'_> {
         let word = self.cast.people[0].word.clone();
         let line = format!("SIGNON M{GAME} {word}");
         self.say(0, line, vec!["FORCE BEGIN".to_owned()]);
+    }
+
+    /// A game in no list, which runs and stands still.
+    fn the_cellar(&mut self, name: &str) {
+        let people = self.of(Part::Elsewhere);
+        let Some((master, players)) = people.split_first() else {
+            return;
+        };
+        // A game with a power that nobody leads answers whoever knows its name: in this one everybody who plays has come.
+        let variant = strangers::NAME;
+        let word = |n: usize| self.cast.people[n].word.clone();
+        let masters = word(*master);
+        let create = format!("CREATE ?{name} {masters} {variant} gunboat");
+        let lines = ["BECOME MASTER", "SET NO LIST"].map(str::to_owned).to_vec();
+        self.say(*master, create, lines);
+        for player in players {
+            let line = format!("SIGNON ?{name} {} {variant} gunboat", word(*player));
+            self.say(*player, line, Vec::new());
+        }
+        let lines = ["FORCE BEGIN", "PAUSE"].map(str::to_owned).to_vec();
+        self.say(*master, format!("SIGNON M{name} {masters}"), lines);
+        let begun = self.stage.game(name).begun();
+        assert!(begun, "the game that is in no list does not begin");
     }
 
     /// One of the players of the first game waits in it too.
@@ -572,37 +630,5 @@ impl Setting<'_> {
             let line = format!("SIGNON ?{FORMING} {}", words[n]);
             self.say(n, line, vec!["SET PREFERENCE FG".to_owned()]);
         }
-    }
-}
-
-/// Puts in the place of each password's hash one of the same word that is quickly tried: slow ones are tested elsewhere.
-fn cheapen(kept: &mut Kept, cast: &Cast) {
-    let params = Params::new(8, 1, 1, None).expect("the least that there is");
-    let quick = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-    let salt = Salt::new(b"a test's own salt").expect("long enough");
-    let hashed = |address: &str| {
-        let person = cast.people.iter().find(|one| one.address == address)?;
-        let hash = quick.hash_password_with_salt(person.word.as_bytes(), salt.as_ref());
-        Some(hash.expect("a word can be hashed").to_string())
-    };
-    for record in &mut kept.records {
-        let Ok(mut read) = serde_json::from_slice::<Record>(&record.json) else {
-            continue;
-        };
-        for event in &mut read.events {
-            match event {
-                Event::Seated {
-                    address, password, ..
-                } => {
-                    *password = hashed(address).expect("only the cast is seated");
-                }
-                Event::SeatChanged {
-                    change: SeatChange::Password(_),
-                    ..
-                } => unreachable!("nobody changes a password while the table is laid"),
-                _ => {}
-            }
-        }
-        record.json = serde_json::to_vec(&read).expect("a record of our own");
     }
 }

@@ -12,6 +12,7 @@ use super::fixture::{GAME, Part, labels};
 use super::fog;
 use super::letters::{Line, Press, Sign};
 use super::orders::{neighborhood, orders};
+use super::tongue::bends_the_calendar;
 
 /// What a master may set while a game runs.
 const SETTINGS: &[&str] = &[
@@ -99,7 +100,9 @@ impl Author<'_> {
         if self.dice.chance(45) {
             for _ in 0..1 + self.dice.below(3) {
                 let line = self.dice.pick(SETTINGS).copied().unwrap_or_default();
-                lines.push(Line::Other(line.to_owned()));
+                if !bends_the_calendar(line, self.fixture) {
+                    lines.push(Line::Other(line.to_owned()));
+                }
             }
         }
         if self.dice.chance(12) {

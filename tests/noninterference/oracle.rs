@@ -8,6 +8,7 @@ use dipjudge::game::{
     Event, Game, Played, Record, Role, SeatChange, SeatId, SettingChange, State, Times,
     VariantGame, apply,
 };
+use dipjudge::judge::registry;
 use dipjudge::map::Power;
 use dipjudge::variants;
 use dipjudge::view::Viewer;
@@ -42,6 +43,7 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
         sent: &kept.sent,
         game: None,
         forming: None,
+        elsewhere: BTreeMap::new(),
         readers: people
             .map(|person| Reader {
                 name: name(&person.address).to_owned(),
@@ -72,7 +74,7 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
                 }
                 oracle.record(&record.log, &read);
             }
-            _ => {
+            registry::LOG => {
                 let read: serde_json::Value =
                     serde_json::from_slice(&record.json).expect("our own record");
                 let at = read["at"].as_str().and_then(|at| at.parse().ok());
@@ -88,6 +90,10 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
                 });
                 let at = next.map_or(at, |next| oracle.hour(&next));
                 oracle.register(at, &read);
+            }
+            other => {
+                let read: Record = serde_json::from_slice(&record.json).expect("our own record");
+                oracle.record_elsewhere(other, &read);
             }
         }
     }
@@ -193,6 +199,8 @@ struct Oracle<'f> {
     sent: &'f [Sent],
     game: Option<Game>,
     forming: Option<Game>,
+    /// All other games by their names.
+    elsewhere: BTreeMap<String, Game>,
     readers: Vec<Reader>,
     told_late: Vec<Power>,
     /// Numbers and addresses of everybody in the register.
@@ -397,7 +405,7 @@ impl Oracle<'_> {
             // The second player waits in the forming game, which is open.
             Part::Player if players.count() == 1 => true,
             Part::Player | Part::Observer => !self.fixture.options.gunboat,
-            Part::Stranger => false,
+            Part::Stranger | Part::Elsewhere => false,
         }
     }
 
@@ -407,6 +415,25 @@ impl Oracle<'_> {
     fn hour(&self, record: &Record) -> Timestamp {
         let game = self.game.as_ref();
         game.map_or(record.at, |game| self.calendar.hour(game, record))
+    }
+
+    /// What happens in another game is told to nobody who is not in it. Those who are read its seed at the end.
+    fn record_elsewhere(&mut self, log: &str, record: &Record) {
+        let before = self.elsewhere.remove(log);
+        let was_over = before.as_ref().is_some_and(Game::over);
+        let Ok(game) = apply::replay(before, record) else {
+            return;
+        };
+        if game.over() && !was_over {
+            let what = told(record.at, &format!("{log}: over: {}", json!(game.seed)));
+            let sits = |reader: &&mut Reader| {
+                let mut seats = game.seats.iter();
+                seats.any(|seat| name(&seat.address) == reader.name)
+            };
+            let seated = self.readers.iter_mut().filter(sits);
+            seated.for_each(|reader| reader.share(record.at, &what));
+        }
+        self.elsewhere.insert(log.to_owned(), game);
     }
 
     fn record(&mut self, log: &str, record: &Record) {
@@ -620,7 +647,7 @@ impl Oracle<'_> {
         {
             let own = match self.own.get(power) {
                 Some(own) => own.clone(),
-                None => own::data(&after.variant, after.data(), &leading(*power)),
+                None => own::left_to(&after.variant, after.data(), &leading(*power)),
             };
             let heritage = format!(
                 "takes over {} {own} {:?}",

@@ -1,13 +1,15 @@
-//! What each variant adds to the oracle, from its rules file and not from what it declares. A variant that is not named here
-//! keeps nothing of its own secret but its submissions, which are their power's and the master's: what it writes on the board
-//! is public.
+//! What each variant adds to the oracle, from its rules file and not from what it declares. Of a variant that is not named here
+//! everything is secret until the end: what it keeps and what is submitted by lines of its own, from all but masters and their
+//! power. What it writes on the board is public, unless the game hides that.
 
 use std::collections::BTreeMap;
 
 use dipjudge::game::Game;
 use dipjudge::orders::VariantData;
+use dipjudge::variants;
 use serde_json::{Value, json};
 
+use super::civilizations;
 use super::oracle::Standing;
 use super::silly;
 use super::strangers;
@@ -56,16 +58,65 @@ const TABLE: &[Own] = &[
         lines: &["BIRTH", "BUILD"],
         unseen: false,
     },
+    PUBLIC,
+    Own {
+        variant: "winter-1900",
+        ..PUBLIC
+    },
+    Own {
+        variant: "chaos",
+        ..PUBLIC
+    },
+    Own {
+        variant: "outer-space",
+        ..PUBLIC
+    },
+    Own {
+        variant: civilizations::NAME,
+        // To players it is told apart (`acquaintance::known_to`).
+        data: |data, standing| if standing.master { data } else { Value::Null },
+        ..PUBLIC
+    },
 ];
+
+/// A variant that keeps nothing of its own secret.
+const PUBLIC: Own = Own {
+    variant: "standard",
+    data: |data, _| data,
+    sealed: |_| false,
+    lines: &[],
+    unseen: false,
+};
+
+/// Whether a variant of which the table tells nothing says itself that it keeps something from masters: then it keeps all.
+fn seals_some(variant: &str) -> bool {
+    let kinds = variants::of(variant).submissions();
+    kinds.iter().any(|kind| !kind.masters)
+}
+
+/// What is true of a variant, by the table. One that is not in it has secret state.
+fn row(variant: &str) -> Option<&'static Own> {
+    TABLE.iter().find(|own| own.variant == variant)
+}
 
 /// What a reader may know of a variant's own state.
 pub fn data(variant: &str, data: &VariantData, standing: &Standing) -> String {
     let data = json!(data);
-    let known = match TABLE.iter().find(|own| own.variant == variant) {
+    let known = match row(variant) {
         Some(own) => (own.data)(data, standing),
-        None => data,
+        None if standing.master => data,
+        None => Value::Null,
     };
     format!("own state {known}")
+}
+
+/// What whoever comes to lead a power may read of a variant's own state. Of a variant that is not in the table nothing says which part
+/// of it is that power's, so he may know all.
+pub fn left_to(variant: &str, kept: &VariantData, standing: &Standing) -> String {
+    match row(variant) {
+        Some(_) => data(variant, kept, standing),
+        None => format!("own state {}", json!(kept)),
+    }
 }
 
 /// What of a variant's own state is open once the game is over, that was not before.
@@ -79,29 +130,37 @@ pub fn opened_by_the_end(game: &Game) -> Value {
             let oaths = standings.map(|(power, standing)| (power, &standing.submissions));
             json!(oaths.collect::<BTreeMap<_, _>>())
         }
+        variant if row(variant).is_none() => json!([game.data(), game.standings]),
         _ => Value::Null,
     }
 }
 
 /// Whether a submission is sealed from everybody but its power.
 pub fn seals(variant: &str, submission: &str) -> bool {
-    TABLE
-        .iter()
-        .any(|own| own.variant == variant && (own.sealed)(submission))
+    match row(variant) {
+        Some(own) => (own.sealed)(submission),
+        None => seals_some(variant),
+    }
 }
 
 /// Whether a line for a later phase is sealed from everybody but its power.
 pub fn seals_line(variant: &str, line: &str) -> bool {
     let line = line.to_uppercase();
-    TABLE
-        .iter()
-        .any(|own| own.variant == variant && own.lines.iter().any(|begin| line.starts_with(begin)))
+    let begins = |own: &Own| own.lines.iter().any(|begin| line.starts_with(begin));
+    let order = ["A ", "F ", "BUILD", "REMOVE", "WAIVE", "DISBAND"];
+    let orders = order.iter().any(|begin| line.starts_with(begin));
+    match row(variant) {
+        Some(own) => begins(own),
+        None => !orders && seals_some(variant),
+    }
 }
 
 /// Whether until the deadline it is as secret that a submission has come as what it says.
 pub fn is_unseen(variant: &str) -> bool {
-    let mut table = TABLE.iter();
-    table.any(|own| own.variant == variant && own.unseen)
+    match row(variant) {
+        Some(own) => own.unseen,
+        None => seals_some(variant),
+    }
 }
 
 /// Bridge (`rules/bridge.md` 8): a running bid is its power's alone until the next Winter opens, the centers held when it

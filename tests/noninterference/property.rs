@@ -1,29 +1,30 @@
 //! The property, searched for what breaks it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use dipjudge::game::project::Chronicle;
-use dipjudge::game::{Event, SeatChange, SeatId};
+use dipjudge::game::{Event, Phase, Record, SeatChange, SeatId};
 use dipjudge::interchange;
 use dipjudge::mails::outbound::Templates;
+use dipjudge::planted::{Leak, hash_quickly, plant, reached};
 use dipjudge::variants;
 use dipjudge::view::Viewer;
 use jiff::Timestamp;
 
 use super::acquaintance::hides_existence;
+use super::asking::{self, Asked, Hour};
 use super::author::{Run, Written, write};
 use super::canaries;
-use super::civilizations;
 use super::compare::{self, difference, parting, phases_before};
 use super::conditions;
 use super::dice::Dice;
 use super::fixture::{Casting, FLAVORS, Fixture, GAME, Options, Part};
 use super::oracle::{Seen, observe};
 use super::phantoms;
+use super::spies;
 use super::stage::{Kept, log};
-use super::strangers;
 use super::twins::{Kind, Pair, applies, pair};
 
 /// Twins of one run.
@@ -37,24 +38,25 @@ const FOGGY: [Kind; 6] = [
     Kind::Number,
     Kind::Names,
 ];
+/// Kinds that change what a variant keeps of its own.
+const OWN: [Kind; 3] = [Kind::Own, Kind::Own, Kind::Lent];
 /// Twins that are tried until there is something to ask after.
 const TRIES: usize = 3;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
-const ROUND: u64 = 8;
+const ROUND: usize = 8;
 /// What is searched, and how long.
 #[derive(Clone)]
 pub struct Search {
-    /// The first run's seed.
-    pub seed: u64,
+    /// The first run's seed; none begins with the corpus.
+    pub seed: Option<u64>,
     /// So many pairs of runs and readers at least.
     pub pairs: usize,
     /// Kinds of twins.
     pub kinds: Vec<Kind>,
     /// Tables at which it is searched, by variant and options.
     pub tables: fn(&str, Options) -> bool,
-    /// Called in every thread that plays: with true before it plays, with false before it lays a table, which every search
-    /// uses.
-    pub prepare: Arc<dyn Fn(bool) + Send + Sync>,
+    /// The planted leaks that are open while it plays.
+    pub leaks: BTreeSet<Leak>,
     /// Trials in making a failure smaller.
     pub trials: usize,
     /// How many play at the same time.
@@ -82,6 +84,14 @@ pub struct Failure {
     pub seed: u64,
     /// All of it, told at length.
     pub told: String,
+    /// The planted leaks of which each shows it alone.
+    pub leaks: BTreeSet<Leak>,
+}
+
+/// A failure that is not told at length yet.
+struct Found {
+    told: String,
+    leaks: BTreeSet<Leak>,
 }
 
 /// How often what was tried.
@@ -97,6 +107,8 @@ pub struct Tally {
     pub coalitions: usize,
     /// Exports held against each other.
     pub exports: usize,
+    /// What was asked at hours at which twins differed in something hidden, by kind of twin.
+    pub asked: BTreeMap<Kind, Asked>,
     /// Visible differences that the mails had to show, and did.
     pub sensitive: usize,
     /// Runs.
@@ -121,6 +133,9 @@ impl Tally {
         }
         self.coalitions += other.coalitions;
         self.exports += other.exports;
+        for (kind, asked) in &other.asked {
+            self.asked.entry(*kind).or_default().add(asked);
+        }
         self.sensitive += other.sensitive;
         self.runs += other.runs;
     }
@@ -151,19 +166,23 @@ impl std::fmt::Display for Tally {
     }
 }
 
+/// Every variant that is played here, those of tests and those that are being built among them.
+pub fn all_variants() -> impl Iterator<Item = &'static dyn dipjudge::game::Variant> {
+    variants::ALL.iter().chain(spies::add()).copied()
+}
+
 /// Every table: each variant with each way of hiding, and those that hide who exists, which hide all that can be hidden, as often
 /// as half of them.
 fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
-    strangers::add();
-    let hiding = [strangers::NAME, civilizations::NAME];
-    let hiding = hiding.map(|name| variants::named(name).expect("it is added"));
+    let hiding: Vec<_> = all_variants()
+        .filter(|one| hides_existence(one.card().name))
+        .collect();
     let mut tables = Vec::new();
     for flavor in 0..FLAVORS {
         for gunboat in [false, true] {
             for blind in [false, true] {
                 // Variants change quickest, so that a short search meets them all.
-                let able = variants::ALL
-                    .iter()
+                let able = all_variants()
                     .filter(|one| !hides_existence(one.card().name))
                     .filter(|one| !blind || one.card().blind);
                 tables.extend(able.map(|variant| {
@@ -172,14 +191,14 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
                         blind,
                         flavor,
                     };
-                    (*variant, options)
+                    (variant, options)
                 }));
                 let options = Options {
                     gunboat: true,
                     blind: true,
                     flavor,
                 };
-                tables.extend(hiding.map(|variant| (variant, options)));
+                tables.extend(hiding.iter().map(|variant| (*variant, options)));
             }
         }
     }
@@ -219,9 +238,10 @@ impl Tables {
                     .get(variant, options, Casting::Usual, search)
                     .with_other_chance(),
                 _ => {
-                    (search.prepare)(false);
+                    // Every search uses the table.
+                    plant([]);
                     let fixture = Fixture::set_up(variant, options, casting, &self.templates);
-                    (search.prepare)(true);
+                    plant(search.leaks.iter().copied());
                     fixture
                 }
             };
@@ -237,40 +257,77 @@ impl Tables {
 /// The failure.
 pub fn search(search: &Search) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
-    let mut seed = search.seed;
+    let mut seeds = search.seeds();
     while tally.pairs() < search.pairs {
-        let round: Vec<u64> = (seed..seed + ROUND).collect();
-        let task = |seed| one(search, &TABLES, seed).map_err(|told| Failure { seed, told });
-        for result in in_threads(search, &round, task) {
+        let round: Vec<u64> = seeds.by_ref().take(ROUND).collect();
+        for result in in_threads(search.threads, &round, |seed| run(search, seed)) {
             tally.add(&result?);
         }
-        seed += ROUND;
     }
     Ok(tally)
 }
 
-/// One run alone.
+/// One run alone, in this thread.
 ///
 /// # Errors
 /// The failure.
-pub fn once(search: &Search) -> Result<(), Failure> {
-    let task = |seed| one(search, &TABLES, seed).map_err(|told| Failure { seed, told });
-    let done = in_threads(search, &[search.seed], task);
-    done.into_iter().try_for_each(|result| result.map(|_| ()))
+pub fn run(search: &Search, seed: u64) -> Result<Tally, Failure> {
+    hash_quickly();
+    plant(search.leaks.iter().copied());
+    let ran = one(search, &TABLES, seed);
+    plant([]);
+    ran.map_err(|Found { told, leaks }| Failure { seed, told, leaks })
+}
+
+/// Seeds that met something new once, the default run's first.
+const CORPUS: &str = include_str!("corpus.txt");
+
+fn corpus() -> impl Iterator<Item = u64> {
+    let lines = CORPUS.lines().filter(|line| !line.starts_with('#'));
+    let words = lines.filter_map(|line| line.split_whitespace().next());
+    words.map(|seed| seed.parse().expect("a seed begins the line"))
+}
+
+impl Search {
+    /// The seeds of its runs: those of the corpus, then all others, or all from one on.
+    pub fn seeds(&self) -> Box<dyn Iterator<Item = u64> + Send> {
+        match self.seed {
+            Some(first) => Box::new(first..),
+            None => {
+                let known: BTreeSet<u64> = corpus().collect();
+                Box::new(corpus().chain((1..).filter(move |seed| !known.contains(seed))))
+            }
+        }
+    }
+}
+
+/// The failures of so many runs, each by its first lines, for who mends the search.
+pub fn failures(search: &Search, runs: u64) -> Vec<String> {
+    let seeds: Vec<u64> = search.seeds().take(runs as usize).collect();
+    let found: Mutex<Vec<String>> = Mutex::default();
+    let task = |seed| {
+        if let Err(failure) = run(search, seed) {
+            let lines: Vec<&str> = failure.told.lines().take(24).collect();
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.push(lines.join("\n"));
+        }
+        Ok::<(), ()>(())
+    };
+    in_threads(search.threads, &seeds, task);
+    found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Does a task for each of these in several threads, until one fails; results in their order.
-fn in_threads<T: Send, E: Send>(
-    search: &Search,
+pub fn in_threads<T: Send, E: Send>(
+    threads: usize,
     seeds: &[u64],
     task: impl Fn(u64) -> Result<T, E> + Sync,
 ) -> Vec<Result<T, E>> {
     let next = std::sync::atomic::AtomicUsize::new(0);
     let done: Mutex<BTreeMap<usize, Result<T, E>>> = Mutex::new(BTreeMap::new());
     std::thread::scope(|scope| {
-        for _ in 0..search.threads.min(seeds.len()) {
+        for _ in 0..threads.min(seeds.len()) {
             scope.spawn(|| {
-                (search.prepare)(true);
                 loop {
                     let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                     let Some(seed) = seeds.get(index) else { return };
@@ -290,7 +347,7 @@ fn in_threads<T: Send, E: Send>(
 }
 
 /// One run, its twins, and all readers of them.
-fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
+fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, Found> {
     let mut dice = Dice::new(seed);
     let mut all = self::tables();
     all.retain(|(variant, options)| (search.tables)(variant.card().name, *options));
@@ -301,8 +358,16 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
         runs: 1,
         ..Tally::default()
     };
-    canaries::none_sings(&fixture, &written.run, &written.kept)
-        .map_err(|why| format!("seed {seed}, {}: {why}", named(&fixture)))?;
+    canaries::none_sings(&fixture, &written.run, &written.kept).map_err(|why| {
+        let shows = || {
+            let again = written.run.perform(&fixture, &tables.templates);
+            canaries::none_sings(&fixture, &again.run, &again.kept).is_err()
+        };
+        Found {
+            told: format!("seed {seed}, {}: {}", named(&fixture), why.told),
+            leaks: attribute(search, &why.past, &shows),
+        }
+    })?;
     let observed = observe(&written.run, &written.kept, &fixture);
     let mut kinds: Vec<Kind> = search
         .kinds
@@ -314,6 +379,7 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
         // Letters are answered at few tables, and not in every run.
         kinds.extend([Kind::Answers; 3]);
     }
+    let has_own = !variant.card().grammar.is_empty() && !fixture.hides_existence();
     for _ in 0..TWINS {
         // What only a fog can hide is tried there more often than all else.
         let foggy = FOGGY.iter().filter(|kind| kinds.contains(kind));
@@ -321,7 +387,16 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
             true => foggy.copied().collect(),
             false => Vec::new(),
         };
-        let from = if foggy.is_empty() { &kinds } else { &foggy };
+        // And what a variant keeps of its own is secret there alone.
+        let own: Vec<Kind> = match foggy.is_empty() && has_own && dice.chance(40) {
+            true => OWN.to_vec(),
+            false => foggy,
+        };
+        let own: Vec<Kind> = own
+            .into_iter()
+            .filter(|kind| kinds.contains(kind))
+            .collect();
+        let from = if own.is_empty() { &kinds } else { &own };
         let Some(kind) = dice.pick(from).copied() else {
             break;
         };
@@ -342,9 +417,51 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
             other: tables.get(variant, options, twins.casting, search),
             pair: twins,
         };
-        trial.hold(&written, &observed, &mut dice, &mut tally)?;
+        let before = dice.clone();
+        let fault = trial.hold(Some((&written, &observed)), &mut dice, &mut tally);
+        fault.map_err(|fault| {
+            let shows = || {
+                let held = trial.hold(None, &mut before.clone(), &mut Tally::default());
+                held.is_err()
+            };
+            let leaks = attribute(search, &fault.past, &shows);
+            Found {
+                told: trial.report(&fault),
+                leaks,
+            }
+        })?;
     }
     Ok(tally)
+}
+
+/// The planted leaks of which each shows a failure alone: one that was open on the way of what differs, or else the one that is left
+/// of all that are open when those without which it shows are closed, half by half.
+fn attribute(search: &Search, past: &BTreeSet<Leak>, shows: &dyn Fn() -> bool) -> BTreeSet<Leak> {
+    let shows_with = |leaks: &[Leak]| {
+        plant(leaks.iter().copied());
+        shows()
+    };
+    if search.leaks.is_empty() || shows_with(&[]) {
+        return BTreeSet::new();
+    }
+    for leak in past {
+        if shows_with(&[*leak]) {
+            return BTreeSet::from([*leak]);
+        }
+    }
+    let others = search.leaks.iter().copied();
+    let mut left: Vec<Leak> = others.filter(|leak| !past.contains(leak)).collect();
+    while left.len() > 1 {
+        let half = left.split_off(left.len() / 2);
+        if !shows_with(&left) {
+            if !shows_with(&half) {
+                return BTreeSet::new();
+            }
+            left = half;
+        }
+    }
+    left.retain(|leak| shows_with(&[*leak]));
+    left.into_iter().collect()
 }
 
 /// Twins in which somebody asks after something far away that differs.
@@ -357,7 +474,7 @@ fn asking(
     (0..TRIES).find_map(|_| {
         let mut twins = pair(Kind::Conditions, fixture, &written.run, dice)?;
         let other = written.vary(&twins.other, fixture, templates);
-        let kept = (&written.kept, &other);
+        let kept = (&written.kept, &other.kept);
         let asked = conditions::question(fixture, &twins.one, kept, &twins.authors, dice)?;
         asked.ask(&mut twins.one);
         asked.ask(&mut twins.other);
@@ -383,38 +500,124 @@ struct Trial<'t> {
 struct Fault {
     readers: Vec<usize>,
     what: String,
+    /// Planted leaks that were open on the way.
+    past: BTreeSet<Leak>,
+    /// Whether fewer letters may show it as well.
+    shrinks: Shrinks,
+}
+
+/// What can be made smaller of a failure.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shrinks {
+    Letters,
+    Nothing,
 }
 
 impl Trial<'_> {
     fn perform(&self, one: &Run, other: &Run) -> (Kept, Kept) {
         let templates = &self.tables.templates;
         (
-            one.perform(self.fixture, templates),
-            other.perform(&self.other, templates),
+            one.perform(self.fixture, templates).kept,
+            other.perform(&self.other, templates).kept,
         )
     }
 
     /// Holds the pair against every reader, alone and two together.
-    fn hold(
+    fn ask(
         &self,
-        written: &Written,
-        observed: &[Vec<Seen>],
+        ran: (&Written, &Written),
+        partings: &[(usize, Option<Timestamp>)],
         dice: &mut Dice,
         tally: &mut Tally,
-    ) -> Result<(), String> {
+    ) -> Result<(), Fault> {
+        let (one, other) = (&self.pair.one, &self.pair.other);
+        let end = one.until.min(other.until);
+        let partings: Vec<(usize, Timestamp)> = partings
+            .iter()
+            .map(|(who, until)| (*who, until.unwrap_or(end)))
+            .collect();
+        let opened = |record: &Record| {
+            let retreats = |event: &Event| {
+                matches!(
+                    event,
+                    Event::Opened {
+                        phase: Phase::Retreats,
+                        ..
+                    }
+                )
+            };
+            record.events.iter().any(retreats).then_some(record.at)
+        };
+        let retreats: Vec<Timestamp> = log(&ran.0.kept.records, GAME)
+            .iter()
+            .filter_map(opened)
+            .collect();
+        let Some((at, readers)) = asking::hour(self.changed(), &partings, &retreats, dice) else {
+            return Ok(());
+        };
         let templates = &self.tables.templates;
-        let same = self.pair.one.letters == written.run.letters;
-        let varied = (!same).then(|| written.vary(&self.pair.one, self.fixture, templates));
-        let one = varied.as_ref().unwrap_or(&written.kept);
-        let other = match self.pair.casting {
-            Casting::Usual => written.vary(&self.pair.other, self.fixture, templates),
-            _ => self.pair.other.perform(&self.other, templates),
+        let stages = (
+            ran.0.stage_at(at, self.fixture, templates),
+            ran.1.stage_at(at, &self.other, templates),
+        );
+        let hour = Hour {
+            at,
+            variant: self.variant,
+            fixtures: (self.fixture, &self.other),
+            runs: (one, other),
+            stages,
+            readers,
+            first_row: dice.below(1 << 20),
+        };
+        let asked = tally.asked.entry(self.pair.kind).or_default();
+        hour.ask(dice, asked).map_err(|told| Fault {
+            readers: vec![told.reader],
+            what: told.what,
+            past: told.past,
+            shrinks: Shrinks::Nothing,
+        })
+    }
+
+    /// Since when the runs of the pair are not the same.
+    fn changed(&self) -> Timestamp {
+        let letters = self.pair.one.letters.iter().zip(&self.pair.other.letters);
+        let mut changed = letters.filter(|(one, other)| one != other);
+        let begins = self.fixture.kept.now;
+        match self.pair.casting {
+            Casting::Usual => changed
+                .next()
+                .map_or(begins, |(one, other)| one.at.min(other.at)),
+            _ => begins,
+        }
+    }
+
+    fn hold(
+        &self,
+        written: Option<(&Written, &[Vec<Seen>])>,
+        dice: &mut Dice,
+        tally: &mut Tally,
+    ) -> Result<(), Fault> {
+        let templates = &self.tables.templates;
+        let same = |written: &Written| self.pair.one.letters == written.run.letters;
+        let varied = match written {
+            Some((written, _)) if same(written) => None,
+            Some((written, _)) => Some(written.vary(&self.pair.one, self.fixture, templates)),
+            None => Some(self.pair.one.perform(self.fixture, templates)),
         };
         let reread = varied
             .as_ref()
-            .map(|kept| observe(&self.pair.one, kept, self.fixture));
-        let all_ones = reread.as_deref().unwrap_or(observed);
-        let all_others = observe(&self.pair.other, &other, &self.other);
+            .map(|ran| observe(&self.pair.one, &ran.kept, self.fixture));
+        let (ran, all_ones) = match (&varied, &reread, written) {
+            (Some(ran), Some(seen), _) => (ran, seen.as_slice()),
+            (_, _, Some((written, observed))) => (written, observed),
+            _ => unreachable!("a run that was not written is performed"),
+        };
+        let other_ran = match self.pair.casting {
+            Casting::Usual => ran.vary(&self.pair.other, self.fixture, templates),
+            _ => self.pair.other.perform(&self.other, templates),
+        };
+        let (one, other) = (&ran.kept, &other_ran.kept);
+        let all_others = observe(&self.pair.other, other, &self.other);
         let readers: Vec<usize> = (0..self.fixture.cast.people.len())
             .filter(|who| !self.pair.authors.contains(who))
             .collect();
@@ -432,33 +635,36 @@ impl Trial<'_> {
             let part = self.fixture.cast.people[*who].part;
             *tally.parts.entry(part).or_default() += 1;
             *tally.variants.entry(self.fixture.variant).or_default() += 1;
-            if let Some(fault) = self.fault(&[*who], (one, &other), until) {
-                return Err(self.report(&fault));
+            if let Some(fault) = self.fault(&[*who], (one, other), until) {
+                return Err(fault);
             }
             if exporter == Some(*who)
-                && let Some(fault) = self.export_fault(*who, (one, &other), until)
+                && let Some(fault) = self.export_fault(*who, (one, other), until)
             {
-                return Err(self.report(&fault));
+                return Err(fault);
             }
             tally.exports += usize::from(exporter == Some(*who));
             if let Some((_, index)) = parted
                 && self.must_show(*who, ones, others, index)
                 && stays(one, self.address(*who))
-                && stays(&other, self.address(*who))
+                && stays(other, self.address(*who))
             {
                 tally.sensitive += 1;
-                if difference(one, &other, &[self.address(*who)], None, false).is_none() {
-                    return Err(format!(
-                        "seed {}, {}, {:?}: {part:?} {who} may see a difference, and no mail shows it:\n{}",
-                        self.seed,
-                        named(self.fixture),
-                        self.pair.kind,
-                        around(ones, others, index)
-                    ));
+                if difference(one, other, &[self.address(*who)], None, false).is_none() {
+                    return Err(Fault {
+                        readers: vec![*who],
+                        what: format!(
+                            "a difference that is open is shown by no mail:\n{}",
+                            around(ones, others, index)
+                        ),
+                        past: BTreeSet::new(),
+                        shrinks: Shrinks::Nothing,
+                    });
                 }
             }
             partings.push((*who, until));
         }
+        self.ask((ran, &other_ran), &partings, dice, tally)?;
         // Two friends compare: what both may know yet, in the order in which it came to either.
         for _ in 0..3 {
             let (Some(a), Some(b)) = (dice.pick(&partings), dice.pick(&partings)) else {
@@ -469,8 +675,8 @@ impl Trial<'_> {
             }
             let until = [a.1, b.1].into_iter().flatten().min();
             tally.coalitions += 1;
-            if let Some(fault) = self.fault(&[a.0, b.0], (one, &other), until) {
-                return Err(self.report(&fault));
+            if let Some(fault) = self.fault(&[a.0, b.0], (one, other), until) {
+                return Err(fault);
             }
         }
         Ok(())
@@ -501,8 +707,11 @@ impl Trial<'_> {
         // Where it is hidden who exists, the order within a mailing is drawn.
         let drawn = self.fixture.hides_existence();
         let (one, other) = difference(kept.0, kept.1, &addresses, until, drawn)?;
+        let both = [&one, &other].into_iter().flatten();
         Some(Fault {
             readers: readers.to_vec(),
+            past: both.flat_map(|sent| sent.past.iter().copied()).collect(),
+            shrinks: Shrinks::Letters,
             what: format!(
                 "to {}, at {:?}:\n{}",
                 one.as_ref().or(other.as_ref()).map_or("", |sent| &sent.to),
@@ -519,6 +728,7 @@ impl Trial<'_> {
         kept: (&Kept, &Kept),
         until: Option<Timestamp>,
     ) -> Option<Fault> {
+        reached();
         let chronicle = |kept: &Kept| {
             let mut records = log(&kept.records, GAME);
             records.retain(|record| until.is_none_or(|until| record.at < until));
@@ -544,6 +754,8 @@ impl Trial<'_> {
                     .find(|(one, other)| one != other);
                 return Some(Fault {
                     readers: vec![who],
+                    past: reached(),
+                    shrinks: Shrinks::Letters,
                     what: format!("in the export as {viewer:?}: {differing:?}"),
                 });
             }
@@ -571,7 +783,26 @@ impl Trial<'_> {
     // Telling ------------------------------------------------------------------------
 
     fn report(&self, fault: &Fault) -> String {
-        let (pair, fault) = self.smaller(fault);
+        if self.trials == 0 {
+            return format!(
+                "seed {}, {}, {:?}: {:?} {}",
+                self.seed,
+                named(self.fixture),
+                self.pair.kind,
+                fault.readers,
+                fault.what
+            );
+        }
+        match fault.shrinks {
+            Shrinks::Letters => {
+                let (pair, fault) = self.smaller(fault);
+                self.report_of(&fault, &pair)
+            }
+            Shrinks::Nothing => self.report_of(fault, &self.pair),
+        }
+    }
+
+    fn report_of(&self, fault: &Fault, pair: &Pair) -> String {
         let mut told = format!(
             "seed {}, {}, {:?}: readers {:?} ({:?}) get different mails though they may know of no difference\n{}\n",
             self.seed,
@@ -587,7 +818,7 @@ impl Trial<'_> {
         );
         let (one, other) = self.perform(&pair.one, &pair.other);
         if let Some(who) = fault.readers.first() {
-            let (ones, others) = self.observations(&pair, (&one, &other), *who);
+            let (ones, others) = self.observations(pair, (&one, &other), *who);
             let index = parting(&ones, &others).map_or(ones.len(), |(_, index)| index);
             let _ = write!(
                 told,
@@ -618,6 +849,8 @@ impl Trial<'_> {
         let mut found = Fault {
             readers: fault.readers.clone(),
             what: fault.what.clone(),
+            past: BTreeSet::new(),
+            shrinks: fault.shrinks,
         };
         let mut step = (pair.one.letters.len() / 2).max(1);
         let mut trials = 0;

@@ -43,6 +43,22 @@ impl Sentences {
         sentences
     }
 
+    /// Those of one file alone.
+    pub fn of_file(text: &str) -> Sentences {
+        let mut sentences = Sentences::default();
+        sentences.read(text);
+        sentences
+    }
+
+    /// A random sentence of a rule, with what a vocabulary has for its terms; none if there is no such rule.
+    pub fn sentence(&self, rule: &str, words: &dyn Vocabulary, dice: &mut Dice) -> Option<String> {
+        let part = self.rules.get(rule)?;
+        let mut written = Vec::new();
+        self.write(part, rule, 0, words, dice, &mut written);
+        written.retain(|word| !word.is_empty());
+        Some(written.join(" "))
+    }
+
     /// Whether there are lines of its own at all.
     pub fn any(&self) -> bool {
         self.own
@@ -53,7 +69,7 @@ impl Sentences {
         let mut words = Vec::new();
         let names = Names { game, near, known };
         if let Some(part) = self.rules.get("line") {
-            self.write(part, 0, &names, dice, &mut words);
+            self.write(part, "line", 0, &names, dice, &mut words);
         }
         words.join(" ")
     }
@@ -61,15 +77,16 @@ impl Sentences {
     fn write(
         &self,
         part: &Part,
+        within: &str,
         depth: usize,
-        names: &Names<'_>,
+        names: &dyn Vocabulary,
         dice: &mut Dice,
         words: &mut Vec<String>,
     ) {
         match part {
             Part::Sequence(parts) => {
                 for part in parts {
-                    self.write(part, depth, names, dice, words);
+                    self.write(part, within, depth, names, dice, words);
                 }
             }
             Part::Choice(parts) => {
@@ -79,27 +96,27 @@ impl Sentences {
                     dice.pick(parts)
                 };
                 if let Some(part) = chosen {
-                    self.write(part, depth, names, dice, words);
+                    self.write(part, within, depth, names, dice, words);
                 }
             }
             Part::Optional(part) => {
                 if depth <= DEEPEST && dice.chance(50) {
-                    self.write(part, depth, names, dice, words);
+                    self.write(part, within, depth, names, dice, words);
                 }
             }
             Part::Repeat(part) => {
                 for _ in 0..if depth > DEEPEST { 0 } else { dice.below(3) } {
-                    self.write(part, depth, names, dice, words);
+                    self.write(part, within, depth, names, dice, words);
                 }
             }
             Part::Not => {}
             Part::Word(word) => words.push(word.trim().to_owned()),
-            Part::Term(term) => words.push(names.term(term, dice)),
+            Part::Term(term) => words.push(names.term(term, within, dice)),
             Part::Rule(name) => {
                 if depth < 2 * DEEPEST
                     && let Some(part) = self.rules.get(name)
                 {
-                    self.write(part, depth + 1, names, dice, words);
+                    self.write(part, name, depth + 1, names, dice, words);
                 }
             }
         }
@@ -128,14 +145,19 @@ impl Sentences {
     }
 }
 
+/// What may stand for a term of the grammar, by the rule in which it stands.
+pub trait Vocabulary {
+    fn term(&self, term: &str, within: &str, dice: &mut Dice) -> String;
+}
+
 struct Names<'g> {
     game: &'g Game,
     near: &'g [String],
     known: &'g [String],
 }
 
-impl Names<'_> {
-    fn term(&self, term: &str, dice: &mut Dice) -> String {
+impl Vocabulary for Names<'_> {
+    fn term(&self, term: &str, _: &str, dice: &mut Dice) -> String {
         let map = self.game.map();
         let labels = labels(self.game);
         match term {

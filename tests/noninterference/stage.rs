@@ -1,10 +1,14 @@
 //! The judge alone: a store of `BTreeMap`s, random bytes that are fixed, a clock that is told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use dipjudge::game::{Event, Game, Record, Seed};
-use dipjudge::judge::{Ids, Incoming, Judge, NewRecord, Ruling, Settings};
+use dipjudge::judge::{
+    Archived, Ids, Incoming, Judge, Library, NewRecord, Outgoing, Ruling, Settings,
+};
 use dipjudge::mails::outbound::Templates;
+use dipjudge::planted::{Leak, reached};
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
@@ -16,7 +20,7 @@ use super::memory::{self, MemoryLibrary};
 const MOST_TICKS: usize = 200;
 
 /// A mail of the judge, with the time of its sending.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Sent {
     pub at: Timestamp,
     pub to: String,
@@ -24,7 +28,9 @@ pub struct Sent {
     pub envelope: String,
     /// How urgent the outbox takes it to be.
     pub rank: u8,
-    pub bytes: Vec<u8>,
+    pub bytes: Arc<[u8]>,
+    /// Planted leaks that were open on the way.
+    pub past: BTreeSet<Leak>,
 }
 
 /// Random bytes that are none. Seeds differ with `chance`, so that two tables can differ in that alone.
@@ -127,6 +133,12 @@ impl Kept {
     }
 }
 
+/// What the judge would do about a letter.
+pub struct Answer {
+    pub mails: Vec<Sent>,
+    pub records: Vec<NewRecord>,
+}
+
 /// A judge in play.
 pub struct Stage {
     pub judge: Judge,
@@ -168,10 +180,40 @@ impl Stage {
         self.judge.game(name).expect("the game is there")
     }
 
-    /// A letter arrives; what fell due before it, and because of it, is done.
-    pub fn receive(&mut self, letter: &Letter, address: &str) {
-        self.clock(letter.at - SignedDuration::from_millis(1));
-        self.kept.now = self.kept.now.max(letter.at);
+    /// What the judge would do about a letter, of which nothing is kept.
+    pub fn would(&self, letter: &Letter, address: &str) -> Answer {
+        let now = self.kept.now.max(letter.at);
+        let mut ids = self.kept.ids.clone();
+        let incoming = self.incoming(letter, address);
+        let library = &self.kept.library;
+        let ruling = self.judge.receive(&incoming, now, &mut ids, library);
+        Answer {
+            mails: mails_of(&ruling),
+            records: ruling.records,
+        }
+    }
+
+    /// The stage as it stands, and what an answer adds to its records and mails.
+    pub fn kept_with(&self, answer: &Answer) -> Kept {
+        let mut kept = self.kept.clone();
+        kept.records.extend(answer.records.iter().cloned());
+        kept.sent.extend(answer.mails.iter().cloned());
+        kept
+    }
+
+    /// The texts that were kept of a game for HISTORY.
+    pub fn archive(&self, game: &str) -> Vec<Archived> {
+        self.kept
+            .library
+            .archive(game, Timestamp::MIN, Timestamp::MAX)
+    }
+
+    /// What was sent since a number of mails.
+    pub fn sent_since(&self, count: usize) -> &[Sent] {
+        self.kept.sent.get(count..).unwrap_or_default()
+    }
+
+    fn incoming(&self, letter: &Letter, address: &str) -> Incoming {
         let from = letter.elsewhere.as_deref().unwrap_or(address);
         let to = match &letter.sign {
             Sign::Token => self.kept.reply_to.get(name(address)).cloned(),
@@ -182,13 +224,20 @@ impl Stage {
             _ => None,
         };
         let to = to.unwrap_or_else(|| JUDGE.to_owned());
-        let incoming = Incoming {
+        Incoming {
             bytes: letter.message(from, &to),
             arrived: letter.at,
             envelope_from: Some(from.to_owned()),
             envelope_to: Some(to),
             oversize: false,
-        };
+        }
+    }
+
+    /// A letter arrives; what fell due before it, and because of it, is done.
+    pub fn receive(&mut self, letter: &Letter, address: &str) {
+        self.clock(letter.at - SignedDuration::from_millis(1));
+        self.kept.now = self.kept.now.max(letter.at);
+        let incoming = self.incoming(letter, address);
         for _ in 0..letter.wrap.copies {
             let now = self.kept.now;
             let ruling = self
@@ -218,6 +267,7 @@ impl Stage {
     }
 
     fn take(&mut self, ruling: Ruling) {
+        let past = reached();
         self.judge.absorb(&ruling).expect("a record of our own");
         let kept = &mut self.kept;
         kept.library.take_in(&ruling);
@@ -243,13 +293,7 @@ impl Stage {
                     None => {}
                 }
             }
-            kept.sent.push(Sent {
-                at: ruling.at,
-                to: mail.to,
-                envelope: mail.envelope_from,
-                rank: mail.rank,
-                bytes: mail.letter.bytes().into_owned(),
-            });
+            kept.sent.push(sent(ruling.at, &mail, &past));
         }
     }
 
@@ -259,6 +303,24 @@ impl Stage {
         let own = keys.filter(|(reader, _)| reader == name(address));
         own.map(|(_, writer)| writer.clone()).collect()
     }
+}
+
+fn sent(at: Timestamp, mail: &Outgoing, past: &BTreeSet<Leak>) -> Sent {
+    Sent {
+        at,
+        to: mail.to.clone(),
+        envelope: mail.envelope_from.clone(),
+        rank: mail.rank,
+        bytes: mail.letter.bytes().as_ref().into(),
+        past: past.clone(),
+    }
+}
+
+/// The mails of a ruling that has just been made.
+pub fn mails_of(ruling: &Ruling) -> Vec<Sent> {
+    let past = reached();
+    let mails = ruling.mails.iter();
+    mails.map(|mail| sent(ruling.at, mail, &past)).collect()
 }
 
 /// Who reads an address: everybody has the same name in all his mailboxes.

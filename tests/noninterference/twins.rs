@@ -4,11 +4,15 @@
 use std::collections::BTreeMap;
 
 use dipjudge::folding::fold;
+use dipjudge::judge::RowKind;
+use dipjudge::map::Map;
+use dipjudge::variants;
 
 use super::author::Run;
 use super::dice::Dice;
 use super::fixture::{Casting, Fixture, GAME, NAMES, Part};
 use super::letters::{Letter, Line, Press, Sign};
+use super::tongue::{Tongue, Words, bends_the_calendar};
 use super::{dealings, own, persons, silly, turnover};
 
 /// What is changed.
@@ -58,10 +62,14 @@ pub enum Kind {
     Number,
     /// T3: what others are called.
     Names,
+    /// T12: a game that is in no list.
+    Cellar,
+    /// T8: anything else that somebody says, by a row of the judge's tables.
+    Doings,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 22] = [
+    pub const ALL: [Kind; 24] = [
         Kind::FarSide,
         Kind::Orders,
         Kind::Answers,
@@ -84,6 +92,8 @@ impl Kind {
         Kind::Lent,
         Kind::Number,
         Kind::Names,
+        Kind::Cellar,
+        Kind::Doings,
     ];
 }
 
@@ -179,6 +189,11 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             casting = Casting::OtherNames;
             authors.extend((0..fixture.cast.people.len()).filter(|n| fixture.cast.changes(*n)));
         }
+        Kind::Cellar => {
+            casting = Casting::OtherCellar;
+            authors.extend(fixture.of(Part::Elsewhere));
+        }
+        Kind::Doings => authors.extend(says_more(&mut other, fixture, dice)?),
         Kind::People => {
             casting = Casting::OtherPeople;
             authors.extend((0..fixture.cast.people.len()).filter(|n| fixture.cast.changes(*n)));
@@ -402,6 +417,39 @@ fn silence(run: &mut Run, from: usize, phase: u32) {
     }
 }
 
+/// Somebody says something more, of any row of the judge's tables. Letters to others are left to their own kind.
+fn says_more(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usize>> {
+    let masters = fixture.of(Part::Master);
+    let fits = |letter: &Letter| {
+        let answers = matches!(letter.sign, Sign::Relay(_));
+        !answers && letter.lines.iter().all(|line| line.press().is_none())
+    };
+    let may = dice.chance(15);
+    let found: Vec<usize> = (0..run.letters.len())
+        .filter(|n| fits(&run.letters[*n]))
+        .filter(|n| may || !masters.contains(&run.letters[*n].from))
+        .collect();
+    // Rather a late one, so that much is the same before it.
+    let late = &found[found.len() / 2..];
+    let among = if dice.chance(60) { late } else { &found };
+    let id = *dice.pick(among)?;
+    let letter = &mut run.letters[id];
+    let tongue = Tongue::of(variants::of(fixture.variant));
+    let words = Words::of(fixture, &fixture.game(), letter.from);
+    for _ in 0..1 + dice.below(2) {
+        let row = dice.pick(tongue.rows())?;
+        let line = tongue.line(row, &words, dice);
+        let acts_on_others = row.kind == RowKind::OfVariant && fixture.hides_existence();
+        let bends = bends_the_calendar(&line, fixture);
+        if !line.contains("ENDPRESS") && !acts_on_others && !bends {
+            letter.lines.push(Line::Other(line));
+        }
+    }
+    let mut authors = masters;
+    authors.push(letter.from);
+    Some(authors)
+}
+
 fn secrets(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usize>> {
     // A variant's own lines are such, too, wherever they stand.
     let own_lines = dice.chance(50);
@@ -436,7 +484,7 @@ fn secrets(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usiz
                 Line::Own(text) if own_lines && fixture.variant == silly::NAME => {
                     *text = silly::elsewhere(text, fixture.map(), dice);
                 }
-                Line::Own(text) if own_lines => *text = other_numbers(text, dice),
+                Line::Own(text) if own_lines => *text = other_words(text, fixture.map(), dice),
                 _ => {}
             }
         }
@@ -474,8 +522,12 @@ fn submits_otherwise(letter: &mut Letter, fixture: &Fixture, dice: &mut Dice) {
     for line in &mut letter.lines {
         if let Line::Own(text) = line {
             *text = match fixture.variant == silly::NAME {
-                true => other_numbers(&silly::elsewhere(text, fixture.map(), dice), dice),
-                false => other_numbers(text, dice),
+                true => other_words(
+                    &silly::elsewhere(text, fixture.map(), dice),
+                    fixture.map(),
+                    dice,
+                ),
+                false => other_words(text, fixture.map(), dice),
             };
         }
     }
@@ -542,10 +594,19 @@ fn own_word(line: &Line) -> Option<String> {
     }
 }
 
-/// The same line with other numbers in it.
-fn other_numbers(text: &str, dice: &mut Dice) -> String {
+/// The same line with other numbers and other provinces in it.
+fn other_words(text: &str, map: &Map, dice: &mut Dice) -> String {
+    let code = |word: &str| {
+        map.provinces()
+            .iter()
+            .any(|info| info.code.to_string() == word)
+    };
     let words = text.split(' ').map(|word| match word.parse::<u32>() {
         Ok(_) => dice.below(12).to_string(),
+        Err(_) if code(word) => {
+            let other = dice.pick(map.provinces());
+            other.map_or_else(String::new, |info| info.code.to_string())
+        }
         Err(_) => word.to_owned(),
     });
     words.collect::<Vec<_>>().join(" ")

@@ -20,6 +20,7 @@ mod playing;
 pub(crate) mod press;
 pub(crate) mod questions;
 mod replaying;
+pub(crate) mod rows;
 mod running;
 pub(crate) mod seats;
 pub(crate) mod settings;

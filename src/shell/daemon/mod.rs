@@ -38,6 +38,7 @@ pub use memory::Memory;
 pub use notice::Notices;
 pub use outage::Outages;
 pub use processor::{Processor, ProcessorError, StepOutcome};
+pub use record_page::record_of;
 pub use sending::{Halt, OutboxSender, RoundOutcome, SenderError};
 pub use set_aside::SetAsideMessage;
 pub use source::{INBOX, Mailbox, MailboxError, SPOOL, Source};

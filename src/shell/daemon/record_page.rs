@@ -10,8 +10,9 @@ use super::query_error::QueryError;
 use super::{exported, game_texts};
 use crate::pages::record::{Entry, GameRecord};
 use dipjudge_drawing::PageMaps;
+use dipjudge_game::apply::NoCreation;
 use dipjudge_game::project::Chronicle;
-use dipjudge_game::{Variant, VariantGame};
+use dipjudge_game::{Game, Record, Variant, VariantGame};
 use dipjudge_judge::{Archived, Judge, KnownAddresses, Readership};
 use dipjudge_rules::map::Power;
 use dipjudge_store::Store;
@@ -40,18 +41,32 @@ pub(super) fn record_page(
             });
         }
     };
-    let variant = variants::of(&game.variant);
     let kept = store.archive(&game.name, Timestamp::MIN, Timestamp::MAX)?;
-    let log = game_log(store, &game.name)?;
-    let known = KnownAddresses::of(judge.registry(), &log);
     let kept = archived(&game.name, kept);
+    let log = game_log(store, &game.name)?;
+    Ok(record_of(judge, game, power, kept, &log)?.page())
+}
+
+/// What the page of a game tells, or of one of its powers.
+///
+/// # Errors
+/// If the log is not that of a game.
+pub fn record_of(
+    judge: &Judge,
+    game: &Game,
+    power: Option<Power>,
+    kept: Vec<Archived>,
+    log: &[Record],
+) -> Result<GameRecord, NoCreation> {
+    let variant = variants::of(&game.variant);
+    let known = KnownAddresses::of(judge.registry(), log);
     let own = |text: &Archived| power.map(Readership::Power) == Some(text.readers);
     // If each power has a history of its own, it begins with its first mail; earlier texts were kept for observers.
     let begins = kept.iter().position(own).unwrap_or(0);
     let entries = kept.into_iter().skip(begins);
     let entries = entries.filter(|text| is_told(text.readers, power));
     let entries = entries.map(|text| text.told_by_name(&known));
-    let chronicle = Chronicle::of(&log)?;
+    let chronicle = Chronicle::of(log)?;
     // The record of the whole game shows what its master saw.
     let viewer = power.map_or(Viewer::Master, Viewer::Power);
     let mut maps = PageMaps::default();
@@ -78,7 +93,7 @@ pub(super) fn record_page(
                 .to_owned()
         }
     };
-    let record = GameRecord {
+    Ok(GameRecord {
         title: format!(
             "{}, {}",
             game.name,
@@ -87,8 +102,7 @@ pub(super) fn record_page(
         told,
         entries,
         definitions: maps.definitions(),
-    };
-    Ok(record.page())
+    })
 }
 
 /// Whether a text with these readers is shown: to a power what was sent to all or to that power; in the record of a whole

@@ -39,9 +39,11 @@ use serde::{Deserialize, Serialize};
 /// The variants that tests alone play.
 static ADDED: LazyLock<Vec<&'static dyn Variant>> = LazyLock::new(|| {
     let built: &[&dyn Variant] = NOT_OFFERED;
-    let strangers: &dyn Variant = &Strangers;
-    built.iter().copied().chain([strangers]).collect()
+    built.iter().copied().chain([VARIANT]).collect()
 });
+
+/// The variant.
+pub(crate) const VARIANT: &dyn Variant = &Strangers;
 
 /// Lets this process play the variant, and those that are being built.
 pub(crate) fn add() {

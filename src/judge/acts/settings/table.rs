@@ -14,7 +14,6 @@ pub(crate) struct Setting {
     /// The rules of `grammar/settings.grammar` that parse it.
     pub rules: &'static [&'static str],
     /// Examples of the words after SET, at least one for each rule.
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests read them"))]
     pub examples: &'static [&'static str],
     /// Who may set it.
     pub who: Who,

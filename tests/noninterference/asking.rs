@@ -1,0 +1,475 @@
+//! Questions put to both runs of a pair at an hour at which their readers can know of no difference: every row of the judge's
+//! tables, by everybody who may be told nothing, and every export. Nothing of it is kept, so much can be asked at one hour.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dipjudge::drawing;
+use dipjudge::game::project::Chronicle;
+use dipjudge::game::{Record, Variant};
+use dipjudge::interchange;
+use dipjudge::map::Power;
+use dipjudge::planted::{Leak, reached};
+use dipjudge::shell::daemon::record_of;
+use dipjudge::view::Viewer;
+use jiff::{SignedDuration, Timestamp};
+
+use super::author::Run;
+use super::compare::{lines_that_differ, parting, same};
+use super::conditions::led;
+use super::dice::Dice;
+use super::fixture::{Fixture, GAME, Part};
+use super::letters::{Letter, Line, Sign, Wrap};
+use super::oracle::observe;
+use super::stage::{Answer, Kept, Sent, Stage, log};
+use super::tongue::{Tongue, Words, bends_the_calendar, name_of};
+
+/// Mails that are tried at one hour.
+const MAILS: usize = 16;
+/// Rows of one mail.
+const ROWS: usize = 3;
+/// Hours that pass after something was asked for good.
+const AFTER: i64 = 30;
+/// Orders and lines of the variant's own, as a row.
+const ORDER: &str = "orders and lines of the variant";
+/// The answer to a proposal, as a row.
+const YES: &str = "YES to whatever is proposed";
+
+/// How often what was asked while the twins differed in something hidden.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// By row.
+    pub rows: BTreeMap<String, usize>,
+    /// By the class of who asks.
+    pub parts: BTreeMap<Part, usize>,
+    /// By variant.
+    pub variants: BTreeMap<&'static str, usize>,
+    /// By what is read beside answers.
+    pub exports: BTreeMap<&'static str, usize>,
+}
+
+impl Asked {
+    pub fn add(&mut self, other: &Asked) {
+        for (row, count) in &other.rows {
+            *self.rows.entry(row.clone()).or_default() += count;
+        }
+        for (part, count) in &other.parts {
+            *self.parts.entry(*part).or_default() += count;
+        }
+        for (variant, count) in &other.variants {
+            *self.variants.entry(variant).or_default() += count;
+        }
+        for (what, count) in &other.exports {
+            *self.exports.entry(what).or_default() += count;
+        }
+    }
+}
+
+/// Two runs at one hour.
+pub struct Hour<'h> {
+    pub at: Timestamp,
+    pub variant: &'static dyn Variant,
+    pub fixtures: (&'h Fixture, &'h Fixture),
+    pub runs: (&'h Run, &'h Run),
+    pub stages: (Stage, Stage),
+    /// Those who can know of no difference.
+    pub readers: Vec<usize>,
+    /// What the rows of the first mail are, among all.
+    pub first_row: usize,
+}
+
+/// What was told differently, to whom.
+pub struct Told {
+    pub reader: usize,
+    pub what: String,
+    /// Planted leaks that were open on the way.
+    pub past: BTreeSet<Leak>,
+}
+
+impl Hour<'_> {
+    /// Asks everything.
+    ///
+    /// # Errors
+    /// The first answer that differs, though its reader may know of no difference.
+    pub fn ask(mut self, dice: &mut Dice, asked: &mut Asked) -> Result<(), Told> {
+        let tongue = Tongue::of(self.variant);
+        let rows = tongue.rows();
+        let mut next = self.first_row;
+        for _ in 0..MAILS {
+            let Some(reader) = dice.pick(&self.readers).copied() else {
+                return Ok(());
+            };
+            let words = self.words(reader);
+            let mut lines = Vec::new();
+            if dice.chance(20) || self.part(reader) == Part::Master && dice.chance(50) {
+                lines.push(words.become_one(dice));
+            }
+            let mut of: Vec<String> = Vec::new();
+            if dice.chance(40) {
+                lines.push(tongue.order(&words, dice));
+                of.push(ORDER.to_owned());
+            }
+            for _ in 0..ROWS {
+                // A step that is prime to most lengths, so that each mail has rows of several families.
+                next += 37;
+                let row = &rows[next % rows.len()];
+                lines.push(tongue.line(row, &words, dice));
+                of.push(name_of(row));
+            }
+            let sign = self.sign(reader, &words, dice);
+            let letter = self.letter(reader, sign, &lines);
+            self.try_letter(&letter)?;
+            *asked.parts.entry(self.part(reader)).or_default() += 1;
+            *asked.variants.entry(self.fixtures.0.variant).or_default() += 1;
+            for row in of {
+                *asked.rows.entry(row).or_default() += 1;
+            }
+        }
+        for reader in &self.readers {
+            self.exports(*reader, asked)?;
+        }
+        // Pictures of all phases take long to draw.
+        if let Some(reader) = dice.pick(&self.readers) {
+            self.past_maps(*reader, asked)?;
+        }
+        self.for_good(&tongue, dice, asked)
+    }
+
+    /// The board of each phase of the past, as a reader may have it drawn.
+    fn past_maps(&self, reader: usize, asked: &mut Asked) -> Result<(), Told> {
+        reached();
+        let drawn = |stage: &Stage| {
+            let chronicle = Chronicle::of(&self.records(stage)).ok()?;
+            let game = chronicle.now();
+            let power = led(game, self.address(reader));
+            let viewer = power.map_or(Viewer::Observer, Viewer::Power);
+            let card = self.variant.card();
+            let played = game.past.iter().filter(|past| card.is_called(&past.phase));
+            let names = played.map(|past| card.phase_name(&past.phase, past.turn));
+            let seen = chronicle.seen_by(self.variant, viewer);
+            let boards = names.filter_map(|name| seen.board_of_phase(name));
+            let boards: Vec<String> = boards
+                .map(|board| drawing::svg(&board).text().to_owned())
+                .collect();
+            Some((power, boards.join("\n")))
+        };
+        match (drawn(&self.stages.0), drawn(&self.stages.1)) {
+            (Some((power, one)), Some((same, other))) if power == same => {
+                self.compare(reader, "past map", &one, &other, asked)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Something is asked for good, and perhaps a proposal taken; then time passes.
+    fn for_good(
+        &mut self,
+        tongue: &Tongue,
+        dice: &mut Dice,
+        asked: &mut Asked,
+    ) -> Result<(), Told> {
+        let Some(reader) = dice.pick(&self.readers).copied() else {
+            return Ok(());
+        };
+        let words = self.words(reader);
+        let mut lines = Vec::new();
+        for _ in 0..2 {
+            let row = dice.pick(tongue.rows());
+            lines.push(match row {
+                Some(row) if dice.chance(50) => tongue.line(row, &words, dice),
+                _ => tongue.order(&words, dice),
+            });
+        }
+        lines.extend(tongue.own_setting(&words, dice));
+        lines.retain(|line| !bends_the_calendar(line, self.fixtures.0));
+        let sign = self.sign(reader, &words, dice);
+        let first = self.letter(reader, sign, &lines);
+        let mut second = self.letter(reader, Sign::Nothing, &["YES".to_owned()]);
+        second.at += SignedDuration::from_mins(1);
+        second.wrap.id += 1;
+        let letters = [first, second];
+        *asked.rows.entry(YES.to_owned()).or_default() += 1;
+        let count = (self.stages.0.kept.sent.len(), self.stages.1.kept.sent.len());
+        let address = self.fixtures.0.cast.people[reader].address.clone();
+        let until = self.at + SignedDuration::from_hours(AFTER);
+        for stage in [&mut self.stages.0, &mut self.stages.1] {
+            for letter in &letters {
+                stage.receive(letter, &address);
+            }
+            stage.clock(until);
+        }
+        let sent = (
+            self.stages.0.sent_since(count.0),
+            self.stages.1.sent_since(count.1),
+        );
+        let differing: Vec<usize> = self
+            .readers
+            .iter()
+            .copied()
+            .filter(|reader| {
+                self.first_difference(*reader, sent.0, sent.1, None)
+                    .is_some()
+            })
+            .collect();
+        if differing.is_empty() {
+            return Ok(());
+        }
+        let seen = |run: &Run, stage: &Stage, fixture: &Fixture| {
+            let mut run = run.clone();
+            run.letters.retain(|letter| letter.at < self.at);
+            run.letters.extend(letters.iter().cloned());
+            observe(&run, &stage.kept, fixture)
+        };
+        let ones = seen(self.runs.0, &self.stages.0, self.fixtures.0);
+        let others = seen(self.runs.1, &self.stages.1, self.fixtures.1);
+        for reader in differing {
+            let until = parting(&ones[reader], &others[reader]).map(|(at, _)| at);
+            if let Some(mut told) = self.first_difference(reader, sent.0, sent.1, until) {
+                let bodies = letters
+                    .iter()
+                    .map(|letter| letter.body().replace('\n', " / "));
+                let asked: Vec<String> = bodies.collect();
+                told.what = format!("after {} at {}\n{}", asked.join(" // "), self.at, told.what);
+                return Err(told);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a reader may ask after, what differs above all.
+    fn words(&self, reader: usize) -> Words {
+        let (one, other) = (self.stages.0.game(GAME), self.stages.1.game(GAME));
+        Words::of(self.fixtures.0, one, reader).asking_after(one, other)
+    }
+
+    fn part(&self, reader: usize) -> Part {
+        self.fixtures.0.cast.people[reader].part
+    }
+
+    fn address(&self, reader: usize) -> &str {
+        &self.fixtures.0.cast.people[reader].address
+    }
+
+    fn sign(&self, reader: usize, words: &Words, dice: &mut Dice) -> Sign {
+        let word = &self.fixtures.0.cast.people[reader].word;
+        if dice.chance(15) {
+            return Sign::Line(words.sign_on(dice));
+        }
+        if dice.chance(8) {
+            return Sign::Nothing;
+        }
+        match self.part(reader) {
+            Part::Master => Sign::Line(format!("SIGNON M{GAME} {word}")),
+            Part::Observer => Sign::Line(format!("SIGNON O{GAME} {word}")),
+            Part::Player => Sign::Line(format!("SIGNON {GAME} {word}")),
+            Part::Candidate if dice.chance(50) => {
+                Sign::Line(format!("SIGNON {} {word}", super::fixture::FORMING))
+            }
+            Part::Candidate | Part::Elsewhere => Sign::Token,
+            Part::Stranger => Sign::Nothing,
+        }
+    }
+
+    fn letter(&self, from: usize, sign: Sign, lines: &[String]) -> Letter {
+        Letter {
+            id: usize::MAX,
+            at: self.at,
+            from,
+            elsewhere: None,
+            sign,
+            lines: lines.iter().cloned().map(Line::Other).collect(),
+            instead: Vec::new(),
+            phase: 0,
+            wrap: Wrap::plain(1 << 42),
+        }
+    }
+
+    /// The same letter in both runs.
+    fn try_letter(&self, letter: &Letter) -> Result<(), Told> {
+        let Some(told) = self.differs(letter) else {
+            return Ok(());
+        };
+        // As little as still shows it.
+        let mut smaller = letter.clone();
+        let mut found = told;
+        for index in (0..letter.lines.len()).rev() {
+            let mut less = smaller.clone();
+            less.lines.remove(index);
+            if let Some(told) = self.differs(&less) {
+                (smaller, found) = (less, told);
+            }
+        }
+        let body = smaller.body().replace('\n', " / ");
+        found.what = format!("asked at {}: {body}\n{}", self.at, found.what);
+        Err(found)
+    }
+
+    fn differs(&self, letter: &Letter) -> Option<Told> {
+        let address = self.address(letter.from);
+        let one = self.stages.0.would(letter, address);
+        let other = self.stages.1.would(letter, address);
+        let differs = |reader: &usize| self.differs_to(*reader, &one, &other);
+        let told = self.readers.iter().find_map(differs)?;
+        // What it brought about may be something that its reader may know.
+        let may_know = self.may_know(told.reader, letter, &one, &other);
+        (!may_know).then_some(told)
+    }
+
+    fn differs_to(&self, reader: usize, one: &Answer, other: &Answer) -> Option<Told> {
+        self.first_difference(reader, &one.mails, &other.mails, None)
+    }
+
+    /// The first of the mails to a reader before an hour that is not the same.
+    fn first_difference(
+        &self,
+        reader: usize,
+        one: &[Sent],
+        other: &[Sent],
+        until: Option<Timestamp>,
+    ) -> Option<Told> {
+        let person = &self.fixtures.0.cast.people[reader];
+        let to = |mails: &[Sent]| -> Vec<Sent> {
+            let mails = mails.iter().filter(|mail| person.reads(&mail.to));
+            let mails = mails.filter(|mail| until.is_none_or(|until| mail.at < until));
+            mails.cloned().collect()
+        };
+        let (ones, others) = (to(one), to(other));
+        let most = ones.len().max(others.len());
+        let place = (0..most).find(|n| match (ones.get(*n), others.get(*n)) {
+            (Some(one), Some(other)) => !same(one, other),
+            _ => true,
+        })?;
+        let (one, other) = (ones.get(place), others.get(place));
+        let both = [one, other].into_iter().flatten();
+        Some(Told {
+            reader,
+            what: format!("to {}:\n{}", person.address, lines_that_differ(one, other)),
+            past: both.flat_map(|sent| sent.past.iter().copied()).collect(),
+        })
+    }
+
+    fn may_know(&self, reader: usize, letter: &Letter, one: &Answer, other: &Answer) -> bool {
+        let seen = |run: &Run, stage: &Stage, answer: &Answer, fixture: &Fixture| {
+            let mut run = run.clone();
+            run.letters.retain(|letter| letter.at < self.at);
+            run.letters.push(letter.clone());
+            let kept: Kept = stage.kept_with(answer);
+            observe(&run, &kept, fixture).swap_remove(reader)
+        };
+        let one = seen(self.runs.0, &self.stages.0, one, self.fixtures.0);
+        let other = seen(self.runs.1, &self.stages.1, other, self.fixtures.1);
+        parting(&one, &other).is_some()
+    }
+
+    /// What a reader may have of the game beside mails: saved games, pictures, the page.
+    fn exports(&self, reader: usize, asked: &mut Asked) -> Result<(), Told> {
+        reached();
+        let records = (self.records(&self.stages.0), self.records(&self.stages.1));
+        let (Ok(one), Ok(other)) = (Chronicle::of(&records.0), Chronicle::of(&records.1)) else {
+            return Ok(());
+        };
+        let power = led(one.now(), self.address(reader));
+        let same = led(other.now(), self.address(reader)) == power;
+        if !same {
+            return Ok(());
+        }
+        let viewer = power.map_or(Viewer::Observer, Viewer::Power);
+        let saved = |chronicle: &Chronicle| {
+            interchange::export(&chronicle.seen_by(self.variant, viewer).export())
+        };
+        self.compare(reader, "saved game", &saved(&one), &saved(&other), asked)?;
+        let Some(power) = power else { return Ok(()) };
+        let map = |chronicle: &Chronicle| {
+            let game = chronicle.now();
+            let seen = dipjudge::game::VariantGame::new(game, self.variant).seen_by(viewer);
+            let board = seen.board();
+            board.map_or_else(String::new, |board| drawing::svg(&board).text().to_owned())
+        };
+        self.compare(reader, "map", &map(&one), &map(&other), asked)?;
+        let pages = (
+            self.page(&self.stages.0, power, &records.0),
+            self.page(&self.stages.1, power, &records.1),
+        );
+        self.compare(reader, "page", &pages.0, &pages.1, asked)
+    }
+
+    fn records(&self, stage: &Stage) -> Vec<Record> {
+        log(&stage.kept.records, GAME)
+    }
+
+    fn page(&self, stage: &Stage, power: Power, records: &[Record]) -> String {
+        let record = record_of(
+            &stage.judge,
+            stage.game(GAME),
+            Some(power),
+            stage.archive(GAME),
+            records,
+        );
+        record.map_or_else(|_| String::new(), |record| record.page())
+    }
+
+    fn compare(
+        &self,
+        reader: usize,
+        what: &'static str,
+        one: &str,
+        other: &str,
+        asked: &mut Asked,
+    ) -> Result<(), Told> {
+        *asked.exports.entry(what).or_default() += 1;
+        if one == other {
+            return Ok(());
+        }
+        let (ones, others): (Vec<&str>, Vec<&str>) =
+            (one.lines().collect(), other.lines().collect());
+        let place = (0..).find(|n| ones.get(*n) != others.get(*n)).unwrap_or(0);
+        let cut = |line: Option<&&str>| -> String {
+            line.map_or("(ended)".to_owned(), |line| {
+                line.chars().take(2000).collect()
+            })
+        };
+        Err(Told {
+            reader,
+            past: reached(),
+            what: format!(
+                "in the {what} at {}:\n  - {}\n  + {}",
+                self.at,
+                cut(ones.get(place)),
+                cut(others.get(place))
+            ),
+        })
+    }
+}
+
+/// An hour between the first letter that differs and the first difference that somebody may know of, and those who know of none
+/// by then.
+pub fn hour(
+    changed: Timestamp,
+    partings: &[(usize, Timestamp)],
+    retreats: &[Timestamp],
+    dice: &mut Dice,
+) -> Option<(Timestamp, Vec<usize>)> {
+    let second = SignedDuration::from_secs(1);
+    let able: Vec<Timestamp> = partings
+        .iter()
+        .map(|(_, until)| *until)
+        .filter(|until| *until > changed + second + second)
+        .collect();
+    let until = *dice.pick(&able)?;
+    let last = until - second;
+    // Few hours have dislodged units: those in which somebody retreats are asked at more often.
+    let in_retreats: Vec<Timestamp> = retreats
+        .iter()
+        .map(|opened| *opened + second)
+        .filter(|at| *at > changed && *at <= last)
+        .collect();
+    let at = match dice.below(10) {
+        0..3 if !in_retreats.is_empty() => dice.pick(&in_retreats).copied()?,
+        0..6 => last,
+        _ => {
+            let span = last.duration_since(changed).as_secs().max(1) as usize;
+            changed + SignedDuration::from_secs(1 + dice.below(span) as i64)
+        }
+    };
+    let readers = partings.iter().filter(|(_, until)| *until > at);
+    Some((at, readers.map(|(who, _)| *who).collect()))
+}
