@@ -17,7 +17,7 @@ use super::author::Run;
 use super::compare::{lines_that_differ, parting, same};
 use super::conditions::led;
 use super::dice::Dice;
-use super::fixture::{Fixture, GAME, Part};
+use super::fixture::{FORMING, Fixture, GAME, Part};
 use super::letters::{Letter, Line, Sign, Wrap};
 use super::oracle::observe;
 use super::stage::{Answer, Kept, Sent, Stage, log};
@@ -26,7 +26,7 @@ use super::tongue::{Tongue, Words, bends_the_calendar, name_of};
 /// Mails that are tried at one hour.
 const MAILS: usize = 16;
 /// Rows of one mail.
-const ROWS: usize = 3;
+const ROWS: usize = 6;
 /// Hours that pass after something was asked for good.
 const AFTER: i64 = 30;
 /// Orders and lines of the variant's own, as a row.
@@ -238,7 +238,37 @@ impl Hour<'_> {
     /// What a reader may ask after, what differs above all.
     fn words(&self, reader: usize) -> Words {
         let (one, other) = (self.stages.0.game(GAME), self.stages.1.game(GAME));
-        Words::of(self.fixtures.0, one, reader).asking_after(one, other)
+        let words = Words::of(self.fixtures.0, one, reader);
+        words
+            .asking_after(one, other)
+            .asking_about(self.people_who_differ())
+    }
+
+    /// Addresses and names of those who are somebody else in the other run, or something else in its games.
+    fn people_who_differ(&self) -> Vec<String> {
+        let of = |stage: &Stage, fixture: &Fixture, n: usize| {
+            let person = fixture.cast.people[n].clone();
+            let games = [GAME, FORMING].into_iter().map(|name| {
+                let game = stage.game(name);
+                let seats = game.seats.iter().filter(|seat| person.reads(&seat.address));
+                let seats = seats.map(|seat| (seat.role, seat.left, game.led_by(seat.id)));
+                seats.collect::<Vec<_>>()
+            });
+            let games: Vec<_> = games.collect();
+            (person, games)
+        };
+        let people = 0..self.fixtures.0.cast.people.len();
+        let mut found = Vec::new();
+        for n in people {
+            let (one, games) = of(&self.stages.0, self.fixtures.0, n);
+            let (other, other_games) = of(&self.stages.1, self.fixtures.1, n);
+            if one.address != other.address || games != other_games {
+                for person in [one, other] {
+                    found.extend([person.address, person.name]);
+                }
+            }
+        }
+        found
     }
 
     fn part(&self, reader: usize) -> Part {
@@ -261,9 +291,7 @@ impl Hour<'_> {
             Part::Master => Sign::Line(format!("SIGNON M{GAME} {word}")),
             Part::Observer => Sign::Line(format!("SIGNON O{GAME} {word}")),
             Part::Player => Sign::Line(format!("SIGNON {GAME} {word}")),
-            Part::Candidate if dice.chance(50) => {
-                Sign::Line(format!("SIGNON {} {word}", super::fixture::FORMING))
-            }
+            Part::Candidate if dice.chance(50) => Sign::Line(format!("SIGNON {} {word}", FORMING)),
             Part::Candidate | Part::Elsewhere => Sign::Token,
             Part::Stranger => Sign::Nothing,
         }

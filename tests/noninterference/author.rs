@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use dipjudge::calendar::{Season, Turn};
-use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, VariantGame};
+use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, VariantGame, apply};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::variants;
@@ -17,7 +17,7 @@ use super::letters::{Letter, Line, Press, Sign, Wrap};
 use super::orders::{neighborhood, orders};
 use super::sentences::Sentences;
 use super::silly;
-use super::stage::{Kept, Stage};
+use super::stage::{Kept, Stage, log};
 use super::tongue::{Tongue, Words};
 
 /// Letters to a table, and until when the clock runs.
@@ -73,6 +73,8 @@ impl Run {
     }
 }
 
+/// Lines that somebody who owes one tries.
+const MOST_ATTEMPTS: usize = 8;
 /// Letters between two stations of a run.
 const STATION: usize = 12;
 
@@ -173,7 +175,7 @@ pub(super) struct Author<'a> {
     pub(super) fixture: &'a Fixture,
     pub(super) variant: &'static dyn Variant,
     sentences: Sentences,
-    tongue: Tongue,
+    pub(super) tongue: Tongue,
     pub(super) stage: Stage,
     letters: Vec<Letter>,
     stations: Vec<Station>,
@@ -361,6 +363,10 @@ impl Author<'_> {
             }
         }
         let mut lines = Vec::new();
+        if due && !silent && self.dice.chance(80) {
+            let owed = self.owed_line(person, power);
+            lines.extend(owed);
+        }
         let own = if self.fixture.is_of_civilizations() {
             25
         } else {
@@ -449,6 +455,44 @@ impl Author<'_> {
 
     fn own_line(&mut self, power: Power) -> Line {
         Line::Own(self.own_words(power))
+    }
+
+    /// Where no orders are due, but a line of the variant's own is: one that is accepted, so that all may have sent theirs.
+    fn owed_line(&mut self, person: usize, power: Power) -> Option<Line> {
+        let game = self.stage.game(GAME);
+        let ordered = !orders(game, self.variant, power, false, self.dice).is_empty();
+        if ordered || !self.sentences.any() {
+            return None;
+        }
+        let word = self.fixture.cast.people[person].word.clone();
+        for _ in 0..MOST_ATTEMPTS {
+            let line = Line::Own(self.own_words(power));
+            let letter = Letter {
+                id: usize::MAX,
+                at: self.stage.kept.now,
+                from: person,
+                elsewhere: None,
+                sign: Sign::Line(format!("SIGNON {GAME} {word}")),
+                lines: vec![line.clone()],
+                instead: Vec::new(),
+                phase: self.game().number,
+                wrap: Wrap::plain(1 << 43),
+            };
+            let address = &self.fixture.cast.people[person].address;
+            let answer = self.stage.would(&letter, address);
+            let records = log(&answer.records, GAME);
+            let game = records
+                .iter()
+                .try_fold(self.game().clone(), |game, record| {
+                    apply::replay(Some(game), record)
+                });
+            let Ok(game) = game else { continue };
+            let requirements = VariantGame::new(&game, self.variant).requirements();
+            if !requirements.due.contains_key(&power) {
+                return Some(line);
+            }
+        }
+        None
     }
 
     fn own_words(&mut self, power: Power) -> String {

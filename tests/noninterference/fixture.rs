@@ -13,7 +13,9 @@ use super::civilizations;
 use super::dice::Dice;
 use super::letters::{Letter, Line, Sign, Wrap};
 use super::silly;
+use super::spies;
 use super::stage::{Kept, Stage, log};
+use super::starts;
 use super::strangers;
 
 /// The game that is played.
@@ -68,6 +70,11 @@ impl Options {
     /// Whether the master begins the game before everybody has come: some powers have no leader.
     fn begins_early(self) -> bool {
         self.flavor == 3
+    }
+
+    /// Whether the game begins in a position that comes about late in a game rather than at its start.
+    fn is_scattered(self) -> bool {
+        matches!(self.flavor, 1 | 4)
     }
 
     fn settings(self) -> &'static [&'static str] {
@@ -226,7 +233,7 @@ pub struct Fixture {
 }
 
 /// Which cast plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Casting {
     /// The usual one.
     Usual,
@@ -240,7 +247,12 @@ pub enum Casting {
     OtherNames,
     /// The usual people, and the game that is in no list under another name.
     OtherCellar,
+    /// The usual people; this power begins otherwise, in this way.
+    OtherStart(u8, u8),
 }
+
+/// In how many ways a power can begin otherwise.
+pub const OTHER_STARTS: usize = 6;
 
 /// What the powers are called where their players name them, by their places; the fifth is one player more among strangers, who is
 /// called like another. Some write theirs in disguise.
@@ -350,6 +362,43 @@ impl Fixture {
         other
     }
 
+    /// By what letters masters call the powers, in the order of the roster.
+    pub fn letters(&self) -> Vec<String> {
+        let game = self.game();
+        let labels = labels(&game);
+        game.all_powers()
+            .map(|power| labels.letter(power))
+            .collect()
+    }
+
+    /// Whether every power has units when the game begins, and the variant keeps nothing of where they are.
+    pub fn has_start(&self) -> bool {
+        let game = self.game();
+        let has_units = |power: Power| game.position.units_of(power).next().is_some();
+        !self.hides_existence() && game.all_powers().all(has_units)
+    }
+
+    /// The same table, at which one power begins otherwise.
+    pub fn with_other_start(&self, power: u8, way: u8) -> Fixture {
+        let mut other = self.clone();
+        let map = self.map();
+        let seed = u64::from(power) << 8 | u64::from(way) << 16 | self.options.flavor as u64;
+        let mut dice = Dice::new(seed);
+        other
+            .kept
+            .begin_with(|position| starts::otherwise(position, Power(power), way, map, &mut dice));
+        other
+    }
+
+    /// The same table, at which units begin in each other's way, near one another and far from home.
+    fn scattered(mut self) -> Fixture {
+        let map = self.map();
+        let mut dice = Dice::new(self.options.flavor as u64);
+        self.kept
+            .begin_with(|position| starts::scatter(position, map, &mut dice));
+        self
+    }
+
     /// Lays a table with the usual people, or with others.
     pub fn set_up(
         variant: &'static dyn Variant,
@@ -357,6 +406,8 @@ impl Fixture {
         casting: Casting,
         templates: &Templates,
     ) -> Fixture {
+        // The game that is in no list is of one of them.
+        spies::add();
         let card = variant.card();
         let map = Map::with_places(card.map, card.places).expect("a map");
         let range = variant.players(map);
@@ -381,7 +432,8 @@ impl Fixture {
             | Casting::OtherChance
             | Casting::OneMore
             | Casting::OtherNames
-            | Casting::OtherCellar => Cast::usual(players),
+            | Casting::OtherCellar
+            | Casting::OtherStart(..) => Cast::usual(players),
             Casting::OtherPeople => Cast::of_others(players),
         };
         let mut setting = Setting {
@@ -470,12 +522,16 @@ impl Fixture {
         let names = labels(game);
         let powers = game.all_powers().map(|power| names.name(power).to_owned());
         let powers: Vec<String> = powers.collect();
-        Fixture {
+        let fixture = Fixture {
             variant: variant.card().name,
             options,
             cast,
             powers,
             kept: stage.kept,
+        };
+        match options.is_scattered() && fixture.has_start() {
+            true => fixture.scattered(),
+            false => fixture,
         }
     }
 }

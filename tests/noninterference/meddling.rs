@@ -12,7 +12,7 @@ use super::fixture::{GAME, Part, labels};
 use super::fog;
 use super::letters::{Line, Press, Sign};
 use super::orders::{neighborhood, orders};
-use super::tongue::bends_the_calendar;
+use super::tongue::{Words, bends_the_calendar};
 
 /// What a master may set while a game runs.
 const SETTINGS: &[&str] = &[
@@ -97,11 +97,21 @@ impl Author<'_> {
             drafts.push(self.question(person));
         }
         let mut lines = Vec::new();
+        // Some settings take all lines below them for a text: these stand at the end.
+        let mut last = Vec::new();
         if self.dice.chance(45) {
             for _ in 0..1 + self.dice.below(3) {
-                let line = self.dice.pick(SETTINGS).copied().unwrap_or_default();
-                if !bends_the_calendar(line, self.fixture) {
-                    lines.push(Line::Other(line.to_owned()));
+                let any_row = self.dice.chance(35);
+                let line = if any_row {
+                    let words = Words::of(self.fixture, self.stage.game(GAME), person);
+                    self.tongue.setting(&words, self.dice).unwrap_or_default()
+                } else {
+                    let known = self.dice.pick(SETTINGS).copied();
+                    known.unwrap_or_default().to_owned()
+                };
+                if !bends_the_calendar(&line, self.fixture) {
+                    let among = if any_row { &mut last } else { &mut lines };
+                    among.push(Line::Other(line));
                 }
             }
         }
@@ -150,6 +160,7 @@ impl Author<'_> {
                 "{before}BECOME {name}\n{orders}{after}"
             )));
         }
+        lines.extend(last);
         if !lines.is_empty() {
             drafts.push(self.draft(person, lines));
         }

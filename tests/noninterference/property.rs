@@ -30,7 +30,9 @@ use super::twins::{Kind, Pair, applies, pair};
 /// Twins of one run.
 const TWINS: usize = 6;
 /// Kinds that hide something in BLIND games alone, or where it is hidden who exists.
-const FOGGY: [Kind; 6] = [
+const FOGGY: [Kind; 8] = [
+    Kind::Start,
+    Kind::Detour,
     Kind::FarSide,
     Kind::Phantom,
     Kind::Quiet,
@@ -171,9 +173,23 @@ pub fn all_variants() -> impl Iterator<Item = &'static dyn dipjudge::game::Varia
     variants::ALL.iter().chain(spies::add()).copied()
 }
 
+/// How often a variant is played: what has lines, commands and things of its own to submit has more to hide.
+fn share(variant: &dyn dipjudge::game::Variant) -> usize {
+    let own = variant.card().commands.len() + variant.submissions().len();
+    match own {
+        0 => 1,
+        1..=3 => 2,
+        _ => 3,
+    }
+}
+
 /// Every table: each variant with each way of hiding, and those that hide who exists, which hide all that can be hidden, as often
-/// as half of them.
+/// as half of them; each as often as its share.
 fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
+    let played: Vec<_> = all_variants()
+        .flat_map(|one| std::iter::repeat_n(one, share(one)))
+        .collect();
+    let all_variants = || played.iter().copied();
     let hiding: Vec<_> = all_variants()
         .filter(|one| hides_existence(one.card().name))
         .collect();
@@ -206,7 +222,7 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
 }
 
 /// Variant, options and casting.
-type Key = (&'static str, Options, u8);
+type Key = (&'static str, Options, Casting);
 
 /// Tables that are laid already: it takes long, since every password is hashed.
 struct Tables {
@@ -227,7 +243,7 @@ impl Tables {
         casting: Casting,
         search: &Search,
     ) -> Arc<Fixture> {
-        let key = (variant.card().name, options, casting as u8);
+        let key = (variant.card().name, options, casting);
         let found = {
             let laid = self.laid.lock().unwrap_or_else(PoisonError::into_inner);
             laid.get(&key).cloned()
@@ -237,6 +253,9 @@ impl Tables {
                 Casting::OtherChance => self
                     .get(variant, options, Casting::Usual, search)
                     .with_other_chance(),
+                Casting::OtherStart(power, way) => self
+                    .get(variant, options, Casting::Usual, search)
+                    .with_other_start(power, way),
                 _ => {
                     // Every search uses the table.
                     plant([]);
@@ -308,6 +327,7 @@ pub fn failures(search: &Search, runs: u64) -> Vec<String> {
     let task = |seed| {
         if let Err(failure) = run(search, seed) {
             let lines: Vec<&str> = failure.told.lines().take(24).collect();
+            println!("{}", lines.join("\n"));
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             found.push(lines.join("\n"));
         }
@@ -380,7 +400,9 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, Found> {
         kinds.extend([Kind::Answers; 3]);
     }
     let has_own = !variant.card().grammar.is_empty() && !fixture.hides_existence();
-    for _ in 0..TWINS {
+    for twin in 0..TWINS as u64 {
+        // Each has dice of its own, so that what one twin draws changes nothing in the others.
+        let mut dice = Dice::new(seed.wrapping_mul(1009).wrapping_add(twin));
         // What only a fog can hide is tried there more often than all else.
         let foggy = FOGGY.iter().filter(|kind| kinds.contains(kind));
         let foggy: Vec<Kind> = match dice.chance(60) {

@@ -19,7 +19,7 @@ pub fn default_search() -> Search {
         kinds: Kind::ALL.to_vec(),
         tables: |variant, _| std::env::var("VARIANT").map_or(true, |only| only == variant),
         leaks: BTreeSet::new(),
-        trials: 150,
+        trials: number("TRIALS", 150) as usize,
         threads: threads(),
     }
 }

@@ -9,10 +9,11 @@ use dipjudge::judge::{
 };
 use dipjudge::mails::outbound::Templates;
 use dipjudge::planted::{Leak, reached};
+use dipjudge::position::Position;
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
-use super::fixture::FORMING;
+use super::fixture::{FORMING, GAME};
 use super::letters::{JUDGE, Letter, Sign};
 use super::memory::{self, MemoryLibrary};
 
@@ -127,6 +128,24 @@ impl Kept {
             });
             if let Some(seed) = created {
                 *seed = Seed::new([u8::MAX; 32]);
+                record.json = serde_json::to_vec(&read).expect("a record of our own");
+            }
+        }
+    }
+}
+
+impl Kept {
+    /// Lets the game that is played begin in another position. The mails about its start were sent already.
+    pub fn begin_with(&mut self, mut change: impl FnMut(&mut Position)) {
+        for record in self.records.iter_mut().filter(|one| one.log == GAME) {
+            let mut read: Record =
+                serde_json::from_slice(&record.json).expect("a record of our own");
+            let begun = read.events.iter_mut().find_map(|event| match event {
+                Event::Begun { position, .. } => Some(position),
+                _ => None,
+            });
+            if let Some(position) = begun {
+                change(position);
                 record.json = serde_json::to_vec(&read).expect("a record of our own");
             }
         }

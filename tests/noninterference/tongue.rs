@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use dipjudge::game::{Game, Variant};
 use dipjudge::grammar::files;
 use dipjudge::judge::{Row, RowKind, rows};
+use dipjudge::map::Power;
 use serde_json::{Value, json};
 
 use super::dice::Dice;
@@ -83,6 +84,14 @@ impl Tongue {
         (!setting.starts_with("ad")).then(|| format!("SET {setting}"))
     }
 
+    /// What a master sets: any row of the table of settings.
+    pub fn setting(&self, words: &Words, dice: &mut Dice) -> Option<String> {
+        let is = |row: &&Row| row.kind == RowKind::Setting;
+        let rows: Vec<&Row> = self.rows.iter().filter(is).collect();
+        let row = dice.pick(&rows)?;
+        Some(self.line(row, words, dice))
+    }
+
     /// A line of a row, with the lines that must follow it.
     pub fn line(&self, row: &Row, words: &Words, dice: &mut Dice) -> String {
         let said = match dice.chance(EXAMPLES) {
@@ -91,7 +100,14 @@ impl Tongue {
         };
         let said = said.or_else(|| self.sentence(row, words, dice));
         let said = said.or_else(|| self.example(row, words, dice));
-        self.with_more(said.unwrap_or_default(), words, dice)
+        let mut said = said.unwrap_or_default();
+        if said.to_lowercase().starts_with("create") {
+            // Whoever wants a name for a game of his own has to learn that it is taken.
+            for hidden in [CELLAR, OTHER_CELLAR] {
+                said = said.replace(hidden, GAME);
+            }
+        }
+        self.with_more(said, words, dice)
     }
 
     fn sentence(&self, row: &Row, words: &Words, dice: &mut Dice) -> Option<String> {
@@ -174,8 +190,20 @@ pub struct Words {
     phases: Vec<String>,
     /// Provinces in which twins differ.
     differing: Vec<String>,
+    /// Addresses and names of people who are not the same in twins.
+    differing_people: Vec<String>,
+    /// Powers that have something else in twins, or do something else.
+    differing_powers: Vec<String>,
     password: String,
     order: String,
+}
+
+/// Whatever a game keeps of one power.
+fn state_of(game: &Game, power: Power) -> Value {
+    let units: Vec<_> = game.position.units_of(power).collect();
+    let centers = game.position.owners.iter();
+    let centers: Vec<_> = centers.filter(|(_, owner)| **owner == power).collect();
+    json!([units, centers, game.standings.get(&power)])
 }
 
 /// Provinces that stand in one state of a game where another has something else.
@@ -234,6 +262,19 @@ impl Words {
     #[must_use]
     pub fn asking_after(mut self, one: &Game, other: &Game) -> Words {
         self.differing = differing(one, other);
+        self.differing_powers = one
+            .all_powers()
+            .zip(&self.powers)
+            .filter(|(power, _)| state_of(one, *power) != state_of(other, *power))
+            .map(|(_, name)| name.clone())
+            .collect();
+        self
+    }
+
+    /// The same words, which prefer these people.
+    #[must_use]
+    pub fn asking_about(mut self, people: Vec<String>) -> Words {
+        self.differing_people = people;
         self
     }
 
@@ -271,6 +312,8 @@ impl Words {
                 .map(|info| info.code.to_string())
                 .collect(),
             differing: Vec::new(),
+            differing_people: Vec::new(),
+            differing_powers: Vec::new(),
             phases: past
                 .chain(["S1902M".to_owned(), "F1901M".to_owned()])
                 .collect(),
@@ -296,6 +339,9 @@ impl Words {
     }
 
     fn power(&self, dice: &mut Dice) -> String {
+        if !self.differing_powers.is_empty() && dice.chance(40) {
+            return self.one_of(&self.differing_powers, dice);
+        }
         match dice.chance(20) {
             true => self.one_of(&self.letters, dice),
             false => self.one_of(&self.powers, dice),
@@ -303,6 +349,9 @@ impl Words {
     }
 
     fn person(&self, dice: &mut Dice) -> String {
+        if !self.differing_people.is_empty() && dice.chance(60) {
+            return self.one_of(&self.differing_people, dice);
+        }
         self.one_of(&self.people, dice)
     }
 
@@ -433,7 +482,7 @@ impl Vocabulary for Saying<'_> {
         let words = self.words;
         match term {
             "province" => words.province(dice),
-            "power" => words.one_of(&words.powers, dice),
+            "power" => words.power(dice),
             "power-letter" => words.one_of(&words.letters, dice),
             "unit-kind" => (if dice.chance(50) { "A" } else { "F" }).to_owned(),
             "number" => dice.below(40).to_string(),

@@ -60,6 +60,50 @@ pub fn goes_away(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Ve
     Some(authors)
 }
 
+/// From some letter of his on somebody has resigned, and what he sends later is sent by who waits elsewhere and leads his power from
+/// then on. Who that is, if there was such a letter.
+pub fn hands_over(
+    runs: &mut [&mut Run],
+    fixture: &Fixture,
+    leader: usize,
+    dice: &mut Dice,
+) -> Option<usize> {
+    if fixture.cast.people[leader].part != Part::Player {
+        return None;
+    }
+    let power =
+        (0..fixture.powers.len()).find(|power| fixture.leaders(*power as u8) == [leader])?;
+    let labels = fixture.letters();
+    let code = labels.get(power)?;
+    let heir = dice.pick(&fixture.of(Part::Candidate)).copied()?;
+    let word = &fixture.cast.people[heir].word;
+    let sign = Sign::Line(format!("SIGNON {code}{GAME} {word}"));
+    let run = runs.first()?;
+    let own: Vec<usize> = run
+        .letters
+        .iter()
+        .filter(|letter| letter.from == leader)
+        .map(|letter| letter.id)
+        .collect();
+    let (early, late) = own.split_at_checked(own.len() / 2)?;
+    let among = if dice.chance(50) { early } else { late };
+    let last = dice.pick(among).copied()?;
+    for run in runs {
+        for letter in &mut run.letters {
+            if letter.from == heir {
+                // He has something else to do now.
+                letter.sign = Sign::Nothing;
+                letter.lines = vec![Line::Ask("VERSION".to_owned())];
+            } else if letter.from == leader && letter.id == last {
+                letter.lines.push(Line::Other("RESIGN".to_owned()));
+            } else if letter.from == leader && letter.id > last {
+                (letter.from, letter.sign, letter.elsewhere) = (heir, sign.clone(), None);
+            }
+        }
+    }
+    Some(heir)
+}
+
 /// Somebody resigns or does not, comes to take a power over or does not, or another comes in his place.
 pub fn other_leaders(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usize>> {
     let candidates: Vec<usize> = fixture.of(Part::Candidate);
@@ -85,6 +129,12 @@ pub fn other_leaders(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Optio
             letter.from = instead;
         }
         return Some(candidates);
+    }
+    if dice.chance(35)
+        && let Some(leader) = dice.pick(&fixture.of(Part::Player)).copied()
+        && let Some(heir) = hands_over(&mut [&mut *run], fixture, leader, dice)
+    {
+        return Some(vec![leader, heir]);
     }
     let resigns = |line: &Line| matches!(line, Line::Other(text) if text == "RESIGN");
     // A letter to others would not go out either, and they would miss it.

@@ -10,7 +10,7 @@ use dipjudge::variants;
 
 use super::author::Run;
 use super::dice::Dice;
-use super::fixture::{Casting, Fixture, GAME, NAMES, Part};
+use super::fixture::{Casting, Fixture, GAME, NAMES, OTHER_STARTS, Part};
 use super::letters::{Letter, Line, Press, Sign};
 use super::tongue::{Tongue, Words, bends_the_calendar};
 use super::{dealings, own, persons, silly, turnover};
@@ -66,10 +66,14 @@ pub enum Kind {
     Cellar,
     /// T8: anything else that somebody says, by a row of the judge's tables.
     Doings,
+    /// T1: what one power has on the board, and where, when the game begins.
+    Start,
+    /// T1: a unit goes somewhere and comes back, or stays.
+    Detour,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 24] = [
+    pub const ALL: [Kind; 26] = [
         Kind::FarSide,
         Kind::Orders,
         Kind::Answers,
@@ -94,6 +98,8 @@ impl Kind {
         Kind::Names,
         Kind::Cellar,
         Kind::Doings,
+        Kind::Start,
+        Kind::Detour,
     ];
 }
 
@@ -167,6 +173,12 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
                 })
                 .collect();
             let instead = dice.pick(&others)?.from;
+            // Somebody else may be late in both runs.
+            let third = dice.pick(&others)?.from;
+            if third != instead && dice.chance(40) {
+                silence(&mut one, third, phase);
+                silence(&mut other, third, phase);
+            }
             silence(&mut one, from, phase);
             silence(&mut other, instead, phase);
             authors = vec![from, instead];
@@ -194,10 +206,24 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             authors.extend(fixture.of(Part::Elsewhere));
         }
         Kind::Doings => authors.extend(says_more(&mut other, fixture, dice)?),
+        Kind::Start => {
+            let power = dice.below(fixture.powers.len()) as u8;
+            authors.extend(fixture.leaders(power));
+            casting = Casting::OtherStart(power, dice.below(OTHER_STARTS) as u8);
+        }
+        Kind::Detour => authors.push(goes_and_comes_back(&mut one, &mut other, fixture, dice)?),
         Kind::People => {
             casting = Casting::OtherPeople;
             authors.extend((0..fixture.cast.people.len()).filter(|n| fixture.cast.changes(*n)));
         }
+    }
+    let personal = matches!(kind, Kind::Zones | Kind::Addresses | Kind::Away);
+    if personal
+        && dice.chance(40)
+        && let Some(author) = authors.first().copied()
+    {
+        // What differed of him belongs to a leader of the past then, and another reads what is left of his power.
+        turnover::hands_over(&mut [&mut one, &mut other], fixture, author, dice);
     }
     if matches!(kind, Kind::Number | Kind::Names) {
         // Whom a master means by a name is another then.
@@ -273,6 +299,58 @@ fn otherwise(letter: &mut Letter, dice: &mut Dice) {
         letter.lines.retain(|line| !line.orders());
         letter.lines.extend(instead);
     }
+}
+
+/// Somewhere else to go for a unit, and back: in one run it stays where it is. Before and afterwards all is the same.
+fn goes_and_comes_back(
+    one: &mut Run,
+    other: &mut Run,
+    fixture: &Fixture,
+    dice: &mut Dice,
+) -> Option<usize> {
+    let map = fixture.map();
+    let unit = |line: &Line| match line {
+        Line::Order(text) => {
+            let words: Vec<&str> = text.split([' ', '-']).take(2).collect();
+            match words.as_slice() {
+                [kind @ ("A" | "F"), at] => Some(((*kind).to_owned(), (*at).to_owned())),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    let mut found = Vec::new();
+    for letter in one.letters.iter().filter(|letter| gives_orders(letter)) {
+        for (kind, at) in letter.lines.iter().filter_map(unit) {
+            let next = one.letters[letter.id + 1..].iter().find(|next| {
+                let same = next.from == letter.from && next.phase > letter.phase;
+                same && next.lines.iter().any(|line| matches!(line, Line::Order(_)))
+            });
+            if let Some(next) = next {
+                found.push((letter.id, next.id, kind, at));
+            }
+        }
+    }
+    let (first, second, kind, at) = dice.pick(&found)?.clone();
+    let author = one.letters[first].from;
+    let code = |text: &str| text.get(..3).map(str::to_uppercase);
+    let province = map
+        .provinces()
+        .iter()
+        .find(|info| Some(info.code.to_string()) == code(&at))?;
+    let to = dice.pick(map.neighbors(province.code))?.to_string();
+    let about = |line: &Line, place: &str| matches!(line, Line::Order(text) if text.split([' ', '-']).nth(1).and_then(code) == code(place));
+    for (run, away) in [(one, false), (other, true)] {
+        for (id, from, goes_to) in [(first, &at, &to), (second, &to, &at)] {
+            let lines = &mut run.letters[id].lines;
+            lines.retain(|line| !about(line, &at) && !about(line, &to));
+            lines.push(Line::Order(match away {
+                true => format!("{kind} {from}-{goes_to}"),
+                false => format!("{kind} {at} H"),
+            }));
+        }
+    }
+    Some(author)
 }
 
 /// Every order becomes a hold; builds and retreats are given up.
@@ -624,7 +702,10 @@ pub fn applies(kind: Kind, fixture: &Fixture) -> bool {
         Kind::People => fixture.options.gunboat,
         // Elsewhere no letter is answered by answering it.
         Kind::Answers => fixture.options.gunboat && !fixture.hides_existence(),
-        Kind::FarSide | Kind::Phantom | Kind::Quiet | Kind::Conditions => fixture.options.blind,
+        Kind::FarSide | Kind::Phantom | Kind::Quiet | Kind::Conditions | Kind::Detour => {
+            fixture.options.blind
+        }
+        Kind::Start => fixture.options.blind && fixture.has_start(),
         Kind::Number => fixture.can_have_one_more(),
         Kind::Names => fixture.has_chosen_names(),
         // Who leads what is public elsewhere, and so is that it changes.

@@ -1,0 +1,105 @@
+//! Positions in which games begin: such as come about after years of play, and twins of them in which one power has something else.
+
+use std::collections::BTreeSet;
+
+use dipjudge::map::{Location, Map, Power, Province, Travel, UnitKind};
+use dipjudge::position::{Position, Unit};
+
+use super::dice::Dice;
+
+/// How far from their middle units are scattered, in provinces.
+const REACH: usize = 3;
+
+/// Half of the units go near one another, wherever there is room.
+pub fn scatter(position: &mut Position, map: &Map, dice: &mut Dice) {
+    let Some(middle) = dice.pick(map.provinces()).map(|info| info.code) else {
+        return;
+    };
+    let mut near = BTreeSet::from([middle]);
+    for _ in 0..REACH {
+        let next: Vec<Province> = near
+            .iter()
+            .flat_map(|province| map.neighbors(*province).iter().copied())
+            .collect();
+        near.extend(next);
+    }
+    let near: Vec<Province> = near.into_iter().collect();
+    for index in 0..position.units.len() {
+        if dice.chance(50) {
+            place(position, index, &near, map, dice);
+        }
+    }
+}
+
+/// One power begins with something else on the board.
+pub fn otherwise(position: &mut Position, power: Power, way: u8, map: &Map, dice: &mut Dice) {
+    let own: Vec<usize> = (0..position.units.len())
+        .filter(|index| position.units[*index].power == power)
+        .collect();
+    let Some(index) = dice.pick(&own).copied() else {
+        return;
+    };
+    let everywhere: Vec<Province> = map.provinces().iter().map(|info| info.code).collect();
+    match way {
+        // Of another kind, each that can be.
+        0 | 1 => own
+            .iter()
+            .for_each(|index| change_kind(&mut position.units[*index], map)),
+        // Somewhere else.
+        2 => place(position, index, &everywhere, map, dice),
+        // One unit fewer.
+        3 => drop(position.units.remove(index)),
+        // Eliminated.
+        4 => {
+            position.units.retain(|unit| unit.power != power);
+            position.owners.retain(|_, owner| *owner != power);
+        }
+        // More centers than units.
+        _ => {
+            let centers = map.provinces().iter().filter(|info| info.center);
+            let free = centers.filter(|info| !position.owners.contains_key(&info.code));
+            let free: Vec<Province> = free.map(|info| info.code).collect();
+            for _ in 0..2 {
+                position
+                    .owners
+                    .extend(dice.pick(&free).map(|center| (*center, power)));
+            }
+        }
+    }
+}
+
+fn fits(kind: UnitKind, at: Province, map: &Map) -> Option<Location> {
+    let travel = map.travel(kind);
+    let info = map.info(at)?;
+    let coasts = info.coasts.iter().map(|coast| Some(*coast));
+    let places = std::iter::once(None).chain(coasts);
+    let mut places = places.map(|coast| Location {
+        province: at,
+        coast,
+    });
+    places.find(|place| !map.reach(travel, *place).is_empty())
+}
+
+/// An army becomes a fleet or a fleet an army, where both can be.
+fn change_kind(unit: &mut Unit, map: &Map) {
+    let other = match map.travel(unit.kind) {
+        Travel::Land => UnitKind::FLEET,
+        _ => UnitKind::ARMY,
+    };
+    if let Some(at) = fits(other, unit.at.province, map) {
+        (unit.kind, unit.at) = (other, at);
+    }
+}
+
+/// Sends a unit to any of these provinces that is free and where it can be.
+fn place(position: &mut Position, index: usize, among: &[Province], map: &Map, dice: &mut Dice) {
+    let kind = position.units[index].kind;
+    let taken: BTreeSet<Province> = position.units.iter().map(|unit| unit.at.province).collect();
+    let free = among.iter().filter(|province| !taken.contains(province));
+    let places: Vec<Location> = free
+        .filter_map(|province| fits(kind, *province, map))
+        .collect();
+    if let Some(at) = dice.pick(&places) {
+        position.units[index].at = *at;
+    }
+}
