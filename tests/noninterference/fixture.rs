@@ -371,6 +371,15 @@ impl Fixture {
             .collect()
     }
 
+    /// Orders by which the units of a power stay where they begin.
+    pub fn holds_of(&self, power: u8) -> Vec<String> {
+        let game = self.game();
+        let units = game.position.units_of(Power(power));
+        units
+            .map(|unit| format!("{} {} H", unit.kind, unit.at))
+            .collect()
+    }
+
     /// Whether every power has units when the game begins, and the variant keeps nothing of where they are.
     pub fn has_start(&self) -> bool {
         let game = self.game();

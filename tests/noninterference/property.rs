@@ -399,6 +399,10 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, Found> {
         // Letters are answered at few tables, and not in every run.
         kinds.extend([Kind::Answers; 3]);
     }
+    if !fixture.options.blind {
+        // Results that differ, and are told to all, show that the comparison sees them.
+        kinds.extend([Kind::Orders; 3]);
+    }
     let has_own = !variant.card().grammar.is_empty() && !fixture.hides_existence();
     for twin in 0..TWINS as u64 {
         // Each has dice of its own, so that what one twin draws changes nothing in the others.

@@ -15,7 +15,7 @@ const ENOUGH: usize = 3_000;
 pub fn default_search() -> Search {
     Search {
         seed: std::env::var("SEED").is_ok().then(|| number("SEED", 1)),
-        pairs: number("PAIRS", 4_300) as usize,
+        pairs: number("PAIRS", 5_000) as usize,
         kinds: Kind::ALL.to_vec(),
         tables: |variant, _| std::env::var("VARIANT").map_or(true, |only| only == variant),
         leaks: BTreeSet::new(),

@@ -208,8 +208,14 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
         Kind::Doings => authors.extend(says_more(&mut other, fixture, dice)?),
         Kind::Start => {
             let power = dice.below(fixture.powers.len()) as u8;
+            let way = dice.below(OTHER_STARTS) as u8;
             authors.extend(fixture.leaders(power));
-            casting = Casting::OtherStart(power, dice.below(OTHER_STARTS) as u8);
+            casting = Casting::OtherStart(power, way);
+            // Orders that fit one start would be missing in the other, and make all wait: its units hold where they began.
+            let begins = fixture.with_other_start(power, way);
+            for (run, fixture) in [(&mut one, fixture), (&mut other, &begins)] {
+                stands_still(run, &authors, &fixture.holds_of(power));
+            }
         }
         Kind::Detour => authors.push(goes_and_comes_back(&mut one, &mut other, fixture, dice)?),
         Kind::People => {
@@ -223,7 +229,10 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
         && let Some(author) = authors.first().copied()
     {
         // What differed of him belongs to a leader of the past then, and another reads what is left of his power.
-        turnover::hands_over(&mut [&mut one, &mut other], fixture, author, dice);
+        let heir = turnover::hands_over(&mut [&mut one, &mut other], fixture, author, dice);
+        let pairs = || one.letters.iter().zip(&other.letters);
+        let differs = |heir: &usize| pairs().any(|(one, other)| one.from == *heir && one != other);
+        authors.extend(heir.filter(differs));
     }
     if matches!(kind, Kind::Number | Kind::Names) {
         // Whom a master means by a name is another then.
@@ -298,6 +307,23 @@ fn otherwise(letter: &mut Letter, dice: &mut Dice) {
     if let Some(instead) = dice.pick(&letter.instead).cloned() {
         letter.lines.retain(|line| !line.orders());
         letter.lines.extend(instead);
+    }
+}
+
+/// Whoever leads a power never moves its units.
+fn stands_still(run: &mut Run, leaders: &[usize], holds: &[String]) {
+    let moves = |line: &Line| match line {
+        Line::Order(text) => text.starts_with("A ") || text.starts_with("F "),
+        _ => false,
+    };
+    let own = run.letters.iter_mut();
+    let own = own.filter(|letter| leaders.contains(&letter.from) && gives_orders(letter));
+    for letter in own {
+        if letter.lines.iter().any(moves) {
+            letter.lines.retain(|line| !matches!(line, Line::Order(_)));
+            let holds = holds.iter().cloned().map(Line::Order);
+            letter.lines.extend(holds);
+        }
     }
 }
 
