@@ -13,10 +13,10 @@ use std::sync::LazyLock;
 use dipjudge::calendar::Turn;
 use dipjudge::game::project::{Sight, ToldGame};
 use dipjudge::game::{
-    Access, Adjudication, Audience, BoardSign, Card, Considered, Course, Described, Dice, Effect,
-    Event, Fact, Game, Hidden, Interchange, KeepsState, KeptState, OpenedBy, Phase, Refusal,
-    Section, Settings, Slots, Stored, Submission, SubmissionKind, Submissions, Variant, Views,
-    refuse,
+    Access, Adjudication, Audience, BoardSign, Card, Considered, Course, DataError, Described,
+    Dice, Effect, Event, Fact, Game, Hidden, Interchange, KeepsState, KeptState, OpenedBy, Phase,
+    Refusal, Section, Settings, Slots, Stored, Submission, SubmissionKind, Submissions, Variant,
+    Views, refuse, unreadable,
 };
 use dipjudge::grammar::{Line, Value};
 use dipjudge::map::{Power, PowerInfo, Province};
@@ -133,11 +133,11 @@ impl Course for Spies {
 }
 
 impl Submissions for Spies {
-    fn can_read(&self, stored: Stored) -> Result<(), String> {
+    fn can_read(&self, stored: Stored) -> Result<(), DataError> {
         match stored {
             Stored::State(data) => Stored::is::<State>(data),
             Stored::Submission("spy", data) => Stored::is::<Province>(data),
-            _ => Err("Spies keeps nothing of the kind".to_owned()),
+            _ => unreadable("Spies keeps nothing of the kind"),
         }
     }
 
