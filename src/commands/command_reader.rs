@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 7] = [
+pub const ROOTS: [&str; 9] = [
     "opening",
     "command",
     "block-end",
@@ -14,6 +14,8 @@ pub const ROOTS: [&str; 7] = [
     "yes",
     "no",
     "meant",
+    "pleasantry",
+    "introduces",
 ];
 
 /// Rules that hold one of several commands and nothing else.
@@ -87,6 +89,26 @@ pub fn consent(line: &str) -> Option<Consent> {
     } else {
         None
     }
+}
+
+/// Whether a line is a greeting, thanks or the end of a letter and nothing else, and asks for nothing.
+pub fn is_pleasantry(line: &str) -> bool {
+    is("pleasantry", line)
+}
+
+/// What somebody who introduces himself in a line says that he is called: "Hi, I am Tom and want to play".
+pub fn introduced_name(line: &str) -> Option<String> {
+    let text = Text::new(line);
+    let tree = grammar().read("introduces", &text, 0, &Calendar)?;
+    let name = tree
+        .root(&text)
+        .to_line()
+        .text_of("person-name")?
+        .to_owned();
+    let name = name.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+    // "I am interested" tells no name.
+    let is_name = name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphabetic);
+    is_name.then(|| name.to_owned())
 }
 
 /// Whether the rule matches the line.

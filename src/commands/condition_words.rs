@@ -198,11 +198,11 @@ mod tests {
     fn what_is_no_condition_is_told() {
         assert_eq!(
             read("German Foo").unwrap_err(),
-            "Expected a province where `Foo` stands."
+            "I expected a province instead of `Foo`."
         );
         assert_eq!(
             read("German Army").unwrap_err(),
-            "The line ends too early: a province is missing."
+            "Something is missing at the end: a province."
         );
         assert!(read("").is_err());
         assert!(read("Bur and").is_err());

@@ -3,7 +3,9 @@
 
 use super::command_reader::{CommandLine, command_words, grammar, read_command};
 use super::date_words::Calendar;
-use super::likeness::{are_alike, replaced};
+pub use super::likeness::are_alike;
+use super::likeness::replaced;
+use super::order_corrections::denies;
 use super::settings::{SetItem, read_settings, setting_words};
 use dipjudge_grammar::Text;
 
@@ -17,13 +19,30 @@ pub fn of_command(line: &str) -> Option<String> {
     only(meant.filter(|line| matches!(read_command("command", line), Some(CommandLine::One(_)))))
 }
 
+/// The options of a PRESS line whose first word is misspelt.
+pub fn misspelt_press(line: &str) -> Option<&str> {
+    let (first, options) = line.trim().split_once(' ')?;
+    are_alike(first, "press").then(|| options.trim())
+}
+
 /// What a sentence asks for that is no command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SentenceRequest {
-    /// These lines: a command, or press with its text.
+    /// These lines.
     Lines(Vec<String>),
+    /// The same, if the sender is a master.
+    OfMaster(String),
+    /// This order.
+    Order(String),
     /// That the masters move the deadline.
     MoreTime,
+    /// That a letter goes to somebody, as he is called, or to all; the text may go on in the lines behind it.
+    Letter {
+        /// The reader; `None` for all.
+        to: Option<String>,
+        /// The words on the same line.
+        text: String,
+    },
 }
 
 /// What a sentence probably asks for, such as `I am away from 20 to 27 December` or `Tell France: hold Burgundy`.
@@ -32,31 +51,58 @@ pub fn of_sentence(line: &str) -> Option<SentenceRequest> {
     let tree = grammar().read("meant", &text, 0, &Calendar)?;
     let sentence = tree.root(&text).first()?.to_line();
     let part = |rule: &str| sentence.text_of(rule).map(str::trim).unwrap_or_default();
-    let lines = match sentence.rule.as_str() {
-        "meant-draw" => vec!["SET DRAW".to_owned()],
-        "meant-resign" => vec!["RESIGN".to_owned()],
-        "meant-clear" => vec!["CLEAR ORDERS".to_owned()],
+    let line = |line: &str| SentenceRequest::Lines(vec![line.to_owned()]);
+    let of_master = |line: &str| SentenceRequest::OfMaster(line.to_owned());
+    Some(match sentence.rule.as_str() {
+        "meant-draw" => line("SET DRAW"),
+        "meant-no-draw" => line("SET NO DRAW"),
+        "meant-resign" => line("RESIGN"),
+        "meant-clear" => line("CLEAR ORDERS"),
+        "meant-wait" => line("SET WAIT"),
+        "meant-ready" => line("SET NO WAIT"),
+        "meant-cancel" => {
+            let signs = |sign: char| matches!(sign, '.' | '!' | '?' | ',');
+            let unit = part("meant-unit").trim_end_matches(signs);
+            // A unit without an order holds.
+            SentenceRequest::Order(format!("{unit} H"))
+        }
         "meant-absence" => {
             let until = part("away-until");
             // "20 to 27 December": the month stands behind the second day alone.
             let month = until
                 .trim_start_matches(|c: char| c.is_ascii_digit())
                 .trim();
-            let from = match part("away-day") {
-                "" => part("away-from").to_owned(),
-                day => format!("{day} {month}"),
+            let from = match (part("away-day"), part("away-from")) {
+                ("", "") => "today".to_owned(),
+                ("", from) => from.to_owned(),
+                (day, _) => format!("{day} {month}"),
             };
-            vec![format!("SET ABSENCE {from} TO {until}")]
+            line(&format!("SET ABSENCE {from} TO {until}"))
         }
-        "meant-time" => return Some(SentenceRequest::MoreTime),
-        "meant-letter" => {
-            let reader = part("meant-reader").trim_end_matches(':');
-            let words = part("meant-text").to_owned();
-            vec![format!("PRESS TO {reader}"), words, "ENDPRESS".to_owned()]
+        "meant-time" => SentenceRequest::MoreTime,
+        "meant-deadline" => of_master(&format!("SET DEADLINE {}", part("deadline-at"))),
+        "meant-process" => of_master("PROCESS"),
+        "meant-begin" => of_master("FORCE BEGIN"),
+        "meant-pause" => of_master("PAUSE"),
+        "meant-resume" => of_master("RESUME"),
+        "meant-end-game" => of_master("TERMINATE"),
+        "meant-all" => SentenceRequest::Letter {
+            to: None,
+            text: part("meant-text").to_owned(),
+        },
+        "meant-letter" | "meant-dear" => {
+            let reader = match part("meant-reader") {
+                "" => part("reader-alone"),
+                reader => reader,
+            };
+            let signs = |sign: char| matches!(sign, ':' | ',' | '!');
+            SentenceRequest::Letter {
+                to: Some(reader.trim_end_matches(signs).to_owned()),
+                text: part("meant-text").to_owned(),
+            }
         }
         _ => return None,
-    };
-    Some(SentenceRequest::Lines(lines))
+    })
 }
 
 /// The `SET` line that was probably meant by what stands behind `SET`, where one word of it is nearly that of just one setting.
@@ -78,6 +124,11 @@ pub fn of_setting(behind: &str) -> Option<String> {
         !items.is_empty() && items.iter().all(is_known)
     }))?;
     Some(format!("SET {}", meant.trim()))
+}
+
+/// Whether words deny something: "not alpine, please".
+pub fn is_denied(words: &str) -> bool {
+    denies(words)
 }
 
 /// The one thing that there is, however often.
@@ -121,9 +172,25 @@ mod tests {
         }
         let time = of_sentence("Can we have two more days?");
         assert_eq!(time, Some(SentenceRequest::MoreTime));
-        let press = ["PRESS TO France", "hold in Burgundy", "ENDPRESS"].map(str::to_owned);
-        let letter = of_sentence("Tell France: hold in Burgundy");
-        assert_eq!(letter, Some(SentenceRequest::Lines(press.to_vec())));
+        let letter = |to: &str, text: &str| {
+            Some(SentenceRequest::Letter {
+                to: Some(to.to_owned()),
+                text: text.to_owned(),
+            })
+        };
+        for (sentence, text) in [
+            ("Tell France: hold in Burgundy", "hold in Burgundy"),
+            ("Dear France, how are you?", "how are you?"),
+            ("Dear France,", ""),
+            ("Message for France:", ""),
+        ] {
+            assert_eq!(of_sentence(sentence), letter("France", text), "{sentence}");
+        }
+        let cancelled = of_sentence("cancel my order for London.");
+        assert_eq!(
+            cancelled,
+            Some(SentenceRequest::Order("London H".to_owned()))
+        );
         for prose in [
             "I quit smoking",
             "France and I draw a line",

@@ -4,7 +4,7 @@
 const SHORTEST_COMPARED: usize = 3;
 
 /// Whether a word is nearly another: one letter wrong, missing, too many or two exchanged; two of them in a long word.
-pub(super) fn are_alike(word: &str, other: &str) -> bool {
+pub fn are_alike(word: &str, other: &str) -> bool {
     let word = word.to_lowercase();
     let length = word.chars().count();
     if length < SHORTEST_COMPARED || word == other {

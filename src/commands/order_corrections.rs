@@ -148,8 +148,13 @@ pub(super) fn suggestion(
 
 /// Whether words can be an order with a mistake in it: neither long prose, nor an order that is denied.
 fn may_be_mended(words: &str) -> bool {
+    words.len() <= LONGEST && !denies(words)
+}
+
+/// Whether a word of these turns their meaning round.
+pub(super) fn denies(words: &str) -> bool {
     let negates = |word: &str| NEGATIONS.iter().any(|no| word.eq_ignore_ascii_case(no));
-    words.len() <= LONGEST && !words.split_whitespace().any(negates)
+    words.split_whitespace().any(negates)
 }
 
 /// The short form of what was read, if it is orders and nothing else.

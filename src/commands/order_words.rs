@@ -119,6 +119,18 @@ pub enum Waive {
     All,
 }
 
+impl OrderWords {
+    /// What it is about, for a later line about the same: the place of its unit, or the kind of line; `None` for all units.
+    pub fn subject(&self) -> Option<String> {
+        match (&self.unit, &self.verb) {
+            (Some(unit), _) => Some(unit.place.province.to_string()),
+            (None, Verb::HoldAll) => None,
+            (None, Verb::Own(line)) => Some(line.rule.clone()),
+            (None, _) => Some("waive".to_owned()),
+        }
+    }
+}
+
 impl Verb {
     /// The kind of phase that an order with this verb is for.
     pub fn phase_kind(&self) -> Option<PhaseKind> {

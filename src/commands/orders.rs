@@ -22,7 +22,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 17] = [
+pub const ROOTS: [&str; 18] = [
     "heading",
     "separator",
     "tail",
@@ -40,6 +40,7 @@ pub const ROOTS: [&str; 17] = [
     "mark",
     "before",
     "behind",
+    "prose",
 ];
 
 /// The grammar of the orders of every game.
@@ -170,6 +171,9 @@ pub fn read_orders_by(
     for order in &mut read {
         match order {
             Ok(order) => order.span = on_boundaries(line, &order.span),
+            Err(error) if is_prose(grammar, error, names) => {
+                error.reason = ParseReason::NotAnOrder;
+            }
             Err(error) => {
                 error.suggestion = suggestion(error, names, forgiving);
                 error.span = on_boundaries(line, &error.span);
@@ -178,6 +182,14 @@ pub fn read_orders_by(
         }
     }
     read
+}
+
+/// Whether what cannot be read is a sentence, by its first word.
+fn is_prose(grammar: &Grammar, error: &ParseError, names: &Names) -> bool {
+    let text = Text::new(&error.text);
+    let begins = error.at <= error.span.start && grammar.read("prose", &text, 0, names).is_some();
+    // "do" and "is" can be names of units or places on a map.
+    begins && error.text.split_whitespace().count() > 2
 }
 
 /// The span with the whole of the characters of the line at its ends, in place of which blanks may have been read.
@@ -376,6 +388,12 @@ impl<'a> OrderReader<'a> {
                 *at = place;
                 return Ok(read);
             }
+        }
+        if let Some(start) = greeted
+            && self.stands("bare-unit", start).is_some()
+        {
+            *at = start;
+            return self.order(start);
         }
         if let Some(start) = numbered
             && self.stands("unit", start).is_some()

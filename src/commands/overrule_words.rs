@@ -184,7 +184,7 @@ mod tests {
         }
         assert_eq!(
             read("OWNER Bel").unwrap_err(),
-            "The line ends too early: a power is missing."
+            "Something is missing at the end: a power."
         );
     }
 }

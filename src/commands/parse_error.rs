@@ -1,6 +1,7 @@
 //! Why a line cannot be read as orders, in sentences for its sender.
 
 use super::power_list_error::PowerListError;
+use dipjudge_grammar::Term;
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::Province;
 use std::fmt;
@@ -148,39 +149,60 @@ impl fmt::Display for ParseError {
     }
 }
 
+impl ParseReason {
+    /// Whether the line names a power that its sender does not know.
+    pub fn is_about_a_power(&self) -> bool {
+        match self {
+            ParseReason::NoContact { .. } | ParseReason::PowerMissing { .. } => true,
+            ParseReason::Expected { wanted, .. } => {
+                wanted.iter().any(|wanted| wanted == Term::Power.said())
+            }
+            _ => false,
+        }
+    }
+}
+
 impl fmt::Display for ParseReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ParseReason::NotAnOrder => write!(f, "This line was not understood and has no effect."),
+            ParseReason::NotAnOrder => write!(
+                f,
+                "I could not read this line, so nothing was done with it. Orders look like A Par - Bur or F Bre H; \
+                 HELP SYNTAX lists the commands."
+            ),
             ParseReason::UnknownProvince {
                 role,
                 word,
                 nearest,
             } => {
-                write!(f, "{} -> {}", role.unrecognized(), Shown(word))?;
+                write!(f, "{}", Unknown(*role, word))?;
                 if nearest.is_empty() {
                     return Ok(());
                 }
-                write!(f, " (did you mean {}?)", Either(nearest))
+                write!(f, " Did you mean {}?", Either(nearest))
             }
             ParseReason::AmbiguousProvince {
-                role,
-                word,
-                candidates,
+                word, candidates, ..
             } => {
-                write!(f, "{} -> {}: ", role.unrecognized(), Shown(word))?;
-                write!(f, "`{}` can be {}.", Shown(word), Either(candidates))
+                write!(
+                    f,
+                    "`{}` can be {}. Write more of it.",
+                    Shown(word),
+                    Either(candidates)
+                )
             }
             ParseReason::NoVerb { unit, word } if word.is_empty() => {
                 write!(
                     f,
-                    "Invalid order for {unit}: nothing says what it is to do."
+                    "{}: what should it do? For example H (hold), - Bur (move), S A Mar (support).",
+                    Beginning(unit)
                 )
             }
             ParseReason::NoVerb { unit, word } => {
                 write!(
                     f,
-                    "Invalid order for {unit}: `{}` is no order.",
+                    "{}: `{}` is not an order. Use H, -, S or C.",
+                    Beginning(unit),
                     Shown(word)
                 )
             }
@@ -188,7 +210,8 @@ impl fmt::Display for ParseReason {
                 let unit = unit.as_deref().unwrap_or("this line");
                 write!(
                     f,
-                    "Invalid order syntax for {unit}: the order is complete before `{}`.",
+                    "{}: I do not understand `{}` at the end of the order, so I took none of it. Put remarks after # .",
+                    Beginning(unit),
                     Shown(word)
                 )
             }
@@ -196,32 +219,36 @@ impl fmt::Display for ParseReason {
                 let meant = word(*meant);
                 write!(
                     f,
-                    "Invalid order: it belongs to the {meant} phase, but the {now} phase is due."
+                    "That is an order for the {meant} phase, and this is the {now} phase. To send it ahead, put a line such \
+                     as PHASE F1901B before it."
                 )
             }
             ParseReason::RouteInConvoy => {
                 write!(
                     f,
-                    "The convoy order should specify source and final destination."
+                    "A convoy order names only the start and the end: F Nth C A Yor - Nwy."
                 )
             }
-            ParseReason::KindMissing => write!(f, "Unit type must be specified for build."),
+            ParseReason::KindMissing => write!(f, "Army or fleet? Build A Par, or Build F Bre."),
             ParseReason::PowerMissing { word } if word.is_empty() => {
-                write!(f, "A valid power must be specified for a proxy order.")
+                write!(f, "Who should order it? A Par PROXY TO E.")
             }
             ParseReason::PowerMissing { word } => {
                 write!(
                     f,
-                    "A valid power must be specified for a proxy order, not `{}`.",
+                    "`{}` is not a power. Who should order the unit? A Par PROXY TO E.",
                     Shown(word)
                 )
             }
             ParseReason::NoContact { error, .. } => write!(f, "{error}"),
             ParseReason::Expected { wanted, word } if word.is_empty() => {
-                write!(f, "The line ends too early: {} is missing.", Or(wanted))
+                write!(f, "Something is missing at the end: {}.", Or(wanted))
+            }
+            ParseReason::Expected { wanted, word } if wanted.iter().all(String::is_empty) => {
+                write!(f, "I cannot read `{}` here.", Shown(word))
             }
             ParseReason::Expected { wanted, word } => {
-                write!(f, "Expected {} where `{}` stands.", Or(wanted), Shown(word))
+                write!(f, "I expected {} instead of `{}`.", Or(wanted), Shown(word))
             }
             ParseReason::TooLong => write!(f, "This line is too long to be an order."),
         }
@@ -229,14 +256,37 @@ impl fmt::Display for ParseReason {
 }
 
 impl Role {
-    /// The old judge's words, which players know.
-    fn unrecognized(self) -> &'static str {
+    /// What the province stands for, as the end of a sentence.
+    fn purpose(self) -> &'static str {
         match self {
-            Self::Source => "Unrecognized source province",
-            Self::Destination => "Movement to unrecognized province",
-            Self::Helped => "Unrecognized source province for support/convoy",
-            Self::HelpedDestination => "Support/convoy movement to unrecognized province",
+            Self::Source => "",
+            Self::Destination => " to move to",
+            Self::Helped => " to support or convoy from",
+            Self::HelpedDestination => " to support or convoy to",
         }
+    }
+}
+
+/// "I know no province `Foo` to move to."
+struct Unknown<'a>(Role, &'a str);
+
+impl fmt::Display for Unknown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unknown(role, word) = self;
+        write!(f, "I know no province `{}`{}.", Shown(word), role.purpose())
+    }
+}
+
+/// A unit at the beginning of a sentence: `The fleet in London`.
+struct Beginning<'a>(&'a str);
+
+impl fmt::Display for Beginning<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut letters = self.0.chars();
+        if let Some(first) = letters.next() {
+            write!(f, "{}{}", first.to_uppercase(), letters.as_str())?;
+        }
+        Ok(())
     }
 }
 

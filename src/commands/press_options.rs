@@ -62,7 +62,9 @@ pub enum Fake {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PressError {
     /// Not an option.
-    #[error("`{0}` is not an option of PRESS; after TO stand letters or names of powers.")]
+    #[error(
+        "`{0}` is not an option of PRESS. Write PRESS TO and powers: PRESS TO F or PRESS TO France, Germany."
+    )]
     Unknown(String),
     /// Something in a list of recipients.
     #[error(transparent)]
@@ -363,7 +365,7 @@ mod tests {
             ("TO F ANONYMOUSLY", "`ANONYMOUSLY`: invalid power."),
             (
                 "loudly TO F",
-                "`loudly` is not an option of PRESS; after TO stand letters or names of powers.",
+                "`loudly` is not an option of PRESS. Write PRESS TO and powers: PRESS TO F or PRESS TO France, Germany.",
             ),
         ] {
             assert_eq!(press(options), Err(error.to_owned()), "{options}");

@@ -59,10 +59,11 @@ pub fn game_name(word: &str) -> Option<String> {
 }
 
 /// The rules of `grammar/commands.grammar` whose lines sign on.
-const RULES: [&str; 6] = [
+const RULES: [&str; 7] = [
     "sign-on",
     "greeting",
     "join",
+    "play",
     "observe",
     "observe-again",
     "create",
@@ -73,7 +74,64 @@ pub fn signs_on(line: &Line) -> bool {
     RULES.contains(&line.rule.as_str())
 }
 
+/// What people write in place of SIGNON, in small letters; near spellings of SIGNON count too.
+const NEAR_SIGN_ON: [&str; 3] = ["login", "logon", "logging"];
+/// In how many letters a word may differ from SIGNON.
+const MAX_WRONG: usize = 2;
+
+/// A line that is no sign-on as one that was probably meant: its first word is nearly SIGNON, or it is a seat and a password
+/// alone. Whether it is one depends on the games that there are.
+pub fn meant_sign_on(line: &str) -> Option<SignOn> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let bare = |word: &str| word.trim_end_matches([':', ',', '-']).to_lowercase();
+    let first = bare(words.first()?);
+    let second = words.get(1).map(|word| bare(word)).unwrap_or_default();
+    let is_near = |word: &str| {
+        let near = strsim::osa_distance(word, "signon") <= MAX_WRONG && word != "signoff";
+        near || NEAR_SIGN_ON.contains(&word)
+    };
+    let behind = if is_near(&first) {
+        words.get(1..)?
+    } else if is_near(&format!("{first}{second}")) {
+        words.get(2..)?
+    } else if words.len() == 2 && second.starts_with(char::is_alphanumeric) {
+        words.as_slice()
+    } else {
+        return None;
+    };
+    let [seat, password, rest @ ..] = behind else {
+        return None;
+    };
+    let words = SignOn {
+        seat: (*seat).trim_end_matches([',', ':']).to_owned(),
+        password: Some((*password).to_owned()),
+        behind: rest.join(" "),
+    };
+    Some(words.with_whole_name())
+}
+
 impl SignOn {
+    /// The line that signs on by these words.
+    pub fn line(&self) -> String {
+        let password = self.password.as_deref().unwrap_or_default();
+        let line = format!("SIGNON {} {password} {}", self.seat, self.behind);
+        line.trim_end().to_owned()
+    }
+
+    /// The same words where the power and the game stand apart: `SIGNON E kaiser pw`, `SIGNON kaiser England pw`.
+    pub fn with_power_apart(&self) -> Vec<SignOn> {
+        let (Some(second), Some((password, behind))) = (&self.password, parted(&self.behind))
+        else {
+            return Vec::new();
+        };
+        let of = |power: &str, game: &str| SignOn {
+            seat: format!("{power}@{game}"),
+            password: Some(password.to_owned()),
+            behind: behind.to_owned(),
+        };
+        vec![of(&self.seat, second), of(second, &self.seat)]
+    }
+
     /// The words of a line that signs on.
     pub fn of(line: &Line) -> Self {
         let part = |rule: &str| line.text_of(rule).map(str::to_owned);
@@ -187,6 +245,14 @@ impl SignOn {
         let of_observer = named.strip_prefix(['o', 'O']).and_then(game_name);
         game_name(named).into_iter().chain(of_observer).collect()
     }
+}
+
+/// The first word of a text and what stands behind it.
+fn parted(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim();
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    let (first, rest) = text.split_at_checked(end)?;
+    (!first.is_empty()).then_some((first, rest.trim()))
 }
 
 fn single(word: &str) -> Option<char> {

@@ -126,7 +126,7 @@ impl Overrulings {
                         }),
                 );
         } else {
-            let mut lines = vec![Sentence::of("The Master has overruled:")];
+            let mut lines = vec![Sentence::of("The master has corrected the board:")];
             for (overruled, because) in &self.each {
                 lines.push(overruled.done.clone());
                 lines.extend(reason(because));

@@ -18,6 +18,7 @@ use dipjudge_rules::calendar::{PhaseName, Season, Turn};
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
 use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::{Position, Unit, UnitId};
+use dipjudge_view::OfferedLine;
 
 /// Something that a variant hides from its players until the game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,6 +178,12 @@ pub trait Submissions: Described {
         _game: &ToldGame<'_>,
         _power: Power,
     ) -> Vec<(&'static SubmissionKind, String)> {
+        Vec::new()
+    }
+
+    /// The lines of the variant's own that a power may send in this phase, each ready to be sent, with what it does, how often it
+    /// may be sent and what becomes of it if it is not. The end of every mail to the power offers them. Default: none.
+    fn offered_lines(&self, _game: &Game, _power: Power, _access: &Access<'_>) -> Vec<OfferedLine> {
         Vec::new()
     }
 }

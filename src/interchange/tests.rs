@@ -30,7 +30,7 @@ fn the_first_moves_of_a_game() {
     );
     assert_eq!(
         answer["errors"],
-        json!([{"power": "FRANCE", "order": "F BRE - SPA", "error": "The fleet in Brest can't get to Spain."}])
+        json!([{"power": "FRANCE", "order": "F BRE - SPA", "error": "The fleet in Brest cannot reach Spain."}])
     );
     assert_eq!(answer["next"]["name"], "F1901M");
     assert_eq!(
@@ -125,7 +125,7 @@ fn retreats_that_are_not_ordered_or_not_possible_disband() {
         sentences(&odd),
         [
             "The army in Vienna was not dislodged.",
-            "The army in Bohemia can't retreat to Munich.",
+            "The army in Bohemia cannot retreat to Munich.",
         ]
     );
     let gone = ask_with(json!(["A BOH D", "A TRI R ALB"]));
@@ -175,11 +175,17 @@ fn winter_builds_and_removes() {
             sentences,
             [
                 ("F ROM D", "The unit in Rome is an army, not a fleet."),
-                ("A SPA B", "Spain is not a home province for France."),
-                ("A PAR B", "Paris already has a unit present."),
+                (
+                    "A SPA B",
+                    "Spain is not a home center of France, so you cannot build there."
+                ),
+                (
+                    "A PAR B",
+                    "Paris is occupied, so nothing can be built there."
+                ),
                 (
                     "F STP B",
-                    "Invalid coast specified for fleet in St Petersburg."
+                    "There cannot be a fleet in St Petersburg: check the coast."
                 ),
             ]
         );
@@ -285,7 +291,7 @@ fn a_later_order_replaces_an_earlier_one_unless_it_is_bad() {
     assert_eq!(bad["next"]["state"]["units"]["FRANCE"], json!(["A BUR"]));
     assert_eq!(
         bad["errors"][0]["error"],
-        "The army in Paris can't get to Moscow."
+        "The army in Paris cannot reach Moscow."
     );
 }
 
@@ -297,8 +303,8 @@ fn orders_for_units_of_others_or_of_nobody_are_errors() {
     assert_eq!(
         sentences(&answer),
         [
-            "France doesn't own the fleet in London.",
-            "No army present in Moscow.",
+            "The fleet in London does not belong to France.",
+            "There is no army in Moscow.",
             "The unit in Paris is an army, not a fleet.",
             "The order cannot be read.",
         ]

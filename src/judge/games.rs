@@ -49,6 +49,13 @@ impl Games {
         Some((*at, self.by_name.get(name)?))
     }
 
+    /// The listed games that are forming, by name.
+    pub(crate) fn forming(&self) -> impl Iterator<Item = &Game> {
+        self.forming
+            .iter()
+            .filter_map(|name| self.by_name.get(name))
+    }
+
     /// The first listed game that is forming, by name.
     pub(crate) fn first_forming(&self) -> Option<&Game> {
         self.by_name.get(self.forming.first()?)

@@ -56,7 +56,7 @@ pub(crate) struct Proposal {
     pub owner: Owner,
     /// The lines as they would be sent; never a password.
     pub lines: Vec<String>,
-    /// The rules of its commands, and [`ORDERS`] if it holds orders: what its owner changes by a line of the same kind.
+    /// The rules of its commands, and [`ORDERS`] with the unit's place for orders: what its owner changes by another line about it.
     pub about: BTreeSet<String>,
     /// When it was made.
     pub at: Timestamp,
@@ -73,6 +73,15 @@ impl Proposal {
     /// Whether it can still be taken, as far as the time is concerned.
     pub(crate) fn is_open(&self, now: Timestamp) -> bool {
         self.state == ProposalState::Open && !self.is_old(now)
+    }
+
+    /// Whether something that its owner has done since is about the same: the same unit, the same setting, or all orders.
+    pub(crate) fn is_about_any_of(&self, done: &BTreeSet<String>) -> bool {
+        let all_orders = done.contains(ORDERS);
+        let is_order = |about: &String| about.starts_with(ORDERS);
+        self.about
+            .iter()
+            .any(|about| done.contains(about) || (all_orders && is_order(about)))
     }
 
     /// Whether it has become too old to be taken.

@@ -34,7 +34,7 @@
 //! let ruhr = resolution.outcome(position.units[3].id).unwrap();
 //! assert!(ruhr.marks.has(Mark::Bounce));
 //! let reason = ruhr.reason.as_ref().unwrap();
-//! assert_eq!(reason.to_string(), "bounced with A Par, strength 1 against 2");
+//! assert_eq!(reason.to_string(), "bounced off A Par, 1 against 2");
 //!
 //! let munich = resolution.outcome(position.units[2].id).unwrap();
 //! let Some(Reason::Cut { by }) = &munich.reason else { panic!() };
@@ -93,7 +93,7 @@
 //! for (power, adjustment) in &adjusted.adjustments {
 //!     if let Adjustment::Refused(index, why) = adjustment {
 //!         assert_eq!(*index, 1);
-//!         assert_eq!(why.sentence(map, map.powers()), "Invalid coast specified for fleet in Paris.");
+//!         assert_eq!(why.sentence(map, map.powers()), "There cannot be a fleet in Paris: check the coast.");
 //!     }
 //! }
 //! // Germany ordered nothing, so it loses the unit that is farthest from its only center.

@@ -2,15 +2,17 @@
 
 use serde::Serialize;
 
-use super::{CenterTable, Label, SeenUnit};
+use super::{CenterTable, Label, SeenUnit, Summary};
 
-/// What the last mail of a game discloses beside the winners: only what was hidden before.
+/// What the last mail of a game tells beside the winners.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct EndDisclosure {
-    /// The board, if parts of it were hidden.
+    /// The board.
     pub board: Option<FinalBoard>,
-    /// The powers and their leaders, if these were hidden and are revealed.
+    /// The powers and their leaders, unless they were hidden and are not revealed.
     pub leaders: Vec<(Label, String)>,
+    /// The history of the game, of which the mail shows the centers by year.
+    pub summary: Option<Summary>,
     /// The seed of the game's random numbers, in hexadecimal digits.
     pub seed: String,
 }

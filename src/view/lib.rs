@@ -11,6 +11,7 @@ mod listing;
 mod mail_texts;
 pub mod markup;
 mod moment;
+mod next_step;
 mod orders;
 mod reports;
 mod saved;
@@ -29,6 +30,7 @@ pub use listing::{
 };
 pub use mail_texts::{MAIL_TEXTS, columns};
 pub use moment::{Moment, Span, whole_minute};
+pub use next_step::{NextStep, OfferedLine, OtherAnswer, ReadyAnswer};
 pub use orders::{
     InNames, Mark, OrderLine, SeenUnit, SpecialInNames, SupportedUnit, UnitOrder, WinterAction,
     WinterLine,

@@ -82,6 +82,8 @@ pub struct ListedPerson {
 pub struct ParameterBlock {
     /// The times of movement, retreat and adjustment phases, in that order.
     pub phases: Vec<PhaseParameters>,
+    /// The zone of their times: `UTC`.
+    pub zone: String,
     /// `Any-site, Level: Any, Moderated, Dedication: -10000`.
     pub access: String,
     /// `Standard`.

@@ -16,6 +16,7 @@ pub const MAIL_TEXTS: &[(&str, &str)] = built_in![
     "list-full.md",
     "map.txt",
     "master-receipt.md",
+    "newcomer.md",
     "observer-calendar.md",
     "parameters.md",
     "player-game-start.md",

@@ -73,6 +73,19 @@ impl Span {
     }
 }
 
+impl Span {
+    /// The length in its largest unit, for a sentence: `6 days`, `14 hours`, `30 minutes`. A day and more, but less than two,
+    /// are told in hours.
+    pub fn roughly(self) -> String {
+        let count = |n: i64, unit: &str| format!("{n} {unit}{}", if n == 1 { "" } else { "s" });
+        match self.0 {
+            172_800.. => count(self.0 / 86_400, "day"),
+            3_600.. => count(self.0 / 3_600, "hour"),
+            _ => count(self.0 / 60, "minute"),
+        }
+    }
+}
+
 impl std::fmt::Display for Span {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let count = |n: i64, unit: &str| format!("{n} {unit}{}", if n == 1 { "" } else { "s" });

@@ -121,6 +121,10 @@ fn leaf_through(dir: &Path) {
         for attribute in ["href=\"", "src=\""] {
             for rest in html.split(attribute).skip(1) {
                 let to = rest.split('"').next().unwrap();
+                // An answer to the judge that the reader's mail program fills in.
+                if to.starts_with("mailto:judge+") {
+                    continue;
+                }
                 assert!(!to.contains(':'), "{page:?} leads to {to}");
                 open.push(page.parent().unwrap().join(to));
             }

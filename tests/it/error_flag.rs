@@ -171,9 +171,11 @@ fn only_mistakes_in_orders_set_it_and_only_a_confirmation_clears_it() {
                 "{seed}: {body:?}"
             );
             let told = match (before, flag) {
-                (_, true) if has(Line::Mistake) => "Error flag set.",
-                (true, true) => "The error flag is still set.",
-                (true, false) => "Error flag cleared: the orders above are now accepted.",
+                (_, true) if has(Line::Mistake) => {
+                    "Error flag set: the orders above do not count yet."
+                }
+                (true, true) => "The error flag is still set: the orders above do not count yet.",
+                (true, false) => "Error flag cleared: the orders above now count.",
                 (false, _) => "",
             };
             assert!(reply.body.contains(told), "{told}: {}", reply.body);

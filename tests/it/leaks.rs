@@ -334,7 +334,7 @@ fn a_password_in_a_letter_stays_here_even_without_a_sign_on() {
 }
 
 #[test]
-fn open_games_have_no_relay_addresses() {
+fn open_games_have_relay_addresses_for_white_press_too() {
     let mut table = TestJudge::with(Templates::built_in(), "");
     table.write(
         "ben",
@@ -343,7 +343,13 @@ fn open_games_have_no_relay_addresses() {
     );
     let letter = field(table.newest("cleo", "Press from E to F"), "Reply-To: ");
     table.write("cleo", "", "SIGNON Ftokyo cleos-word\nA Par H");
-    assert_eq!(field(table.newest("cleo", "Re: "), "Reply-To: "), letter);
+    assert_ne!(field(table.newest("cleo", "Re: "), "Reply-To: "), letter);
+    let sent = table.answer("cleo", "Press from E to F", "Where do you go?");
+    let texts: Vec<_> = sent.iter().map(|mail| (&mail.to, seen(mail))).collect();
+    let came = |(to, (_, text)): &(&String, (String, String))| {
+        *to == "ben@ex.org" && text.contains("Where do you go?")
+    };
+    assert!(texts.iter().any(came), "{texts:#?}");
 }
 
 #[test]

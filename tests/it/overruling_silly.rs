@@ -221,7 +221,7 @@ fn what_does_not_fit_is_refused_in_a_sentence() {
         ("ALTER FRENCH A Par kind=F", "cannot stand"),
         ("ALTER FRENCH A Par owner=MONSTERS", "SEA MONSTERS"),
         ("ALTER FRENCH A Par retreats", "phase of retreats"),
-        ("ALTER FRENCH A Par soul=0", "already so"),
+        ("ALTER FRENCH A Par soul=0", "set that way already"),
         ("ALTER FRENCH A Ruh soul=0", "no such unit"),
         ("MOVE A Par TO Mar", "stands in Marseilles already"),
         ("ACCOUNT FRANCE 1/11", "exact fraction"),
@@ -232,12 +232,12 @@ fn what_does_not_fit_is_refused_in_a_sentence() {
         ("BONUS DOCTOR ON", "Only JESTER and SOOTHSAYER"),
         ("OUT JESTER ON", "Only the seven powers"),
         ("CENTERS FRANCE 3", "OVERRULE OWNER"),
-        ("POINTS 0", "already so"),
+        ("POINTS 0", "set that way already"),
         ("PLACE TARDIS Cor", "Iceland or Corfu"),
         ("LLAMAS FRANCE ADD Par", "supply center"),
         ("LLAMAS DOCTOR ADD Gas", "Only the seven powers"),
         ("LINK Lon", "missing"),
-        ("POINTS many", "Expected"),
+        ("POINTS many", "cannot read `many`"),
     ] {
         let told = overruled(&edit, line).unwrap_err();
         assert!(told.contains(why), "{line}: {told}");

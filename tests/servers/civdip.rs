@@ -320,7 +320,7 @@ fn they_dealt_with_one_another(record: &[PlayEvent]) {
     told(
         "jana",
         "F1902R Results",
-        "You have neither a unit nor a center left, so you are out of the game.  You",
+        "You have no units and no centers left, so you are out of the game. You get",
     );
 }
 

@@ -1,6 +1,7 @@
 //! Orders as their sender meant them, held against the board as the sender sees it: no `Game` is in reach here, so no
 //! answer can betray what is hidden (`visibility.md` 10.1).
 
+pub mod ahead;
 mod movement;
 mod retreats;
 mod units;
@@ -26,7 +27,7 @@ pub fn consider(
     let mut notes: Vec<String> = words
         .remarks
         .iter()
-        .map(|remark| format!("{remark} was taken for a comment."))
+        .map(|remark| format!("I ignored {remark} as a comment."))
         .collect();
     let effect = match (&sight.phase, &words.verb) {
         (_, Verb::Own(line)) => {
@@ -45,8 +46,8 @@ pub fn consider(
                 _ => None,
             };
             Err(Fault::Said(match due {
-                Some(due) => format!("In this phase only these are due from you: {due}."),
-                None => "No orders are due from you in this phase.".to_owned(),
+                Some(due) => format!("This phase takes only: {due}."),
+                None => "You have nothing to order in this phase.".to_owned(),
             }))
         }
     };

@@ -88,11 +88,11 @@ pub(super) fn read(
         Verb::Proxy { .. } => said("This game does not allow proxy orders."),
         Verb::Disband => said("This game does not allow disband orders in movement phases."),
         Verb::Retreat { .. } => said(format!(
-            "The {} was not dislodged; use - or \"moves to\" for a move.",
+            "The {} was not dislodged, so it does not retreat. To move it, write A Par - Bur.",
             party(sight, &unit)
         )),
         Verb::Build | Verb::Remove | Verb::Maintain | Verb::Adjust | Verb::Waive(_) => said(
-            "Builds and removals are for adjustment phases; PHASE WINTER and a year before it stores one for then.",
+            "Builds and removals are for Winter. To send one ahead, put a line PHASE Winter 1901 before it.",
         ),
         Verb::HoldAll | Verb::Own(_) => said("This line is not an order of this variant."),
     }
@@ -134,7 +134,7 @@ fn destination(
     if unit.kind == UnitKind::ARMY {
         if to.coast.is_some() {
             notes.push(format!(
-                "An army needs no coast; it moves to {}.",
+                "Armies have no coast; yours moves to {}.",
                 name(sight.map, to.province)
             ));
         }
@@ -155,7 +155,7 @@ fn destination(
                 return Err(Illegal::CannotReach(unit.into(), wanted).into());
             };
             notes.push(format!(
-                "Warning: two coasts are within reach and none was named; {} is taken.",
+                "You did not name a coast, so I took {}. If you want the other one, send the order again with its coast.",
                 sight.map.full_name(*first)
             ));
             Ok(*first)
@@ -172,7 +172,7 @@ fn note_own_target(sight: &Sight, unit: &Unit, to: &PlaceWords, notes: &mut Vec<
     let own = |other: &Unit| other.power == unit.power && fights(sight.map, other.kind);
     if there.any(|other| other.at.province == to.province && own(other)) {
         notes.push(format!(
-            "Your own unit stands in {}: no support dislodges it.",
+            "You have a unit in {} yourself. Unless it leaves, the attack fails: support never dislodges your own unit.",
             name(sight.map, to.province)
         ));
     }

@@ -18,7 +18,7 @@ pub(super) fn read(
     notes: &mut Vec<String>,
 ) -> Result<Effect, Fault> {
     let Some(named) = &words.unit else {
-        return said("No builds are due in this phase.");
+        return said("This is a retreat phase; builds come in Winter.");
     };
     let province = named.place.province;
     if is_shared(sight.map, province) {
@@ -36,7 +36,7 @@ pub(super) fn read(
         Verb::Retreat { to } => retreat_to(dislodged, to),
         Verb::Move { route, .. } => match route.as_slice() {
             [to] => retreat_to(dislodged, to),
-            _ => return said("A retreat goes to a neighbouring province, not by convoy."),
+            _ => return said("Units retreat one province, never by convoy."),
         },
         Verb::Disband | Verb::Remove => Action::Disband,
         _ => return said("A dislodged unit can only retreat (A Bur - Gas) or disband (A Bur D)."),

@@ -39,7 +39,7 @@ pub(super) fn read(
             };
             if more > 0 && sight.opening {
                 return said(
-                    "Every home center starts with a unit, so no build can be waived in this Winter.",
+                    "In the opening Winter every home center gets a unit; you cannot waive one.",
                 );
             }
             winter.extend((0..more).map(|_| Action::Waive));
@@ -47,7 +47,7 @@ pub(super) fn read(
         Verb::Maintain => return said("Units need no order to stay in this game."),
         _ => {
             return said(
-                "This phase takes builds (Build A Par), removals (Remove A Par) and waivers (Waive).",
+                "In Winter you build (Build A Par), remove (Remove A Par) or waive (Waive).",
             );
         }
     }
@@ -71,7 +71,7 @@ fn build(
         return Err(Illegal::NoBuilds(sight.power).into());
     }
     let Some(kind) = named.kind else {
-        return said("Unit type must be specified for build: Build A or Build F, then the place.");
+        return said("Army or fleet? Build A Par, or Build F Bre.");
     };
     let province = named.place.province;
     let Some(info) = sight.map.info(province).filter(|info| info.center) else {

@@ -6,9 +6,9 @@ use dipjudge_rules::map::Power;
 use dipjudge_view::FinalBoard;
 
 impl GameView<'_> {
-    /// The board of a finished game, if parts of it were hidden during the game.
+    /// The board of a finished game.
     pub fn last_board(self) -> Option<FinalBoard> {
-        if !self.game.over() || !self.variant_game().secrecy().board {
+        if !self.game.over() {
             return None;
         }
         let labels = self.labels();

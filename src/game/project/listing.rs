@@ -205,6 +205,7 @@ impl GameView<'_> {
                 clock("Retreat", &settings.retreats),
                 clock("Adjust", &settings.adjusts),
             ],
+            zone: settings.timezone.clone(),
             access: access(self.game),
             variant: self.variant_game().variant_line(),
             flags: flags(self.game),

@@ -13,6 +13,7 @@ mod labels;
 mod leaders;
 mod listing;
 mod naming;
+mod next_step;
 mod orders;
 mod own;
 mod reader;

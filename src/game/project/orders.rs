@@ -44,6 +44,9 @@ impl ReaderView<'_> {
             State::Forming | State::Ready => return Warning::None,
         }
         let standing = self.game.standing(power);
+        if standing.resigned {
+            return Warning::None;
+        }
         let deadline = self
             .game
             .timing
@@ -129,7 +132,7 @@ impl VariantGame<'_> {
                 own.winter = self.winter_lines(labels, power, &access);
             }
             own.own = self.own_lines(power, &access);
-            own.pending = pending_section(self.game, power, &access);
+            own.pending = self.pending_section(power, &access);
         }
         Some(section)
     }
@@ -164,7 +167,7 @@ impl VariantGame<'_> {
             },
             own: self.silence_and_own_lines(power, viewer, access),
             votes: votes(labels, standing),
-            pending: pending_section(self.game, power, access),
+            pending: self.pending_section(power, access),
         }
     }
 
@@ -179,6 +182,28 @@ impl VariantGame<'_> {
             (viewer == Viewer::Power(power)).then(|| self.opening_builds_left_open(power));
         let submitted = self.own_lines(power, access);
         left_open.flatten().into_iter().chain(submitted).collect()
+    }
+
+    /// The lines that a power has stored for later phases, as far as they are open, each under its phase.
+    ///
+    /// Lines for a phase that was left out stay stored, since the phase may come after a ROLLBACK, but are not shown.
+    fn pending_section(self, power: Power, access: &Access<'_>) -> Vec<String> {
+        let now = self.game.phase_name(self.variant);
+        let mut lines = Vec::new();
+        let mut phase = "";
+        let stored = self.game.standing(power).ahead.iter();
+        let to_come = stored.filter(|ahead| {
+            let phase: Result<PhaseName, _> = ahead.phase.parse();
+            phase.map_or(true, |phase| phase >= now)
+        });
+        for ahead in to_come.filter(|ahead| access.opens_line(ahead, power)) {
+            if ahead.phase != phase {
+                phase = &ahead.phase;
+                lines.push(format!("PHASE {}", mail_form(phase)));
+            }
+            lines.push(ahead.line.clone());
+        }
+        lines
     }
 
     /// `Move Submitted, Error Flag, WAIT`: the state of a power in the master's reply.
@@ -329,21 +354,6 @@ impl Naming<'_> {
         })
         .collect()
     }
-}
-
-/// The lines that a power has stored for later phases, as far as they are open, each under its phase.
-fn pending_section(game: &Game, power: Power, access: &Access<'_>) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut phase = "";
-    let stored = game.standing(power).ahead.iter();
-    for ahead in stored.filter(|ahead| access.opens_line(ahead, power)) {
-        if ahead.phase != phase {
-            phase = &ahead.phase;
-            lines.push(format!("PHASE {}", mail_form(phase)));
-        }
-        lines.push(ahead.line.clone());
-    }
-    lines
 }
 
 /// `W1901A` as mails write it: `F1901B`.

@@ -202,10 +202,10 @@ fn orders_are_read_in_both_notations() {
     assert_eq!(
         sentences(&answer),
         [
-            "BOW doesn't own the army in Paris.",
+            "The army in Paris does not belong to BOW.",
             "Nobody gives orders to neutral units.",
             "Each order must be a text of its own.",
-            "The army in Yorkshire can't get to Norway.",
+            "The army in Yorkshire cannot reach Norway.",
         ]
     );
     assert_eq!(
@@ -230,7 +230,7 @@ fn settings_of_every_game_are_taken() {
     let homes = with_settings(json!({}));
     assert_eq!(
         homes["errors"][0]["error"],
-        "Spain is not a home province for France."
+        "Spain is not a home center of France, so you cannot build there."
     );
     let any = with_settings(json!({"build-sites": "any"}));
     assert_eq!(

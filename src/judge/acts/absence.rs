@@ -73,7 +73,7 @@ pub(crate) fn set(
             false,
         );
         return refuse(format!(
-            "This game keeps absences of at most {most} days, so yours is not noted.  The Master has been told and may approve it."
+            "That is longer than the {most} days this game allows, so I passed it to the master, who can approve it."
         ));
     }
     work.emit(Event::SeatChanged {
@@ -94,9 +94,12 @@ pub(crate) fn set(
         shown(work, acting, end)
     )];
     if to.is_none() {
-        said.push("One day was assumed, since no end was named.".to_owned());
+        said.push("You gave one date, so I took that one day.".to_owned());
     }
-    said.push("No later deadline will fall into it; the present one stays.".to_owned());
+    said.push(
+        "No new deadline will fall in that time. The current deadline does not move: send orders for it before you go."
+            .to_owned(),
+    );
     say(said)
 }
 

@@ -9,12 +9,14 @@ use crate::people::joining;
 use crate::people::sign_on::{self, ArrivedBy, SignOnRole};
 use crate::people::unlisted;
 use crate::session::Session;
-use crate::work::GameWork;
+use crate::session::joining_lines::joining_lines;
+use crate::tokens;
 use crate::work::acting::{Acting, Entered, Refusal, invalid, refuse};
 use crate::work::or_logged::OrLogged;
+use crate::work::{GameWork, Work};
 use dipjudge_commands::power_list::read_power;
 use dipjudge_commands::sign_on::{Seat as SeatWords, SignOn};
-use dipjudge_game::{Game, Role, Seat, Variant, VariantGame, project};
+use dipjudge_game::{Game, Role, Seat, State, Variant, VariantGame, project};
 use dipjudge_mails::inbound::Proof;
 use dipjudge_mails::outbound;
 use dipjudge_mails::outbound::Document;
@@ -73,7 +75,87 @@ impl<'j> Session<'j, '_> {
     pub(crate) fn sign_on(&mut self, line: &str, words: &SignOn) {
         let result = self.try_sign_on(words);
         self.reading.signed_on_by_line |= result.is_ok();
+        let refused = result.is_err();
         self.entered(line, result);
+        if refused && let Some(lines) = self.lines_that_join(words) {
+            self.propose_all(lines);
+        }
+    }
+
+    /// The words of a sign-on as they were probably meant, where they name no game as they stand: with a power apart from its
+    /// game, or with a misspelt name of a game in which the sender has a place.
+    pub(crate) fn meant_words(&mut self, words: SignOn, rule: &str) -> SignOn {
+        let known = |words: &SignOn| self.named_by(words).is_some();
+        if !known(&words) {
+            let apart = words.with_power_apart();
+            if let Some(meant) = apart.into_iter().find(|words| known(words)) {
+                return meant;
+            }
+        }
+        if let Some(game) = self.named_by(&words) {
+            // JOIN says that he wants to come in.
+            let undecided = matches!(words.readings().last(), Some((SeatWords::Undecided, Some(name))) if *name == game.name);
+            let comes_in = rule == "join" && game.state == State::Forming && undecided;
+            if comes_in && !unlisted::sits(&self.work, game, &self.sender.address) {
+                return SignOn {
+                    seat: format!("?{}", game.name),
+                    ..words
+                };
+            }
+            return words;
+        }
+        let from = &self.sender.address;
+        let readings = words.readings();
+        for (seat, name) in readings {
+            let name: Vec<String> = name.into_iter().collect();
+            let meant = unlisted::meant(&self.work, from, &name);
+            let meant = meant.and_then(|name| self.work.judge.game(name));
+            let Some(game) = meant.filter(|game| unlisted::sits(&self.work, game, from)) else {
+                continue;
+            };
+            let power = match seat {
+                SeatWords::Letter(letter) => format!("{letter}@"),
+                SeatWords::Named(name) => format!("{name}@"),
+                SeatWords::Master => "M@".to_owned(),
+                SeatWords::Observer => "O@".to_owned(),
+                SeatWords::Undecided => String::new(),
+                SeatWords::Place | SeatWords::Keeper => continue,
+            };
+            let written = name.first().map_or("", String::as_str);
+            self.say(format!(
+                "There is no game '{written}' on this judge, so this was read as '{}'.",
+                game.name
+            ));
+            return SignOn {
+                seat: format!("{power}{}", game.name),
+                ..words
+            };
+        }
+        words
+    }
+
+    /// The game that the words of a sign-on name, if the sender may learn that there is this game.
+    pub(crate) fn named_by(&self, words: &SignOn) -> Option<&'j Game> {
+        let names = words.readings().into_iter().filter_map(|(_, name)| name);
+        let mut games = names.filter_map(|name| self.work.judge.game(&name));
+        games.find(|game| unlisted::answers(&self.work, game, &self.sender.address))
+    }
+
+    /// The lines by which the sender joins the forming game that a refused sign-on was probably about.
+    fn lines_that_join(&self, words: &SignOn) -> Option<Vec<String>> {
+        let from = &self.sender.address;
+        let names: Vec<String> = words
+            .readings()
+            .into_iter()
+            .filter_map(|(_, name)| name)
+            .collect();
+        let near = || {
+            let name = unlisted::meant(&self.work, from, &names)?;
+            self.work.judge.game(name)
+        };
+        let game = self.named_by(words).or_else(near)?;
+        let may_join = game.state == State::Forming && !unlisted::sits(&self.work, game, from);
+        may_join.then(|| joining_lines(self, game))
     }
 
     /// Handles the words after the password of a successful sign-on as an order line. A player who joins gives
@@ -91,9 +173,45 @@ impl<'j> Session<'j, '_> {
             self.order_line(orders);
         } else {
             let why =
-                "What stands behind the password was not understood as an order and has no effect.";
+                "I could not read the words after your password as an order, so I ignored them.";
             self.fault(line, why);
         }
+    }
+
+    /// PLAY: joins a forming game by a drawn password that nobody knows. Its player answers the judge's mails.
+    pub(crate) fn play(&mut self, line: &str, words: &SignOn) {
+        let result = self.try_play(words);
+        self.reading.signed_on_by_line |= result.is_ok();
+        self.entered(line, result);
+    }
+
+    fn try_play(&mut self, words: &SignOn) -> Result<Entered, Refusal> {
+        if self.sender.acting.is_some() {
+            return refuse("A mail has one sign-on.");
+        }
+        let from = self.sender.address.clone();
+        let names = words.games();
+        let found = names.iter().find_map(|name| self.work.judge.game(name));
+        let Some(game) = found.filter(|game| unlisted::answers(&self.work, game, &from)) else {
+            let name = names.first().unwrap_or(&words.seat);
+            return Err(unlisted::no_game_to_play(&self.work, &from, name, &names));
+        };
+        if plays(&self.work, game, &from) {
+            return refuse(format!(
+                "You are in game '{}' already.  Answer any of its mails, and the judge knows you.",
+                game.name
+            ));
+        }
+        let words = SignOn {
+            seat: format!("?{}", game.name),
+            ..words.clone()
+        };
+        let drawn = tokens::base32(&self.work.ids.id());
+        let mut entered = self.let_in(&words, SeatWords::Place, game, drawn)?;
+        entered.said.push(
+            "You need no password: answer any mail of this game, and the judge knows you.  SET PASSWORD word, in such an answer, sets one.",
+        );
+        Ok(entered)
     }
 
     pub(crate) fn observe(&mut self, line: &str, words: &SignOn) {
@@ -132,7 +250,7 @@ impl<'j> Session<'j, '_> {
             }
             Err(refused) => {
                 self.outcome(line, Err(refused));
-                self.say("The request could not be completed; the lines behind it were not read.");
+                self.say("I stopped here; the rest of your mail was not read.");
                 self.reading.stopped = true;
             }
         }
@@ -141,9 +259,10 @@ impl<'j> Session<'j, '_> {
     fn second_sign_on(&mut self, line: &str) {
         let agrees = self.sender.acting.is_some_and(|acting| acting.by_token);
         let why = if agrees {
-            "This mail answers a mail of another game or power than the SIGNON line names; send one of them alone."
+            "You answered a mail of one game but signed on to another. I did nothing. Start a new mail, or leave the \
+             SIGNON line out."
         } else {
-            "A mail has one sign-on; send the rest of this one, from here on, as a mail of its own."
+            "One SIGNON per mail. Everything up to here was done; send the rest as a separate mail."
         };
         self.fault(line, why);
         self.reading.stopped = true;
@@ -159,7 +278,10 @@ impl<'j> Session<'j, '_> {
         }
         // A single word may be the password, so it is looked up as a game's name but never quoted.
         let Some(word) = words.password.clone() else {
-            return refuse("No password given: SIGNON needs one, such as SIGNON Fkaiser password.");
+            return refuse(
+                "Your SIGNON line has no password: SIGNON Fkaiser password. If you have lost it, send GET PASSWORD, or just \
+                 answer a mail of the game: that needs none.",
+            );
         };
         self.reading.secrets.add(&word);
         let named = readings.iter().find_map(|(seat, name)| match name {
@@ -284,7 +406,8 @@ impl<'j> Session<'j, '_> {
             // Not everybody may know which powers have no leader.
             Proof::Fail | Proof::None if hides() => Err(invalid()),
             Proof::Fail | Proof::None => refuse(
-                "Nothing proves that this mail came from your address, so you cannot take a power over by it.  Write from an address whose host signs its mails, or ask the Master.",
+                "I cannot tell that this mail really came from you, so you cannot take over a power with it. Ask the \
+                 master to let you in.",
             ),
         }
     }
@@ -296,7 +419,7 @@ impl<'j> Session<'j, '_> {
         };
         let game = &edit.game;
         let mut said = Document::from(format!(
-            "You now lead {} in game '{}'.",
+            "You now play {} in '{}'.",
             VariantGame::new(game, edit.variant)
                 .seen_by(Viewer::Power(power))
                 .labels()
@@ -304,7 +427,7 @@ impl<'j> Session<'j, '_> {
             game.name
         ));
         if game.standing(power).wait {
-            said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.");
+            said.push("I set WAIT for you, so you have until the deadline. SET NOWAIT when you are ready.");
         }
         // A new leader needs to know what the power has submitted and others no longer say.
         let tables = VariantGame::new(game, edit.variant)
@@ -387,7 +510,9 @@ impl<'j> Session<'j, '_> {
 
     fn first_forming(&self) -> Result<&'j Game, Refusal> {
         self.work.judge.games.first_forming().ok_or_else(|| {
-            Refusal::from("No public game is forming at the moment; CREATE makes one.")
+            Refusal::from(
+                "No public game needs players right now. You can start one: CREATE ?name password.",
+            )
         })
     }
 
@@ -463,6 +588,13 @@ fn check_word_of_one_inside(
     let power = game.led_by(seat.id).first().copied();
     let wanted = power.map_or(SignOnRole::Whoever, SignOnRole::Power);
     sign_on::by_password(work, from, wanted, word).map(|_| false)
+}
+
+/// Whether a sender has a player's seat in a game.
+fn plays(work: &Work, game: &Game, from: &str) -> bool {
+    let person = work.registry.by_address(from).map(|person| person.id);
+    let mut players = game.seated(Role::Player);
+    players.any(|seat| Some(seat.person) == person)
 }
 
 /// The role that a SIGNON line asks for, named in an outsider's terms. In games where each reader has labels of his

@@ -37,7 +37,7 @@ pub(super) fn file(templates: &Templates, name: &str) -> Result<SentFile, Refusa
         let text = variant.card().rules.to_owned();
         return Ok(SentFile { name, text });
     }
-    if name == "flist" || name == "index" {
+    if name == "flist" {
         let text = format!("Files that GET sends:\n\n{}\n", file_names().join("\n"));
         return Ok(SentFile { name, text });
     }
@@ -51,6 +51,6 @@ pub(super) fn file(templates: &Templates, name: &str) -> Result<SentFile, Refusa
         format!("  Did you mean {}?", near.join(" or "))
     };
     refuse(format!(
-        "There is no file '{name}'.{hint}  GET FLIST sends the list."
+        "There is no file '{name}'.{hint} GET INDEX lists them all."
     ))
 }

@@ -1,6 +1,9 @@
 //! HELP, and the pages that GET sends. The lists of commands and settings in those pages are generated from the tables.
 
+use std::collections::BTreeSet;
+
 use super::commands::commands;
+use super::help_topics;
 use super::settings::rows::settings;
 use super::table::Page;
 use dipjudge_game::Variant;
@@ -54,7 +57,8 @@ fn of_variant_commands() -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// HELP about a command, a setting, a variant or a word of a variant's lines; `None` if no help text is about it.
+/// HELP about a command, a setting, a word of the game, a page, a variant or a word of a variant's lines; `None` if no help text
+/// is about it.
 pub(crate) fn about(words: &str) -> Option<String> {
     let wanted: Vec<String> = words.split_whitespace().map(str::to_uppercase).collect();
     if wanted.is_empty() {
@@ -66,11 +70,50 @@ pub(crate) fn about(words: &str) -> Option<String> {
         .flat_map(parts)
         .filter(|entry| is_about(entry, &wanted))
         .collect();
-    if found.is_empty() {
-        of_variants(words)
-    } else {
-        Some(found.join("\n"))
+    let topic = help_topics::about(words.trim());
+    let all: Vec<&str> = topic.into_iter().chain(found).collect();
+    if !all.is_empty() {
+        return Some(all.join("\n"));
     }
+    of_variants(words).or_else(|| of_page(words))
+}
+
+/// HELP about a page: how to get it.
+fn of_page(words: &str) -> Option<String> {
+    let name = words.trim();
+    outbound::page(name)?;
+    let name = name.to_uppercase();
+    Some(format!("GET {name} sends the page {name}."))
+}
+
+/// The words nearest to one that HELP knows nothing about, at most three; fewer wrong letters first.
+pub(crate) fn nearest(words: &str) -> Vec<String> {
+    let wanted = words.trim().to_lowercase();
+    let limit = wanted.chars().count() / 3;
+    let heads = entries().map(|(_, help)| help).chain(of_variant_commands());
+    let heads = heads.flat_map(parts).filter_map(|entry| {
+        let mut words = entry.split(|c: char| !c.is_ascii_alphabetic());
+        let first = words.next()?;
+        if first == "SET" {
+            words.next()
+        } else {
+            Some(first)
+        }
+    });
+    let known = heads
+        .chain(help_topics::words())
+        .chain(outbound::page_names());
+    let known: BTreeSet<String> = known.map(str::to_lowercase).collect();
+    let mut near: Vec<(usize, String)> = known
+        .into_iter()
+        .map(|word| (strsim::damerau_levenshtein(&word, &wanted), word))
+        .filter(|(wrong, _)| *wrong <= limit)
+        .collect();
+    near.sort();
+    near.into_iter()
+        .take(3)
+        .map(|(_, word)| word.to_uppercase())
+        .collect()
 }
 
 /// The parts of an entry: each form of the command, with the lines indented below it.
@@ -119,7 +162,7 @@ fn of_variants(words: &str) -> Option<String> {
         .filter(|variant| variant.card().grammar.contains(&quoted))
         .map(|variant| {
             format!(
-                "{} belongs to the lines of {}: {} explains them.",
+                "{} is a command of {}; see {}.",
                 word.to_uppercase(),
                 variant.card().title,
                 page(*variant)

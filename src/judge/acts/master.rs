@@ -62,8 +62,9 @@ pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<Document, Refus
         .phase_report(&edit.game, played);
     let results = outbound::phase_section(&work.templates(), &edit.game.name, &report)
         .map_err(|error| Refusal::from(error.to_string()))?;
-    let mut said =
-        Document::from("Confidential: what would happen with the orders as they stand.".to_owned());
+    let mut said = Document::from(
+        "For your eyes only: what would happen if the phase were processed now.".to_owned(),
+    );
     left_out.into_iter().for_each(|why| said.push(why));
     said.append(results);
     Ok(said)
@@ -113,7 +114,10 @@ pub(crate) fn rollback(
     work.tell_others(Some(acting.seat), &format!("Rollback to {to}"), |work, recipient| {
         let who = who_as(work, recipient, acting)?;
         Some(vec![format!(
-            "{who} has rolled game '{name}' back from {left} to {to}, before turn {number:03} was processed.  The orders of then stand, and each power must confirm or change them: a mail with your SIGNON line alone confirms them.  Orders for later phases, votes, absences and civil disorder are those of then too: send again what you have sent since.  What is drawn by lot in that turn comes out as before."
+            "{who} has rolled '{name}' back from {left} to {to}, before turn {number:03} was processed. The orders of \
+             that phase are restored. Players: please check yours, and change them or confirm them with a mail that \
+             holds your SIGNON line alone. Orders sent ahead, votes, absences and civil disorder are also as they \
+             were then: send again what you have sent since. What is drawn by lot in that turn comes out as before."
         )])
     });
     work.emit(Event::RolledBack {
@@ -157,7 +161,7 @@ pub(crate) fn pause(work: &mut GameWork, acting: Acting) -> ActOutcome {
     work.emit(Event::Paused);
     work.tell_others(Some(acting.seat), "Game Paused", |work, to| {
         Some(vec![format!(
-            "{} has paused game '{name}'.  No orders are taken and nothing is processed until it is resumed.",
+            "{} has paused '{name}'. Orders and deadlines wait until the master resumes it.",
             who_as(work, to, acting)?
         )])
     });
@@ -252,7 +256,7 @@ fn not_after_opening(work: &GameWork) -> Result<(), Refusal> {
         return Ok(());
     }
     refuse(format!(
-        "What game '{}' had hidden was opened to all when it ended, so it cannot go on from there, nor from an earlier turn.",
+        "'{}' is over and its secrets are out, so it cannot be resumed or rolled back.",
         game.name
     ))
 }

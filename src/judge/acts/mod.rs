@@ -9,6 +9,7 @@ pub(crate) mod commands;
 mod entering;
 mod files;
 pub(crate) mod help;
+mod help_topics;
 pub(crate) mod info;
 mod map;
 mod map_page;

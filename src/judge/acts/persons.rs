@@ -29,7 +29,7 @@ pub(super) const COMMANDS: &[Command] = &[
             }
         }),
         help: "WHO address *
-    Name, country and level of somebody you play with (also WHOIS).",
+    Name, country and level of someone you play with.",
         tells: WHERE_OPEN,
         ..Command::QUESTION
     },

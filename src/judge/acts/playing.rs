@@ -47,8 +47,9 @@ pub(super) const COMMANDS: &[Command] = &[
         examples: &["IF FRENCH ARMY BUR", "ELSE IF A BUR", "ELSE", "ENDIF"],
         act: Act::Line(|session, text, line| session.condition_line(text, line)),
         help: "IF [NOT] [power] [army|fleet] province [AND|OR ...]
-    Orders up to ELSE, ELSE IF or ENDIF count only if such a unit stands
-    there when the phase begins.  What you cannot see is not there.",
+    The orders below, up to ENDIF, count only if that unit is there when the
+    phase begins. ELSE starts the other case. Units you cannot see do not
+    count.",
         tells: everywhere(Discloses::View),
         ..Command::BASE
     },
@@ -120,7 +121,8 @@ fn clear(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     if line.rule == "clear" {
         ahead::clear(work, power);
         return say(vec![
-            "Pending orders cleared.  CLEAR ORDERS clears those of the phase in hand.".to_owned(),
+            "All orders you sent ahead are deleted. (For this phase's orders: CLEAR ORDERS.)"
+                .to_owned(),
         ]);
     }
     if let Some(why) = lines::closed(work.game(), work.variant(), power) {

@@ -20,7 +20,7 @@ pub(super) const COMMANDS: &[Command] = &[
         examples: &["HELP SET"],
         act: Act::Line(show_help),
         help: "HELP [command] *
-    An introduction, or what is said here of one command.",
+    How to begin; or, with a command's name, what it does.",
         tells: everywhere(Discloses::Documents),
         ..Command::QUESTION
     },
@@ -87,8 +87,8 @@ pub(super) const COMMANDS: &[Command] = &[
         examples: &["MAP kaiser", "MAP S1901M"],
         act: Act::Line(map::map),
         help: "MAP [game] [phase] *
-    A map of the board as it stands, or behind a phase of the past with its
-    orders; as much of it as you see.  One comes with a mail.  SET MAP tells
+    A map of the board now, or of a past phase with its orders. You get only
+    what you can see.  One comes with a mail.  SET MAP tells
     whether they come with reports of the board, too.",
         tells: [
             Discloses::All,
@@ -153,9 +153,28 @@ pub(super) const COMMANDS: &[Command] = &[
 ];
 
 fn show_help(session: &mut Session, _: &str, line: &Line) {
-    match line.text_of("topic").and_then(help::about) {
+    let topic = line
+        .text_of("topic")
+        .filter(|topic| !topic.trim().is_empty());
+    match topic.and_then(help::about) {
         Some(text) => session.print(text),
         None => {
+            if let Some(topic) = topic {
+                let near = help::nearest(topic);
+                session.say(match near.as_slice() {
+                    [] => format!("There is no help on {topic}. This is what this judge is:"),
+                    near => format!(
+                        "There is no help on {topic}. The nearest is HELP {}.",
+                        near.join(", HELP ")
+                    ),
+                });
+                if let [nearest, ..] = near.as_slice()
+                    && let Some(text) = help::about(nearest)
+                {
+                    session.print(text);
+                    return;
+                }
+            }
             if let Some(text) = help::page("info") {
                 session.print(text);
             }
@@ -273,7 +292,8 @@ fn status(session: &mut Session) {
     if let Some(position) = map::position(&session.reader_context()) {
         session.show(position);
     }
-    session.say("Your orders and the phase stand below; SUMMARY sends the summary of the game.");
+    session
+        .say("Here are your orders for this phase. (For the whole game's history, send SUMMARY.)");
     show_tables(session);
 }
 

@@ -19,10 +19,9 @@ pub(super) const COMMANDS: &[Command] = &[Command {
     examples: &["REPLAY FROM S1901M"],
     act: Act::Game(replay),
     help: "REPLAY FROM phase [BECAUSE reason]
-    Back to before that phase was processed, and from there on once more up
-    to the phase in hand: with what was submitted then and the settings of
-    now.  What you overruled or ruled later, and what players did at once, is
-    not repeated.  All are told.",
+    Process that phase and all later ones again, with the orders sent at the
+    time and today's settings. Your later corrections, and things players did
+    between phases, are not repeated. Everybody is told.",
     ..Command::MASTER
 }];
 
@@ -34,7 +33,8 @@ fn replay(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     let mut replay = Replay::from(&mut work.open.edit, number);
     let from = work.game().token(work.variant());
     let begins = format!(
-        "The Master replays game '{name}' from {from}, with what was submitted then and the settings of now.  What was overruled or ruled later is not repeated."
+        "The Master replays game '{name}' from {from}, with what was submitted then and the settings of now.  What \
+         was overruled or ruled later is not repeated."
     );
     let subject = format!("Replay from {from}");
     let told = Notification {

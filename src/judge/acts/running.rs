@@ -19,10 +19,10 @@ pub(super) const COMMANDS: &[Command] = &[
         proof: Proof::SignOn,
         act: Act::Line(assume),
         help: "BECOME power
-    The rest of the mail acts as that power.  Its player is told.  Where
-    something is sealed from you you cannot set its address and password,
-    and a line for it (a bid, a herd) changes nothing: the answer is always
-    `Recorded.`",
+    Act as that power for the rest of the mail. Its player is told. In games
+    that hide submissions from you, you cannot change its address or password,
+    and a line for what is hidden (a bid, a herd) changes nothing: the answer
+    is always `Recorded.`",
         ..Command::MASTER
     },
     Command {
@@ -33,8 +33,8 @@ pub(super) const COMMANDS: &[Command] = &[
             master::process(work, phase.as_deref())
         }),
         help: "PROCESS [season year phase]
-    Process now with the orders there are; nobody goes into civil disorder.
-    With a phase, only if that is the present one.",
+    Process now, with whatever orders are in; nobody is put into civil
+    disorder. Name the phase to be safe: it is done only if that phase is on.",
         ..Command::MASTER
     },
     Command {
@@ -64,7 +64,7 @@ pub(super) const COMMANDS: &[Command] = &[
             master::rollback(work, acting, turn, phase.as_deref())
         }),
         help: "ROLLBACK [turn|phase]
-    Back to before that turn was processed; without one, the last.  Orders
+    Go back to before that turn (or the last one) was processed.  Orders
     (those for later phases too), votes, absences and civil disorder are
     those of then; settings, press and players stay.",
         ..Command::MASTER

@@ -98,7 +98,9 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
     }
     let title = title_for(work, acting.recipient());
     say(vec![match how {
-        Leave::Resigned => format!("You have resigned from game '{name}' as {title}."),
+        Leave::Resigned => format!(
+            "You have resigned as {title} in '{name}'. Your power is now free for another player."
+        ),
         Leave::Ejected => format!("{title} has been ejected from game '{name}'."),
     }])
 }

@@ -30,20 +30,30 @@ pub(super) const COMMANDS: &[Command] = &[
         who: Who::Anyone,
         act: Act::Line(sign_on),
         help: "SIGNON Xgame password *
-    Act in a game.  X is the letter of your power, M for its master, O for
-    an observer.  SIGNON POWER@game password and SIGNON game password are
-    read too; the last from an address of yours, or where the password is one
-    player's alone.  On a power that was given up, this takes it over.
-    Orders may stand behind the password in the same line.
+    Play. X is your power's letter; M is the master, O an observer.
+    SIGNON POWER@game password and SIGNON game password are read too; the last
+    from an address of yours, or where the password is one player's alone.
+    If the power has no player, you take it over.
+    You can put orders on the same line, after the password.
 SIGNON ?game password [variant] [options] *
     Join a game that is forming.  If the game has a variant or options they
     must be named; if they are not, the answer holds the line to send.
     Where a variant can begin without some of its powers (LIST calls them
     open), SIGNON POWER@game password joins as that power.
-    Where some stand by to lead in others' places, it brings you to the end
-    of their list once the game has begun.
+    If the game has started and keeps a stand-by list, it puts you on it.
 SIGNON ? password *
     Join the first public game that wants players.",
+        tells: ENTERING,
+        ..Command::BASE
+    },
+    Command {
+        rules: &["play"],
+        examples: &["PLAY kaiser gunboat"],
+        who: Who::Anyone,
+        act: Act::Line(|session, text, line| session.play(text, &SignOn::of(line))),
+        help: "PLAY game [variant] [options] *
+    Join a game that is forming, without a password: you play by answering
+    the judge's mails.  SET PASSWORD word in such an answer sets one.",
         tells: ENTERING,
         ..Command::BASE
     },
@@ -118,7 +128,7 @@ SIGNON ? password *
 ];
 
 fn sign_on(session: &mut Session, text: &str, line: &Line) {
-    let words = SignOn::of(line);
+    let words = session.meant_words(SignOn::of(line), &line.rule);
     session.sign_on(text, &words);
     session.orders_behind(text, &words);
 }

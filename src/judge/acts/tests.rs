@@ -227,7 +227,7 @@ fn every_map_can_be_got_in_words() {
 #[test]
 fn help_quotes_a_command() {
     let text = help::about("signon").unwrap();
-    assert!(text.starts_with("SIGNON Xgame password *\n    Act in a game."));
+    assert!(text.starts_with("SIGNON Xgame password *\n    Play. X is your power"));
     assert!(text.contains("SIGNON ?game"));
     assert!(help::about("wait").unwrap().contains("SET WAIT"));
     assert!(
@@ -237,6 +237,32 @@ fn help_quotes_a_command() {
     );
     assert!(help::about("").unwrap().contains("REGISTER"));
     assert_eq!(help::about("frobnicate"), None);
+}
+
+#[test]
+fn help_tells_of_the_words_of_the_game() {
+    assert!(help::about("hold").unwrap().starts_with("F Bre H"));
+    assert!(help::about("late").unwrap().starts_with("Deadlines"));
+    assert!(help::about("map").unwrap().contains("SET MAP OFF"));
+    assert!(help::about("guide").unwrap().contains("GET GUIDE"));
+    assert!(help::about("calendar").unwrap().contains("SET CALENDAR"));
+    assert!(
+        help::about("dedsystems")
+            .unwrap()
+            .contains("GET DEDSYSTEMS")
+    );
+    assert_eq!(help::nearest("retreet").first().unwrap(), "RETREAT");
+    assert_eq!(help::nearest("absense").first().unwrap(), "ABSENCE");
+    assert!(help::nearest("zzzzzz").is_empty());
+}
+
+#[test]
+fn the_index_names_every_page_of_rules() {
+    let index = help::page("index").unwrap();
+    for variant in variants::ALL {
+        let name = format!("rules.{}", variant.card().name);
+        assert!(index.contains(&name), "{name}");
+    }
 }
 
 #[test]

@@ -9,9 +9,11 @@ use dipjudge_commands::power_list_error::PowerListError;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Ending, Event, Game, Role, State, Vote};
 use dipjudge_rules::map::Power;
+use dipjudge_view::Viewer;
 
 /// The answer to a vote that has not decided anything.
-const RECORDED: &str = "Your vote is recorded.  It holds until the phase is processed.";
+const RECORDED: &str =
+    "Vote recorded. It lasts until this phase is processed; vote again next phase.";
 
 /// The answer to a withdrawal of a vote.
 const WITHDRAWN: &str = "Your vote has been withdrawn.";
@@ -66,7 +68,7 @@ fn entitled<'e>(
     });
     match power {
         Some(power) => Ok((power, game)),
-        None => refuse("Only powers that have a unit or a center can vote."),
+        None => refuse("You have no units and no centers, so you have no vote."),
     }
 }
 
@@ -76,23 +78,24 @@ pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> A
     let mut said = Vec::new();
     let vote = if is_of_all(work) {
         if list.is_some() {
-            said.push("Draws include all survivors in this game, so the list was not needed; your vote stands for a draw of all.".to_owned());
+            said.push("Draws here include all survivors, so I ignored the list. Your vote counts for a draw of all.".to_owned());
         }
         Vote::All
     } else {
         let Some(list) = list else {
             return refuse(format!(
-                "This game is not DIAS: name the powers of the draw, such as SET DRAW {}.",
+                "In this game you name who shares the draw: SET DRAW {}.",
                 example(work, acting, "EFT")
             ));
         };
         Vote::Among(powers_of(work, acting, list)?)
     };
+    let before = standing_vote(work, power);
     work.emit(Event::Voted {
         power,
         vote: Some(vote),
     });
-    said.push(close_the_vote(work));
+    said.push(close_the_vote(work, power, before));
     say(said)
 }
 
@@ -170,15 +173,16 @@ pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> 
     // If the board is hidden, not everybody may know which power is the largest.
     if most != [to] && !work.hides() {
         return refuse(format!(
-            "{} is not the one largest power, so the game cannot be conceded to it.",
+            "You can only concede to the one largest power, and {} is not.",
             work.labels(acting.recipient()).name(to)
         ));
     }
+    let before = standing_vote(work, power);
     work.emit(Event::Voted {
         power,
         vote: Some(Vote::Concede(to)),
     });
-    say(vec![close_the_vote(work)])
+    say(vec![close_the_vote(work, power, before)])
 }
 
 /// SET NO DRAW, SET NO CONCEDE.
@@ -188,10 +192,26 @@ pub(crate) fn withdraw(work: &mut GameWork, acting: Acting) -> ActOutcome {
     say(vec![told(work, WITHDRAWN)])
 }
 
-/// A vote on which all agree takes effect at once, in any phase, without waiting for orders.
-fn close_the_vote(work: &mut GameWork) -> String {
-    match work.variant_game().ending_by_votes() {
-        Some(ending) => end(work, ending),
+/// The vote of a power as its receipts show it: `CONCEDE Russia`.
+fn standing_vote(work: &GameWork, power: Power) -> Option<String> {
+    work.game().standing(power).vote.as_ref()?;
+    let view = work.variant_game().seen_by(Viewer::Power(power));
+    let own = view.orders_section()?.powers.into_iter().next()?;
+    own.votes.into_iter().next()
+}
+
+/// A vote on which all agree takes effect at once, in any phase, without waiting for orders. `before` is what the power voted
+/// until now.
+fn close_the_vote(work: &mut GameWork, power: Power, before: Option<String>) -> String {
+    if let Some(ending) = work.variant_game().ending_by_votes() {
+        return end(work, ending);
+    }
+    let replaced = before.filter(|before| standing_vote(work, power).as_ref() != Some(before));
+    match replaced {
+        Some(before) => told(
+            work,
+            &format!("{RECORDED} It takes the place of your vote {before}."),
+        ),
         None => told(work, RECORDED),
     }
 }

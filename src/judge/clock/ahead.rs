@@ -9,8 +9,10 @@ use crate::orders::lines::{self, OrderOutcomes};
 use crate::work::or_logged::OrLogged;
 use crate::work::own_sight::LinesOf;
 use crate::work::{GameWork, MailClass};
+use dipjudge_commands::consider::ahead::could_be_given;
 use dipjudge_commands::mail_reader::{BodyLine, Item, ItemKind, SignOnBy, read_mail};
 use dipjudge_commands::names::Names;
+use dipjudge_commands::orders::{grammar_of, read_orders_by};
 use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
 use dipjudge_commands::submission_kinds;
 use dipjudge_game::{
@@ -18,7 +20,7 @@ use dipjudge_game::{
 };
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Answer};
-use dipjudge_rules::calendar::PhaseName;
+use dipjudge_rules::calendar::{PhaseKind, PhaseName};
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
@@ -53,6 +55,74 @@ pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result
         ));
     }
     Ok(())
+}
+
+/// What is wrong with a line for a later phase.
+pub(crate) struct WrongAhead {
+    pub why: Refusal,
+    /// The line as it was probably meant.
+    pub meant: Option<String>,
+}
+
+/// Checks a line of orders for a later phase by the grammar and the map, since where units will stand nobody knows. Conditions and
+/// lines of a variant are read when their phase begins.
+pub(crate) fn check(
+    work: &mut GameWork,
+    power: Power,
+    phase: PhaseName,
+    line: &str,
+) -> Result<(), WrongAhead> {
+    let variant = work.variant();
+    let body = BodyLine {
+        number: 1,
+        text: line,
+        original: line,
+        quoted: false,
+    };
+    let items = read_mail(&[body], SignOnBy::ReplyAddress).items;
+    let is_order = matches!(
+        items.first().map(|item| &item.kind),
+        Some(ItemKind::Order | ItemKind::Invalid { .. })
+    );
+    if !is_order || matches!(phase.kind, PhaseKind::Own(_)) {
+        return Ok(());
+    }
+    let roster = work.variant_game().seen_by(Viewer::Power(power)).roster();
+    let names = Names::shared(work.game().map(), &roster);
+    let own = work.take_sight(power, work.lines_of());
+    let mut checked = Ok(());
+    for order in read_orders_by(grammar_of(variant), line, phase.kind, &names) {
+        let wrong = match order {
+            Ok(words) if phase.kind == PhaseKind::Movement => {
+                let could = could_be_given(&own.sight, &words);
+                could.map_err(|why| WrongAhead {
+                    why: Refusal::from(format!(
+                        "{why}  This line was not kept for {}.",
+                        phase.in_mail()
+                    )),
+                    meant: None,
+                })
+            }
+            Ok(_) => Ok(()),
+            // A name that the sender does not know may be known to him by then.
+            Err(error) if error.reason.is_about_a_power() => Ok(()),
+            Err(error) => {
+                let why = format!(
+                    "{}  This line was not kept for {}.",
+                    error.reason,
+                    phase.in_mail()
+                );
+                let meant = lines::only_readable(variant, phase.kind, &names, &error);
+                Err(WrongAhead {
+                    why: Refusal::from(why),
+                    meant,
+                })
+            }
+        };
+        checked = checked.and(wrong);
+    }
+    work.keep_sight(own);
+    checked
 }
 
 /// Stores a line for a later phase, or returns why it cannot be stored. If the line is sealed from a master who acts as
@@ -139,7 +209,8 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
     if game.over() {
         return;
     }
-    let phase = game.phase_name(work.variant()).to_string();
+    let name = game.phase_name(work.variant());
+    let phase = name.to_string();
     let map = game.map();
     let stored: Vec<(Power, Vec<String>)> = game
         .all_powers()

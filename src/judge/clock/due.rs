@@ -115,7 +115,7 @@ fn extend(work: &mut GameWork, from: Timestamp, until: Timestamp) {
     };
     moved_deadline::announce(work, moved, |game, deadline| {
         format!(
-            "The judge could not receive mail for a while before the deadline, so the deadline of '{game}' has been moved to {deadline}."
+            "Mail could not reach the judge for a while, so nobody loses by it: the deadline of '{game}' is now {deadline}."
         )
     });
 }
@@ -366,7 +366,7 @@ fn still_paused(work: &mut GameWork) {
         let heading = work.heading(to);
         let tail = format!("Game pause reminder: {}", heading.game);
         let line = format!(
-            "Game '{}' is still paused.  Nothing is processed until it is resumed.",
+            "'{}' is still paused. Nothing happens until the master sends RESUME.",
             heading.game
         );
         outbound::notice(&work.templates(), &heading, &tail, line).or_logged()
@@ -379,7 +379,7 @@ fn turn_waiting(work: &mut GameWork) {
     work.broadcast(&masters, MailClass::Reminder, |work, to| {
         let heading = work.heading(to);
         let line = format!(
-            "All orders of '{}' are in; send PROCESS to have them adjudicated.",
+            "All orders for '{}' are in. Send PROCESS when you are ready.",
             heading.game
         );
         outbound::notice(&work.templates(), &heading, "Turn Waiting", line).or_logged()

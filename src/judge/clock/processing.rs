@@ -151,13 +151,18 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
         let closing = EndDisclosure {
             board: edit.variant_game().seen_by(reader.viewer).last_board(),
             leaders: leaders_revealed(work, reader, &labels),
+            summary: Some(edit.variant_game().read_by(reader).summary(&|seat| {
+                let person = edit.game.seat(seat).map(|seat| seat.person);
+                let person = person.and_then(|person| work.registry.person(person));
+                person.map_or_else(String::new, |person| person.name.clone())
+            })),
             seed: edit.game.seed.to_hex(),
         };
         let ending = in_names(&labels, ending);
         outbound::game_over(&work.templates(), &heading, &ending, &closing).or_logged()
     };
     work.broadcast(&everyone, MailClass::Notice, |work, to| {
-        write(work, &work.reader(to))
+        write(work, &work.reader(to)).map(|text| work.with_board(to, text))
     });
     work.give_labels_to(&[Viewer::Observer]);
     if let Some(text) = write(work, &work.observer()) {
@@ -166,14 +171,14 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
     }
 }
 
-/// Who led which power by name, if that was hidden and this reader may know it now.
+/// Who led which power by name, as far as this reader may know it now.
 fn leaders_revealed(
     work: &GameWork,
     reader: &project::Reader,
     labels: &Labels,
 ) -> Vec<(Label, String)> {
     let (game, variant) = (work.game(), work.variant());
-    if !work.secrecy().leaders || !game.over() || !game.settings.reveal {
+    if !game.over() || (work.secrecy().leaders && !game.settings.reveal) {
         return Vec::new();
     }
     let led = |power: Power| {

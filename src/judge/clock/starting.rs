@@ -36,7 +36,7 @@ pub(crate) fn begin_or_say_ready(work: &mut GameWork) {
         work.broadcast(&masters, MailClass::Notice, |work, to| {
             let heading = work.heading(to);
             let line = format!(
-                "All players of '{}' are there.  Send SET AUTO START to begin the game.",
+                "'{}' is full. Send SET AUTO START to start it.",
                 heading.game
             );
             outbound::notice(&work.templates(), &heading, "Ready to Start", line).or_logged()
@@ -101,8 +101,9 @@ fn stand_by_mail(work: &GameWork, to: Recipient) -> Option<outbound::Text> {
     let heading = work.heading(to);
     let name = &heading.game;
     let lines = vec![
-        format!("Game '{name}' has begun, and you stand by in it."),
-        "When a leader leaves, the first of those who stand by leads his power; you get a mail if that is you.  Until then you get no other mail of the game before its end.  RESIGN takes you off the list."
+        format!("Game '{name}' has started without a place for you; you are on its stand-by list."),
+        "When a player leaves, the first on the list takes over; I will write if that is you. Until then you hear \
+         nothing of the game before its end. RESIGN takes you off the list."
             .to_owned(),
     ];
     outbound::notice(&work.templates(), &heading, "Game Starting", lines).or_logged()

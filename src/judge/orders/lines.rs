@@ -1,5 +1,8 @@
 //! Order lines of a mail: parsed, checked against what the sender sees, and stored (`judge-workflow.md` 3.8).
 
+use std::collections::BTreeSet;
+
+use crate::proposals::ORDERS;
 use crate::work::GameWork;
 use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
@@ -11,6 +14,7 @@ use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{SaidSoFar, Sight};
 use dipjudge_game::{Effect, Event, Game, State, Variant, VariantGame};
 use dipjudge_mails::outbound::Answer;
+use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::Power;
 
 /// The outcome of the order lines of a mail.
@@ -21,6 +25,8 @@ pub(crate) struct OrderOutcomes {
     /// The number of lines that could not be accepted.
     pub errors: usize,
     pub accepted: usize,
+    /// What the accepted lines were about ([`about`]).
+    pub about: BTreeSet<String>,
     /// Corrected forms of orders that cannot be parsed.
     pub meant: Vec<String>,
     /// What the answers have said so far, for the following lines.
@@ -32,8 +38,16 @@ pub(crate) fn fallen(game: &Game, variant: &dyn Variant, power: Power) -> Option
     let goes_on = game.begun() && !game.over();
     let told = goes_on && variant.hides_existence(game) && !variant.in_play(game, power);
     told.then(|| {
-        "You have fallen, so nothing is taken from you before the game is over.".to_owned()
+        "Your power is eliminated, so you can send nothing until the game is over.".to_owned()
     })
+}
+
+/// What an order is about, as proposals have it: [`ORDERS`] for all units, else that and its subject.
+pub(crate) fn about(words: &OrderWords) -> String {
+    match words.subject() {
+        Some(subject) => format!("{ORDERS} {subject}"),
+        None => ORDERS.to_owned(),
+    }
 }
 
 /// Why no orders at all are accepted at the moment; `None` if they are.
@@ -43,16 +57,18 @@ pub(crate) fn closed(game: &Game, variant: &dyn Variant, power: Power) -> Option
     }
     match game.state {
         State::Running if game.settings.approval && !game.standing(power).approved => Some(
-            "You are not approved to make moves yet; the Master has to approve you.".to_owned(),
+            "The master has not yet approved you to send orders. PRESS TO M to ask.".to_owned(),
         ),
         State::Running => None,
-        State::Paused => Some("The game is paused, so no orders are taken.".to_owned()),
+        State::Paused => {
+            Some("The game is paused; orders are not taken until the master resumes it.".to_owned())
+        }
         State::Halted { .. } => {
             Some("The game stands still for now, so no orders are taken.".to_owned())
         }
         State::Over(_) => Some("The game is over, so no orders are taken.".to_owned()),
         State::Forming | State::Ready => {
-            Some("The game has not begun, so no orders are taken.".to_owned())
+            Some("The game has not started, so there is nothing to order yet.".to_owned())
         }
     }
 }
@@ -94,7 +110,7 @@ pub(crate) fn take(
                 let meant = meant(&own.sight, work.variant(), names, &error);
                 work.keep_sight(own);
                 // The end of the answer proposes the corrected line, so it is not repeated here.
-                let why = if meant.is_some() && !work.open.acts_as_power {
+                let why = if meant.is_some() {
                     error.reason.to_string()
                 } else {
                     error.to_string()
@@ -108,8 +124,7 @@ pub(crate) fn take(
         };
         if words.heading.is_some_and(|heading| heading != power) {
             taken.errors += 1;
-            let why =
-                "This order is headed by another power's name, so it was not taken.".to_owned();
+            let why = "This line starts with another power's name, so I ignored it.".to_owned();
             taken
                 .answers
                 .push(fault(work, power, &words.text, vec![why]));
@@ -127,6 +142,7 @@ pub(crate) fn take(
         match consider::consider(sight, work.variant(), &words) {
             Ok(considered) => {
                 taken.accepted += 1;
+                taken.about.insert(about(&words));
                 consider::note(&mut taken.said, sight, &words, &considered.effects);
                 let kind = if sight.horizon.is_some() {
                     consider::named_kind(&words)
@@ -204,6 +220,31 @@ fn meant(
     }
     found.dedup();
     match found.as_slice() {
+        [only] => Some(only.clone()),
+        _ => None,
+    }
+}
+
+/// The corrected form of an order for a phase to come that cannot be parsed; `None` unless there is exactly one that can be.
+pub(crate) fn only_readable(
+    variant: &dyn Variant,
+    kind: PhaseKind,
+    names: &Names,
+    error: &ParseError,
+) -> Option<String> {
+    let reads = |line: &String| {
+        let read = read_orders_by(grammar_of(variant), line, kind, names);
+        !read.is_empty() && read.iter().all(Result::is_ok)
+    };
+    if let Some(suggestion) = &error.suggestion {
+        return Some(suggestion.line.clone());
+    }
+    let lines = corrections(error, names)
+        .into_iter()
+        .map(|correction| correction.line);
+    let mut readable: Vec<String> = lines.filter(reads).collect();
+    readable.dedup();
+    match readable.as_slice() {
         [only] => Some(only.clone()),
         _ => None,
     }

@@ -75,12 +75,12 @@ fn without_convoy(
     });
     match (by_land && *by == Passage::Auto, convoyed) {
         (false, false) => Some(format!(
-            "{}: no fleet of yours is ordered to convoy it to {}, so the move needs the convoy of others.",
+            "{} has no convoy to {} from your own fleets. It will move only if someone else convoys it.",
             party(sight, unit),
             name(sight, to.province)
         )),
         (true, true) => Some(format!(
-            "{} goes by sea, since your own fleet is ordered to convoy it.",
+            "{} will go by sea, because your own fleet convoys it.",
             party(sight, unit)
         )),
         _ => None,
@@ -113,7 +113,7 @@ fn unmatched(
     let foreign = is_shared(sight, from) && sight.orders.meant(unit.id).is_some();
     (!foreign && !others.any(|goes| goes == to)).then(|| {
         format!(
-            "{}: its order fits no order that you have given to the unit in {}.",
+            "Check this: {} supports or convoys something your unit in {} is not ordered to do.",
             party(sight, unit),
             name(sight, from)
         )
@@ -136,7 +136,7 @@ fn to_one_place(sight: &Sight, own: &[(&Unit, &Action)]) -> Vec<String> {
         .filter(|(_, count)| *count > 1)
         .map(|(province, count)| {
             format!(
-                "{count} of your units are ordered to {}: they may stand each other off.",
+                "{count} of your units move to {}: they will bounce unless one has more support.",
                 name(sight, province)
             )
         })

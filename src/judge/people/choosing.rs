@@ -108,7 +108,7 @@ fn check(work: &GameWork, power: Power, seat: Option<SeatId>) -> Result<(), Refu
     let (title, power_name) = (&game.name, name(work, power));
     if VariantGame::new(game, work.variant()).need_of(power) == LeaderNeed::Closed {
         return refuse(format!(
-            "{power_name} is not played in game '{title}'.{}",
+            "There is no {power_name} in game '{title}'.{}",
             offer(work)
         ));
     }

@@ -85,22 +85,29 @@ pub(crate) fn check_options(game: &Game, words: &[String]) -> Result<(), Refusal
 fn refuse_with_line(game: &Game) -> Result<(), Refusal> {
     let variant = variants::of(&game.variant);
     // A password is never quoted.
-    let mut line = format!("SIGNON ?{} password", game.name);
-    if variant.card().name != variants::UNNAMED.card().name {
-        line.push_str(&format!(" {}", variant.card().name));
-    }
-    if game.settings.gunboat {
-        line.push_str(" gunboat");
-    }
-    if game.settings.blind {
-        line.push_str(" blind");
-    }
+    let line = format!("SIGNON ?{} password{}", game.name, words_to_name(game));
     let rules = VariantGame::new(game, variant).variant_line();
     refuse(vec![
         format!(
-            "Game '{}' is {rules}.  To join it, send this line:",
+            "'{}' is {rules}. To join, name that in your SIGNON line:",
             game.name
         ),
         format!("    {line}"),
     ])
+}
+
+/// The words for a game's variant and options that whoever joins it has to name, each behind a blank.
+pub(crate) fn words_to_name(game: &Game) -> String {
+    let variant = variants::of(&game.variant);
+    let mut words = String::new();
+    if variant.card().name != variants::UNNAMED.card().name {
+        words.push_str(&format!(" {}", variant.card().name));
+    }
+    if game.settings.gunboat {
+        words.push_str(" gunboat");
+    }
+    if game.settings.blind {
+        words.push_str(" blind");
+    }
+    words
 }

@@ -66,7 +66,8 @@ pub(crate) fn check_sender(work: &GameWork) -> Result<(), Refusal> {
     let most = work.judge.settings.limits.wrong_passwords_per_sender;
     if work.counted(CountKind::WrongPassword, &sender(work)) >= most {
         refuse(
-            "Too many sign-ons with a wrong password; try again in an hour, or answer a mail of the judge to you, without a SIGNON line.",
+            "Too many wrong passwords. Try again in an hour; or answer any mail I sent you for this game, without a \
+             SIGNON line.",
         )
     } else {
         Ok(())
@@ -76,7 +77,8 @@ pub(crate) fn check_sender(work: &GameWork) -> Result<(), Refusal> {
 /// The refusal when passwords are not accepted.
 pub(crate) fn closed() -> Refusal {
     Refusal::from(
-        "No password is taken for this at the moment, since somebody has been guessing.  Answer a mail of the judge to you, or sign on with your password in an hour.  Nothing in this mail was done.",
+        "No password is taken for this at the moment, since somebody has been guessing.  Answer a mail of the judge \
+         to you, or sign on with your password in an hour.  Nothing in this mail was done.",
     )
 }
 
@@ -153,10 +155,12 @@ fn tell_owner(work: &mut GameWork, place: PasswordTarget, most: u64) {
     let until = work.now.checked_add(HOUR).unwrap_or(Timestamp::MAX);
     let lines = vec![
         format!(
-            "Somebody guesses at your password in game '{game}': {most} wrong ones came within an hour.  Until {} no password is taken for your place, whoever sends it.",
+            "Someone is guessing your password in '{game}': {most} wrong ones within an hour. Until {} I accept no \
+             password for your power, from anyone.",
             reader.moment(until)
         ),
-        "You can play on: answer this mail, or any other that the judge has sent you for this game, and leave out the SIGNON line.  A password that nobody guesses is set with SET PASSWORD."
+        "You can keep playing: answer this or any other mail of the game, without a SIGNON line. Choose a harder \
+         password with SET PASSWORD word."
             .to_owned(),
     ];
     let notice = outbound::notice(&work.templates(), &heading, "Wrong Passwords", lines);
@@ -175,9 +179,11 @@ fn tell_keeper(work: &mut GameWork, game: &str, most: u64) {
     work.count(CountKind::KeeperTold, ALL_GAMES, 1);
     let lines = vec![
         format!(
-            "Somebody guesses at passwords in game '{game}': {most} wrong ones came for one place within an hour.  For an hour no password is taken for it; its player was told, and plays on by answering mails of the judge."
+            "Someone is guessing passwords in '{game}': {most} wrong ones for one power within an hour. That power \
+             accepts no password for an hour. Its player knows, and can go on by answering the judge's mails."
         ),
-        "Further places of this game that are guessed at within the hour are closed in the same way, without another mail to you.  With authserv_id in [trust] the judge knows whose mail is really his."
+        "Further places of this game that are guessed at within the hour are closed in the same way, without another \
+         mail to you.  With authserv_id in [trust] the judge knows whose mail is really his."
             .to_owned(),
     ];
     let settings = work.judge.settings();

@@ -21,17 +21,29 @@ use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 use dipjudge_view::{Viewer, and_list};
 
-/// `You'll be notified when 6 more players sign on.`
+/// `6 more players are needed; I will write when the game starts.`
 fn still_missing(edit: &GameEdit) -> String {
     match edit.variant_game().missing_players() {
         0 if edit.variant_game().begins_by_word() => {
-            "There are players enough, and more may come; the game begins when its Master says so."
+            "There are enough players, and more may still join. The master decides when to start."
                 .to_owned()
         }
-        0 => "All players are there.".to_owned(),
-        1 => "You'll be notified when 1 more player signs on.".to_owned(),
-        n => format!("You'll be notified when {n} more players sign on."),
+        0 if begins_now(edit) => {
+            "The table is full and the game starts: its first mail tells you your power.".to_owned()
+        }
+        0 => "The table is full. The master starts the game.".to_owned(),
+        1 => "One more player is needed; I will write when the game starts.".to_owned(),
+        n => format!("{n} more players are needed; I will write when the game starts."),
     }
+}
+
+/// What whoever has joined should know before the first mail of the game.
+const FIRST_STEPS: &str = "Once it starts, answer its mails with your orders, one a line: your address and your power are known \
+                           then. GET GUIDE walks you through a first year; GET INDEX lists all help, and GET MAP the provinces.";
+
+/// Whether the game begins with this mail, since its table is full.
+fn begins_now(edit: &GameEdit) -> bool {
+    edit.variant_game().begins_itself() && !edit.game.settings.manual_start
 }
 
 /// When a person who has signed on will hear of the game. It includes how many players are missing only if that is no
@@ -40,13 +52,13 @@ pub(crate) fn until_it_begins(work: &GameWork, acting: Acting) -> String {
     let (game, variant) = (work.game(), work.variant());
     if let Some(closes) = VariantGame::new(game, variant).sign_up_closes() {
         let closes = work.reader(acting.recipient()).moment(closes);
-        return format!("Sign-up closes {closes}; you'll be notified when the game begins.");
+        return format!("Sign-up closes {closes}; I will write when the game starts.");
     }
     if VariantGame::new(game, variant)
         .seen_by(Viewer::Stranger)
         .hides_existence()
     {
-        "You'll be notified when the game begins.".to_owned()
+        "I will write when the game starts.".to_owned()
     } else {
         still_missing(&work.open.edit)
     }
@@ -115,7 +127,8 @@ pub(crate) fn join(
     if hidden && !has_stand_by && (game.begun() || game.state == State::Ready) {
         // Saying whether a seat is free would give information about another person.
         return refuse(format!(
-            "Nobody is told who plays in '{}', nor whether there is a place in it; none is given away by mail now.",
+            "'{}' keeps its players secret, so I cannot say whether it has a free place. Nobody can join it by mail \
+             at present.",
             game.name
         ));
     }
@@ -129,7 +142,7 @@ pub(crate) fn join(
             Some(power) if !game.over() => power,
             _ => {
                 return refuse(format!(
-                    "Game '{}' is in progress and has no opening.  Send OBSERVE {} password to watch it.",
+                    "'{}' is already running and has no free power. To watch it, send OBSERVE {} password.",
                     game.name, game.name
                 ));
             }
@@ -170,7 +183,7 @@ pub(crate) fn sit_down(
         .hides_existence();
     check_entry(&game, person)?;
     if !passwords::allowed(word) {
-        return refuse("A password of visible characters without blanks is needed.");
+        return refuse("Choose a password without blanks and put it after the game's name.");
     }
     let acting = sit(work, person, from, word, Role::Player)?;
     if chosen.is_some() {
@@ -194,15 +207,17 @@ pub(crate) fn sit_down(
     let players = edit.game.seated(Role::Player).count();
     let at_a_date = edit.variant_game().begins_at_a_date();
     let rest = until_it_begins(work, acting);
-    let mut said = vec![format!(
-        "You are now signed up for '{}'{as_power}.  {rest}",
-        game.name
-    )];
+    let mut said = vec![format!("You are in: '{}'{as_power}. {rest}", game.name)];
     if chosen.is_none() {
         said.extend(may_be_chosen(work));
     }
     said.extend(addresses_shown(work).map(str::to_owned));
     said.extend(lines_of_the_variant(variant));
+    said.push(FIRST_STEPS.to_owned());
+    if begins_now(&work.open.edit) {
+        // The game's first mail names all who play.
+        return Ok(Entered::new(acting, said));
+    }
     work.tell_others(
         Some(acting.seat),
         &format!("New Player Signon: #{players}"),
@@ -226,7 +241,7 @@ pub(crate) fn sit_down(
                 ""
             };
             Some(vec![format!(
-                "{who} has signed up for game '{}'{as_power}: player {players}, {rest}.",
+                "{who} has joined '{}'{as_power}. That makes {players}; {rest}.",
                 work.game().name
             )])
         },
@@ -236,8 +251,7 @@ pub(crate) fn sit_down(
 
 /// The powers that a player who has joined may choose instead of having one assigned, unless the game begins at once.
 fn may_be_chosen(work: &GameWork) -> Option<String> {
-    let begins = work.variant_game().begins_itself();
-    if begins && !work.game().settings.manual_start {
+    if begins_now(&work.open.edit) {
         return None;
     }
     let open = chosen_powers::open_names(work);
@@ -245,7 +259,7 @@ fn may_be_chosen(work: &GameWork) -> Option<String> {
     let line = format!("SIGNON {}@{}", first.to_uppercase(), work.game().name);
     let open = and_list(open.iter().map(String::as_str));
     Some(format!(
-        "A power will be dealt to you, or you may choose an open one ({open}): {line} and your password does."
+        "You will be dealt a power. Or choose an open one ({open}): send {line} and your password."
     ))
 }
 
@@ -261,16 +275,15 @@ fn lines_of_the_variant(variant: &dyn Variant) -> impl Iterator<Item = String> {
     rows.map(|row| {
         let example = row.examples.first().copied().unwrap_or_default();
         let name = row.name();
-        format!(
-            "In this variant you may also send a line such as {example}; HELP {name} explains it."
-        )
+        format!("In this variant you can also send {example}. HELP {name} explains it.")
     })
 }
 
 /// A sentence for a person who joins a game that shows leaders to their contacts; `None` in other games.
 pub(crate) fn addresses_shown(work: &GameWork) -> Option<&'static str> {
     work.variant_game().shows_addresses().then_some(
-        "In this game the leader of every power that you meet is given your name and your mail address, and you are given his.",
+        "In this game the leader of every power that you meet is given your name and your mail address, and you are \
+         given his.",
     )
 }
 

@@ -76,6 +76,19 @@ pub(crate) fn allowed(word: &str) -> bool {
     (1..=40).contains(&word.chars().count()) && word.chars().all(|c| c.is_ascii_graphic())
 }
 
+/// A word as it stands, and without the quotation marks around it or the signs at its end, which people add.
+pub(crate) fn spellings(word: &str) -> Vec<&str> {
+    let bare = word
+        .trim_matches(['"', '\'', '<', '>', '`'])
+        .trim_end_matches(['.', ',', ';', '!']);
+    let bare = bare.trim_matches(['"', '\'', '<', '>', '`']);
+    if bare.is_empty() || bare == word {
+        vec![word]
+    } else {
+        vec![word, bare]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,9 +15,7 @@ pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> ActOutco
         .map(clean_name)
         .filter(|name| !name.is_empty())
     else {
-        return refuse(
-            "The form lacks a name: write a line such as Name: Anna Example between REGISTER and END.",
-        );
+        return refuse("Please add your name: a line Name: Anna Example between REGISTER and END.");
     };
     let key = from.key();
     let named = form.get(&About::Email).map(Address::parse);
@@ -35,7 +33,8 @@ pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> ActOutco
         && named != Some(Ok(from.clone()))
     {
         return refuse(format!(
-            "The form names the address {email}, but this mail came from {key}.  Send the form from the address that you want to use."
+            "The form names the address {email}, but this mail came from {key}.  Send the form from the address that \
+             you want to use."
         ));
     }
     let level = match form.get(&About::Level).map(Level::named) {
@@ -116,7 +115,10 @@ fn clean_name(name: &str) -> String {
 pub(crate) fn registered<'e>(work: &'e Work, from: &str) -> Result<&'e Person, Refusal> {
     work.registry.by_address(from).ok_or_else(|| {
         Refusal::from(format!(
-            "The address {from} is not registered with this judge.  Send a mail with the lines REGISTER, Name: your name, END; then repeat this one."
+            "I do not know {from} yet. Send these three lines, then repeat this mail:
+    REGISTER
+    Name: your name
+    END"
         ))
     })
 }

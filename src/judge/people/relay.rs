@@ -1,6 +1,6 @@
-//! Relay addresses: in games that hide leaders, white press from one player to another has a reply address of its own.
-//! A reply to it goes to the writer as white press, subject to all rules of press, and contains nothing but the words
-//! of the reply (`visibility.md` 5, L33, L34). Orders and commands in such a reply are not executed.
+//! Relay addresses: white press from one player to another has a reply address of its own. The words of a reply go to
+//! the writer as white press, subject to all rules of press, and nothing else of the reply does (`visibility.md` 5, L33,
+//! L34). What a reply with orders or commands in it becomes, `receiving::letter` decides (README, Decided 37).
 
 use sha2::{Digest, Sha256};
 

@@ -116,11 +116,10 @@ fn all(secret: &Seed, game: &Game) -> Vec<String> {
     all
 }
 
-/// Whether a game has relay addresses: it hides or hid its leaders, but not which powers exist. In games that hide
-/// which powers exist, a letter is the text between PRESS and ENDPRESS, and nothing else (CivDip 11.5).
+/// Whether a game has relay addresses. In games that hide which powers exist, a letter is the text between PRESS and
+/// ENDPRESS, and nothing else (CivDip 11.5).
 pub(crate) fn has_relays(game: &Game) -> bool {
-    let gunboat = game.settings.gunboat || game.settings.was_gunboat;
-    gunboat && !variants::of(&game.variant).hides_existence(game)
+    !variants::of(&game.variant).hides_existence(game)
 }
 
 /// The relay addresses of a game, as pairs of who answers and whom. Expired addresses are included, so that their

@@ -90,6 +90,7 @@ pub(crate) fn by_password(
         let why = guessing::wrong(work, &places, tried);
         return Err(if own_closed { guessing::closed() } else { why });
     };
+    let word = work.judge.fitting_word(&name, &seat, word).unwrap_or(word);
     let keyed = work.judge.keyed(word);
     work.ruling.passed.push(PassedPassword {
         game: name,
@@ -240,7 +241,19 @@ impl Judge {
 
     /// Whether a password is that of a seat.
     pub(crate) fn word_fits(&self, game: &str, seat: &Seat, word: &str) -> bool {
-        self.remembers(game, seat, word) || passwords::fits(word, &seat.password)
+        self.fitting_word(game, seat, word).is_some()
+    }
+
+    /// The password of a seat, if a word is it: as it stands, or without quotation marks or signs at its end.
+    pub(crate) fn fitting_word<'w>(
+        &self,
+        game: &str,
+        seat: &Seat,
+        word: &'w str,
+    ) -> Option<&'w str> {
+        let fits =
+            |word: &&str| self.remembers(game, seat, word) || passwords::fits(word, &seat.password);
+        passwords::spellings(word).into_iter().find(fits)
     }
 
     /// Whether a password is the last accepted one of a seat, and is still valid.

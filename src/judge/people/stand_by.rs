@@ -30,7 +30,7 @@ pub(crate) fn enrol(
 ) -> Result<Entered, Refusal> {
     check_stand_by(work.game(), person)?;
     if !passwords::allowed(word) {
-        return refuse("A password of visible characters without blanks is needed.");
+        return refuse("Choose a password without blanks and put it after the game's name.");
     }
     let acting = sit(work, person, from, word, Role::Player)?;
     work.emit(Event::StandsBy { seat: acting.seat });
@@ -45,7 +45,8 @@ pub(crate) fn enrol(
         },
     );
     let said = format!(
-        "You stand by in '{name}'.  When a leader leaves, the first of those who stand by leads his power; you get a mail if that is you.  RESIGN takes you off the list."
+        "You are on the stand-by list of '{name}'. When a player leaves, the first on the list takes over; I will \
+         write if that is you. RESIGN takes you off."
     );
     Ok(Entered::new(acting, said))
 }

@@ -41,7 +41,7 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
     let need = VariantGame::new(&game, work.variant()).need_of(power);
     if need == LeaderNeed::Closed {
         return refuse(format!(
-            "{} is not played in game '{}'.",
+            "There is no {} in game '{}'.",
             stranger.name(power),
             game.name
         ));
@@ -54,7 +54,7 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
         ));
     }
     if !passwords::allowed(word) {
-        return refuse("A password of visible characters without blanks is needed.");
+        return refuse("Choose a password without blanks and put it after the game's name.");
     }
     let other = game.all_powers().find(|other| {
         *other != power
@@ -148,12 +148,15 @@ pub(crate) fn dismiss(work: &mut GameWork, old: SeatId, power: Power) {
         .seen_by(Viewer::Power(power))
         .labels();
     let taken = format!(
-        "{} in game '{}' has been taken over.",
+        "Another player has taken over {} in game '{}'. You are out of the game.",
         led.name(power),
         game.name
     );
     let subject = format!("Diplomacy notice: {}", game.name);
-    let notice = vec![taken, "You get no more mail of this game.".to_owned()];
+    let notice = vec![
+        taken,
+        "You will get no more mail from it. Thank you for playing.".to_owned(),
+    ];
     let heading = work.heading(to);
     if let Some(mut text) =
         outbound::notice(&work.templates(), &heading, "Notice", notice).or_logged()
@@ -267,12 +270,12 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
         }
         if let Some(times) = times {
             lines.push(format!(
-                "Deadline for '{}' advanced to {}.",
+                "The deadline of '{}' is now {}.",
                 game.name,
                 reader.moment(times.deadline)
             ));
             lines.push(format!(
-                "Grace period for '{}' advanced to {}.",
+                "Grace in '{}' now ends {}.",
                 game.name,
                 reader.moment(times.grace)
             ));

@@ -66,7 +66,7 @@ pub(crate) fn no_game_to_play(work: &Work, from: &str, name: &str, readings: &[S
     }
     let hint = hint(work, from, readings);
     Refusal::from(format!(
-        "There is no game '{name}' on this judge.{hint}  Send LIST for the games there are, or CREATE ?{name} password to make it."
+        "There is no game '{name}' here.{hint} LIST shows the games; CREATE ?{name} password starts a new one."
     ))
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn no_game_to_look_at(work: &Work, from: &str, name: &str) -> Refusal
 }
 
 /// How alike a name and what was written must be, from 0 to 1, for the name to be meant: one letter in four may be wrong.
-const ALIKE: f64 = 0.74;
+pub(crate) const ALIKE: f64 = 0.74;
 
 /// The question about the game that may have been meant.
 fn hint(work: &Work, from: &str, readings: &[String]) -> String {

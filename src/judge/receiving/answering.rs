@@ -49,13 +49,16 @@ impl Pause {
     fn words(self) -> &'static str {
         match self {
             Pause::Hour => {
-                "You have had many answers within an hour, so the judge now pauses in answering you. Your mails are still read and done."
+                "That is a lot of mail for one hour, so I will stop answering for a while. I still read and carry out \
+                 everything you send."
             }
             Pause::Day => {
-                "You have had many answers within a day, so the judge now pauses in answering you. Your mails are still read and done."
+                "You have had many answers within a day, so the judge now pauses in answering you. Your mails are \
+                 still read and done."
             }
             Pause::Empty => {
-                "Within a day there was nothing that could be done in many of your mails, so the judge now pauses in answering such mails. Your mails are still read and done."
+                "Within a day there was nothing that could be done in many of your mails, so the judge now pauses in \
+                 answering such mails. Your mails are still read and done."
             }
         }
     }

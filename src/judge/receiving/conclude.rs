@@ -6,6 +6,7 @@ use crate::clock::{processing, starting};
 use crate::orders::warnings;
 use crate::receiving::reply::{Replies, Reply};
 use crate::session::Session;
+use crate::work::acting::Acting;
 use crate::work::leak_check;
 use crate::work::or_logged::OrLogged;
 use crate::work::own_sight::LinesOf;
@@ -17,6 +18,7 @@ impl Session<'_, '_> {
     /// Updates the error flag and the votes, notifies others, and writes the reply.
     pub(crate) fn conclude(&mut self) {
         self.order_warnings();
+        self.tell_kept_ahead();
         self.settle_flag();
         self.end_replaced_proposals();
         let joined = self.sender.joined;
@@ -109,11 +111,15 @@ impl Session<'_, '_> {
     /// Answers the person who signed on. The writer of a mail from a strange address reads that it was accepted, if he
     /// is answered at all.
     fn write_reply(&mut self) {
+        if let Some(claimed) = self.sender.claimed {
+            return self.reply_without_proof(claimed);
+        }
         if self.game().is_none() || self.sender.acting.is_none() {
             return self.reply_to_stranger();
         }
         let strange = self.sender.acting.is_some_and(|acting| !acting.from_home);
         let note = strange.then(|| self.strange_address());
+        self.name_power_of_proposal();
         let Session {
             work,
             open,
@@ -127,7 +133,8 @@ impl Session<'_, '_> {
         {
             id = send_replies(&mut GameWork::new(work, open), &replies);
         }
-        self.keep_proposal(id);
+        let owner = self.owner_as(self.sender.signed_on());
+        self.keep_proposal(id, owner);
         if strange && !self.reply.muted {
             self.confirm_to_strange_address();
         }
@@ -140,7 +147,7 @@ impl Session<'_, '_> {
             return;
         };
         let line = format!(
-            "Your mail for game '{}' was taken.  The answer goes to the address on file for this player.",
+            "Your mail for game '{}' was read. The answer has gone to the player's registered address.",
             work.game().name
         );
         let judge = work.judge;
@@ -161,7 +168,8 @@ impl Session<'_, '_> {
                 .to_owned();
         }
         format!(
-            "This mail came from {}, which is not an address of yours that the judge knows.",
+            "This mail came from {}, which is not your registered address. If you did not send it, change your \
+             password: SET PASSWORD word.",
             self.sender.address
         )
     }
@@ -172,15 +180,42 @@ impl Session<'_, '_> {
         self.sender.master.is_some() && !open
     }
 
+    /// Answers somebody who has proven nothing at the address of record of the seat that he seems to mean.
+    fn reply_without_proof(&mut self, claimed: Acting) {
+        let to = claimed.recipient();
+        let Some(open) = &mut self.open else {
+            return;
+        };
+        let mut work = GameWork::new(&mut self.work, open);
+        let reply = Reply::without_proof(&self.reply, work.heading(to));
+        let id = match reply.text(&work.templates()) {
+            Ok(text) => work.send(to, text, MailClass::Answer),
+            Err(error) => return not_written(&mut work, &error),
+        };
+        let owner = self.owner_as(Some(claimed));
+        self.keep_proposal(id, owner);
+    }
+
     fn reply_to_stranger(&mut self) {
         let to = self.answer_to();
         let reply = Reply::to_stranger(&self.reply);
         match reply.text(&self.work.judge.templates) {
             Ok(text) => {
                 let id = self.send_to(&to, text, MailClass::Answer);
-                self.keep_proposal(id);
+                let owner = self.owner();
+                self.keep_proposal(id, owner);
             }
             Err(error) => not_written(&mut self.work, &error),
+        }
+    }
+
+    /// Says what orders for later phases count for, once all have been kept.
+    fn tell_kept_ahead(&mut self) {
+        for phase in std::mem::take(&mut self.reading.kept_for) {
+            let phase = phase.in_mail();
+            self.say(format!(
+                "Kept for {phase}: each order counts if the unit that it names is then yours and stands there."
+            ));
         }
     }
 
@@ -207,7 +242,7 @@ impl Session<'_, '_> {
     }
 }
 
-/// Sends the replies. Returns the id of the reply to the seat that the mail acted for.
+/// Sends the replies. Returns the id of the reply to whoever may take what it proposes.
 fn send_replies(work: &mut GameWork, replies: &Replies) -> Option<String> {
     let mut id = None;
     let recipients = replies.recipients();
@@ -223,7 +258,7 @@ fn send_replies(work: &mut GameWork, replies: &Replies) -> Option<String> {
             Ok(text) => {
                 let text = replies.with_orders(work, to, text);
                 let sent = work.send(to, text, MailClass::Answer);
-                if to == replies.acting.recipient() {
+                if to == replies.proposed_to() {
                     id = sent;
                 }
             }

@@ -1,27 +1,26 @@
-//! A letter to a player whose identity is hidden: a reply to press, sent to the relay address of that press, and passed
-//! on as press (`visibility.md` L33).
+//! A reply to press, sent to the relay address of that press. Words alone are passed on as press (`visibility.md` L33),
+//! orders alone are orders, and where both stand in it nothing is done before the sender has said which he means (README,
+//! Decided 37).
 
 use crate::acts::press::{self, Address, Echo, Request, ShownRecipients, To};
 use crate::people::quotation::{self, QuotedNames};
 use crate::people::relay::{Relay, hides_who_left, is_there};
+use crate::people::sign_on::ArrivedBy;
 use crate::people::telling::telling;
 use crate::session::Session;
+use crate::session::own_orders::OwnOrders;
 use crate::work::acting::{Acting, Refusal, refuse};
+use dipjudge_commands::command_reader::is_pleasantry;
 use dipjudge_commands::mail_reader::{
     self, Ended, ItemKind, SignOnBy, holds_sign_on, is_question, read_mail,
 };
-use dipjudge_commands::names::Names;
-use dipjudge_commands::orders::{Due, grammar_of};
-use dipjudge_commands::orders_in_words::{OrderInWords, holds_order};
 use dipjudge_commands::press_options::{PressColor, read_broadcast, read_press};
 use dipjudge_commands::settings::{SetItem, read_settings};
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::project::Sight;
 use dipjudge_game::{Game, VariantGame};
-use dipjudge_grammar::{Grammar, Line};
+use dipjudge_grammar::Line;
 use dipjudge_mails::inbound::{BodyLine, LinePart};
 use dipjudge_mails::outbound;
-use dipjudge_rules::map::Province;
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
@@ -31,6 +30,10 @@ pub(crate) fn handle(session: &mut Session, relay: &Relay) {
         return;
     };
     session.take_up(game);
+    if is_there(game, relay.reader) && begins_for_the_judge(session) {
+        session.read(ArrivedBy::Seat(relay.game.clone(), relay.reader.seat));
+        return session.conclude();
+    }
     // Not the subject of the letter answered, since an answer to this mail goes to the judge.
     session.reply.subject = "Your letter".to_owned();
     if is_there(game, relay.reader) {
@@ -52,7 +55,7 @@ pub(crate) fn handle(session: &mut Session, relay: &Relay) {
             Err(why) => session.say(why.text()),
         }
     } else {
-        session.say("The address that you wrote to passes no letters on any more.");
+        session.say("The address that you wrote to does not forward press any more.");
     }
     session.conclude_letter();
 }
@@ -96,21 +99,20 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
     let peer = peer(game, relay);
     if game.over() {
         return refuse(format!(
-            "Game '{}' is over, so this address passes no letters on any more; nothing was sent.",
+            "'{}' is over, so this address no longer works; nothing was sent.",
             relay.game
         ));
     }
     if !hides_who_left(game) && !is_there(game, relay.peer) {
         return refuse(format!(
-            "Whoever wrote to you as {peer} no longer leads it, so this address passes no letters on any more; nothing was \
-             sent.  PRESS TO {peer} reaches whoever leads it now."
+            "{peer} has a new player, so this address no longer works and nothing was sent. Write PRESS TO {peer} instead."
         ));
     }
     let letter = read(session, relay);
     if letter.shows_sign_on {
         return refuse(format!(
-            "This address passes letters on to {peer}.  Yours holds a SIGNON line, which would show your password, so it \
-             was not sent.  Commands go to the judge in a mail of their own: answer this one."
+            "This address only forwards press to {peer}. Yours contains a SIGNON line, which would show your password, so \
+             nothing was sent. For commands, answer this mail."
         ));
     }
     let text = session.without_tokens(&letter.text);
@@ -121,19 +123,21 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
     }
     if text.trim().is_empty() {
         return refuse(format!(
-            "This address passes letters on to {peer}, but there are no words of your own in your mail, so nothing was sent."
+            "This address only forwards press to {peer}, and your mail has no words of your own. Nothing was sent."
         ));
     }
     let back = |why: String, session: &mut Session| {
-        session.say(format!("{why}  It was not sent; here is its text:"));
+        session.say(format!(
+            "{why} Your message was not sent. Here it is, to correct and send again:"
+        ));
         let text = session.quotable(&text);
         session.show(outbound::player_words(&text));
         Ok(Outcome::Letter)
     };
     if letter.holds_press {
         let why = format!(
-            "This address passes letters on to {peer}, whole and without PRESS and ENDPRESS lines, and yours holds such a \
-             line.  To send press by those, answer this mail."
+            "This address only forwards press to {peer}, and needs no PRESS or ENDPRESS lines. Take them out; or, to send \
+             press by those lines, answer this mail."
         );
         return back(why, session);
     }
@@ -143,8 +147,8 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
         .and_then(|work| telling(&work, acting, shown, &text));
     if let Some(telling) = telling {
         let why = format!(
-            "In this game nobody is to know who leads what, and your letter holds {telling}.  Leave it out, and what your mail \
-             program quoted or added."
+            "Players are secret in this game, and your message contains {telling}. Take it out, and \
+             what your mail program quoted or added."
         );
         return back(why, session);
     }
@@ -155,13 +159,20 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
     if let Some(why) = held
         && !planted(Leak::Letters)
     {
-        propose_apart(session, &letter, &peer);
+        if letter.is_for_the_judge && letter.cut_at.is_none() {
+            session.propose_all(letter.lines.clone());
+        } else {
+            propose_apart(session, &letter, &peer);
+        }
         return back(why, session);
     }
     if letter.is_for_the_judge {
+        if letter.cut_at.is_none() {
+            session.propose_all(letter.lines.clone());
+        }
         let why = format!(
-            "This address passes letters on to {peer}; it takes no commands and no orders for others, and your mail reads as \
-             such.  Answer this mail with what is for the judge, or send it to the judge with your SIGNON line."
+            "This address only forwards press to {peer}, and your mail looks like commands or orders. Nothing was sent. For \
+             those, answer this mail."
         );
         return back(why, session);
     }
@@ -218,7 +229,7 @@ fn propose_apart(session: &mut Session, letter: &Letter, peer: &str) {
 
 /// How the proposed PRESS line addresses a letter. Without the color the game's default applies, which may be grey; a
 /// letter is white.
-fn press_to(session: &Session) -> &'static str {
+pub(super) fn press_to(session: &Session) -> &'static str {
     let grey = session.game().is_some_and(|game| game.settings.grey);
     if grey { "WHITE TO" } else { "TO" }
 }
@@ -268,6 +279,8 @@ struct Letter {
     is_mixed: bool,
     /// Its lines, if all of them are orders of the sender's own.
     orders: Vec<BodyLine>,
+    /// Its lines that are not empty, as they were read.
+    lines: Vec<String>,
     /// If there are such orders and other lines: the other lines, and the orders.
     apart: Option<(Vec<String>, Vec<BodyLine>)>,
 }
@@ -319,6 +332,7 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
                 letter.setting.get_or_insert_with(|| quoted(line));
             }
             kinds.push(kind);
+            letter.lines.push(line.text.trim().to_owned());
         }
         let line = line.original.trim_end();
         lines.push(line);
@@ -364,6 +378,60 @@ fn own_lines(session: &Session, relay: &Relay, lines: &[&BodyLine]) -> usize {
     named.own_lines(&texts, stands_in_letter)
 }
 
+/// Whether the sender's first line shows that a mail to the address of a letter is for the judge: it signs on, or begins press.
+pub(super) fn begins_for_the_judge(session: &mut Session) -> bool {
+    let mail = session.mail;
+    let Some(first) = mail.own_lines().next() else {
+        return false;
+    };
+    holds_sign_on(&first.text) || kind(session, &first.text) == Some(LineKind::Press)
+}
+
+/// An answer to press with words in it.
+pub(super) struct Answer {
+    /// The words, with line breaks.
+    pub words: String,
+    /// The orders of the sender's own.
+    pub orders: Vec<String>,
+}
+
+/// Reads an answer to press that came to a seat's own address; `None` if it holds no words beside orders, commands and greetings.
+pub(super) fn read_answer(session: &mut Session) -> Option<Answer> {
+    let mail = session.mail;
+    let own_orders = OwnOrders::of(session);
+    let mut answer = Answer {
+        words: String::new(),
+        orders: Vec::new(),
+    };
+    let mut has_words = false;
+    let mut has_orders_in_words = false;
+    for line in mail.lines.iter().filter(|line| line.part == LinePart::Own) {
+        if !line.is_blank() {
+            let kind = kind(session, &line.text)?;
+            let is_own = own_orders.as_ref().is_some_and(|own| own.holds(&line.text));
+            if is_own && kind == LineKind::Order {
+                answer.orders.push(line.text.trim().to_owned());
+                continue;
+            }
+            match kind {
+                LineKind::Prose => has_orders_in_words |= is_own,
+                LineKind::Order => {}
+                // What is to be done with the words is then for the sender to say.
+                LineKind::Press => return None,
+                LineKind::Setting | LineKind::Command => {
+                    answer.orders.push(line.text.trim().to_owned());
+                    continue;
+                }
+            }
+            let says_nothing = is_pleasantry(&line.text) || session.is_own_name(&line.text);
+            has_words |= kind == LineKind::Prose && !is_own && !says_nothing;
+        }
+        answer.words.push_str(line.original.trim_end());
+        answer.words.push('\n');
+    }
+    (has_words && !has_orders_in_words).then_some(answer)
+}
+
 /// Whether a command is a setting, a vote or the like, which is for the judge alone. A sentence may begin with SET too,
 /// so all its words must be settings.
 fn is_setting(line: &Line) -> bool {
@@ -375,62 +443,6 @@ fn is_setting(line: &Line) -> bool {
         }
         "clear-orders" | "draw-yes" | "draw-no" => true,
         _ => false,
-    }
-}
-
-/// Distinguishes orders of the sender's own from those that he proposes to others, by the board as he sees it.
-struct OwnOrders {
-    grammar: &'static Grammar,
-    names: Names,
-    sight: Sight,
-}
-
-impl OwnOrders {
-    fn of(session: &Session) -> Option<OwnOrders> {
-        let power = session.sender.acting?.power?;
-        let edit = session.edit()?;
-        let game = &edit.game;
-        Some(OwnOrders {
-            grammar: grammar_of(edit.variant),
-            names: Names::shared(game.map(), session.roster()),
-            sight: VariantGame::new(game, edit.variant).sight_of(power),
-        })
-    }
-
-    /// Whether a line contains an order of the sender's own, legal or not.
-    fn holds(&self, text: &str) -> bool {
-        let due = Due::in_phase(&self.sight.phase);
-        holds_order(self.grammar, text, due, &self.names, |order| {
-            self.is_own(order)
-        })
-    }
-
-    /// Whether an order may be the sender's own, that is, not clearly for another power's unit. An order for a province
-    /// in which he sees no unit is taken for a mistake of his own.
-    fn is_own(&self, order: &OrderInWords) -> bool {
-        let own = self.sight.power;
-        let named = order.nation.is_none_or(|nation| nation == own);
-        named
-            && (order.provinces.is_empty() || order.provinces.iter().any(|at| self.may_order(*at)))
-    }
-
-    /// Whether the sender may have something to order in a province: it contains a unit of his, or none that he sees.
-    fn may_order(&self, at: Province) -> bool {
-        let own = self.sight.power;
-        let position = &self.sight.position;
-        let dislodged = position.dislodged.iter().map(|dislodged| &dislodged.unit);
-        let mut units = position
-            .units
-            .iter()
-            .chain(dislodged)
-            .filter(|unit| unit.at.province == at)
-            .peekable();
-        match units.peek() {
-            Some(_) => {
-                units.any(|unit| unit.power == own || self.sight.borrowed.contains(&unit.id))
-            }
-            None => position.owners.get(&at).is_none_or(|owner| *owner == own),
-        }
     }
 }
 

@@ -5,23 +5,30 @@ use crate::acts::settings;
 use crate::acts::table::Act;
 use crate::orders::variant_lines::{long_line, opens_until};
 use crate::people::sign_on::ArrivedBy;
+use crate::receiving::{answer_to_press, unsigned};
 use crate::session::Session;
+use crate::session::proposing::subject_of_command;
 use crate::work::GameWork;
 use dipjudge_commands::command_reader::Consent;
 use dipjudge_commands::form::Form;
 use dipjudge_commands::mail_reader::{
     Block, BodyLine, Ended, Item, ItemKind, MailReader, OwnTexts, SignOnBy, TextEnd, holds_sign_on,
 };
+use dipjudge_commands::sign_on::{self, Seat};
 use dipjudge_mails::inbound::{self, LinePart};
 
 /// Handles these lines of a mail, in order.
 fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
+    let meant = meant_sign_on(session, lines);
     let lines: Vec<BodyLine> = lines
         .iter()
         .take_while(|line| line.part != LinePart::Signature)
         .map(|line| BodyLine {
             number: line.number,
-            text: &line.text,
+            text: match &meant {
+                Some((number, meant)) if *number == line.number => meant,
+                _ => &line.text,
+            },
             original: &line.original,
             quoted: line.part == LinePart::Quote,
         })
@@ -38,21 +45,29 @@ fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
         }
         one(session, &item);
     }
+    session.end_letter();
     if reader.ended == Ended::SecondSignOn {
         return;
     }
     if !session.reply.wanted {
-        session.say(
-            "No sign-on was found in your mail, so nothing was done.  Begin with SIGNON, your power's letter before the name of the game, and your password, such as SIGNON Fkaiser password.  HELP tells more.",
-        );
-        if let Some(line) = reader.first_line
-            && session.may_repeat_first()
-        {
-            let line: String = session.quotable(&line).chars().take(60).collect();
-            session.print(format!("Its first line was: {line}"));
-            session.propose_command(&line);
-        }
+        unsigned::answer(session, reader.first_line.as_deref());
     }
+}
+
+/// The number of the line that is probably a misspelt sign-on, and the sign-on, if there is no other way that the mail signs on.
+fn meant_sign_on(session: &Session, lines: &[inbound::BodyLine]) -> Option<(usize, String)> {
+    let own = || lines.iter().filter(|line| line.part == LinePart::Own);
+    if session.sender.acting.is_some() || own().any(|line| holds_sign_on(&line.text)) {
+        return None;
+    }
+    own().find_map(|line| {
+        let words = sign_on::meant_sign_on(&line.text)?;
+        // A game's name and another word may be anything.
+        let names_seat = |(seat, _): &(Seat, Option<String>)| *seat != Seat::Undecided;
+        let names_seat = words.readings().first().is_some_and(names_seat);
+        let is_meant = names_seat && session.named_by(&words).is_some();
+        is_meant.then(|| (line.number, words.line()))
+    })
 }
 
 fn one(session: &mut Session, item: &Item) {
@@ -60,7 +75,7 @@ fn one(session: &mut Session, item: &Item) {
     session.reading.has_more |= !is_sign_on(&item.kind);
     match &item.kind {
         ItemKind::Command(line) => {
-            session.reading.commands.insert(line.rule.clone());
+            session.reading.commands.insert(subject_of_command(line));
             session.carry_out(&item.text, line, &line.rule);
         }
         ItemKind::Block(block) => text(session, &item.text, block),
@@ -75,6 +90,8 @@ fn one(session: &mut Session, item: &Item) {
             let why = "This line is not for the game as it now stands, so neither it nor its text was taken.";
             session.fault(&item.text, why);
         }
+        ItemKind::Order | ItemKind::Invalid { .. } if session.continues_letter(&item.text) => {}
+        ItemKind::Order | ItemKind::Invalid { .. } if session.says_nothing(&item.text) => {}
         ItemKind::Order if session.propose_for_sentence(&item.text) => {}
         ItemKind::Order => session.order_line(&item.text),
         ItemKind::Invalid { wanted } => {
@@ -96,7 +113,7 @@ fn one(session: &mut Session, item: &Item) {
             };
             session.fault(
                 &item.text,
-                format!("Line {}: invalid command.{hint}", item.line),
+                format!("Line {}: I do not know this command.{hint}", item.line),
             );
             session.propose_command(&item.text);
         }
@@ -106,7 +123,9 @@ fn one(session: &mut Session, item: &Item) {
 
 fn is_sign_on(kind: &ItemKind) -> bool {
     match kind {
-        ItemKind::Command(line) => matches!(line.rule.as_str(), "sign-on" | "greeting" | "join"),
+        ItemKind::Command(line) => {
+            matches!(line.rule.as_str(), "sign-on" | "greeting" | "join" | "play")
+        }
         ItemKind::SecondSignOn(_) => true,
         _ => false,
     }
@@ -175,7 +194,11 @@ impl Session<'_, '_> {
         let mail = self.mail;
         match self.consent() {
             Some(consent) if !proves_address && self.may_be_consent() => self.read_consent(consent),
-            _ => read(self, &mail.lines),
+            _ if !proves_address && answer_to_press::hold(self) => {}
+            _ => match self.chosen_game() {
+                Some(lines) => read(self, &lines),
+                None => read(self, &mail.lines),
+            },
         }
     }
 

@@ -8,7 +8,7 @@ use crate::work::{GameWork, Recipient};
 use dipjudge_game::{masters_read_orders, project};
 use dipjudge_mails::outbound::{self, Answer, FlagChange, Picture, RenderError, Templates, Text};
 use dipjudge_rules::map::Power;
-use dipjudge_view::{OrdersSection, TimeLeft, Viewer, Warning};
+use dipjudge_view::{Heading, OrdersSection, TimeLeft, Viewer, Warning};
 
 /// The reply to one reader.
 pub(super) struct Reply(outbound::Reply);
@@ -23,6 +23,18 @@ impl Reply {
             picture: draft.picture.clone(),
             errors: draft.errors,
             flag: draft.flag,
+            ..outbound::Reply::new(&draft.judge, &draft.subject)
+        })
+    }
+
+    /// The reply to somebody who has proven nothing, at the address of record of the seat that he seems to mean: the answers to
+    /// his mail, and nothing of the game.
+    pub(super) fn without_proof(draft: &ReplyDraft, heading: Heading) -> Reply {
+        Reply(outbound::Reply {
+            heading: Some(heading),
+            notes: draft.notes.clone(),
+            answers: draft.answers.clone(),
+            proposed: draft.proposed.clone(),
             ..outbound::Reply::new(&draft.judge, &draft.subject)
         })
     }
@@ -86,7 +98,7 @@ impl<'s> Replies<'s> {
             heading: Some(work.heading(to)),
             notes: self.notes(to),
             answers: self.answers(reply_for),
-            proposed: self.draft.proposed.clone(),
+            proposed: self.proposed(work, to),
             picture: self.picture(reply_for).cloned(),
             errors: self.draft.errors,
             left: time_left(work),
@@ -134,6 +146,23 @@ impl<'s> Replies<'s> {
             let view = edit.variant_game().seen_by(Viewer::Power(power));
             view.board_of_orders()
         })
+    }
+
+    /// What is proposed to this reader: to the master alone where one acts as a power.
+    fn proposed(&self, work: &GameWork, to: Recipient) -> Vec<String> {
+        if self.master.is_none() || work.is_master(to) {
+            self.draft.proposed.clone()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The recipient who may take what is proposed.
+    pub(super) fn proposed_to(&self) -> Recipient {
+        self.recipients()
+            .last()
+            .copied()
+            .unwrap_or_else(|| self.acting.recipient())
     }
 
     fn power(&self) -> Option<Power> {

@@ -1,6 +1,6 @@
 //! Order lines of a mail, the conditions around them, and orders that come too late.
 
-use crate::clock::ahead;
+use crate::clock::ahead::{self, WrongAhead};
 use crate::orders::branches::{self, BlockLine};
 use crate::orders::lines;
 use crate::orders::variant_lines;
@@ -10,7 +10,7 @@ use crate::work::GameWork;
 use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_grammar::Line;
-use dipjudge_rules::calendar::PhaseName;
+use dipjudge_rules::calendar::{PhaseKind, PhaseName};
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 
@@ -28,9 +28,9 @@ impl Session<'_, '_> {
                     .is_some_and(|s| s.role == Role::Master)
             });
             let why = if master {
-                "This line is no command of a Master.  BECOME and a power lets you give its orders."
+                "That is not a master's command. To give a power's orders, write BECOME F first."
             } else {
-                "This line is no command, and there is no power here that you could give orders to."
+                "I do not know this command, and you have no units to order here."
             };
             self.fault(line, why);
             return self.propose_command(line);
@@ -98,8 +98,20 @@ impl Session<'_, '_> {
         let Some(mut work) = self.in_game() else {
             return;
         };
+        let checked = ahead::check(&mut work, power, phase, line);
+        if let Err(WrongAhead { why, meant }) = checked {
+            self.fault(line, why);
+            if let Some(meant) = meant {
+                self.propose(&meant);
+            }
+            return;
+        }
         match ahead::store(&mut work, power, phase, line) {
-            Ok(None) => {}
+            Ok(None) => {
+                if phase.kind == PhaseKind::Movement {
+                    self.reading.kept_for.insert(phase);
+                }
+            }
             Ok(Some(said)) => self.fault(line, said),
             Err(why) => self.fault(line, why),
         }
@@ -161,7 +173,8 @@ impl Session<'_, '_> {
             self.mail.subject.trim_end().ends_with(" Results") && reported == Some(named.in_mail());
         (named < now && !newest).then(|| {
             format!(
-                "Your mail's subject names {}, but '{}' is in {} now, so its orders were not applied.  Send them with another subject to give them for {}.",
+                "Your mail answers {}, but '{}' is already in {}, so I did not use its orders. If you meant {}, send \
+                 them again as a new mail.",
                 named.in_mail(),
                 game.name,
                 now.in_mail(),

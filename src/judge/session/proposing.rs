@@ -2,17 +2,27 @@
 
 use std::collections::BTreeSet;
 
+use crate::orders::lines::about;
 use crate::people::unlisted;
 use crate::proposals::{ORDERS, Owner, Proposal, ProposalState};
 use crate::session::Session;
-use crate::session::reading::OrdersFor;
+use crate::session::joining_lines::{joining_lines, named_game};
+use crate::session::own_orders::OwnOrders;
+use crate::session::reading::{LetterInWords, OrdersFor};
+use crate::session::subject::kind_of_subject;
+use crate::work::acting::Acting;
 use dipjudge_commands::command_reader::{Consent, consent};
-use dipjudge_commands::corrections::{SentenceRequest, of_command, of_sentence};
-use dipjudge_commands::mail_reader::{ItemKind, SignOnBy, holds_sign_on, read_mail};
+use dipjudge_commands::corrections::{
+    SentenceRequest, are_alike, is_denied, misspelt_press, of_command, of_sentence,
+};
+use dipjudge_commands::mail_reader::{Block, ItemKind, SignOnBy, holds_sign_on, read_mail};
 use dipjudge_commands::press_options::read_press;
+use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
 use dipjudge_game::Role;
+use dipjudge_grammar::Line;
 use dipjudge_mails::inbound::{BodyLine, LinePart, secrets};
 use dipjudge_variants as variants;
+use dipjudge_view::Viewer;
 
 /// The most bytes that the lines of one proposal have.
 const MAX_BYTES: usize = 4_000;
@@ -26,16 +36,22 @@ enum Meant {
 }
 
 impl Session<'_, '_> {
-    /// Proposes a line that the sender has probably meant. Nothing is proposed that may hold a password, to a master who acts as
-    /// another, nor where lines are kept for a later phase or stand behind a condition.
+    /// Proposes a line that the sender has probably meant, for the phase that his lines are for. Nothing is proposed that may hold
+    /// a password, nor where lines stand behind a condition.
     pub(crate) fn propose(&mut self, line: &str) {
         let reading = &self.reading;
-        let plain = self.sender.master.is_none()
-            && reading.orders_for == OrdersFor::Now
-            && reading.branches.is_empty()
-            && !reading.secrets.in_line();
+        let plain = reading.branches.is_empty() && !reading.secrets.in_line();
+        let lines = match reading.orders_for {
+            OrdersFor::Now => vec![line.to_owned()],
+            OrdersFor::Later(phase) => vec![
+                format!("PHASE {}", phase.in_mail()),
+                line.to_owned(),
+                "ENDPHASE".to_owned(),
+            ],
+            OrdersFor::Nothing => return,
+        };
         if plain && !self.reply.proposed.iter().any(|known| known == line) {
-            self.propose_all(vec![line.to_owned()]);
+            self.propose_all(lines);
         }
     }
 
@@ -62,25 +78,151 @@ impl Session<'_, '_> {
         }
         let lines = match of_sentence(line) {
             Some(SentenceRequest::Lines(lines)) => lines,
+            Some(SentenceRequest::OfMaster(line)) if self.is_master() => vec![line],
+            Some(SentenceRequest::Order(order)) if self.reads_as_order(&order) => vec![order],
+            Some(SentenceRequest::MoreTime) if self.is_master() => return false,
             Some(SentenceRequest::MoreTime) if self.has_master() => {
                 let line = self.quotable(line.trim());
                 vec!["PRESS TO M".to_owned(), line, "ENDPRESS".to_owned()]
             }
-            _ => return false,
+            Some(SentenceRequest::MoreTime) => {
+                let why = "This game has no master who could move the deadline, so nothing was done.  SET ABSENCE and two dates moves it for you, such as SET ABSENCE 20 December TO 24 December.";
+                self.fault(line, why);
+                return true;
+            }
+            Some(SentenceRequest::Letter { to, text }) => return self.begin_letter(line, to, text),
+            None => return self.begin_misspelt_press(line),
+            Some(SentenceRequest::OfMaster(_) | SentenceRequest::Order(_)) => return false,
         };
-        if let [press, ..] = lines.as_slice()
-            && let Some(options) = press.strip_prefix("PRESS ")
-            && read_press(options, self.roster()).is_err()
-        {
-            return false;
-        }
         self.reply.wanted = true;
         self.fault(
             line,
-            "The judge takes no such sentence, so nothing was done yet.",
+            "The judge asks before it does this, so nothing was done yet.",
         );
         self.propose_all(lines);
         true
+    }
+
+    /// Begins a letter that is written in words, if its reader is one to whom the sender may write.
+    fn begin_letter(&mut self, line: &str, to: Option<String>, text: String) -> bool {
+        let (opens, ends) = match &to {
+            Some(reader) => (format!("PRESS TO {reader}"), "ENDPRESS"),
+            None => ("BROADCAST".to_owned(), "ENDBROADCAST"),
+        };
+        let options = to.map(|reader| format!("TO {reader}"));
+        let reads = options.is_none_or(|to| read_press(&to, self.roster()).is_ok());
+        if !reads {
+            return false;
+        }
+        // "Tell France: ..." holds the words alone, "Dear France, ..." is a part of them.
+        let is_salutation = line.trim_start().get(..4).is_some_and(|start| {
+            !matches!(
+                start.to_lowercase().as_str(),
+                "tell" | "ask " | "mess" | "say " | "lett" | "writ" | "plea" | "note"
+            )
+        });
+        let words = match (is_salutation, text.is_empty()) {
+            (true, _) => vec![line.trim().to_owned()],
+            (false, true) => Vec::new(),
+            (false, false) => vec![text],
+        };
+        self.reply.wanted = true;
+        self.reading.letter = Some(LetterInWords {
+            opens,
+            ends,
+            words,
+            orders: Vec::new(),
+        });
+        true
+    }
+
+    /// Begins a letter by a line whose first word is nearly PRESS.
+    fn begin_misspelt_press(&mut self, line: &str) -> bool {
+        let Some(options) = misspelt_press(line) else {
+            return false;
+        };
+        if read_press(options, self.roster()).is_err() {
+            return false;
+        }
+        self.reply.wanted = true;
+        self.reading.letter = Some(LetterInWords {
+            opens: format!("PRESS {options}"),
+            ends: "ENDPRESS",
+            words: Vec::new(),
+            orders: Vec::new(),
+        });
+        true
+    }
+
+    /// Proposes press that was refused, where a word of its line is nearly the name of just one power that the sender may address.
+    pub(crate) fn propose_press(&mut self, block: &Block) {
+        let roster = self.roster();
+        let reads = |options: &str| match block.rule.as_str() {
+            "press" => read_press(options, &roster).is_ok(),
+            _ => false,
+        };
+        if reads(&block.options) || block.holds_sign_on {
+            return;
+        }
+        let names = roster.iter().map(|(_, info)| info.name.as_str());
+        let mut meant = BTreeSet::new();
+        for name in names {
+            for word in block
+                .options
+                .split([' ', ','])
+                .filter(|word| are_alike(word, name))
+            {
+                let options = block.options.replacen(word, name, 1);
+                if reads(&options) {
+                    meant.insert(options);
+                }
+            }
+        }
+        let mut meant = meant.into_iter();
+        if let (Some(options), None) = (meant.next(), meant.next()) {
+            let text = block.text();
+            let lines = std::iter::once(format!("PRESS {options}"))
+                .chain(text.lines().map(str::to_owned))
+                .chain(["ENDPRESS".to_owned()]);
+            self.propose_all(lines.collect());
+        }
+    }
+
+    /// Takes a line as the next of a letter that is written in words, if one has begun. An order of the sender's stays apart.
+    pub(crate) fn continues_letter(&mut self, line: &str) -> bool {
+        if self.reading.letter.is_none() {
+            return false;
+        }
+        let is_order = self.reads_as_regular_order(line)
+            && OwnOrders::of(self).is_some_and(|own| own.holds(line));
+        if let Some(letter) = &mut self.reading.letter {
+            let lines = if is_order {
+                &mut letter.orders
+            } else {
+                &mut letter.words
+            };
+            lines.push(line.trim().to_owned());
+        }
+        true
+    }
+
+    /// Proposes the letter that the mail began in words.
+    pub(crate) fn end_letter(&mut self) {
+        let Some(letter) = self.reading.letter.take() else {
+            return;
+        };
+        if letter.words.iter().all(|line| self.says_nothing(line)) && letter.orders.is_empty() {
+            return;
+        }
+        self.say(format!(
+            "Your mail reads as a letter.  The judge sends one from the line {} to the line {}, so it was not sent, and nothing in it was ordered.",
+            letter.opens, letter.ends
+        ));
+        let lines = std::iter::once(letter.opens)
+            .chain(letter.words)
+            .chain([letter.ends.to_owned()])
+            .chain(letter.orders);
+        self.propose_all(lines.collect());
     }
 
     fn has_master(&self) -> bool {
@@ -121,10 +263,11 @@ impl Session<'_, '_> {
             if text.is_empty() || holds_sign_on(text) {
                 continue;
             }
-            if answer.is_some() {
-                return None;
+            match consent(text) {
+                Some(consent) if answer.is_none() => answer = Some(consent),
+                _ if self.says_nothing(text) => {}
+                _ => return None,
             }
-            answer = Some(consent(text)?);
         }
         answer
     }
@@ -140,6 +283,36 @@ impl Session<'_, '_> {
             || answered.is_some_and(|answered| self.may_take(&answered.owner))
     }
 
+    /// The proposed lines that join a game, where the sender answers them with the name of that game or of another one: the
+    /// name chooses it.
+    pub(crate) fn chosen_game(&mut self) -> Option<Vec<BodyLine>> {
+        let id = self.answered_mail()?.clone();
+        let proposal = self.work.judge.proposals().of_mail(&id)?.clone();
+        let joins = |line: &String| line.starts_with("PLAY ");
+        let may_choose = self.sender.acting.is_none()
+            && proposal.is_open(self.work.now)
+            && self.may_take(&proposal.owner)
+            && proposal.lines.iter().any(joins);
+        let mut own = self.mail.own_lines();
+        let refuses = own.any(|line| is_denied(&line.text) || holds_sign_on(&line.text));
+        if !may_choose || refuses {
+            return None;
+        }
+        let game = named_game(self)?;
+        let lines = joining_lines(self, game);
+        self.reply.wanted = true;
+        self.say(format!(
+            "You answered with the name of game '{}', so these lines were taken as sent:",
+            game.name
+        ));
+        self.print(indented(&lines));
+        let state = ProposalState::Taken;
+        self.work
+            .proposals
+            .insert(id, Proposal { state, ..proposal });
+        Some(self.body_lines(lines))
+    }
+
     /// The id of the mail that the mail in hand answers.
     fn answered_mail(&self) -> Option<&String> {
         let answered = self.mail.in_reply_to.as_ref();
@@ -147,8 +320,13 @@ impl Session<'_, '_> {
     }
 
     /// As whom the sender has something proposed.
-    fn owner(&self) -> Owner {
-        match (self.sender.acting, self.game()) {
+    pub(crate) fn owner(&self) -> Owner {
+        self.owner_as(self.sender.acting)
+    }
+
+    /// Who owns what is proposed to somebody who acts, or seems to act, in this role.
+    pub(crate) fn owner_as(&self, acting: Option<Acting>) -> Owner {
+        match (acting, self.game()) {
             (Some(acting), Some(game)) => Owner::Seat {
                 game: game.name.clone(),
                 seat: acting.seat,
@@ -214,6 +392,13 @@ impl Session<'_, '_> {
     /// The proposal that a YES or NO answers: that of the mail that it answers; the only open one if it answers none.
     fn meant(&self, word: &str) -> Meant {
         let Some(answered) = self.answered_mail() else {
+            // Press, results and the like propose nothing, and only replies are called orders.
+            let kind = self
+                .game()
+                .and_then(|game| kind_of_subject(&self.mail.subject, &game.name));
+            if kind.is_some_and(|kind| !kind.eq_ignore_ascii_case("orders")) {
+                return self.nothing_proposed(word, "The mail that you answered proposes nothing");
+            }
             let owner = self.owner();
             let mut open = self.work.judge.proposals().open_to(&owner, self.work.now);
             return match (open.next(), open.next()) {
@@ -301,14 +486,19 @@ impl Session<'_, '_> {
 
     /// Ends the sender's earlier proposals about what this mail has changed otherwise.
     pub(crate) fn end_replaced_proposals(&mut self) {
-        let mut about = std::mem::take(&mut self.reading.commands);
-        if self.orders.accepted + self.orders.errors > 0 {
-            about.insert(ORDERS.to_owned());
+        let mut done = std::mem::take(&mut self.reading.commands);
+        if done.contains("clear-orders") || done.contains("clear") {
+            done.insert(ORDERS.to_owned());
         }
-        let owner = self.owner();
-        let open = self.work.judge.proposals().open_to(&owner, self.work.now);
+        done.append(&mut self.orders.about);
+        self.replace_proposals(&self.owner(), &done);
+    }
+
+    /// Marks the open proposals of an owner that are about any of this.
+    fn replace_proposals(&mut self, owner: &Owner, about: &BTreeSet<String>) {
+        let open = self.work.judge.proposals().open_to(owner, self.work.now);
         let replaced = open.filter(|(id, proposal)| {
-            !proposal.about.is_disjoint(&about) && !self.work.proposals.contains_key(*id)
+            proposal.is_about_any_of(about) && !self.work.proposals.contains_key(*id)
         });
         let replaced: Vec<(String, Proposal)> = replaced
             .map(|(id, proposal)| {
@@ -320,18 +510,31 @@ impl Session<'_, '_> {
         self.work.proposals.extend(replaced);
     }
 
+    /// Puts the line before the proposed lines by which a master acts as the power for which they are.
+    pub(crate) fn name_power_of_proposal(&mut self) {
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let (Some(_), Some(power), Some(edit)) = (self.sender.master, power, self.edit()) else {
+            return;
+        };
+        let labels = edit.variant_game().seen_by(Viewer::Master).labels();
+        let line = format!("BECOME {}", labels.name(power));
+        if !self.reply.proposed.is_empty() {
+            self.reply.proposed.insert(0, line);
+        }
+    }
+
     /// Keeps what an answer has proposed, under the id of its mail.
-    pub(crate) fn keep_proposal(&mut self, id: Option<String>) {
+    pub(crate) fn keep_proposal(&mut self, id: Option<String>, owner: Owner) {
         let lines = std::mem::take(&mut self.reply.proposed);
         let Some(id) = id.filter(|_| !lines.is_empty()) else {
             return;
         };
+        let about = lines.iter().map(|line| self.subject_of(line));
+        let about: BTreeSet<String> = about.collect();
+        self.replace_proposals(&owner, &about);
         let proposal = Proposal {
-            owner: self.owner(),
-            about: lines
-                .iter()
-                .map(|line| subject_of(line))
-                .collect::<BTreeSet<_>>(),
+            owner,
+            about,
             lines,
             at: self.work.now,
             phase: self.phase_in_mail(),
@@ -339,24 +542,38 @@ impl Session<'_, '_> {
         };
         self.work.proposals.insert(id, proposal);
     }
+
+    /// What a line is about: its command, or the unit that it orders.
+    fn subject_of(&mut self, line: &str) -> String {
+        let body = dipjudge_commands::mail_reader::BodyLine {
+            number: 1,
+            text: line,
+            original: line,
+            quoted: false,
+        };
+        let items = read_mail(&[body], SignOnBy::ReplyAddress).items;
+        if let Some(ItemKind::Command(line)) = items.into_iter().next().map(|item| item.kind) {
+            return subject_of_command(&line);
+        }
+        match self.read_orders(line).first() {
+            Some(Ok(words)) => about(words),
+            _ => line.to_owned(),
+        }
+    }
 }
 
-/// What a line is about: the rule of its command, or [`ORDERS`].
-fn subject_of(line: &str) -> String {
-    let body = dipjudge_commands::mail_reader::BodyLine {
-        number: 1,
-        text: line,
-        original: line,
-        quoted: false,
-    };
-    let first = read_mail(&[body], SignOnBy::ReplyAddress)
-        .items
-        .into_iter()
-        .next();
-    match first.map(|item| item.kind) {
-        Some(ItemKind::Command(line)) => line.rule,
-        _ => ORDERS.to_owned(),
+/// What a command is about: its rule; a setting's is that of the setting.
+pub(crate) fn subject_of_command(line: &Line) -> String {
+    if line.rule != "set" {
+        return line.rule.clone();
     }
+    let items = read_settings(line.words().unwrap_or_default());
+    let rules = items.iter().filter_map(|item| match item {
+        SetItem::Known(item) => Some(rule_of(item)),
+        _ => None,
+    });
+    let rules: Vec<&str> = rules.collect();
+    format!("set {}", rules.join(" "))
 }
 
 fn indented(lines: &[String]) -> String {

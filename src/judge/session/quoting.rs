@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::Judge;
 use crate::session::Session;
+use dipjudge_commands::command_reader::is_pleasantry;
 use dipjudge_mails::inbound::{InboundMail, LinePart, redact, redact_quoted, secrets};
 use dipjudge_mails::outbound::Answer;
+use dipjudge_rules::folding::fold;
 
 /// The end of the subject of a sign-on notice, before the player's number or letter.
 const OWN_NOTICE: &str = " New Player Signon: ";
@@ -82,6 +84,26 @@ fn secrets_of_second(first: &str, second: &str) -> Vec<String> {
 }
 
 impl Session<'_, '_> {
+    /// Whether a line is a greeting, thanks, or the sender's own name below his letter, which ask for nothing.
+    pub(crate) fn says_nothing(&self, line: &str) -> bool {
+        is_pleasantry(line) || self.is_own_name(line)
+    }
+
+    /// Whether a line is nothing but names of the sender's, as he is registered or as his mail program shows him.
+    pub(crate) fn is_own_name(&self, line: &str) -> bool {
+        let words = |text: &str| -> Vec<String> {
+            let words = text.split(|sign: char| !sign.is_alphanumeric());
+            words.filter(|word| !word.is_empty()).map(fold).collect()
+        };
+        let from = &self.mail.from;
+        let registered = self.work.registry.by_address(&from.key());
+        let names = registered.map(|person| person.name.as_str());
+        let names = names.into_iter().chain(from.name()).chain([from.local()]);
+        let names: Vec<String> = names.flat_map(words).collect();
+        let line = words(line);
+        !line.is_empty() && line.iter().all(|word| names.contains(word))
+    }
+
     /// Words of the sender as an answer may repeat them.
     pub(crate) fn quotable(&self, text: &str) -> String {
         redact(text, |word| {

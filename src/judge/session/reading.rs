@@ -18,6 +18,10 @@ pub(crate) struct ReadingState {
     pub has_more: bool,
     /// The phase that order lines are for.
     pub orders_for: OrdersFor,
+    /// The phases to come for which lines were kept.
+    pub kept_for: BTreeSet<PhaseName>,
+    /// A letter that the mail has begun in words and not by PRESS.
+    pub letter: Option<LetterInWords>,
     /// The conditions around order lines.
     pub branches: Branches,
     /// Whether the sender has been told that orders came too late for their phase.
@@ -30,6 +34,19 @@ pub(crate) struct ReadingState {
     pub commands: BTreeSet<String>,
     /// The words that no answer may repeat.
     pub secrets: Secrets,
+}
+
+/// A letter that begins as `Dear France,` or `Tell France: ...` and not with PRESS. It is proposed at the end of the mail, apart
+/// from the orders in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LetterInWords {
+    /// The line by which the judge sends it.
+    pub opens: String,
+    /// The line that ends it.
+    pub ends: &'static str,
+    pub words: Vec<String>,
+    /// Orders of the sender's own that stand in it.
+    pub orders: Vec<String>,
 }
 
 /// The phase that order lines are for.
@@ -49,6 +66,8 @@ impl ReadingState {
             signed_on_by_line: false,
             has_more: false,
             orders_for: OrdersFor::Now,
+            kept_for: BTreeSet::new(),
+            letter: None,
             branches: Branches::default(),
             told_too_late: false,
             names: None,

@@ -10,6 +10,8 @@ pub(crate) struct MailSender {
     pub address: String,
     /// The role in which the sender acts, once he has signed on.
     pub acting: Option<Acting>,
+    /// Who the sender seems to be, without any proof: he is answered at that seat's address of record, and nothing is done.
+    pub claimed: Option<Acting>,
     /// The master who now acts as a power (BECOME): both receive the reply.
     pub master: Option<Acting>,
     /// The password in the SIGNON line.
@@ -28,6 +30,7 @@ impl MailSender {
         MailSender {
             address: mail.from.key(),
             acting: None,
+            claimed: None,
             master: None,
             password: None,
             password_untried: false,

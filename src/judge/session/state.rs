@@ -261,7 +261,7 @@ impl<'j, 'm> Session<'j, 'm> {
             .any(|order| order.as_ref().map_or_else(ParseError::is_error, |_| true))
     }
 
-    fn read_orders(&mut self, line: &str) -> Vec<Result<OrderWords, ParseError>> {
+    pub(super) fn read_orders(&mut self, line: &str) -> Vec<Result<OrderWords, ParseError>> {
         if self.sender.acting.and_then(|acting| acting.power).is_none() {
             return Vec::new();
         }
@@ -431,7 +431,8 @@ impl<'j, 'm> Session<'j, 'm> {
         {
             Proof::NotConfigured | Proof::Pass => Ok(()),
             Proof::Fail | Proof::None => refuse(
-                "Nothing proves that this mail came from your address, so this command was not done.  Answer a mail of the judge instead: its reply address proves you.",
+                "I cannot be sure this mail is yours, so I did not do this. Send the same command as an answer to any \
+                 mail from me; that proves it.",
             ),
         }
     }

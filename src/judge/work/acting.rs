@@ -56,6 +56,7 @@ pub(crate) fn not_signed_on() -> Refusal {
 /// One text for a wrong password and a wrong power.
 pub(crate) fn invalid() -> Refusal {
     Refusal::from(
-        "The password or the power is not valid for this game.  Nothing in this mail was done.",
+        "Wrong password, or not your power. Nothing in this mail was done. Answer any mail of the game instead: that needs \
+         no password. If you have lost yours, send GET PASSWORD. If you want to join, write SIGNON ?game password.",
     )
 }

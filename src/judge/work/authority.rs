@@ -41,10 +41,20 @@ pub(crate) fn only_master(work: &GameWork, acting: Acting, what: &str) -> Result
     {
         return Ok(());
     }
+    let what = capitalized(what);
     refuse(format!(
-        "Only the Master of '{}' can use {what}.",
+        "{what} is for the master of '{}'. To ask for it: PRESS TO M.",
         game.name
     ))
+}
+
+/// The words at the beginning of a sentence.
+fn capitalized(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next();
+    first.map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 /// `<who> as Master`: the name of the acting person in a notice, as far as one reader may know.

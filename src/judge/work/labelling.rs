@@ -178,7 +178,9 @@ mod tests {
         let (mails, _) = sent(&game, |work| {
             work.give_labels(&[acting.recipient()]);
             let said = seats::leave(work, acting, acting.seat, Leave::Resigned).unwrap();
-            let resigned = "You have resigned from game 'many' as Babel.".to_owned();
+            let resigned =
+                "You have resigned as Babel in 'many'. Your power is now free for another player."
+                    .to_owned();
             assert_eq!(said, resigned.into());
             work.send_notices();
         });

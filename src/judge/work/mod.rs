@@ -10,6 +10,7 @@ pub(crate) mod game_work;
 pub(crate) mod keeping;
 pub(crate) mod labelling;
 pub(crate) mod leak_check;
+mod next_step;
 pub(crate) mod or_logged;
 pub(crate) mod own_sight;
 pub(crate) mod pictures;

@@ -46,9 +46,10 @@ impl GameWork<'_, '_> {
             let other = seats.find(|other| !other.left && other.id != to.seat);
             own_reply_to = other.and_then(|other| self.seat_facts(other.id)?.reply_to);
         }
+        let reply_to = answers.or(own_reply_to);
+        self.add_next_step(to, &mut text, class, reply_to.as_deref());
         let looked = leak_check::look_in_game(self, to, text);
         let text = self.told_keeper(looked, class.name());
-        let reply_to = answers.or(own_reply_to);
         let answer = class == MailClass::Answer && self.open.actor == Some(to.seat);
         let mut references: Vec<String> = thread.iter().cloned().collect();
         let mut in_reply_to = thread.clone();

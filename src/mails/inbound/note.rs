@@ -49,13 +49,11 @@ impl fmt::Display for Note {
                 write!(f, "The {count} attachments of your mail were not read.")
             }
             Note::FurtherTextDropped => f.write_str(
-                "Your mail holds more than one text. Only the first was read; \
-                 please write everything above pictures and files.",
+                "Only the first text of your mail was read. Please put everything above pictures and attachments.",
             ),
             Note::ForwardNotRead => f.write_str("The forwarded message in your mail was not read."),
             Note::HtmlUsed => f.write_str(
-                "Your mail came as HTML only and was turned into plain text; \
-                 please check that all lines were understood.",
+                "Your mail was HTML only. I read it as plain text; please check the orders below.",
             ),
             Note::AttachmentRead => {
                 f.write_str("Your mail itself was empty, so the attached text file was read.")
@@ -74,7 +72,8 @@ impl fmt::Display for Note {
             Note::Unreadable(lines) => {
                 write!(
                     f,
-                    "{} could not be decoded: damaged on the way, or in an unknown alphabet.",
+                    "{} could not be read: damaged on the way, or in an unknown character set. Please send those \
+                     lines again as plain text.",
                     listed(lines)
                 )
             }
@@ -104,7 +103,7 @@ mod tests {
     #[test]
     fn notes_are_sentences() {
         let said = |lines: Vec<usize>| Note::Unreadable(lines).to_string();
-        assert!(said(vec![4]).starts_with("Signs of line 4 could not be decoded: "));
+        assert!(said(vec![4]).starts_with("Signs of line 4 could not be read: "));
         assert!(said(vec![4, 5, 9]).starts_with("Signs of lines 4, 5 and 9 could"));
         assert!(said((1..100).collect()).starts_with("Signs of 99 lines between 1 and 99 could"));
         assert_eq!(

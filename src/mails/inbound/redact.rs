@@ -41,6 +41,8 @@ const FIRST_MARKS: &[&str] = &["hello", "join", "takeover", "watch", "monitor", 
 const LINKS: &[&str] = &[
     "as", "be", "for", "from", "game", "in", "is", "of", "on", "to", "was",
 ];
+/// The most words of a line that signs on with HELLO.
+const MOST_OF_GREETING: usize = 3;
 /// The longest password.
 const MAX_LENGTH: usize = 40;
 /// How many punctuation characters on either side of a word are tried as part of a password.
@@ -259,8 +261,9 @@ impl Mark {
             {
                 return Some(mark);
             }
-            // SIGNON may follow a greeting; it marks the password more exactly.
-            if index == 0 && FIRST_MARKS.contains(&word.as_str()) {
+            // SIGNON may follow a greeting; it marks the password more exactly. A sign-on has three words: longer is a sentence.
+            let signs_on = words.len() <= MOST_OF_GREETING && !is_parted(text, run);
+            if index == 0 && (word != "hello" || signs_on) && FIRST_MARKS.contains(&word.as_str()) {
                 greeting = Some(Mark {
                     end: run.end,
                     follows: Follows::Name,
@@ -272,6 +275,10 @@ impl Mark {
     }
 
     fn of(word: &str, run: &Range<usize>) -> Option<Mark> {
+        // SET SIGNUP is a setting, and "sign" alone a word like others.
+        if word == "signup" {
+            return None;
+        }
         let near = |mark: &str| {
             // Much longer words are never similar.
             word.len() <= 2 * mark.len() && strsim::osa_distance(mark, word) <= MAX_WRONG
@@ -312,6 +319,12 @@ impl Mark {
             never_alone: true,
         })
     }
+}
+
+/// Whether a greeting is parted from what follows: "Hello, judge".
+fn is_parted(text: &str, run: &Range<usize>) -> bool {
+    let next = text.get(run.end..).and_then(|rest| rest.chars().next());
+    next.is_some_and(|next| matches!(next, ',' | '!' | '.'))
 }
 
 /// Whether a word can be the seat or game of a sign-on: `Ekaiser`, `England@kaiser`, `?kaiser`.

@@ -66,6 +66,8 @@ pub fn game_over(
         "units": board.map(units),
         "owners": board.map(|board| fixed_tables::ownership(&board.centers).field()),
         "leaders": (!closing.leaders.is_empty()).then(|| leaders(&closing.leaders).field()),
+        "counts": closing.summary.as_ref().filter(|summary| !summary.years.is_empty())
+            .map(|summary| fixed_tables::count_history(summary).field()),
         "seed": closing.seed,
     });
     Ok(Text::about(

@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 
 use super::sections::section_fields;
 use super::tables::position;
-use super::wrap::pad;
-use super::{Document, RenderError, Side, Table, Templates, fixed_tables, player_words};
+use super::wrap::{WIDTH, pad, wrap_line};
+use super::{
+    Document, RenderError, Side, Table, Templates, clock_words, fixed_tables, player_words,
+};
 use dipjudge_view::{
-    ListedGame, ListedPerson, Listing, Moment, ParameterBlock, PhaseParameters, Summary, and_list,
-    columns,
+    ListedGame, ListedPerson, Listing, Moment, ParameterBlock, Summary, and_list, columns,
 };
 
 /// LIST: public games, a few lines each.
@@ -133,7 +134,7 @@ pub fn parameter_block(
     parameters: &ParameterBlock,
 ) -> Result<Document, RenderError> {
     let fields = json!({
-        "phases": phases(&parameters.phases).field(),
+        "phases": phases(parameters).field(),
         "access": parameters.access,
         "variant": parameters.variant,
         "flags": parameters.flags,
@@ -156,11 +157,12 @@ fn capitalized(word: &str) -> String {
     })
 }
 
-/// The clocks of the phases. Their columns are fixed, since tools read them.
-fn phases(phases: &[PhaseParameters]) -> Document {
-    let mut lines = Vec::new();
+/// The clocks of the phases: in words, and in plain text below them in columns, which are fixed, since tools read them.
+fn phases(parameters: &ParameterBlock) -> Document {
+    let words = clock_words::in_words(&parameters.phases, &parameters.zone);
+    let mut lines = wrap_line(&format!("  {words}"), WIDTH, 4);
     let mut rows = Vec::new();
-    for phase in phases {
+    for phase in &parameters.phases {
         let clock = format!(
             "clock {:>4} min {:>5} next {:>6} grace {:>6} delay {} days {}",
             phase.clock, phase.min, phase.next, phase.grace, phase.delay, phase.days
@@ -168,7 +170,9 @@ fn phases(phases: &[PhaseParameters]) -> Document {
         lines.push(format!("  {}{clock}", pad(&phase.kind, 8)));
         rows.push(vec![phase.kind.clone(), one_line(&clock)]);
     }
-    Document::fixed_lines(lines.join("\n"), fixed_tables::name_value_table(rows))
+    let mut html = Document::from(words);
+    html.append(fixed_tables::name_value_table(rows).into());
+    Document::fixed_lines(lines.join("\n"), html)
 }
 
 /// SUMMARY.
@@ -358,6 +362,44 @@ pub fn user_registered(
         "dropped": if dropped.is_empty() { None } else { Some(and_list(dropped)) },
     });
     Ok(templates.fill("user-registered.md", fields)?.document)
+}
+
+/// What a newcomer is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Newcomer<'a> {
+    /// The judge's name.
+    pub judge: &'a str,
+    /// Games that wait for players.
+    pub games: &'a [ListedGame],
+    /// The game that he is offered at the end of the answer.
+    pub meant: Option<&'a str>,
+    /// Whether he may choose another of these games.
+    pub others: bool,
+    /// Whether there are more games than these.
+    pub more: bool,
+}
+
+/// The screen for somebody who is in no game and has asked for nothing that the judge knows.
+///
+/// # Errors
+/// If neither the keeper's template nor the default can be filled.
+pub fn newcomer(templates: &Templates, newcomer: &Newcomer<'_>) -> Result<Document, RenderError> {
+    let state = |game: &ListedGame| game.state.clone().unwrap_or_default();
+    let variant = |game: &ListedGame| game.options.split(", Press:").next().map(str::to_owned);
+    let lines = newcomer.games.iter().map(|game| {
+        let about = [variant(game), Some(state(game))];
+        let about: Vec<String> = about.into_iter().flatten().collect();
+        format!("  {}{}", pad(&game.name, 16), about.join(".  "))
+    });
+    let lines: Vec<String> = lines.collect();
+    let fields = json!({
+        "judge": newcomer.judge,
+        "games": if lines.is_empty() { Document::default() } else { Document::verbatim(lines.join("\n")) }.field(),
+        "meant": newcomer.meant,
+        "others": newcomer.others,
+        "more": newcomer.more,
+    });
+    Ok(templates.fill("newcomer.md", fields)?.document)
 }
 
 fn one_line(text: &str) -> String {

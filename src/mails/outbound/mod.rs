@@ -5,6 +5,7 @@
 mod answer;
 mod attachments;
 mod calendar;
+mod clock_words;
 mod document;
 mod endings;
 mod filters;
@@ -14,6 +15,7 @@ mod letter;
 mod letter_error;
 mod listing;
 mod map_page;
+mod next_step;
 mod notices;
 mod pages;
 mod phase;
@@ -38,14 +40,14 @@ mod samples_blind;
 
 pub use answer::Answer;
 pub use calendar::{CalendarEntry, CalendarMethod, calendar_entry};
-pub use document::{Block, Document, FixedLines, HtmlPicture, NameList, Side, Table};
+pub use document::{AnswerLink, Block, Document, FixedLines, HtmlPicture, NameList, Side, Table};
 pub use endings::{Ending, NamedPower, game_over};
 pub use heading::codes_in_subject;
 pub use letter::{Stamp, letter};
 pub use letter_error::LetterError;
 pub use listing::{
-    History, HistoryEnd, HistoryEntry, Person, Registration, history, list_brief, list_full,
-    parameter_block, summary, user_registered, whogame,
+    History, HistoryEnd, HistoryEntry, Newcomer, Person, Registration, history, list_brief,
+    list_full, newcomer, parameter_block, summary, user_registered, whogame,
 };
 pub use map_page::{MapBorder, MapPage, MapPower, MapProvince, map_page};
 pub use notices::{
@@ -54,6 +56,7 @@ pub use notices::{
 };
 
 pub use attachments::{CalendarPart, Image, Letter, Parts, Picture, Shared, joined};
+pub use next_step::{AnswerAddress, HowMuch, asked_answer, next_step};
 pub use pages::{near_pages, package, page, page_mail, page_names};
 pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{
@@ -67,7 +70,7 @@ pub use start::{NewLeader, game_start, new_leader};
 pub use templates::{TemplateError, Templates};
 pub use wrap::{wrap_line, wrap_text};
 
-use dipjudge_view::{Heading, Viewer};
+use dipjudge_view::{Heading, ReadyAnswer, Viewer};
 use templates::Filled;
 
 /// The longest HTML part, in bytes. Gmail cuts off longer ones.
@@ -87,6 +90,8 @@ pub struct Text {
     pub fault: Option<String>,
     /// The map sent with it.
     pub picture: Option<Picture>,
+    /// The answer that the mail itself asks for: then its end asks for no other.
+    pub asks: Option<ReadyAnswer>,
 }
 
 impl Text {
@@ -100,6 +105,7 @@ impl Text {
             document: Document::verbatim(body),
             fault: None,
             picture: None,
+            asks: None,
         }
     }
 
@@ -136,6 +142,7 @@ impl Text {
             document: headed(heading::block(heading), filled.document),
             fault: filled.fault,
             picture: None,
+            asks: None,
         }
     }
 }

@@ -161,5 +161,6 @@ fn outside_games(
         document: filled.document,
         fault: filled.fault,
         picture: None,
+        asks: None,
     })
 }

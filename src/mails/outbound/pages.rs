@@ -29,6 +29,7 @@ const PAGES: &[(&str, &str)] = pages![
     "info.standard" => "info.standard.txt",
     "map" => "map.txt",
     "master" => "master.txt",
+    "password" => "password.txt",
     "press" => "press.txt",
     "rules" => "rules.txt",
     "syntax" => "syntax.txt",

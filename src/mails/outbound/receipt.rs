@@ -8,7 +8,7 @@ use super::heading::{bare_block, block, reply_subject};
 use super::phase::{ahead, is_for_master, standing};
 use super::wrap::count;
 use super::{Document, Picture, RenderError, Templates, Text, headed};
-use dipjudge_view::{Heading, Moment, OrdersSection, TimeLeft, Warning};
+use dipjudge_view::{Heading, Moment, OrdersSection, ReadyAnswer, TimeLeft, Warning};
 
 /// What a reply says.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,6 +130,10 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         document: headed(head, filled.document),
         fault: filled.fault,
         picture: reply.picture.clone(),
+        asks: (!reply.proposed.is_empty()).then(|| ReadyAnswer {
+            name: "Yes, take this as sent".to_owned(),
+            lines: vec!["YES".to_owned()],
+        }),
     })
 }
 

@@ -351,7 +351,7 @@ pub(super) fn error_reply() -> Reply {
         heading: Some(heading("S1901M")),
         answers: vec![Answer::about(
             "E: F Lon-Nor",
-            vec!["The fleet in London can't get to Norway.".into()],
+            vec!["The fleet in London cannot reach Norway.".into()],
         )],
         orders: Some(english_orders()),
         errors: 1,
@@ -387,6 +387,7 @@ pub(super) fn parameters() -> ParameterBlock {
             phase("Retreat", -1, "0.00", "23.00", "71.00", "-mTWTF-"),
             phase("Adjust", -1, "0.00", "23.00", "71.00", "-mTWTF-"),
         ],
+        zone: "UTC".into(),
         access: "Any-site, Level: Any, Moderated, Dedication: -10000".into(),
         variant: "Standard".into(),
         flags: "NoNMR, NoProxy, DIAS".into(),
@@ -543,7 +544,7 @@ pub(super) fn complete_reply() -> Reply {
                 .into(),
         ],
         answers: vec![
-            Answer::say("'Wait' status set."),
+            Answer::say("WAIT set: the phase waits for its deadline. SET NOWAIT when you are ready."),
             Answer::about(
                 "E: SET PREF QQ",
                 vec!["Invalid character 'Q' in preference list.".into(), "Your list remains \"E\".".into()],
@@ -877,7 +878,7 @@ pub(super) fn explained_report() -> PhaseReport {
         },
     ];
     report.reasons = vec![
-        "The fleet in Greece did not reach the Aegean Sea: it bounced with the Turkish fleet of Smyrna, strength 1 \
+        "The fleet in Greece did not reach the Aegean Sea: it bounced off the Turkish fleet of Smyrna, 1 \
          against 1."
             .into(),
         "The support of the army in Burgundy was cut from Munich.".into(),
@@ -907,7 +908,7 @@ pub(super) fn french_orders() -> OrdersSection {
 pub(super) fn pending_errors() -> Vec<Answer> {
     vec![Answer::about(
         "F: F Bre-Mun",
-        vec!["The fleet in Brest can't get to Munich.".into()],
+        vec!["The fleet in Brest cannot reach Munich.".into()],
     )]
 }
 
@@ -1025,8 +1026,8 @@ pub(super) fn lates() -> BTreeMap<&'static str, LateNotice> {
 pub(super) fn takeover() -> Vec<String> {
     vec![
         "hugo@ex.org has taken over the abandoned Turkey in game 'kaiser'.".into(),
-        "Deadline for 'kaiser' advanced to Fri Dec 25 2026 23:30:00 +0000.".into(),
-        "Grace period for 'kaiser' advanced to Fri Jan 01 2027 22:30:00 +0000.".into(),
+        "The deadline of 'kaiser' is now Fri Dec 25 2026 23:30:00 +0000.".into(),
+        "Grace in 'kaiser' now ends Fri Jan 01 2027 22:30:00 +0000.".into(),
     ]
 }
 
@@ -1132,7 +1133,8 @@ pub(super) fn told_history(end: HistoryEnd) -> History {
         entries: vec![HistoryEntry {
             at: moment("2026-12-01T22:06:00"),
             subject: "USXX:kaiser - S1901M Results".into(),
-            body: ":: Judge: USXX  Game: Kaiser  Variant: Standard\n\nMovement results for Spring of 1901.  (kaiser.001)\n".into(),
+            body: ":: Judge: USXX  Game: Kaiser  Variant: Standard\n\nMovement results for Spring of 1901.  \
+             (kaiser.001)\n".into(),
         }],
         end,
     }

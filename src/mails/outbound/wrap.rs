@@ -1,5 +1,10 @@
 //! Breaking text into lines of at most [`WIDTH`] characters.
 
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use regex::Regex;
+
 /// The width of a report (`judge-workflow.md` 6): longer lines are wrapped, unless tools read them.
 pub(super) const WIDTH: usize = 78;
 /// A blank at which a line is not broken.
@@ -44,10 +49,29 @@ pub(super) fn wrap_after(head: &str, text: &str, width: usize, indent: usize) ->
     lines
 }
 
-/// The pieces between blanks at which a line may be broken.
+/// The pieces between blanks at which a line may be broken. A date is one piece.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|letter: char| letter.is_whitespace() && letter != NO_BREAK)
-        .filter(|word| !word.is_empty())
+    let dates: Vec<Range<usize>> = date_pattern()
+        .map(|pattern| pattern.find_iter(text).map(|date| date.range()).collect())
+        .unwrap_or_default();
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for (at, letter) in text.char_indices() {
+        let breaks = letter.is_whitespace() && letter != NO_BREAK;
+        if breaks && !dates.iter().any(|date| date.contains(&at)) {
+            pieces.extend(text.get(start..at));
+            start = at + letter.len_utf8();
+        }
+    }
+    pieces.extend(text.get(start..));
+    pieces.into_iter().filter(|word| !word.is_empty())
+}
+
+/// `Mon Dec 07 2026 23:30:00 +0000`.
+fn date_pattern() -> Option<&'static Regex> {
+    static DATE: OnceLock<Option<Regex>> = OnceLock::new();
+    let pattern = r"\b[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{4} \d\d:\d\d:\d\d [+-]\d{4}";
+    DATE.get_or_init(|| Regex::new(pattern).ok()).as_ref()
 }
 
 /// Wraps each line of a text at `WIDTH`; lines are not joined.
@@ -101,6 +125,16 @@ pub(super) fn count(number: impl std::fmt::Display, noun: &str) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_date_is_not_broken() {
+        let date = "Mon Dec 07 2026 23:30:00 +0000";
+        for length in 40..80 {
+            let line = format!("{} {date}, and then more.", "x".repeat(length));
+            let lines = wrap_line(&line, WIDTH, 0);
+            assert!(lines.iter().any(|line| line.contains(date)), "{lines:?}");
+        }
+    }
 
     #[test]
     fn lists_break_only_after_commas() {

@@ -196,25 +196,19 @@ impl fmt::Display for Reason {
                 strength,
                 against,
             } => {
-                write!(
-                    f,
-                    "bounced with {with}, strength {strength} against {against}"
-                )
+                write!(f, "bounced off {with}, {strength} against {against}")
             }
             Self::Bounced {
                 with: None,
                 strength,
                 against,
             } => {
-                write!(
-                    f,
-                    "repelled by the place itself, strength {strength} against {against}"
-                )
+                write!(f, "kept out by the fort, {strength} against {against}")
             }
-            Self::OwnUnit { with } => write!(f, "may not dislodge its own {with}"),
+            Self::OwnUnit { with } => write!(f, "cannot dislodge its own {with}"),
             Self::NoRoom { at } => write!(f, "no room in {}", at.titled()),
             Self::Cut { by } => write!(f, "support cut by {by}"),
-            Self::NoConvoy => f.write_str("no fleets were ordered to convoy it all the way"),
+            Self::NoConvoy => f.write_str("no complete chain of fleets was ordered to convoy it"),
             Self::Disrupted {
                 fleet: Some(fleet),
                 by: Some(by),
@@ -223,12 +217,14 @@ impl fmt::Display for Reason {
             }
             Self::Disrupted { .. } => f.write_str("convoy disrupted"),
             Self::Paradox => {
-                f.write_str("convoy disrupted: it would have had to stand and to fall at once")
+                f.write_str("convoy disrupted: a convoy paradox, so the convoy fails (rules 6.1)")
             }
-            Self::Unmatched => f.write_str("the other unit was ordered something else"),
+            Self::Unmatched => f.write_str("the unit it named did something else"),
             Self::Illegal(_) => f.write_str("not a legal order"),
             Self::Voided(why) => f.write_str(why),
-            Self::RetreatsMet { with } => write!(f, "met {with} on the retreat"),
+            Self::RetreatsMet { with } => {
+                write!(f, "{with} retreated there too, so both are disbanded")
+            }
             Self::NoRetreat => f.write_str("no retreat"),
         }
     }

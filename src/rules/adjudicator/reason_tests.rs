@@ -66,8 +66,8 @@ fn equal_moves_to_an_empty_province_stand_off() {
     assert_eq!(
         phase.results(),
         [
-            "bounced with A War, strength 1 against 1",
-            "bounced with A Vie, strength 1 against 1",
+            "bounced off A War, 1 against 1",
+            "bounced off A Vie, 1 against 1",
             ""
         ]
     );
@@ -83,35 +83,26 @@ fn the_strongest_that_kept_a_move_out_is_named() {
     assert_eq!(
         phase.results(),
         [
-            "bounced with A War, strength 1 against 2",
+            "bounced off A War, 1 against 2",
             "-> GAL",
             "",
-            "bounced with A War, strength 1 against 2"
+            "bounced off A War, 1 against 2"
         ]
     );
     let phase = Phase::new("A: A VIE - GAL, A BUD S A VIE - GAL; R: A GAL H, A WAR S A GAL");
-    assert_eq!(
-        phase.results()[0],
-        "bounced with A Gal, strength 2 against 2"
-    );
+    assert_eq!(phase.results()[0], "bounced off A Gal, 2 against 2");
 }
 
 #[test]
 fn a_move_against_an_own_unit_says_so_where_it_was_strong_enough() {
     let alone = Phase::new("A: A VIE - BUD, A BUD H");
-    assert_eq!(
-        alone.results()[0],
-        "bounced with A Bud, strength 1 against 1"
-    );
+    assert_eq!(alone.results()[0], "bounced off A Bud, 1 against 1");
     let supported = Phase::new("A: A VIE - BUD, A BUD H; I: A TRI S A VIE - BUD");
-    assert_eq!(supported.results()[0], "may not dislodge its own A Bud");
+    assert_eq!(supported.results()[0], "cannot dislodge its own A Bud");
     let contested = Phase::new(
         "A: A VIE - BUD, A BUD H; I: A TRI S A VIE - BUD; T: A RUM - BUD, A SER S A RUM - BUD",
     );
-    assert_eq!(
-        contested.results()[0],
-        "bounced with A Rum, strength 2 against 2"
-    );
+    assert_eq!(contested.results()[0], "bounced off A Rum, 2 against 2");
 }
 
 #[test]
@@ -151,13 +142,13 @@ fn a_convoy_says_whether_it_stood_and_what_broke_it() {
     let unordered = Phase::new("E: A LON H, F NTH C A LON - NWY");
     assert_eq!(
         unordered.results()[1],
-        "the other unit was ordered something else"
+        "the unit it named did something else"
     );
 
     let none = Phase::new("E: A LON - NWY, F NTH H");
     assert_eq!(
         none.results()[0],
-        "no fleets were ordered to convoy it all the way"
+        "no complete chain of fleets was ordered to convoy it"
     );
     assert_eq!(none.resolve().routes, []);
 
@@ -241,10 +232,10 @@ fn an_assist_counts_until_attacks_of_its_strength_cut_it() {
         phase.results().swap_remove(0)
     };
     let alone = Phase::new(orders).results().swap_remove(0);
-    assert_eq!(alone, "bounced with A Gal, strength 1 against 1");
+    assert_eq!(alone, "bounced off A Gal, 1 against 1");
     // Two attacks of strength 1 against Budapest.
-    assert_eq!(assisted(1), "bounced with A Gal, strength 1 against 1");
-    assert_eq!(assisted(2), "bounced with A Gal, strength 1 against 1");
+    assert_eq!(assisted(1), "bounced off A Gal, 1 against 1");
+    assert_eq!(assisted(2), "bounced off A Gal, 1 against 1");
     assert_eq!(assisted(3), "-> GAL");
     // An attack from the province at which the help is directed does not count.
     let mut aimed = Phase::new("A: A VIE - GAL, A BUD H; R: A GAL - BUD");
@@ -270,10 +261,7 @@ fn a_stronghold_repels_a_move_without_a_unit_and_not_its_owner() {
     let gal = phase.resolve().outcomes[0].moved.unwrap().province;
     let stronghold = |owner| Stronghold::adding(Power(owner), 1);
     phase.sheet.overlay.strongholds.insert(gal, stronghold(5));
-    assert_eq!(
-        phase.results(),
-        ["repelled by the place itself, strength 1 against 1"]
-    );
+    assert_eq!(phase.results(), ["kept out by the fort, 1 against 1"]);
     phase.sheet.overlay.strongholds.insert(gal, stronghold(0));
     assert_eq!(phase.results(), ["-> GAL"]);
 }
@@ -306,20 +294,14 @@ fn a_voided_support_is_not_given_and_says_why() {
         .insert(UnitId(1), "it is bewitched".to_owned());
     assert_eq!(
         phase.results()[..2],
-        [
-            "bounced with A Gal, strength 1 against 1",
-            "it is bewitched"
-        ]
+        ["bounced off A Gal, 1 against 1", "it is bewitched"]
     );
 }
 
 #[test]
 fn a_withdrawn_unit_is_not_in_the_way() {
     let mut phase = Phase::new("A: A VIE - GAL; R: A GAL H");
-    assert_eq!(
-        phase.results()[0],
-        "bounced with A Gal, strength 1 against 1"
-    );
+    assert_eq!(phase.results()[0], "bounced off A Gal, 1 against 1");
     phase.sheet.withdrawn.insert(UnitId(1));
     assert_eq!(phase.results()[0], "-> GAL");
     assert_eq!(phase.resolve().dislodged, []);

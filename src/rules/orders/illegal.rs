@@ -73,10 +73,10 @@ impl Illegal {
     pub fn sentence(&self, map: &Map, roster: &[PowerInfo]) -> String {
         let names = FullNames { map, roster };
         match self {
-            Self::NothingThere(None, at) => format!("No unit present in {}.", names.province(*at)),
+            Self::NothingThere(None, at) => format!("There is no unit in {}.", names.province(*at)),
             Self::NothingThere(Some(what), at) => {
                 format!(
-                    "No {} present in {}.",
+                    "There is no {} in {}.",
                     names.kind(*what),
                     names.province(*at)
                 )
@@ -84,10 +84,10 @@ impl Illegal {
             Self::NotYours(unit, Power::NEUTRAL) => format!("{} is not neutral.", names.unit(unit)),
             Self::NotYours(unit, who) => {
                 format!(
-                    "{} doesn't own the {} in {}.",
-                    names.power(who),
+                    "The {} in {} does not belong to {}.",
                     names.kind(unit.kind),
-                    map.full_name(unit.at)
+                    map.full_name(unit.at),
+                    names.power(who)
                 )
             }
             Self::WrongKind(unit, said) => {
@@ -100,51 +100,53 @@ impl Illegal {
                 )
             }
             Self::WrongPhase(unit) => format!(
-                "{} cannot be given such an order in this phase.",
+                "{} cannot be given that order in this phase.",
                 names.unit(unit)
             ),
             Self::CannotReach(unit, to) => {
-                format!("{} can't get to {}.", names.unit(unit), map.full_name(*to))
+                format!(
+                    "{} cannot reach {}.",
+                    names.unit(unit),
+                    the(&map.full_name(*to))
+                )
             }
             Self::CoastNeeded(unit, to) => {
                 format!(
-                    "{} can get to more than one coast of {}: say which.",
+                    "{} can reach two coasts of {}: name one, such as Spa/nc.",
                     names.unit(unit),
                     names.province(*to)
                 )
             }
-            Self::Closed(unit, to) => format!(
-                "{} may not enter {}.",
-                names.unit(unit),
-                names.province(*to)
-            ),
+            Self::Closed(unit, to) => {
+                format!("{} cannot enter {}.", names.unit(unit), names.province(*to))
+            }
             Self::BrokenRoute(unit, sea) => {
                 format!(
-                    "{} can't convoy through {}.",
+                    "{} cannot be convoyed through {}: a convoy route names seas only. Two steps over land take two turns.",
                     names.unit(unit),
                     the(&names.province(*sea))
                 )
             }
             Self::CannotBeConvoyed(unit) => format!("{} cannot be convoyed.", names.unit(unit)),
-            Self::SupportsItself(unit) => format!("{} can't support itself.", names.unit(unit)),
+            Self::SupportsItself(unit) => format!("{} cannot support itself.", names.unit(unit)),
             Self::CannotReachToSupport(unit, to) => {
                 format!(
-                    "{} can't get to {} to support.",
+                    "{} cannot support into {}: it could not move there itself.",
                     names.unit(unit),
-                    names.province(*to)
+                    the(&names.province(*to))
                 )
             }
             Self::SupportedCannotReach(_, supported, to) => {
                 format!(
-                    "{} can't get to {}, so no support for that is possible.",
+                    "{} cannot reach {}, so there is no move to support.",
                     names.unit(supported),
-                    names.province(*to)
+                    the(&names.province(*to))
                 )
             }
-            Self::CannotConvoy(unit) => format!("{} can't convoy anything.", names.unit(unit)),
+            Self::CannotConvoy(unit) => format!("{} cannot convoy anything.", names.unit(unit)),
             Self::CannotConvoyBetween(unit, from, to) => {
                 format!(
-                    "{} can't convoy from {} to {}.",
+                    "{} cannot convoy from {} to {}.",
                     names.unit(unit),
                     names.province(*from),
                     names.province(*to)
@@ -153,47 +155,52 @@ impl Illegal {
             Self::NotDislodged(unit) => format!("{} was not dislodged.", names.unit(unit)),
             Self::CannotRetreat(unit, to) => {
                 format!(
-                    "{} can't retreat to {}.",
+                    "{} cannot retreat to {}.",
                     names.unit(unit),
                     map.full_name(*to)
                 )
             }
             Self::NoBuilds(who) => {
-                format!("{} is not permitted to build any units.", names.power(who))
+                format!("{} has no builds this Winter.", names.power(who))
             }
             Self::NoRemovals(who) => {
-                format!("{} is not permitted to remove any units.", names.power(who))
+                format!("{} has nothing to remove this Winter.", names.power(who))
             }
-            Self::Occupied(at) => format!("{} already has a unit present.", names.province(*at)),
-            Self::NoCenter(at) => format!("{} is not a supply center.", names.province(*at)),
-            Self::NotOwned(at, who) => format!(
-                "{} does not control {}.",
-                names.power(who),
+            Self::Occupied(at) => format!(
+                "{} is occupied, so nothing can be built there.",
                 names.province(*at)
             ),
+            Self::NoCenter(at) => format!("{} is not a supply center.", names.province(*at)),
+            Self::NotOwned(at, who) => {
+                format!("{} does not own {}.", names.power(who), names.province(*at))
+            }
             Self::NotHome(at, who) => {
                 format!(
-                    "{} is not a home province for {}.",
+                    "{} is not a home center of {}, so you cannot build there.",
                     names.province(*at),
                     names.power(who)
                 )
             }
             Self::CannotStand(what, at) => {
+                let kind = names.kind(*what);
                 format!(
-                    "Invalid coast specified for {} in {}.",
-                    names.kind(*what),
+                    "There cannot be {} {kind} in {}: check the coast.",
+                    article(&kind),
                     map.full_name(*at)
                 )
             }
-            Self::Already(at) => format!("{} is already marked.", names.province(*at)),
+            Self::Already(at) => format!(
+                "You have already ordered something for {}.",
+                names.province(*at)
+            ),
             Self::NoUnitToRemove(at, who) => {
                 format!(
-                    "{} does not own a unit in {} to remove.",
+                    "{} has no unit in {} to remove.",
                     names.power(who),
                     names.province(*at)
                 )
             }
-            Self::CannotWaive(who) => format!("{} may not waive builds.", names.power(who)),
+            Self::CannotWaive(who) => format!("{} cannot waive builds.", names.power(who)),
             Self::Other(sentence) => sentence.clone(),
         }
     }

@@ -134,7 +134,7 @@ pub(super) fn read(
     if sight.turn == OPENING {
         let year = OPENING.year + 1;
         return refuse(format!(
-            "The bids for {year} are fixed; yours is {}.",
+            "Nobody bids for {year}: the bids are fixed, and yours is {}.",
             fixed(sight.map, sight.power)
         ));
     }
@@ -157,14 +157,15 @@ pub(super) fn read(
     };
     if bid < held {
         return refuse(format!(
-            "A bid may not be below the {held} centers you hold; a bid that you sent before stands."
+            "You hold {held} centers and cannot bid less. Your earlier bid, if any, stands."
         ));
     }
     let mut notes = Vec::new();
     if bid > 2 * held {
         if visible_state.capped {
             return refuse(format!(
-                "In this game a bid may not be more than twice the {held} centers you hold; a bid that you sent before stands."
+                "In this game a bid may not be more than twice the {held} centers you hold; a bid that you sent \
+                 before stands."
             ));
         }
         notes.push(format!(

@@ -107,11 +107,13 @@ pub(super) fn read(
     }
     let none = line.has("none");
     if visible_state.due == 0 && !none {
-        return refuse("No fortification is due to you this Winter.");
+        return refuse(
+            "You have no fort to build this Winter: forts come from owning more centers than you bid.",
+        );
     }
     let mut notes = Vec::new();
     if visible_state.due == 0 {
-        notes.push("No fortification is due to you this Winter.".to_owned());
+        notes.push("You have no fort to build this Winter: forts come from owning more centers than you bid.".to_owned());
     }
     let (mut named, mut faults, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
     for province in line.provinces() {
@@ -135,7 +137,7 @@ pub(super) fn read(
         notes.push(match first.as_slice() {
             [one] => format!("One fort is due, so only {one} will be built."),
             all => format!(
-                "{} forts are due, so only the first will be built: {}.",
+                "You may build {} forts, so only the first on your list will be built: {}.",
                 all.len(),
                 all.join(", ")
             ),

@@ -5,6 +5,7 @@
 mod bids;
 mod forts;
 mod interchange;
+mod offered;
 mod state;
 mod words;
 
@@ -30,7 +31,7 @@ use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::{Power, PowerInfo, Province};
 use dipjudge_rules::orders::{Illegal, Overlay, VariantData};
 use dipjudge_rules::position::{Dislodged, Position};
-use dipjudge_view::SignLook;
+use dipjudge_view::{OfferedLine, SignLook};
 use state::BridgeState;
 
 /// Steps that ask nobody: after movement, before the adjustments and after them.
@@ -209,6 +210,10 @@ impl Submissions for Bridge {
             "fortify" => forts::read(line, sight, &visible_state),
             _ => Err("This is neither a bid nor a list of forts.".into()),
         }
+    }
+
+    fn offered_lines(&self, game: &Game, power: Power, access: &Access<'_>) -> Vec<OfferedLine> {
+        offered::lines(game, power, access)
     }
 
     fn submissions(&self) -> &'static [SubmissionKind] {

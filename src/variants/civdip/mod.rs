@@ -8,6 +8,7 @@ mod homes;
 mod interchange;
 mod meetings;
 mod names;
+mod offered;
 mod offers;
 mod start;
 mod state;
@@ -39,7 +40,7 @@ use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province, UnitKind};
 use dipjudge_rules::orders::{Illegal, VariantData};
 use dipjudge_rules::position::Position;
-use dipjudge_view::Viewer;
+use dipjudge_view::{OfferedLine, Viewer};
 use homes::Choosing;
 use state::CivDipState;
 
@@ -437,6 +438,10 @@ impl Submissions for CivDip {
             Stored::Brought(data) => Stored::is::<String>(data),
             _ => unreadable("CivDip keeps nothing of the kind"),
         }
+    }
+
+    fn offered_lines(&self, game: &Game, power: Power, access: &Access<'_>) -> Vec<OfferedLine> {
+        offered::lines(game, power, access)
     }
 
     fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {

@@ -87,7 +87,10 @@ impl<'s> Sender<'s> {
                 .iter()
                 .partition(|one| one.state == PartyState::Asked);
             if let Some(own) = own.first() {
-                return refuse(format!("Finish your transaction {} first.", own.number));
+                return refuse(format!(
+                    "Your transaction {} is still open. Send CANCEL and its number first.",
+                    own.number
+                ));
             }
             if let Some(asked) = asked.first() {
                 return refuse(format!("Answer transaction {} first.", asked.number));
@@ -95,7 +98,7 @@ impl<'s> Sender<'s> {
         }
         match with.iter().find(|other| self.own.deaf.contains(other)) {
             Some(deaf) => refuse(format!(
-                "{} has refused three offers of yours; no more before the next phase.",
+                "{} has refused three of your offers and takes no more this phase.",
                 self.name(*deaf)
             )),
             None => Ok(()),
@@ -232,7 +235,10 @@ pub(super) fn exchange(given: &CommandInput, sight: &Sight) -> Result<CommandDec
             return decided(&OfferAct::Accept(known.number), Vec::new());
         }
         Some(known) => {
-            return refuse(format!("Finish your transaction {} first.", known.number));
+            return refuse(format!(
+                "Your transaction {} is still open. Send CANCEL and its number first.",
+                known.number
+            ));
         }
         None => sender.may_open(&others)?,
     }

@@ -447,6 +447,6 @@ fn introduces(told: Notification, power: Power) -> Notification {
 /// `ACCEPT 7 or REJECT 7; …`
 fn how_to_answer(number: u32) -> Sentence {
     Sentence::of(format!(
-        "Answer ACCEPT {number} or REJECT {number}.  It lapses when the phase in hand is adjudicated."
+        "Send ACCEPT {number} or REJECT {number} before the next deadline; after that it lapses."
     ))
 }

@@ -151,7 +151,7 @@ fn one(line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
     match (wishes::by_nature(info.terrain), info.terrain) {
         (Some(fixed), _) if fixed == kind => {
             let note = format!(
-                "A birth in {name} is {} anyway: there is nothing to choose.",
+                "A birth in {name} is always {}, so you need not choose.",
                 word(kind)
             );
             return noted(Vec::new(), vec![note]);
@@ -190,7 +190,7 @@ fn one(line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
             ));
         }
         (UnitKind::FLEET, None) if !coasts.is_empty() => {
-            notes.push(format!("The coast is still open: {}.", lines(" or ")));
+            notes.push(format!("Which coast? {}.", lines(" or ")));
             None
         }
         (UnitKind::ARMY, Some(_)) => {
@@ -238,7 +238,9 @@ fn by_hand(line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
             vec![Effect::Order(one.unit.id, Action::Disband)],
             Vec::new(),
         ),
-        _ => refuse("Life removes and builds units by itself; there are no such orders."),
+        _ => refuse(
+            "In Life you never build or remove: births and deaths follow from the board. BIRTH PIC A chooses army or fleet.",
+        ),
     }
 }
 

@@ -6,6 +6,7 @@ mod ends;
 mod generation;
 mod interchange;
 mod lines;
+mod offered;
 mod report;
 mod wishes;
 
@@ -23,6 +24,7 @@ use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::{Dislodged, Unit};
+use dipjudge_view::OfferedLine;
 
 /// The Life step, which asks nobody.
 const STEP: &str = "Generation";
@@ -130,6 +132,10 @@ impl Submissions for Life {
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
         lines::read(line, sight)
+    }
+
+    fn offered_lines(&self, game: &Game, power: Power, access: &Access<'_>) -> Vec<OfferedLine> {
+        offered::lines(game, power, access)
     }
 
     fn submissions(&self) -> &'static [SubmissionKind] {

@@ -263,7 +263,8 @@ fn check_name(map: &Map, others: &[Empire], name: &str) -> Result<(), Refusal> {
     let letters = name.chars().filter(char::is_ascii_alphabetic).count();
     if !(2..=30).contains(&name.chars().count()) || !name.chars().all(sound) || letters < 2 {
         return refuse(
-            "The name of an empire is 2 to 30 letters A to Z, digits, blanks, hyphens, apostrophes and full stops, at least two of them letters.",
+            "The name of an empire is 2 to 30 letters A to Z, digits, blanks, hyphens, apostrophes and full stops, at \
+             least two of them letters.",
         );
     }
     // Orders may say "the" before any name, so that a name's own would not be found.
@@ -271,7 +272,7 @@ fn check_name(map: &Map, others: &[Empire], name: &str) -> Result<(), Refusal> {
         .get(..4)
         .is_some_and(|start| start.eq_ignore_ascii_case("the "))
     {
-        return refuse("Leave out the article: names of empires begin without The.");
+        return refuse("Leave out `The`: EMPIRE Borg, not EMPIRE The Borg.");
     }
     if is_numbered(name) {
         return refuse("Names of this kind are for players who choose none.");

@@ -9,7 +9,8 @@ use dipjudge_rules::orders::Illegal;
 use dipjudge_rules::position::NamedUnit;
 
 /// What an army aboard may do.
-pub(super) const ABOARD: &str = "An army aboard may only hold or beam down.";
+pub(super) const ABOARD: &str = "An army in orbit can only hold or beam down (A ORB - MUN). It can colonize once it \
+ has landed.";
 /// Who may beam.
 pub(super) const FLEET: &str = "Fleets cannot beam; only armies can.";
 /// Beaming needs no fleets.
@@ -59,9 +60,9 @@ fn no_landing(sight: &Sight, to: Province) -> String {
     let owner = OuterSpaceView::seen(sight).state.colonies.get(&to).copied();
     match owner.and_then(|owner| sight.powers.get(usize::from(owner.0))) {
         _ if to == ORBIT => ABOARD.to_owned(),
-        _ if !is_land(sight.map, to) => "Armies beam down to land provinces only.".to_owned(),
+        _ if !is_land(sight.map, to) => "You can only beam down to land.".to_owned(),
         Some(owner) => format!(
-            "{} is jammed: it is a colony of {}, so armies of no other empire can beam down to it.",
+            "{} is a colony of {}, which jams your beam: nobody else can land there. March in instead.",
             name(sight.map, to),
             owner.introduced()
         ),

@@ -83,6 +83,6 @@ pub(super) fn no_builds(sight: &Sight) -> Option<String> {
     let centers = sight.position.centers_of(sight.power).count();
     let units = sight.position.units_of(sight.power).count();
     (centers > units && sight.sites.is_empty()).then(|| {
-        "You own more centers than you have units, but none of them is your colony and vacant, so nothing can be built.".to_owned()
+        "You have builds but nowhere to build: you need a vacant center that you own and have colonized.".to_owned()
     })
 }

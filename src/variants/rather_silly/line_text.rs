@@ -58,7 +58,7 @@ impl Writing<'_> {
     }
 
     /// `A(Par)`, `FRENCH FA(Bur)#2`: a unit of this position.
-    fn unit_in(&self, position: &Position, unit: &Unit) -> String {
+    pub(super) fn unit_in(&self, position: &Position, unit: &Unit) -> String {
         let whose = if unit.power == self.me {
             String::new()
         } else {

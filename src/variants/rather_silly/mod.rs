@@ -27,6 +27,7 @@ mod movement;
 mod names;
 mod news;
 mod news_facts;
+mod offered;
 mod order_text;
 mod orders;
 mod overrule;
@@ -71,6 +72,7 @@ use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province, UnitKind};
 use dipjudge_rules::orders::{Overlay, VariantData};
 use dipjudge_rules::position::Position;
+use dipjudge_view::OfferedLine;
 
 /// The variant.
 pub(super) struct RatherSilly;
@@ -178,6 +180,10 @@ impl Submissions for RatherSilly {
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
         pass::read(line, sight).unwrap_or_else(|| pass::taken_back(lines::read(line, sight), sight))
+    }
+
+    fn offered_lines(&self, game: &Game, power: Power, access: &Access<'_>) -> Vec<OfferedLine> {
+        offered::lines(game, power, access)
     }
 
     fn submissions(&self) -> &'static [SubmissionKind] {

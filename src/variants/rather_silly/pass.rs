@@ -27,13 +27,13 @@ pub(super) fn read(line: &Line, sight: &Sight) -> Option<Result<Considered, Refu
     }
     if sight.ask.is_none() {
         return Some(refuse(
-            "Nothing is asked of you in this phase, so there is nothing to pass on.",
+            "You have nothing to do this phase, so you need not pass.",
         ));
     }
     Some(Ok(Considered {
         effects: vec![put(Some(data_of(&true)))],
         notes: vec![
-            "Nothing more is waited for from you in this phase; another line takes this back."
+            "Passed: the game will not wait for you this phase. Any new line takes that back."
                 .to_owned(),
         ],
     }))

@@ -18,7 +18,7 @@ use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::VariantData;
 
 /// What a seat has submitted for the season, by subject.
-type SentBySubject<'g> = BTreeMap<&'g str, &'g VariantData>;
+pub(super) type SentBySubject<'g> = BTreeMap<&'g str, &'g VariantData>;
 
 /// What a phase asks of whom.
 pub(super) fn amend_requirements(

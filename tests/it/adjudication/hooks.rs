@@ -9,10 +9,7 @@ use dipjudge::position::UnitId;
 fn a_unit_of_double_strength_needs_no_support() {
     let scene = Scene::standard("Austria: A VIE; Italy: A TYR").orders(&["VIE - TYR"]);
     assert_eq!(scene.marks("VIE"), "bounce");
-    assert_eq!(
-        scene.reason("VIE"),
-        "bounced with A Tyr, strength 1 against 1"
-    );
+    assert_eq!(scene.reason("VIE"), "bounced off A Tyr, 1 against 1");
     let double = scene.unit("VIE");
     let scene = scene.with(|sheet| {
         sheet.strengths.insert(double, Strength::of(2));
@@ -126,10 +123,7 @@ fn a_stronghold_resists_all_but_its_owner_even_when_it_is_empty() {
         sheet.overlay.strongholds.insert(province("TYR"), fort(1));
     });
     assert_eq!(foreign.marks("VIE"), "bounce");
-    assert_eq!(
-        foreign.reason("VIE"),
-        "repelled by the place itself, strength 1 against 1"
-    );
+    assert_eq!(foreign.reason("VIE"), "kept out by the fort, 1 against 1");
     let stand_offs = foreign.resolve().stand_offs;
     assert_eq!(
         (stand_offs[0].province, stand_offs[0].contenders.len()),
@@ -503,33 +497,33 @@ fn refusals_keep_the_gist_of_the_old_sentences() {
     };
     assert_eq!(
         say("VIE", "- BER"),
-        "The army in Vienna can't get to Berlin."
+        "The army in Vienna cannot reach Berlin."
     );
     assert_eq!(say("VIE", "- TYR"), "legal");
     assert_eq!(
         say("SEV", "S BUD - UKR"),
-        "The fleet in Sevastopol can't get to Ukraine to support."
+        "The fleet in Sevastopol cannot support into Ukraine: it could not move there itself."
     );
     assert_eq!(
         say("TRI", "S TYR"),
-        "The fleet in Trieste can't get to Tyrolia to support."
+        "The fleet in Trieste cannot support into Tyrolia: it could not move there itself."
     );
-    assert_eq!(say("VIE", "S GAL"), "No unit present in Galicia.");
+    assert_eq!(say("VIE", "S GAL"), "There is no unit in Galicia.");
     assert_eq!(
         say("VIE", "C BUD - TRI"),
-        "The army in Vienna can't convoy anything."
+        "The army in Vienna cannot convoy anything."
     );
     assert_eq!(say("LON", "- BEL BY NTH"), "legal");
     assert_eq!(
         say("LON", "- BEL BY ENG"),
-        "The army in London can't convoy through the English Channel."
+        "The army in London cannot be convoyed through the English Channel: a convoy route names seas only. Two steps over land take two turns."
     );
     assert_eq!(
         say("NTH", "C LON - ROM"),
-        "The fleet in North Sea can't convoy from London to Rome."
+        "The fleet in North Sea cannot convoy from London to Rome."
     );
     assert_eq!(
         say("VIE", "S VIE"),
-        "The army in Vienna can't support itself."
+        "The army in Vienna cannot support itself."
     );
 }

@@ -119,7 +119,7 @@ fn a_colony_jams_whoever_owns_the_center_until_its_empire_is_out() {
     let why = table.write(jed, "A ORB - MUN").unwrap_err();
     assert_eq!(
         why,
-        "Munich is jammed: it is a colony of Empire of ZOR (ZOR), so armies of no other empire can beam down to it."
+        "Munich is a colony of Empire of ZOR (ZOR), which jams your beam: nobody else can land there. March in instead."
     );
     table.write(zor, "A ORB - MUN").unwrap();
     let sites = VariantGame::new(table.game(), table.variant())

@@ -97,7 +97,8 @@ fn sites_are_owned_colonized_and_vacant() {
         ),
         (
             "BUILD A EDI",
-            "Nothing can be built in Edinburgh: you do not own it and it is not your colony.  You can build in Berlin and Vienna.",
+            "Nothing can be built in Edinburgh: you do not own it and it is not your colony.  You can build in Berlin \
+             and Vienna.",
         ),
         ("BUILD A ORB", "Nothing is built in orbit."),
     ] {
@@ -106,7 +107,7 @@ fn sites_are_owned_colonized_and_vacant() {
     table.write(jed, "BUILD F BER; Build A Vie").unwrap();
     assert_eq!(
         table.write(zor, "BUILD A EDI").unwrap_err(),
-        "You own more centers than you have units, but none of them is your colony and vacant, so nothing can be built."
+        "You have builds but nowhere to build: you need a vacant center that you own and have colonized."
     );
 }
 

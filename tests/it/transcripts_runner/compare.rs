@@ -256,6 +256,14 @@ fn refuted(claim: &Claim, letter: &Letter) -> Option<String> {
         }
         Claim::Lacks(text) => (letter.body.contains(text) || letter.subject.contains(text))
             .then(|| format!("it contains \"{text}\"")),
+        Claim::Next(line) => {
+            let fits = |other: &str| match line.strip_suffix('*') {
+                Some(beginning) => other.trim_start().starts_with(beginning),
+                None => other.trim_start() == line,
+            };
+            let there = letter.next.lines().any(fits);
+            (!there).then(|| format!("its end has no line \"{line}\":\n{}", letter.next))
+        }
         Claim::Nowhere(text) => {
             let there = letter.whole.contains(text)
                 || letter.body.contains(text)

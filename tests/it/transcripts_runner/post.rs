@@ -15,6 +15,8 @@ pub(crate) struct Letter {
     pub to: String,
     pub subject: String,
     pub body: String,
+    /// What its reader may do next: the end of the text, which is not part of `body`.
+    pub next: String,
     pub message_id: String,
     pub reply_to: Option<String>,
     /// The whole header.
@@ -66,18 +68,18 @@ impl Letter {
             .and_then(|part| part.text_contents())
             .unwrap_or_default();
         let calendar = calendar.replace("\r\n ", "");
+        let text_part = message.body_text(0).unwrap_or_default();
+        let text_part = text_part.replace("\r\n", "\n");
+        let (body, next) = text_part
+            .split_once("\nWhat you may do next:\n")
+            .unwrap_or((&text_part, ""));
         Ok(Letter {
+            next: next.to_owned(),
             parts,
             calendar: calendar.lines().map(str::to_owned).collect(),
             to,
             subject: message.subject().unwrap_or_default().to_owned(),
-            body: bare(
-                &message
-                    .body_text(0)
-                    .unwrap_or_default()
-                    .replace("\r\n", "\n"),
-            )
-            .to_owned(),
+            body: bare(body).to_owned(),
             message_id: format!("<{}>", message.message_id().unwrap_or_default()),
             reply_to: first(message.reply_to()),
             header,

@@ -115,6 +115,8 @@ pub(crate) enum Claim {
     Lacks(String),
     /// This is a whole line of its body.
     Line(String),
+    /// This is a line at its end, where it says what its reader may do next; a `*` at its end stands for the rest of the line.
+    Next(String),
     /// This stands nowhere in the message: not in its header, not in its body, decoded or as it goes.
     Nowhere(String),
     /// This is a whole field of its header, or with `*` at its end the beginning of one.
@@ -457,12 +459,13 @@ impl Claim {
             "contains" => Ok(Claim::Contains(text)),
             "lacks" => Ok(Claim::Lacks(text)),
             "line" => Ok(Claim::Line(text)),
+            "next" => Ok(Claim::Next(text)),
             "nowhere" => Ok(Claim::Nowhere(text)),
             "field" => Ok(Claim::Field(text)),
             "parts" => Ok(Claim::Parts(text)),
             "calendar" => Ok(Claim::Calendar(text)),
             _ => Err(format!(
-                "\"{kind}\" is none of subject, contains, lacks, line, nowhere, field, parts, calendar"
+                "\"{kind}\" is none of subject, contains, lacks, line, next, nowhere, field, parts, calendar"
             )),
         }
     }
@@ -473,6 +476,7 @@ impl Claim {
             Claim::Contains(text) => format!("contains: {text}\n"),
             Claim::Lacks(text) => format!("lacks: {text}\n"),
             Claim::Line(text) => format!("line: {text}\n"),
+            Claim::Next(text) => format!("next: {text}\n"),
             Claim::Nowhere(text) => format!("nowhere: {text}\n"),
             Claim::Field(text) => format!("field: {text}\n"),
             Claim::Parts(text) => format!("parts: {text}\n"),

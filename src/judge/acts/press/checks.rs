@@ -44,8 +44,8 @@ pub(super) const OF_PLAYERS_PRESS: [Check; 17] = [
 pub(super) const OF_ALL_PRESS: [Check; 2] = [has_text, is_within_limits];
 
 /// The refusal of press while no power has a leader yet.
-pub(crate) const BEFORE_THE_START: &str =
-    "Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.";
+pub(crate) const BEFORE_THE_START: &str = "The game has not started: until then use BROADCAST, PRESS TO M (master) or \
+ PRESS TO O (observers).";
 
 impl Draft<'_> {
     /// Runs the given checks and returns the refusal of the first one that fails.
@@ -99,7 +99,9 @@ fn game_has_partial_press(draft: &Draft, work: &GameWork) -> Result<(), Refusal>
     if !draft.is_partial() || work.game().settings.partial {
         return Ok(());
     }
-    refuse("This game has no partial press; use BROADCAST, or PRESS TO M.")
+    refuse(
+        "In this game you write to everybody (BROADCAST) or to the master (PRESS TO M), to nobody else.",
+    )
 }
 
 fn observers_may_read(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
@@ -151,7 +153,7 @@ fn writer_is_not_late(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
         .power_in_play(work)
         .is_some_and(|power| game.standing(power).late);
     if late && !game.settings.late_press {
-        return refuse("You are late: in this game you may write press once your orders are in.");
+        return refuse("You are late. Send your orders first; then you can write again.");
     }
     Ok(())
 }
@@ -198,7 +200,7 @@ fn orders_are_complete(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
         VariantGame::new(game, variant).is_complete(power)
     };
     if game.settings.must_order && !complete {
-        return refuse("In this game you may write press once your orders are complete.");
+        return refuse("Send complete orders first; in this game press comes after them.");
     }
     Ok(())
 }
@@ -211,7 +213,9 @@ fn recipients_can_be_reached(draft: &Draft, work: &GameWork) -> Result<(), Refus
         if let Address::Power(to) = address
             && !work.variant().may_press(work.game(), from, *to)
         {
-            return refuse("You cannot write to somebody in this list.");
+            return refuse(
+                "You cannot write to one of these. Leave out whoever you have not met, or who is out of the game.",
+            );
         }
     }
     Ok(())
@@ -258,7 +262,7 @@ fn may_be_faked(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
 
 fn has_text(draft: &Draft, _: &GameWork) -> Result<(), Refusal> {
     if draft.request.text.trim().is_empty() {
-        return refuse("There is no text between the PRESS line and ENDPRESS; nothing was sent.");
+        return refuse("Your message has no text, so nothing was sent.");
     }
     Ok(())
 }
@@ -266,7 +270,7 @@ fn has_text(draft: &Draft, _: &GameWork) -> Result<(), Refusal> {
 fn is_within_limits(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     if rate::is_reached(work, draft.writer, &draft.request.text) {
         return refuse(
-            "So much press has been written within an hour that no more is sent on now; try again in an hour.",
+            "That is all the press I can forward within an hour. This message was not sent; try again in an hour.",
         );
     }
     Ok(())

@@ -67,7 +67,7 @@ pub(crate) struct Request {
 }
 
 const SENT_PLAIN: &str =
-    "Press to or from the Master is always white and never fake; it was sent plain.";
+    "Press to or from the master is always signed and never faked, so I sent it that way.";
 
 /// Sends a message and returns the echo for the writer's reply.
 ///

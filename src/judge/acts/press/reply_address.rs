@@ -7,12 +7,12 @@ use crate::people::reply_addresses::{end, has_relays, whoever_leads};
 use crate::tokens;
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::press_options::PressColor;
+use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::{Role, VariantGame};
 
 impl Cleared {
     /// The relay address to which `to` replies. Only white, partial messages without a fake have one, from one player
-    /// to another if the writer is hidden from the reader.
+    /// to another.
     pub(super) fn reply_address(&self, work: &GameWork, to: Recipient) -> Option<String> {
         let game = work.game();
         let plain = self.color == PressColor::White && self.fake.is_none();
@@ -21,12 +21,6 @@ impl Cleared {
         }
         let reader = game.seat(to.seat)?;
         if self.writer.role != Role::Player || reader.role != Role::Player {
-            return None;
-        }
-        if !VariantGame::new(game, work.variant())
-            .read_by(&work.reader(to))
-            .hides_leader(&self.writer)
-        {
             return None;
         }
         let reader = end(game, reader.id, to.power?)?;

@@ -25,7 +25,9 @@ pub(crate) fn send(session: &mut Session, line: &str, block: &Block) {
         let says_so = [NOT_ENDED, ADDRESS_INSIDE, NAME_INSIDE, PASSWORD_INSIDE]
             .contains(&why.text().as_str());
         let back = match (says_so, repeated) {
-            (false, true) => Some("It was not sent; here is its text:"),
+            (false, true) => {
+                Some("Your message was not sent. Here it is, to correct and send again:")
+            }
             (false, false) => Some("It was not sent."),
             (true, true) => Some("Here is its text:"),
             (true, false) => None,
@@ -37,6 +39,7 @@ pub(crate) fn send(session: &mut Session, line: &str, block: &Block) {
         if repeated {
             let text = session.quotable(&text);
             session.show(dipjudge_mails::outbound::player_words(&text));
+            session.propose_press(block);
         }
     }
 }
@@ -91,7 +94,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refusal> {
         })
     };
     if block.holds_sign_on {
-        let open = "The text holds a SIGNON line and would show your password.";
+        let open = "Your text contains a SIGNON line, which would show your password. Did you forget ENDPRESS?";
         return Err(words(PASSWORD_INSIDE, open.to_owned()));
     }
     let request = Request {
@@ -122,8 +125,9 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refusal> {
             IdentityHint::Address(_) => ADDRESS_INSIDE,
             IdentityHint::Name(_) => NAME_INSIDE,
         };
-        let open =
-            format!("In this game nobody is to know who leads what, and the text holds {telling}.");
+        let open = format!(
+            "Players are secret in this game, and your text contains {telling}. Take it out."
+        );
         return Err(words(hidden, open));
     }
     let said = session.try_act(|work, acting| super::send(work, acting, &request))?;

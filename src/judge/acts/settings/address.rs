@@ -43,7 +43,7 @@ pub(super) fn set(
         key.clone()
     };
     let asked = format!(
-        "A mail has been sent to {shown}; once it is answered, mail of this game goes there."
+        "I wrote to {shown}. Answer that mail, and this game's mail goes there from then on."
     );
     match work.registry.by_address(&key).map(|known| known.id) {
         Some(known) if known == person => return confirm(work, acting.seat, &key),
@@ -74,9 +74,7 @@ pub(super) fn set(
 }
 
 fn wanted_by(game: &str, address: &str) -> String {
-    format!(
-        "Somebody who plays in game '{game}' on this judge wants its mail to be sent to {address}."
-    )
+    format!("Someone playing in '{game}' asked for their game mail to go to {address}.")
 }
 
 /// A mail to an address, whoever reads it.
@@ -151,6 +149,7 @@ pub(crate) fn confirm(work: &mut GameWork, seat: SeatId, address: &str) -> ActOu
         );
     }
     say(vec![format!(
-        "Mail of game '{name}' now goes to {address}.  Answer what comes there from now on: answers to earlier mails no longer sign you on."
+        "Mail of game '{name}' now goes to {address}.  Answer what comes there from now on: answers to earlier mails \
+         no longer sign you on."
     )])
 }

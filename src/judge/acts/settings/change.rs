@@ -93,7 +93,7 @@ pub(super) fn setting_under(
 ) -> ActOutcome {
     ruler(work, acting, "this setting")?;
     if !work.game().settings.differs(&change) {
-        return say(vec!["That is already so.".to_owned()]);
+        return say(vec!["It is set that way already.".to_owned()]);
     }
     not_fixed(work, &change)?;
     work.emit(Event::Set(change));

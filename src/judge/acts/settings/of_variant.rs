@@ -36,7 +36,7 @@ pub(super) fn set(
             wanted => format!("  {} takes {}.", name.to_uppercase(), wanted.join(" or ")),
         };
         return refuse(format!(
-            "Invalid command: there is no such setting.{hint}  The rest of the line was not read."
+            "There is no such setting.{hint} GET SYNTAX and GET MASTER list them all."
         ));
     };
     let words = OwnValue::read(words);
@@ -88,7 +88,8 @@ fn may_be_set(
     let then = order_of_play::place(variant, turn, &phase);
     if then < now {
         return refuse(format!(
-            "{} has begun already, so nothing can act from it on.  Without FROM a setting changes at once; REPLAY FROM plays phases again.",
+            "{} has begun already, so nothing can act from it on.  Without FROM a setting changes at once; REPLAY \
+             FROM plays phases again.",
             variant.card().phase_name(&phase, turn).in_mail()
         ));
     }

@@ -18,7 +18,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         examples: &["WAIT", "NOWAIT"],
         act: SetAct::Line(|work, acting, line| wait(work, acting, line.rule == "wait")),
         help: "SET WAIT
-    Do not process before the deadline.  SET NOWAIT takes it back.",
+    Hold this phase open until its deadline. SET NOWAIT when you are done.",
         ..Setting::OWN
     },
     Setting {
@@ -87,8 +87,8 @@ pub(super) const SETTINGS: &[Setting] = &[
         examples: &["ABSENCE 1 May TO 3 May", "NO ABSENCE 1 May"],
         act: SetAct::Line(absent),
         help: "SET ABSENCE date [TO date]
-    No later deadline falls into these days (also HOLIDAY, VACATION);
-    SET NO ABSENCE date takes it back.",
+    You are away: no new deadline falls on these days. The current one
+    does not move. SET NO ABSENCE date cancels it.",
         ..Setting::OWN
     },
     Setting {
@@ -151,14 +151,14 @@ pub(super) fn wait(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome 
         .due
         .contains_key(&power);
     if on && game.settings.strict_wait && !due {
-        return refuse("In this game only powers that have something due can WAIT.");
+        return refuse("In this game you can WAIT only when you have something to order.");
     }
     work.emit(Event::Waits { power, on });
     say(vec![
         if on {
-            "'Wait' status set."
+            "WAIT set: the phase waits for its deadline. SET NOWAIT when you are ready."
         } else {
-            "'Wait' status cleared."
+            "WAIT cleared: the phase can be processed as soon as all orders are in."
         }
         .to_owned(),
     ])
@@ -193,7 +193,7 @@ pub(super) fn zone(work: &mut GameWork, acting: Acting, zone: Option<&str>) -> A
         change: SeatChange::Zone(zone.map(str::to_owned)),
     });
     say(vec![match zone {
-        Some(name) => format!("Dates are now shown to you in the zone {name}."),
+        Some(name) => format!("I will show you all times in {name}."),
         None => "Dates are now shown to you in the game's own zone.".to_owned(),
     }])
 }

@@ -11,7 +11,7 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> ActOutcome
     let edit = &work.open.edit;
     let game = &edit.game;
     if game.begun() || game.over() {
-        return refuse("The powers have been dealt, so preferences can no longer be set.");
+        return refuse("The powers have already been dealt.");
     }
     let Some(seat) = game
         .seat(acting.seat)

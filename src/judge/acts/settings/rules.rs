@@ -24,8 +24,8 @@ pub(super) const SETTINGS: &[Setting] = &[
             assignment(work, acting, method)
         }),
         help: "SET PRFLIST
-    Deal powers by wishes; SET PRFRAND by lot; SET PRFBOTH: first a lot for
-    those who wish nothing (SET PREFERENCE *), then by wishes.",
+    Deal powers by preference list. SET PRFRAND: at random. SET PRFBOTH: first
+    at random to those who sent SET PREFERENCE *, then by lists.",
         ..Setting::GAME
     },
     Setting {

@@ -36,7 +36,8 @@ pub(super) const SETTINGS: &[Setting] = &[
         "NMR",
         SettingChange::Nmr,
         "SET NMR
-    At the end of grace go on without a tardy power; SET NO NMR waits.",
+    When grace ends, go on without the missing orders. SET NO NMR: wait for a
+    replacement instead.",
     ),
     switch(
         &["listed"],
@@ -44,10 +45,9 @@ pub(super) const SETTINGS: &[Setting] = &[
         "Listed",
         SettingChange::List,
         "SET LIST
-    Show the game to everybody; SET NO LIST hides it.  A hidden one that has
-    begun, or is over, answers those who are not in it as if there were none
-    of that name, unless a power is to be had in it; only those whom SET ALLOW
-    PLAYER names can come to observe it.",
+    Show the game in LIST. SET NO LIST hides it: once it has started,
+    outsiders are told it does not exist, unless it needs a player. Only
+    people named by SET ALLOW PLAYER can then observe.",
     ),
     Setting {
         rules: &["moderated"],
@@ -192,7 +192,7 @@ pub(super) const SETTINGS: &[Setting] = &[
             ..Switch::PLAIN
         }),
         help: "SET BLINDMASTER
-    Before the start: orders are sealed from you too until they are processed.",
+    Before the start: you cannot see orders either until they are processed.",
         ..Setting::GAME
     },
     switch(

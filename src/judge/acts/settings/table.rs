@@ -17,7 +17,7 @@ pub(crate) struct Setting {
     pub examples: &'static [&'static str],
     /// Who may set it.
     pub who: Who,
-    /// Its name in a refusal: `Only the Master of 'g' can use …`.
+    /// Its name in a refusal: `… is for the master of 'g'`.
     pub called: &'static str,
     /// How the sender must be proven (`judge-workflow.md` 7).
     pub proof: Proof,

@@ -62,10 +62,11 @@ pub(super) const SETTINGS: &[Setting] = &[
         called: "SET MOVE, SET RETREAT and SET ADJUST",
         act: SetAct::Line(|work, acting, line| clock(work, acting, phase_of(line), &keys(line))),
         help: "SET MOVE CLOCK n MIN n NEXT n GRACE n DELAY n DAYS smtwtfs
-    The clock of movement phases; SET RETREAT and SET ADJUST likewise.  CLOCK
-    is a minute of the day or -1, the others are hours.  DAYS begins with
-    Sunday: a capital allows a day, a small letter its afternoon, - forbids
-    it.",
+    The timing of movement phases; SET RETREAT and SET ADJUST for the others.
+    Deadlines fall at CLOCK (minutes after midnight, 1410 = 23:30; -1 = any),
+    NEXT hours after the last phase was processed. The rest are hours too.
+    DAYS: seven signs from Sunday; capital = yes, small = afternoon only,
+    - = no.",
         ..Setting::GAME
     },
     Setting {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::{Block, Document, HtmlPicture, NameList, Side, Table};
+use super::{AnswerLink, Block, Document, HtmlPicture, NameList, Side, Table};
 use dipjudge_view::markup::escaped;
 
 /// The greatest width of page and picture in pixels.
@@ -121,6 +121,7 @@ fn write_block(page: &mut String, block: &Block, gap: u32) {
             write_below(page, &fixed.html, gap);
             Ok(())
         }
+        Block::AnswerLinks(links) => paragraph(page, &anchors(links), gap),
         Block::Group(parts) => {
             write_below(page, parts, SMALL_GAP);
             Ok(())
@@ -134,6 +135,19 @@ fn write_block(page: &mut String, block: &Block, gap: u32) {
 
 fn paragraph(page: &mut String, html: &str, gap: u32) -> std::fmt::Result {
     writeln!(page, "<p style=\"margin:0 0 {gap}px\">{html}</p>")
+}
+
+/// Links side by side, as far as the page is wide.
+fn anchors(links: &[AnswerLink]) -> String {
+    let links = links.iter().map(|link| {
+        format!(
+            "<a class=\"rule\" href=\"{}\" style=\"display:inline-block;margin:0 6px 6px 0;padding:6px 10px;\
+             border:1px solid {RULE};border-radius:4px\">{}</a>",
+            escaped(&link.url),
+            escaped(&link.name)
+        )
+    });
+    links.collect::<Vec<_>>().join(" ")
 }
 
 fn list(page: &mut String, items: &[String]) -> std::fmt::Result {

@@ -38,11 +38,23 @@ pub enum Block {
     PlayerWords(String),
     /// Lines for tools, and the parts that replace them in HTML.
     FixedLines(FixedLines),
+    /// Links that open an answer which is written already. They are shown in HTML alone: the lines of the answers stand beside
+    /// them.
+    AnswerLinks(Vec<AnswerLink>),
     /// Parts without empty lines between them.
     Group(Vec<Block>),
     /// Parts that were checked for secrets when they were made, or that a player wrote: the last check before sending skips
     /// them.
     Checked(Vec<Block>),
+}
+
+/// A link that opens a filled-in answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswerLink {
+    /// What the answer is: `Send your orders`.
+    pub name: String,
+    /// The `mailto:` URL.
+    pub url: String,
 }
 
 /// Words followed by a list of names.

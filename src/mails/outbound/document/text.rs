@@ -16,7 +16,8 @@ impl Document {
 }
 
 fn joined(blocks: &[Block], between: &str) -> String {
-    let parts = blocks.iter().map(Block::text);
+    let shown = |block: &&Block| !matches!(block, Block::AnswerLinks(_));
+    let parts = blocks.iter().filter(shown).map(Block::text);
     parts.collect::<Vec<_>>().join(between)
 }
 
@@ -34,6 +35,7 @@ impl Block {
             Block::Table(table) => table.lines(),
             Block::Verbatim(text) | Block::PlayerWords(text) => return text.clone(),
             Block::FixedLines(fixed) => return fixed.text.clone(),
+            Block::AnswerLinks(links) => links.iter().map(|link| link.name.clone()).collect(),
             Block::Group(parts) => return joined(parts, "\n"),
             Block::Checked(parts) => return joined(parts, "\n\n"),
         };

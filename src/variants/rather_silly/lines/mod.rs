@@ -21,7 +21,7 @@ use super::orders::UnitOrder;
 use super::phases::{HERDS, SillyView};
 use super::rules::Rules;
 use super::submissions::RetreatChoice;
-use super::{order_text, slots};
+use super::{JESTER, order_text, slots};
 use crate::rather_silly::line_parts::part;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Considered, Effect, Phase, Refusal, refuse};
@@ -106,9 +106,12 @@ impl<'s> Reader<'s> {
     fn read(&self, line: &Line) -> Result<Considered, Refusal> {
         let in_winter_1900 = self.sight.phase == Phase::Own(HERDS.name.to_owned());
         if in_winter_1900 && !matches!(line.rule.as_str(), "herds" | "cancel") {
-            return refuse(
-                "In Winter 1900 only herds are put down: PLACE LLAMAS Bur, NTH, Gal.  PHASE S1901M keeps the lines below it for the first moves.",
-            );
+            return refuse(if self.sight.power >= JESTER {
+                "You have nothing to do this Winter. For the first moves, put a line PHASE S1901M above your lines."
+            } else {
+                "This Winter you only place your llamas: PLACE LLAMAS Bur, NTH, Gal. For your first moves, put a line \
+                 PHASE S1901M above them."
+            });
         }
         if line.rule == "cancel" {
             return self.take_back(line).map(plain);

@@ -116,7 +116,7 @@ impl Table<'_> {
     /// Says how a table stands, unless that is no change.
     fn told(&self, before: &SillyState, done: Sentence) -> Result<Sentence, Refusal> {
         if *before == self.board.state {
-            refuse("That is already so.")
+            refuse("It is set that way already.")
         } else {
             Ok(done)
         }

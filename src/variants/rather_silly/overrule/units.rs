@@ -108,7 +108,7 @@ impl Table<'_> {
         let was = (self.board.position.clone(), self.board.state.clone());
         self.give(unit.id, traits)?;
         if was == (self.board.position.clone(), self.board.state.clone()) {
-            return refuse("That is already so.");
+            return refuse("It is set that way already.");
         }
         Ok(before
             .words(" is now ")

@@ -1,0 +1,174 @@
+//! A mail in which no sign-on was found. A newcomer is told what this is, which games wait for players, and how to join one.
+//! Somebody who plays is answered at his address of record, where an answer is proof enough: nothing is done before it.
+
+use crate::session::Session;
+use crate::session::joining_lines::{joining_lines, named_game, words_of};
+use crate::work::acting::Acting;
+use crate::work::or_logged::OrLogged;
+use dipjudge_commands::mail_reader::{self, Item, ItemKind, SignOnBy, holds_sign_on, read_mail};
+use dipjudge_commands::names::Names;
+use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_commands::parse_error::ParseError;
+use dipjudge_game::{Game, Role, Seat, VariantGame};
+use dipjudge_mails::inbound::LinePart;
+use dipjudge_mails::outbound;
+use dipjudge_variants as variants;
+use dipjudge_view::{Viewer, and_list};
+
+/// The most games that are listed to a newcomer.
+const MOST_LISTED: usize = 8;
+
+/// Answers the mail. `first_line` is its first line with anything in it.
+pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
+    let wanted = named_game(session);
+    let seats = own_seats(session);
+    if wanted.is_some() || seats.is_empty() {
+        welcome(session, wanted);
+        // A misspelt question, such as LSIT.
+        if let Some(line) = first_line
+            && session.may_repeat_first()
+            && session.reply.proposed.is_empty()
+        {
+            session.propose_command(line);
+        }
+        return;
+    }
+    let subject = words_of(&session.mail.subject);
+    let by_subject = seats
+        .iter()
+        .filter(|(game, _)| subject.contains(&game.name))
+        .copied();
+    let by_subject: Vec<(&Game, &Seat)> = by_subject.collect();
+    match (by_subject.as_slice(), seats.as_slice()) {
+        ([(game, seat)], _) | (_, [(game, seat)]) => ask_for_proof(session, game, seat),
+        _ => tell_games(session, &seats),
+    }
+}
+
+/// The games in which the sender has a place, with the first of his places.
+fn own_seats<'j>(session: &Session<'j, '_>) -> Vec<(&'j Game, &'j Seat)> {
+    let work = &session.work;
+    let Some(person) = work.registry.by_address(&session.sender.address) else {
+        return Vec::new();
+    };
+    let going_on = work.judge.games().filter(|game| !game.over());
+    going_on
+        .filter_map(|game| {
+            let mut seats = game.seats.iter().filter(|seat| !seat.left);
+            Some((game, seats.find(|seat| seat.person == person.id)?))
+        })
+        .collect()
+}
+
+/// Asks for proof at the address of record of the only place that the sender can mean, and proposes there what the mail asks for.
+fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
+    let acting = Acting {
+        seat: seat.id,
+        power: game.led_by(seat.id).first().copied(),
+        from_home: true,
+        by_token: false,
+    };
+    session.take_up(game);
+    session.sender.claimed = Some(acting);
+    let role = match seat.role {
+        Role::Player => "play in",
+        Role::Master => "are the master of",
+        Role::Observer => "watch",
+    };
+    session.say(format!(
+        "Nothing in your mail proves that it is yours, so nothing was done yet.  You {role} game '{}'.",
+        game.name
+    ));
+    session.say(format!(
+        "Answer this mail, and the judge knows you.  Or begin a mail with the line SIGNON {} and your password; GET PASSWORD helps if you have lost it.",
+        game.name
+    ));
+    let lines = lines_for(session, game, acting);
+    if !lines.is_empty() {
+        session.propose_all(lines);
+    }
+}
+
+/// The lines of the mail that mean something to the judge, for the place of this person: commands, press and orders.
+fn lines_for(session: &Session, game: &Game, acting: Acting) -> Vec<String> {
+    let own = session.mail.lines.iter();
+    let lines: Vec<mail_reader::BodyLine> = own
+        .filter(|line| line.part == LinePart::Own)
+        .map(|line| mail_reader::BodyLine {
+            number: line.number,
+            text: &line.text,
+            original: &line.original,
+            quoted: false,
+        })
+        .collect();
+    let items = read_mail(&lines, SignOnBy::ReplyAddress).items;
+    let is_order = |line: &str| acting.power.is_some_and(|_| is_order(game, acting, line));
+    let lines_of = |item: Item| match item.kind {
+        ItemKind::Command(_) if !holds_sign_on(&item.text) => vec![item.text],
+        ItemKind::Block(block) if !block.holds_sign_on => {
+            let text: Vec<String> = block.text().lines().map(str::to_owned).collect();
+            let first = std::iter::once(item.text);
+            let end = std::iter::once("ENDPRESS".to_owned());
+            first.chain(text).chain(end).collect()
+        }
+        ItemKind::Order | ItemKind::Invalid { .. } if is_order(&item.text) => vec![item.text],
+        _ => Vec::new(),
+    };
+    items.into_iter().flat_map(lines_of).collect()
+}
+
+/// Whether a line reads as an order of the game, with or without a mistake.
+fn is_order(game: &Game, acting: Acting, line: &str) -> bool {
+    let variant = variants::of(&game.variant);
+    let viewer = acting.power.map_or(Viewer::Stranger, Viewer::Power);
+    let roster = VariantGame::new(game, variant).seen_by(viewer).roster();
+    let names = Names::shared(game.map(), &roster);
+    let due = Due::in_phase(&game.phase);
+    let read = read_orders_by(grammar_of(variant), line, due, &names);
+    read.iter()
+        .any(|order| order.as_ref().map_or_else(ParseError::is_error, |_| true))
+}
+
+/// Tells somebody who has places in several games how to say which he means.
+fn tell_games(session: &mut Session, seats: &[(&Game, &Seat)]) {
+    let names = seats.iter().map(|(game, _)| format!("'{}'", game.name));
+    let names: Vec<String> = names.collect();
+    let example = seats.first().map_or("game", |(game, _)| game.name.as_str());
+    session.say(format!(
+        "Nothing in your mail says which of your games it is for ({}) or proves that it is yours, so nothing was done.",
+        and_list(names.iter().map(String::as_str))
+    ));
+    session.say(format!(
+        "Answer a mail of the game that you mean, and the judge knows you.  Or begin with a line such as SIGNON {example} and your password; GET PASSWORD helps if you have lost it.",
+    ));
+}
+
+/// What a newcomer reads, with one mail proposed that joins a game.
+fn welcome(session: &mut Session, named: Option<&Game>) {
+    let waiting: Vec<&Game> = session.work.judge.games.forming().collect();
+    let listed = waiting.iter().take(MOST_LISTED).map(|game| {
+        let name_of = |_| String::new();
+        VariantGame::new(game, variants::of(&game.variant)).brief(&name_of)
+    });
+    let listed: Vec<_> = listed.collect();
+    let open_to_all = waiting.first().copied();
+    let meant = named.or(open_to_all);
+    let lines = meant.map(|game| joining_lines(session, game));
+    let templates = &session.work.judge.templates;
+    let page = outbound::newcomer(
+        templates,
+        &outbound::Newcomer {
+            judge: &session.work.judge.settings.name,
+            games: &listed,
+            meant: meant.map(|game| game.name.as_str()),
+            others: named.is_none() && waiting.len() > 1,
+            more: waiting.len() > MOST_LISTED,
+        },
+    );
+    if let Some(page) = page.or_logged() {
+        session.show(page);
+    }
+    if let Some(lines) = lines {
+        session.propose_all(lines);
+    }
+}

@@ -1,0 +1,77 @@
+//! The lines that a sender is offered to join a game, and the game that he means.
+
+use crate::people::admission::is_named;
+use crate::people::create_options::words_to_name;
+use crate::people::unlisted;
+use crate::session::Session;
+use dipjudge_commands::command_reader::introduced_name;
+use dipjudge_game::{Game, State};
+
+/// The longest name that a newcomer is registered by.
+const LONGEST_NAME: usize = 40;
+
+/// The lines by which the sender joins a game: with the form if he is not registered.
+pub(crate) fn joining_lines(session: &Session, game: &Game) -> Vec<String> {
+    let known = session.work.registry.by_address(&session.sender.address);
+    let form = || {
+        let name = format!("Name: {}", newcomers_name(session));
+        vec!["REGISTER".to_owned(), name, "END".to_owned()]
+    };
+    let mut lines = known.map_or_else(form, |_| Vec::new());
+    lines.push(format!("PLAY {}{}", game.name, words_to_name(game)));
+    lines
+}
+
+/// The name by which a newcomer is registered: as he introduces himself, else as his mail program does, else by his address.
+fn newcomers_name(session: &Session) -> String {
+    let mail = session.mail;
+    let introduced = mail
+        .own_lines()
+        .find_map(|line| introduced_name(&line.text));
+    let shown = || mail.from.name().map(str::to_owned);
+    let name = introduced.or_else(shown);
+    let is_plain = |name: &String| session.quotable(name) == *name && !name.trim().is_empty();
+    let name = name.filter(is_plain);
+    let name = name.unwrap_or_else(|| mail.from.local().to_owned());
+    let name = name.chars().take(LONGEST_NAME).collect::<String>();
+    name.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The game that waits for players, is named in the mail or nearly so, and in which the sender has no place; `None` if several are.
+pub(crate) fn named_game<'j>(session: &Session<'j, '_>) -> Option<&'j Game> {
+    let work = &session.work;
+    let from = &session.sender.address;
+    let lines = session.mail.own_lines().map(|line| line.text.as_str());
+    let texts = lines.chain(std::iter::once(session.mail.subject.as_str()));
+    let words: Vec<String> = texts.flat_map(words_of).collect();
+    let person = work.registry.by_address(from);
+    let may_join = |game: &&Game| {
+        let denied = person.is_some_and(|person| is_named(person, &game.settings.deny));
+        game.state == State::Forming && !unlisted::sits(work, game, from) && !denied
+    };
+    // Whoever knows the name of an unlisted game that is forming may join it.
+    let mut exact = words
+        .iter()
+        .filter_map(|word| work.judge.game(word))
+        .filter(may_join);
+    if let Some(first) = exact.next() {
+        return exact.all(|other| other.name == first.name).then_some(first);
+    }
+    let alike = |game: &&Game| {
+        let is_alike = |word: &String| {
+            word.len() > 3
+                && strsim::normalized_damerau_levenshtein(&game.name, word) >= unlisted::ALIKE
+        };
+        words.iter().any(is_alike)
+    };
+    let mut near = work.judge.games.forming().filter(may_join).filter(alike);
+    let first = near.next()?;
+    near.next().is_none().then_some(first)
+}
+
+/// The words of a text, in small letters.
+pub(crate) fn words_of(text: &str) -> Vec<String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
+}

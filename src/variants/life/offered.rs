@@ -1,0 +1,38 @@
+//! The lines that a power may send for its births, ready to be sent.
+
+use super::{BIRTHS, generation, wishes};
+use dipjudge_game::{Access, Game, Phase};
+use dipjudge_rules::map::Power;
+use dipjudge_view::OfferedLine;
+
+/// In a births phase a line for each birth that waits for its owner; with movements the standing line.
+pub(super) fn lines(game: &Game, power: Power, access: &Access<'_>) -> Vec<OfferedLine> {
+    let sent = game.lasting_submissions(power, access);
+    if game.phase == Phase::Own(BIRTHS.to_owned()) {
+        let open = generation::open(generation::last(game));
+        let own = open.iter().filter(|birth| birth.unit.power == power);
+        return own
+            .map(|birth| {
+                let province = birth.unit.at.province;
+                let name = game.map().full_name(province.into());
+                OfferedLine {
+                    line: format!("BIRTH {} A", province.titled()),
+                    does: format!(
+                        "Makes the unit born in {name} an army, F a fleet; a later line comes in place of it. Without one it is drawn."
+                    ),
+                    is_spent: !wishes::leaves_open(game.map(), wishes::wish(&sent, province), province),
+                }
+            })
+            .collect();
+    }
+    if game.phase != Phase::Movement {
+        return Vec::new();
+    }
+    vec![OfferedLine {
+        line: "BIRTH ANY A".to_owned(),
+        does: "Makes all your births on coasts armies until you change it; BIRTH PIC F is for Picardy in the next Life step alone. \
+               Without a line you are asked after the birth."
+            .to_owned(),
+        is_spent: !sent.is_empty(),
+    }]
+}
