@@ -1,6 +1,6 @@
 //! The lines that a civilization may send now, ready to be sent.
 
-use super::dealings::Stand;
+use super::dealings::PartyState;
 use super::homes::Choosing;
 use super::state::CivDipState;
 use super::{NAMES, homes};
@@ -39,7 +39,7 @@ pub(super) fn lines(game: &Game, power: Power, access: &Access<'_>) -> Vec<Offer
         });
     }
     let dealings = state.dealings.known_to(power).into_iter();
-    let offered = dealings.filter(|dealing| dealing.stand == Stand::Asked);
+    let offered = dealings.filter(|dealing| dealing.state == PartyState::Asked);
     lines.extend(offered.map(|dealing| OfferedLine {
         line: format!("ACCEPT {}", dealing.number),
         does: format!(
