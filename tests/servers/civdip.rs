@@ -111,7 +111,7 @@ fn each_gets_one_report_of_every_phase(script: &Script, record: &[PlayEvent]) {
             "{subject}: each its own"
         );
         assert!(
-            read["olga"].contains("have been adjudicated") && !read["olga"].contains("Army"),
+            read["olga"].contains("has been played") && !read["olga"].contains("Army"),
             "{}",
             read["olga"]
         );

@@ -241,6 +241,27 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
     };
     show("list-brief", list_brief(t, &listed_games()));
     show("list-none", list_brief(t, &[]));
+    let games = listed_games();
+    let newcomer_to = |games| Newcomer {
+        judge: "USXX",
+        games,
+        meant: None,
+        others: false,
+        more: false,
+    };
+    show(
+        "newcomer",
+        newcomer(
+            t,
+            &Newcomer {
+                meant: Some("alpine"),
+                others: true,
+                more: true,
+                ..newcomer_to(&games)
+            },
+        ),
+    );
+    show("newcomer-none", newcomer(t, &newcomer_to(&[])));
     show("list-full", list_full(t, &listing()));
     show("list-centers", list_full(t, &rich_listing()));
     show("list-forming", list_full(t, &forming_listing()));

@@ -384,10 +384,10 @@ pub struct Newcomer<'a> {
 /// # Errors
 /// If neither the keeper's template nor the default can be filled.
 pub fn newcomer(templates: &Templates, newcomer: &Newcomer<'_>) -> Result<Document, RenderError> {
-    let state = |game: &ListedGame| game.state.clone().unwrap_or_default();
-    let variant = |game: &ListedGame| game.options.split(", Press:").next().map(str::to_owned);
+    let state = |game: &ListedGame| game.state.clone().filter(|state| !state.is_empty());
+    let variant = |game: &ListedGame| game.options.split(", ").next().map(str::to_owned);
     let lines = newcomer.games.iter().map(|game| {
-        let about = [variant(game), Some(state(game))];
+        let about = [variant(game), state(game)];
         let about: Vec<String> = about.into_iter().flatten().collect();
         format!("  {}{}", pad(&game.name, 16), about.join(".  "))
     });

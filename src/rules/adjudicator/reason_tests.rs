@@ -313,9 +313,9 @@ fn a_move_kept_out_by_a_unit_and_by_an_equal_move_names_the_move() {
     assert_eq!(
         phase.results(),
         [
-            "bounced with A Rum, strength 1 against 1",
+            "bounced off A Rum, 1 against 1",
             "",
-            "bounced with A Vie, strength 1 against 1"
+            "bounced off A Vie, 1 against 1"
         ]
     );
 }
@@ -371,10 +371,7 @@ fn a_unit_that_takes_no_part_helps_nobody() {
     phase.sheet.assists.push(help(1, 0, 9));
     assert_eq!(phase.results()[0], "-> GAL");
     phase.sheet.withdrawn.insert(UnitId(1));
-    assert_eq!(
-        phase.results()[0],
-        "bounced with A Gal, strength 1 against 1"
-    );
+    assert_eq!(phase.results()[0], "bounced off A Gal, 1 against 1");
 }
 
 #[test]
@@ -386,11 +383,11 @@ fn a_dislodged_unit_helps_nobody_however_little_attacks_count() {
     assert_eq!(
         phase.results(),
         [
-            "bounced with A Sil, strength 1 against 1",
+            "bounced off A Sil, 1 against 1",
             "",
             "-> BUD",
             "",
-            "bounced with A Vie, strength 1 against 1"
+            "bounced off A Vie, 1 against 1"
         ]
     );
 }
@@ -406,7 +403,7 @@ fn a_ring_may_live_by_the_help_of_one_of_its_own_armies() {
             "-> BEL",
             "-> RUH",
             "-> HOL",
-            "bounced with A Hol, strength 1 against 2"
+            "bounced off A Hol, 1 against 2"
         ]
     );
 }
@@ -418,10 +415,10 @@ fn helps_that_cut_each_other_are_all_cut() {
     assert_eq!(
         phase.results(),
         [
-            "bounced with A Gal, strength 1 against 1",
+            "bounced off A Gal, 1 against 1",
             "",
             "",
-            "bounced with A Bud, strength 1 against 1"
+            "bounced off A Bud, 1 against 1"
         ]
     );
 }
@@ -439,13 +436,13 @@ fn helps_that_cut_each_other_are_all_cut_though_one_of_the_helpers_may_move_away
     assert_eq!(
         phase.results(),
         [
-            "bounced with A Sil, strength 1 against 1",
+            "bounced off A Sil, 1 against 1",
             "",
             "-> UKR",
             "",
-            "bounced with A Bud, strength 1 against 1",
-            "bounced with A Gal, strength 1 against 2",
-            "bounced with A Vie, strength 1 against 1"
+            "bounced off A Bud, 1 against 1",
+            "bounced off A Gal, 1 against 2",
+            "bounced off A Vie, 1 against 1"
         ]
     );
 }
@@ -462,9 +459,9 @@ fn a_ring_whose_armies_help_each_other_moves_though_it_could_stay_as_well() {
         [
             "-> MUN",
             "-> BER",
-            "bounced with A Kie, strength 1 against 2",
+            "bounced off A Kie, 1 against 2",
             "-> KIE",
-            "bounced with A Ber, strength 1 against 2"
+            "bounced off A Ber, 1 against 2"
         ]
     );
 }

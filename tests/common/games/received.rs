@@ -102,6 +102,13 @@ impl Received {
     }
 }
 
+/// A mail without its end, which says what its reader alone may do next.
+pub fn without_next_step(body: &str) -> &str {
+    body.split("\nWhat you may do next:\n")
+        .next()
+        .unwrap_or(body)
+}
+
 /// Replaces what depends on the time or on chance.
 pub fn normalised(text: &str) -> String {
     static PATTERNS: OnceLock<Vec<(Regex, &str)>> = OnceLock::new();
@@ -112,6 +119,7 @@ pub fn normalised(text: &str) -> String {
             (r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]?\d \d\d:\d\d:\d\d \d{4}( \(\d+\))?", "<date>"),
             (r"\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?", "<date>"),
             (r"\d+ days?, \d+ hours?, \d+ minutes?,? and \d+ seconds?", "<time>"),
+            (r"\(\d+\s+(days?|hours?|minutes?)\s+left\)", "<time>"),
             (r"judge\+[A-Za-z0-9]+@", "judge+<token>@"),
             (r"\b[0-9a-f]{64}\b", "<seed>"),
         ]

@@ -126,7 +126,7 @@ impl Table<'_> {
             at: location(unit)?.province,
             number: words.number(),
         };
-        Ok(named(self.board.map, &self.board.position, &meant)?)
+        named(self.board.map, &self.board.position, &meant)
     }
 
     /// `France: Army Burgundy [n=2 free]`

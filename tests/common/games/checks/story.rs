@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Game, printed};
 use crate::games::oracle::Board;
 use crate::games::play::PlayEvent;
-use crate::games::received::Received;
+use crate::games::received::{Received, without_next_step};
 use crate::old_tools;
 
 impl Game<'_> {
@@ -39,7 +39,7 @@ impl Game<'_> {
             // What each may do next is his own.
             let texts: BTreeSet<&str> = found
                 .iter()
-                .map(|mail| mail.body.split("\nWhat you may do next:\n").next().unwrap())
+                .map(|mail| without_next_step(&mail.body))
                 .collect();
             assert_eq!(
                 texts.len(),
