@@ -23,8 +23,10 @@ const MISSED: &[Leak] = &[
     Leak::Prediction,
     Leak::Unfired,
     Leak::Accepted,
+    Leak::Sequence,
     // Planted by people who had not read the search.
     Leak::NameInPress,
+    Leak::Hindsight,
     Leak::Wreck,
     Leak::Unanimous,
     Leak::BidsIn,

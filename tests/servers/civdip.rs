@@ -111,7 +111,8 @@ fn each_gets_one_report_of_every_phase(script: &Script, record: &[PlayEvent]) {
             "{subject}: each its own"
         );
         assert!(
-            read["olga"].contains("has been played") && !read["olga"].contains("Army"),
+            read["olga"].contains("This game hides its board until it ends.")
+                && !read["olga"].contains("Army"),
             "{}",
             read["olga"]
         );
