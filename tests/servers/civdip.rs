@@ -214,7 +214,14 @@ fn nobody_reads_of_strangers(script: &Script, record: &[PlayEvent]) {
         };
         let reader = mail.reader();
         let known = known.entry(reader).or_default();
-        known.extend(introduced(&mail.body));
+        // Mails of the same moment come in any order.
+        let at_once = record.iter().filter_map(|happened| match happened {
+            PlayEvent::Received(other) if other.reader() == reader && other.date == mail.date => {
+                Some(other)
+            }
+            _ => None,
+        });
+        known.extend(at_once.flat_map(|other| introduced(&other.body)));
         let own = match reader {
             "hugo" => "Babel",
             reader => &script.person(reader).unwrap().role,

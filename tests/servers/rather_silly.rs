@@ -104,7 +104,7 @@ fn each_step_is_told(record: &[PlayEvent]) {
         "German Army Berlin is built as one of a SIAMESE pair",
         "Doctor's Army Munich -> Berlin: DISTRACTED by the German FEMALE ARMY of Berlin.",
         "BIRDS are shooed from English Channel",
-        "The MASTERMIND has asked nothing",
+        "The MASTERMIND asked no question, so everyone else counts as right.",
     ] {
         let told = all.iter().any(|body| body.contains(words));
         assert!(told, "nobody reads: {words}");
