@@ -24,6 +24,18 @@ pub struct BodyLine<'a> {
     pub quoted: bool,
 }
 
+impl<'a> BodyLine<'a> {
+    /// A line of the sender's own, as he wrote it.
+    pub fn own(number: usize, text: &'a str) -> BodyLine<'a> {
+        BodyLine {
+            number,
+            text,
+            original: text,
+            quoted: false,
+        }
+    }
+}
+
 /// What a mail holds.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Reading {

@@ -243,12 +243,7 @@ fn a_line_that_only_begins_like_a_command_is_told() {
 
 #[test]
 fn a_mail_to_a_reply_address_needs_no_sign_on() {
-    let line = |number, text| BodyLine {
-        number,
-        text,
-        original: text,
-        quoted: false,
-    };
+    let line = |number, text| BodyLine::own(number, text);
     let reading = read_mail(
         &[line(1, "F Lon-Nth"), line(2, "SET WAIT")],
         SignOnBy::ReplyAddress,

@@ -65,12 +65,7 @@ fn read_as_everything(line: &str) {
             );
         }
     }
-    let body = |text| BodyLine {
-        number: 1,
-        text,
-        original: text,
-        quoted: false,
-    };
+    let body = |text| BodyLine::own(1, text);
     let _ = read_mail(
         &[body("SIGNON Akaiser apw"), body(line), body(line)],
         SignOnBy::Line,

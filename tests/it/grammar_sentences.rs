@@ -72,12 +72,7 @@ impl Writer {
 
     /// What becomes of a line of the mail.
     fn result(&self, line: &str) -> String {
-        let body = BodyLine {
-            number: 1,
-            text: line,
-            original: line,
-            quoted: false,
-        };
+        let body = BodyLine::own(1, line);
         let mut items = read_mail(&[body], SignOnBy::ReplyAddress).items;
         match items.pop().map(|item| item.kind) {
             None => "nothing".to_owned(),

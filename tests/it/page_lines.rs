@@ -50,12 +50,7 @@ fn is_read(variant: &'static dyn Variant, line: &str) -> bool {
     let texts = [sign_on, line, "ENDPRESS"];
     let lines: Vec<BodyLine<'_>> = (1..)
         .zip(texts)
-        .map(|(number, text)| BodyLine {
-            number,
-            text,
-            original: text,
-            quoted: false,
-        })
+        .map(|(number, text)| BodyLine::own(number, text))
         .collect();
     let reading = read_mail(&lines, SignOnBy::Line);
     let command = reading.items.iter().skip(1).any(|item| {

@@ -23,12 +23,7 @@ use dipjudge_variants as variants;
 fn rules_of(lines: &[&str], sign_on: SignOnBy) -> (BTreeSet<String>, BTreeSet<String>) {
     let lines: Vec<BodyLine> = (1..)
         .zip(lines)
-        .map(|(number, text)| BodyLine {
-            number,
-            text,
-            original: text,
-            quoted: false,
-        })
+        .map(|(number, text)| BodyLine::own(number, text))
         .collect();
     let (mut commands, mut settings) = (BTreeSet::new(), BTreeSet::new());
     for item in read_mail(&lines, sign_on).items {

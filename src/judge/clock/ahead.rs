@@ -73,12 +73,7 @@ pub(crate) fn check(
     line: &str,
 ) -> Result<(), WrongAhead> {
     let variant = work.variant();
-    let body = BodyLine {
-        number: 1,
-        text: line,
-        original: line,
-        quoted: false,
-    };
+    let body = BodyLine::own(1, line);
     let items = read_mail(&[body], SignOnBy::ReplyAddress).items;
     let is_order = matches!(
         items.first().map(|item| &item.kind),
@@ -192,12 +187,7 @@ fn kinds_of(
         }
         _ => submission_kinds::of_orders(variant, &item.text, phase.kind, &names),
     };
-    let line = BodyLine {
-        number: 1,
-        text,
-        original: text,
-        quoted: false,
-    };
+    let line = BodyLine::own(1, text);
     let items = read_mail(&[line], SignOnBy::ReplyAddress).items;
     // Each line is one item.
     items.first().map_or_else(BTreeSet::new, of)
@@ -253,12 +243,7 @@ fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> O
     let mut branches = Branches::default();
     let mail: Vec<BodyLine> = (1..)
         .zip(lines)
-        .map(|(number, line)| BodyLine {
-            number,
-            text: line,
-            original: line,
-            quoted: false,
-        })
+        .map(|(number, line)| BodyLine::own(number, line))
         .collect();
     for item in read_mail(&mail, SignOnBy::ReplyAddress).items {
         let edit = &work.open.edit;

@@ -448,12 +448,7 @@ fn is_setting(line: &Line) -> bool {
 
 /// The kind of a line; `None` if it is SIGNOFF.
 fn kind(session: &mut Session, text: &str) -> Option<LineKind> {
-    let line = mail_reader::BodyLine {
-        number: 1,
-        text,
-        original: text,
-        quoted: false,
-    };
+    let line = mail_reader::BodyLine::own(1, text);
     let reading = read_mail(&[line], SignOnBy::ReplyAddress);
     if reading.ended == Ended::SignOff {
         return None;

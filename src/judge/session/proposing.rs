@@ -545,12 +545,7 @@ impl Session<'_, '_> {
 
     /// What a line is about: its command, or the unit that it orders.
     fn subject_of(&mut self, line: &str) -> String {
-        let body = dipjudge_commands::mail_reader::BodyLine {
-            number: 1,
-            text: line,
-            original: line,
-            quoted: false,
-        };
+        let body = dipjudge_commands::mail_reader::BodyLine::own(1, line);
         let items = read_mail(&[body], SignOnBy::ReplyAddress).items;
         if let Some(ItemKind::Command(line)) = items.into_iter().next().map(|item| item.kind) {
             return subject_of_command(&line);
