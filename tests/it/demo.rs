@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use dipjudge::judge::ByName;
+use dipjudge::mails::outbound::split_next_step;
 use dipjudge::markup::escaped;
 use dipjudge::store::{Batch, NewArchived, Store};
 use jiff::Timestamp;
@@ -225,7 +226,9 @@ fn records_hold_what_was_mailed(dir: &Path) {
     let results: Vec<&String> = urartus.iter().filter(is_results).collect();
     assert!(results.len() > 5, "{}", urartus.len());
     for body in results {
-        assert!(mailed.contains(body), "{body}");
+        // What could be done next when it was sent is in no record.
+        let holds = |mail: &String| split_next_step(mail).0.trim_end() == body;
+        assert!(mailed.iter().any(holds), "{body}");
     }
     // Whoever is shown a page reads names, and addresses nowhere.
     let nameless = |page: &str| {

@@ -56,7 +56,7 @@ pub use notices::{
 };
 
 pub use attachments::{CalendarPart, Image, Letter, Parts, Picture, Shared, joined};
-pub use next_step::{AnswerAddress, HowMuch, asked_answer, next_step};
+pub use next_step::{AnswerAddress, HowMuch, asked_answer, next_step, split_next_step};
 pub use pages::{near_pages, package, page, page_mail, page_names};
 pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{

@@ -45,6 +45,23 @@ impl AnswerAddress {
     }
 }
 
+/// Splits the text of a mail into what it says and, below the heading, what its reader may do next; that is empty if the mail does
+/// not say it.
+pub fn split_next_step(text: &str) -> (&str, &str) {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let behind = at + line.len();
+        if line.trim_end() == HEADING {
+            return (
+                text.get(..at).unwrap_or_default(),
+                text.get(behind..).unwrap_or_default(),
+            );
+        }
+        at = behind;
+    }
+    (text, "")
+}
+
 /// How much of what is possible a mail tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HowMuch {

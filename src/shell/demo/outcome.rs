@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use dipjudge_mails::outbound::split_next_step;
+
 /// The outcome of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GameOutcome {
@@ -66,7 +68,8 @@ impl GameOutcome {
     pub(super) fn read(&mut self, reader: &str, subject: &str, body: &str, maps: Vec<Vec<u8>>) {
         self.mails += 1;
         *self.read_by.entry(reader.to_owned()).or_default() += 1;
-        let body = without_next_step(body).trim_end().to_owned();
+        // What each reader may do next is his own.
+        let body = split_next_step(body).0.trim_end().to_owned();
         if subject.ends_with(" Results") && !subject.starts_with("Re:") {
             self.read_results(reader, subject, &body, maps);
         }
@@ -104,12 +107,4 @@ impl GameOutcome {
     pub(super) fn reports(&self) -> Vec<String> {
         self.results.iter().flat_map(PhaseResults::texts).collect()
     }
-}
-
-/// A mail without its end, which says what its reader alone may do next.
-fn without_next_step(body: &str) -> &str {
-    let lines = || body.split_inclusive('\n');
-    let before = lines().take_while(|line| line.trim_end() != "What you may do next:");
-    let length = before.map(str::len).sum();
-    body.get(..length).unwrap_or(body)
 }

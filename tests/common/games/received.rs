@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use dipjudge::mails::outbound::split_next_step;
 use jiff::Timestamp;
 use mail_parser::{HeaderValue, MessageParser};
 use regex::Regex;
@@ -104,9 +105,7 @@ impl Received {
 
 /// A mail without its end, which says what its reader alone may do next.
 pub fn without_next_step(body: &str) -> &str {
-    body.split("\nWhat you may do next:\n")
-        .next()
-        .unwrap_or(body)
+    split_next_step(body).0
 }
 
 /// Replaces what depends on the time or on chance.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use dipjudge::judge::{Incoming, Outgoing};
+use dipjudge::mails::outbound::split_next_step;
 use jiff::{Timestamp, tz::TimeZone};
 use mail_parser::{MessageParser, MessagePart, MimeHeaders};
 
@@ -70,9 +71,7 @@ impl Letter {
         let calendar = calendar.replace("\r\n ", "");
         let text_part = message.body_text(0).unwrap_or_default();
         let text_part = text_part.replace("\r\n", "\n");
-        let (body, next) = text_part
-            .split_once("\nWhat you may do next:\n")
-            .unwrap_or((&text_part, ""));
+        let (body, next) = split_next_step(&text_part);
         Ok(Letter {
             next: next.to_owned(),
             parts,
