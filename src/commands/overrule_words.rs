@@ -2,11 +2,12 @@
 
 use super::names::Names;
 use super::order_words::PlaceWords;
-use super::parse_error::{Or, ParseError, ParseReason};
+use super::parse_error::{ParseError, ParseReason};
 use super::verb_reader::{place_words, unit_words};
 use dipjudge_game::overrule::{NamedUnit, Overruling};
 use dipjudge_grammar::{Grammar, Line, Node, Term, Text};
 use dipjudge_rules::map::Location;
+use dipjudge_view::or_list;
 
 /// What a master overrules, and why.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +31,7 @@ pub enum OverruleSubject {
 pub fn subjects(grammar: &Grammar, names: &Names) -> String {
     let failure = grammar.explain("overrule", &Text::new(""), 0, names);
     let words = failure.words.iter().map(|word| word.to_uppercase());
-    Or(&words.collect::<Vec<_>>()).to_string()
+    or_list(words)
 }
 
 /// Reads what stands behind `OVERRULE`, by the grammar of the game's variant.
@@ -59,6 +60,14 @@ pub fn read_overrule(
     let mut wanted: Vec<String> = missing.map(|(_, words)| words.to_owned()).collect();
     if wanted.is_empty() {
         wanted.extend(failure.words.iter().map(|word| word.to_uppercase()));
+    }
+    if wanted.is_empty() {
+        wanted.extend(
+            failure
+                .terms
+                .iter()
+                .map(|wanted| wanted.term.said().to_owned()),
+        );
     }
     let end = text.word_end(failure.at).max(failure.at + 1);
     Err(ParseError {

@@ -4,6 +4,7 @@ use super::power_list_error::PowerListError;
 use dipjudge_grammar::Term;
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::Province;
+use dipjudge_view::or_list;
 use std::fmt;
 use std::ops::Range;
 
@@ -179,7 +180,7 @@ impl fmt::Display for ParseReason {
                 if nearest.is_empty() {
                     return Ok(());
                 }
-                write!(f, " Did you mean {}?", Either(nearest))
+                write!(f, " Did you mean {}?", either(nearest))
             }
             ParseReason::AmbiguousProvince {
                 word, candidates, ..
@@ -188,7 +189,7 @@ impl fmt::Display for ParseReason {
                     f,
                     "`{}` can be {}. Write more of it.",
                     Shown(word),
-                    Either(candidates)
+                    either(candidates)
                 )
             }
             ParseReason::NoVerb { unit, word } if word.is_empty() => {
@@ -242,13 +243,15 @@ impl fmt::Display for ParseReason {
             }
             ParseReason::NoContact { error, .. } => write!(f, "{error}"),
             ParseReason::Expected { wanted, word } if word.is_empty() => {
-                write!(f, "Something is missing at the end: {}.", Or(wanted))
-            }
-            ParseReason::Expected { wanted, word } if wanted.iter().all(String::is_empty) => {
-                write!(f, "I cannot read `{}` here.", Shown(word))
+                write!(f, "Something is missing at the end: {}.", or_list(wanted))
             }
             ParseReason::Expected { wanted, word } => {
-                write!(f, "I expected {} instead of `{}`.", Or(wanted), Shown(word))
+                write!(
+                    f,
+                    "I expected {} instead of `{}`.",
+                    or_list(wanted),
+                    Shown(word)
+                )
             }
             ParseReason::TooLong => write!(f, "This line is too long to be an order."),
         }
@@ -306,35 +309,7 @@ impl fmt::Display for Shown<'_> {
 }
 
 /// "Liverpool (LVP) or Livonia (LVN)".
-struct Either<'a>(&'a [Candidate]);
-
-impl fmt::Display for Either<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, Candidate { province, name }) in self.0.iter().enumerate() {
-            f.write_str(joint(index, self.0.len()))?;
-            write!(f, "{name} ({province})")?;
-        }
-        Ok(())
-    }
-}
-
-/// `PLACE, MOVE or REMOVE`
-pub(super) struct Or<'a>(pub(super) &'a [String]);
-
-impl fmt::Display for Or<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, wanted) in self.0.iter().enumerate() {
-            write!(f, "{}{wanted}", joint(index, self.0.len()))?;
-        }
-        Ok(())
-    }
-}
-
-/// What stands before one of several.
-fn joint(index: usize, count: usize) -> &'static str {
-    match index {
-        0 => "",
-        _ if index + 1 == count => " or ",
-        _ => ", ",
-    }
+fn either(candidates: &[Candidate]) -> String {
+    let named = candidates.iter();
+    or_list(named.map(|Candidate { province, name }| format!("{name} ({province})")))
 }

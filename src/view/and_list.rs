@@ -2,12 +2,21 @@
 
 /// `France`, `France and Russia`, `England, France and Turkey`; empty for none.
 pub fn and_list<T: AsRef<str>>(names: impl IntoIterator<Item = T>) -> String {
+    list(names, " and ")
+}
+
+/// `Kiel`, `Kiel or Silesia`, `Berlin, Kiel or Silesia`; empty for none.
+pub fn or_list<T: AsRef<str>>(names: impl IntoIterator<Item = T>) -> String {
+    list(names, " or ")
+}
+
+fn list<T: AsRef<str>>(names: impl IntoIterator<Item = T>, last: &str) -> String {
     let names: Vec<T> = names.into_iter().collect();
     let mut list = String::new();
     for (index, name) in names.iter().enumerate() {
         list.push_str(match index {
             0 => "",
-            _ if index + 1 == names.len() => " and ",
+            _ if index + 1 == names.len() => last,
             _ => ", ",
         });
         list.push_str(name.as_ref());
@@ -28,5 +37,6 @@ mod tests {
             and_list(["England", "France", "Turkey"]),
             "England, France and Turkey"
         );
+        assert_eq!(or_list(["Kiel", "Silesia"]), "Kiel or Silesia");
     }
 }

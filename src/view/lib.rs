@@ -18,7 +18,7 @@ mod saved;
 mod section;
 mod sight;
 
-pub use and_list::and_list;
+pub use and_list::{and_list, or_list};
 pub use board::{
     Board, DrawnLocations, OrderFate, OrderOnBoard, Owner, PowerOnBoard, Sign, SignLook,
     UnitOnBoard, UnitState,

@@ -237,7 +237,7 @@ fn what_does_not_fit_is_refused_in_a_sentence() {
         ("LLAMAS FRANCE ADD Par", "supply center"),
         ("LLAMAS DOCTOR ADD Gas", "Only the seven powers"),
         ("LINK Lon", "missing"),
-        ("POINTS many", "cannot read `many`"),
+        ("POINTS many", "I expected a number instead of `many`"),
     ] {
         let told = overruled(&edit, line).unwrap_err();
         assert!(told.contains(why), "{line}: {told}");

@@ -10,7 +10,7 @@ use dipjudge_rules::adjudicator::civil_disorder;
 use dipjudge_rules::map::{Location, Power, Province, UnitKindInfo};
 use dipjudge_rules::orders::Action;
 use dipjudge_rules::position::Unit;
-use dipjudge_view::{Moment, NextStep, OtherAnswer, ReadyAnswer, Viewer};
+use dipjudge_view::{Moment, NextStep, OtherAnswer, ReadyAnswer, Viewer, or_list};
 
 /// The most powers to which letters are offered.
 const MAX_LETTERS: usize = 10;
@@ -161,7 +161,7 @@ impl ReaderView<'_> {
             let to: Vec<String> = one.options.iter().map(|to| place(*to)).collect();
             sentences.push(format!(
                 "{unit} can retreat to {}; without an order it is disbanded.",
-                or(&to)
+                or_list(&to)
             ));
             lines.push(format!("{unit} -"));
         }
@@ -206,7 +206,7 @@ impl ReaderView<'_> {
             let sites: Vec<String> = free.iter().map(|site| site.titled()).collect();
             let sentences = vec![format!(
                 "You can build in {}. Change these lines as you like and send them as an answer{}.",
-                or(&sites),
+                or_list(&sites),
                 if allowance.may_waive {
                     "; WAIVE gives a build up"
                 } else {
@@ -284,7 +284,7 @@ impl ReaderView<'_> {
             let all: Vec<String> = letters.iter().map(|(word, _)| word.clone()).collect();
             let mut clause = Some(format!(
                 "PRESS TO {first}, your words and ENDPRESS write to a player ({})",
-                or(&all)
+                or_list(&all)
             ));
             for (word, name) in &letters {
                 offer(
@@ -355,14 +355,5 @@ fn place(at: Location) -> String {
     match at.coast {
         Some(coast) => format!("{province}/{}", coast.as_str().to_lowercase()),
         None => province,
-    }
-}
-
-/// `Gas, Par or Bel`.
-fn or(words: &[String]) -> String {
-    match words {
-        [] => "nowhere".to_owned(),
-        [one] => one.clone(),
-        [all @ .., last] => format!("{} or {last}", all.join(", ")),
     }
 }

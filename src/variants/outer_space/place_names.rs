@@ -19,15 +19,6 @@ pub(super) fn in_sentence(map: &Map, province: Province) -> String {
     }
 }
 
-/// `Kiel, Silesia or Orbit`
-pub(super) fn either(names: &[String]) -> String {
-    match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        Some((last, _)) => last.clone(),
-        None => "no place".to_owned(),
-    }
-}
-
 /// `Berlin, Kiel and Munich`, names in alphabetical order.
 pub(super) fn names(map: &Map, provinces: impl Iterator<Item = Province>) -> String {
     let mut names: Vec<String> = provinces.map(|province| name(map, province)).collect();

@@ -1,12 +1,13 @@
 //! Why orders about beaming, retreats and builds cannot be given, in the words of this variant.
 
-use super::place_names::{either, name};
+use super::place_names::name;
 use super::state::{OuterSpaceView, is_land};
 use super::{ORBIT, winter};
 use dipjudge_game::project::Sight;
 use dipjudge_rules::map::Province;
 use dipjudge_rules::orders::Illegal;
 use dipjudge_rules::position::NamedUnit;
+use dipjudge_view::or_list;
 
 /// What an army aboard may do.
 pub(super) const ABOARD: &str = "An army in orbit can only hold or beam down (A ORB - MUN). It can colonize once it \
@@ -82,6 +83,6 @@ fn retreats(sight: &Sight, party: &NamedUnit) -> Option<String> {
     Some(format!(
         "The {kind} in {} may retreat to {} and nowhere else, or disband.",
         sight.map.full_name(party.at),
-        either(&places)
+        or_list(&places)
     ))
 }
