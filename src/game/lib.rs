@@ -15,6 +15,7 @@ pub mod dice;
 pub mod effect;
 pub mod endings;
 mod event;
+pub mod flows;
 mod game_edit;
 pub mod horizon;
 mod judges_words;

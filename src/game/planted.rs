@@ -198,6 +198,12 @@ pub fn planted(leak: Leak) -> bool {
     open
 }
 
+/// Whether any leak is open in this thread.
+#[cfg(feature = "planted-leaks")]
+pub(crate) fn any_open() -> bool {
+    PLANTED.with_borrow(|open| !open.is_empty())
+}
+
 /// The open leaks that this thread came past since it was last asked: no other can have shown itself.
 #[cfg(feature = "planted-leaks")]
 pub fn reached() -> BTreeSet<Leak> {

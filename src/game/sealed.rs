@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::people::AheadLine;
 use super::submission::{ORDERS, OpenedBy, SubmissionKind};
-use super::{Game, Variant, VariantGame};
+use super::{Game, Variant, VariantGame, flows};
 use crate::planted::{Leak, planted};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::VariantData;
@@ -48,6 +48,7 @@ impl<'v> Access<'v> {
 
     /// The access of a reader, for the projection.
     pub(super) fn of_reader(game: &Game, variant: &'v dyn Variant, reader: Viewer) -> Access<'v> {
+        flows::read_as(reader);
         Access {
             reader: Some(reader),
             over: game.over(),

@@ -9,6 +9,28 @@ use dipjudge_game::{Record, SeatId};
 use dipjudge_mails::outbound::Letter;
 use dipjudge_rules::map::Power;
 
+/// A time in which the inbox could not be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(Timestamp, Timestamp)", into = "(Timestamp, Timestamp)")]
+pub struct Outage {
+    /// When it began.
+    pub from: Timestamp,
+    /// When it ended.
+    pub until: Timestamp,
+}
+
+impl From<(Timestamp, Timestamp)> for Outage {
+    fn from((from, until): (Timestamp, Timestamp)) -> Outage {
+        Outage { from, until }
+    }
+}
+
+impl From<Outage> for (Timestamp, Timestamp) {
+    fn from(outage: Outage) -> Self {
+        (outage.from, outage.until)
+    }
+}
+
 /// One message as the shell received it.
 #[derive(Clone, Debug)]
 pub struct Incoming {

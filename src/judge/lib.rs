@@ -29,7 +29,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use acts::rows::{Row, RowKind, rows};
 pub use boundary::{
-    Archived, ByName, Ids, Incoming, Library, NewRecord, Outgoing, PassedPassword, Queue,
+    Archived, ByName, Ids, Incoming, Library, NewRecord, Outage, Outgoing, PassedPassword, Queue,
     Readership, Ruling, Verdict,
 };
 pub use known_addresses::KnownAddresses;

@@ -276,12 +276,7 @@ fn outer_space() {
         settings: Vec::new(),
         lines: &|game, power, numbers| {
             let mut lines = Vec::new();
-            for unit in game
-                .position
-                .units
-                .iter()
-                .filter(|unit| unit.power == power)
-            {
+            for unit in game.position.units_of(power) {
                 let to = numbers.pick(game.map().centers()).unwrap();
                 match unit.at.province.as_str() {
                     "ORB" => lines.push(format!("A ORB - {to}")),
@@ -306,12 +301,7 @@ fn life() {
         lines: &|game, power, numbers| {
             let places = game.map().centers();
             let mut lines = vec!["BIRTH ANY ASK".to_owned()];
-            for unit in game
-                .position
-                .units
-                .iter()
-                .filter(|unit| unit.power == power)
-            {
+            for unit in game.position.units_of(power) {
                 let kind = numbers.pick(&["A", "F"]).unwrap();
                 lines.push(format!("BIRTH {} {kind}", unit.at.province));
             }

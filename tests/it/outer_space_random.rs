@@ -69,12 +69,7 @@ fn movement(game: &Game, power: Power, numbers: &mut Numbers) -> Vec<String> {
         _ => *numbers.pick(&free).unwrap_or(&orbit()),
     };
     let mut lines = Vec::new();
-    for unit in game
-        .position
-        .units
-        .iter()
-        .filter(|unit| unit.power == power)
-    {
+    for unit in game.position.units_of(power) {
         let name = format!("{} {}", unit.kind, unit.at);
         let own = colonies.get(&unit.at.province) == Some(&power);
         let center = map.centers().contains(&unit.at.province);

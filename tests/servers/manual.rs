@@ -7,10 +7,10 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
-use crate::mail_system::MailSystem;
+use crate::mail_system::{MailSystem, until};
 use dipjudge::shell::maildir::Maildir;
 use dipjudge::store::Owner;
-use machine::{Machine, Service, said, until};
+use machine::{Machine, Service, said};
 
 const MANUAL: &str = include_str!("../../deploy/KEEPER.md");
 const CONTAINER: &str = include_str!("../../deploy/Containerfile");

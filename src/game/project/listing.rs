@@ -84,11 +84,12 @@ impl ReaderView<'_> {
             },
             centers: (self.game.begun() && !hidden && has_centers(self.game))
                 .then(|| self.variant_game().center_table(labels)),
-            tables: match (self.game.begun(), hidden) {
-                (true, false) => self.tables(),
-                (true, true) => Vec::new(),
-                (false, _) if alone => Vec::new(),
-                (false, _) => self.forming_tables(),
+            tables: if self.game.begun() {
+                self.tables()
+            } else if alone {
+                Vec::new()
+            } else {
+                self.forming_tables()
             },
         }
     }

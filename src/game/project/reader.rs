@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::{Game, Role, Seat, Variant, VariantGame};
+use crate::{Game, Role, Seat, Variant, VariantGame, flows};
 use dipjudge_rules::map::Power;
 use dipjudge_view::{Moment, Viewer};
 
@@ -26,6 +26,7 @@ pub struct ReaderView<'g> {
 impl<'g> VariantGame<'g> {
     /// What a viewer may know of the game.
     pub fn seen_by(self, viewer: Viewer) -> GameView<'g> {
+        flows::read_as(viewer);
         GameView {
             game: self.game,
             variant: self.variant,
@@ -35,6 +36,7 @@ impl<'g> VariantGame<'g> {
 
     /// What a reader may know of the game.
     pub fn read_by(self, reader: &'g Reader) -> ReaderView<'g> {
+        flows::read_as(reader.viewer);
         ReaderView {
             game: self.game,
             variant: self.variant,

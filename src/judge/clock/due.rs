@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::Judge;
-use crate::boundary::{Ids, Library, Ruling};
+use crate::boundary::{Ids, Library, Outage, Ruling};
 use crate::clock::dedication;
 use crate::clock::ending;
 use crate::clock::halting;
@@ -51,7 +51,7 @@ impl Judge {
         &self,
         by: Timestamp,
         now: Timestamp,
-        outages: &[(Timestamp, Timestamp)],
+        outages: &[Outage],
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Option<Ruling> {
@@ -71,15 +71,15 @@ impl Judge {
     fn make_good(
         &self,
         now: Timestamp,
-        outages: &[(Timestamp, Timestamp)],
+        outages: &[Outage],
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Option<Ruling> {
         let known = self.registry.outage();
-        let (from, until) = outages
+        let Outage { from, until } = outages
             .iter()
             .copied()
-            .find(|(_, until)| known.is_none_or(|known| *until > known))?;
+            .find(|outage| known.is_none_or(|known| outage.until > known))?;
         let mut work = Work::new(self, now, ids, library);
         for game in self
             .games
@@ -328,12 +328,12 @@ fn forming(work: &mut GameWork) {
     work.broadcast(&told, MailClass::Reminder, |work, to| {
         let edit = &work.open.edit;
         if edit.variant_game().begins_by_word() {
-            let heading = work.heading(to);
+            let game = &work.game().name;
             let line = format!(
                 "There are players enough for '{}', and more may come.  Its Master begins it with FORCE BEGIN.",
-                heading.game
+                game
             );
-            return outbound::notice(&work.templates(), &heading, "Forming", line).or_logged();
+            return work.notice(to, "Forming", line);
         }
         let missing = edit.variant_game().missing_players();
         outbound::forming_waiting(&work.templates(), &work.heading(to), missing).or_logged()
@@ -348,14 +348,14 @@ fn close_sign_up(work: &mut GameWork) {
     work.emit(Event::Set(SettingChange::SignUp(Some(closes))));
     let everyone = work.everyone();
     work.broadcast(&everyone, MailClass::Notice, |work, to| {
-        let heading = work.heading(to);
+        let game = &work.game().name;
         let closes = work.reader(to).moment(closes);
         let line = format!(
             "Too few have signed up for '{}' so far.  Sign-up goes on until {closes}.",
-            heading.game
+            game
         );
         let tail = format!("Sign-up Adjustment to: {closes}");
-        outbound::notice(&work.templates(), &heading, &tail, line).or_logged()
+        work.notice(to, &tail, line)
     });
 }
 
@@ -363,13 +363,13 @@ fn still_paused(work: &mut GameWork) {
     work.emit(Event::Nudged);
     let everyone = work.everyone();
     work.broadcast(&everyone, MailClass::Reminder, |work, to| {
-        let heading = work.heading(to);
-        let tail = format!("Game pause reminder: {}", heading.game);
+        let game = &work.game().name;
+        let tail = format!("Game pause reminder: {}", game);
         let line = format!(
             "'{}' is still paused. Nothing happens until the master sends RESUME.",
-            heading.game
+            game
         );
-        outbound::notice(&work.templates(), &heading, &tail, line).or_logged()
+        work.notice(to, &tail, line)
     });
 }
 
@@ -377,11 +377,11 @@ fn turn_waiting(work: &mut GameWork) {
     work.emit(Event::Nudged);
     let masters = masters(work);
     work.broadcast(&masters, MailClass::Reminder, |work, to| {
-        let heading = work.heading(to);
+        let game = &work.game().name;
         let line = format!(
             "All orders for '{}' are in. Send PROCESS when you are ready.",
-            heading.game
+            game
         );
-        outbound::notice(&work.templates(), &heading, "Turn Waiting", line).or_logged()
+        work.notice(to, "Turn Waiting", line)
     });
 }

@@ -44,20 +44,25 @@ pub(crate) fn halt(work: &mut GameWork, contradiction: &Contradiction) {
     work.ruling
         .notes
         .push(format!("{name} stands still in {phase}: {contradiction}"));
-    tell_keeper(work, &name, &phase, contradiction);
+    tell_keeper_of_contradiction(work, &name, &phase, contradiction);
     let everyone = work.everyone();
     work.broadcast(&everyone, MailClass::Notice, |work, to| {
-        let heading = work.heading(to);
-        let tail = format!("Game stands still: {}", heading.game);
+        let game = &work.game().name;
+        let tail = format!("Game stands still: {}", game);
         let line = format!(
             "The judge checks all results before it sends them, and those of this phase of '{}' did not pass.  So nothing was sent, and the game stands still until the judge's keeper has seen to it.  Nothing is lost: all orders stand, no orders are needed now, and the deadline waits as long.",
-            heading.game
+            game
         );
-        outbound::notice(&work.templates(), &heading, &tail, line).or_logged()
+        work.notice(to, &tail, line)
     });
 }
 
-fn tell_keeper(work: &mut GameWork, name: &str, phase: &str, contradiction: &Contradiction) {
+fn tell_keeper_of_contradiction(
+    work: &mut GameWork,
+    name: &str,
+    phase: &str,
+    contradiction: &Contradiction,
+) {
     let lines = vec![
         format!(
             "Game '{name}' stands still in {phase}: its results contradict the rules ({contradiction}), so they were not sent. Its people were told that it stands still, and nothing else."

@@ -2,10 +2,8 @@
 
 use jiff::SignedDuration;
 
-use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass};
 use dipjudge_game::{Event, Times};
-use dipjudge_mails::outbound;
 
 /// Sets the times of the phase in hand and tells everybody. `sentence` is given the names of the game and of the new deadline.
 pub(super) fn announce(work: &mut GameWork, times: Times, sentence: impl Fn(&str, &str) -> String) {
@@ -16,7 +14,7 @@ pub(super) fn announce(work: &mut GameWork, times: Times, sentence: impl Fn(&str
         let deadline = work.reader(to).moment(times.deadline).to_string();
         let tail = format!("Deadline Adjustment to: {deadline}");
         let line = sentence(&heading.game, &deadline);
-        outbound::notice(&work.templates(), &heading, &tail, line).or_logged()
+        work.notice(to, &tail, line)
     });
 }
 

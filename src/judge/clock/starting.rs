@@ -34,12 +34,9 @@ pub(crate) fn begin_or_say_ready(work: &mut GameWork) {
             .filter(|to| work.is_master(*to))
             .collect();
         work.broadcast(&masters, MailClass::Notice, |work, to| {
-            let heading = work.heading(to);
-            let line = format!(
-                "'{}' is full. Send SET AUTO START to start it.",
-                heading.game
-            );
-            outbound::notice(&work.templates(), &heading, "Ready to Start", line).or_logged()
+            let game = &work.game().name;
+            let line = format!("'{}' is full. Send SET AUTO START to start it.", game);
+            work.notice(to, "Ready to Start", line)
         });
         return;
     }
@@ -98,15 +95,14 @@ pub(crate) fn begin(work: &mut GameWork) {
 
 /// The mail to those who signed on but do not play. It does not show how many they are.
 fn stand_by_mail(work: &GameWork, to: Recipient) -> Option<outbound::Text> {
-    let heading = work.heading(to);
-    let name = &heading.game;
+    let name = &work.game().name;
     let lines = vec![
         format!("Game '{name}' has started without a place for you; you are on its stand-by list."),
         "When a player leaves, the first on the list takes over; I will write if that is you. Until then you hear \
          nothing of the game before its end. RESIGN takes you off the list."
             .to_owned(),
     ];
-    outbound::notice(&work.templates(), &heading, "Game Starting", lines).or_logged()
+    work.notice(to, "Game Starting", lines)
 }
 
 fn start_mail(work: &GameWork, reader: &project::Reader) -> Option<outbound::Text> {

@@ -11,6 +11,7 @@ use dipjudge_commands::order_words::Verb;
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_commands::power_list_error::PowerListError;
+use dipjudge_game::flows::given;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Roster;
 use dipjudge_game::{
@@ -345,9 +346,10 @@ fn sight(work: &GameWork, to: Recipient, of: Option<Power>) -> Option<Document> 
         own if viewer == Viewer::Power(own) => {
             VariantGame::new(game, variant).position_in_sight(own)?
         }
-        other => VariantGame::new(game, variant)
-            .seen_by(viewer)
-            .position_in_sight_of(other)?,
+        other => given(|| {
+            let reader = VariantGame::new(game, variant).seen_by(viewer);
+            reader.position_in_sight_of(other)
+        })?,
     };
     outbound::position_section(&work.templates(), &seen).or_logged()
 }

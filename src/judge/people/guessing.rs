@@ -134,7 +134,7 @@ pub(crate) fn wrong(work: &mut GameWork, places: &[PasswordTarget], tried: bool)
         if work.counted(CountKind::WrongPassword, &account) >= most {
             work.count(CountKind::Closed, account, 1);
             tell_owner(work, *place, most);
-            tell_keeper(work, &game, most);
+            tell_keeper_of_guesses(work, &game, most);
         }
     }
     invalid()
@@ -170,7 +170,7 @@ fn tell_owner(work: &mut GameWork, place: PasswordTarget, most: u64) {
 }
 
 /// Tells the keeper in which game, once an hour.
-fn tell_keeper(work: &mut GameWork, game: &str, most: u64) {
+fn tell_keeper_of_guesses(work: &mut GameWork, game: &str, most: u64) {
     let told = |account: &str| work.counted(CountKind::KeeperTold, account);
     if told(game) > 0 || told(ALL_GAMES) >= MOST_TOLD {
         return;

@@ -118,7 +118,7 @@ fn tell_masters(work: &mut GameWork, power: Power, seat: SeatId) {
             heading.game
         );
         let tail = format!("New Player Signon: {}", labels.letter(power));
-        outbound::notice(&work.templates(), &heading, &tail, line).or_logged()
+        work.notice(to, &tail, line)
     });
 }
 

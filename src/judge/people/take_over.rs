@@ -7,11 +7,9 @@ use crate::people::registering::registered;
 use crate::people::seating::sit;
 use crate::registry::RegistryEvent;
 use crate::work::acting::{Acting, Refusal, invalid, refuse};
-use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::clock::PhaseStart;
 use dipjudge_game::{Event, LeaderNeed, Role, Seat, SeatChange, SeatId, VariantGame};
-use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
@@ -157,10 +155,7 @@ pub(crate) fn dismiss(work: &mut GameWork, old: SeatId, power: Power) {
         taken,
         "You will get no more mail from it. Thank you for playing.".to_owned(),
     ];
-    let heading = work.heading(to);
-    if let Some(mut text) =
-        outbound::notice(&work.templates(), &heading, "Notice", notice).or_logged()
-    {
+    if let Some(mut text) = work.notice(to, "Notice", notice) {
         text.subject = subject;
         work.send(to, text, MailClass::Notice);
     }

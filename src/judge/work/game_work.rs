@@ -12,6 +12,7 @@ use crate::work::leak_check;
 use crate::work::or_logged::OrLogged;
 use crate::work::own_sight::OwnSight;
 use crate::work::{MailClass, Recipient, Work};
+use dipjudge_game::flows::written_for;
 use dipjudge_game::overrule::Overrulings;
 use dipjudge_game::{
     Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, VariantGame, project,
@@ -228,6 +229,17 @@ impl<'w, 'j> GameWork<'w, 'j> {
             .heading(&self.judge.settings.name)
     }
 
+    /// A mail about the game in a few lines. `tail` ends its subject. Returns `None`, with a line in the log, if the template
+    /// cannot be filled.
+    pub(crate) fn notice(
+        &self,
+        to: Recipient,
+        tail: &str,
+        lines: impl Into<Document>,
+    ) -> Option<Text> {
+        outbound::notice(&self.templates(), &self.heading(to), tail, lines).or_logged()
+    }
+
     /// The reader that a recipient is. A recipient without a seat reads as the later leader of the power, or as an
     /// observer.
     pub(crate) fn reader(&self, to: Recipient) -> project::Reader {
@@ -324,21 +336,22 @@ impl<'w, 'j> GameWork<'w, 'j> {
         tail: &impl Fn(&GameWork, Recipient) -> Option<String>,
         write: &impl Fn(&GameWork, Recipient) -> Option<T>,
     ) -> Option<Notice> {
-        let Document(told) = write(self, to)?.into();
+        let reader = self.reader(to).viewer;
+        let Document(told) = written_for(reader, || write(self, to))?.into();
         let kept_twice = to.is_nobodys() && !to.by_name;
         let by_name = kept_twice.then(|| self.noticed(to.by_name(), tail, write));
         Some(Notice {
             to,
             heading: self.heading(to),
             tail: tail(self, to)?,
-            told: self.passed_parts(to, told),
+            told: self.mark_passed(to, told),
             shows_board: false,
             by_name: by_name.flatten().map(Box::new),
         })
     }
 
     /// Wraps the parts that their reader may know now in `Checked`.
-    fn passed_parts(&self, to: Recipient, told: Vec<Block>) -> Vec<Block> {
+    fn mark_passed(&self, to: Recipient, told: Vec<Block>) -> Vec<Block> {
         let looked_at = told.into_iter().map(|part| {
             if leak_check::may_say_in_game(self, to, &part.all_words()) {
                 Block::Checked(vec![part])

@@ -13,6 +13,7 @@
 use crate::boundary::{Archived, ByName, Readership};
 use crate::work::leak_check;
 use crate::work::{GameWork, MailClass, Recipient};
+use dipjudge_game::flows::written_for;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_mails::outbound::Text;
 use dipjudge_rules::map::Power;
@@ -103,7 +104,8 @@ impl GameWork<'_, '_> {
         let kept = class.is_history() && self.keeps_by_power() && self.is_kept_as_sent(to, class);
         if kept && let Some(power) = to.power {
             let by_name = if self.names_people(class) {
-                write(self, to.by_name())
+                let by_name = to.by_name();
+                written_for(self.reader(by_name).viewer, || write(self, by_name))
             } else {
                 Some(text.clone())
             };

@@ -61,13 +61,11 @@ mod tests {
     use crate::acts::seats;
     use crate::testing::with_game;
     use crate::work::acting::Acting;
-    use crate::work::or_logged::OrLogged;
     use crate::work::{GameWork, MailClass, Recipient};
     use dipjudge_game::labels::testing::{
         ENGLAND, FRANCE, GERMANY, RUSSIA, TURKEY, begun, seat_of,
     };
     use dipjudge_game::{Event, Game, Leave, SeatId, apply};
-    use dipjudge_mails::outbound;
     use dipjudge_rules::map::Power;
     use dipjudge_view::Viewer;
 
@@ -95,8 +93,7 @@ mod tests {
     fn tell_of_france(work: &mut GameWork, to: &[Recipient]) {
         work.broadcast(to, MailClass::Notice, |work, to| {
             let line = format!("It is {}.", work.labels(to).name(FRANCE));
-            let heading = work.heading(to);
-            outbound::notice(&work.templates(), &heading, "France", line).or_logged()
+            work.notice(to, "France", line)
         });
     }
 

@@ -63,7 +63,7 @@ struct Reading {
     /// The person, if the judge knows one.
     person: Option<PersonId>,
     /// Whether the reader sent the mail being answered: then his own words may be repeated.
-    his_mail: bool,
+    answers_reader: bool,
 }
 
 impl Reading {
@@ -72,7 +72,7 @@ impl Reading {
         Reading {
             as_whom: work.reader(to),
             person: work.game().seat(to.seat).map(|seat| seat.person),
-            his_mail: work.open.actor == Some(to.seat)
+            answers_reader: work.open.actor == Some(to.seat)
                 && work.lives_at(to.seat, &work.answered.from),
         }
     }
@@ -82,7 +82,7 @@ impl Reading {
         Reading {
             as_whom: project::Reader::stranger(work.game()),
             person: work.registry.by_address(address).map(|person| person.id),
-            his_mail: address == work.answered.from,
+            answers_reader: address == work.answered.from,
         }
     }
 
@@ -91,7 +91,7 @@ impl Reading {
         Reading {
             as_whom,
             person: None,
-            his_mail: false,
+            answers_reader: false,
         }
     }
 }
@@ -117,7 +117,7 @@ pub(crate) fn may_say_in_game(work: &GameWork, to: Recipient, words: &str) -> bo
 pub(crate) fn may_answer_in_game(work: &GameWork, to: Recipient, words: &str) -> bool {
     let reading = Reading::in_game(work, to);
     let mut withheld = secrets(work, &reading);
-    if !reading.his_mail && work.variant_game().hides_leaders() {
+    if !reading.answers_reader && work.variant_game().hides_leaders() {
         let own = work.game().seat(to.seat).map(|seat| folded(&seat.address));
         let judge = folded(&work.judge.settings.address);
         let written = addresses_in(&work.answered.words);
@@ -248,7 +248,7 @@ fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
         known.clone()
     };
     let told = folded(&typed_for_others(work, &named));
-    let own = reading.his_mail.then(|| folded(&work.answered.words));
+    let own = reading.answers_reader.then(|| folded(&work.answered.words));
     let written = |secret: &str| own.as_ref().is_some_and(|words| holds(words, secret));
     game.seats
         .iter()
@@ -300,7 +300,7 @@ fn holds(text: &str, secret: &str) -> bool {
 
 /// Records that something was taken out of a mail about the game in hand, and tells the keeper once: the kind of mail,
 /// the game and the phase, and none of its words.
-pub(crate) fn tell_keeper(work: &mut GameWork, caught: LeakFound, kind: &str) {
+pub(crate) fn tell_keeper_of_leak(work: &mut GameWork, caught: LeakFound, kind: &str) {
     let heading = work.heading(Recipient::ANY_OBSERVER);
     let place = format!("{} {}", heading.game, heading.phase);
     let place = place.trim_end();

@@ -4,6 +4,7 @@ use crate::boundary::Outgoing;
 use crate::tokens;
 use crate::work::leak_check::{self, CheckedText};
 use crate::work::{GameWork, MailClass, Recipient, Work};
+use dipjudge_game::flows::written_for;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Event, SeatChange, SeatId};
 use dipjudge_mails::outbound::{Document, LetterError, Parts, Stamp, Text, letter};
@@ -111,7 +112,8 @@ impl GameWork<'_, '_> {
         self.give_labels(&to);
         let mut sent: Vec<(SeatId, Document)> = Vec::new();
         for recipient in self.in_order_of_sending(to) {
-            let Some(text) = write(self, recipient) else {
+            let reader = self.reader(recipient).viewer;
+            let Some(text) = written_for(reader, || write(self, recipient)) else {
                 continue;
             };
             self.keep_for_power(recipient, &text, class, &mut write);
@@ -154,7 +156,7 @@ impl GameWork<'_, '_> {
     /// Returns the checked text, and tells the keeper if something was taken out of it.
     pub(super) fn told_keeper(&mut self, looked: CheckedText, kind: &str) -> Text {
         if let Some(caught) = looked.caught {
-            leak_check::tell_keeper(self, caught, kind);
+            leak_check::tell_keeper_of_leak(self, caught, kind);
         }
         looked.text
     }

@@ -49,6 +49,16 @@ impl Phase {
         movement(Map::standard(), &self.position, &self.sheet)
     }
 
+    /// The seas of each convoy route, in order.
+    fn routes(&self) -> Vec<String> {
+        let routes = self.resolve().routes;
+        let through = routes.iter().map(|route| {
+            let seas = route.through.iter().map(|sea| sea.as_str());
+            seas.collect::<Vec<_>>().join(" ")
+        });
+        through.collect()
+    }
+
     /// For each unit in order: where it moved, why it failed, or nothing.
     fn results(&self) -> Vec<String> {
         let outcomes = self.resolve().outcomes;
@@ -176,12 +186,7 @@ fn several_fleets_of_one_convoy_are_one_route() {
         "E: A LON - TUN, F ENG C A LON - TUN, F MAO C A LON - TUN, F WES C A LON - TUN, A YOR - NWY, F NTH C A YOR - NWY",
     );
     assert_eq!(phase.results(), ["-> TUN", "", "", "", "-> NWY", ""]);
-    let routes = phase.resolve().routes;
-    let through = routes.iter().map(|route| {
-        let seas = route.through.iter().map(|sea| sea.as_str());
-        seas.collect::<Vec<_>>().join(" ")
-    });
-    assert_eq!(through.collect::<Vec<_>>(), ["ENG MAO WES", "NTH"]);
+    assert_eq!(phase.routes(), ["ENG MAO WES", "NTH"]);
 }
 
 #[test]
@@ -338,12 +343,7 @@ fn a_route_must_lead_there_even_where_the_army_could_walk() {
 #[test]
 fn convoys_of_two_armies_to_one_place_are_two_routes() {
     let phase = Phase::new("E: A LON - NWY, F NTH C A LON - NWY, A EDI - NWY, F NWG C A EDI - NWY");
-    let routes = phase.resolve().routes;
-    let through = routes.iter().map(|route| {
-        let seas = route.through.iter().map(|sea| sea.as_str());
-        seas.collect::<Vec<_>>().join(" ")
-    });
-    assert_eq!(through.collect::<Vec<_>>(), ["NTH", "NWG"]);
+    assert_eq!(phase.routes(), ["NTH", "NWG"]);
 }
 
 #[test]

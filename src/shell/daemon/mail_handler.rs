@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use dipjudge_judge::{Ids, Incoming, Judge, JudgeError, Library, Queue, Ruling};
+use dipjudge_judge::{Ids, Incoming, Judge, JudgeError, Library, Outage, Queue, Ruling};
 
 /// What the processor needs of a judge.
 pub trait MailHandler {
@@ -26,7 +26,7 @@ pub trait MailHandler {
         &self,
         by: Timestamp,
         now: Timestamp,
-        outages: &[(Timestamp, Timestamp)],
+        outages: &[Outage],
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Option<Ruling>;
@@ -61,7 +61,7 @@ impl MailHandler for Judge {
         &self,
         by: Timestamp,
         now: Timestamp,
-        outages: &[(Timestamp, Timestamp)],
+        outages: &[Outage],
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Option<Ruling> {

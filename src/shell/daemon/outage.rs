@@ -1,6 +1,7 @@
 //! Outages of the inbox. An outage of more than an hour moves deadlines (README, Decided 6), so they are determined here
 //! and kept in the store.
 
+use dipjudge_judge::Outage;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,7 @@ const KEEP_FOR: SignedDuration = SignedDuration::from_hours(24 * 60);
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outages {
     /// Those that have ended and count.
-    past: Vec<(Timestamp, Timestamp)>,
+    past: Vec<Outage>,
     /// The current one.
     open: Option<OpenOutage>,
 }
@@ -65,8 +66,8 @@ impl Outages {
         self.open.map(|open| open.from)
     }
 
-    /// The begin and end of each past outage, for the judge.
-    pub fn past(&self) -> &[(Timestamp, Timestamp)] {
+    /// The past outages that count, for the judge.
+    pub fn past(&self) -> &[Outage] {
         &self.past
     }
 
@@ -79,8 +80,8 @@ impl Outages {
     fn keep(&mut self, from: Timestamp, until: Timestamp) {
         if until.duration_since(from) > MIN_LENGTH {
             self.past
-                .retain(|(_, end)| until.duration_since(*end) < KEEP_FOR);
-            self.past.push((from, until));
+                .retain(|outage| until.duration_since(outage.until) < KEEP_FOR);
+            self.past.push(Outage { from, until });
         }
     }
 }
@@ -93,7 +94,14 @@ mod tests {
         Timestamp::from_second(1_000_000_000 + 60 * minute).unwrap()
     }
 
-    fn after(failures: impl IntoIterator<Item = i64>, reached: i64) -> Vec<(Timestamp, Timestamp)> {
+    fn lasting(from: i64, until: i64) -> Outage {
+        Outage {
+            from: at(from),
+            until: at(until),
+        }
+    }
+
+    fn after(failures: impl IntoIterator<Item = i64>, reached: i64) -> Vec<Outage> {
         let mut outages = Outages::default();
         for minute in failures {
             outages.failed(at(minute));
@@ -105,14 +113,14 @@ mod tests {
     #[test]
     fn only_more_than_an_hour_counts() {
         assert_eq!(after((0..60).step_by(5), 60), []);
-        assert_eq!(after((0..=60).step_by(5), 61), [(at(0), at(61))]);
+        assert_eq!(after((0..=60).step_by(5), 61), [lasting(0, 61)]);
     }
 
     #[test]
     fn time_in_which_nobody_tried_is_no_outage() {
         // A failure, then the program was off for a day.
         assert_eq!(after([0], 24 * 60), []);
-        assert_eq!(after((0..=90).step_by(10), 24 * 60), [(at(0), at(90))]);
+        assert_eq!(after((0..=90).step_by(10), 24 * 60), [lasting(0, 90)]);
         assert_eq!(after([0, 24 * 60], 24 * 60 + 5), []);
     }
 
@@ -125,7 +133,7 @@ mod tests {
         (52..80).for_each(|minute| _ = restarted.failed(at(minute)));
         assert_eq!(restarted.since(), Some(at(0)));
         restarted.reached(at(80));
-        assert_eq!(restarted.past(), [(at(0), at(80))]);
+        assert_eq!(restarted.past(), [lasting(0, 80)]);
         assert_eq!(restarted.since(), None);
     }
 

@@ -171,96 +171,106 @@ pub fn write<E: From<io::Error>>(
     written
 }
 
+/// One number of a judge's status, for a collector.
+struct Metric {
+    /// Its name, without the prefix `dipjudge_`. A name that ends in `_total` is a counter, any other a gauge.
+    name: &'static str,
+    help: &'static str,
+    value: fn(&Status) -> i64,
+}
+
+const fn metric(name: &'static str, help: &'static str, value: fn(&Status) -> i64) -> Metric {
+    Metric { name, help, value }
+}
+
+/// All metrics, in the order of the file.
+const METRICS: &[Metric] = &[
+    metric("games", "Games that the judge knows.", |status| {
+        whole(status.games.0)
+    }),
+    metric("games_running", "Games being played.", |status| {
+        whole(status.games.1)
+    }),
+    metric(
+        "messages_handled_total",
+        "Messages handled since the beginning.",
+        |status| i64::try_from(status.messages).unwrap_or(i64::MAX),
+    ),
+    metric(
+        "messages_waiting",
+        "Messages not handled, where they can be counted.",
+        |status| whole(status.inbox.messages.unwrap_or(0) + status.spool.messages.unwrap_or(0)),
+    ),
+    metric(
+        "messages_waiting_age_seconds",
+        "Age of the oldest of them.",
+        |status| {
+            let oldest = [status.inbox.oldest, status.spool.oldest];
+            seconds_since(status, oldest.into_iter().flatten().min())
+        },
+    ),
+    metric(
+        "inbox_away_seconds",
+        "For how long the inbox has not been reached.",
+        |status| seconds_since(status, status.inbox.away_since),
+    ),
+    metric("outbox_mails", "Mails to send.", |status| {
+        whole(status.outbox.mails)
+    }),
+    metric("outbox_in_retry", "Mails tried in vain so far.", |status| {
+        whole(status.outbox.in_retry)
+    }),
+    metric(
+        "outbox_age_seconds",
+        "Age of the oldest mail to send.",
+        |status| seconds_since(status, status.outbox.oldest),
+    ),
+    metric("outbox_given_up", "Mails given up.", |status| {
+        whole(status.outbox.given_up)
+    }),
+    metric(
+        "outbox_stopped",
+        "1 if nothing is sent until the keeper acts.",
+        |status| i64::from(status.outbox.stopped.is_some()),
+    ),
+    metric(
+        "outbox_away_seconds",
+        "For how long the server that takes mail has not been reached.",
+        |status| seconds_since(status, status.outbox.away.as_ref().map(|away| away.at)),
+    ),
+    metric(
+        "failing_addresses",
+        "Addresses that mail does not reach.",
+        |status| whole(status.failing.len()),
+    ),
+    metric(
+        "messages_set_aside",
+        "Messages set aside for the keeper.",
+        |status| whole(status.set_aside_count),
+    ),
+    metric(
+        "backup_written_seconds",
+        "When the last good backup was written, in seconds since 1970; 0 if there is none.",
+        |status| status.backup.last.map_or(0, Timestamp::as_second),
+    ),
+    metric("backup_failures", "Backups that failed since.", |status| {
+        status.backup.failures.into()
+    }),
+];
+
 /// Writes the metrics of a status as a text file for a collector.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub fn metrics(path: &Path, status: &Status) -> io::Result<()> {
-    let (games, running) = status.games;
-    let age =
-        |at: Option<Timestamp>| at.map_or(0, |at| status.at.duration_since(at).as_secs().max(0));
-    let waiting = status.inbox.messages.unwrap_or(0) + status.spool.messages.unwrap_or(0);
-    let oldest = [status.inbox.oldest, status.spool.oldest]
-        .into_iter()
-        .flatten()
-        .min();
-    let numbers: [(&str, &str, i64); 16] = [
-        ("games", "Games that the judge knows.", whole(games)),
-        ("games_running", "Games being played.", whole(running)),
-        (
-            "messages_handled_total",
-            "Messages handled since the beginning.",
-            status.messages.try_into().unwrap_or(i64::MAX),
-        ),
-        (
-            "messages_waiting",
-            "Messages not handled, where they can be counted.",
-            whole(waiting),
-        ),
-        (
-            "messages_waiting_age_seconds",
-            "Age of the oldest of them.",
-            age(oldest),
-        ),
-        (
-            "inbox_away_seconds",
-            "For how long the inbox has not been reached.",
-            age(status.inbox.away_since),
-        ),
-        ("outbox_mails", "Mails to send.", whole(status.outbox.mails)),
-        (
-            "outbox_in_retry",
-            "Mails tried in vain so far.",
-            whole(status.outbox.in_retry),
-        ),
-        (
-            "outbox_age_seconds",
-            "Age of the oldest mail to send.",
-            age(status.outbox.oldest),
-        ),
-        (
-            "outbox_given_up",
-            "Mails given up.",
-            whole(status.outbox.given_up),
-        ),
-        (
-            "outbox_stopped",
-            "1 if nothing is sent until the keeper acts.",
-            i64::from(status.outbox.stopped.is_some()),
-        ),
-        (
-            "outbox_away_seconds",
-            "For how long the server that takes mail has not been reached.",
-            age(status.outbox.away.as_ref().map(|away| away.at)),
-        ),
-        (
-            "failing_addresses",
-            "Addresses that mail does not reach.",
-            whole(status.failing.len()),
-        ),
-        (
-            "messages_set_aside",
-            "Messages set aside for the keeper.",
-            whole(status.set_aside_count),
-        ),
-        (
-            "backup_written_seconds",
-            "When the last good backup was written, in seconds since 1970; 0 if there is none.",
-            status.backup.last.map_or(0, Timestamp::as_second),
-        ),
-        (
-            "backup_failures",
-            "Backups that failed since.",
-            status.backup.failures.into(),
-        ),
-    ];
     write(path, PUBLIC, |out| {
-        for (name, help, value) in numbers {
+        for Metric { name, help, value } in METRICS {
             let kind = if name.ends_with("_total") {
                 "counter"
             } else {
                 "gauge"
             };
+            let value = value(status);
             writeln!(
                 out,
                 "# HELP dipjudge_{name} {help}\n# TYPE dipjudge_{name} {kind}\ndipjudge_{name} {value}"
@@ -268,6 +278,11 @@ pub fn metrics(path: &Path, status: &Status) -> io::Result<()> {
         }
         Ok(())
     })
+}
+
+/// The seconds from a time to that of the status; 0 without a time.
+fn seconds_since(status: &Status, at: Option<Timestamp>) -> i64 {
+    at.map_or(0, |at| status.at.duration_since(at).as_secs().max(0))
 }
 
 fn whole(count: usize) -> i64 {

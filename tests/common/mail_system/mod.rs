@@ -440,3 +440,16 @@ fn free_ports() -> Ports {
         smtps: port(4),
     }
 }
+
+/// Waits until it holds.
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool, why: impl Fn() -> String) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(
+            begun.elapsed() < PATIENCE,
+            "{what} does not come:\n{}",
+            why()
+        );
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}

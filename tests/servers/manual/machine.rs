@@ -7,11 +7,10 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
+use crate::mail_system::until;
 use crate::piped::piped;
 
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// What a machine of its own takes.
 const PROGRAMS: [&str; 6] = [
     "unshare", "nsenter", "mount", "setpriv", "useradd", "install",
@@ -303,19 +302,6 @@ impl Unit {
 
     fn the(&self, key: &str) -> &str {
         self.all(key).pop().unwrap_or_else(|| panic!("no {key}="))
-    }
-}
-
-/// Waits until it holds.
-pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool, why: impl Fn() -> String) {
-    let begun = Instant::now();
-    while !holds() {
-        assert!(
-            begun.elapsed() < PATIENCE,
-            "{what} does not come:\n{}",
-            why()
-        );
-        std::thread::sleep(Duration::from_millis(50));
     }
 }
 

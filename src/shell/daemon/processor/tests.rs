@@ -15,8 +15,8 @@ use crate::daemon::set_aside::SetAsideMessage;
 use crate::daemon::source::{INBOX, Mailbox, MailboxError, SPOOL, Source};
 use crate::inbox::{FetchedMessage, Handle, InboxError, Look};
 use dipjudge_judge::{
-    Ids, Incoming, JudgeError, Library, NewRecord, Outgoing, Queue, RateLimits, Ruling, Settings,
-    Verdict,
+    Ids, Incoming, JudgeError, Library, NewRecord, Outage, Outgoing, Queue, RateLimits, Ruling,
+    Settings, Verdict,
 };
 use dipjudge_mails::outbound::Templates;
 use dipjudge_store::{Batch, Store};
@@ -31,7 +31,7 @@ struct RecordingJudge {
     told: Mutex<Vec<String>>,
     deadlines: Vec<Timestamp>,
     done: Vec<Timestamp>,
-    outages: Mutex<Vec<(Timestamp, Timestamp)>>,
+    outages: Mutex<Vec<Outage>>,
     /// Whether junk is accepted.
     lenient: bool,
 }
@@ -116,7 +116,7 @@ impl MailHandler for RecordingJudge {
         &self,
         by: Timestamp,
         now: Timestamp,
-        outages: &[(Timestamp, Timestamp)],
+        outages: &[Outage],
         _: &mut dyn Ids,
         _: &dyn Library,
     ) -> Option<Ruling> {
@@ -417,7 +417,13 @@ fn an_outage_of_over_an_hour_is_told_to_the_judge() {
         .lock()
         .unwrap()
         .clone();
-    assert_eq!(outages, [(at("18:00:00"), at("19:05:00"))]);
+    assert_eq!(
+        outages,
+        [Outage {
+            from: at("18:00:00"),
+            until: at("19:05:00"),
+        }]
+    );
 }
 
 #[test]
