@@ -124,7 +124,7 @@ fn past_board(
 }
 
 /// The game's history, replayed from its log, with what this mail has done so far.
-fn story(context: &ReaderContext, game: &Game) -> Result<Chronicle, Refusal> {
+pub(super) fn story(context: &ReaderContext, game: &Game) -> Result<Chronicle, Refusal> {
     let mut log = context.work.library.log(&game.name);
     let open = context.open.filter(|open| open.edit.game.name == game.name);
     log.extend(open.map(|open| Record {
