@@ -22,7 +22,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 18] = [
+pub const ROOTS: [&str; 19] = [
     "heading",
     "unit",
     "separator",

@@ -401,7 +401,11 @@ impl Naming<'_> {
         powers.iter().filter_map(line).collect()
     }
 
-    pub(super) fn lines_by_power(self, played: &Played, visibility: &Visibility) -> Vec<Vec<OrderLine>> {
+    pub(super) fn lines_by_power(
+        self,
+        played: &Played,
+        visibility: &Visibility,
+    ) -> Vec<Vec<OrderLine>> {
         let of = |power: Power| -> Vec<OrderLine> {
             let own = played
                 .outcomes

@@ -58,9 +58,9 @@ impl SeenFact {
             SeenAction::Action(Action::Move { to, .. }) | SeenAction::StandOff { to } => {
                 move_to(*to)
             }
-            SeenAction::Action(Action::SupportHold { at }) => Action::SupportHold {
-                at: at.at.province,
-            },
+            SeenAction::Action(Action::SupportHold { at }) => {
+                Action::SupportHold { at: at.at.province }
+            }
             SeenAction::Action(Action::SupportMove { from, to }) => Action::SupportMove {
                 from: from.at.province,
                 to: *to,

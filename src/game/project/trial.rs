@@ -13,8 +13,8 @@ use crate::apply::apply;
 use crate::phases::{self, AdjudicatedBy};
 use crate::planted::{Leak, planted};
 use crate::{
-    Access, DrawSheet, Effect, Event, Game, GameEdit, Outcome, Phase, Played, SeatId, Seed, Standing,
-    State, Timing, Variant, VariantGame, Year, masters_read_orders,
+    Access, DrawSheet, Effect, Event, Game, GameEdit, Outcome, Phase, Played, SeatId, Seed,
+    Standing, State, Timing, Variant, VariantGame, Year, masters_read_orders,
 };
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::{Location, Map, Power, Province, UnitKind};
@@ -82,12 +82,7 @@ impl<'g> VariantGame<'g> {
     ///
     /// # Errors
     /// Why this phase cannot be tried. It depends on what the power knows alone.
-    pub fn trial_for(
-        self,
-        power: Power,
-        by: TriedBy,
-        seed: Seed,
-    ) -> Result<Trial<'g>, NotTriable> {
+    pub fn trial_for(self, power: Power, by: TriedBy, seed: Seed) -> Result<Trial<'g>, NotTriable> {
         match self.game.phase.phase_kind() {
             Some(PhaseKind::Movement | PhaseKind::Retreats) => {}
             Some(PhaseKind::Adjustments) if !self.hides_board() => {}
@@ -101,12 +96,9 @@ impl<'g> VariantGame<'g> {
         };
         let keys = self.variant.write_state(&self.told_by(access));
         let mut game = self.seen_game(&sight, seed);
-        game.data = self.variant.first_state(
-            &game.powers,
-            &game.position,
-            &game.settings,
-            game.dice(),
-        );
+        game.data =
+            self.variant
+                .first_state(&game.powers, &game.position, &game.settings, game.dice());
         let events = self
             .variant
             .read_state(&keys, &game)
@@ -428,9 +420,8 @@ impl TrialResult<'_> {
             if self.horizon.is_some() {
                 // The numbers of the powers are not their reader's to know.
                 lines.sort_by(|one, other| {
-                    let label = |lines: &[OrderLine]| {
-                        lines.first().map(|line| line.unit.power.clone())
-                    };
+                    let label =
+                        |lines: &[OrderLine]| lines.first().map(|line| line.unit.power.clone());
                     label(one).cmp(&label(other))
                 });
             }

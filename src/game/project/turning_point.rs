@@ -86,7 +86,11 @@ impl TurningPoint<'_, '_> {
     fn two(&mut self, some: &[OtherOrder], others: &[OtherOrder]) -> Option<Vec<OtherOrder>> {
         for (number, one) in some.iter().enumerate() {
             // Each pair of one list is tried once.
-            let begin = if std::ptr::eq(some, others) { number + 1 } else { 0 };
+            let begin = if std::ptr::eq(some, others) {
+                number + 1
+            } else {
+                0
+            };
             for other in others.iter().skip(begin) {
                 if self.left == 0 {
                     return None;
@@ -164,7 +168,13 @@ fn others(trial: &Trial<'_>, asked: &Outcome, played: &Played) -> Vec<OtherOrder
             }
             _ => helps.push(Action::SupportHold { at: from }),
         }
-        add(&mut found, asked, played, unit, helps.into_iter().chain(moves));
+        add(
+            &mut found,
+            asked,
+            played,
+            unit,
+            helps.into_iter().chain(moves),
+        );
     }
     let units = &trial.game().position.units;
     let overlay = trial.variant().overlay(trial.game());

@@ -75,9 +75,7 @@ impl ChronicleView<'_> {
             Some((report, order))
         });
         let (report, order) = told.next().ok_or(NoReckoning::NoSuchOrder)?;
-        report
-            .reckoning(order, seed)
-            .ok_or(NoReckoning::Undecided)
+        report.reckoning(order, seed).ok_or(NoReckoning::Undecided)
     }
 }
 
@@ -123,10 +121,7 @@ impl<'g> ReportOfPhase<'g> {
         if !is_explained && !planted(Leak::Reckoning) {
             return None;
         }
-        let labels = &self
-            .after
-            .seen_by(Viewer::Power(self.power))
-            .labels();
+        let labels = &self.after.seen_by(Viewer::Power(self.power)).labels();
         let naming = Naming::new(result.before(), labels);
         let mut outcome = outcome.clone();
         if planted(Leak::Reckoning) {
@@ -160,11 +155,9 @@ impl<'g> ReportOfPhase<'g> {
         }
         if self.bounded {
             if self.phase.played.phase == Phase::Movement {
-                let seen = self.before.seen_orders_of(
-                    self.phase.before,
-                    self.phase.played,
-                    self.power,
-                );
+                let seen =
+                    self.before
+                        .seen_orders_of(self.phase.before, self.phase.played, self.power);
                 for order in seen {
                     trial.see_unit(&order.unit);
                     trial.replace_order(&order.unit, order.action);
@@ -215,23 +208,17 @@ pub(super) fn bearing_on<'o>(asked: &Outcome, all: &'o [Outcome]) -> Vec<&'o Out
             Some(Action::Move { .. } | Action::Retreat { .. }) => {
                 ends.is_some_and(|end| places.contains(&end)) || stands == helped
             }
-            _ => {
-                stands == helped
-                    || asked.action.as_ref().and_then(Action::destination) == stands
-            }
+            _ => stands == helped || asked.action.as_ref().and_then(Action::destination) == stands,
         }
     };
     all.iter().filter(bears).collect()
 }
 
-/// Where an order begins and ends, and where what it helps ends.
+/// Where an order begins and ends.
 pub(super) fn places_of(asked: &Outcome) -> BTreeSet<Province> {
     let mut places = BTreeSet::from([asked.unit.at.province]);
-    match &asked.action {
-        Some(Action::Move { to, .. } | Action::Retreat { to }) => {
-            places.insert(to.province);
-        }
-        _ => {}
+    if let Some(Action::Move { to, .. } | Action::Retreat { to }) = &asked.action {
+        places.insert(to.province);
     }
     places
 }

@@ -135,6 +135,6 @@ pub(super) fn story(context: &ReaderContext, game: &Game) -> Result<Chronicle, R
     }));
     Chronicle::of(&log).map_err(|error| {
         tracing::error!(%error, game = game.name, "the log of a game cannot be read as a story");
-        Refusal::from("The map could not be drawn.")
+        Refusal::from("The record of this game could not be read.")
     })
 }

@@ -18,9 +18,7 @@ use dipjudge_commands::consider;
 use dipjudge_commands::mail_reader::Block;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::OrderWords;
-use dipjudge_commands::orders::{
-    Due, grammar_of, heading_alone, read_orders_by, unit_in_question,
-};
+use dipjudge_commands::orders::{Due, grammar_of, heading_alone, read_orders_by, unit_in_question};
 use dipjudge_game::project::{
     AskedUnit, NoReckoning, NotTriable, SaidSoFar, Trial, TriedBy, UnitRefused,
 };
@@ -36,11 +34,12 @@ pub(super) const COMMANDS: &[Command] = &[
         examples: &["TRY"],
         act: Act::Text(try_orders),
         help: "TRY
-    The orders from here to a line END TRY are tried and never taken: you
-    alone read what they would do, with a map.  Write your own orders as
-    ever, and those that you suppose for others behind their name or letter,
-    as F: A Par - Bur.  Your other units keep the orders that you have sent;
-    units of others without one hold.",
+    Orders from here to a line END TRY are only tried: they do not count, and
+    you alone read what they would do, with a map. Write your own orders as
+    usual, and what you suppose for others behind the name or letter of their
+    power, such as F: A Par - Bur. Your other units keep the orders that you
+    have sent; units of others without an order hold. You can try orders and
+    ask WHY only so often in an hour.",
         tells: everywhere(Discloses::View),
         ..Command::BASE
     },
@@ -48,7 +47,7 @@ pub(super) const COMMANDS: &[Command] = &[
         rules: &["end-try"],
         examples: &["END TRY"],
         act: Act::Line(|session, text, _| {
-            let why = "There is no TRY above this line, so the orders above it are given and not tried.  CLEAR ORDERS takes them back.";
+            let why = "There is no TRY above this line, so the orders above it were given and not only tried. CLEAR ORDERS takes them back.";
             session.fault(text, why);
         }),
         page: Page::None,
@@ -59,16 +58,17 @@ pub(super) const COMMANDS: &[Command] = &[
         examples: &["WHY A Edi", "Why did A Edi fail?"],
         act: Act::Line(why),
         help: "WHY unit
-    Why the order of that unit came out as it did in the last results, worked
-    out from what your report told you, and the smallest change of orders
-    that would have altered it: WHY A Edi.",
+    Tells why the order of that unit had its result in the last phase of
+    moves or retreats, from what your report told you, and the smallest change
+    of orders that would have altered it: WHY A Edi. Name the place where the
+    unit stood before it moved.",
         tells: everywhere(Discloses::View),
         ..Command::BASE
     },
 ];
 
 /// A TRY that is never closed: the lines below it may have been meant as orders or not, so none counts.
-const UNCLOSED: &str = "Your TRY is not closed by a line END TRY, so nothing below it was done or tried.  Send it again with END TRY below the orders to be tried, and behind that what is to count.";
+const UNCLOSED: &str = "Your mail has a line TRY and no line END TRY below it, so nothing below TRY counts and nothing was tried. Send it again with END TRY below the orders to be tried; lines below END TRY count.";
 /// The largest number of lines that are tried.
 const MOST_LINES: usize = 200;
 /// The answer to a question that the asker's report does not decide, whatever has decided it.
@@ -136,11 +136,13 @@ fn asker(session: &mut Session) -> Result<Asker, Refusal> {
         return refuse("Sign on to a game first.");
     };
     let power = acting.and_then(|acting| acting.power).ok_or_else(|| {
-        Refusal::from("Only who leads a power tries its orders or asks after them.")
+        Refusal::from("Only the leader of a power can try its orders or ask WHY.")
     })?;
     let name = work.game().name.clone();
     if !work.game().begun() {
-        return refuse(format!("Game '{name}' has not begun, so it has no orders yet."));
+        return refuse(format!(
+            "Game '{name}' has not begun, so it has no orders yet."
+        ));
     }
     if let Some(why) = fallen(work.game(), work.variant(), power) {
         return refuse(why);
@@ -151,7 +153,7 @@ fn asker(session: &mut Session) -> Result<Asker, Refusal> {
     let most = work.judge.settings.limits.tries_per_hour;
     if work.counted(CountKind::Try, &account) >= most {
         return refuse(format!(
-            "You have tried orders or asked WHY {most} times within an hour in this game: wait a little."
+            "You have tried orders or asked WHY {most} times in this game within an hour, and that is the most. Try again later."
         ));
     }
     work.count(CountKind::Try, account, 1);
@@ -202,9 +204,9 @@ fn tried(session: &mut Session, block: &Block) -> Result<Tried, Refusal> {
         table.take(line.trim());
     }
     let TrialTable { trial, faults, .. } = table;
-    let result = trial
-        .play()
-        .ok_or_else(|| Refusal::from(not_triable(NotTriable::OwnPhase)))?;
+    let result = trial.play().ok_or_else(|| {
+        Refusal::from("These orders cannot be adjudicated, so they cannot be tried.")
+    })?;
     let note = TrialNote {
         unseen: trial.is_bounded(),
         dice: result.used_dice(),
@@ -223,13 +225,13 @@ fn tried(session: &mut Session, block: &Block) -> Result<Tried, Refusal> {
 fn not_triable(why: NotTriable) -> &'static str {
     match why {
         NotTriable::OwnPhase => {
-            "TRY is for phases in which units move, retreat, are built or removed, and this is none."
+            "TRY works only in phases in which units move, retreat, are built or are removed."
         }
         NotTriable::OutOfSight => {
-            "What others build or remove does not follow from what you see, so this phase cannot be tried."
+            "You do not see what others may build or remove, so this phase cannot be tried."
         }
         NotTriable::State => {
-            "This phase cannot be tried: too much of what decides it is hidden from you."
+            "Too much of what decides this phase is hidden from you, so it cannot be tried."
         }
     }
 }
@@ -263,9 +265,9 @@ impl TrialTable<'_> {
         {
             let why = match rule.as_str() {
                 "phase" | "end-phase" => {
-                    "TRY is for the phase in hand: leave this line out, and what is for later phases."
+                    "TRY is for the present phase only. Leave this line out, and what is for later phases."
                 }
-                _ => "This is no order, and in TRY only orders count: send it behind END TRY.",
+                _ => "Only orders can be tried, and this is none. Send it below END TRY.",
             };
             return self.fault(line, vec![why.to_owned()]);
         }
@@ -355,7 +357,7 @@ fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
         unit_in_question(grammar_of(edit.variant), words, names)
     };
     let asked = asked.ok_or_else(|| {
-        Refusal::from("Name the unit by its kind and the place where it stood, as in WHY A Edi.")
+        Refusal::from("Name the unit by its kind and the place where it stood, such as WHY A Edi.")
     })?;
     let Asker { power, by } = asker(session)?;
     let asked = AskedUnit {
@@ -370,7 +372,7 @@ fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
     };
     if by == TriedBy::Master && edit.variant_game().keeps_from_masters() {
         return refuse(
-            "Orders of this game are sealed from the Master, so only the leader of a power asks after them.",
+            "Orders in this game are secret from the master, so only the leader of a power can ask WHY.",
         );
     }
     let story = story(&context, &edit.game)?;

@@ -909,9 +909,7 @@ pub(super) fn bounced_reckoning() -> Reckoning {
         to: "Burgundy".into(),
     });
     Reckoning {
-        reason: Some(
-            "French Army in Paris: bounced with A Mun, strength 1 against 1.".to_owned(),
-        ),
+        reason: Some("French Army in Paris: bounced with A Mun, strength 1 against 1.".to_owned()),
         bearing: vec![order(
             "Germany Army Munich",
             going(&["Burgundy"]),
@@ -927,7 +925,11 @@ pub(super) fn bounced_reckoning() -> Reckoning {
 }
 
 pub(super) fn easy_reckoning() -> Reckoning {
-    reckoning_of(order("France Fleet Brest", going(&["Mid-Atlantic Ocean"]), &[]))
+    reckoning_of(order(
+        "France Fleet Brest",
+        going(&["Mid-Atlantic Ocean"]),
+        &[],
+    ))
 }
 
 pub(super) fn no_deadline_report() -> PhaseReport {

@@ -62,5 +62,10 @@ pub fn reckoning_section(
 }
 
 fn each(lines: &[OrderLine]) -> Document {
-    fixed_tables::movement(&lines.iter().map(|line| vec![line.clone()]).collect::<Vec<_>>())
+    fixed_tables::movement(
+        &lines
+            .iter()
+            .map(|line| vec![line.clone()])
+            .collect::<Vec<_>>(),
+    )
 }
