@@ -13,8 +13,8 @@ use crate::apply::apply;
 use crate::phases::{self, AdjudicatedBy};
 use crate::planted::{Leak, planted};
 use crate::{
-    Access, DrawSheet, Effect, Event, Game, GameEdit, Outcome, Phase, Played, SeatId, Seed,
-    Standing, State, Timing, Variant, VariantGame, Year, masters_read_orders,
+    Access, DrawSheet, Effect, Event, Game, GameEdit, Outcome, PersonId, Phase, Played, Role,
+    SeatId, Seed, Standing, State, Timing, Variant, VariantGame, Year, masters_read_orders,
 };
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::{Location, Map, Power, Province, UnitKind};
@@ -96,6 +96,7 @@ impl<'g> VariantGame<'g> {
         };
         let keys = self.variant.write_state(&self.told_by(access));
         let mut game = self.seen_game(&sight, seed);
+        apply(&mut game, Timestamp::UNIX_EPOCH, &nobody_seated());
         game.data =
             self.variant
                 .first_state(&game.powers, &game.position, &game.settings, game.dice());
@@ -167,9 +168,9 @@ impl<'g> VariantGame<'g> {
         let reader = Viewer::Power(sight.power);
         let labels = game.labels.iter().filter(|given| given.reader == reader);
         let standing = |power: Power| {
-            let led = power == sight.power || bounded || game.standing(power).holder.is_some();
+            let led = power == sight.power || bounded || !game.standing(power).vacant();
             Standing {
-                holder: led.then_some(SeatId(0)),
+                holder: led.then_some(SEAT),
                 ..Standing::default()
             }
         };
@@ -226,6 +227,20 @@ impl<'g> VariantGame<'g> {
                 owner.orders.lent.insert(*unit, sight.power);
             }
         }
+    }
+}
+
+/// The seat from which all powers of a trial are led.
+const SEAT: SeatId = SeatId(0);
+
+/// Puts a player whom nobody knows into that seat: who really leads a power is not in a trial.
+fn nobody_seated() -> Event {
+    Event::Seated {
+        seat: SEAT,
+        person: PersonId(0),
+        address: String::new(),
+        role: Role::Player,
+        password: String::new(),
     }
 }
 

@@ -155,18 +155,15 @@ fn others(trial: &Trial<'_>, asked: &Outcome, played: &Played) -> Vec<OtherOrder
             });
         let from = asked.unit.at.province;
         let mut helps = vec![Action::Hold];
-        match (&asked.action, destination) {
-            (Some(Action::Move { .. }), Some(to)) => {
-                helps.push(Action::SupportMove {
-                    from,
-                    to: Location::from(to),
-                });
-                helps.push(Action::SupportHold { at: to });
-                if map.travel(unit.kind) == Travel::Sea {
-                    helps.push(Action::Convoy { from, to });
-                }
+        helps.extend(places.iter().map(|at| Action::SupportHold { at: *at }));
+        if let (Some(Action::Move { .. }), Some(to)) = (&asked.action, destination) {
+            helps.push(Action::SupportMove {
+                from,
+                to: Location::from(to),
+            });
+            if map.travel(unit.kind) == Travel::Sea {
+                helps.push(Action::Convoy { from, to });
             }
-            _ => helps.push(Action::SupportHold { at: from }),
         }
         add(
             &mut found,

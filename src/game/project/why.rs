@@ -138,7 +138,9 @@ impl<'g> ReportOfPhase<'g> {
                 &self.phase.played.phase,
             ),
             asked,
-            reason: naming.reason(&outcome),
+            reason: naming
+                .reason(&outcome)
+                .or_else(|| dislodged_by(naming, &result, &outcome)),
             bearing: self.bearing(naming, &result, &outcome),
             change: smallest_change(&trial, naming, &outcome, self.power),
         })
@@ -187,6 +189,23 @@ impl<'g> ReportOfPhase<'g> {
             .map(|outcome| naming.order_line(result.played(), outcome))
             .collect()
     }
+}
+
+/// By which unit a unit was dislodged, in a sentence; `None` if it was not.
+fn dislodged_by(naming: Naming<'_>, result: &TrialResult<'_>, asked: &Outcome) -> Option<String> {
+    if !asked.marks.contains(&adjudicator::Mark::Dislodged) {
+        return None;
+    }
+    let place = Some(asked.unit.at.province);
+    let attacker = result.played().outcomes.iter().find(|outcome| {
+        let to = outcome.action.as_ref().and_then(Action::destination);
+        outcome.marks.is_empty() && to == place
+    })?;
+    let [unit, by] = [asked, attacker].map(|one| naming.seen_unit(&one.unit));
+    Some(format!(
+        "{} {} in {}: dislodged by {} {} from {}.",
+        unit.adjective, unit.kind, unit.place, by.adjective, by.kind, by.place
+    ))
 }
 
 /// The outcomes that bear on one of them.

@@ -147,6 +147,10 @@ fn asker(session: &mut Session) -> Result<Asker, Refusal> {
     if let Some(why) = fallen(work.game(), work.variant(), power) {
         return refuse(why);
     }
+    let by = match work.lines_of() {
+        LinesOf::Leader => TriedBy::Leader,
+        LinesOf::Master => TriedBy::Master,
+    };
     let seat = acting.and_then(|acting| work.game().seat(acting.seat));
     let person = seat.map_or(0, |seat| seat.person.0);
     let account = format!("{name} person {person}");
@@ -158,10 +162,6 @@ fn asker(session: &mut Session) -> Result<Asker, Refusal> {
     }
     work.count(CountKind::Try, account, 1);
     work.give_labels_to(&[Viewer::Power(power)]);
-    let by = match work.lines_of() {
-        LinesOf::Leader => TriedBy::Leader,
-        LinesOf::Master => TriedBy::Master,
-    };
     Ok(Asker { power, by })
 }
 

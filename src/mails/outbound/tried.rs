@@ -5,7 +5,7 @@ use serde_json::json;
 use super::phase::reasons;
 use super::sections::section_fields;
 use super::{Document, RenderError, Templates, fixed_tables};
-use dipjudge_view::{OrderLine, PhaseReport, Reckoning, SmallestChange};
+use dipjudge_view::{OrderLine, PhaseReport, Reckoning, SmallestChange, UnitOrder};
 
 /// What is told with a trial beside its results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,7 @@ pub fn trial_section(
     orders.append(fixed_tables::winter(&report.winter));
     let told = section_fields(templates, &report.sections)?;
     let fields = json!({
+        "holds": !report.movement.is_empty(),
         "unseen": note.unseen,
         "dice": note.dice,
         "kind": report.title.kind,
@@ -53,6 +54,7 @@ pub fn reckoning_section(
         "kind": reckoning.title.kind,
         "turn": reckoning.title.turn,
         "asked": each(std::slice::from_ref(&reckoning.asked)).field(),
+        "ordered": reckoning.asked.ordered != UnitOrder::Nothing,
         "failed": !reckoning.asked.marks.is_empty(),
         "reason": reckoning.reason,
         "bearing": each(&reckoning.bearing).field(),
@@ -61,11 +63,12 @@ pub fn reckoning_section(
     Ok(templates.fill("player-reckoning.md", fields)?.document)
 }
 
+/// Lines of several powers, each power's in a group.
 fn each(lines: &[OrderLine]) -> Document {
-    fixed_tables::movement(
-        &lines
-            .iter()
-            .map(|line| vec![line.clone()])
-            .collect::<Vec<_>>(),
-    )
+    let of_one_power = |one: &OrderLine, other: &OrderLine| one.unit.power == other.unit.power;
+    let groups: Vec<Vec<OrderLine>> = lines
+        .chunk_by(of_one_power)
+        .map(<[OrderLine]>::to_vec)
+        .collect();
+    fixed_tables::movement(&groups)
 }
