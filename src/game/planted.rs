@@ -104,7 +104,7 @@ leaks! {
     OrderMap,
     /// A trial is made on the whole board.
     Trial,
-    /// WHY tells why an order really failed.
+    /// WHY is worked out from the orders of all.
     Reckoning,
     /// A letter that holds the name of anybody in the game is refused, so its writer learns who plays.
     NameInPress,

@@ -95,7 +95,7 @@ impl<'g> ReportOfPhase<'g> {
         let before = story.of(phase.before).variant_game();
         let after = story.of(phase.after).variant_game();
         let bounded = before.seen_by(Viewer::Power(power)).horizon().is_some();
-        let own_and_open = if !bounded {
+        let own_and_open = if !bounded || planted(Leak::Reckoning) {
             whole_orders(phase.played)
         } else if before.variant.in_play(phase.before, power) {
             before.own_orders_of(phase.before, phase.played, power)
@@ -117,19 +117,12 @@ impl<'g> ReportOfPhase<'g> {
         let trial = self.trial(seed)?;
         let result = trial.play()?;
         let outcome = result.outcome_of(told.unit.id)?;
-        let is_explained = marks_of(&outcome.marks) == marks_told(&told.marks);
-        if !is_explained && !planted(Leak::Reckoning) {
+        if marks_of(&outcome.marks) != marks_told(&told.marks) {
             return None;
         }
         let labels = &self.after.seen_by(Viewer::Power(self.power)).labels();
         let naming = Naming::new(result.before(), labels);
-        let mut outcome = outcome.clone();
-        if planted(Leak::Reckoning) {
-            let mut real = self.phase.played.outcomes.iter();
-            let real = real.find(|real| real.unit.id == told.unit.id)?;
-            outcome.reason.clone_from(&real.reason);
-        }
-        let mut asked = naming.order_line(result.played(), &outcome);
+        let mut asked = naming.order_line(result.played(), outcome);
         asked.marks.clone_from(&told.marks);
         Some(Reckoning {
             title: self.before.phase_title(
@@ -139,10 +132,10 @@ impl<'g> ReportOfPhase<'g> {
             ),
             asked,
             reason: naming
-                .reason(&outcome)
-                .or_else(|| dislodged_by(naming, &result, &outcome)),
-            bearing: self.bearing(naming, &result, &outcome),
-            change: smallest_change(&trial, naming, &outcome, self.power),
+                .reason(outcome)
+                .or_else(|| dislodged_by(naming, &result, outcome)),
+            bearing: self.bearing(naming, &result, outcome),
+            change: smallest_change(&trial, naming, outcome, self.power),
         })
     }
 
@@ -151,6 +144,9 @@ impl<'g> ReportOfPhase<'g> {
         let by = TriedBy::Leader;
         let mut trial = self.before.trial_for(self.power, by, seed).ok()?;
         for told in &self.own_and_open {
+            if planted(Leak::Reckoning) {
+                trial.see_unit(&told.unit);
+            }
             if let Some(action) = &told.action {
                 trial.replace_order(&told.unit, action.clone());
             }
