@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 9] = [
+pub const ROOTS: [&str; 10] = [
     "opening",
     "command",
     "block-end",
     "form-end",
+    "try-end",
     "yes",
     "no",
     "meant",
@@ -69,6 +70,15 @@ pub(super) fn read_command(rule: &str, line: &str) -> Option<CommandLine> {
         _ if opens_block => CommandLine::Block(node.to_line()),
         _ => CommandLine::One(node.to_line()),
     })
+}
+
+/// The rule of the command that a line is; `None` if it is none.
+pub fn rule_of_command(line: &str) -> Option<String> {
+    match read_command("command", line)? {
+        CommandLine::One(line) | CommandLine::Block(line) => Some(line.rule),
+        CommandLine::Form => Some("register".to_owned()),
+        CommandLine::SignOff => Some("sign-off".to_owned()),
+    }
 }
 
 /// What answers a proposal of the judge's (README, Decided 36).

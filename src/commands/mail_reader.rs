@@ -163,6 +163,9 @@ impl Block {
     }
 }
 
+/// The rule of the line that opens orders to be tried.
+const TRY: &str = "try";
+
 /// What swallows lines at the moment.
 enum Open {
     Block(Item),
@@ -291,6 +294,10 @@ impl<'l> MailReader<'l> {
             && read_command("opening", text) == Some(CommandLine::SignOff);
         let ends = !line.quoted
             && match &open {
+                Open::Block(Item {
+                    kind: ItemKind::Block(block),
+                    ..
+                }) if block.rule == TRY => is("try-end", text),
                 Open::Block(_) => is("block-end", text),
                 Open::Form(_) | Open::OwnText(_) => is("form-end", text) || signing_off,
             };
@@ -317,7 +324,13 @@ impl<'l> MailReader<'l> {
                     .split_whitespace()
                     .any(|word| word.eq_ignore_ascii_case("quote"));
                 if !line.quoted || quotes {
-                    block.lines.push(line.original.to_owned());
+                    // Orders are read as they are elsewhere, all else is passed on as it was written.
+                    let kept = if block.rule == TRY {
+                        line.text
+                    } else {
+                        line.original
+                    };
+                    block.lines.push(kept.to_owned());
                 }
             }
             Open::Form(Item {

@@ -22,8 +22,9 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 18] = [
+pub const ROOTS: [&str; 19] = [
     "heading",
+    "unit",
     "separator",
     "tail",
     "comment",
@@ -202,6 +203,31 @@ fn on_boundaries(line: &str, span: &Range<usize>) -> Range<usize> {
         end += 1;
     }
     start..end
+}
+
+/// The power that a line names, if it is a heading of orders and nothing else: `France:`.
+pub fn heading_alone(grammar: &Grammar, line: &str, names: &Names) -> Option<Power> {
+    let text = Text::new(line);
+    let tree = grammar.read("heading", &text, 0, names)?;
+    let ends = text.skip_blanks(tree.end) >= text.len();
+    if ends { tree.root(&text).power() } else { None }
+}
+
+/// The unit that a question names: `A Edi`, `did my army in Edinburgh fail?`. What stands before and after it is not looked at;
+/// a unit whose kind is named is preferred, since a word may be the name of a province by chance.
+pub fn unit_in_question(grammar: &Grammar, line: &str, names: &Names) -> Option<UnitWords> {
+    let starts = line.char_indices().filter(|(at, letter)| {
+        let before = line.get(..*at).and_then(|before| before.chars().last());
+        !letter.is_whitespace() && before.is_none_or(char::is_whitespace)
+    });
+    let units = starts.filter_map(|(at, _)| {
+        let text = Text::new(line.get(at..)?);
+        let tree = grammar.read("unit", &text, 0, names)?;
+        unit_words(tree.root(&text))
+    });
+    let units: Vec<UnitWords> = units.collect();
+    let of_kind = units.iter().find(|unit| unit.kind.is_some());
+    of_kind.or(units.first()).cloned()
 }
 
 /// Whether a line holds orders that are written as the judge writes them: what a letter holds beside those is no order.

@@ -219,8 +219,17 @@ impl VariantGame<'_> {
     }
 }
 
-/// Adjudicates the phase in hand, if its results hold.
-fn play(edit: &mut GameEdit) -> Result<(), Contradiction> {
+/// What adjudicated a phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AdjudicatedBy {
+    /// The engine, amended by the hooks of the variant.
+    Engine,
+    /// The variant, with steps of its own.
+    Variant,
+}
+
+/// Adjudicates the phase in hand, and no step after it, if its results hold.
+pub(super) fn play(edit: &mut GameEdit) -> Result<AdjudicatedBy, Contradiction> {
     let phase = edit.game.phase.clone();
     let (dice, access) = (edit.dice(), edit.access());
     if let Some(own) = edit.variant.adjudicate(&edit.game, &phase, dice, &access) {
@@ -236,13 +245,13 @@ fn play(edit: &mut GameEdit) -> Result<(), Contradiction> {
         };
         edit.emit(Event::Played(Box::new(played)));
         own.events.into_iter().for_each(|event| edit.emit(event));
-        return Ok(());
+        return Ok(AdjudicatedBy::Variant);
     }
     let mut played = match phase {
         Phase::Movement => movement(edit)?,
         Phase::Retreats => retreats(edit),
         Phase::Adjustments => adjustments(edit),
-        Phase::Ownership => return Ok(()),
+        Phase::Ownership => return Ok(AdjudicatedBy::Engine),
         Phase::Own(name) => {
             let events = edit
                 .variant
@@ -250,12 +259,12 @@ fn play(edit: &mut GameEdit) -> Result<(), Contradiction> {
             let played = blank(&edit.game);
             edit.emit(Event::Played(Box::new(played)));
             events.into_iter().for_each(|event| edit.emit(event));
-            return Ok(());
+            return Ok(AdjudicatedBy::Variant);
         }
     };
     played.number = edit.game.number + 1;
     edit.emit(Event::Played(Box::new(played)));
-    Ok(())
+    Ok(AdjudicatedBy::Engine)
 }
 
 fn blank(game: &Game) -> Played {

@@ -102,6 +102,10 @@ leaks! {
     Letters,
     /// The picture of one's orders shows which of them fit the orders of others.
     OrderMap,
+    /// A trial is made on the whole board.
+    Trial,
+    /// WHY is worked out from the orders of all.
+    Reckoning,
     /// A letter that holds the name of anybody in the game is refused, so its writer learns who plays.
     NameInPress,
     /// A late power reads before which of the other late ones it comes, though it may not know their names.

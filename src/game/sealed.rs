@@ -32,6 +32,8 @@ pub struct Access<'v> {
     over: bool,
     blind_master: bool,
     foretells: bool,
+    /// Whether masters must be able to read it too: for a master who acts as the reader.
+    lent: bool,
 }
 
 impl<'v> Access<'v> {
@@ -43,6 +45,7 @@ impl<'v> Access<'v> {
             over: false,
             blind_master: false,
             foretells: false,
+            lent: false,
         }
     }
 
@@ -55,6 +58,11 @@ impl<'v> Access<'v> {
             blind_master: game.settings.blind_master,
             ..Access::whole(variant)
         }
+    }
+
+    /// The access of a master who acts as this reader: what the reader may read, without what is sealed from masters.
+    pub(super) fn lent(self) -> Access<'v> {
+        Access { lent: true, ..self }
     }
 
     /// The access of the rules in a prediction for a reader: what is sealed from him is sealed from them.
@@ -99,7 +107,8 @@ impl<'v> Access<'v> {
             .into_iter()
             .filter_map(|(come, moment)| come.then_some(moment))
             .collect();
-        kind.is_read_by(reader, owner, &come, self.blind_master)
+        let reads = |reader| kind.is_read_by(reader, owner, &come, self.blind_master);
+        (reads(reader) && (!self.lent || reads(Viewer::Master)))
             || (planted(Leak::Sealed) && reader == Viewer::Master && !kind.masters)
     }
 

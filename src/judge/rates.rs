@@ -33,6 +33,8 @@ pub struct RateLimits {
     pub press_bytes_per_hour: u64,
     /// The largest number of press messages of all observers of one game in an hour.
     pub observer_press_per_hour: u64,
+    /// The largest number of trials of orders and questions after results of one person in one game in an hour.
+    pub tries_per_hour: u64,
     /// The largest number of games that one person creates in a day.
     pub creates_per_day: u64,
 }
@@ -51,6 +53,7 @@ impl Default for RateLimits {
             press_per_hour: 60,
             press_bytes_per_hour: 200_000,
             observer_press_per_hour: 60,
+            tries_per_hour: 30,
             creates_per_day: 5,
         }
     }
@@ -92,6 +95,8 @@ pub(super) enum CountKind {
     Create,
     Press,
     PressBytes,
+    /// Trials of orders, and questions why an order came out as it did.
+    Try,
 }
 
 impl CountKind {
@@ -110,6 +115,7 @@ impl CountKind {
             CountKind::Create => "create",
             CountKind::Press => "press",
             CountKind::PressBytes => "press-bytes",
+            CountKind::Try => "try",
         }
     }
 

@@ -13,6 +13,7 @@ pub mod markup;
 mod moment;
 mod next_step;
 mod orders;
+mod reckoning;
 mod reports;
 mod saved;
 mod section;
@@ -35,6 +36,7 @@ pub use orders::{
     InNames, Mark, OrderLine, SeenUnit, SpecialInNames, SupportedUnit, UnitOrder, WinterAction,
     WinterLine,
 };
+pub use reckoning::{Reckoning, SmallestChange};
 pub use reports::{
     CenterCount, CenterTable, Destroyed, GameStart, Heading, LateNotice, NextPhase, OpeningBuilds,
     OrdersSection, PhaseReport, PhaseTitle, PowerOrders, Reminder, Retreating, StartPlayer,

@@ -84,6 +84,7 @@ fn the_shortest_config_is_who_the_judge_is() {
                 press_per_hour: 60,
                 press_bytes_per_hour: 200_000,
                 observer_press_per_hour: 60,
+                tries_per_hour: 30,
                 creates_per_day: 5,
             },
         }

@@ -171,6 +171,19 @@ impl Tongue {
         if begins("phase") || begins("endphase") {
             return format!("PHASE {}\n{}\nENDPHASE", words.phase(dice), order());
         }
+        if begins("try") {
+            let supposed = (0..4).map(|_| {
+                let (from, to) = (words.province(dice), words.province(dice));
+                format!("{}: A {from} - {to}", words.power(dice))
+            });
+            let supposed: Vec<String> = supposed.collect();
+            let own = self.order(words, dice);
+            return format!(
+                "{said}\n{}\n{own}\n{}\nEND TRY",
+                order(),
+                supposed.join("\n")
+            );
+        }
         if begins("if") || begins("else") || begins("endif") {
             let asked = format!("{} A {}", words.power(dice), words.province(dice));
             return format!("IF {asked}\n{}\nELSE\n{}\nENDIF", order(), order());
@@ -470,6 +483,10 @@ impl Saying<'_> {
             "preference-list" => "EF".to_owned(),
             "addresses" => words.person(dice),
             "phase" => words.phase(dice),
+            "asked-why" => match dice.chance(50) {
+                true => words.order.clone(),
+                false => format!("A {}", words.province(dice)),
+            },
             "if" | "else-if" => format!("{} A {}", words.power(dice), words.province(dice)),
             "overrule" => format!("A {} to {}", words.province(dice), words.province(dice)),
             _ => self.word(within, dice),

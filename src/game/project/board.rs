@@ -174,7 +174,7 @@ impl<'g> Pencil<'g> {
         }
     }
 
-    fn results(&self, before: &Game, played: &Played) -> Board {
+    pub(super) fn results(&self, before: &Game, played: &Played) -> Board {
         let title = format!(
             "{}: {} for {}",
             title_case(&self.shown.game.name),

@@ -73,7 +73,7 @@ impl Chronicle {
     }
 
     /// The adjudicated phases in order.
-    fn played(&self) -> impl Iterator<Item = PlayedPhase<'_>> {
+    pub(super) fn played(&self) -> impl Iterator<Item = PlayedPhase<'_>> {
         let behind = self.phases.iter().skip(1).map(|(game, _)| game);
         let behind = behind.chain([&self.now]);
         let phases = self.phases.iter().zip(behind);

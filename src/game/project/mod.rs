@@ -25,6 +25,9 @@ mod sight;
 mod sight_report;
 mod summary;
 mod told;
+mod trial;
+mod turning_point;
+mod why;
 
 pub use export::{Chronicle, ChronicleView};
 pub use labels::{Labels, Roster};
@@ -34,6 +37,8 @@ pub use reader::{GameView, Reader, ReaderView};
 pub use reports::{WORDS, time_left};
 pub use sight::{SaidSoFar, Sight};
 pub use told::{LastPhase, ToldGame};
+pub use trial::{NotTriable, Trial, TrialResult, TriedBy, UnitRefused};
+pub use why::{AskedUnit, NoReckoning};
 
 use naming::{Naming, kind_name};
 use sight::Visibility;

@@ -253,7 +253,7 @@ impl ReaderView<'_> {
         None
     }
 
-    /// More time, a vote, and letters.
+    /// More time, trials of orders, a vote, and letters.
     fn others(self, power: Power) -> Vec<OtherAnswer> {
         let (game, settings) = (self.variant_game(), &self.game.settings);
         let mut others = Vec::new();
@@ -270,6 +270,22 @@ impl ReaderView<'_> {
                 "More time: wait for the deadline".to_owned(),
                 vec!["SET WAIT".to_owned()],
                 "SET WAIT keeps this phase open until its deadline".to_owned(),
+            );
+        }
+        if due && self.game.phase == Phase::Movement {
+            offer(
+                "Try orders before you send them".to_owned(),
+                vec!["TRY".to_owned(), String::new(), "END TRY".to_owned()],
+                "TRY, orders of any powers and END TRY show you alone what those would do"
+                    .to_owned(),
+            );
+        }
+        if let Some(unit) = self.failed_unit(power) {
+            let line = format!("WHY {unit}");
+            offer(
+                format!("Why the order of {unit} failed"),
+                vec![line.clone()],
+                format!("{line} tells why that order failed"),
             );
         }
         if settings.dias {
@@ -299,6 +315,22 @@ impl ReaderView<'_> {
             }
         }
         others
+    }
+
+    /// The first unit of the power whose order failed in the phase before, as it stood then. `None` where parts of the board are
+    /// hidden: what is told there of an order follows from more than its result.
+    fn failed_unit(self, power: Power) -> Option<String> {
+        if self.variant_game().hides_board() {
+            return None;
+        }
+        let played = self.game.last.as_ref()?;
+        let ordered = matches!(played.phase, Phase::Movement | Phase::Retreats);
+        let mut own = played
+            .outcomes
+            .iter()
+            .filter(|outcome| ordered && outcome.unit.power == power);
+        let failed = own.find(|outcome| !outcome.marks.is_empty())?;
+        Some(self.short(&failed.unit))
     }
 
     /// The powers to whom this one may write now: the word that names each, and its name.

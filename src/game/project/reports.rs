@@ -401,7 +401,11 @@ impl Naming<'_> {
         powers.iter().filter_map(line).collect()
     }
 
-    fn lines_by_power(self, played: &Played, visibility: &Visibility) -> Vec<Vec<OrderLine>> {
+    pub(super) fn lines_by_power(
+        self,
+        played: &Played,
+        visibility: &Visibility,
+    ) -> Vec<Vec<OrderLine>> {
         let of = |power: Power| -> Vec<OrderLine> {
             let own = played
                 .outcomes
@@ -418,7 +422,7 @@ impl Naming<'_> {
             .collect()
     }
 
-    fn order_line(self, played: &Played, outcome: &Outcome) -> OrderLine {
+    pub(super) fn order_line(self, played: &Played, outcome: &Outcome) -> OrderLine {
         let ordered = match (&played.phase, &outcome.action) {
             (Phase::Retreats, None) => UnitOrder::NoRetreat,
             (_, action) => self.seen_action(&outcome.unit, action.as_ref()),
@@ -432,24 +436,26 @@ impl Naming<'_> {
         }
     }
 
-    fn reasons(self, played: &Played, visibility: &Visibility) -> Vec<String> {
-        let sentence = |outcome: &Outcome| {
-            let unit = self.seen_unit(&outcome.unit);
-            outcome.reason.as_ref().map(|why| {
-                let why = self.why_in_shared_provinces(why);
-                let to = destination_from_shared_province(self.game, outcome);
-                format!(
-                    "{} {} in {}{to}: {why}.",
-                    unit.adjective, unit.kind, unit.place
-                )
-            })
-        };
+    pub(super) fn reasons(self, played: &Played, visibility: &Visibility) -> Vec<String> {
         played
             .outcomes
             .iter()
             .filter(|outcome| visibility.sees(&outcome.unit))
-            .filter_map(sentence)
+            .filter_map(|outcome| self.reason(outcome))
             .collect()
+    }
+
+    /// Why an order failed, in a sentence; `None` if it did not.
+    pub(super) fn reason(self, outcome: &Outcome) -> Option<String> {
+        let unit = self.seen_unit(&outcome.unit);
+        outcome.reason.as_ref().map(|why| {
+            let why = self.why_in_shared_provinces(why);
+            let to = destination_from_shared_province(self.game, outcome);
+            format!(
+                "{} {} in {}{to}: {why}.",
+                unit.adjective, unit.kind, unit.place
+            )
+        })
     }
 
     /// The reason, in which a unit of a shared province is named with its power, since its place alone is ambiguous.

@@ -5,7 +5,7 @@ use super::{Labels, Naming, kind_name};
 use crate::{Game, Horizon, Outcome, VariantGame};
 use dipjudge_rules::adjudicator::Mark;
 use dipjudge_rules::map::{Location, Power, Province};
-use dipjudge_rules::orders::{Action, Names, Never, Rename};
+use dipjudge_rules::orders::{Action, Names, Never, Passage, Rename};
 use dipjudge_rules::position::{Position, Unit, UnitId};
 use dipjudge_view::{
     InNames, InSight, Label, SeenAction, Sighting, SpecialInNames, SupportedUnit, UnitInSight,
@@ -39,6 +39,44 @@ pub(super) struct SeenFact {
     pub did: SeenAction<InSteps>,
     /// Whether it was dislodged in sight.
     pub dislodged: bool,
+}
+
+/// An order that a foreign unit may have had, as far as it was seen.
+pub(super) struct SeenOrder {
+    pub(super) unit: Unit,
+    pub(super) action: Action,
+}
+
+impl SeenFact {
+    /// The order that fits what the unit did; `None` if it went where it is not seen.
+    pub(super) fn as_order(&self) -> Option<SeenOrder> {
+        let move_to = |to: Location| Action::Move {
+            to,
+            by: Passage::Auto,
+        };
+        let action = match &self.did {
+            SeenAction::Action(Action::Move { to, .. }) | SeenAction::StandOff { to } => {
+                move_to(*to)
+            }
+            SeenAction::Action(Action::SupportHold { at }) => {
+                Action::SupportHold { at: at.at.province }
+            }
+            SeenAction::Action(Action::SupportMove { from, to }) => Action::SupportMove {
+                from: from.at.province,
+                to: *to,
+            },
+            SeenAction::Action(Action::Convoy { from, to }) => Action::Convoy {
+                from: from.at.province,
+                to: *to,
+            },
+            SeenAction::Stay => Action::Hold,
+            _ => return None,
+        };
+        Some(SeenOrder {
+            unit: self.unit,
+            action,
+        })
+    }
 }
 
 /// Names actions by what is seen of them: units, but not routes or actions that only a variant understands.

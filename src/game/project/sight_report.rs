@@ -3,7 +3,7 @@
 use super::actions::{mark_of, own_action};
 use super::board_orders::ToldOrder;
 use super::reports::last_of_fall;
-use super::seen::{SeenFact, Step};
+use super::seen::{SeenFact, SeenOrder, Step};
 use super::{GameView, Labels, Naming, ReaderView};
 use crate::planted::{Leak, planted};
 use crate::{Adjustment, Game, Horizon, Outcome, Phase, Played, Standing, VariantGame};
@@ -187,6 +187,32 @@ impl VariantGame<'_> {
             Phase::Retreats => looks.own_outcomes().map(ToldOrder::whole).collect(),
             _ => Vec::new(),
         }
+    }
+
+    /// What the report of a movement phase tells one power of foreign units, as orders that they may have had. Units that went
+    /// where they are not seen are left out.
+    pub(super) fn seen_orders_of(
+        self,
+        before: &Game,
+        played: &Played,
+        power: Power,
+    ) -> Vec<SeenOrder> {
+        let view = self.seen_by(Viewer::Power(power));
+        let before = view.at(before);
+        let Some(first) = before.horizon() else {
+            return Vec::new();
+        };
+        let looks = Looks {
+            before,
+            labels: &view.labels(),
+            power,
+            played,
+            first: &first,
+        };
+        let between = looks.when_moves_are_done();
+        let seen = before.at(&between).horizon().unwrap_or_default();
+        let facts = looks.moves(&between, &seen).facts();
+        facts.iter().filter_map(SeenFact::as_order).collect()
     }
 
     /// The count of Fall: centers that changed owners in sight, and those that the reader has lost.

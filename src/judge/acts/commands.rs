@@ -3,7 +3,7 @@
 use super::table::{Act, Command, Proof, Who};
 use super::{
     not_offered, overruling, persons, playing, questions, replaying, running, showing, signing_on,
-    writing,
+    trying, writing,
 };
 use crate::session::Session;
 use crate::work::acting::{Refusal, not_signed_on};
@@ -17,6 +17,7 @@ pub(crate) fn commands() -> impl Iterator<Item = &'static Command> {
         questions::COMMANDS,
         persons::COMMANDS,
         playing::COMMANDS,
+        trying::COMMANDS,
         writing::COMMANDS,
         running::COMMANDS,
         overruling::COMMANDS,

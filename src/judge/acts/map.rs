@@ -124,7 +124,7 @@ fn past_board(
 }
 
 /// The game's history, replayed from its log, with what this mail has done so far.
-fn story(context: &ReaderContext, game: &Game) -> Result<Chronicle, Refusal> {
+pub(super) fn story(context: &ReaderContext, game: &Game) -> Result<Chronicle, Refusal> {
     let mut log = context.work.library.log(&game.name);
     let open = context.open.filter(|open| open.edit.game.name == game.name);
     log.extend(open.map(|open| Record {
@@ -135,6 +135,6 @@ fn story(context: &ReaderContext, game: &Game) -> Result<Chronicle, Refusal> {
     }));
     Chronicle::of(&log).map_err(|error| {
         tracing::error!(%error, game = game.name, "the log of a game cannot be read as a story");
-        Refusal::from("The map could not be drawn.")
+        Refusal::from("The record of this game could not be read.")
     })
 }

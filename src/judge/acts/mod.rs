@@ -30,5 +30,6 @@ mod signing_on;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
+mod trying;
 pub(crate) mod votes;
 mod writing;

@@ -196,7 +196,12 @@ impl<'s> Replies<'s> {
             (Some(before), ReplyFor::Seat) => before.answers,
             _ => 0,
         };
-        let mut answers: Vec<Answer> = self.draft.answers.iter().skip(of_master).cloned().collect();
+        let for_other = self.master.is_some() && reply_for == ReplyFor::Seat;
+        let numbered = self.draft.answers.iter().enumerate().skip(of_master);
+        let mut answers: Vec<Answer> = numbered
+            .filter(|(number, _)| !for_other || !self.draft.for_writer.contains(number))
+            .map(|(_, answer)| answer.clone())
+            .collect();
         if self.acting.from_home {
             return answers;
         }

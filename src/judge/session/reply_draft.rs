@@ -1,5 +1,7 @@
 //! The answers to a mail, collected before the replies to each reader are made.
 
+use std::collections::BTreeSet;
+
 use crate::Settings;
 use crate::session::answer_room::Room;
 use dipjudge_mails::inbound::InboundMail;
@@ -15,6 +17,8 @@ pub(crate) struct ReplyDraft {
     pub notes: Vec<String>,
     /// The answers to the lines of the mail, in their order.
     pub answers: Vec<Answer>,
+    /// The answers that nobody but the writer of the mail reads, by their places: not the leader of a power as which he acts.
+    pub for_writer: BTreeSet<usize>,
     /// The lines that the sender has probably meant.
     pub proposed: Vec<String>,
     /// The map that the sender asked for.
@@ -51,6 +55,7 @@ impl ReplyDraft {
             subject: String::new(),
             notes: mail.notes.iter().map(ToString::to_string).collect(),
             answers: Vec::new(),
+            for_writer: BTreeSet::new(),
             proposed: Vec::new(),
             picture: None,
             before_become: None,
@@ -60,6 +65,14 @@ impl ReplyDraft {
             room: Room::of(settings.limits.reply_bytes),
             wanted: false,
             muted: false,
+        }
+    }
+
+    /// Adds a picture that only the writer of the mail gets, unless a picture comes already.
+    pub(crate) fn illustrate_for_writer(&mut self, picture: Picture) {
+        match &mut self.before_become {
+            Some(before) => _ = before.picture.get_or_insert(picture),
+            None => _ = self.picture.get_or_insert(picture),
         }
     }
 

@@ -239,6 +239,13 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
             ),
         );
     };
+    let everything = TrialNote {
+        unseen: true,
+        dice: true,
+    };
+    show("trial", trial_section(t, &tried_report(), everything));
+    show("reckoning", reckoning_section(t, &bounced_reckoning()));
+    show("reckoning-success", reckoning_section(t, &easy_reckoning()));
     show("list-brief", list_brief(t, &listed_games()));
     show("list-none", list_brief(t, &[]));
     let games = listed_games();

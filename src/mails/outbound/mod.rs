@@ -26,6 +26,7 @@ mod sight;
 mod start;
 mod tables;
 mod templates;
+mod tried;
 mod wording;
 mod wrap;
 
@@ -68,6 +69,7 @@ pub use sections::sections;
 pub use sight::{position_section, results};
 pub use start::{NewLeader, game_start, new_leader};
 pub use templates::{TemplateError, Templates};
+pub use tried::{TrialNote, reckoning_section, trial_section};
 pub use wrap::{wrap_line, wrap_text};
 
 use dipjudge_view::{Heading, ReadyAnswer, Viewer};

@@ -62,7 +62,7 @@ fn filled(templates: &Templates, game: &str, report: &PhaseReport) -> Result<Fil
 }
 
 /// Why each order failed.
-fn reasons(reasons: &[String]) -> Document {
+pub(super) fn reasons(reasons: &[String]) -> Document {
     let lines = reasons
         .iter()
         .flat_map(|why| wrap_line(&format!("  {why}"), WIDTH, 4));

@@ -886,6 +886,52 @@ pub(super) fn explained_report() -> PhaseReport {
     report
 }
 
+pub(super) fn tried_report() -> PhaseReport {
+    PhaseReport {
+        next: None,
+        ..explained_report()
+    }
+}
+
+fn reckoning_of(asked: OrderLine) -> Reckoning {
+    Reckoning {
+        title: title("Movement", "Fall of 1902", "kaiser.006"),
+        asked,
+        reason: None,
+        bearing: vec![],
+        change: SmallestChange::NotFound,
+    }
+}
+
+pub(super) fn bounced_reckoning() -> Reckoning {
+    let help = UnitOrder::Action(Action::SupportMove {
+        from: other(None, "Army", "Paris"),
+        to: "Burgundy".into(),
+    });
+    Reckoning {
+        reason: Some("French Army in Paris: bounced with A Mun, strength 1 against 1.".to_owned()),
+        bearing: vec![order(
+            "Germany Army Munich",
+            going(&["Burgundy"]),
+            &[Mark::Bounce],
+        )],
+        change: SmallestChange::Orders(vec![order("France Army Marseilles", help, &[])]),
+        ..reckoning_of(order(
+            "France Army Paris",
+            going(&["Burgundy"]),
+            &[Mark::Bounce],
+        ))
+    }
+}
+
+pub(super) fn easy_reckoning() -> Reckoning {
+    reckoning_of(order(
+        "France Fleet Brest",
+        going(&["Mid-Atlantic Ocean"]),
+        &[],
+    ))
+}
+
 pub(super) fn no_deadline_report() -> PhaseReport {
     let mut report = retreat_report();
     report.next = report.next.map(|next| NextPhase {

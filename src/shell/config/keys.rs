@@ -142,6 +142,7 @@ const KEYS: &[&[Key]] = &[
             ValueKind::Whole(10_000, 1_000_000_000),
         ),
         key("limits", "observer_press_per_hour", COUNT),
+        key("limits", "tries_per_hour", COUNT),
         key("limits", "creates_per_day", COUNT),
         key("backup", "path", ValueKind::Path),
         key("backup", "keep", ValueKind::Whole(0, 10_000)),

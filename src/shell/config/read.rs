@@ -422,6 +422,7 @@ impl ConfigReader<'_> {
             press_per_hour,
             press_bytes_per_hour,
             observer_press_per_hour,
+            tries_per_hour,
             creates_per_day,
         } = &mut rates;
         for (key, rate) in [
@@ -436,6 +437,7 @@ impl ConfigReader<'_> {
             ("press_per_hour", press_per_hour),
             ("press_bytes_per_hour", press_bytes_per_hour),
             ("observer_press_per_hour", observer_press_per_hour),
+            ("tries_per_hour", tries_per_hour),
             ("creates_per_day", creates_per_day),
         ] {
             if let Some(number) = self.whole("limits", key) {

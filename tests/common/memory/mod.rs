@@ -93,6 +93,7 @@ pub fn no_limits() -> RateLimits {
         press_per_hour: most,
         press_bytes_per_hour: most,
         observer_press_per_hour: most,
+        tries_per_hour: most,
         creates_per_day: most,
         ..RateLimits::default()
     }

@@ -1,0 +1,260 @@
+//! Why an order came out as it did, worked out anew from what its asker's report told him: the board as he saw it then, his own
+//! orders, and what he read of others. Where that gives another result than the report, something hidden has decided it, and what
+//! it was is not asked.
+
+use std::collections::BTreeSet;
+
+use super::board_orders::{ToldOrder, whole_orders};
+use super::export::PlayedPhase;
+use super::trial::{Trial, TrialResult, TriedBy};
+use super::turning_point::smallest_change;
+use super::{ChronicleView, Naming};
+use crate::planted::{Leak, planted};
+use crate::{Access, Outcome, Phase, Seed, VariantGame};
+use dipjudge_rules::adjudicator;
+use dipjudge_rules::map::{Power, Province, UnitKind};
+use dipjudge_rules::orders::Action;
+use dipjudge_view::{Mark, Reckoning, Viewer};
+
+/// The unit whose order is asked after, as it was named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AskedUnit {
+    /// Its power, if named.
+    pub nation: Option<Power>,
+    /// Its kind, if named.
+    pub kind: Option<UnitKind>,
+    /// Where it stood when the phase began.
+    pub at: Province,
+}
+
+impl AskedUnit {
+    fn is(&self, told: &ToldOrder) -> bool {
+        let unit = &told.unit;
+        unit.at.province == self.at
+            && self.kind.is_none_or(|kind| kind == unit.kind)
+            && self.nation.is_none_or(|nation| nation == unit.power)
+    }
+}
+
+/// Why there is no reckoning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoReckoning {
+    /// No phase in which units moved has been adjudicated.
+    NoResults,
+    /// The report told of no order of such a unit.
+    NoSuchOrder,
+    /// What the report told does not decide it.
+    Undecided,
+}
+
+impl ChronicleView<'_> {
+    /// The reckoning of an order in the last results: those of the last movement phase, or of the retreats after it.
+    ///
+    /// # Errors
+    /// Why there is none. It depends on what the viewer's report told him alone.
+    pub fn why(
+        self,
+        power: Power,
+        asked: &AskedUnit,
+        seed: Seed,
+    ) -> Result<Reckoning, NoReckoning> {
+        let mut phases: Vec<PlayedPhase> = Vec::new();
+        for phase in self.chronicle.played() {
+            match phase.played.phase {
+                Phase::Movement => phases = vec![phase],
+                Phase::Retreats => phases.push(phase),
+                _ => {}
+            }
+        }
+        if phases.is_empty() {
+            return Err(NoReckoning::NoResults);
+        }
+        let mut told = phases.iter().rev().filter_map(|phase| {
+            let report = ReportOfPhase::of(self, *phase, power);
+            let order = report.own_and_open.iter().position(|told| asked.is(told))?;
+            Some((report, order))
+        });
+        let (report, order) = told.next().ok_or(NoReckoning::NoSuchOrder)?;
+        report.reckoning(order, seed).ok_or(NoReckoning::Undecided)
+    }
+}
+
+/// What the report of a phase told one power.
+struct ReportOfPhase<'g> {
+    before: VariantGame<'g>,
+    after: VariantGame<'g>,
+    phase: PlayedPhase<'g>,
+    power: Power,
+    bounded: bool,
+    /// The orders with their marks: all of them, or where the board is hidden the power's own.
+    own_and_open: Vec<ToldOrder>,
+}
+
+impl<'g> ReportOfPhase<'g> {
+    fn of(story: ChronicleView<'g>, phase: PlayedPhase<'g>, power: Power) -> ReportOfPhase<'g> {
+        let before = story.of(phase.before).variant_game();
+        let after = story.of(phase.after).variant_game();
+        let bounded = before.seen_by(Viewer::Power(power)).horizon().is_some();
+        let own_and_open = if !bounded || planted(Leak::Reckoning) {
+            whole_orders(phase.played)
+        } else if before.variant.in_play(phase.before, power) {
+            before.own_orders_of(phase.before, phase.played, power)
+        } else {
+            Vec::new()
+        };
+        ReportOfPhase {
+            before,
+            after,
+            phase,
+            power,
+            bounded,
+            own_and_open,
+        }
+    }
+
+    fn reckoning(&self, order: usize, seed: Seed) -> Option<Reckoning> {
+        let told = self.own_and_open.get(order)?;
+        let trial = self.trial(seed)?;
+        let result = trial.play()?;
+        let outcome = result.outcome_of(told.unit.id)?;
+        if marks_of(&outcome.marks) != marks_told(&told.marks) {
+            return None;
+        }
+        let labels = &self.after.seen_by(Viewer::Power(self.power)).labels();
+        let naming = Naming::new(result.before(), labels);
+        let mut asked = naming.order_line(result.played(), outcome);
+        asked.marks.clone_from(&told.marks);
+        Some(Reckoning {
+            title: self.before.phase_title(
+                self.phase.played.number,
+                self.phase.played.turn,
+                &self.phase.played.phase,
+            ),
+            asked,
+            reason: naming
+                .reason(outcome)
+                .or_else(|| dislodged_by(naming, &result, outcome)),
+            bearing: self.bearing(naming, &result, outcome),
+            change: smallest_change(&trial, naming, outcome, self.power),
+        })
+    }
+
+    /// The phase as the report told it. `None` where it cannot be tried.
+    fn trial(&self, seed: Seed) -> Option<Trial<'g>> {
+        let by = TriedBy::Leader;
+        let mut trial = self.before.trial_for(self.power, by, seed).ok()?;
+        for told in &self.own_and_open {
+            if planted(Leak::Reckoning) {
+                trial.see_unit(&told.unit);
+            }
+            if let Some(action) = &told.action {
+                trial.replace_order(&told.unit, action.clone());
+            }
+        }
+        if self.bounded {
+            if self.phase.played.phase == Phase::Movement {
+                let seen =
+                    self.before
+                        .seen_orders_of(self.phase.before, self.phase.played, self.power);
+                for order in seen {
+                    trial.see_unit(&order.unit);
+                    trial.replace_order(&order.unit, order.action);
+                }
+            }
+        } else {
+            let reader = Viewer::Power(self.power);
+            let access = Access::of_reader(self.after.game, self.after.variant, reader);
+            for power in self.before.game.all_powers() {
+                let open = self.after.game.played_submissions(power, &access);
+                trial.add_submissions(power, open);
+            }
+        }
+        Some(trial)
+    }
+
+    /// The orders of others that bear on an order: of those who go to or from the same places, help or hinder it.
+    fn bearing(
+        &self,
+        naming: Naming<'_>,
+        result: &TrialResult<'_>,
+        asked: &Outcome,
+    ) -> Vec<dipjudge_view::OrderLine> {
+        let bearing = bearing_on(asked, &result.played().outcomes);
+        bearing
+            .into_iter()
+            .map(|outcome| naming.order_line(result.played(), outcome))
+            .collect()
+    }
+}
+
+/// By which unit a unit was dislodged, in a sentence; `None` if it was not.
+fn dislodged_by(naming: Naming<'_>, result: &TrialResult<'_>, asked: &Outcome) -> Option<String> {
+    if !asked.marks.contains(&adjudicator::Mark::Dislodged) {
+        return None;
+    }
+    let place = Some(asked.unit.at.province);
+    let attacker = result.played().outcomes.iter().find(|outcome| {
+        let to = outcome.action.as_ref().and_then(Action::destination);
+        outcome.marks.is_empty() && to == place
+    })?;
+    let [unit, by] = [asked, attacker].map(|one| naming.seen_unit(&one.unit));
+    Some(format!(
+        "{} {} in {}: dislodged by {} {} from {}.",
+        unit.adjective, unit.kind, unit.place, by.adjective, by.kind, by.place
+    ))
+}
+
+/// The outcomes that bear on one of them.
+pub(super) fn bearing_on<'o>(asked: &Outcome, all: &'o [Outcome]) -> Vec<&'o Outcome> {
+    let places = places_of(asked);
+    let helped = asked.action.as_ref().and_then(Action::helped).copied();
+    let bears = |outcome: &&Outcome| {
+        if outcome.unit.id == asked.unit.id {
+            return false;
+        }
+        let ends = outcome.action.as_ref().and_then(Action::destination);
+        let stands = Some(outcome.unit.at.province);
+        match &outcome.action {
+            Some(Action::SupportMove { to, .. }) => places.contains(&to.province),
+            Some(Action::SupportHold { at }) => places.contains(at),
+            Some(Action::Convoy { from, to }) => {
+                *from == asked.unit.at.province && places.contains(to)
+            }
+            Some(Action::Move { .. } | Action::Retreat { .. }) => {
+                ends.is_some_and(|end| places.contains(&end)) || stands == helped
+            }
+            _ => stands == helped || asked.action.as_ref().and_then(Action::destination) == stands,
+        }
+    };
+    all.iter().filter(bears).collect()
+}
+
+/// Where an order begins and ends.
+pub(super) fn places_of(asked: &Outcome) -> BTreeSet<Province> {
+    let mut places = BTreeSet::from([asked.unit.at.province]);
+    if let Some(Action::Move { to, .. } | Action::Retreat { to }) = &asked.action {
+        places.insert(to.province);
+    }
+    places
+}
+
+/// The marks that tell what became of an order, as reports have them.
+fn marks_told(marks: &[Mark]) -> BTreeSet<u8> {
+    marks.iter().map(|mark| told_as(*mark)).collect()
+}
+
+fn marks_of(marks: &[adjudicator::Mark]) -> BTreeSet<u8> {
+    let told = marks.iter().map(|mark| super::actions::mark_of(*mark));
+    told.map(told_as).collect()
+}
+
+/// Marks that reports of a hidden board do not tell apart are one.
+fn told_as(mark: Mark) -> u8 {
+    match mark {
+        Mark::Bounce => 0,
+        Mark::Cut => 1,
+        Mark::Void => 2,
+        Mark::NoConvoy | Mark::Disrupted => 3,
+        Mark::Dislodged | Mark::Destroyed => 4,
+    }
+}

@@ -1,0 +1,29 @@
+//! Why an order came out as it did, as one reader can work it out from his report.
+
+use serde::Serialize;
+
+use super::{OrderLine, PhaseTitle};
+
+/// The reckoning of one order.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reckoning {
+    /// The phase in which it was given.
+    pub title: PhaseTitle,
+    /// The order, with its result.
+    pub asked: OrderLine,
+    /// Why it failed, in a sentence; `None` if it did not.
+    pub reason: Option<String>,
+    /// The orders that bear on it, with their results.
+    pub bearing: Vec<OrderLine>,
+    /// The smallest change that would have altered it.
+    pub change: SmallestChange,
+}
+
+/// The smallest change of orders that would have altered the result of an order.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum SmallestChange {
+    /// These orders in place of others: one or two.
+    Orders(Vec<OrderLine>),
+    /// None of at most two orders was found.
+    NotFound,
+}
