@@ -7,9 +7,10 @@ use std::rc::Rc;
 use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
-use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_commands::orders::{Due, begins_own_line, grammar_of, read_orders_by};
 use dipjudge_game::project::{Roster, SaidSoFar, Sight};
 use dipjudge_game::{DataError, Effect, Game, GameEdit, Phase, unreadable};
+use dipjudge_grammar::Grammar;
 use dipjudge_rules::map::{Location, Map, Power, UnitKind};
 use dipjudge_rules::orders::{Action, Illegal, NewUnit, Passage};
 use dipjudge_rules::position::{Unit, UnitId};
@@ -42,17 +43,14 @@ pub(super) fn give(
         return Ok(given);
     };
     let powers = keys.powers(orders)?;
-    let names = names(
-        edit.game.map(),
-        &edit.variant_game().seen_by(Viewer::Master).roster(),
-    );
+    let language = OrderLanguage::of(edit);
     // The orders of one power are one mail.
     for (index, power) in powers.into_iter().enumerate() {
         let mut said = SaidSoFar::default();
         let mut own: Option<OwnSight> = None;
         for (_, text) in orders.entries.iter().filter(|(key, _)| *key == index) {
             let text = text.as_str();
-            let considered = read(edit, power, text, &names).and_then(|words| {
+            let considered = language.read(edit, power, text).and_then(|words| {
                 let own = own.get_or_insert_with(|| OwnSight::of(edit, power));
                 own.update(edit);
                 let effects = effects(edit, &mut own.sight, &words, &mut said);
@@ -166,35 +164,62 @@ fn pushed_out<'a>(earlier: &'a [Action], now: &[Action]) -> Option<&'a Action> {
     earlier.iter().find(lost)
 }
 
-/// Reads one order: first by the variant's own lines, as in mails, then in the package's syntax, then in the judge's.
-fn read(
-    edit: &GameEdit<'_>,
-    power: Power,
-    text: &str,
-    names: &Names,
-) -> Result<OrderWords, DataError> {
-    if power == Power::NEUTRAL {
-        return unreadable("Nobody gives orders to neutral units.");
-    }
-    let phase = &edit.game.phase;
-    let mut read = read_orders_by(grammar_of(edit.variant), text, Due::in_phase(phase), names);
-    let by_grammar = match (read.pop(), read.is_empty()) {
-        (Some(words), true) => words.map_err(|misread| misread.to_string().into()),
-        (Some(_), false) => unreadable("Each order must be a text of its own."),
-        (None, _) => unreadable("The order cannot be read."),
-    };
-    if let Ok(words) = &by_grammar {
-        if matches!(words.verb, Verb::Own(_)) {
-            return by_grammar;
-        }
-        if words.heading.is_some_and(|heading| heading != power) {
-            return unreadable("This order is headed by another power's name.");
+/// What the orders of a line are read by.
+struct OrderLanguage {
+    grammar: &'static Grammar,
+    names: Rc<Names>,
+}
+
+impl OrderLanguage {
+    fn of(edit: &GameEdit<'_>) -> OrderLanguage {
+        let roster = edit.variant_game().seen_by(Viewer::Master).roster();
+        OrderLanguage {
+            grammar: grammar_of(edit.variant),
+            names: names(edit.game.map(), &roster),
         }
     }
-    let kind = phase.phase_kind();
-    kind.and_then(|kind| order_text::package_syntax(text, kind, edit.game.map()))
-        .and_then(|spoken| in_words(text, &spoken))
-        .map_or(by_grammar, Ok)
+
+    /// Reads one order: first by the variant's own lines, as in mails, then in the package's syntax, then in the judge's.
+    fn read(&self, edit: &GameEdit<'_>, power: Power, text: &str) -> Result<OrderWords, DataError> {
+        if power == Power::NEUTRAL {
+            return unreadable("Nobody gives orders to neutral units.");
+        }
+        let kind = edit.game.phase.phase_kind();
+        let in_package = kind
+            .and_then(|kind| order_text::package_syntax(text, kind, edit.game.map()))
+            .and_then(|spoken| in_words(text, &spoken));
+        match in_package {
+            // The package's syntax has no headings. To ask for the variant's lines alone takes much less time than to read by
+            // the whole grammar.
+            Some(words) if !begins_own_line(self.grammar, text, &self.names) => Ok(words),
+            in_package => self.read_by_grammar(edit, power, text, in_package),
+        }
+    }
+
+    fn read_by_grammar(
+        &self,
+        edit: &GameEdit<'_>,
+        power: Power,
+        text: &str,
+        in_package: Option<OrderWords>,
+    ) -> Result<OrderWords, DataError> {
+        let due = Due::in_phase(&edit.game.phase);
+        let mut read = read_orders_by(self.grammar, text, due, &self.names);
+        let by_grammar = match (read.pop(), read.is_empty()) {
+            (Some(words), true) => words.map_err(|misread| misread.to_string().into()),
+            (Some(_), false) => unreadable("Each order must be a text of its own."),
+            (None, _) => unreadable("The order cannot be read."),
+        };
+        if let Ok(words) = &by_grammar {
+            if matches!(words.verb, Verb::Own(_)) {
+                return by_grammar;
+            }
+            if words.heading.is_some_and(|heading| heading != power) {
+                return unreadable("This order is headed by another power's name.");
+            }
+        }
+        in_package.map_or(by_grammar, Ok)
+    }
 }
 
 /// Converts an order of the package's syntax to the form of orders in mails.
