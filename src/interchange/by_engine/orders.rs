@@ -1,7 +1,7 @@
 //! The orders of a line, which are read, checked against what their power sees, and stored, as those of a mail are.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use dipjudge_commands::consider;
@@ -20,6 +20,9 @@ use crate::board::PowerKeys;
 use crate::input::Section;
 use crate::order_text::{self, Spoken};
 use crate::output::OrderError;
+
+/// How many texts are remembered as read; a longer list is begun anew.
+const MOST_KNOWN_TEXTS: usize = 10_000;
 
 /// The result of the orders.
 #[derive(Default)]
@@ -166,17 +169,57 @@ fn pushed_out<'a>(earlier: &'a [Action], now: &[Action]) -> Option<&'a Action> {
 
 /// What the orders of a line are read by.
 struct OrderLanguage {
+    map: &'static Map,
+    roster: Roster,
     grammar: &'static Grammar,
-    names: Rc<Names>,
+    names: Names,
+    /// Texts in the package's syntax, and whether a line of the variant's own begins them. The orders of many lines are alike.
+    own_lines: RefCell<BTreeMap<String, bool>>,
 }
 
 impl OrderLanguage {
-    fn of(edit: &GameEdit<'_>) -> OrderLanguage {
-        let roster = edit.variant_game().seen_by(Viewer::Master).roster();
-        OrderLanguage {
-            grammar: grammar_of(edit.variant),
-            names: names(edit.game.map(), &roster),
+    /// To make the names of a map ready takes longer than the rest of a line, and most lines of a run share them, so each thread
+    /// keeps the language of its last line.
+    fn of(edit: &GameEdit<'_>) -> Rc<OrderLanguage> {
+        thread_local! {
+            static KEPT: RefCell<Option<Rc<OrderLanguage>>> = const { RefCell::new(None) };
         }
+        let map = edit.game.map();
+        let roster = edit.variant_game().seen_by(Viewer::Master).roster();
+        let grammar = grammar_of(edit.variant);
+        KEPT.with_borrow_mut(|kept| match kept {
+            Some(kept)
+                if std::ptr::eq(kept.map, map)
+                    && std::ptr::eq(kept.grammar, grammar)
+                    && kept.roster == roster =>
+            {
+                Rc::clone(kept)
+            }
+            _ => {
+                let language = Rc::new(OrderLanguage {
+                    map,
+                    names: Names::of(map, &roster),
+                    roster,
+                    grammar,
+                    own_lines: RefCell::default(),
+                });
+                *kept = Some(Rc::clone(&language));
+                language
+            }
+        })
+    }
+
+    fn begins_own_line(&self, text: &str) -> bool {
+        let mut known = self.own_lines.borrow_mut();
+        if let Some(begins) = known.get(text) {
+            return *begins;
+        }
+        if known.len() >= MOST_KNOWN_TEXTS {
+            known.clear();
+        }
+        let begins = begins_own_line(self.grammar, text, &self.names);
+        known.insert(text.to_owned(), begins);
+        begins
     }
 
     /// Reads one order: first by the variant's own lines, as in mails, then in the package's syntax, then in the judge's.
@@ -191,7 +234,7 @@ impl OrderLanguage {
         match in_package {
             // The package's syntax has no headings. To ask for the variant's lines alone takes much less time than to read by
             // the whole grammar.
-            Some(words) if !begins_own_line(self.grammar, text, &self.names) => Ok(words),
+            Some(words) if !self.begins_own_line(text) => Ok(words),
             in_package => self.read_by_grammar(edit, power, text, in_package),
         }
     }
@@ -274,7 +317,7 @@ fn place_words(at: Location) -> PlaceWords {
     PlaceWords {
         province: at.province,
         coast: at.coast,
-        word: at.province.to_string(),
+        word: at.province.as_str().to_owned(),
     }
 }
 
@@ -297,29 +340,4 @@ fn named_unit(game: &Game, power: Power, words: &OrderWords) -> Option<UnitId> {
         _ => None,
     };
     unit.map(|unit| unit.id)
-}
-
-/// The names of a map and a roster. To create them takes longer than the rest of a line, and most lines of a run share them, so
-/// each thread caches those of its last line.
-fn names(map: &'static Map, roster: &Roster) -> Rc<Names> {
-    struct Kept {
-        map: &'static Map,
-        roster: Roster,
-        names: Rc<Names>,
-    }
-    thread_local! {
-        static KEPT: RefCell<Option<Kept>> = const { RefCell::new(None) };
-    }
-    KEPT.with_borrow_mut(|kept| match kept {
-        Some(kept) if std::ptr::eq(kept.map, map) && kept.roster == *roster => kept.names.clone(),
-        _ => {
-            let names = Rc::new(Names::of(map, roster));
-            *kept = Some(Kept {
-                map,
-                roster: roster.clone(),
-                names: names.clone(),
-            });
-            names
-        }
-    })
 }

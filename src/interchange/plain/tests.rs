@@ -79,8 +79,10 @@ fn line(number: u64) -> String {
                 to: *to,
                 by: Passage::Auto,
             };
+            let careless = numbers.below(30) == 0;
             numbers.below(5) < 3
-                && legal(map, &Overlay::default(), unit, &action, Some(&units)).is_ok()
+                && (careless
+                    || legal(map, &Overlay::default(), unit, &action, Some(&units)).is_ok())
         };
         moves.push(to.filter(is_wanted));
     }
@@ -131,7 +133,7 @@ fn line(number: u64) -> String {
 /// A support or a convoy, mostly a legal one.
 fn help(numbers: &mut Numbers, units: &[Unit], moves: &[Option<Location>], unit: &Unit) -> String {
     let map = Map::standard();
-    let careless = numbers.below(200) == 0;
+    let careless = numbers.below(30) == 0;
     for _ in 0..40 {
         let index = numbers.below(units.len());
         let other = units[index];
@@ -160,16 +162,11 @@ fn help(numbers: &mut Numbers, units: &[Unit], moves: &[Option<Location>], unit:
     " H".to_owned()
 }
 
-#[test]
-fn answers_are_those_of_the_general_way() {
-    let count = std::env::var("DIPJUDGE_PLAIN_LINES")
-        .ok()
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(3_000);
+/// How many of these lines are plain. Their answers have to be those that the general way and the engine give.
+fn plain_among(lines: impl Iterator<Item = String>) -> u64 {
     let options = Options::default();
     let mut taken = 0;
-    for number in 0..count {
-        let line = line(number);
+    for line in lines {
         let (mut plain, mut general) = (Vec::new(), Vec::new());
         if adjudicate(line.as_bytes(), &options, &mut plain).is_none() {
             assert!(plain.is_empty());
@@ -183,6 +180,34 @@ fn answers_are_those_of_the_general_way() {
             "{line}"
         );
     }
+    taken
+}
+
+#[test]
+fn answers_are_those_of_the_general_way() {
+    let count = std::env::var("DIPJUDGE_PLAIN_LINES")
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(3_000);
+    let taken = plain_among((0..count).map(line));
     println!("{taken} of {count} lines are plain");
     assert!(taken > count / 5, "{taken} of {count}");
+}
+
+#[test]
+fn answers_to_lines_with_settings_are_those_of_the_engine() {
+    let count = 600;
+    let with_settings = |number: u64| {
+        let line = line(number);
+        let line = line.strip_prefix('{').unwrap();
+        match number % 18 {
+            0 => format!(r#"{{"settings":{{}},"variant":"standard",{line}"#),
+            centers => format!(r#"{{"settings":{{"centers":{centers}}},{line}"#),
+        }
+    };
+    let taken = plain_among((0..count).map(with_settings));
+    println!("{taken} of {count} lines are plain");
+    assert!(taken > count / 10, "{taken} of {count}");
+    let other = with_settings(1).replace("centers\":1", "build_sites\":\"any\"");
+    assert_eq!(plain_among([other].into_iter()), 0);
 }
