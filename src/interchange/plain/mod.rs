@@ -40,4 +40,6 @@ pub(super) fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) 
 }
 
 #[cfg(test)]
+mod generated;
+#[cfg(test)]
 mod tests;
