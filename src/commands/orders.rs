@@ -239,6 +239,11 @@ pub fn reads_as_regular_order(grammar: &Grammar, line: &str, due: &Due, names: &
     })
 }
 
+/// Whether a line of the variant's own stands at the beginning of the text.
+pub fn begins_own_line(grammar: &Grammar, text: &str, names: &Names) -> bool {
+    grammar.has(OWN) && grammar.read(OWN, &Text::new(text), 0, names).is_some()
+}
+
 fn read_in_style(
     grammar: &Grammar,
     line: &str,

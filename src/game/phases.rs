@@ -50,31 +50,43 @@ pub fn run(edit: &mut GameEdit) -> Result<(), Contradiction> {
     run_uncounted(edit)
 }
 
-/// The fault in the results that the phase in hand would have now; `None` if they hold.
-pub fn contradiction(edit: &GameEdit) -> Option<Contradiction> {
-    if edit.game.phase != Phase::Movement {
-        return None;
+/// The results of the phase in hand, before they come about.
+pub struct PhaseResults {
+    by: AdjudicatedBy,
+    events: Vec<Event>,
+}
+
+impl PhaseResults {
+    /// Adjudicates the phase in hand as [`run`] does, and continues in the trial no further.
+    ///
+    /// # Errors
+    /// If the results do not hold against the rules.
+    pub fn of(mut trial: GameEdit<'_>) -> Result<PhaseResults, Contradiction> {
+        count_missed(&mut trial);
+        adjudicated(&trial)
     }
-    let (dice, access) = (edit.dice(), edit.access());
-    match edit
-        .variant
-        .adjudicate(&edit.game, &edit.game.phase, dice, &access)
-    {
-        Some(own) => own.contradiction,
-        None => movement(edit).err(),
+
+    /// Lets them come about, then continues, as [`run`] does. The game must be the one that they were made of.
+    pub fn take_over(self, edit: &mut GameEdit<'_>) {
+        count_missed(edit);
+        self.come_about(edit);
+    }
+
+    fn come_about(self, edit: &mut GameEdit<'_>) {
+        self.events.into_iter().for_each(|event| edit.emit(event));
+        if ended(edit) {
+            return;
+        }
+        advance(edit);
+        if !edit.game.over() {
+            open(edit, PhaseStart::Later);
+        }
     }
 }
 
 /// Does the same without counting who sent nothing, for a phase that is replayed.
 pub(super) fn run_uncounted(edit: &mut GameEdit) -> Result<(), Contradiction> {
-    play(edit)?;
-    if ended(edit) {
-        return Ok(());
-    }
-    advance(edit);
-    if !edit.game.over() {
-        open(edit, PhaseStart::Later);
-    }
+    adjudicated(edit)?.come_about(edit);
     Ok(())
 }
 
@@ -229,10 +241,20 @@ pub(super) enum AdjudicatedBy {
 }
 
 /// Adjudicates the phase in hand, and no step after it, if its results hold.
-pub(super) fn play(edit: &mut GameEdit) -> Result<AdjudicatedBy, Contradiction> {
-    let phase = edit.game.phase.clone();
+pub(super) fn play(edit: &mut GameEdit<'_>) -> Result<AdjudicatedBy, Contradiction> {
+    let results = adjudicated(edit)?;
+    results
+        .events
+        .into_iter()
+        .for_each(|event| edit.emit(event));
+    Ok(results.by)
+}
+
+/// The results of the phase in hand, if they hold.
+fn adjudicated(edit: &GameEdit<'_>) -> Result<PhaseResults, Contradiction> {
+    let phase = &edit.game.phase;
     let (dice, access) = (edit.dice(), edit.access());
-    if let Some(own) = edit.variant.adjudicate(&edit.game, &phase, dice, &access) {
+    if let Some(own) = edit.variant.adjudicate(&edit.game, phase, dice, &access) {
         if let Some(contradiction) = own.contradiction {
             return Err(contradiction);
         }
@@ -243,28 +265,30 @@ pub(super) fn play(edit: &mut GameEdit) -> Result<AdjudicatedBy, Contradiction> 
             position: own.position,
             ..blank(&edit.game)
         };
-        edit.emit(Event::Played(Box::new(played)));
-        own.events.into_iter().for_each(|event| edit.emit(event));
-        return Ok(AdjudicatedBy::Variant);
+        return Ok(results(AdjudicatedBy::Variant, played, own.events));
     }
-    let mut played = match phase {
-        Phase::Movement => movement(edit)?,
-        Phase::Retreats => retreats(edit),
-        Phase::Adjustments => adjustments(edit),
-        Phase::Ownership => return Ok(AdjudicatedBy::Engine),
+    Ok(match phase {
+        Phase::Movement => results(AdjudicatedBy::Engine, movement(edit)?, Vec::new()),
+        Phase::Retreats => results(AdjudicatedBy::Engine, retreats(edit), Vec::new()),
+        Phase::Adjustments => results(AdjudicatedBy::Engine, adjustments(edit), Vec::new()),
+        Phase::Ownership => PhaseResults {
+            by: AdjudicatedBy::Engine,
+            events: Vec::new(),
+        },
         Phase::Own(name) => {
             let events = edit
                 .variant
-                .play(&name, &edit.game, edit.dice(), &edit.access());
-            let played = blank(&edit.game);
-            edit.emit(Event::Played(Box::new(played)));
-            events.into_iter().for_each(|event| edit.emit(event));
-            return Ok(AdjudicatedBy::Variant);
+                .play(name, &edit.game, edit.dice(), &edit.access());
+            results(AdjudicatedBy::Variant, blank(&edit.game), events)
         }
-    };
-    played.number = edit.game.number + 1;
-    edit.emit(Event::Played(Box::new(played)));
-    Ok(AdjudicatedBy::Engine)
+    })
+}
+
+/// What was played, then the variant's own events.
+fn results(by: AdjudicatedBy, played: Played, own: Vec<Event>) -> PhaseResults {
+    let mut events = vec![Event::Played(Box::new(played))];
+    events.extend(own);
+    PhaseResults { by, events }
 }
 
 fn blank(game: &Game) -> Played {

@@ -114,28 +114,31 @@ pub struct Requirements {
     pub passed: BTreeSet<Power>,
 }
 
+impl Requirements {
+    /// Asks those of these powers that take part.
+    fn ask(&mut self, game: &Game, powers: impl Iterator<Item = Power>, ask: &Ask) {
+        let mut asked = [false; 256];
+        powers.for_each(|power| asked[usize::from(power.0)] = true);
+        let asked = game
+            .all_powers()
+            .filter(|power| asked[usize::from(power.0)]);
+        self.due.extend(asked.map(|power| (power, ask.clone())));
+    }
+}
+
 impl VariantGame<'_> {
     /// What the phase in hand requires.
     pub fn requirements(self) -> Requirements {
         let mut requirements = Requirements::default();
-        for power in self.game.all_powers() {
-            let ask = match self.game.phase {
-                Phase::Movement => (self.game.unit_count(power) > 0).then_some(Ask::Move),
-                Phase::Retreats => {
-                    let own = |dislodged: &dipjudge_rules::position::Dislodged| {
-                        dislodged.unit.power == power
-                    };
-                    self.game
-                        .position
-                        .dislodged
-                        .iter()
-                        .any(own)
-                        .then_some(Ask::Retreat)
-                }
-                Phase::Adjustments => None,
-                Phase::Ownership | Phase::Own(_) => None,
-            };
-            requirements.due.extend(ask.map(|ask| (power, ask)));
+        let position = &self.game.position;
+        let retreating = position.dislodged.iter().map(|one| one.unit.power);
+        match self.game.phase {
+            Phase::Movement => {
+                let standing = position.units.iter().map(|unit| unit.power);
+                requirements.ask(self.game, standing.chain(retreating), &Ask::Move);
+            }
+            Phase::Retreats => requirements.ask(self.game, retreating, &Ask::Retreat),
+            Phase::Adjustments | Phase::Ownership | Phase::Own(_) => {}
         }
         if self.game.phase == Phase::Adjustments {
             let allowances = self.allowances();

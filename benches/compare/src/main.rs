@@ -1,6 +1,9 @@
 //! The batch filter beside the crate `diplomacy`, in one run and one thread: movement phases as JSON Lines, read, adjudicated and
-//! written. Without arguments the lines are the middle game of the folder above; an argument is the path of a file of lines.
+//! written. Without arguments the lines are the middle game of the folder above; an argument is the path of a file of lines, or a
+//! number: so many lines are made at random then.
 
+#[path = "../../../src/interchange/plain/generated.rs"]
+mod generated;
 mod plain;
 
 use std::fmt::Write as _;
@@ -21,11 +24,13 @@ const MIDDLE_GAME: &str = include_str!("../../middle-game.json");
 const LONG_ENOUGH: Duration = Duration::from_secs(3);
 
 fn main() {
-    let file = std::env::args().nth(1);
-    let lines = file.map_or_else(
-        || MIDDLE_GAME.to_owned(),
-        |file| std::fs::read_to_string(file).expect("the file of lines"),
-    );
+    let lines = match std::env::args().nth(1) {
+        None => MIDDLE_GAME.to_owned(),
+        Some(word) => match word.parse::<u64>() {
+            Ok(count) => (0..count).map(|number| generated::line(number) + "\n").collect(),
+            Err(_) => std::fs::read_to_string(word).expect("the file of lines"),
+        },
+    };
     // What the crate cannot read is left out for both.
     let lines: Vec<&str> = lines.lines().filter(|line| read(line).is_some()).collect();
     assert!(
@@ -145,8 +150,22 @@ fn read(line: &str) -> Option<Phase> {
 
 /// An order in the crate's notation.
 fn translated(power: &str, order: &str) -> Option<String> {
+    let words: Vec<&str> = order.split(' ').collect();
+    // The crate panics at other texts.
+    let is_whole = matches!(
+        words.as_slice(),
+        [_, _, "H"]
+            | [_, _, "-", _]
+            | [_, _, "-", _, "VIA"]
+            | [_, _, "S", _, _]
+            | [_, _, "S", _, _, "-", _]
+            | [_, _, "C", "A", _, "-", _]
+    );
+    if !is_whole {
+        return None;
+    }
     let mut text = format!("{power}:");
-    for word in order.split(' ') {
+    for word in words {
         text.push(' ');
         match word {
             "H" => text.push_str("holds"),

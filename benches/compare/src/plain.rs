@@ -61,7 +61,8 @@ impl PlainPhase {
         for (power, text) in texts(&line["orders"])? {
             let words: Vec<&str> = text.split(' ').collect();
             let (subject, words) = words.split_at_checked(2)?;
-            let (travel, at) = unit(&subject.join(" "))?;
+            let subject = subject.join(" ");
+            let (travel, at) = unit(&subject)?;
             let at = place(at)?.to;
             let task = match words {
                 ["H"] => PlainTask::Hold,

@@ -160,7 +160,7 @@ pub struct Sight {
     pub borrowed: Vec<UnitId>,
     /// What the phase requires from this power; `None` if nothing.
     pub ask: Option<Ask>,
-    /// Where the power may build.
+    /// Where the power may build, in a phase of adjustments.
     pub sites: Vec<Province>,
     /// Whether the phase in hand is the opening Winter, in which every home center gets a unit.
     pub opening: bool,
@@ -242,7 +242,10 @@ impl VariantGame<'_> {
             own: self.variant.visible_state(self.game, power, &access),
             said: SaidSoFar::default(),
             ask: self.ask(power),
-            sites: self.allowances().sites(power),
+            sites: match self.game.phase {
+                Phase::Adjustments => self.allowances().sites(power),
+                _ => Vec::new(),
+            },
             opening: self.is_opening_winter(),
             proxy: self.game.settings.proxy,
             strict_coasts: self.game.settings.strict_coasts,

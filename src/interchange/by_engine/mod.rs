@@ -23,6 +23,7 @@ use super::{Options, output};
 use further::Further;
 
 pub(super) use picture::board;
+pub(super) use settings::winning_number_alone;
 
 /// Whether the line is adjudicated by this module.
 pub(super) fn is_for(input: &Input<'_>) -> bool {

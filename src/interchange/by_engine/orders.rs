@@ -1,15 +1,16 @@
 //! The orders of a line, which are read, checked against what their power sees, and stored, as those of a mail are.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
-use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_commands::orders::{Due, begins_own_line, grammar_of, read_orders_by};
 use dipjudge_game::project::{Roster, SaidSoFar, Sight};
 use dipjudge_game::{DataError, Effect, Game, GameEdit, Phase, unreadable};
+use dipjudge_grammar::Grammar;
 use dipjudge_rules::map::{Location, Map, Power, UnitKind};
 use dipjudge_rules::orders::{Action, Illegal, NewUnit, Passage};
 use dipjudge_rules::position::{Unit, UnitId};
@@ -19,6 +20,9 @@ use crate::board::PowerKeys;
 use crate::input::Section;
 use crate::order_text::{self, Spoken};
 use crate::output::OrderError;
+
+/// How many texts are remembered as read; a longer list is begun anew.
+const MOST_KNOWN_TEXTS: usize = 10_000;
 
 /// The result of the orders.
 #[derive(Default)]
@@ -42,17 +46,14 @@ pub(super) fn give(
         return Ok(given);
     };
     let powers = keys.powers(orders)?;
-    let names = names(
-        edit.game.map(),
-        &edit.variant_game().seen_by(Viewer::Master).roster(),
-    );
+    let language = OrderLanguage::of(edit);
     // The orders of one power are one mail.
     for (index, power) in powers.into_iter().enumerate() {
         let mut said = SaidSoFar::default();
         let mut own: Option<OwnSight> = None;
         for (_, text) in orders.entries.iter().filter(|(key, _)| *key == index) {
             let text = text.as_str();
-            let considered = read(edit, power, text, &names).and_then(|words| {
+            let considered = language.read(edit, power, text).and_then(|words| {
                 let own = own.get_or_insert_with(|| OwnSight::of(edit, power));
                 own.update(edit);
                 let effects = effects(edit, &mut own.sight, &words, &mut said);
@@ -166,35 +167,102 @@ fn pushed_out<'a>(earlier: &'a [Action], now: &[Action]) -> Option<&'a Action> {
     earlier.iter().find(lost)
 }
 
-/// Reads one order: first by the variant's own lines, as in mails, then in the package's syntax, then in the judge's.
-fn read(
-    edit: &GameEdit<'_>,
-    power: Power,
-    text: &str,
-    names: &Names,
-) -> Result<OrderWords, DataError> {
-    if power == Power::NEUTRAL {
-        return unreadable("Nobody gives orders to neutral units.");
-    }
-    let phase = &edit.game.phase;
-    let mut read = read_orders_by(grammar_of(edit.variant), text, Due::in_phase(phase), names);
-    let by_grammar = match (read.pop(), read.is_empty()) {
-        (Some(words), true) => words.map_err(|misread| misread.to_string().into()),
-        (Some(_), false) => unreadable("Each order must be a text of its own."),
-        (None, _) => unreadable("The order cannot be read."),
-    };
-    if let Ok(words) = &by_grammar {
-        if matches!(words.verb, Verb::Own(_)) {
-            return by_grammar;
+/// What the orders of a line are read by.
+struct OrderLanguage {
+    map: &'static Map,
+    roster: Roster,
+    grammar: &'static Grammar,
+    names: Names,
+    /// Texts in the package's syntax, and whether a line of the variant's own begins them. The orders of many lines are alike.
+    own_lines: RefCell<BTreeMap<String, bool>>,
+}
+
+impl OrderLanguage {
+    /// To make the names of a map ready takes longer than the rest of a line, and most lines of a run share them, so each thread
+    /// keeps the language of its last line.
+    fn of(edit: &GameEdit<'_>) -> Rc<OrderLanguage> {
+        thread_local! {
+            static KEPT: RefCell<Option<Rc<OrderLanguage>>> = const { RefCell::new(None) };
         }
-        if words.heading.is_some_and(|heading| heading != power) {
-            return unreadable("This order is headed by another power's name.");
+        let map = edit.game.map();
+        let roster = edit.variant_game().seen_by(Viewer::Master).roster();
+        let grammar = grammar_of(edit.variant);
+        KEPT.with_borrow_mut(|kept| match kept {
+            Some(kept)
+                if std::ptr::eq(kept.map, map)
+                    && std::ptr::eq(kept.grammar, grammar)
+                    && kept.roster == roster =>
+            {
+                Rc::clone(kept)
+            }
+            _ => {
+                let language = Rc::new(OrderLanguage {
+                    map,
+                    names: Names::of(map, &roster),
+                    roster,
+                    grammar,
+                    own_lines: RefCell::default(),
+                });
+                *kept = Some(Rc::clone(&language));
+                language
+            }
+        })
+    }
+
+    fn begins_own_line(&self, text: &str) -> bool {
+        let mut known = self.own_lines.borrow_mut();
+        if let Some(begins) = known.get(text) {
+            return *begins;
+        }
+        if known.len() >= MOST_KNOWN_TEXTS {
+            known.clear();
+        }
+        let begins = begins_own_line(self.grammar, text, &self.names);
+        known.insert(text.to_owned(), begins);
+        begins
+    }
+
+    /// Reads one order: first by the variant's own lines, as in mails, then in the package's syntax, then in the judge's.
+    fn read(&self, edit: &GameEdit<'_>, power: Power, text: &str) -> Result<OrderWords, DataError> {
+        if power == Power::NEUTRAL {
+            return unreadable("Nobody gives orders to neutral units.");
+        }
+        let kind = edit.game.phase.phase_kind();
+        let in_package = kind
+            .and_then(|kind| order_text::package_syntax(text, kind, edit.game.map()))
+            .and_then(|spoken| in_words(text, &spoken));
+        match in_package {
+            // The package's syntax has no headings. To ask for the variant's lines alone takes much less time than to read by
+            // the whole grammar.
+            Some(words) if !self.begins_own_line(text) => Ok(words),
+            in_package => self.read_by_grammar(edit, power, text, in_package),
         }
     }
-    let kind = phase.phase_kind();
-    kind.and_then(|kind| order_text::package_syntax(text, kind, edit.game.map()))
-        .and_then(|spoken| in_words(text, &spoken))
-        .map_or(by_grammar, Ok)
+
+    fn read_by_grammar(
+        &self,
+        edit: &GameEdit<'_>,
+        power: Power,
+        text: &str,
+        in_package: Option<OrderWords>,
+    ) -> Result<OrderWords, DataError> {
+        let due = Due::in_phase(&edit.game.phase);
+        let mut read = read_orders_by(self.grammar, text, due, &self.names);
+        let by_grammar = match (read.pop(), read.is_empty()) {
+            (Some(words), true) => words.map_err(|misread| misread.to_string().into()),
+            (Some(_), false) => unreadable("Each order must be a text of its own."),
+            (None, _) => unreadable("The order cannot be read."),
+        };
+        if let Ok(words) = &by_grammar {
+            if matches!(words.verb, Verb::Own(_)) {
+                return by_grammar;
+            }
+            if words.heading.is_some_and(|heading| heading != power) {
+                return unreadable("This order is headed by another power's name.");
+            }
+        }
+        in_package.map_or(by_grammar, Ok)
+    }
 }
 
 /// Converts an order of the package's syntax to the form of orders in mails.
@@ -249,7 +317,7 @@ fn place_words(at: Location) -> PlaceWords {
     PlaceWords {
         province: at.province,
         coast: at.coast,
-        word: at.province.to_string(),
+        word: at.province.as_str().to_owned(),
     }
 }
 
@@ -272,29 +340,4 @@ fn named_unit(game: &Game, power: Power, words: &OrderWords) -> Option<UnitId> {
         _ => None,
     };
     unit.map(|unit| unit.id)
-}
-
-/// The names of a map and a roster. To create them takes longer than the rest of a line, and most lines of a run share them, so
-/// each thread caches those of its last line.
-fn names(map: &'static Map, roster: &Roster) -> Rc<Names> {
-    struct Kept {
-        map: &'static Map,
-        roster: Roster,
-        names: Rc<Names>,
-    }
-    thread_local! {
-        static KEPT: RefCell<Option<Kept>> = const { RefCell::new(None) };
-    }
-    KEPT.with_borrow_mut(|kept| match kept {
-        Some(kept) if std::ptr::eq(kept.map, map) && kept.roster == *roster => kept.names.clone(),
-        _ => {
-            let names = Rc::new(Names::of(map, roster));
-            *kept = Some(Kept {
-                map,
-                roster: roster.clone(),
-                names: names.clone(),
-            });
-            names
-        }
-    })
 }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use dipjudge_commands::settings::SetItem;
 use dipjudge_game::{DataError, Setting, SettingChange, Settings, Variant, unreadable};
+use dipjudge_variants as variants;
 
 /// All settings of a game, with the changes of the line; the error is a sentence.
 pub(super) fn settings(
@@ -41,6 +42,20 @@ pub(super) fn settings(
         settings.apply(&change);
     }
     Ok(settings)
+}
+
+/// The number of centers that wins by these settings of a game without a variant of its own, if they change nothing else; `None`
+/// inside is the variant's own number.
+pub(crate) fn winning_number_alone(object: &[u8]) -> Option<Option<u32>> {
+    let given = serde_json::from_slice(object).ok()?;
+    let own = settings(variants::UNNAMED, &given).ok()?;
+    let usual = settings(variants::UNNAMED, &Map::new()).ok()?;
+    let centers = own.centers;
+    let same = Settings {
+        centers: usual.centers,
+        ..own
+    } == usual;
+    same.then_some(centers)
 }
 
 /// The value as SET would store it. A JSON number becomes its digits; `true` and `false` become the setting's words for them.

@@ -43,7 +43,10 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &EngineAnswer<'_>, view: &View) {
     results.retain(|(unit, _)| answer.variant.is_saved_as_unit(unit));
     let results = keyed(&results, answer.ordered);
     output::results(out, results.iter(), |out, key| {
-        out.extend_from_slice(key.as_bytes());
+        output::unit_text(out, &key.unit);
+        if let Some(number) = key.number {
+            output::append(out, format_args!("#{number}"));
+        }
     });
     out.push(b',');
     output::errors(out, &legend, answer.errors, sees);
@@ -67,40 +70,43 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &EngineAnswer<'_>, view: &View) {
     output::tail(out, sees);
 }
 
-/// Each unit's key: `A PAR`, or `A ORB#1`, `A ORB#2` if there are several, numbered in the order of the orders and then of the
-/// position. Units of all powers are counted together, since one object has all keys.
-fn keyed(results: &[(Unit, Marks)], ordered: &[UnitId]) -> Vec<(String, Marks)> {
-    let rank = |unit: &Unit| {
-        ordered
-            .iter()
-            .position(|id| *id == unit.id)
-            .unwrap_or(usize::MAX)
-    };
-    let mut same: BTreeMap<String, Vec<(usize, usize)>> = BTreeMap::new();
-    for (index, (unit, _)) in results.iter().enumerate() {
-        same.entry(unit_text(unit))
-            .or_default()
-            .push((rank(unit), index));
-    }
-    same.values_mut().for_each(|units| units.sort_unstable());
-    let key = |index: usize, unit: &Unit| {
-        let name = unit_text(unit);
-        let units = same.get(&name).map_or(&[][..], Vec::as_slice);
-        match units.iter().position(|(_, other)| *other == index) {
-            Some(number) if units.len() > 1 => format!("{name}#{}", number + 1),
-            _ => name,
-        }
-    };
-    results
-        .iter()
-        .enumerate()
-        .map(|(index, (unit, marks))| (key(index, unit), *marks))
-        .collect()
+/// The key of a unit's results: `A PAR`, or `A ORB#1`, `A ORB#2` if there are several.
+struct UnitKey {
+    unit: Unit,
+    number: Option<usize>,
 }
 
-/// `A PAR`
-fn unit_text(unit: &Unit) -> String {
-    format!("{} {}", unit.kind, unit.at)
+/// The keys. Like units are numbered in the order of the orders and then of the position; those of all powers are counted
+/// together, since one object has all keys.
+fn keyed(results: &[(Unit, Marks)], ordered: &[UnitId]) -> Vec<(UnitKey, Marks)> {
+    let rank = |unit: &Unit| {
+        let place = ordered.iter().position(|id| *id == unit.id);
+        place.unwrap_or(usize::MAX)
+    };
+    let number = |index: usize, unit: &Unit| {
+        let is_like = |other: &Unit| other.kind == unit.kind && other.at == unit.at;
+        let like = || {
+            let units = results.iter().enumerate();
+            units.filter(|(_, (other, _))| is_like(other))
+        };
+        like().nth(1)?;
+        let own = (rank(unit), index);
+        let before = like().filter(|(index, (other, _))| (rank(other), *index) < own);
+        Some(before.count() + 1)
+    };
+    let units = results.iter().enumerate();
+    units
+        .map(|(index, (unit, marks))| {
+            let number = number(index, unit);
+            (
+                UnitKey {
+                    unit: *unit,
+                    number,
+                },
+                *marks,
+            )
+        })
+        .collect()
 }
 
 fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &EngineAnswer<'_>, view: &View) {

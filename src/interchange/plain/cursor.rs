@@ -52,6 +52,17 @@ impl<'a> Cursor<'a> {
         Some(())
     }
 
+    /// Where it stands.
+    #[inline]
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The text from a place up to here.
+    pub(super) fn text_from(&self, start: usize) -> &'a [u8] {
+        self.bytes.get(start..self.at).unwrap_or_default()
+    }
+
     /// Whether the line ends here.
     pub(super) fn is_at_end(&self) -> bool {
         self.at == self.bytes.len()
@@ -69,6 +80,22 @@ impl<'a> Cursor<'a> {
         }
         self.at += string.len() + 1;
         Some(string)
+    }
+
+    /// An object with nothing but plain values in it, as its text.
+    pub(super) fn flat_object(&mut self) -> Option<&'a [u8]> {
+        if self.peek()? != b'{' {
+            return None;
+        }
+        let rest = self.bytes.get(self.at..)?;
+        let end = rest.iter().position(|&byte| byte == b'}')?;
+        let object = rest.get(..=end)?;
+        let is_nested = |byte: &u8| matches!(byte, b'{' | b'[' | b'\\');
+        if object.iter().skip(1).any(is_nested) {
+            return None;
+        }
+        self.at += object.len();
+        Some(object)
     }
 
     /// The key of an entry, with its colon.

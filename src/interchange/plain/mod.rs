@@ -1,11 +1,13 @@
-//! Lines without anything unusual, which are most: movement of armies and fleets on the standard map with legal orders. Such a
-//! line is read in one pass over its bytes, and answered without an allocation of its own.
+//! Lines without anything unusual, which are most: movement of armies and fleets on the standard map. Such a line is read in one
+//! pass over its bytes, and answered without an allocation of its own; only why an order is illegal is asked of the general rules.
 //!
 //! What is unusual is left to `job`, whose answers are the same byte for byte (`tests`).
 
 mod cursor;
 mod page;
 mod read;
+mod refusals;
+mod settings;
 mod tokens;
 mod write;
 
@@ -25,12 +27,21 @@ pub(super) fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) 
     let tokens = tokens()?;
     let mut movement = PlainMovement::new(&tokens.stations);
     let line = PlainLine::read(&mut Cursor::new(line), tokens, &mut movement)?;
+    if line.settings.is_some() && !line.refused.is_empty() {
+        // The engine refuses orders as it does in a game by mail.
+        return None;
+    }
+    let refusals = refusals::refusals(tokens, &line, &movement)?;
     let outcome = movement.resolve()?;
     let mut page = Page::new();
-    write::answer(&mut page, tokens, &line, &movement, &outcome, options)?;
+    write::answer(
+        &mut page, tokens, &line, &movement, &outcome, &refusals, options,
+    )?;
     out.extend_from_slice(page.written()?);
     Some(())
 }
 
+#[cfg(test)]
+mod generated;
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,12 @@
 //! Reads a line in one pass.
 
 use dipjudge_rules::adjudicator::plain::{
-    MOST_POWERS, PlainDestination, PlainMovement, PlainSubject, Via,
+    MOST_POWERS, PlainDestination, PlainMovement, PlainSubject, Via, members,
 };
 use dipjudge_rules::map::{PlaceSet, Travel};
 
 use super::cursor::{Behind, Cursor, PlaceRead};
+use super::settings::PlainSettings;
 use super::tokens::Tokens;
 
 /// What is read beside the units and their orders.
@@ -14,6 +15,15 @@ pub(super) struct PlainLine<'a> {
     pub(super) phase: PlainPhase,
     /// By power: the centers that it owns.
     pub(super) owned: [PlaceSet; MOST_POWERS],
+    pub(super) refused: Vec<RefusedOrder<'a>>,
+    pub(super) settings: Option<PlainSettings>,
+}
+
+/// An order that is illegal.
+pub(super) struct RefusedOrder<'a> {
+    /// The number of the unit that it is for.
+    pub(super) unit: u8,
+    pub(super) text: &'a [u8],
 }
 
 /// A movement phase: `S1901M` or `F1901M`.
@@ -48,15 +58,31 @@ impl<'a> PlainLine<'a> {
         movement: &mut PlainMovement<'_>,
     ) -> Option<PlainLine<'a>> {
         let (mut id, mut phase, mut owned, mut orders) = (None, None, None, None);
+        let mut refused = Vec::new();
+        let (mut settings, mut seed, mut variant, mut map) = (None, None, None, None);
         let mut behind = cursor.open(b'{', b'}')?;
         while behind == Behind::Another {
             match cursor.key()? {
                 b"id" if id.is_none() => id = Some(cursor.string()?),
                 b"name" if phase.is_none() => phase = Some(PlainPhase::read(cursor.string()?)?),
+                b"settings" if settings.is_none() => {
+                    settings = Some(PlainSettings::read(cursor.flat_object()?)?);
+                }
+                b"seed" if seed.is_none() => seed = Some(read_seed(cursor.string()?)?),
+                b"variant" if variant.is_none() => {
+                    variant = Some(tokens.takes_variant(cursor.string()?)?)
+                }
+                b"map" if map.is_none() => map = Some(tokens.takes_map(cursor.string()?)?),
                 b"state" if owned.is_none() => owned = Some(read_state(cursor, tokens, movement)?),
                 b"orders" if owned.is_some() && orders.is_none() => {
                     cursor.lists(tokens, |cursor, power| {
-                        read_order(cursor, tokens, movement, power)
+                        let (start, before) = (cursor.at(), movement.refused());
+                        read_order(cursor, tokens, movement, power)?;
+                        for unit in members(movement.refused() & !before) {
+                            let text = cursor.text_from(start);
+                            refused.push(RefusedOrder { unit, text });
+                        }
+                        Some(())
                     })?;
                     orders = Some(());
                 }
@@ -71,8 +97,16 @@ impl<'a> PlainLine<'a> {
             id,
             phase: phase?,
             owned: owned?,
+            refused,
+            settings,
         })
     }
+}
+
+/// Nothing is drawn in such a game.
+fn read_seed(digits: &[u8]) -> Option<()> {
+    let is_seed = digits.len() == 64 && digits.iter().all(u8::is_ascii_hexdigit);
+    is_seed.then_some(())
 }
 
 /// Units and centers; nobody has retreats.

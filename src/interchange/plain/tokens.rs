@@ -9,6 +9,7 @@ use dipjudge_variants as variants;
 use super::page::Token;
 
 pub(super) struct Tokens {
+    pub(super) map: &'static Map,
     pub(super) stations: Stations,
     /// By three letters: the number of the province.
     provinces: Vec<Option<u8>>,
@@ -104,6 +105,7 @@ impl Tokens {
         }
         let place = |place| Token::new(format!("\"{place}\",").as_bytes());
         Some(Tokens {
+            map,
             armies: units(UnitKind::ARMY)?,
             fleets: units(UnitKind::FLEET)?,
             places: stations.places().iter().map(place).collect::<Option<_>>()?,
@@ -113,6 +115,16 @@ impl Tokens {
             enough,
             stations,
         })
+    }
+
+    /// Whether a line's variant is the one without a name.
+    pub(super) fn takes_variant(&self, name: &[u8]) -> Option<()> {
+        (name == variants::UNNAMED.card().name.as_bytes()).then_some(())
+    }
+
+    /// Whether a line's map is this one.
+    pub(super) fn takes_map(&self, name: &[u8]) -> Option<()> {
+        (name == self.map.name().as_bytes()).then_some(())
     }
 
     #[inline]

@@ -8,6 +8,7 @@ use dipjudge_rules::map::{PlaceSet, Travel, places};
 
 use super::page::Page;
 use super::read::PlainLine;
+use super::refusals::Refusal;
 use super::tokens::{PowerToken, Tokens};
 use crate::Options;
 
@@ -127,7 +128,8 @@ impl PlainNext {
             return next;
         }
         next.take_centers(tokens, board);
-        next.winner = next.won(tokens);
+        let enough = line.settings.and_then(|settings| settings.enough);
+        next.winner = next.won(enough.unwrap_or(tokens.enough));
         if next.winner.is_none() {
             next.count_builds(tokens, board);
         }
@@ -147,13 +149,13 @@ impl PlainNext {
         }
     }
 
-    fn won(&self, tokens: &Tokens) -> Option<usize> {
+    fn won(&self, enough: u32) -> Option<usize> {
         let most = self.owned.iter().map(|owned| owned.count_ones()).max()?;
         let mut leaders = (0..)
             .zip(self.owned)
             .filter(|(_, owned)| owned.count_ones() == most);
         let (first, _) = leaders.next()?;
-        (most >= tokens.enough && leaders.next().is_none()).then_some(first)
+        (most >= enough && leaders.next().is_none()).then_some(first)
     }
 
     fn count_builds(&mut self, tokens: &Tokens, board: &PlainBoard) {
@@ -186,6 +188,7 @@ pub(super) fn answer(
     line: &PlainLine<'_>,
     movement: &PlainMovement<'_>,
     outcome: &PlainOutcome,
+    refusals: &[Refusal<'_>],
     options: &Options<'_>,
 ) -> Option<()> {
     if movement.units().is_empty() {
@@ -203,7 +206,13 @@ pub(super) fn answer(
     page.text(&line.phase.name);
     page.text(b"\",\"results\":{");
     results(page, tokens, movement, outcome, board.gone);
-    page.text(b",\"errors\":[]");
+    page.text(b",\"errors\":[");
+    errors(page, tokens, refusals)?;
+    // What the engine tells beside.
+    let by_engine = line.settings.is_some();
+    if by_engine {
+        page.text(b",\"events\":[]");
+    }
     if !options.results_only {
         page.text(b",\"next\":{\"name\":");
         if next.winner.is_some() {
@@ -223,7 +232,11 @@ pub(super) fn answer(
             page.text(b",\"builds\":{");
             builds(page, tokens, &next);
         }
-        page.text(b"}}");
+        page.text(b"}");
+        if by_engine {
+            page.text(b",\"draws\":{}");
+        }
+        page.text(b"}");
     }
     page.text(b",\"winner\":");
     match next.winner.and_then(|winner| tokens.powers.get(winner)) {
@@ -271,6 +284,34 @@ fn results(
         page.text(b",");
     }
     page.close(b'}');
+}
+
+/// `None` if a sentence has to be escaped.
+fn errors(page: &mut Page, tokens: &Tokens, refusals: &[Refusal<'_>]) -> Option<()> {
+    for Refusal {
+        power,
+        text,
+        sentence,
+    } in refusals
+    {
+        let is_special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
+        if sentence.bytes().any(is_special) {
+            return None;
+        }
+        let power = tokens.powers.get(usize::from(*power))?;
+        let parts: [&[u8]; 7] = [
+            b"{\"power\":\"",
+            power.key,
+            b"\",\"order\":\"",
+            text,
+            b"\",\"error\":\"",
+            sentence.as_bytes(),
+            b"\"},",
+        ];
+        parts.into_iter().for_each(|part| page.text(part));
+    }
+    page.close(b']');
+    Some(())
 }
 
 fn units(page: &mut Page, tokens: &Tokens, movement: &PlainMovement<'_>, board: &PlainBoard) {

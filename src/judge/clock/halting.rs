@@ -4,14 +4,15 @@
 use crate::clock::moved_deadline;
 use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass};
-use dipjudge_game::{Event, Game, GameEdit, State, Times, phases};
+use dipjudge_game::phases::PhaseResults;
+use dipjudge_game::{Event, Game, GameEdit, State, Times};
 use dipjudge_mails::outbound;
 use dipjudge_rules::adjudicator::Contradiction;
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 
-/// The fault in the results that the phase in hand would have, with these powers in civil disorder.
-pub(crate) fn contradiction(work: &GameWork, disorder: &[Power]) -> Option<Contradiction> {
+/// The results that the phase in hand has with these powers in civil disorder; nothing of it has happened yet.
+pub(crate) fn results(work: &GameWork, disorder: &[Power]) -> Result<PhaseResults, Contradiction> {
     let mut trial = GameEdit::of(work.game(), work.variant(), work.now);
     trial.fell_due = work.open.edit.fell_due;
     for power in disorder {
@@ -20,7 +21,7 @@ pub(crate) fn contradiction(work: &GameWork, disorder: &[Power]) -> Option<Contr
             on: true,
         });
     }
-    phases::contradiction(&trial)
+    PhaseResults::of(trial)
 }
 
 /// Why a game stands still, for the keeper; `None` if it does not.
@@ -29,9 +30,9 @@ pub(crate) fn reason(game: &Game) -> Option<String> {
         return None;
     };
     let variant = variants::of(&game.variant);
-    let why = match phases::contradiction(&GameEdit::of(game, variant, since)) {
-        Some(contradiction) => format!("the results of its phase contradict the rules ({contradiction})"),
-        None => "the results of its phase contradicted the rules, and hold now; it goes on within the hour".to_owned(),
+    let why = match PhaseResults::of(GameEdit::of(game, variant, since)) {
+        Err(contradiction) => format!("the results of its phase contradict the rules ({contradiction})"),
+        Ok(_) => "the results of its phase contradicted the rules, and hold now; it goes on within the hour".to_owned(),
     };
     Some(format!("the game '{}' stands still: {why}", game.name))
 }
@@ -84,7 +85,7 @@ pub(crate) fn check_again(work: &mut GameWork) {
     let State::Halted { since } = work.game().state else {
         return;
     };
-    if contradiction(work, &[]).is_some() {
+    if results(work, &[]).is_err() {
         work.emit(Event::Nudged);
         return;
     }

@@ -29,10 +29,10 @@ fn disorder(work: &mut GameWork, powers: &[Power]) {
 /// Adjudicates the current phase with the orders that there are, tells everybody, and opens the next phase that needs
 /// orders. These powers go into civil disorder first. If the results do not hold, the game stands still instead.
 pub(crate) fn process(work: &mut GameWork, powers_missing: &[Power]) {
-    if let Some(contradiction) = halting::contradiction(work, powers_missing) {
-        halting::halt(work, &contradiction);
-        return;
-    }
+    let phase_results = match halting::results(work, powers_missing) {
+        Ok(phase_results) => phase_results,
+        Err(contradiction) => return halting::halt(work, &contradiction),
+    };
     disorder(work, powers_missing);
     let before = work.game().clone();
     if before.timing.late_notice.is_none() {
@@ -47,10 +47,7 @@ pub(crate) fn process(work: &mut GameWork, powers_missing: &[Power]) {
             dedication::count_turns(work, &[]);
         }
     }
-    if let Err(contradiction) = phases::run(&mut work.open.edit) {
-        halting::halt(work, &contradiction);
-        return;
-    }
+    phase_results.take_over(&mut work.open.edit);
     tell_results(work, &before);
     ahead::come_into_force(work);
 }

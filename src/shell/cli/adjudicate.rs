@@ -32,7 +32,7 @@ pub(super) fn adjudicate(
         byte_bar(input_length(), "adjudicate")
     };
     let input = BufReader::with_capacity(1 << 18, bar.wrap_read(io::stdin()));
-    let mut output = BufWriter::new(io::stdout().lock());
+    let mut output = BufWriter::new(io::stdout());
     let all = interchange::run(input, &mut output, &options)?;
     output.flush()?;
     bar.finish_and_clear();

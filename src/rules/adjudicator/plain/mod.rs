@@ -1,9 +1,9 @@
 //! Movement on sets of bits, for positions without anything unusual: at most 64 armies and fleets, one in a province, on a map
-//! whose places have [`Stations`], with legal orders and the strengths of the standard rules.
+//! whose places have [`Stations`], with the strengths of the standard rules.
 //!
 //! [`PlainMovement`] takes units, then orders (`orders`), and decides what follows from the rules with certainty (`resolve`).
-//! Each decision is then held against its own rule (`check`). Paradoxes and illegal orders give `None`, and
-//! [`movement`](super::movement) has to decide.
+//! Each decision is then held against its own rule (`check`). Paradoxes give `None`, and [`movement`](super::movement) has to
+//! decide. Units with illegal orders hold; why an order is illegal is not told here.
 
 mod after;
 mod check;
@@ -119,6 +119,8 @@ pub struct PlainMovement<'m> {
     fleets: PlaceSet,
     /// Who moves by convoy.
     convoyed: UnitSet,
+    /// Whose order is illegal.
+    refused: UnitSet,
 }
 
 impl<'m> PlainMovement<'m> {
@@ -136,6 +138,7 @@ impl<'m> PlainMovement<'m> {
             of_power: [0; MOST_POWERS],
             fleets: 0,
             convoyed: 0,
+            refused: 0,
         }
     }
 
@@ -169,6 +172,12 @@ impl<'m> PlainMovement<'m> {
     #[must_use]
     pub fn units(&self) -> &[PlainUnit] {
         self.units.get(..usize::from(self.count)).unwrap_or(&[])
+    }
+
+    /// The units whose orders are illegal.
+    #[must_use]
+    pub fn refused(&self) -> UnitSet {
+        self.refused
     }
 
     /// The unit with this number.

@@ -1,4 +1,5 @@
-//! Orders, each checked to be legal. `None` is returned for those that are not, and for others that are unusual.
+//! Orders, each checked to be legal. The unit of one that is not holds. `None` is returned for orders that are unusual: for a
+//! unit that is not there or has an order, or with another kind than that of the unit that is helped.
 
 use super::{NOBODY, PlainMovement, PlainTask, PlainUnit, UnitSet, only, seat};
 use crate::map::{Coast, Travel, slot};
@@ -45,6 +46,12 @@ impl PlainMovement<'_> {
         Some(number)
     }
 
+    /// Leaves the unit with an order that has no effect.
+    fn refuse(&mut self, number: u8) -> Option<()> {
+        self.refused |= only(number);
+        Some(())
+    }
+
     /// Orders the unit to hold.
     pub fn hold(&mut self, subject: PlainSubject) -> Option<()> {
         self.take(subject).map(|_| ())
@@ -64,13 +71,16 @@ impl PlainMovement<'_> {
         let station = self.unit(number).station;
         let mut is_convoyed = false;
         let arrival = if travel == Travel::Sea {
-            stations.fleet_arrival(station, to, coast)?
+            match stations.fleet_arrival(station, to, coast) {
+                Some(arrival) => arrival,
+                None => return self.refuse(number),
+            }
         } else {
             let by_land = stations.borders(travel).reaches(station, to);
             if via == Via::Convoy || !by_land {
                 let can_land = to != at && stations.seas() >> slot(to) & 1 == 0;
                 if !can_land || !(by_land || stations.are_joined(at, to, self.fleets)) {
-                    return None;
+                    return self.refuse(number);
                 }
                 is_convoyed = true;
                 self.convoyed |= only(number);
@@ -90,11 +100,16 @@ impl PlainMovement<'_> {
     pub fn support_hold(&mut self, subject: PlainSubject, helped: Travel, of: u8) -> Option<()> {
         let number = self.take(subject)?;
         let PlainSubject { travel, at, .. } = subject;
-        let other = self.occupant(of)?;
+        let Some(other) = self.occupant(of) else {
+            return self.refuse(number);
+        };
+        if self.unit(other).travel != helped {
+            return None;
+        }
         let station = self.unit(number).station;
         let reaches = self.stations.borders(travel).reaches(station, of);
-        if of == at || !reaches || self.unit(other).travel != helped {
-            return None;
+        if of == at || !reaches {
+            return self.refuse(number);
         }
         let unit = &mut self.units[seat(number)];
         unit.task = PlainTask::SupportHold;
@@ -114,16 +129,18 @@ impl PlainMovement<'_> {
         let number = self.take(subject)?;
         let PlainSubject { travel, at, .. } = subject;
         let PlainDestination { to, coast } = destination;
-        let other = self.occupant(of)?;
+        let Some(other) = self.occupant(of) else {
+            return self.refuse(number);
+        };
+        let mover = self.unit(other);
+        if mover.travel != helped {
+            return None;
+        }
         let stations = self.stations;
         let station = self.unit(number).station;
         let reaches = stations.borders(travel).reaches(station, to);
         if of == at || to == at || of == to || !reaches {
-            return None;
-        }
-        let mover = self.unit(other);
-        if mover.travel != helped {
-            return None;
+            return self.refuse(number);
         }
         let comes = stations.borders(helped).reaches(mover.station, to);
         if !comes {
@@ -131,7 +148,7 @@ impl PlainMovement<'_> {
             let fleets = self.fleets & !(1 << slot(at));
             let by_sea = helped == Travel::Land && stations.seas() >> slot(to) & 1 == 0;
             if !by_sea || !stations.are_joined(of, to, fleets) {
-                return None;
+                return self.refuse(number);
             }
         }
         let named = match coast {
@@ -151,16 +168,21 @@ impl PlainMovement<'_> {
     pub fn convoy(&mut self, subject: PlainSubject, of: u8, to: u8) -> Option<()> {
         let number = self.take(subject)?;
         let PlainSubject { travel, at, .. } = subject;
-        let other = self.occupant(of)?;
+        let Some(other) = self.occupant(of) else {
+            return self.refuse(number);
+        };
+        // What is convoyed is named as an army.
+        if self.unit(other).travel != Travel::Land {
+            return None;
+        }
         let stations = self.stations;
         let is_sea = |province| stations.seas() >> slot(province) & 1 != 0;
-        let is_army = self.unit(other).travel == Travel::Land;
-        if travel != Travel::Sea || !is_sea(at) || !is_army || of == to || is_sea(to) {
-            return None;
+        if travel != Travel::Sea || !is_sea(at) || of == to || is_sea(to) {
+            return self.refuse(number);
         }
         let fleet = 1 << slot(at);
         if (stations.between(of, to) | stations.chain(of, to, self.fleets)) & fleet == 0 {
-            return None;
+            return self.refuse(number);
         }
         let unit = &mut self.units[seat(number)];
         unit.task = PlainTask::Convoy;
@@ -169,10 +191,10 @@ impl PlainMovement<'_> {
         Some(())
     }
 
-    /// Finds out which orders match. Returns those that do not; `None` if an army may be meant to go by sea although it need
+    /// Finds out which orders match. Returns those that do not, and those that are illegal; `None` if an army may be meant to go by sea although it need
     /// not.
     pub(super) fn link(&mut self) -> Option<UnitSet> {
-        let mut unmatched = 0;
+        let mut unmatched = self.refused;
         for number in 0..self.count {
             let unit = *self.unit(number);
             let other = self.units[seat(unit.other)];

@@ -339,9 +339,14 @@ fn an_army_with_a_convoy_of_its_own_power_beside_a_way_by_land_is_left_to_the_ge
 }
 
 #[test]
-fn orders_that_are_not_legal_are_left_to_the_general_way() {
+fn a_unit_whose_order_is_not_legal_holds() {
     let stations = Stations::of(Map::standard()).unwrap();
+    let refused = |text| ordered(&stations, &Phase::new(text)).unwrap().refused();
     for text in [
+        // A move that the unit cannot make.
+        "A: A VIE - ROM, A TYR S A VIE; I: A VEN - TYR",
+        // A move that no fleet can convoy.
+        "E: A LON - SWE, A YOR S A LON; G: F NTH - LON",
         // A support of what the supporting unit cannot reach.
         "A: A VIE - GAL, A TYR S A VIE - GAL",
         // A support of its own move.
@@ -355,7 +360,8 @@ fn orders_that_are_not_legal_are_left_to_the_general_way() {
         // A convoy by a fleet that is on no way there.
         "E: A LON H; T: F BLA C A LON - BEL",
     ] {
-        assert!(ordered(&stations, &Phase::new(text)).is_none(), "{text}");
+        assert_ne!(refused(text), 0, "{text}");
+        results(text);
     }
     // The same orders, where they are legal.
     for text in [
@@ -364,7 +370,7 @@ fn orders_that_are_not_legal_are_left_to_the_general_way() {
         "R: A RUM H, F ARM H; T: F BLA S A RUM - BUL",
         "E: A LON H; T: F NTH C A LON - BEL",
     ] {
-        assert!(ordered(&stations, &Phase::new(text)).is_some(), "{text}");
+        assert_eq!(refused(text), 0, "{text}");
     }
 }
 
