@@ -119,7 +119,9 @@ impl Requirements {
     fn ask(&mut self, game: &Game, powers: impl Iterator<Item = Power>, ask: &Ask) {
         let mut asked = [false; 256];
         powers.for_each(|power| asked[usize::from(power.0)] = true);
-        let asked = game.all_powers().filter(|power| asked[usize::from(power.0)]);
+        let asked = game
+            .all_powers()
+            .filter(|power| asked[usize::from(power.0)]);
         self.due.extend(asked.map(|power| (power, ask.clone())));
     }
 }

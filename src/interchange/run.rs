@@ -34,7 +34,7 @@ pub fn run(
         thread::scope(|scope| {
             let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
             let failed = |_| io::Error::other("a thread that adjudicates has failed");
-                let results = workers
+            let results = workers
                 .into_iter()
                 .map(|worker| worker.join().map_err(failed).flatten());
             results.collect::<io::Result<Vec<()>>>()

@@ -98,7 +98,13 @@ fn keyed(results: &[(Unit, Marks)], ordered: &[UnitId]) -> Vec<(UnitKey, Marks)>
     units
         .map(|(index, (unit, marks))| {
             let number = number(index, unit);
-            (UnitKey { unit: *unit, number }, *marks)
+            (
+                UnitKey {
+                    unit: *unit,
+                    number,
+                },
+                *marks,
+            )
         })
         .collect()
 }

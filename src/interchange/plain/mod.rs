@@ -34,7 +34,9 @@ pub(super) fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) 
     let refusals = refusals::refusals(tokens, &line, &movement)?;
     let outcome = movement.resolve()?;
     let mut page = Page::new();
-    write::answer(&mut page, tokens, &line, &movement, &outcome, &refusals, options)?;
+    write::answer(
+        &mut page, tokens, &line, &movement, &outcome, &refusals, options,
+    )?;
     out.extend_from_slice(page.written()?);
     Some(())
 }

@@ -69,7 +69,9 @@ impl<'a> PlainLine<'a> {
                     settings = Some(PlainSettings::read(cursor.flat_object()?)?);
                 }
                 b"seed" if seed.is_none() => seed = Some(read_seed(cursor.string()?)?),
-                b"variant" if variant.is_none() => variant = Some(tokens.takes_variant(cursor.string()?)?),
+                b"variant" if variant.is_none() => {
+                    variant = Some(tokens.takes_variant(cursor.string()?)?)
+                }
                 b"map" if map.is_none() => map = Some(tokens.takes_map(cursor.string()?)?),
                 b"state" if owned.is_none() => owned = Some(read_state(cursor, tokens, movement)?),
                 b"orders" if owned.is_some() && orders.is_none() => {

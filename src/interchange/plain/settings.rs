@@ -24,8 +24,8 @@ impl PlainSettings {
         KEPT.with_borrow_mut(|kept| match kept {
             Some(kept) if kept.object == object => kept.settings,
             _ => {
-                let settings = by_engine::winning_number_alone(object)
-                    .map(|enough| PlainSettings { enough });
+                let settings =
+                    by_engine::winning_number_alone(object).map(|enough| PlainSettings { enough });
                 *kept = Some(Kept {
                     object: object.to_vec(),
                     settings,

@@ -12,10 +12,7 @@ use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 
 /// The results that the phase in hand has with these powers in civil disorder; nothing of it has happened yet.
-pub(crate) fn results(
-    work: &GameWork,
-    disorder: &[Power],
-) -> Result<PhaseResults, Contradiction> {
+pub(crate) fn results(work: &GameWork, disorder: &[Power]) -> Result<PhaseResults, Contradiction> {
     let mut trial = GameEdit::of(work.game(), work.variant(), work.now);
     trial.fell_due = work.open.edit.fell_due;
     for power in disorder {
