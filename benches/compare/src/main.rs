@@ -27,7 +27,9 @@ fn main() {
     let lines = match std::env::args().nth(1) {
         None => MIDDLE_GAME.to_owned(),
         Some(word) => match word.parse::<u64>() {
-            Ok(count) => (0..count).map(|number| generated::line(number) + "\n").collect(),
+            Ok(count) => (0..count)
+                .map(|number| generated::line(number) + "\n")
+                .collect(),
             Err(_) => std::fs::read_to_string(word).expect("the file of lines"),
         },
     };
