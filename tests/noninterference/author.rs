@@ -106,9 +106,22 @@ impl Written {
 
     /// The stage just before an hour.
     pub fn stage_at(&self, hour: Timestamp, fixture: &Fixture, templates: &Templates) -> Stage {
+        self.stage_from(Some(hour), hour, fixture, templates)
+    }
+
+    /// The stage just before an hour, played again from the last station before another; from the beginning if there is no other.
+    pub fn stage_from(
+        &self,
+        other: Option<Timestamp>,
+        hour: Timestamp,
+        fixture: &Fixture,
+        templates: &Templates,
+    ) -> Stage {
         let came = |station: &&Station| {
             let letters = self.run.letters.iter().take(station.done);
-            station.kept.now < hour && letters.into_iter().all(|letter| letter.at < hour)
+            other.is_some_and(|other| {
+                station.kept.now < other && letters.into_iter().all(|letter| letter.at < other)
+            })
         };
         let station = self.stations.iter().rfind(came);
         let (done, mut stage) = match station {

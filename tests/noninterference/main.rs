@@ -32,6 +32,7 @@ mod meddling;
 #[path = "../common/memory/mod.rs"]
 mod memory;
 mod names;
+mod openings;
 mod oracle;
 mod orders;
 mod own;

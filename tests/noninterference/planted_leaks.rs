@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::property::{Search, in_threads, number, run, threads};
+use super::openings::Openings;
+use super::property::{Search, in_threads, number, run_with, threads};
 use super::property_holds::default_search;
 use dipjudge::planted::Leak;
 
@@ -40,30 +41,10 @@ const MISSED: &[Leak] = &[
     Leak::RaisedNumber,
 ];
 
-/// Searches one run, in which these are open, until it shows nothing more: the leaks that it shows.
-fn shown_by(search: &Search, seed: u64, mut open: BTreeSet<Leak>) -> BTreeSet<Leak> {
-    let mut shown = BTreeSet::new();
-    while !open.is_empty() {
-        let sought = Search {
-            leaks: open.clone(),
-            trials: 0,
-            ..search.clone()
-        };
-        let Err(failure) = run(&sought, seed) else {
-            break;
-        };
-        let told: Vec<&str> = failure.told.lines().take(8).collect();
-        println!("{} {:?}\n{}", failure.seed, failure.leaks, told.join("\n"));
-        if failure.leaks.is_empty() {
-            // Several together show it, none of them alone.
-            break;
-        }
-        for leak in failure.leaks {
-            open.remove(&leak);
-            shown.insert(leak);
-        }
-    }
-    shown
+/// A leak that was found, and by which run.
+struct Find {
+    seed: u64,
+    leak: Leak,
 }
 
 #[test]
@@ -80,13 +61,11 @@ fn the_default_search_finds_planted_leaks() {
     let seeds: Vec<u64> = search.seeds().take(number("RUNS", RUNS) as usize).collect();
     for round in seeds.chunks(ROUND) {
         let all = in_threads(threads(), round, |seed| {
-            Ok::<_, ()>((seed, shown_by(&search, seed, open.clone())))
+            Ok::<_, ()>(shown_by(&search, seed, &open))
         });
-        for (seed, shown) in all.into_iter().flatten() {
-            for leak in shown {
-                open.remove(&leak);
-                found.entry(leak).or_insert(seed);
-            }
+        for find in all.into_iter().flatten().flatten() {
+            open.remove(&find.leak);
+            found.entry(find.leak).or_insert(find.seed);
         }
         if open.is_empty() {
             break;
@@ -95,4 +74,22 @@ fn the_default_search_finds_planted_leaks() {
     println!("found {found:?}, missed {open:?}");
     open.retain(|leak| !MISSED.contains(leak));
     assert!(open.is_empty(), "not found: {open:?}");
+}
+
+/// The leaks that one run shows, if these are open when it begins.
+fn shown_by(search: &Search, seed: u64, open: &BTreeSet<Leak>) -> Vec<Find> {
+    let mut openings = Openings::of(open);
+    if let Err(failure) = run_with(search, seed, &mut openings) {
+        let told: Vec<&str> = failure.told.lines().take(8).collect();
+        println!("{seed} comes of no leak\n{}", told.join("\n"));
+    }
+    for leaks in &openings.together {
+        println!("{seed} {leaks:?} together");
+    }
+    for (leak, told) in &openings.shown {
+        let told: Vec<&str> = told.lines().take(8).collect();
+        println!("{seed} {leak:?}\n{}", told.join("\n"));
+    }
+    let shown = openings.shown.into_keys();
+    shown.map(|leak| Find { seed, leak }).collect()
 }
