@@ -24,7 +24,7 @@ use super::stage::{Answer, Kept, Sent, Stage, log};
 use super::tongue::{Tongue, Words, bends_the_calendar, name_of};
 
 /// Mails that are tried at one hour.
-const MAILS: usize = 16;
+const MAILS: usize = 24;
 /// Rows of one mail.
 const ROWS: usize = 6;
 /// Hours that pass after something was asked for good.

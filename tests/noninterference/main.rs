@@ -15,6 +15,7 @@
 )]
 
 mod acquaintance;
+mod aimed;
 mod asking;
 mod author;
 mod calendar;

@@ -14,10 +14,11 @@ use dipjudge::view::Viewer;
 use jiff::{SignedDuration, Timestamp};
 
 use super::acquaintance::hides_existence;
+use super::aimed;
 use super::asking::{self, Asked, Hour};
 use super::author::{Run, Written, write};
 use super::canaries;
-use super::compare::{self, difference, parting, phases_before};
+use super::compare::{self, difference, parting, phases};
 use super::conditions;
 use super::dice::Dice;
 use super::fixture::{Casting, FLAVORS, Fixture, GAME, Options, Part};
@@ -42,7 +43,7 @@ const FOGGY: [Kind; 8] = [
     Kind::Names,
 ];
 /// Kinds that change what a variant keeps of its own.
-const OWN: [Kind; 3] = [Kind::Own, Kind::Own, Kind::Lent];
+const OWN: [Kind; 4] = [Kind::Own, Kind::Own, Kind::Doings, Kind::Lent];
 /// Twins that are tried until there is something to ask after.
 const TRIES: usize = 3;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
@@ -398,6 +399,8 @@ fn one(
         // Letters are answered at few tables, and not in every run.
         kinds.extend([Kind::Answers; 3]);
     }
+    // What can be said is manifold.
+    kinds.extend([Kind::Doings; 3]);
     if !fixture.options.blind {
         // Results that differ, and are told to all, show that the comparison sees them.
         kinds.extend([Kind::Orders; 3]);
@@ -427,6 +430,9 @@ fn one(
         };
         let twins = match kind {
             Kind::Conditions => asking(&fixture, &written, &tables.templates, &mut dice),
+            Kind::Doings if dice.chance(70) => {
+                aimed::pair(&fixture, &written, &tables.templates, &mut dice)
+            }
             Kind::Phantom if dice.chance(70) => {
                 phantoms::pair(&fixture, &written.run, &written.kept, &mut dice)
             }
@@ -632,12 +638,14 @@ impl Trial<'_> {
             .filter(|who| !self.pair.authors.contains(who))
             .collect();
         let exporter = dice.pick(&readers).copied().filter(|_| dice.chance(60));
+        let played = phases(one, GAME);
         let mut partings = Vec::new();
         for who in &readers {
             let (ones, others) = (&all_ones[*who], &all_others[*who]);
             let parted = parting(ones, others);
             let until = parted.map(|(at, _)| at);
-            let phases = phases_before(one, GAME, until);
+            let phases = played.iter().filter(|at| until.is_none_or(|until| **at < until));
+            let phases = phases.count();
             let counts = tally.kinds.entry(self.pair.kind).or_default();
             counts.0 += 1;
             counts.1 += usize::from(phases == 0);
@@ -662,7 +670,7 @@ impl Trial<'_> {
                 && stays(other, self.address(*who))
             {
                 tally.sensitive += 1;
-                if difference(one, other, &[self.address(*who)], None, false).is_none() {
+                if difference(one, other, &[(self.address(*who), None)], false).is_none() {
                     return Err(Fault {
                         readers: vec![*who],
                         what: format!(
@@ -678,20 +686,11 @@ impl Trial<'_> {
             partings.push((*who, until));
         }
         self.ask(runs, &partings, dice, tally, openings)?;
-        // Two friends compare: what both may know yet, in the order in which it came to either.
-        for _ in 0..3 {
-            let (Some(a), Some(b)) = (dice.pick(&partings), dice.pick(&partings)) else {
-                break;
-            };
-            if a.0 == b.0 {
-                continue;
-            }
-            let until = [a.1, b.1].into_iter().flatten().min();
-            tally.coalitions += 1;
-            let shows = |one: &Kept, other: &Kept| self.fault(&[a.0, b.0], (one, other), until);
-            if let Some(fault) = shows(one, other) {
-                return self.explained(fault, runs, &shows, openings);
-            }
+        // All of them compare: what each may know yet, in the order in which it came to any of them.
+        tally.coalitions += 1;
+        let shows = |one: &Kept, other: &Kept| self.fault_among(&partings, (one, other));
+        if let Some(fault) = shows(one, other) {
+            return self.explained(fault, runs, &shows, openings);
         }
         Ok(Held::All)
     }
@@ -749,16 +748,33 @@ impl Trial<'_> {
         kept: (&Kept, &Kept),
         until: Option<Timestamp>,
     ) -> Option<Fault> {
-        let addresses: Vec<&str> = readers.iter().map(|who| self.address(*who)).collect();
+        let partings: Vec<(usize, Option<Timestamp>)> =
+            readers.iter().map(|who| (*who, until)).collect();
+        self.fault_among(&partings, kept)
+    }
+
+    /// The first mail that differs of those that each of several may read before he may know of a difference.
+    fn fault_among(
+        &self,
+        partings: &[(usize, Option<Timestamp>)],
+        kept: (&Kept, &Kept),
+    ) -> Option<Fault> {
+        let until: Vec<(&str, Option<Timestamp>)> = partings
+            .iter()
+            .map(|(who, until)| (self.address(*who), *until))
+            .collect();
         // Where it is hidden who exists, the order within a mailing is drawn.
         let drawn = self.fixture.hides_existence();
-        let (one, other) = difference(kept.0, kept.1, &addresses, until, drawn)?;
+        let (one, other) = difference(kept.0, kept.1, &until, drawn)?;
         let both = [&one, &other].into_iter().flatten();
         Some(Fault {
-            readers: readers.to_vec(),
+            readers: partings.iter().map(|(who, _)| *who).collect(),
             at: both.clone().map(|sent| sent.at).min(),
             past: both.flat_map(|sent| sent.past.iter().copied()).collect(),
-            shrinks: Shrinks::Letters,
+            shrinks: match partings.len() {
+                1 => Shrinks::Letters,
+                _ => Shrinks::Nothing,
+            },
             what: format!(
                 "to {}, at {:?}:\n{}",
                 one.as_ref().or(other.as_ref()).map_or("", |sent| &sent.to),
