@@ -317,7 +317,9 @@ impl Hour<'_> {
         if dice.chance(8) {
             return Sign::Nothing;
         }
+        let leads = led(self.stages.0.game(GAME), self.address(reader)).is_some();
         match self.part(reader) {
+            Part::Candidate if leads => Sign::Line(format!("SIGNON {GAME} {word}")),
             Part::Master => Sign::Line(format!("SIGNON M{GAME} {word}")),
             Part::Observer => Sign::Line(format!("SIGNON O{GAME} {word}")),
             Part::Player => Sign::Line(format!("SIGNON {GAME} {word}")),

@@ -76,7 +76,7 @@ impl Run {
 /// Lines that somebody who owes one tries.
 const MOST_ATTEMPTS: usize = 8;
 /// Settings that a master tries at the beginning.
-const SETTINGS: usize = 6;
+const SETTINGS: usize = 12;
 /// Letters between two stations of a run.
 const STATION: usize = 12;
 
@@ -272,6 +272,12 @@ impl<'a> Author<'a> {
         if self.passes(number, deadline + SignedDuration::from_hours(3)) {
             return true;
         }
+        if self.game().settings.manual_process {
+            self.master_processes();
+            if self.game().number != number {
+                return true;
+            }
+        }
         for _ in 0..3 {
             let drafts = self.late_orders();
             let now = self.stage.kept.now;
@@ -318,6 +324,22 @@ impl<'a> Author<'a> {
             from: master,
             sign,
             lines,
+            instead: Vec::new(),
+        };
+        let now = self.stage.kept.now;
+        self.send(vec![draft], now, now + SignedDuration::from_mins(30));
+    }
+
+    /// Where nothing is processed by the clock, the master does it.
+    fn master_processes(&mut self) {
+        let Some(master) = self.people(Part::Master).first().copied() else {
+            return;
+        };
+        let word = &self.fixture.cast.people[master].word;
+        let draft = Draft {
+            from: master,
+            sign: Sign::Line(format!("SIGNON M{GAME} {word}")),
+            lines: vec![Line::Other("PROCESS".to_owned())],
             instead: Vec::new(),
         };
         let now = self.stage.kept.now;

@@ -44,6 +44,15 @@ const FOGGY: [Kind; 8] = [
 ];
 /// Kinds that change what a variant keeps of its own.
 const OWN: [Kind; 4] = [Kind::Own, Kind::Own, Kind::Doings, Kind::Lent];
+/// Kinds that change who somebody is or where he lives, which is hidden where leaders or the board are.
+const PERSONS: [Kind; 6] = [
+    Kind::People,
+    Kind::Turnover,
+    Kind::Turnover,
+    Kind::Zones,
+    Kind::Away,
+    Kind::Registration,
+];
 /// Twins that are tried until there is something to ask after.
 const TRIES: usize = 3;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
@@ -420,6 +429,11 @@ fn one(
             true => OWN.to_vec(),
             false => foggy,
         };
+        let hidden = fixture.options.gunboat || fixture.options.blind;
+        let own: Vec<Kind> = match hidden && dice.chance(20) {
+            true => PERSONS.to_vec(),
+            false => own,
+        };
         let own: Vec<Kind> = own
             .into_iter()
             .filter(|kind| kinds.contains(kind))
@@ -568,20 +582,19 @@ impl Trial<'_> {
             return Ok(());
         };
         let templates = &self.tables.templates;
-        let stages = || {
-            let one = ran.0.stage_at(at, self.fixture, templates);
-            (one, ran.1.stage_at(at, &self.other, templates))
+        let stages = |station: Option<Timestamp>| {
+            let mut one = ran.0.stage_from(station, at, self.fixture, templates);
+            let mut other = ran.1.stage_from(station, at, &self.other, templates);
+            one.draw_alike(&mut other);
+            (one, other)
         };
-        let anew = || {
-            let one = ran.0.stage_from(None, at, self.fixture, templates);
-            (one, ran.1.stage_from(None, at, &self.other, templates))
-        };
+        let anew = || stages(None);
         let hour = Hour {
             at,
             variant: self.variant,
             fixtures: (self.fixture, &self.other),
             runs: (one, other),
-            stages: stages(),
+            stages: stages(Some(at)),
             anew: &anew,
             readers,
             first_row: dice.below(1 << 20),

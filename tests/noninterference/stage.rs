@@ -198,6 +198,12 @@ impl Stage {
         }
     }
 
+    /// Lets what two stages draw from now on be the same, whatever each has drawn so far.
+    pub fn draw_alike(&mut self, other: &mut Stage) {
+        let most = self.kept.ids.ids.max(other.kept.ids.ids);
+        (self.kept.ids.ids, other.kept.ids.ids) = (most, most);
+    }
+
     /// Another judge to whom the same has happened.
     pub fn copy(&self) -> Stage {
         Stage::again(&self.kept, &self.templates)
