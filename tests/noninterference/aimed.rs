@@ -75,7 +75,9 @@ pub fn pair(
     }
     let rare = |effect: &&String| {
         let names = effect.split(' ');
-        names.map(|name| count.get(name).copied().unwrap_or_default()).min()
+        names
+            .map(|name| count.get(name).copied().unwrap_or_default())
+            .min()
     };
     let seldom = by_effect.keys().min_by_key(rare)?.clone();
     let effects: Vec<&String> = by_effect.keys().collect();

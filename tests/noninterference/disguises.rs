@@ -162,7 +162,9 @@ impl Table {
         for reader in self.readers() {
             let person = &self.fixture.cast.people[reader];
             let addresses = [person.address.as_str(), person.elsewhere.as_str()];
-            if let Some((one, other)) = difference(&one, &other, &addresses.map(|one| (one, None)), true) {
+            if let Some((one, other)) =
+                difference(&one, &other, &addresses.map(|one| (one, None)), true)
+            {
                 return Err(format!(
                     "{words:?} are borne or not, and {} ({:?}) reads it:\n{}",
                     person.name,

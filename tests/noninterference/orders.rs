@@ -47,9 +47,15 @@ fn attack(game: &Game, power: Power, dice: &mut Dice) -> Option<Vec<String>> {
     let map = game.map();
     let reaches = |unit: &Unit, to: &Unit| {
         let mut reach = map.reach(map.travel(unit.kind), unit.at).iter();
-        reach.find(|place| place.province == to.at.province).copied()
+        reach
+            .find(|place| place.province == to.at.province)
+            .copied()
     };
-    let foes = game.position.units.iter().filter(|unit| unit.power != power);
+    let foes = game
+        .position
+        .units
+        .iter()
+        .filter(|unit| unit.power != power);
     let able = foes.filter(|foe| {
         let near = units(game, power).filter(|unit| reaches(unit, foe).is_some());
         near.count() > 1

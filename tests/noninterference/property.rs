@@ -257,9 +257,7 @@ impl Tables {
                     .with_other_start(power, way),
                 _ => {
                     // Every search uses the table.
-                    openings.without(|| {
-                        Fixture::set_up(variant, options, casting, &self.templates)
-                    })
+                    openings.without(|| Fixture::set_up(variant, options, casting, &self.templates))
                 }
             };
             let mut laid = self.laid.lock().unwrap_or_else(PoisonError::into_inner);
@@ -657,7 +655,9 @@ impl Trial<'_> {
             let (ones, others) = (&all_ones[*who], &all_others[*who]);
             let parted = parting(ones, others);
             let until = parted.map(|(at, _)| at);
-            let phases = played.iter().filter(|at| until.is_none_or(|until| **at < until));
+            let phases = played
+                .iter()
+                .filter(|at| until.is_none_or(|until| **at < until));
             let phases = phases.count();
             let counts = tally.kinds.entry(self.pair.kind).or_default();
             counts.0 += 1;
@@ -733,7 +733,12 @@ impl Trial<'_> {
             let (one, other) = self.perform(&one.run, &other.run);
             shows(&one, &other).is_some()
         };
-        let told = format!("{}, {:?}: {}", named(self.fixture), self.pair.kind, fault.what);
+        let told = format!(
+            "{}, {:?}: {}",
+            named(self.fixture),
+            self.pair.kind,
+            fault.what
+        );
         match openings.explain(&told, &fault.past, &mut [&mut quickly, &mut anew]) {
             true => Ok(Held::UntilALeak),
             false => Err(fault),
