@@ -305,7 +305,8 @@ impl<'a> Author<'a> {
         for _ in 0..SETTINGS {
             let words = Words::of(self.fixture, self.stage.game(GAME), master);
             let line = self.tongue.setting(&words, self.dice);
-            let Some(line) = line.filter(|line| !bends_the_calendar(line, self.fixture)) else {
+            let line = line.filter(|line| !bends_the_calendar(line, self.fixture));
+            let Some(line) = line.filter(|line| !self.names_somebody(line)) else {
                 continue;
             };
             let at = self.stage.kept.now;
@@ -328,6 +329,15 @@ impl<'a> Author<'a> {
         };
         let now = self.stage.kept.now;
         self.send(vec![draft], now, now + SignedDuration::from_mins(30));
+    }
+
+    /// Whether a line holds what is hidden of somebody: whoever reads of it would learn that from its writer.
+    pub(super) fn names_somebody(&self, line: &str) -> bool {
+        let people = &self.fixture.cast.people;
+        people.iter().any(|one| {
+            let own = [&one.address, &one.elsewhere, &one.name, &one.word];
+            own.into_iter().any(|word| line.contains(word.as_str()))
+        })
     }
 
     /// Where nothing is processed by the clock, the master does it.

@@ -699,7 +699,10 @@ impl Trial<'_> {
             partings.push((*who, until));
         }
         self.ask(runs, &partings, dice, tally, openings)?;
-        // All of them compare: what each may know yet, in the order in which it came to any of them.
+        // All of them compare: what each may know yet, in the order in which it came to any of them. In the game that is in no list
+        // that order is drawn.
+        let elsewhere = self.fixture.of(Part::Elsewhere);
+        partings.retain(|(who, _)| !elsewhere.contains(who));
         tally.coalitions += 1;
         let shows = |one: &Kept, other: &Kept| self.fault_among(&partings, (one, other));
         if let Some(fault) = shows(one, other) {
