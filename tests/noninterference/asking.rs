@@ -7,7 +7,6 @@ use dipjudge::drawing;
 use dipjudge::game::project::Chronicle;
 use dipjudge::game::{Record, Variant};
 use dipjudge::interchange;
-use dipjudge::map::Power;
 use dipjudge::planted::{Leak, reached};
 use dipjudge::shell::daemon::record_of;
 use dipjudge::view::Viewer;
@@ -19,12 +18,13 @@ use super::conditions::led;
 use super::dice::Dice;
 use super::fixture::{FORMING, Fixture, GAME, Part};
 use super::letters::{Letter, Line, Sign, Wrap};
+use super::openings::Openings;
 use super::oracle::observe;
 use super::stage::{Answer, Kept, Sent, Stage, log};
 use super::tongue::{Tongue, Words, bends_the_calendar, name_of};
 
 /// Mails that are tried at one hour.
-const MAILS: usize = 16;
+const MAILS: usize = 24;
 /// Rows of one mail.
 const ROWS: usize = 6;
 /// Hours that pass after something was asked for good.
@@ -71,6 +71,8 @@ pub struct Hour<'h> {
     pub fixtures: (&'h Fixture, &'h Fixture),
     pub runs: (&'h Run, &'h Run),
     pub stages: (Stage, Stage),
+    /// The same stages, played from the beginning.
+    pub anew: &'h dyn Fn() -> (Stage, Stage),
     /// Those who can know of no difference.
     pub readers: Vec<usize>,
     /// What the rows of the first mail are, among all.
@@ -85,12 +87,20 @@ pub struct Told {
     pub past: BTreeSet<Leak>,
 }
 
+/// What is held against each other at two stages; what was told differently, if anything was.
+type Look<'l> = &'l dyn Fn(&(Stage, Stage)) -> Option<Told>;
+
 impl Hour<'_> {
     /// Asks everything.
     ///
     /// # Errors
-    /// The first answer that differs, though its reader may know of no difference.
-    pub fn ask(mut self, dice: &mut Dice, asked: &mut Asked) -> Result<(), Told> {
+    /// The first answer that differs, though its reader may know of no difference, and no planted leak explains it.
+    pub fn ask(
+        mut self,
+        dice: &mut Dice,
+        asked: &mut Asked,
+        openings: &mut Openings,
+    ) -> Result<(), Told> {
         let tongue = Tongue::of(self.variant);
         let rows = tongue.rows();
         let mut next = self.first_row;
@@ -117,7 +127,8 @@ impl Hour<'_> {
             }
             let sign = self.sign(reader, &words, dice);
             let letter = self.letter(reader, sign, &lines);
-            self.try_letter(&letter)?;
+            self.hold(&|stages| self.differs(stages, &letter), openings)
+                .map_err(|told| self.smaller(&letter, told))?;
             *asked.parts.entry(self.part(reader)).or_default() += 1;
             *asked.variants.entry(self.fixtures.0.variant).or_default() += 1;
             for row in of {
@@ -125,20 +136,36 @@ impl Hour<'_> {
             }
         }
         for reader in &self.readers {
-            self.exports(*reader, asked)?;
+            self.hold(&|stages| self.exports(stages, *reader), openings)?;
+            for what in ["saved game", "map", "page"] {
+                *asked.exports.entry(what).or_default() += 1;
+            }
         }
         // Pictures of all phases take long to draw.
         if let Some(reader) = dice.pick(&self.readers) {
-            self.past_maps(*reader, asked)?;
+            self.hold(&|stages| self.past_maps(stages, *reader), openings)?;
+            *asked.exports.entry("past map").or_default() += 1;
         }
-        self.for_good(&tongue, dice, asked)
+        self.for_good(&tongue, dice, asked, openings)
+    }
+
+    /// Looks until nothing differs any more, or until something does of which no planted leak is the cause.
+    fn hold(&self, look: Look<'_>, openings: &mut Openings) -> Result<(), Told> {
+        reached();
+        while let Some(told) = look(&self.stages) {
+            let mut here = || look(&self.stages).is_some();
+            let mut anew = || look(&(self.anew)()).is_some();
+            if !openings.explain(&told.what, &told.past, &mut [&mut here, &mut anew]) {
+                return Err(told);
+            }
+        }
+        Ok(())
     }
 
     /// The board of each phase of the past, as a reader may have it drawn.
-    fn past_maps(&self, reader: usize, asked: &mut Asked) -> Result<(), Told> {
-        reached();
+    fn past_maps(&self, stages: &(Stage, Stage), reader: usize) -> Option<Told> {
         let drawn = |stage: &Stage| {
-            let chronicle = Chronicle::of(&self.records(stage)).ok()?;
+            let chronicle = Chronicle::of(&records(stage)).ok()?;
             let game = chronicle.now();
             let power = led(game, self.address(reader));
             let viewer = power.map_or(Viewer::Observer, Viewer::Power);
@@ -152,11 +179,11 @@ impl Hour<'_> {
                 .collect();
             Some((power, boards.join("\n")))
         };
-        match (drawn(&self.stages.0), drawn(&self.stages.1)) {
+        match (drawn(&stages.0), drawn(&stages.1)) {
             (Some((power, one)), Some((same, other))) if power == same => {
-                self.compare(reader, "past map", &one, &other, asked)
+                self.compare(reader, "past map", &one, &other)
             }
-            _ => Ok(()),
+            _ => None,
         }
     }
 
@@ -166,6 +193,7 @@ impl Hour<'_> {
         tongue: &Tongue,
         dice: &mut Dice,
         asked: &mut Asked,
+        openings: &mut Openings,
     ) -> Result<(), Told> {
         let Some(reader) = dice.pick(&self.readers).copied() else {
             return Ok(());
@@ -186,32 +214,35 @@ impl Hour<'_> {
         let mut second = self.letter(reader, Sign::Nothing, &["YES".to_owned()]);
         second.at += SignedDuration::from_mins(1);
         second.wrap.id += 1;
-        let letters = [first, second];
         *asked.rows.entry(YES.to_owned()).or_default() += 1;
-        let count = (self.stages.0.kept.sent.len(), self.stages.1.kept.sent.len());
-        let address = self.fixtures.0.cast.people[reader].address.clone();
+        self.hold(
+            &|stages| self.passes(stages, &[first.clone(), second.clone()]),
+            openings,
+        )
+    }
+
+    /// Letters come, and time passes.
+    fn passes(&self, stages: &(Stage, Stage), letters: &[Letter]) -> Option<Told> {
+        let address = |letter: &Letter| self.address(letter.from);
         let until = self.at + SignedDuration::from_hours(AFTER);
-        for stage in [&mut self.stages.0, &mut self.stages.1] {
-            for letter in &letters {
-                stage.receive(letter, &address);
+        let later = |stage: &Stage| {
+            let mut later = stage.copy();
+            for letter in letters {
+                later.receive(letter, address(letter));
             }
-            stage.clock(until);
-        }
+            later.clock(until);
+            later
+        };
+        let later = (later(&stages.0), later(&stages.1));
         let sent = (
-            self.stages.0.sent_since(count.0),
-            self.stages.1.sent_since(count.1),
+            later.0.sent_since(stages.0.kept.sent.len()),
+            later.1.sent_since(stages.1.kept.sent.len()),
         );
-        let differing: Vec<usize> = self
-            .readers
-            .iter()
-            .copied()
-            .filter(|reader| {
-                self.first_difference(*reader, sent.0, sent.1, None)
-                    .is_some()
-            })
-            .collect();
+        let differs = |reader: &usize| self.first_difference(*reader, sent.0, sent.1, None);
+        let differing = self.readers.iter().copied();
+        let differing: Vec<usize> = differing.filter(|one| differs(one).is_some()).collect();
         if differing.is_empty() {
-            return Ok(());
+            return None;
         }
         let seen = |run: &Run, stage: &Stage, fixture: &Fixture| {
             let mut run = run.clone();
@@ -219,20 +250,19 @@ impl Hour<'_> {
             run.letters.extend(letters.iter().cloned());
             observe(&run, &stage.kept, fixture)
         };
-        let ones = seen(self.runs.0, &self.stages.0, self.fixtures.0);
-        let others = seen(self.runs.1, &self.stages.1, self.fixtures.1);
-        for reader in differing {
+        let ones = seen(self.runs.0, &later.0, self.fixtures.0);
+        let others = seen(self.runs.1, &later.1, self.fixtures.1);
+        let mut told = differing.into_iter().filter_map(|reader| {
             let until = parting(&ones[reader], &others[reader]).map(|(at, _)| at);
-            if let Some(mut told) = self.first_difference(reader, sent.0, sent.1, until) {
-                let bodies = letters
-                    .iter()
-                    .map(|letter| letter.body().replace('\n', " / "));
-                let asked: Vec<String> = bodies.collect();
-                told.what = format!("after {} at {}\n{}", asked.join(" // "), self.at, told.what);
-                return Err(told);
-            }
-        }
-        Ok(())
+            self.first_difference(reader, sent.0, sent.1, until)
+        });
+        let mut told = told.next()?;
+        let bodies = letters
+            .iter()
+            .map(|letter| letter.body().replace('\n', " / "));
+        let asked: Vec<String> = bodies.collect();
+        told.what = format!("after {} at {}\n{}", asked.join(" // "), self.at, told.what);
+        Some(told)
     }
 
     /// What a reader may ask after, what differs above all.
@@ -287,7 +317,9 @@ impl Hour<'_> {
         if dice.chance(8) {
             return Sign::Nothing;
         }
+        let leads = led(self.stages.0.game(GAME), self.address(reader)).is_some();
         match self.part(reader) {
+            Part::Candidate if leads => Sign::Line(format!("SIGNON {GAME} {word}")),
             Part::Master => Sign::Line(format!("SIGNON M{GAME} {word}")),
             Part::Observer => Sign::Line(format!("SIGNON O{GAME} {word}")),
             Part::Player => Sign::Line(format!("SIGNON {GAME} {word}")),
@@ -311,34 +343,31 @@ impl Hour<'_> {
         }
     }
 
-    /// The same letter in both runs.
-    fn try_letter(&self, letter: &Letter) -> Result<(), Told> {
-        let Some(told) = self.differs(letter) else {
-            return Ok(());
-        };
-        // As little as still shows it.
+    /// As few lines of a letter as still show a difference.
+    fn smaller(&self, letter: &Letter, told: Told) -> Told {
         let mut smaller = letter.clone();
         let mut found = told;
         for index in (0..letter.lines.len()).rev() {
             let mut less = smaller.clone();
             less.lines.remove(index);
-            if let Some(told) = self.differs(&less) {
+            if let Some(told) = self.differs(&self.stages, &less) {
                 (smaller, found) = (less, told);
             }
         }
         let body = smaller.body().replace('\n', " / ");
         found.what = format!("asked at {}: {body}\n{}", self.at, found.what);
-        Err(found)
+        found
     }
 
-    fn differs(&self, letter: &Letter) -> Option<Told> {
+    /// The same letter in both runs.
+    fn differs(&self, stages: &(Stage, Stage), letter: &Letter) -> Option<Told> {
         let address = self.address(letter.from);
-        let one = self.stages.0.would(letter, address);
-        let other = self.stages.1.would(letter, address);
+        let one = stages.0.would(letter, address);
+        let other = stages.1.would(letter, address);
         let differs = |reader: &usize| self.differs_to(*reader, &one, &other);
         let told = self.readers.iter().find_map(differs)?;
         // What it brought about may be something that its reader may know.
-        let may_know = self.may_know(told.reader, letter, &one, &other);
+        let may_know = self.may_know(stages, told.reader, letter, (&one, &other));
         (!may_know).then_some(told)
     }
 
@@ -375,7 +404,13 @@ impl Hour<'_> {
         })
     }
 
-    fn may_know(&self, reader: usize, letter: &Letter, one: &Answer, other: &Answer) -> bool {
+    fn may_know(
+        &self,
+        stages: &(Stage, Stage),
+        reader: usize,
+        letter: &Letter,
+        answers: (&Answer, &Answer),
+    ) -> bool {
         let seen = |run: &Run, stage: &Stage, answer: &Answer, fixture: &Fixture| {
             let mut run = run.clone();
             run.letters.retain(|letter| letter.at < self.at);
@@ -383,69 +418,50 @@ impl Hour<'_> {
             let kept: Kept = stage.kept_with(answer);
             observe(&run, &kept, fixture).swap_remove(reader)
         };
-        let one = seen(self.runs.0, &self.stages.0, one, self.fixtures.0);
-        let other = seen(self.runs.1, &self.stages.1, other, self.fixtures.1);
+        let one = seen(self.runs.0, &stages.0, answers.0, self.fixtures.0);
+        let other = seen(self.runs.1, &stages.1, answers.1, self.fixtures.1);
         parting(&one, &other).is_some()
     }
 
     /// What a reader may have of the game beside mails: saved games, pictures, the page.
-    fn exports(&self, reader: usize, asked: &mut Asked) -> Result<(), Told> {
-        reached();
-        let records = (self.records(&self.stages.0), self.records(&self.stages.1));
-        let (Ok(one), Ok(other)) = (Chronicle::of(&records.0), Chronicle::of(&records.1)) else {
-            return Ok(());
-        };
+    fn exports(&self, stages: &(Stage, Stage), reader: usize) -> Option<Told> {
+        let logs = (records(&stages.0), records(&stages.1));
+        let (one, other) = (Chronicle::of(&logs.0).ok()?, Chronicle::of(&logs.1).ok()?);
         let power = led(one.now(), self.address(reader));
         let same = led(other.now(), self.address(reader)) == power;
         if !same {
-            return Ok(());
+            return None;
         }
         let viewer = power.map_or(Viewer::Observer, Viewer::Power);
         let saved = |chronicle: &Chronicle| {
             interchange::export(&chronicle.seen_by(self.variant, viewer).export())
         };
-        self.compare(reader, "saved game", &saved(&one), &saved(&other), asked)?;
-        let Some(power) = power else { return Ok(()) };
+        let saved = self.compare(reader, "saved game", &saved(&one), &saved(&other));
+        let (None, Some(power)) = (&saved, power) else {
+            return saved;
+        };
         let map = |chronicle: &Chronicle| {
             let game = chronicle.now();
             let seen = dipjudge::game::VariantGame::new(game, self.variant).seen_by(viewer);
             let board = seen.board();
             board.map_or_else(String::new, |board| drawing::svg(&board).text().to_owned())
         };
-        self.compare(reader, "map", &map(&one), &map(&other), asked)?;
-        let pages = (
-            self.page(&self.stages.0, power, &records.0),
-            self.page(&self.stages.1, power, &records.1),
-        );
-        self.compare(reader, "page", &pages.0, &pages.1, asked)
+        let page = |stage: &Stage, records: &[Record]| {
+            let archive = stage.archive(GAME);
+            let game = stage.game(GAME);
+            let record = record_of(&stage.judge, game, Some(power), archive, records);
+            record.map_or_else(|_| String::new(), |record| record.page())
+        };
+        self.compare(reader, "map", &map(&one), &map(&other))
+            .or_else(|| {
+                let one = page(&stages.0, &logs.0);
+                self.compare(reader, "page", &one, &page(&stages.1, &logs.1))
+            })
     }
 
-    fn records(&self, stage: &Stage) -> Vec<Record> {
-        log(&stage.kept.records, GAME)
-    }
-
-    fn page(&self, stage: &Stage, power: Power, records: &[Record]) -> String {
-        let record = record_of(
-            &stage.judge,
-            stage.game(GAME),
-            Some(power),
-            stage.archive(GAME),
-            records,
-        );
-        record.map_or_else(|_| String::new(), |record| record.page())
-    }
-
-    fn compare(
-        &self,
-        reader: usize,
-        what: &'static str,
-        one: &str,
-        other: &str,
-        asked: &mut Asked,
-    ) -> Result<(), Told> {
-        *asked.exports.entry(what).or_default() += 1;
+    fn compare(&self, reader: usize, what: &str, one: &str, other: &str) -> Option<Told> {
         if one == other {
-            return Ok(());
+            return None;
         }
         let (ones, others): (Vec<&str>, Vec<&str>) =
             (one.lines().collect(), other.lines().collect());
@@ -455,7 +471,7 @@ impl Hour<'_> {
                 line.chars().take(2000).collect()
             })
         };
-        Err(Told {
+        Some(Told {
             reader,
             past: reached(),
             what: format!(
@@ -466,6 +482,10 @@ impl Hour<'_> {
             ),
         })
     }
+}
+
+fn records(stage: &Stage) -> Vec<Record> {
+    log(&stage.kept.records, GAME)
 }
 
 /// An hour between the first letter that differs and the first difference that somebody may know of, and those who know of none

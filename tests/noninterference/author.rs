@@ -18,7 +18,7 @@ use super::orders::{neighborhood, orders};
 use super::sentences::Sentences;
 use super::silly;
 use super::stage::{Kept, Stage, log};
-use super::tongue::{Tongue, Words};
+use super::tongue::{Tongue, Words, bends_the_calendar};
 
 /// Letters to a table, and until when the clock runs.
 #[derive(Clone, Debug)]
@@ -75,6 +75,8 @@ impl Run {
 
 /// Lines that somebody who owes one tries.
 const MOST_ATTEMPTS: usize = 8;
+/// Settings that a master tries at the beginning.
+const SETTINGS: usize = 12;
 /// Letters between two stations of a run.
 const STATION: usize = 12;
 
@@ -106,9 +108,22 @@ impl Written {
 
     /// The stage just before an hour.
     pub fn stage_at(&self, hour: Timestamp, fixture: &Fixture, templates: &Templates) -> Stage {
+        self.stage_from(Some(hour), hour, fixture, templates)
+    }
+
+    /// The stage just before an hour, played again from the last station before another; from the beginning if there is no other.
+    pub fn stage_from(
+        &self,
+        other: Option<Timestamp>,
+        hour: Timestamp,
+        fixture: &Fixture,
+        templates: &Templates,
+    ) -> Stage {
         let came = |station: &&Station| {
             let letters = self.run.letters.iter().take(station.done);
-            station.kept.now < hour && letters.into_iter().all(|letter| letter.at < hour)
+            other.is_some_and(|other| {
+                station.kept.now < other && letters.into_iter().all(|letter| letter.at < other)
+            })
         };
         let station = self.stations.iter().rfind(came);
         let (done, mut stage) = match station {
@@ -127,19 +142,9 @@ impl Written {
 
 /// A run at this table, and what came of it.
 pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Written {
-    let variant = variants::of(fixture.variant);
-    let mut author = Author {
-        fixture,
-        variant,
-        sentences: Sentences::of(variant.card().grammar),
-        tongue: Tongue::of(variant),
-        stage: Stage::again(&fixture.kept, templates),
-        letters: Vec::new(),
-        stations: Vec::new(),
-        silent: None,
-        dice,
-    };
+    let mut author = Author::at(fixture, Stage::again(&fixture.kept, templates), dice);
     author.somebody_is_silent();
+    author.table_is_set_otherwise();
     // Strangers take their time to meet.
     let longer = if fixture.hides_existence() { 3 } else { 0 };
     let phases = 3 + longer + author.dice.below(3);
@@ -181,10 +186,40 @@ pub(super) struct Author<'a> {
     stations: Vec<Station>,
     /// Who never sends orders.
     silent: Option<usize>,
+    /// Whether in this phase everybody else sends all that he owes.
+    diligent: bool,
     pub(super) dice: &'a mut Dice,
 }
 
-impl Author<'_> {
+impl<'a> Author<'a> {
+    /// Somebody who writes at a stage.
+    pub(super) fn at(fixture: &'a Fixture, stage: Stage, dice: &'a mut Dice) -> Author<'a> {
+        let variant = variants::of(fixture.variant);
+        Author {
+            fixture,
+            variant,
+            sentences: Sentences::of(variant.card().grammar),
+            tongue: Tongue::of(variant),
+            stage,
+            letters: Vec::new(),
+            stations: Vec::new(),
+            silent: None,
+            diligent: false,
+            dice,
+        }
+    }
+
+    /// Whether there are lines of the variant's own.
+    pub(super) fn speaks(&self) -> bool {
+        self.sentences.any()
+    }
+
+    /// What a player sets for himself.
+    pub(super) fn own_setting(&mut self, person: usize) -> Option<String> {
+        let words = Words::of(self.fixture, self.stage.game(GAME), person);
+        self.tongue.own_setting(&words, self.dice)
+    }
+
     /// Where somebody follows a leader who is silent too long, one may be.
     fn somebody_is_silent(&mut self) {
         let players = self.people(Part::Player);
@@ -218,6 +253,7 @@ impl Author<'_> {
         let Some(deadline) = self.game().timing.times.map(|times| times.deadline) else {
             return false;
         };
+        self.diligent = self.dice.chance(35);
         let mut drafts = Vec::new();
         for person in 0..self.fixture.cast.people.len() {
             drafts.extend(self.drafts_of(person));
@@ -236,6 +272,12 @@ impl Author<'_> {
         if self.passes(number, deadline + SignedDuration::from_hours(3)) {
             return true;
         }
+        if self.game().settings.manual_process {
+            self.master_processes();
+            if self.game().number != number {
+                return true;
+            }
+        }
         for _ in 0..3 {
             let drafts = self.late_orders();
             let now = self.stage.kept.now;
@@ -246,6 +288,87 @@ impl Author<'_> {
         }
         let grace = self.game().timing.times.map(|times| times.grace);
         grace.is_some_and(|grace| self.passes(number, grace + SignedDuration::from_mins(1)))
+    }
+
+    /// At some tables masters begin with settings that few have: any rows of the table that are taken.
+    fn table_is_set_otherwise(&mut self) {
+        let Some(master) = self.people(Part::Master).first().copied() else {
+            return;
+        };
+        if self.dice.chance(50) {
+            return;
+        }
+        let one = &self.fixture.cast.people[master];
+        let sign = Sign::Line(format!("SIGNON M{GAME} {}", one.word));
+        let address = one.address.clone();
+        let mut lines = Vec::new();
+        for _ in 0..SETTINGS {
+            let words = Words::of(self.fixture, self.stage.game(GAME), master);
+            let line = self.tongue.setting(&words, self.dice);
+            let line = line.filter(|line| !bends_the_calendar(line, self.fixture));
+            let Some(line) = line.filter(|line| !self.names_somebody(line)) else {
+                continue;
+            };
+            let at = self.stage.kept.now;
+            let line = Line::Other(line);
+            let letter = self.letter(at, master, sign.clone(), vec![line.clone()]);
+            let records = self.stage.would(&letter, &address).records;
+            // A text would take in all that stands below it.
+            if !log(&records, GAME).is_empty() && !line.text().contains('\n') {
+                lines.push(line);
+            }
+        }
+        if lines.is_empty() {
+            return;
+        }
+        let draft = Draft {
+            from: master,
+            sign,
+            lines,
+            instead: Vec::new(),
+        };
+        let now = self.stage.kept.now;
+        self.send(vec![draft], now, now + SignedDuration::from_mins(30));
+    }
+
+    /// Whether a line holds what is hidden of somebody: whoever reads of it would learn that from its writer.
+    pub(super) fn names_somebody(&self, line: &str) -> bool {
+        let people = &self.fixture.cast.people;
+        people.iter().any(|one| {
+            let own = [&one.address, &one.elsewhere, &one.name, &one.word];
+            own.into_iter().any(|word| line.contains(word.as_str()))
+        })
+    }
+
+    /// Where nothing is processed by the clock, the master does it.
+    fn master_processes(&mut self) {
+        let Some(master) = self.people(Part::Master).first().copied() else {
+            return;
+        };
+        let word = &self.fixture.cast.people[master].word;
+        let draft = Draft {
+            from: master,
+            sign: Sign::Line(format!("SIGNON M{GAME} {word}")),
+            lines: vec![Line::Other("PROCESS".to_owned())],
+            instead: Vec::new(),
+        };
+        let now = self.stage.kept.now;
+        self.send(vec![draft], now, now + SignedDuration::from_mins(30));
+    }
+
+    /// A letter that may be tried.
+    fn letter(&self, at: Timestamp, from: usize, sign: Sign, lines: Vec<Line>) -> Letter {
+        Letter {
+            id: usize::MAX,
+            at,
+            from,
+            elsewhere: None,
+            sign,
+            lines,
+            instead: Vec::new(),
+            phase: self.game().number,
+            wrap: Wrap::plain(1 << 43),
+        }
     }
 
     /// Lets time pass; whether the phase was adjudicated.
@@ -355,15 +478,15 @@ impl Author<'_> {
             .due
             .contains_key(&power);
         let silent = self.silent == Some(person);
-        if due && !silent && self.dice.chance(96) {
-            let careless = self.dice.chance(30);
+        if due && !silent && (self.diligent || self.dice.chance(96)) {
+            let careless = !self.diligent && self.dice.chance(30);
             drafts.push(self.orders_draft(person, power, careless));
             if careless && self.dice.chance(70) {
                 drafts.push(self.orders_draft(person, power, false));
             }
         }
         let mut lines = Vec::new();
-        if due && !silent && self.dice.chance(80) {
+        if due && !silent && (self.diligent || self.dice.chance(80)) {
             let owed = self.owed_line(person, power);
             lines.extend(owed);
         }
@@ -398,8 +521,7 @@ impl Author<'_> {
             lines.push(Line::Ask(question));
         }
         if self.dice.chance(20) {
-            let words = Words::of(self.fixture, self.stage.game(GAME), person);
-            let setting = self.tongue.own_setting(&words, self.dice);
+            let setting = self.own_setting(person);
             lines.extend(setting.map(Line::Other));
         }
         if self.dice.chance(15) {
@@ -439,7 +561,7 @@ impl Author<'_> {
         }
     }
 
-    fn order_lines(&mut self, power: Power, careless: bool) -> Vec<Line> {
+    pub(super) fn order_lines(&mut self, power: Power, careless: bool) -> Vec<Line> {
         let game = self.stage.game(GAME);
         let mut lines: Vec<Line> = orders(game, self.variant, power, careless, self.dice)
             .into_iter()
@@ -453,7 +575,7 @@ impl Author<'_> {
         lines
     }
 
-    fn own_line(&mut self, power: Power) -> Line {
+    pub(super) fn own_line(&mut self, power: Power) -> Line {
         Line::Own(self.own_words(power))
     }
 
@@ -467,17 +589,9 @@ impl Author<'_> {
         let word = self.fixture.cast.people[person].word.clone();
         for _ in 0..MOST_ATTEMPTS {
             let line = Line::Own(self.own_words(power));
-            let letter = Letter {
-                id: usize::MAX,
-                at: self.stage.kept.now,
-                from: person,
-                elsewhere: None,
-                sign: Sign::Line(format!("SIGNON {GAME} {word}")),
-                lines: vec![line.clone()],
-                instead: Vec::new(),
-                phase: self.game().number,
-                wrap: Wrap::plain(1 << 43),
-            };
+            let sign = Sign::Line(format!("SIGNON {GAME} {word}"));
+            let at = self.stage.kept.now;
+            let letter = self.letter(at, person, sign, vec![line.clone()]);
             let address = &self.fixture.cast.people[person].address;
             let answer = self.stage.would(&letter, address);
             let records = log(&answer.records, GAME);
@@ -528,7 +642,7 @@ impl Author<'_> {
             .collect()
     }
 
-    fn vote(&mut self, power: Power) -> Line {
+    pub(super) fn vote(&mut self, power: Power) -> Line {
         let other = self
             .other(power)
             .map_or("France".to_owned(), |(_, name)| name);
@@ -633,7 +747,7 @@ impl Author<'_> {
         Some((format!("{color}TO {first}, {second}"), vec![one.0, two.0]))
     }
 
-    fn ahead(&mut self, power: Power) -> Line {
+    pub(super) fn ahead(&mut self, power: Power) -> Line {
         let game = self.stage.game(GAME);
         if self.sentences.any() && self.dice.chance(50) {
             return self.own_ahead(power);

@@ -58,6 +58,7 @@ pub fn none_sings(fixture: &Fixture, run: &Run, kept: &Kept) -> Result<(), Sung>
         }
         // Soft line breaks of quoted-printable would part words.
         let text = String::from_utf8_lossy(&sent.bytes).replace("=\r\n", "");
+        let text = without_pictures(&text);
         keys.belong(sent, &text).map_err(|told| sung(sent, told))?;
         for canary in &canaries {
             let hidden = canary.until.is_none_or(|until| sent.at < until);
@@ -73,6 +74,19 @@ pub fn none_sings(fixture: &Fixture, run: &Run, kept: &Kept) -> Result<(), Sung>
         }
     }
     Ok(())
+}
+
+/// How long a whole line of base64 is.
+const WHOLE_LINE: usize = 76;
+
+/// A message without lines of base64, in which no word can be read.
+fn without_pictures(text: &str) -> String {
+    let base64 = |line: &str| {
+        let signs = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/';
+        line.len() == WHOLE_LINE && line.bytes().all(signs)
+    };
+    let read: Vec<&str> = text.lines().filter(|line| !base64(line)).collect();
+    read.join("\n")
 }
 
 /// Addresses of the judge's that act for somebody, and ids of its mails: each is one reader's alone, whoever that is.

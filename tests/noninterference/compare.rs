@@ -1,6 +1,6 @@
 //! What came of two runs, held against each other as one reader sees it.
 
-use dipjudge::game::Event;
+use dipjudge::game::{Event, Record};
 use jiff::Timestamp;
 
 use super::oracle::Seen;
@@ -25,30 +25,31 @@ pub fn parting(one: &[Seen], other: &[Seen]) -> Option<(Timestamp, usize)> {
     Some((at, index))
 }
 
-/// How many phases were adjudicated before an hour.
-pub fn phases_before(kept: &Kept, game: &str, until: Option<Timestamp>) -> usize {
-    log(&kept.records, game)
-        .iter()
-        .filter(|record| until.is_none_or(|until| record.at < until))
-        .flat_map(|record| &record.events)
-        .filter(|event| matches!(event, Event::Played(_)))
-        .count()
+/// When phases were adjudicated.
+pub fn phases(kept: &Kept, game: &str) -> Vec<Timestamp> {
+    let records = log(&kept.records, game);
+    let played = |record: &Record| {
+        let played = record.events.iter();
+        let count = played.filter(|event| matches!(event, Event::Played(_)));
+        std::iter::repeat_n(record.at, count.count())
+    };
+    records.iter().flat_map(played).collect()
 }
 
-/// Mails to these addresses before an hour, in the order of their sending; where that is `drawn`, those of one moment by their
-/// readers.
+/// Mails to these addresses, to each before an hour of its own, in the order of their sending; where that is `drawn`, those of one
+/// moment by their readers.
 pub fn received<'k>(
     kept: &'k Kept,
-    addresses: &'k [&str],
-    until: Option<Timestamp>,
+    readers: &'k [(&str, Option<Timestamp>)],
     drawn: bool,
 ) -> impl Iterator<Item = &'k Sent> {
-    let mut received: Vec<&Sent> = kept
-        .sent
-        .iter()
-        .filter(|sent| addresses.contains(&sent.to.as_str()))
-        .filter(|sent| until.is_none_or(|until| sent.at < until))
-        .collect();
+    let reads = |sent: &&Sent| {
+        let mut readers = readers.iter();
+        readers.any(|(address, until)| {
+            *address == sent.to && until.is_none_or(|until| sent.at < until)
+        })
+    };
+    let mut received: Vec<&Sent> = kept.sent.iter().filter(reads).collect();
     if drawn {
         received.sort_by_key(|sent| (sent.at, sent.to.as_str()));
     }
@@ -59,12 +60,11 @@ pub fn received<'k>(
 pub fn difference(
     one: &Kept,
     other: &Kept,
-    addresses: &[&str],
-    until: Option<Timestamp>,
+    readers: &[(&str, Option<Timestamp>)],
     drawn: bool,
 ) -> Option<(Option<Sent>, Option<Sent>)> {
-    let mut ones = received(one, addresses, until, drawn);
-    let mut others = received(other, addresses, until, drawn);
+    let mut ones = received(one, readers, drawn);
+    let mut others = received(other, readers, drawn);
     loop {
         let pair = (ones.next(), others.next());
         match pair {

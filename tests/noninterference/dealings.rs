@@ -75,7 +75,7 @@ impl Author<'_> {
         self.dice.pick(&from).copied()
     }
 
-    fn dealing(&mut self, power: Power) -> Line {
+    pub(super) fn dealing(&mut self, power: Power) -> Line {
         let (asked, own) = Stored::of(self.game()).open_to(power);
         Line::Own(match self.dice.below(100) {
             0..=79 if !asked.is_empty() => {

@@ -162,7 +162,9 @@ impl Table {
         for reader in self.readers() {
             let person = &self.fixture.cast.people[reader];
             let addresses = [person.address.as_str(), person.elsewhere.as_str()];
-            if let Some((one, other)) = difference(&one, &other, &addresses, None, true) {
+            if let Some((one, other)) =
+                difference(&one, &other, &addresses.map(|one| (one, None)), true)
+            {
                 return Err(format!(
                     "{words:?} are borne or not, and {} ({:?}) reads it:\n{}",
                     person.name,
@@ -444,7 +446,7 @@ impl Forming {
         let (with, without) = (play(name), play("Qart"));
         for reader in [other, stranger] {
             let address = self.fixture.cast.people[reader].address.as_str();
-            if let Some((one, other)) = difference(&with, &without, &[address], None, true) {
+            if let Some((one, other)) = difference(&with, &without, &[(address, None)], true) {
                 return Err(lines_that_differ(one.as_ref(), other.as_ref()));
             }
         }

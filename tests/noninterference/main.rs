@@ -15,6 +15,7 @@
 )]
 
 mod acquaintance;
+mod aimed;
 mod asking;
 mod author;
 mod calendar;
@@ -32,6 +33,7 @@ mod meddling;
 #[path = "../common/memory/mod.rs"]
 mod memory;
 mod names;
+mod openings;
 mod oracle;
 mod orders;
 mod own;

@@ -109,7 +109,7 @@ impl Author<'_> {
                     let known = self.dice.pick(SETTINGS).copied();
                     known.unwrap_or_default().to_owned()
                 };
-                if !bends_the_calendar(&line, self.fixture) {
+                if !bends_the_calendar(&line, self.fixture) && !self.names_somebody(&line) {
                     let among = if any_row { &mut last } else { &mut lines };
                     among.push(Line::Other(line));
                 }

@@ -15,9 +15,12 @@ pub fn orders(
     dice: &mut Dice,
 ) -> Vec<String> {
     let mut lines: Vec<String> = match game.phase {
-        Phase::Movement => units(game, power)
-            .map(|unit| movement(game, unit, careless, dice))
-            .collect(),
+        Phase::Movement => match attack(game, power, dice) {
+            Some(lines) if dice.chance(60) => lines,
+            _ => units(game, power)
+                .map(|unit| movement(game, unit, careless, dice))
+                .collect(),
+        },
         Phase::Retreats => retreats(game, power, dice),
         Phase::Adjustments => adjustments(game, variant, power, dice),
         _ => Vec::new(),
@@ -37,6 +40,41 @@ pub fn orders(
 fn units(game: &Game, power: Power) -> impl Iterator<Item = &Unit> {
     let own = move |unit: &&Unit| unit.power == power;
     game.position.units.iter().filter(own)
+}
+
+/// All that can reach one unit of another power attack it together; the others do as they like.
+fn attack(game: &Game, power: Power, dice: &mut Dice) -> Option<Vec<String>> {
+    let map = game.map();
+    let reaches = |unit: &Unit, to: &Unit| {
+        let mut reach = map.reach(map.travel(unit.kind), unit.at).iter();
+        reach
+            .find(|place| place.province == to.at.province)
+            .copied()
+    };
+    let foes = game
+        .position
+        .units
+        .iter()
+        .filter(|unit| unit.power != power);
+    let able = foes.filter(|foe| {
+        let near = units(game, power).filter(|unit| reaches(unit, foe).is_some());
+        near.count() > 1
+    });
+    let able: Vec<&Unit> = able.collect();
+    let foe = *dice.pick(&able)?;
+    let mut first = None;
+    let lines = units(game, power).map(|unit| {
+        let own = format!("{} {}", unit.kind, unit.at);
+        match (reaches(unit, foe), &first) {
+            (None, _) => movement(game, unit, false, dice),
+            (Some(to), None) => {
+                first = Some(own.clone());
+                format!("{own}-{to}")
+            }
+            (Some(to), Some(first)) => format!("{own} S {first}-{}", to.province),
+        }
+    });
+    Some(lines.collect())
 }
 
 fn movement(game: &Game, unit: &Unit, careless: bool, dice: &mut Dice) -> String {

@@ -11,16 +11,18 @@ use dipjudge::mails::outbound::Templates;
 use dipjudge::planted::{Leak, hash_quickly, plant, reached};
 use dipjudge::variants;
 use dipjudge::view::Viewer;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::acquaintance::hides_existence;
+use super::aimed;
 use super::asking::{self, Asked, Hour};
 use super::author::{Run, Written, write};
 use super::canaries;
-use super::compare::{self, difference, parting, phases_before};
+use super::compare::{self, difference, parting, phases};
 use super::conditions;
 use super::dice::Dice;
 use super::fixture::{Casting, FLAVORS, Fixture, GAME, Options, Part};
+use super::openings::Openings;
 use super::oracle::{Seen, observe};
 use super::phantoms;
 use super::spies;
@@ -41,7 +43,16 @@ const FOGGY: [Kind; 8] = [
     Kind::Names,
 ];
 /// Kinds that change what a variant keeps of its own.
-const OWN: [Kind; 3] = [Kind::Own, Kind::Own, Kind::Lent];
+const OWN: [Kind; 4] = [Kind::Own, Kind::Own, Kind::Doings, Kind::Lent];
+/// Kinds that change who somebody is or where he lives, which is hidden where leaders or the board are.
+const PERSONS: [Kind; 6] = [
+    Kind::People,
+    Kind::Turnover,
+    Kind::Turnover,
+    Kind::Zones,
+    Kind::Away,
+    Kind::Registration,
+];
 /// Twins that are tried until there is something to ask after.
 const TRIES: usize = 3;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
@@ -57,8 +68,6 @@ pub struct Search {
     pub kinds: Vec<Kind>,
     /// Tables at which it is searched, by variant and options.
     pub tables: fn(&str, Options) -> bool,
-    /// The planted leaks that are open while it plays.
-    pub leaks: BTreeSet<Leak>,
     /// Trials in making a failure smaller.
     pub trials: usize,
     /// How many play at the same time.
@@ -82,18 +91,8 @@ pub fn threads() -> usize {
 /// What breaks the property.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// The run in which it was found.
-    pub seed: u64,
     /// All of it, told at length.
     pub told: String,
-    /// The planted leaks of which each shows it alone.
-    pub leaks: BTreeSet<Leak>,
-}
-
-/// A failure that is not told at length yet.
-struct Found {
-    told: String,
-    leaks: BTreeSet<Leak>,
 }
 
 /// How often what was tried.
@@ -241,7 +240,7 @@ impl Tables {
         variant: &'static dyn dipjudge::game::Variant,
         options: Options,
         casting: Casting,
-        search: &Search,
+        openings: &Openings,
     ) -> Arc<Fixture> {
         let key = (variant.card().name, options, casting);
         let found = {
@@ -251,17 +250,14 @@ impl Tables {
         found.unwrap_or_else(|| {
             let fixture = match casting {
                 Casting::OtherChance => self
-                    .get(variant, options, Casting::Usual, search)
+                    .get(variant, options, Casting::Usual, openings)
                     .with_other_chance(),
                 Casting::OtherStart(power, way) => self
-                    .get(variant, options, Casting::Usual, search)
+                    .get(variant, options, Casting::Usual, openings)
                     .with_other_start(power, way),
                 _ => {
                     // Every search uses the table.
-                    plant([]);
-                    let fixture = Fixture::set_up(variant, options, casting, &self.templates);
-                    plant(search.leaks.iter().copied());
-                    fixture
+                    openings.without(|| Fixture::set_up(variant, options, casting, &self.templates))
                 }
             };
             let mut laid = self.laid.lock().unwrap_or_else(PoisonError::into_inner);
@@ -291,11 +287,18 @@ pub fn search(search: &Search) -> Result<Tally, Failure> {
 /// # Errors
 /// The failure.
 pub fn run(search: &Search, seed: u64) -> Result<Tally, Failure> {
+    run_with(search, seed, &mut Openings::of(&BTreeSet::new()))
+}
+
+/// One run alone, in this thread, with planted leaks open.
+///
+/// # Errors
+/// The failure that comes of none of them.
+pub fn run_with(search: &Search, seed: u64, openings: &mut Openings) -> Result<Tally, Failure> {
     hash_quickly();
-    plant(search.leaks.iter().copied());
-    let ran = one(search, &TABLES, seed);
+    let ran = one(search, &TABLES, seed, openings);
     plant([]);
-    ran.map_err(|Found { told, leaks }| Failure { seed, told, leaks })
+    ran.map_err(|told| Failure { told })
 }
 
 /// Seeds that met something new once, the default run's first.
@@ -367,28 +370,32 @@ pub fn in_threads<T: Send, E: Send>(
 }
 
 /// One run, its twins, and all readers of them.
-fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, Found> {
+fn one(
+    search: &Search,
+    tables: &Tables,
+    seed: u64,
+    openings: &mut Openings,
+) -> Result<Tally, String> {
     let mut dice = Dice::new(seed);
     let mut all = self::tables();
     all.retain(|(variant, options)| (search.tables)(variant.card().name, *options));
     let (variant, options) = all[(seed % all.len() as u64) as usize];
-    let fixture = tables.get(variant, options, Casting::Usual, search);
-    let written = write(&fixture, &tables.templates, &mut dice);
+    let fixture = tables.get(variant, options, Casting::Usual, openings);
+    let mut written = write(&fixture, &tables.templates, &mut dice);
     let mut tally = Tally {
         runs: 1,
         ..Tally::default()
     };
-    canaries::none_sings(&fixture, &written.run, &written.kept).map_err(|why| {
-        let shows = || {
-            let again = written.run.perform(&fixture, &tables.templates);
-            canaries::none_sings(&fixture, &again.run, &again.kept).is_err()
-        };
-        Found {
-            told: format!("seed {seed}, {}: {}", named(&fixture), why.told),
-            leaks: attribute(search, &why.past, &shows),
+    while let Err(why) = canaries::none_sings(&fixture, &written.run, &written.kept) {
+        let again = || written.run.perform(&fixture, &tables.templates);
+        let mut shows = || canaries::none_sings(&fixture, &written.run, &again().kept).is_err();
+        if !openings.explain(&why.told, &why.past, &mut [&mut shows]) {
+            return Err(format!("seed {seed}, {}: {}", named(&fixture), why.told));
         }
-    })?;
-    let observed = observe(&written.run, &written.kept, &fixture);
+        written = again();
+    }
+    let mut observed = observe(&written.run, &written.kept, &fixture);
+    let mut closed = openings.closed();
     let mut kinds: Vec<Kind> = search
         .kinds
         .iter()
@@ -399,6 +406,8 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, Found> {
         // Letters are answered at few tables, and not in every run.
         kinds.extend([Kind::Answers; 3]);
     }
+    // What can be said is manifold.
+    kinds.extend([Kind::Doings; 3]);
     if !fixture.options.blind {
         // Results that differ, and are told to all, show that the comparison sees them.
         kinds.extend([Kind::Orders; 3]);
@@ -418,6 +427,11 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, Found> {
             true => OWN.to_vec(),
             false => foggy,
         };
+        let hidden = fixture.options.gunboat || fixture.options.blind;
+        let own: Vec<Kind> = match hidden && dice.chance(20) {
+            true => PERSONS.to_vec(),
+            false => own,
+        };
         let own: Vec<Kind> = own
             .into_iter()
             .filter(|kind| kinds.contains(kind))
@@ -428,6 +442,9 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, Found> {
         };
         let twins = match kind {
             Kind::Conditions => asking(&fixture, &written, &tables.templates, &mut dice),
+            Kind::Doings if dice.chance(70) => {
+                aimed::pair(&fixture, &written, &tables.templates, &mut dice)
+            }
             Kind::Phantom if dice.chance(70) => {
                 phantoms::pair(&fixture, &written.run, &written.kept, &mut dice)
             }
@@ -440,54 +457,25 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, Found> {
             tables,
             variant,
             fixture: &fixture,
-            other: tables.get(variant, options, twins.casting, search),
+            other: tables.get(variant, options, twins.casting, openings),
             pair: twins,
         };
-        let before = dice.clone();
-        let fault = trial.hold(Some((&written, &observed)), &mut dice, &mut tally);
-        fault.map_err(|fault| {
-            let shows = || {
-                let held = trial.hold(None, &mut before.clone(), &mut Tally::default());
-                held.is_err()
-            };
-            let leaks = attribute(search, &fault.past, &shows);
-            Found {
-                told: trial.report(&fault),
-                leaks,
+        loop {
+            if closed != openings.closed() {
+                // What was played with a leak open is played again without it.
+                written = written.run.perform(&fixture, &tables.templates);
+                observed = observe(&written.run, &written.kept, &fixture);
+                closed = openings.closed();
             }
-        })?;
+            let mut dice = dice.clone();
+            let held = trial.hold((&written, &observed), &mut dice, &mut tally, openings);
+            match held.map_err(|fault| trial.report(&fault))? {
+                Held::All => break,
+                Held::UntilALeak => {}
+            }
+        }
     }
     Ok(tally)
-}
-
-/// The planted leaks of which each shows a failure alone: one that was open on the way of what differs, or else the one that is left
-/// of all that are open when those without which it shows are closed, half by half.
-fn attribute(search: &Search, past: &BTreeSet<Leak>, shows: &dyn Fn() -> bool) -> BTreeSet<Leak> {
-    let shows_with = |leaks: &[Leak]| {
-        plant(leaks.iter().copied());
-        shows()
-    };
-    if search.leaks.is_empty() || shows_with(&[]) {
-        return BTreeSet::new();
-    }
-    for leak in past {
-        if shows_with(&[*leak]) {
-            return BTreeSet::from([*leak]);
-        }
-    }
-    let others = search.leaks.iter().copied();
-    let mut left: Vec<Leak> = others.filter(|leak| !past.contains(leak)).collect();
-    while left.len() > 1 {
-        let half = left.split_off(left.len() / 2);
-        if !shows_with(&left) {
-            if !shows_with(&half) {
-                return BTreeSet::new();
-            }
-            left = half;
-        }
-    }
-    left.retain(|leak| shows_with(&[*leak]));
-    left.into_iter().collect()
 }
 
 /// Twins in which somebody asks after something far away that differs.
@@ -506,6 +494,13 @@ fn asking(
         asked.ask(&mut twins.other);
         Some(twins)
     })
+}
+
+/// How far a pair was held against its readers.
+enum Held {
+    All,
+    /// Until a planted leak showed itself, which is closed now.
+    UntilALeak,
 }
 
 fn named(fixture: &Fixture) -> String {
@@ -528,6 +523,8 @@ struct Fault {
     what: String,
     /// Planted leaks that were open on the way.
     past: BTreeSet<Leak>,
+    /// When it was told, where it is a mail.
+    at: Option<Timestamp>,
     /// Whether fewer letters may show it as well.
     shrinks: Shrinks,
 }
@@ -548,13 +545,14 @@ impl Trial<'_> {
         )
     }
 
-    /// Holds the pair against every reader, alone and two together.
+    /// Puts questions to both runs at an hour at which they look the same.
     fn ask(
         &self,
         ran: (&Written, &Written),
         partings: &[(usize, Option<Timestamp>)],
         dice: &mut Dice,
         tally: &mut Tally,
+        openings: &mut Openings,
     ) -> Result<(), Fault> {
         let (one, other) = (&self.pair.one, &self.pair.other);
         let end = one.until.min(other.until);
@@ -582,24 +580,29 @@ impl Trial<'_> {
             return Ok(());
         };
         let templates = &self.tables.templates;
-        let stages = (
-            ran.0.stage_at(at, self.fixture, templates),
-            ran.1.stage_at(at, &self.other, templates),
-        );
+        let stages = |station: Option<Timestamp>| {
+            let mut one = ran.0.stage_from(station, at, self.fixture, templates);
+            let mut other = ran.1.stage_from(station, at, &self.other, templates);
+            one.draw_alike(&mut other);
+            (one, other)
+        };
+        let anew = || stages(None);
         let hour = Hour {
             at,
             variant: self.variant,
             fixtures: (self.fixture, &self.other),
             runs: (one, other),
-            stages,
+            stages: stages(Some(at)),
+            anew: &anew,
             readers,
             first_row: dice.below(1 << 20),
         };
         let asked = tally.asked.entry(self.pair.kind).or_default();
-        hour.ask(dice, asked).map_err(|told| Fault {
+        hour.ask(dice, asked, openings).map_err(|told| Fault {
             readers: vec![told.reader],
             what: told.what,
             past: told.past,
+            at: None,
             shrinks: Shrinks::Nothing,
         })
     }
@@ -617,43 +620,45 @@ impl Trial<'_> {
         }
     }
 
+    /// Holds the pair against every reader, alone and two together.
     fn hold(
         &self,
-        written: Option<(&Written, &[Vec<Seen>])>,
+        (written, observed): (&Written, &[Vec<Seen>]),
         dice: &mut Dice,
         tally: &mut Tally,
-    ) -> Result<(), Fault> {
+        openings: &mut Openings,
+    ) -> Result<Held, Fault> {
         let templates = &self.tables.templates;
-        let same = |written: &Written| self.pair.one.letters == written.run.letters;
-        let varied = match written {
-            Some((written, _)) if same(written) => None,
-            Some((written, _)) => Some(written.vary(&self.pair.one, self.fixture, templates)),
-            None => Some(self.pair.one.perform(self.fixture, templates)),
-        };
+        let same = self.pair.one.letters == written.run.letters;
+        let varied = (!same).then(|| written.vary(&self.pair.one, self.fixture, templates));
         let reread = varied
             .as_ref()
             .map(|ran| observe(&self.pair.one, &ran.kept, self.fixture));
-        let (ran, all_ones) = match (&varied, &reread, written) {
-            (Some(ran), Some(seen), _) => (ran, seen.as_slice()),
-            (_, _, Some((written, observed))) => (written, observed),
-            _ => unreachable!("a run that was not written is performed"),
+        let (ran, all_ones) = match (&varied, &reread) {
+            (Some(ran), Some(seen)) => (ran, seen.as_slice()),
+            _ => (written, observed),
         };
         let other_ran = match self.pair.casting {
             Casting::Usual => ran.vary(&self.pair.other, self.fixture, templates),
             _ => self.pair.other.perform(&self.other, templates),
         };
+        let runs = (ran, &other_ran);
         let (one, other) = (&ran.kept, &other_ran.kept);
         let all_others = observe(&self.pair.other, other, &self.other);
         let readers: Vec<usize> = (0..self.fixture.cast.people.len())
             .filter(|who| !self.pair.authors.contains(who))
             .collect();
         let exporter = dice.pick(&readers).copied().filter(|_| dice.chance(60));
+        let played = phases(one, GAME);
         let mut partings = Vec::new();
         for who in &readers {
             let (ones, others) = (&all_ones[*who], &all_others[*who]);
             let parted = parting(ones, others);
             let until = parted.map(|(at, _)| at);
-            let phases = phases_before(one, GAME, until);
+            let phases = played
+                .iter()
+                .filter(|at| until.is_none_or(|until| **at < until));
+            let phases = phases.count();
             let counts = tally.kinds.entry(self.pair.kind).or_default();
             counts.0 += 1;
             counts.1 += usize::from(phases == 0);
@@ -661,13 +666,15 @@ impl Trial<'_> {
             let part = self.fixture.cast.people[*who].part;
             *tally.parts.entry(part).or_default() += 1;
             *tally.variants.entry(self.fixture.variant).or_default() += 1;
-            if let Some(fault) = self.fault(&[*who], (one, other), until) {
-                return Err(fault);
+            let shows = |one: &Kept, other: &Kept| self.fault(&[*who], (one, other), until);
+            if let Some(fault) = shows(one, other) {
+                return self.explained(fault, runs, &shows, openings);
             }
+            let shows = |one: &Kept, other: &Kept| self.export_fault(*who, (one, other), until);
             if exporter == Some(*who)
-                && let Some(fault) = self.export_fault(*who, (one, other), until)
+                && let Some(fault) = shows(one, other)
             {
-                return Err(fault);
+                return self.explained(fault, runs, &shows, openings);
             }
             tally.exports += usize::from(exporter == Some(*who));
             if let Some((_, index)) = parted
@@ -676,7 +683,7 @@ impl Trial<'_> {
                 && stays(other, self.address(*who))
             {
                 tally.sensitive += 1;
-                if difference(one, other, &[self.address(*who)], None, false).is_none() {
+                if difference(one, other, &[(self.address(*who), None)], false).is_none() {
                     return Err(Fault {
                         readers: vec![*who],
                         what: format!(
@@ -684,28 +691,61 @@ impl Trial<'_> {
                             around(ones, others, index)
                         ),
                         past: BTreeSet::new(),
+                        at: None,
                         shrinks: Shrinks::Nothing,
                     });
                 }
             }
             partings.push((*who, until));
         }
-        self.ask((ran, &other_ran), &partings, dice, tally)?;
-        // Two friends compare: what both may know yet, in the order in which it came to either.
-        for _ in 0..3 {
-            let (Some(a), Some(b)) = (dice.pick(&partings), dice.pick(&partings)) else {
-                break;
-            };
-            if a.0 == b.0 {
-                continue;
-            }
-            let until = [a.1, b.1].into_iter().flatten().min();
-            tally.coalitions += 1;
-            if let Some(fault) = self.fault(&[a.0, b.0], (one, other), until) {
-                return Err(fault);
-            }
+        self.ask(runs, &partings, dice, tally, openings)?;
+        // All of them compare: what each may know yet, in the order in which it came to any of them. In the game that is in no list
+        // that order is drawn.
+        let elsewhere = self.fixture.of(Part::Elsewhere);
+        partings.retain(|(who, _)| !elsewhere.contains(who));
+        tally.coalitions += 1;
+        let shows = |one: &Kept, other: &Kept| self.fault_among(&partings, (one, other));
+        if let Some(fault) = shows(one, other) {
+            return self.explained(fault, runs, &shows, openings);
         }
-        Ok(())
+        Ok(Held::All)
+    }
+
+    /// Closes the planted leaks of which a fault comes, if it comes of any.
+    fn explained(
+        &self,
+        fault: Fault,
+        (one, other): (&Written, &Written),
+        shows: &dyn Fn(&Kept, &Kept) -> Option<Fault>,
+        openings: &mut Openings,
+    ) -> Result<Held, Fault> {
+        let templates = &self.tables.templates;
+        let soon = fault.at.map(|at| at + SignedDuration::from_secs(1));
+        let until = |soon: Timestamp| {
+            let one = one.stage_from(fault.at, soon, self.fixture, templates);
+            let other = other.stage_from(fault.at, soon, &self.other, templates);
+            (one.kept, other.kept)
+        };
+        let mut quickly = || {
+            soon.is_some_and(|soon| {
+                let (one, other) = until(soon);
+                shows(&one, &other).is_some()
+            })
+        };
+        let mut anew = || {
+            let (one, other) = self.perform(&one.run, &other.run);
+            shows(&one, &other).is_some()
+        };
+        let told = format!(
+            "{}, {:?}: {}",
+            named(self.fixture),
+            self.pair.kind,
+            fault.what
+        );
+        match openings.explain(&told, &fault.past, &mut [&mut quickly, &mut anew]) {
+            true => Ok(Held::UntilALeak),
+            false => Err(fault),
+        }
     }
 
     fn address(&self, who: usize) -> &str {
@@ -729,15 +769,33 @@ impl Trial<'_> {
         kept: (&Kept, &Kept),
         until: Option<Timestamp>,
     ) -> Option<Fault> {
-        let addresses: Vec<&str> = readers.iter().map(|who| self.address(*who)).collect();
+        let partings: Vec<(usize, Option<Timestamp>)> =
+            readers.iter().map(|who| (*who, until)).collect();
+        self.fault_among(&partings, kept)
+    }
+
+    /// The first mail that differs of those that each of several may read before he may know of a difference.
+    fn fault_among(
+        &self,
+        partings: &[(usize, Option<Timestamp>)],
+        kept: (&Kept, &Kept),
+    ) -> Option<Fault> {
+        let until: Vec<(&str, Option<Timestamp>)> = partings
+            .iter()
+            .map(|(who, until)| (self.address(*who), *until))
+            .collect();
         // Where it is hidden who exists, the order within a mailing is drawn.
         let drawn = self.fixture.hides_existence();
-        let (one, other) = difference(kept.0, kept.1, &addresses, until, drawn)?;
+        let (one, other) = difference(kept.0, kept.1, &until, drawn)?;
         let both = [&one, &other].into_iter().flatten();
         Some(Fault {
-            readers: readers.to_vec(),
+            readers: partings.iter().map(|(who, _)| *who).collect(),
+            at: both.clone().map(|sent| sent.at).min(),
             past: both.flat_map(|sent| sent.past.iter().copied()).collect(),
-            shrinks: Shrinks::Letters,
+            shrinks: match partings.len() {
+                1 => Shrinks::Letters,
+                _ => Shrinks::Nothing,
+            },
             what: format!(
                 "to {}, at {:?}:\n{}",
                 one.as_ref().or(other.as_ref()).map_or("", |sent| &sent.to),
@@ -781,6 +839,7 @@ impl Trial<'_> {
                 return Some(Fault {
                     readers: vec![who],
                     past: reached(),
+                    at: None,
                     shrinks: Shrinks::Letters,
                     what: format!("in the export as {viewer:?}: {differing:?}"),
                 });
@@ -876,6 +935,7 @@ impl Trial<'_> {
             readers: fault.readers.clone(),
             what: fault.what.clone(),
             past: BTreeSet::new(),
+            at: None,
             shrinks: fault.shrinks,
         };
         let mut step = (pair.one.letters.len() / 2).max(1);

@@ -18,7 +18,6 @@ pub fn default_search() -> Search {
         pairs: number("PAIRS", 5_000) as usize,
         kinds: Kind::ALL.to_vec(),
         tables: |variant, _| std::env::var("VARIANT").map_or(true, |only| only == variant),
-        leaks: BTreeSet::new(),
         trials: number("TRIALS", 150) as usize,
         threads: threads(),
     }

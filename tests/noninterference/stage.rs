@@ -162,6 +162,7 @@ pub struct Answer {
 pub struct Stage {
     pub judge: Judge,
     pub kept: Kept,
+    templates: Templates,
 }
 
 impl Stage {
@@ -177,6 +178,7 @@ impl Stage {
                 reply_to: BTreeMap::new(),
                 relays: BTreeMap::new(),
             },
+            templates: templates.clone(),
         }
     }
 
@@ -192,7 +194,19 @@ impl Stage {
         Stage {
             judge,
             kept: kept.clone(),
+            templates: templates.clone(),
         }
+    }
+
+    /// Lets what two stages draw from now on be the same, whatever each has drawn so far.
+    pub fn draw_alike(&mut self, other: &mut Stage) {
+        let most = self.kept.ids.ids.max(other.kept.ids.ids);
+        (self.kept.ids.ids, other.kept.ids.ids) = (most, most);
+    }
+
+    /// Another judge to whom the same has happened.
+    pub fn copy(&self) -> Stage {
+        Stage::again(&self.kept, &self.templates)
     }
 
     pub fn game(&self, name: &str) -> &Game {

@@ -29,6 +29,17 @@ pub fn scatter(position: &mut Position, map: &Map, dice: &mut Dice) {
             place(position, index, &near, map, dice);
         }
     }
+    // And some have more centers than at the start.
+    let powers: BTreeSet<Power> = position.units.iter().map(|unit| unit.power).collect();
+    let powers: Vec<Power> = powers.into_iter().collect();
+    for info in map.provinces().iter().filter(|info| info.center) {
+        if !position.owners.contains_key(&info.code)
+            && dice.chance(40)
+            && let Some(owner) = dice.pick(&powers)
+        {
+            position.owners.insert(info.code, *owner);
+        }
+    }
 }
 
 /// One power begins with something else on the board.

@@ -352,7 +352,7 @@ impl Words {
     }
 
     fn power(&self, dice: &mut Dice) -> String {
-        if !self.differing_powers.is_empty() && dice.chance(40) {
+        if !self.differing_powers.is_empty() && dice.chance(60) {
             return self.one_of(&self.differing_powers, dice);
         }
         match dice.chance(20) {

@@ -67,12 +67,14 @@ struct Reading {
 }
 
 impl Reading {
-    /// One of the people in the game in hand.
+    /// One of the people in the game in hand. A mail that nothing proves to be his is answered at his address too, and repeats
+    /// the words that were written from there: whether they are taken out would show whose address stands in them.
     fn in_game(work: &GameWork, to: Recipient) -> Reading {
+        let actor = work.open.actor;
         Reading {
             as_whom: work.reader(to),
             person: work.game().seat(to.seat).map(|seat| seat.person),
-            answers_reader: work.open.actor == Some(to.seat)
+            answers_reader: actor.is_none_or(|actor| actor == to.seat)
                 && work.lives_at(to.seat, &work.answered.from),
         }
     }
