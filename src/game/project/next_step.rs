@@ -124,11 +124,15 @@ impl ReaderView<'_> {
         let ordered = &self.game.standing(power).orders;
         let without = self.game.position.units.iter().filter(|unit| {
             unit.power == power
-                && !idle.contains(&unit.id)
                 && !ordered.units.contains_key(&unit.id)
                 && !ordered.lent.contains_key(&unit.id)
         });
-        let lines = without
+        // Who has nothing but units that need no order is waited for until he orders one of them.
+        let (idle, due): (Vec<&Unit>, Vec<&Unit>) =
+            without.partition(|unit| idle.contains(&unit.id));
+        let shown = if due.is_empty() { idle } else { due };
+        let lines = shown
+            .into_iter()
             .map(|unit| format!("{} -", self.short(unit)))
             .collect();
         let open = OpenAnswer {

@@ -6,7 +6,7 @@ use crate::proposals::ORDERS;
 use crate::work::GameWork;
 use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
-use dipjudge_commands::order_corrections::{Correction, corrections};
+use dipjudge_commands::order_corrections::{Correction, Mistake, corrections, orders_in_prose};
 use dipjudge_commands::order_words::{OrderWords, Verb};
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
@@ -221,8 +221,44 @@ fn meant(
     found.dedup();
     match found.as_slice() {
         [only] => Some(only.clone()),
+        [] => in_prose(sight, &error.text, names, &read, &can_be_given),
         _ => None,
     }
+}
+
+/// The orders that stand in words around them, one at most in each sentence: `I think I'll go with Trieste to Albania. Not
+/// sure.` Where just one unit must retreat, it need not be named.
+fn in_prose(
+    sight: &Sight,
+    text: &str,
+    names: &Names,
+    read: &impl Fn(&str) -> Vec<Result<OrderWords, ParseError>>,
+    can_be_given: &impl Fn(&[Result<OrderWords, ParseError>]) -> bool,
+) -> Option<String> {
+    let dislodged = sight.position.dislodged.iter();
+    let mut own = dislodged.filter(|one| one.unit.power == sight.power && !one.options.is_empty());
+    let only_one = own.next().filter(|_| own.next().is_none());
+    let unit = only_one.and_then(|one| Some(sight.map.info(one.unit.at.province)?.name.clone()));
+    let given = |line: &str| {
+        let orders = read(line);
+        if can_be_given(&orders) {
+            return Some(line.trim().to_owned());
+        }
+        let [Err(error)] = orders.as_slice() else {
+            return None;
+        };
+        let cut = |found: Correction| found.mistake == Mistake::TextAfter;
+        let line = corrections(error, names).into_iter().find(|found| cut(found.clone()))?.line;
+        can_be_given(&read(&line)).then_some(line)
+    };
+    let found = orders_in_prose(text).filter_map(|sentence| {
+        sentence.into_iter().find_map(|words| {
+            let with_unit = || given(&format!("{} {words}", unit.as_deref()?));
+            given(words).or_else(with_unit)
+        })
+    });
+    let found: Vec<String> = found.collect();
+    (!found.is_empty()).then(|| found.join("; "))
 }
 
 /// The corrected form of an order for a phase to come that cannot be parsed; `None` unless there is exactly one that can be.

@@ -46,6 +46,9 @@ fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
         one(session, &item);
     }
     session.end_letter();
+    if !session.reading.has_more {
+        session.propose_quoted_orders();
+    }
     if reader.ended == Ended::SecondSignOn {
         return;
     }
@@ -93,6 +96,7 @@ fn one(session: &mut Session, item: &Item) {
         ItemKind::Order | ItemKind::Invalid { .. } if session.continues_letter(&item.text) => {}
         ItemKind::Order | ItemKind::Invalid { .. } if session.says_nothing(&item.text) => {}
         ItemKind::Order if session.propose_for_sentence(&item.text) => {}
+        ItemKind::Order if session.answer_subject(&item.text) => {}
         ItemKind::Order => session.order_line(&item.text),
         ItemKind::Invalid { wanted } => {
             // It may still be an order: a unit can be in a province whose name begins like a command.
@@ -104,6 +108,9 @@ fn one(session: &mut Session, item: &Item) {
             }
             // Or a line of the variant for people who lead no power.
             if session.variant_line(&item.text, "") {
+                return;
+            }
+            if session.answer_subject(&item.text) {
                 return;
             }
             let hint = if wanted.is_empty() {
