@@ -144,6 +144,11 @@ fn counted(words: &str) -> i64 {
 }
 
 fn request(line: &str) -> Option<SentenceRequest> {
+    // "To Austria and Italy: ...": a word ends before a colon.
+    let colon = line.find(": ").or_else(|| line.trim_end().strip_suffix(':').map(str::len));
+    let parted = colon.and_then(|at| line.split_at_checked(at));
+    let parted = parted.map(|(before, behind)| format!("{before} {behind}"));
+    let line = parted.as_deref().unwrap_or(line);
     let text = Text::new(line);
     let tree = grammar().read("meant", &text, 0, &Calendar)?;
     let sentence = tree.root(&text).first()?.to_line();

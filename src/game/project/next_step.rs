@@ -57,10 +57,23 @@ impl ReaderView<'_> {
         let due = self.due(date);
         let complete = game.is_complete(power);
         if standing.flag && requirements.owes(power) {
-            return said(format!(
+            let flagged = said(format!(
                 "Your error flag is set: answer with the corrected lines{}.",
                 due.map_or_else(String::new, |due| format!(" by {due}"))
             ));
+            let open = if complete {
+                None
+            } else {
+                self.open_answer(power, ask)
+            };
+            let Some((_, open)) = open.filter(|(_, open)| !open.answer.lines.is_empty()) else {
+                return flagged;
+            };
+            return NextStep {
+                sentences: flagged.sentences.into_iter().chain(open.sentences).collect(),
+                answer: Some(open.answer),
+                ..NextStep::default()
+            };
         }
         let by = |end: &str| match &due {
             Some(due) => format!("{end} by {due}."),

@@ -19,6 +19,23 @@ enum Answered {
 /// The fewest words of a sentence: shorter lines are orders and commands with mistakes.
 const FEWEST_WORDS: usize = 3;
 
+/// The subjects that are about orders.
+const OF_ORDERS: [&str; 6] = [
+    "about-support",
+    "about-convoy",
+    "about-retreat",
+    "about-build",
+    "about-hold",
+    "about-move",
+];
+
+/// Whether a sentence asks something.
+fn asks(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let questions = ["how", "what", "when", "where", "which", "who", "why", "can", "could", "may", "is", "do", "does"];
+    line.trim_end().ends_with('?') || questions.iter().any(|ask| first.eq_ignore_ascii_case(ask))
+}
+
 fn answered(subject: &str) -> Option<Answered> {
     use Answered::{By, Help};
     Some(match subject {
@@ -63,8 +80,7 @@ impl Session<'_, '_> {
     /// Answers a sentence by what it is about, if it holds no order of the sender's own, which would be one with a mistake.
     pub(crate) fn answer_subject(&mut self, line: &str) -> bool {
         let words = line.split_whitespace().count();
-        let is_order = || OwnOrders::of(self).is_some_and(|own| own.holds(line));
-        if words < FEWEST_WORDS || self.sender.acting.is_none() || is_order() {
+        if words < FEWEST_WORDS || self.sender.acting.is_none() {
             return false;
         }
         let asked = parts_of(line).into_iter().find_map(question);
@@ -73,12 +89,18 @@ impl Session<'_, '_> {
             self.carry_out(text, &question, &question.rule);
             return true;
         }
+        if OwnOrders::of(self).is_some_and(|own| own.holds(line)) {
+            return false;
+        }
         let asker = if self.is_master() {
             Asker::Master
         } else {
             Asker::Other
         };
-        let Some(answered) = subject_of(line, asker).and_then(|subject| answered(&subject)) else {
+        let subject = subject_of(line, asker);
+        // A line about orders that asks nothing may be an order with a mistake.
+        let is_about = |subject: &String| asks(line) || !OF_ORDERS.contains(&subject.as_str());
+        let Some(answered) = subject.filter(is_about).and_then(|subject| answered(&subject)) else {
             return false;
         };
         self.reply.wanted = true;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::proposals::ORDERS;
 use crate::work::GameWork;
+use dipjudge_commands::command_reader::is_pleasantry;
 use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_corrections::{Correction, Mistake, corrections, orders_in_prose};
@@ -103,6 +104,7 @@ pub(crate) fn take(
     for order in read {
         let words = match order {
             Ok(words) => words,
+            Err(error) if is_pleasantry(&error.text) => continue,
             Err(error) => {
                 taken.errors += usize::from(error.is_error());
                 let mut own = work.take_sight(power, work.lines_of());
@@ -254,7 +256,8 @@ fn in_prose(
     let found = orders_in_prose(text).filter_map(|sentence| {
         sentence.into_iter().find_map(|words| {
             let with_unit = || given(&format!("{} {words}", unit.as_deref()?));
-            given(words).or_else(with_unit)
+            let clause = || given(words.split_once(", ")?.0);
+            given(words).or_else(clause).or_else(with_unit)
         })
     });
     let found: Vec<String> = found.collect();

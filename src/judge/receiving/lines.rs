@@ -13,6 +13,7 @@ use dipjudge_commands::command_reader::Consent;
 use dipjudge_commands::form::Form;
 use dipjudge_commands::mail_reader::{
     Block, BodyLine, Ended, Item, ItemKind, MailReader, OwnTexts, SignOnBy, TextEnd, holds_sign_on,
+    is_question,
 };
 use dipjudge_commands::sign_on::{self, Seat};
 use dipjudge_mails::inbound::{self, LinePart};
@@ -77,6 +78,9 @@ fn one(session: &mut Session, item: &Item) {
     session.reading.secrets.begin(item.line);
     session.reading.has_more |= !is_sign_on(&item.kind);
     match &item.kind {
+        // Somebody who has a place may ask without proof; he is answered at his address of record.
+        ItemKind::Command(line)
+            if session.sender.acting.is_none() && is_question(line) && unsigned::has_places(session) => {}
         ItemKind::Command(line) => {
             session.reading.commands.insert(subject_of_command(line));
             session.carry_out(&item.text, line, &line.rule);
@@ -97,7 +101,10 @@ fn one(session: &mut Session, item: &Item) {
         ItemKind::Order | ItemKind::Invalid { .. } if session.says_nothing(&item.text) => {}
         ItemKind::Order if session.propose_for_sentence(&item.text) => {}
         ItemKind::Order if session.answer_subject(&item.text) => {}
-        ItemKind::Order => session.order_line(&item.text),
+        ItemKind::Order => {
+            session.order_line(&item.text);
+            session.propose_behind_orders(&item.text);
+        }
         ItemKind::Invalid { wanted } => {
             // It may still be an order: a unit can be in a province whose name begins like a command.
             if session.reads_as_order(&item.text) {

@@ -13,12 +13,12 @@ use crate::session::subject::kind_of_subject;
 use crate::work::acting::Acting;
 use dipjudge_commands::command_reader::{Consent, consent};
 use dipjudge_commands::corrections::{
-    SentenceRequest, are_alike, is_denied, misspelt_press, of_command, of_sentence,
+    SentenceRequest, are_alike, is_denied, misspelt_press, of_command, of_sentence, sentences,
 };
 use dipjudge_commands::mail_reader::{Block, ItemKind, SignOnBy, holds_sign_on, read_mail};
 use dipjudge_commands::press_options::read_press;
 use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
-use dipjudge_game::Role;
+use dipjudge_game::{Game, Role, Seat, SeatId};
 use dipjudge_grammar::Line;
 use dipjudge_mails::inbound::{BodyLine, LinePart, secrets};
 use dipjudge_variants as variants;
@@ -79,9 +79,9 @@ impl Session<'_, '_> {
         }
         let lines = match of_sentence(line) {
             Some(SentenceRequest::Lines(lines)) => lines,
-            Some(SentenceRequest::OfMaster(lines)) if self.is_master() => lines,
+            Some(SentenceRequest::OfMaster(lines)) if self.is_master() => self.with_address(lines),
             Some(SentenceRequest::Longer(days)) if self.is_master() => {
-                match self.deadline_later_by(days) {
+                match self.later_deadline(days) {
                     Some(line) => vec![line],
                     None => return false,
                 }
@@ -105,7 +105,9 @@ impl Session<'_, '_> {
                 return true;
             }
             Some(SentenceRequest::Letter { to, text }) => return self.begin_letter(line, to, text),
-            None => return self.begin_misspelt_press(line),
+            None => {
+                return self.begin_misspelt_press(line) || self.begin_letter_by_name(line);
+            }
             Some(
                 SentenceRequest::OfMaster(_)
                 | SentenceRequest::Order(_)
@@ -267,14 +269,70 @@ impl Session<'_, '_> {
         reads
     }
 
-    /// The line by which a master moves the deadline by so many days.
-    fn deadline_later_by(&self, days: i64) -> Option<String> {
-        let game = self.game()?;
-        let seat = game.seat(self.sender.acting?.seat);
-        let deadline = game.timing.times?.deadline;
-        let later = deadline.checked_add(SignedDuration::from_hours(24 * days)).ok()?;
-        let later = later.to_zoned(game.zone_of(seat));
-        Some(format!("SET DEADLINE {}", later.strftime("%-d %b %Y %H:%M")))
+    fn later_deadline(&self, days: i64) -> Option<String> {
+        later_deadline(self.game()?, self.sender.acting?.seat, days)
+    }
+
+    /// Proposes what the sentences behind orders on the same line ask for: `A Mun - Ruh. Please wait until the deadline.`
+    pub(crate) fn propose_behind_orders(&mut self, line: &str) {
+        let signed_on = self.sender.acting.is_some() && self.sender.master.is_none();
+        if !signed_on || self.reading.orders_for != OrdersFor::Now {
+            return;
+        }
+        for sentence in sentences(line).into_iter().skip(1) {
+            if let Some(SentenceRequest::Lines(lines)) = of_sentence(sentence) {
+                self.propose_all(lines);
+            }
+        }
+    }
+
+    /// Begins a letter to a master whom the sender calls by his name: `Mona, could you look after Germany?`
+    fn begin_letter_by_name(&mut self, line: &str) -> bool {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        let Some(name) = first.strip_suffix(',') else {
+            return false;
+        };
+        let Some(game) = self.game().filter(|_| !self.is_master()) else {
+            return false;
+        };
+        let is_called = |seat: &Seat| {
+            let person = self.work.registry.by_address(&seat.address);
+            let first = person.and_then(|person| person.name.split_whitespace().next());
+            first.is_some_and(|first| first.eq_ignore_ascii_case(name))
+        };
+        if !game.seated(Role::Master).any(is_called) {
+            return false;
+        }
+        let words = line.trim().to_owned();
+        self.reply.wanted = true;
+        self.reading.letter = Some(LetterInWords {
+            opens: "PRESS TO M".to_owned(),
+            ends: Some("ENDPRESS"),
+            words: vec![words],
+            orders: Vec::new(),
+        });
+        true
+    }
+
+    /// A master's lines with the address of the observer whom they name by his first name.
+    fn with_address(&self, lines: Vec<String>) -> Vec<String> {
+        let address_of = |name: &str| {
+            let edit = self.edit().filter(|edit| !edit.variant_game().hides_leaders())?;
+            let game = &edit.game;
+            let is_called = |seat: &&Seat| {
+                let person = self.work.registry.by_address(&seat.address);
+                let first = person.and_then(|person| person.name.split_whitespace().next());
+                first.is_some_and(|first| first.eq_ignore_ascii_case(name))
+            };
+            let mut called = game.seated(Role::Observer).filter(is_called);
+            let only = called.next().filter(|_| called.next().is_none())?;
+            Some(only.address.clone())
+        };
+        let named = lines.into_iter().map(|line| match line.strip_prefix("PROMOTE ") {
+            Some(name) => address_of(name).map_or(line.clone(), |at| format!("PROMOTE {at}")),
+            None => line,
+        });
+        named.collect()
     }
 
     /// The line that sets the preference for these powers, if all are powers of the game.
@@ -661,6 +719,14 @@ impl Session<'_, '_> {
             _ => line.to_owned(),
         }
     }
+}
+
+/// The line by which a master moves the deadline by so many days.
+pub(crate) fn later_deadline(game: &Game, master: SeatId, days: i64) -> Option<String> {
+    let deadline = game.timing.times?.deadline;
+    let later = deadline.checked_add(SignedDuration::from_hours(24 * days)).ok()?;
+    let later = later.to_zoned(game.zone_of(game.seat(master)));
+    Some(format!("SET DEADLINE {}", later.strftime("%-d %b %Y %H:%M")))
 }
 
 /// What a command is about: its rule; a setting's is that of the setting.
