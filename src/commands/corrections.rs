@@ -85,7 +85,10 @@ pub fn sentences(line: &str) -> Vec<&str> {
 
 /// A sentence, and what stands between its commas: the longest parts from each comma on first.
 fn clauses(sentence: &str) -> Vec<&str> {
-    let parts = parts_between(sentence, sentence.match_indices(", ").map(|(at, _)| at).collect());
+    let parts = parts_between(
+        sentence,
+        sentence.match_indices(", ").map(|(at, _)| at).collect(),
+    );
     let signs = |sign: char| sign == ',' || sign.is_whitespace();
     // "So I am the Jester ... what can I do?"
     let marks = [", ", "... ", " - "];
@@ -101,8 +104,13 @@ fn clauses(sentence: &str) -> Vec<&str> {
 fn parts_between(text: &str, places: Vec<usize>) -> Vec<&str> {
     let starts = std::iter::once(0).chain(places.iter().copied());
     let ends = places.iter().copied().chain([text.len()]);
-    let parts = starts.zip(ends).filter_map(|(start, end)| text.get(start..end));
-    parts.map(str::trim).filter(|part| !part.is_empty()).collect()
+    let parts = starts
+        .zip(ends)
+        .filter_map(|(start, end)| text.get(start..end));
+    parts
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect()
 }
 
 /// Whose words are looked up.
@@ -145,7 +153,9 @@ fn counted(words: &str) -> i64 {
 
 fn request(line: &str) -> Option<SentenceRequest> {
     // "To Austria and Italy: ...": a word ends before a colon.
-    let colon = line.find(": ").or_else(|| line.trim_end().strip_suffix(':').map(str::len));
+    let colon = line
+        .find(": ")
+        .or_else(|| line.trim_end().strip_suffix(':').map(str::len));
     let parted = colon.and_then(|at| line.split_at_checked(at));
     let parted = parted.map(|(before, behind)| format!("{before} {behind}"));
     let line = parted.as_deref().unwrap_or(line);
@@ -215,7 +225,9 @@ fn request(line: &str) -> Option<SentenceRequest> {
         "meant-rollback" => of_master("ROLLBACK"),
         "meant-eject" => of_master(&format!("EJECT {}", part("ejected").trim_matches(signs))),
         "meant-promote" => of_master(&format!("PROMOTE {}", part("promoted"))),
-        "meant-become" => SentenceRequest::OrdersOf(part("become-power").trim_matches(signs).to_owned()),
+        "meant-become" => {
+            SentenceRequest::OrdersOf(part("become-power").trim_matches(signs).to_owned())
+        }
         "meant-preference" => SentenceRequest::Preference(all_of("preferred")),
         "meant-address" => {
             let address = part("new-address").trim_matches(signs);
@@ -232,9 +244,15 @@ fn request(line: &str) -> Option<SentenceRequest> {
         },
         "meant-letter" | "meant-dear" => {
             let alone = ["meant-reader", "reader-alone"].map(|rule| part(rule).trim_matches(signs));
-            let named = alone.into_iter().filter(|name| !name.is_empty()).map(str::to_owned);
+            let named = alone
+                .into_iter()
+                .filter(|name| !name.is_empty())
+                .map(str::to_owned);
             let listed = sentence.find("meant-readers").into_iter().flat_map(|list| {
-                let names = list.parts.iter().filter_map(|one| one.text_of("reader-name"));
+                let names = list
+                    .parts
+                    .iter()
+                    .filter_map(|one| one.text_of("reader-name"));
                 names.map(|name| name.trim_matches(signs).to_owned())
             });
             SentenceRequest::Letter {
@@ -348,6 +366,83 @@ mod tests {
             "away we go",
         ] {
             assert_eq!(of_sentence(prose), None, "{prose}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_or_clause_of_a_line_may_ask_for_something() {
+        let one = |line: &str| Some(SentenceRequest::Lines(vec![line.to_owned()]));
+        for (line, meant) in [
+            ("I quit. Sorry, no time any more.", "RESIGN"),
+            (
+                "Sorry something came up, please remove me from the game",
+                "RESIGN",
+            ),
+            (
+                "I'm away from 20 to 27 December, hope that's ok.",
+                "SET ABSENCE 20 December TO 27 December",
+            ),
+            (
+                "My new email address is ben@example.net, please use that",
+                "SET ADDRESS ben@example.net",
+            ),
+            ("Please stop sending me pictures", "SET PICTURES OFF"),
+            (
+                "I forgot my password for alpine, can you reset it?",
+                "GET PASSWORD",
+            ),
+        ] {
+            assert_eq!(of_sentence(line), one(meant), "{line}");
+        }
+        let to = |line: &str| match of_sentence(line) {
+            Some(SentenceRequest::Letter { to, .. }) => to.join(" "),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(to("To Austria and Italy: DMZ in Tyrolia?"), "Austria Italy");
+        assert_eq!(to("@Turkey - let's bounce"), "Turkey");
+        assert_eq!(to("Message for the GM: I am late"), "M");
+        assert_eq!(to("Announcement to all players: hurry"), "");
+    }
+
+    #[test]
+    fn a_master_asks_for_what_masters_do() {
+        let of_master = |line: &str| match of_sentence(line) {
+            Some(SentenceRequest::OfMaster(lines)) => lines.join("; "),
+            other => format!("{other:?}"),
+        };
+        for (line, meant) in [
+            (
+                "Dirk has left. Please take him out of Germany so that someone can take over.",
+                "EJECT Germany",
+            ),
+            (
+                "Please undo the spring turn, England's orders were misread.",
+                "ROLLBACK",
+            ),
+            ("I want Olga to become master too", "PROMOTE Olga"),
+            (
+                "3 days for moves and 1 day for retreats and builds",
+                "SET MOVE NEXT 72; SET RETREAT NEXT 24; SET ADJUST NEXT 24",
+            ),
+            (
+                "Game is paused from Dec 20 until Jan 3. Happy holidays!",
+                "PAUSE",
+            ),
+        ] {
+            assert_eq!(of_master(line), meant, "{line}");
+        }
+        let longer = of_sentence("Please extend the deadline by two days.");
+        assert_eq!(longer, Some(SentenceRequest::Longer(2)));
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_about_something() {
+        for (line, subject) in [
+            ("How do I write a support order?", Some("about-support")),
+            ("When is everything due?", Some("about-deadline")),
+            ("The weather is fine", None),
+        ] {
+            assert_eq!(subject_of(line, Asker::Other).as_deref(), subject, "{line}");
         }
     }
 

@@ -165,9 +165,11 @@ pub fn orders_in_prose(text: &str) -> impl Iterator<Item = Vec<&str>> {
     sentences
         .filter(|sentence| may_be_mended(sentence) && !asks(sentence))
         .map(|sentence| {
-            let starts = sentence
-                .char_indices()
-                .filter(|(at, _)| sentence.get(..*at).is_some_and(|before| before.is_empty() || before.ends_with(' ')));
+            let starts = sentence.char_indices().filter(|(at, _)| {
+                sentence
+                    .get(..*at)
+                    .is_some_and(|before| before.is_empty() || before.ends_with(' '))
+            });
             let from = starts.filter_map(|(at, _)| sentence.get(at..));
             from.filter(|words| !words.starts_with(' ')).collect()
         })
@@ -175,10 +177,19 @@ pub fn orders_in_prose(text: &str) -> impl Iterator<Item = Vec<&str>> {
 
 /// Whether a sentence asks something of somebody else than the judge.
 fn asks(sentence: &str) -> bool {
-    let first = sentence.split_whitespace().take(2).collect::<Vec<_>>().join(" ").to_lowercase();
+    let first = sentence
+        .split_whitespace()
+        .take(2)
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase();
     let of_judge = ["can you", "could you", "would you"].contains(&first.as_str());
-    let questions = ["why", "what", "how", "who", "which", "when", "where", "if", "whether"];
-    let asks = sentence.split_whitespace().any(|word| questions.iter().any(|ask| word.eq_ignore_ascii_case(ask)));
+    let questions = [
+        "why", "what", "how", "who", "which", "when", "where", "if", "whether",
+    ];
+    let asks = sentence
+        .split_whitespace()
+        .any(|word| questions.iter().any(|ask| word.eq_ignore_ascii_case(ask)));
     (sentence.trim_end().ends_with('?') && !of_judge) || asks
 }
 
@@ -287,7 +298,7 @@ mod tests {
             ("FLon-Nth", "F LON - NTH"),
             ("F Lodnon - Nth", "F LON - NTH"),
             ("F Lon - Nth with love", "F LON - NTH"),
-            ("F Lon nach Nth", "F LON - NTH"),
+            ("F Lon till Nth", "F LON - NTH"),
             ("London fleet to North Sea", "LON - NTH"),
         ] {
             assert_eq!(suggested(line).as_deref(), Some(order), "{line}");

@@ -70,7 +70,11 @@ impl ReaderView<'_> {
                 return flagged;
             };
             return NextStep {
-                sentences: flagged.sentences.into_iter().chain(open.sentences).collect(),
+                sentences: flagged
+                    .sentences
+                    .into_iter()
+                    .chain(open.sentences)
+                    .collect(),
                 answer: Some(open.answer),
                 ..NextStep::default()
             };

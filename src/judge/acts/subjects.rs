@@ -32,7 +32,10 @@ const OF_ORDERS: [&str; 6] = [
 /// Whether a sentence asks something.
 fn asks(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
-    let questions = ["how", "what", "when", "where", "which", "who", "why", "can", "could", "may", "is", "do", "does"];
+    let questions = [
+        "how", "what", "when", "where", "which", "who", "why", "can", "could", "may", "is", "do",
+        "does",
+    ];
     line.trim_end().ends_with('?') || questions.iter().any(|ask| first.eq_ignore_ascii_case(ask))
 }
 
@@ -100,7 +103,10 @@ impl Session<'_, '_> {
         let subject = subject_of(line, asker);
         // A line about orders that asks nothing may be an order with a mistake.
         let is_about = |subject: &String| asks(line) || !OF_ORDERS.contains(&subject.as_str());
-        let Some(answered) = subject.filter(is_about).and_then(|subject| answered(&subject)) else {
+        let Some(answered) = subject
+            .filter(is_about)
+            .and_then(|subject| answered(&subject))
+        else {
             return false;
         };
         self.reply.wanted = true;
@@ -115,7 +121,10 @@ impl Session<'_, '_> {
                     self.fault(line, why);
                     self.print(help);
                 } else {
-                    self.fault(line, "I could not read this line, so nothing was done with it.");
+                    self.fault(
+                        line,
+                        "I could not read this line, so nothing was done with it.",
+                    );
                 }
             }
         }

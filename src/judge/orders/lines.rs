@@ -13,7 +13,7 @@ use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{SaidSoFar, Sight};
-use dipjudge_game::{Effect, Event, Game, State, Variant, VariantGame};
+use dipjudge_game::{Effect, Event, Game, Phase, State, Variant, VariantGame};
 use dipjudge_mails::outbound::Answer;
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::Power;
@@ -229,7 +229,7 @@ fn meant(
 }
 
 /// The orders that stand in words around them, one at most in each sentence: `I think I'll go with Trieste to Albania. Not
-/// sure.` Where just one unit must retreat, it need not be named.
+/// sure.` Where just one unit must retreat, or all stand in one place, it need not be named.
 fn in_prose(
     sight: &Sight,
     text: &str,
@@ -240,7 +240,18 @@ fn in_prose(
     let dislodged = sight.position.dislodged.iter();
     let mut own = dislodged.filter(|one| one.unit.power == sight.power && !one.options.is_empty());
     let only_one = own.next().filter(|_| own.next().is_none());
-    let unit = only_one.and_then(|one| Some(sight.map.info(one.unit.at.province)?.name.clone()));
+    let mut places = sight
+        .position
+        .units
+        .iter()
+        .filter(|unit| unit.power == sight.power);
+    let place = places.next().map(|unit| unit.at.province);
+    let place = place.filter(|place| places.all(|unit| unit.at.province == *place));
+    let at = match sight.phase {
+        Phase::Movement => place,
+        _ => only_one.map(|one| one.unit.at.province),
+    };
+    let unit = at.and_then(|at| Some(sight.map.info(at)?.name.clone()));
     let given = |line: &str| {
         let orders = read(line);
         if can_be_given(&orders) {
@@ -250,14 +261,21 @@ fn in_prose(
             return None;
         };
         let cut = |found: Correction| found.mistake == Mistake::TextAfter;
-        let line = corrections(error, names).into_iter().find(|found| cut(found.clone()))?.line;
+        let line = corrections(error, names)
+            .into_iter()
+            .find(|found| cut(found.clone()))?
+            .line;
         can_be_given(&read(&line)).then_some(line)
     };
     let found = orders_in_prose(text).filter_map(|sentence| {
         sentence.into_iter().find_map(|words| {
-            let with_unit = || given(&format!("{} {words}", unit.as_deref()?));
             let clause = || given(words.split_once(", ")?.0);
-            given(words).or_else(clause).or_else(with_unit)
+            let with_unit = || given(&format!("{} {words}", unit.as_deref()?));
+            let with_arrow = || given(&format!("{} - {words}", unit.as_deref()?));
+            given(words)
+                .or_else(clause)
+                .or_else(with_unit)
+                .or_else(with_arrow)
         })
     });
     let found: Vec<String> = found.collect();

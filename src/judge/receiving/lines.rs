@@ -80,7 +80,9 @@ fn one(session: &mut Session, item: &Item) {
     match &item.kind {
         // Somebody who has a place may ask without proof; he is answered at his address of record.
         ItemKind::Command(line)
-            if session.sender.acting.is_none() && is_question(line) && unsigned::has_places(session) => {}
+            if session.sender.acting.is_none()
+                && is_question(line)
+                && unsigned::has_places(session) => {}
         ItemKind::Command(line) => {
             session.reading.commands.insert(subject_of_command(line));
             session.carry_out(&item.text, line, &line.rule);

@@ -2,8 +2,8 @@
 //! Somebody who plays is answered at his address of record, where an answer is proof enough: nothing is done before it.
 
 use crate::session::Session;
+use crate::session::joining_lines::{joining_lines, named_game, observing_lines, words_of};
 use crate::session::proposing::later_deadline;
-use crate::session::joining_lines::{joining_lines, named_game, words_of};
 use crate::work::acting::Acting;
 use crate::work::or_logged::OrLogged;
 use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
@@ -24,6 +24,13 @@ const MOST_LISTED: usize = 8;
 pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     let wanted = named_game(session);
     let seats = own_seats(session);
+    if wanted.is_none()
+        && let Some(lines) = observing_lines(session)
+    {
+        session.reply.wanted = true;
+        session.say("You can watch this game without playing: you get its reports, and what is written to all.");
+        return session.propose_all(lines);
+    }
     if wanted.is_some() || seats.is_empty() {
         welcome(session, wanted);
         // A misspelt question, such as LSIT.
@@ -123,7 +130,9 @@ fn lines_for(session: &Session, game: &Game, acting: Acting, role: Role) -> Vec<
             (Some(SentenceRequest::Lines(lines)), _)
             | (Some(SentenceRequest::OfMaster(lines)), Role::Master) => lines,
             (Some(SentenceRequest::Longer(days)), Role::Master) => {
-                later_deadline(game, acting.seat, days).into_iter().collect()
+                later_deadline(game, acting.seat, days)
+                    .into_iter()
+                    .collect()
             }
             _ => Vec::new(),
         },

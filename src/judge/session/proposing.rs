@@ -317,7 +317,9 @@ impl Session<'_, '_> {
     /// A master's lines with the address of the observer whom they name by his first name.
     fn with_address(&self, lines: Vec<String>) -> Vec<String> {
         let address_of = |name: &str| {
-            let edit = self.edit().filter(|edit| !edit.variant_game().hides_leaders())?;
+            let edit = self
+                .edit()
+                .filter(|edit| !edit.variant_game().hides_leaders())?;
             let game = &edit.game;
             let is_called = |seat: &&Seat| {
                 let person = self.work.registry.by_address(&seat.address);
@@ -328,10 +330,12 @@ impl Session<'_, '_> {
             let only = called.next().filter(|_| called.next().is_none())?;
             Some(only.address.clone())
         };
-        let named = lines.into_iter().map(|line| match line.strip_prefix("PROMOTE ") {
-            Some(name) => address_of(name).map_or(line.clone(), |at| format!("PROMOTE {at}")),
-            None => line,
-        });
+        let named = lines
+            .into_iter()
+            .map(|line| match line.strip_prefix("PROMOTE ") {
+                Some(name) => address_of(name).map_or(line.clone(), |at| format!("PROMOTE {at}")),
+                None => line,
+            });
         named.collect()
     }
 
@@ -342,7 +346,9 @@ impl Session<'_, '_> {
         let players = game.seated(Role::Player).count();
         let powers = edit.variant.powers(game.map(), players, &game.settings);
         let letters = names.iter().map(|name| {
-            let mut named = powers.iter().filter(|info| info.name.eq_ignore_ascii_case(name));
+            let mut named = powers
+                .iter()
+                .filter(|info| info.name.eq_ignore_ascii_case(name));
             named.next()?.letter
         });
         let letters: Option<String> = letters.collect();
@@ -355,7 +361,10 @@ impl Session<'_, '_> {
     /// orders in this form but in letters and proposals, and nothing is taken from a quotation of those.
     pub(crate) fn propose_quoted_orders(&mut self) {
         let mail = self.mail;
-        let quoted = mail.lines.iter().filter(|line| line.part == LinePart::Quote);
+        let quoted = mail
+            .lines
+            .iter()
+            .filter(|line| line.part == LinePart::Quote);
         let marks = |sign: char| matches!(sign, '>' | '|') || sign.is_whitespace();
         let quoted: Vec<&str> = quoted
             .map(|line| line.text.trim_start_matches(marks).trim_end())
@@ -724,9 +733,14 @@ impl Session<'_, '_> {
 /// The line by which a master moves the deadline by so many days.
 pub(crate) fn later_deadline(game: &Game, master: SeatId, days: i64) -> Option<String> {
     let deadline = game.timing.times?.deadline;
-    let later = deadline.checked_add(SignedDuration::from_hours(24 * days)).ok()?;
+    let later = deadline
+        .checked_add(SignedDuration::from_hours(24 * days))
+        .ok()?;
     let later = later.to_zoned(game.zone_of(game.seat(master)));
-    Some(format!("SET DEADLINE {}", later.strftime("%-d %b %Y %H:%M")))
+    Some(format!(
+        "SET DEADLINE {}",
+        later.strftime("%-d %b %Y %H:%M")
+    ))
 }
 
 /// What a command is about: its rule; a setting's is that of the setting.
