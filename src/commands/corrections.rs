@@ -31,28 +31,146 @@ pub enum SentenceRequest {
     /// These lines.
     Lines(Vec<String>),
     /// The same, if the sender is a master.
-    OfMaster(String),
+    OfMaster(Vec<String>),
+    /// That the deadline is so many days later, if the sender is a master; else that the masters move it.
+    Longer(i64),
+    /// The powers that the sender would like to play, the dearest first.
+    Preference(Vec<String>),
+    /// Orders of this power, which stand in the lines behind it, if the sender is a master.
+    OrdersOf(String),
     /// This order.
     Order(String),
     /// That the masters move the deadline.
     MoreTime,
     /// That a letter goes to somebody, as he is called, or to all; the text may go on in the lines behind it.
     Letter {
-        /// The reader; `None` for all.
-        to: Option<String>,
+        /// The readers; none for all.
+        to: Vec<String>,
         /// The words on the same line.
         text: String,
     },
 }
 
-/// What a sentence probably asks for, such as `I am away from 20 to 27 December` or `Tell France: hold Burgundy`.
+/// What a line probably asks for, such as `I am away from 20 to 27 December` or `Tell France: hold Burgundy`. Where the whole line
+/// is no such sentence, one of its sentences or clauses may be: `Sorry, I quit. No time any more.`
 pub fn of_sentence(line: &str) -> Option<SentenceRequest> {
+    let is_part = |request: &SentenceRequest| {
+        !matches!(
+            request,
+            SentenceRequest::Letter { .. } | SentenceRequest::OrdersOf(_)
+        )
+    };
+    request(line).or_else(|| {
+        let parts = parts_of(line).into_iter();
+        parts.filter_map(request).find(is_part)
+    })
+}
+
+/// The sentences of a line, and the clauses of each.
+pub fn parts_of(line: &str) -> Vec<&str> {
+    sentences(line).into_iter().flat_map(clauses).collect()
+}
+
+/// The sentences of a line: each ends with a full stop or the like and a blank.
+pub fn sentences(line: &str) -> Vec<&str> {
+    let ends = line.match_indices(['.', '!', '?']).filter(|(at, _)| {
+        let before = line.get(..*at).unwrap_or_default();
+        let word = before.rsplit([' ', '-', '/']).next().unwrap_or_default();
+        let behind = line.get(at + 1..).unwrap_or_default();
+        // "St. Petersburg", "F. Lon", "ca. 3"
+        word.chars().count() > 2 && behind.starts_with(' ')
+    });
+    parts_between(line, ends.map(|(at, _)| at + 1).collect())
+}
+
+/// A sentence, and what stands between its commas: the longest parts from each comma on first.
+fn clauses(sentence: &str) -> Vec<&str> {
+    let parts = parts_between(
+        sentence,
+        sentence.match_indices(", ").map(|(at, _)| at).collect(),
+    );
+    let signs = |sign: char| sign == ',' || sign.is_whitespace();
+    // "So I am the Jester ... what can I do?"
+    let marks = [", ", "... ", " - "];
+    let behind = marks.iter().flat_map(|mark| {
+        let found = sentence.match_indices(mark);
+        found.filter_map(|(at, _)| sentence.get(at + mark.len()..))
+    });
+    let all = std::iter::once(sentence).chain(behind).chain(parts);
+    all.map(|part| part.trim_matches(signs)).collect()
+}
+
+/// The parts of a text before, between and behind these places.
+fn parts_between(text: &str, places: Vec<usize>) -> Vec<&str> {
+    let starts = std::iter::once(0).chain(places.iter().copied());
+    let ends = places.iter().copied().chain([text.len()]);
+    let parts = starts
+        .zip(ends)
+        .filter_map(|(start, end)| text.get(start..end));
+    parts
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+/// Whose words are looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asker {
+    /// A master's: what he can do to the game comes first.
+    Master,
+    /// Anybody else's.
+    Other,
+}
+
+/// What a question or a request that cannot be understood is about: a rule below `about` or `about-master` of the grammar.
+pub fn subject_of(line: &str, asker: Asker) -> Option<String> {
+    let text = Text::new(line);
+    let below = |root: &str| {
+        let tree = grammar().read(root, &text, 0, &Calendar)?;
+        Some(tree.root(&text).first()?.rule().to_owned())
+    };
+    let of_master = match asker {
+        Asker::Master => below("about-master"),
+        Asker::Other => None,
+    };
+    of_master.or_else(|| below("about"))
+}
+
+/// A counted number of days.
+fn counted(words: &str) -> i64 {
+    match words.trim().to_ascii_lowercase().as_str() {
+        "a" | "one" => 1,
+        "two" => 2,
+        "three" => 3,
+        "four" => 4,
+        "five" => 5,
+        "six" => 6,
+        "seven" => 7,
+        "ten" => 10,
+        number => number.parse().unwrap_or(1),
+    }
+}
+
+fn request(line: &str) -> Option<SentenceRequest> {
+    // "To Austria and Italy: ...": a word ends before a colon.
+    let colon = line
+        .find(": ")
+        .or_else(|| line.trim_end().strip_suffix(':').map(str::len));
+    let parted = colon.and_then(|at| line.split_at_checked(at));
+    let parted = parted.map(|(before, behind)| format!("{before} {behind}"));
+    let line = parted.as_deref().unwrap_or(line);
     let text = Text::new(line);
     let tree = grammar().read("meant", &text, 0, &Calendar)?;
     let sentence = tree.root(&text).first()?.to_line();
     let part = |rule: &str| sentence.text_of(rule).map(str::trim).unwrap_or_default();
     let line = |line: &str| SentenceRequest::Lines(vec![line.to_owned()]);
-    let of_master = |line: &str| SentenceRequest::OfMaster(line.to_owned());
+    let of_master = |line: &str| SentenceRequest::OfMaster(vec![line.to_owned()]);
+    let signs = |sign: char| !sign.is_alphanumeric();
+    let all_of = |rule: &str| -> Vec<String> {
+        let parts = sentence.parts.iter().filter(|part| part.rule == rule);
+        let words = parts.map(|part| part.text.trim().trim_matches(signs).to_owned());
+        words.filter(|word| !word.is_empty()).collect()
+    };
     Some(match sentence.rule.as_str() {
         "meant-draw" => line("SET DRAW"),
         "meant-no-draw" => line("SET NO DRAW"),
@@ -60,9 +178,13 @@ pub fn of_sentence(line: &str) -> Option<SentenceRequest> {
         "meant-clear" => line("CLEAR ORDERS"),
         "meant-wait" => line("SET WAIT"),
         "meant-ready" => line("SET NO WAIT"),
-        "meant-cancel" => {
+        "meant-cancel" | "meant-cancel-unit" => {
             let signs = |sign: char| matches!(sign, '.' | '!' | '?' | ',');
-            let unit = part("meant-unit").trim_end_matches(signs);
+            let unit = match part("meant-unit") {
+                "" => part("cancelled-unit"),
+                unit => unit,
+            };
+            let unit = unit.trim_end_matches(signs);
             // A unit without an order holds.
             SentenceRequest::Order(format!("{unit} H"))
         }
@@ -86,23 +208,69 @@ pub fn of_sentence(line: &str) -> Option<SentenceRequest> {
         "meant-pause" => of_master("PAUSE"),
         "meant-resume" => of_master("RESUME"),
         "meant-end-game" => of_master("TERMINATE"),
+        "meant-longer" => SentenceRequest::Longer(counted(part("longer-by"))),
+        "meant-rhythm" => {
+            let days = |rule: &str| {
+                let part = sentence.find(rule)?;
+                Some(counted(part.text_of("counted").unwrap_or_default()) * 24)
+            };
+            let moves = days("rhythm-moves")?;
+            let mut lines = vec![format!("SET MOVE NEXT {moves}")];
+            if let Some(rest) = days("rhythm-rest") {
+                lines.push(format!("SET RETREAT NEXT {rest}"));
+                lines.push(format!("SET ADJUST NEXT {rest}"));
+            }
+            SentenceRequest::OfMaster(lines)
+        }
+        "meant-rollback" => of_master("ROLLBACK"),
+        "meant-eject" => of_master(&format!("EJECT {}", part("ejected").trim_matches(signs))),
+        "meant-promote" => of_master(&format!("PROMOTE {}", part("promoted"))),
+        "meant-become" => {
+            SentenceRequest::OrdersOf(part("become-power").trim_matches(signs).to_owned())
+        }
+        "meant-preference" => SentenceRequest::Preference(all_of("preferred")),
+        "meant-address" => {
+            let address = part("new-address").trim_matches(signs);
+            if !address.contains('@') {
+                return None;
+            }
+            line(&format!("SET ADDRESS {address}"))
+        }
+        "meant-no-pictures" => line("SET PICTURES OFF"),
+        "meant-password" => line("GET PASSWORD"),
         "meant-all" => SentenceRequest::Letter {
-            to: None,
+            to: Vec::new(),
             text: part("meant-text").to_owned(),
         },
         "meant-letter" | "meant-dear" => {
-            let reader = match part("meant-reader") {
-                "" => part("reader-alone"),
-                reader => reader,
-            };
-            let signs = |sign: char| matches!(sign, ':' | ',' | '!');
+            let alone = ["meant-reader", "reader-alone"].map(|rule| part(rule).trim_matches(signs));
+            let named = alone
+                .into_iter()
+                .filter(|name| !name.is_empty())
+                .map(str::to_owned);
+            let listed = sentence.find("meant-readers").into_iter().flat_map(|list| {
+                let names = list
+                    .parts
+                    .iter()
+                    .filter_map(|one| one.text_of("reader-name"));
+                names.map(|name| name.trim_matches(signs).to_owned())
+            });
             SentenceRequest::Letter {
-                to: Some(reader.trim_end_matches(signs).to_owned()),
+                to: named.chain(listed).map(master_by_word).collect(),
                 text: part("meant-text").to_owned(),
             }
         }
         _ => return None,
     })
+}
+
+/// The letter of the master, for words that people use for him.
+fn master_by_word(name: String) -> String {
+    let words = ["gm", "master", "moderator", "mod", "gamemaster"];
+    match words.iter().any(|word| name.eq_ignore_ascii_case(word)) {
+        true => "M".to_owned(),
+        false => name,
+    }
 }
 
 /// The `SET` line that was probably meant by what stands behind `SET`, where one word of it is nearly that of just one setting.
@@ -174,7 +342,7 @@ mod tests {
         assert_eq!(time, Some(SentenceRequest::MoreTime));
         let letter = |to: &str, text: &str| {
             Some(SentenceRequest::Letter {
-                to: Some(to.to_owned()),
+                to: vec![to.to_owned()],
                 text: text.to_owned(),
             })
         };
@@ -198,6 +366,83 @@ mod tests {
             "away we go",
         ] {
             assert_eq!(of_sentence(prose), None, "{prose}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_or_clause_of_a_line_may_ask_for_something() {
+        let one = |line: &str| Some(SentenceRequest::Lines(vec![line.to_owned()]));
+        for (line, meant) in [
+            ("I quit. Sorry, no time any more.", "RESIGN"),
+            (
+                "Sorry something came up, please remove me from the game",
+                "RESIGN",
+            ),
+            (
+                "I'm away from 20 to 27 December, hope that's ok.",
+                "SET ABSENCE 20 December TO 27 December",
+            ),
+            (
+                "My new email address is ben@example.net, please use that",
+                "SET ADDRESS ben@example.net",
+            ),
+            ("Please stop sending me pictures", "SET PICTURES OFF"),
+            (
+                "I forgot my password for alpine, can you reset it?",
+                "GET PASSWORD",
+            ),
+        ] {
+            assert_eq!(of_sentence(line), one(meant), "{line}");
+        }
+        let to = |line: &str| match of_sentence(line) {
+            Some(SentenceRequest::Letter { to, .. }) => to.join(" "),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(to("To Austria and Italy: DMZ in Tyrolia?"), "Austria Italy");
+        assert_eq!(to("@Turkey - let's bounce"), "Turkey");
+        assert_eq!(to("Message for the GM: I am late"), "M");
+        assert_eq!(to("Announcement to all players: hurry"), "");
+    }
+
+    #[test]
+    fn a_master_asks_for_what_masters_do() {
+        let of_master = |line: &str| match of_sentence(line) {
+            Some(SentenceRequest::OfMaster(lines)) => lines.join("; "),
+            other => format!("{other:?}"),
+        };
+        for (line, meant) in [
+            (
+                "Dirk has left. Please take him out of Germany so that someone can take over.",
+                "EJECT Germany",
+            ),
+            (
+                "Please undo the spring turn, England's orders were misread.",
+                "ROLLBACK",
+            ),
+            ("I want Olga to become master too", "PROMOTE Olga"),
+            (
+                "3 days for moves and 1 day for retreats and builds",
+                "SET MOVE NEXT 72; SET RETREAT NEXT 24; SET ADJUST NEXT 24",
+            ),
+            (
+                "Game is paused from Dec 20 until Jan 3. Happy holidays!",
+                "PAUSE",
+            ),
+        ] {
+            assert_eq!(of_master(line), meant, "{line}");
+        }
+        let longer = of_sentence("Please extend the deadline by two days.");
+        assert_eq!(longer, Some(SentenceRequest::Longer(2)));
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_about_something() {
+        for (line, subject) in [
+            ("How do I write a support order?", Some("about-support")),
+            ("When is everything due?", Some("about-deadline")),
+            ("The weather is fine", None),
+        ] {
+            assert_eq!(subject_of(line, Asker::Other).as_deref(), subject, "{line}");
         }
     }
 

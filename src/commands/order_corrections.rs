@@ -1,6 +1,7 @@
 //! Orders as they were probably meant: what an order that cannot be read becomes when the mistake that stopped its reading is
 //! corrected. Whoever proposes one of them must read it as any other line first, and must have only one that can be done.
 
+use super::corrections::sentences;
 use super::likeness::{are_alike, replaced};
 use super::names::Names;
 use super::order_words::{OrderWords, Verb};
@@ -157,6 +158,41 @@ pub(super) fn denies(words: &str) -> bool {
     words.split_whitespace().any(negates)
 }
 
+/// Where orders may stand in prose: for each sentence, its words from each of its words on, the whole sentence first. A sentence
+/// that denies or asks something holds none, unless it asks the judge.
+pub fn orders_in_prose(text: &str) -> impl Iterator<Item = Vec<&str>> {
+    let sentences = sentences(text).into_iter();
+    sentences
+        .filter(|sentence| may_be_mended(sentence) && !asks(sentence))
+        .map(|sentence| {
+            let starts = sentence.char_indices().filter(|(at, _)| {
+                sentence
+                    .get(..*at)
+                    .is_some_and(|before| before.is_empty() || before.ends_with(' '))
+            });
+            let from = starts.filter_map(|(at, _)| sentence.get(at..));
+            from.filter(|words| !words.starts_with(' ')).collect()
+        })
+}
+
+/// Whether a sentence asks something of somebody else than the judge.
+fn asks(sentence: &str) -> bool {
+    let first = sentence
+        .split_whitespace()
+        .take(2)
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase();
+    let of_judge = ["can you", "could you", "would you"].contains(&first.as_str());
+    let questions = [
+        "why", "what", "how", "who", "which", "when", "where", "if", "whether",
+    ];
+    let asks = sentence
+        .split_whitespace()
+        .any(|word| questions.iter().any(|ask| word.eq_ignore_ascii_case(ask)));
+    (sentence.trim_end().ends_with('?') && !of_judge) || asks
+}
+
 /// The short form of what was read, if it is orders and nothing else.
 fn whole_orders(read: Vec<Result<OrderWords, ParseError>>) -> Option<String> {
     let orders: Result<Vec<OrderWords>, ParseError> = read.into_iter().collect();
@@ -262,7 +298,7 @@ mod tests {
             ("FLon-Nth", "F LON - NTH"),
             ("F Lodnon - Nth", "F LON - NTH"),
             ("F Lon - Nth with love", "F LON - NTH"),
-            ("F Lon nach Nth", "F LON - NTH"),
+            ("F Lon till Nth", "F LON - NTH"),
             ("London fleet to North Sea", "LON - NTH"),
         ] {
             assert_eq!(suggested(line).as_deref(), Some(order), "{line}");

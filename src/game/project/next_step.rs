@@ -57,10 +57,27 @@ impl ReaderView<'_> {
         let due = self.due(date);
         let complete = game.is_complete(power);
         if standing.flag && requirements.owes(power) {
-            return said(format!(
+            let flagged = said(format!(
                 "Your error flag is set: answer with the corrected lines{}.",
                 due.map_or_else(String::new, |due| format!(" by {due}"))
             ));
+            let open = if complete {
+                None
+            } else {
+                self.open_answer(power, ask)
+            };
+            let Some((_, open)) = open.filter(|(_, open)| !open.answer.lines.is_empty()) else {
+                return flagged;
+            };
+            return NextStep {
+                sentences: flagged
+                    .sentences
+                    .into_iter()
+                    .chain(open.sentences)
+                    .collect(),
+                answer: Some(open.answer),
+                ..NextStep::default()
+            };
         }
         let by = |end: &str| match &due {
             Some(due) => format!("{end} by {due}."),
@@ -124,11 +141,15 @@ impl ReaderView<'_> {
         let ordered = &self.game.standing(power).orders;
         let without = self.game.position.units.iter().filter(|unit| {
             unit.power == power
-                && !idle.contains(&unit.id)
                 && !ordered.units.contains_key(&unit.id)
                 && !ordered.lent.contains_key(&unit.id)
         });
-        let lines = without
+        // Who has nothing but units that need no order is waited for until he orders one of them.
+        let (idle, due): (Vec<&Unit>, Vec<&Unit>) =
+            without.partition(|unit| idle.contains(&unit.id));
+        let shown = if due.is_empty() { idle } else { due };
+        let lines = shown
+            .into_iter()
             .map(|unit| format!("{} -", self.short(unit)))
             .collect();
         let open = OpenAnswer {

@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 
 use crate::proposals::ORDERS;
 use crate::work::GameWork;
+use dipjudge_commands::command_reader::is_pleasantry;
 use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
-use dipjudge_commands::order_corrections::{Correction, corrections};
+use dipjudge_commands::order_corrections::{Correction, Mistake, corrections, orders_in_prose};
 use dipjudge_commands::order_words::{OrderWords, Verb};
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{SaidSoFar, Sight};
-use dipjudge_game::{Effect, Event, Game, State, Variant, VariantGame};
+use dipjudge_game::{Effect, Event, Game, Phase, State, Variant, VariantGame};
 use dipjudge_mails::outbound::Answer;
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::Power;
@@ -103,6 +104,7 @@ pub(crate) fn take(
     for order in read {
         let words = match order {
             Ok(words) => words,
+            Err(error) if is_pleasantry(&error.text) => continue,
             Err(error) => {
                 taken.errors += usize::from(error.is_error());
                 let mut own = work.take_sight(power, work.lines_of());
@@ -221,8 +223,63 @@ fn meant(
     found.dedup();
     match found.as_slice() {
         [only] => Some(only.clone()),
+        [] => in_prose(sight, &error.text, names, &read, &can_be_given),
         _ => None,
     }
+}
+
+/// The orders that stand in words around them, one at most in each sentence: `I think I'll go with Trieste to Albania. Not
+/// sure.` Where just one unit must retreat, or all stand in one place, it need not be named.
+fn in_prose(
+    sight: &Sight,
+    text: &str,
+    names: &Names,
+    read: &impl Fn(&str) -> Vec<Result<OrderWords, ParseError>>,
+    can_be_given: &impl Fn(&[Result<OrderWords, ParseError>]) -> bool,
+) -> Option<String> {
+    let dislodged = sight.position.dislodged.iter();
+    let mut own = dislodged.filter(|one| one.unit.power == sight.power && !one.options.is_empty());
+    let only_one = own.next().filter(|_| own.next().is_none());
+    let mut places = sight
+        .position
+        .units
+        .iter()
+        .filter(|unit| unit.power == sight.power);
+    let place = places.next().map(|unit| unit.at.province);
+    let place = place.filter(|place| places.all(|unit| unit.at.province == *place));
+    let at = match sight.phase {
+        Phase::Movement => place,
+        _ => only_one.map(|one| one.unit.at.province),
+    };
+    let unit = at.and_then(|at| Some(sight.map.info(at)?.name.clone()));
+    let given = |line: &str| {
+        let orders = read(line);
+        if can_be_given(&orders) {
+            return Some(line.trim().to_owned());
+        }
+        let [Err(error)] = orders.as_slice() else {
+            return None;
+        };
+        let cut = |found: Correction| found.mistake == Mistake::TextAfter;
+        let line = corrections(error, names)
+            .into_iter()
+            .find(|found| cut(found.clone()))?
+            .line;
+        can_be_given(&read(&line)).then_some(line)
+    };
+    let found = orders_in_prose(text).filter_map(|sentence| {
+        sentence.into_iter().find_map(|words| {
+            let clause = || given(words.split_once(", ")?.0);
+            let with_unit = || given(&format!("{} {words}", unit.as_deref()?));
+            let with_arrow = || given(&format!("{} - {words}", unit.as_deref()?));
+            given(words)
+                .or_else(clause)
+                .or_else(with_unit)
+                .or_else(with_arrow)
+        })
+    });
+    let found: Vec<String> = found.collect();
+    (!found.is_empty()).then(|| found.join("; "))
 }
 
 /// The corrected form of an order for a phase to come that cannot be parsed; `None` unless there is exactly one that can be.

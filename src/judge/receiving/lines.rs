@@ -13,6 +13,7 @@ use dipjudge_commands::command_reader::Consent;
 use dipjudge_commands::form::Form;
 use dipjudge_commands::mail_reader::{
     Block, BodyLine, Ended, Item, ItemKind, MailReader, OwnTexts, SignOnBy, TextEnd, holds_sign_on,
+    is_question,
 };
 use dipjudge_commands::sign_on::{self, Seat};
 use dipjudge_mails::inbound::{self, LinePart};
@@ -46,6 +47,9 @@ fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
         one(session, &item);
     }
     session.end_letter();
+    if !session.reading.has_more {
+        session.propose_quoted_orders();
+    }
     if reader.ended == Ended::SecondSignOn {
         return;
     }
@@ -74,6 +78,11 @@ fn one(session: &mut Session, item: &Item) {
     session.reading.secrets.begin(item.line);
     session.reading.has_more |= !is_sign_on(&item.kind);
     match &item.kind {
+        // Somebody who has a place may ask without proof; he is answered at his address of record.
+        ItemKind::Command(line)
+            if session.sender.acting.is_none()
+                && is_question(line)
+                && unsigned::has_places(session) => {}
         ItemKind::Command(line) => {
             session.reading.commands.insert(subject_of_command(line));
             session.carry_out(&item.text, line, &line.rule);
@@ -93,7 +102,11 @@ fn one(session: &mut Session, item: &Item) {
         ItemKind::Order | ItemKind::Invalid { .. } if session.continues_letter(&item.text) => {}
         ItemKind::Order | ItemKind::Invalid { .. } if session.says_nothing(&item.text) => {}
         ItemKind::Order if session.propose_for_sentence(&item.text) => {}
-        ItemKind::Order => session.order_line(&item.text),
+        ItemKind::Order if session.answer_subject(&item.text) => {}
+        ItemKind::Order => {
+            session.order_line(&item.text);
+            session.propose_behind_orders(&item.text);
+        }
         ItemKind::Invalid { wanted } => {
             // It may still be an order: a unit can be in a province whose name begins like a command.
             if session.reads_as_order(&item.text) {
@@ -104,6 +117,9 @@ fn one(session: &mut Session, item: &Item) {
             }
             // Or a line of the variant for people who lead no power.
             if session.variant_line(&item.text, "") {
+                return;
+            }
+            if session.answer_subject(&item.text) {
                 return;
             }
             let hint = if wanted.is_empty() {

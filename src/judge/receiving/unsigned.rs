@@ -2,9 +2,11 @@
 //! Somebody who plays is answered at his address of record, where an answer is proof enough: nothing is done before it.
 
 use crate::session::Session;
-use crate::session::joining_lines::{joining_lines, named_game, words_of};
+use crate::session::joining_lines::{joining_lines, named_game, observing_lines, words_of};
+use crate::session::proposing::later_deadline;
 use crate::work::acting::Acting;
 use crate::work::or_logged::OrLogged;
+use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
 use dipjudge_commands::mail_reader::{self, Item, ItemKind, SignOnBy, holds_sign_on, read_mail};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
@@ -22,6 +24,13 @@ const MOST_LISTED: usize = 8;
 pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     let wanted = named_game(session);
     let seats = own_seats(session);
+    if wanted.is_none()
+        && let Some(lines) = observing_lines(session)
+    {
+        session.reply.wanted = true;
+        session.say("You can watch this game without playing: you get its reports, and what is written to all.");
+        return session.propose_all(lines);
+    }
     if wanted.is_some() || seats.is_empty() {
         welcome(session, wanted);
         // A misspelt question, such as LSIT.
@@ -43,6 +52,11 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
         ([(game, seat)], _) | (_, [(game, seat)]) => ask_for_proof(session, game, seat),
         _ => tell_games(session, &seats),
     }
+}
+
+/// Whether the sender has a place in a game that goes on.
+pub(super) fn has_places(session: &Session) -> bool {
+    !own_seats(session).is_empty()
 }
 
 /// The games in which the sender has a place, with the first of his places.
@@ -83,14 +97,14 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
         "Answer this mail, and the judge knows you.  Or begin a mail with the line SIGNON {} and your password; GET PASSWORD helps if you have lost it.",
         game.name
     ));
-    let lines = lines_for(session, game, acting);
+    let lines = lines_for(session, game, acting, seat.role);
     if !lines.is_empty() {
         session.propose_all(lines);
     }
 }
 
 /// The lines of the mail that mean something to the judge, for the place of this person: commands, press and orders.
-fn lines_for(session: &Session, game: &Game, acting: Acting) -> Vec<String> {
+fn lines_for(session: &Session, game: &Game, acting: Acting, role: Role) -> Vec<String> {
     let own = session.mail.lines.iter();
     let lines: Vec<mail_reader::BodyLine> = own
         .filter(|line| line.part == LinePart::Own)
@@ -112,6 +126,16 @@ fn lines_for(session: &Session, game: &Game, acting: Acting) -> Vec<String> {
             first.chain(text).chain(end).collect()
         }
         ItemKind::Order | ItemKind::Invalid { .. } if is_order(&item.text) => vec![item.text],
+        ItemKind::Order | ItemKind::Invalid { .. } => match (of_sentence(&item.text), role) {
+            (Some(SentenceRequest::Lines(lines)), _)
+            | (Some(SentenceRequest::OfMaster(lines)), Role::Master) => lines,
+            (Some(SentenceRequest::Longer(days)), Role::Master) => {
+                later_deadline(game, acting.seat, days)
+                    .into_iter()
+                    .collect()
+            }
+            _ => Vec::new(),
+        },
         _ => Vec::new(),
     };
     items.into_iter().flat_map(lines_of).collect()

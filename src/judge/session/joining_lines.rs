@@ -5,21 +5,48 @@ use crate::people::create_options::words_to_name;
 use crate::people::unlisted;
 use crate::session::Session;
 use dipjudge_commands::command_reader::introduced_name;
+use dipjudge_commands::corrections::{Asker, subject_of};
 use dipjudge_game::{Game, State};
+use dipjudge_mails::inbound::BodyLine;
 
 /// The longest name that a newcomer is registered by.
 const LONGEST_NAME: usize = 40;
 
 /// The lines by which the sender joins a game: with the form if he is not registered.
 pub(crate) fn joining_lines(session: &Session, game: &Game) -> Vec<String> {
+    let play = format!("PLAY {}{}", game.name, words_to_name(game));
+    with_form(session, play)
+}
+
+/// A line with the form before it that registers the sender, if he is not registered.
+fn with_form(session: &Session, line: String) -> Vec<String> {
     let known = session.work.registry.by_address(&session.sender.address);
     let form = || {
         let name = format!("Name: {}", newcomers_name(session));
         vec!["REGISTER".to_owned(), name, "END".to_owned()]
     };
     let mut lines = known.map_or_else(form, |_| Vec::new());
-    lines.push(format!("PLAY {}{}", game.name, words_to_name(game)));
+    lines.push(line);
     lines
+}
+
+/// The lines by which the sender watches a public game that his mail names, if it asks for that.
+pub(crate) fn observing_lines(session: &Session) -> Option<Vec<String>> {
+    let asks = |line: &BodyLine| {
+        subject_of(&line.text, Asker::Other).is_some_and(|subject| subject == "about-observe")
+    };
+    let mut own = session.mail.own_lines();
+    if !own.any(asks) {
+        return None;
+    }
+    let words = session
+        .mail
+        .own_lines()
+        .flat_map(|line| words_of(&line.text));
+    let games = words.filter_map(|word| session.work.judge.game(&word));
+    let mut public = games.filter(|game| game.settings.list && !game.over());
+    let game = public.next()?;
+    Some(with_form(session, format!("OBSERVE {}", game.name)))
 }
 
 /// The name by which a newcomer is registered: as he introduces himself, else as his mail program does, else by his address.

@@ -28,7 +28,7 @@ impl Session<'_, '_> {
                     .is_some_and(|s| s.role == Role::Master)
             });
             let why = if master {
-                "That is not a master's command. To give a power's orders, write BECOME F first."
+                "That is not a master's command; GET MASTER lists them. To give a power's orders, write BECOME F first."
             } else {
                 "I do not know this command, and you have no units to order here."
             };

@@ -13,16 +13,17 @@ use crate::session::subject::kind_of_subject;
 use crate::work::acting::Acting;
 use dipjudge_commands::command_reader::{Consent, consent};
 use dipjudge_commands::corrections::{
-    SentenceRequest, are_alike, is_denied, misspelt_press, of_command, of_sentence,
+    SentenceRequest, are_alike, is_denied, misspelt_press, of_command, of_sentence, sentences,
 };
 use dipjudge_commands::mail_reader::{Block, ItemKind, SignOnBy, holds_sign_on, read_mail};
 use dipjudge_commands::press_options::read_press;
 use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
-use dipjudge_game::Role;
+use dipjudge_game::{Game, Role, Seat, SeatId};
 use dipjudge_grammar::Line;
 use dipjudge_mails::inbound::{BodyLine, LinePart, secrets};
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
+use jiff::SignedDuration;
 
 /// The most bytes that the lines of one proposal have.
 const MAX_BYTES: usize = 4_000;
@@ -78,21 +79,40 @@ impl Session<'_, '_> {
         }
         let lines = match of_sentence(line) {
             Some(SentenceRequest::Lines(lines)) => lines,
-            Some(SentenceRequest::OfMaster(line)) if self.is_master() => vec![line],
+            Some(SentenceRequest::OfMaster(lines)) if self.is_master() => self.with_address(lines),
+            Some(SentenceRequest::Longer(days)) if self.is_master() => {
+                match self.later_deadline(days) {
+                    Some(line) => vec![line],
+                    None => return false,
+                }
+            }
+            Some(SentenceRequest::Preference(names)) => match self.preference_of(&names) {
+                Some(line) => vec![line],
+                None => return false,
+            },
+            Some(SentenceRequest::OrdersOf(power)) if self.is_master() => {
+                return self.begin_orders_of(&power);
+            }
             Some(SentenceRequest::Order(order)) if self.reads_as_order(&order) => vec![order],
             Some(SentenceRequest::MoreTime) if self.is_master() => return false,
-            Some(SentenceRequest::MoreTime) if self.has_master() => {
+            Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) if self.has_master() => {
                 let line = self.quotable(line.trim());
                 vec!["PRESS TO M".to_owned(), line, "ENDPRESS".to_owned()]
             }
-            Some(SentenceRequest::MoreTime) => {
+            Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) => {
                 let why = "This game has no master who could move the deadline, so nothing was done.  SET ABSENCE and two dates moves it for you, such as SET ABSENCE 20 December TO 24 December.";
                 self.fault(line, why);
                 return true;
             }
             Some(SentenceRequest::Letter { to, text }) => return self.begin_letter(line, to, text),
-            None => return self.begin_misspelt_press(line),
-            Some(SentenceRequest::OfMaster(_) | SentenceRequest::Order(_)) => return false,
+            None => {
+                return self.begin_misspelt_press(line) || self.begin_letter_by_name(line);
+            }
+            Some(
+                SentenceRequest::OfMaster(_)
+                | SentenceRequest::Order(_)
+                | SentenceRequest::OrdersOf(_),
+            ) => return false,
         };
         self.reply.wanted = true;
         self.fault(
@@ -104,23 +124,22 @@ impl Session<'_, '_> {
     }
 
     /// Begins a letter that is written in words, if its reader is one to whom the sender may write.
-    fn begin_letter(&mut self, line: &str, to: Option<String>, text: String) -> bool {
-        let (opens, ends) = match &to {
-            Some(reader) => (format!("PRESS TO {reader}"), "ENDPRESS"),
-            None => ("BROADCAST".to_owned(), "ENDBROADCAST"),
+    fn begin_letter(&mut self, line: &str, to: Vec<String>, text: String) -> bool {
+        let to = to.join(", ");
+        let (opens, ends) = match to.as_str() {
+            "" => ("BROADCAST".to_owned(), "ENDBROADCAST"),
+            readers => (format!("PRESS TO {readers}"), "ENDPRESS"),
         };
-        let options = to.map(|reader| format!("TO {reader}"));
+        let options = Some(format!("TO {to}")).filter(|_| !to.is_empty());
         let reads = options.is_none_or(|to| read_press(&to, self.roster()).is_ok());
         if !reads {
             return false;
         }
         // "Tell France: ..." holds the words alone, "Dear France, ..." is a part of them.
-        let is_salutation = line.trim_start().get(..4).is_some_and(|start| {
-            !matches!(
-                start.to_lowercase().as_str(),
-                "tell" | "ask " | "mess" | "say " | "lett" | "writ" | "plea" | "note"
-            )
-        });
+        let first = line.split_whitespace().next().unwrap_or_default();
+        let is_salutation = ["dear", "hi", "hello", "hey"]
+            .iter()
+            .any(|word| first.eq_ignore_ascii_case(word));
         let words = match (is_salutation, text.is_empty()) {
             (true, _) => vec![line.trim().to_owned()],
             (false, true) => Vec::new(),
@@ -129,7 +148,7 @@ impl Session<'_, '_> {
         self.reply.wanted = true;
         self.reading.letter = Some(LetterInWords {
             opens,
-            ends,
+            ends: Some(ends),
             words,
             orders: Vec::new(),
         });
@@ -147,7 +166,7 @@ impl Session<'_, '_> {
         self.reply.wanted = true;
         self.reading.letter = Some(LetterInWords {
             opens: format!("PRESS {options}"),
-            ends: "ENDPRESS",
+            ends: Some("ENDPRESS"),
             words: Vec::new(),
             orders: Vec::new(),
         });
@@ -211,18 +230,172 @@ impl Session<'_, '_> {
         let Some(letter) = self.reading.letter.take() else {
             return;
         };
+        let Some(ends) = letter.ends else {
+            if !letter.words.is_empty() {
+                self.say("These read as orders of a power. A master gives them behind the line BECOME and its name, so nothing was done yet.");
+                let words = letter.words.into_iter();
+                let orders = words.filter(|line| !self.says_nothing(line));
+                let lines: Vec<String> = std::iter::once(letter.opens).chain(orders).collect();
+                self.propose_all(lines);
+            }
+            return;
+        };
         if letter.words.iter().all(|line| self.says_nothing(line)) && letter.orders.is_empty() {
             return;
         }
         self.say(format!(
             "Your mail reads as a letter.  The judge sends one from the line {} to the line {}, so it was not sent, and nothing in it was ordered.",
-            letter.opens, letter.ends
+            letter.opens, ends
         ));
         let lines = std::iter::once(letter.opens)
             .chain(letter.words)
-            .chain([letter.ends.to_owned()])
+            .chain([ends.to_owned()])
             .chain(letter.orders);
         self.propose_all(lines.collect());
+    }
+
+    /// Begins orders that a master writes for a power.
+    fn begin_orders_of(&mut self, power: &str) -> bool {
+        let reads = read_press(&format!("TO {power}"), self.roster()).is_ok();
+        if reads {
+            self.reply.wanted = true;
+            self.reading.letter = Some(LetterInWords {
+                opens: format!("BECOME {power}"),
+                ends: None,
+                words: Vec::new(),
+                orders: Vec::new(),
+            });
+        }
+        reads
+    }
+
+    fn later_deadline(&self, days: i64) -> Option<String> {
+        later_deadline(self.game()?, self.sender.acting?.seat, days)
+    }
+
+    /// Proposes what the sentences behind orders on the same line ask for: `A Mun - Ruh. Please wait until the deadline.`
+    pub(crate) fn propose_behind_orders(&mut self, line: &str) {
+        let signed_on = self.sender.acting.is_some() && self.sender.master.is_none();
+        if !signed_on || self.reading.orders_for != OrdersFor::Now {
+            return;
+        }
+        for sentence in sentences(line).into_iter().skip(1) {
+            if let Some(SentenceRequest::Lines(lines)) = of_sentence(sentence) {
+                self.propose_all(lines);
+            }
+        }
+    }
+
+    /// Begins a letter to a master whom the sender calls by his name: `Mona, could you look after Germany?`
+    fn begin_letter_by_name(&mut self, line: &str) -> bool {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        let Some(name) = first.strip_suffix(',') else {
+            return false;
+        };
+        let Some(game) = self.game().filter(|_| !self.is_master()) else {
+            return false;
+        };
+        let is_called = |seat: &Seat| {
+            let person = self.work.registry.by_address(&seat.address);
+            let first = person.and_then(|person| person.name.split_whitespace().next());
+            first.is_some_and(|first| first.eq_ignore_ascii_case(name))
+        };
+        if !game.seated(Role::Master).any(is_called) {
+            return false;
+        }
+        let words = line.trim().to_owned();
+        self.reply.wanted = true;
+        self.reading.letter = Some(LetterInWords {
+            opens: "PRESS TO M".to_owned(),
+            ends: Some("ENDPRESS"),
+            words: vec![words],
+            orders: Vec::new(),
+        });
+        true
+    }
+
+    /// A master's lines with the address of the observer whom they name by his first name.
+    fn with_address(&self, lines: Vec<String>) -> Vec<String> {
+        let address_of = |name: &str| {
+            let edit = self
+                .edit()
+                .filter(|edit| !edit.variant_game().hides_leaders())?;
+            let game = &edit.game;
+            let is_called = |seat: &&Seat| {
+                let person = self.work.registry.by_address(&seat.address);
+                let first = person.and_then(|person| person.name.split_whitespace().next());
+                first.is_some_and(|first| first.eq_ignore_ascii_case(name))
+            };
+            let mut called = game.seated(Role::Observer).filter(is_called);
+            let only = called.next().filter(|_| called.next().is_none())?;
+            Some(only.address.clone())
+        };
+        let named = lines
+            .into_iter()
+            .map(|line| match line.strip_prefix("PROMOTE ") {
+                Some(name) => address_of(name).map_or(line.clone(), |at| format!("PROMOTE {at}")),
+                None => line,
+            });
+        named.collect()
+    }
+
+    /// The line that sets the preference for these powers, if all are powers of the game.
+    fn preference_of(&self, names: &[String]) -> Option<String> {
+        let edit = self.edit()?;
+        let game = &edit.game;
+        let players = game.seated(Role::Player).count();
+        let powers = edit.variant.powers(game.map(), players, &game.settings);
+        let letters = names.iter().map(|name| {
+            let mut named = powers
+                .iter()
+                .filter(|info| info.name.eq_ignore_ascii_case(name));
+            named.next()?.letter
+        });
+        let letters: Option<String> = letters.collect();
+        letters
+            .filter(|letters| !letters.is_empty() && !edit.game.begun())
+            .map(|letters| format!("SET PREFERENCE {letters}"))
+    }
+
+    /// Proposes the orders of the sender's own that he has typed into a quoted mail of the judge's. The judge writes no complete
+    /// orders in this form but in letters and proposals, and nothing is taken from a quotation of those.
+    pub(crate) fn propose_quoted_orders(&mut self) {
+        let mail = self.mail;
+        let quoted = mail
+            .lines
+            .iter()
+            .filter(|line| line.part == LinePart::Quote);
+        let marks = |sign: char| matches!(sign, '>' | '|') || sign.is_whitespace();
+        let quoted: Vec<&str> = quoted
+            .map(|line| line.text.trim_start_matches(marks).trim_end())
+            .collect();
+        let not_of_judge = [
+            "message from",
+            "broadcast message",
+            "did you mean this?",
+            "taken as sent",
+            "to correct and",
+        ];
+        let holds_words = quoted.iter().any(|line| {
+            let line = line.to_lowercase();
+            line == "endpress" || not_of_judge.iter().any(|words| line.contains(words))
+        });
+        if holds_words || self.sender.acting.and_then(|acting| acting.power).is_none() {
+            return;
+        }
+        let Some(own) = OwnOrders::of(self) else {
+            return;
+        };
+        let orders = quoted.into_iter().filter(|line| {
+            !line.ends_with('.') && self.reads_as_regular_order(line) && own.holds(line)
+        });
+        let orders: Vec<String> = orders.map(str::to_owned).collect();
+        if orders.is_empty() {
+            return;
+        }
+        self.reply.wanted = true;
+        self.say("Your orders stand in lines that your mail marks as a quotation of the judge's mail, so they were not taken.");
+        self.propose_all(orders);
     }
 
     fn has_master(&self) -> bool {
@@ -555,6 +728,19 @@ impl Session<'_, '_> {
             _ => line.to_owned(),
         }
     }
+}
+
+/// The line by which a master moves the deadline by so many days.
+pub(crate) fn later_deadline(game: &Game, master: SeatId, days: i64) -> Option<String> {
+    let deadline = game.timing.times?.deadline;
+    let later = deadline
+        .checked_add(SignedDuration::from_hours(24 * days))
+        .ok()?;
+    let later = later.to_zoned(game.zone_of(game.seat(master)));
+    Some(format!(
+        "SET DEADLINE {}",
+        later.strftime("%-d %b %Y %H:%M")
+    ))
 }
 
 /// What a command is about: its rule; a setting's is that of the setting.

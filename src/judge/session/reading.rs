@@ -22,6 +22,8 @@ pub(crate) struct ReadingState {
     pub kept_for: BTreeSet<PhaseName>,
     /// A letter that the mail has begun in words and not by PRESS.
     pub letter: Option<LetterInWords>,
+    /// The words that help was given on because a line seemed to be about them, and the questions done so.
+    pub helped: BTreeSet<&'static str>,
     /// The conditions around order lines.
     pub branches: Branches,
     /// Whether the sender has been told that orders came too late for their phase.
@@ -42,8 +44,8 @@ pub(crate) struct ReadingState {
 pub(crate) struct LetterInWords {
     /// The line by which the judge sends it.
     pub opens: String,
-    /// The line that ends it.
-    pub ends: &'static str,
+    /// The line that ends it; `None` for orders of a power, which a master writes.
+    pub ends: Option<&'static str>,
     pub words: Vec<String>,
     /// Orders of the sender's own that stand in it.
     pub orders: Vec<String>,
@@ -67,6 +69,7 @@ impl ReadingState {
             has_more: false,
             orders_for: OrdersFor::Now,
             kept_for: BTreeSet::new(),
+            helped: BTreeSet::new(),
             letter: None,
             branches: Branches::default(),
             told_too_late: false,

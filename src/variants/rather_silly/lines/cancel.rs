@@ -1,10 +1,13 @@
 //! `CANCEL line`: one line is taken back by its subject.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::Reader;
 use crate::data_of;
 use crate::rather_silly::slots;
+use crate::rather_silly::submissions::{Jest, Prediction};
 use dipjudge_game::{Effect, Refusal, Submission, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::orders::VariantData;
@@ -16,6 +19,18 @@ impl Reader<'_> {
         let name = match line.rule.as_str() {
             "cancelled-question" => slots::QUESTION,
             "cancelled-answer" => slots::ANSWER,
+            "cancelled-reorder" => {
+                if !line.has("cancels-all-reorders") {
+                    self.check_is_one::<Jest>(slots::JESTS)?;
+                }
+                slots::JESTS
+            }
+            "cancelled-predict" => {
+                if !line.has("cancels-all-predictions") {
+                    self.check_is_one::<Prediction>(slots::PREDICTIONS)?;
+                }
+                slots::PREDICTIONS
+            }
             "order" => {
                 let (unit, _) = self.common(line)?;
                 return self.without(Effect::Withdraw(unit.id)).map(|one| vec![one]);
@@ -40,6 +55,18 @@ impl Reader<'_> {
         };
         self.without(slots::put::<()>(name.to_owned(), None))
             .map(|one| vec![one])
+    }
+
+    /// Refuses to take back one of several lines where none is named.
+    fn check_is_one<T: Serialize + DeserializeOwned>(&self, name: &str) -> Result<(), Refusal> {
+        let kept: Vec<T> = self.kept(name);
+        if kept.len() < 2 {
+            return Ok(());
+        }
+        refuse(format!(
+            "Several such lines stand: {}.  Name the one that is taken back, behind CANCEL.",
+            self.new_lines(name, &kept).join("; ")
+        ))
     }
 
     /// What takes back what a line would do.

@@ -85,6 +85,10 @@ impl Reader<'_> {
         let most = 2 + usize::from(self.board.state.bonus.contains(&SOOTHSAYER));
         let mut predictions: Vec<Prediction> = self.kept(slots::PREDICTIONS);
         let mut notes = Vec::new();
+        if let Some(instead) = part(line, "foreseen-instead") {
+            let at = self.province(instead)?;
+            predictions.retain(|old| old.at != at);
+        }
         for foreseen in parts(line, "foreseen") {
             let at = self.province(foreseen)?;
             let kind = match (foreseen.has("as-fleet"), foreseen.has("as-army")) {
