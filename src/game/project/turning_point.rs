@@ -13,7 +13,7 @@ use dipjudge_rules::position::Unit;
 use dipjudge_view::{OrderLine, SmallestChange};
 
 /// The largest number of adjudications that a search makes.
-const MOST_TRIED: usize = 1_500;
+const MOST_TRIED: usize = 600;
 
 /// An order in place of the one that a unit has.
 #[derive(Clone, Debug, PartialEq)]
