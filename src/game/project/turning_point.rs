@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::Naming;
+use super::bearing::{bearing_on, places_of};
 use super::trial::Trial;
-use super::why::{bearing_on, places_of};
 use crate::{Outcome, Phase, Played};
 use dipjudge_rules::map::{Location, Power, Province, Travel};
 use dipjudge_rules::orders::{Action, Passage, legal};
