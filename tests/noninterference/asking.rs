@@ -118,6 +118,9 @@ impl Hour<'_> {
                 lines.push(tongue.order(&words, dice));
                 of.push(ORDER.to_owned());
             }
+            if dice.chance(25) {
+                lines.push(words.why(dice));
+            }
             for _ in 0..ROWS {
                 // A step that is prime to most lengths, so that each mail has rows of several families.
                 next += 37;

@@ -209,6 +209,8 @@ pub struct Words {
     differing_powers: Vec<String>,
     password: String,
     order: String,
+    /// Own units as they stood when the last phase with orders began.
+    ordered: Vec<String>,
 }
 
 /// Whatever a game keeps of one power.
@@ -305,6 +307,10 @@ impl Words {
         let units = power
             .into_iter()
             .flat_map(|power| game.position.units_of(power));
+        let results = game.last.iter().flat_map(|played| &played.outcomes);
+        let ordered = results.map(|outcome| &outcome.unit);
+        let ordered = ordered.filter(|unit| Some(unit.power) == power);
+        let ordered = ordered.map(|unit| format!("{} {}", unit.kind, unit.at.province));
         let order = units
             .map(|unit| format!("{} {} H", unit.kind, unit.at))
             .next();
@@ -332,6 +338,7 @@ impl Words {
                 .collect(),
             password: one.word.clone(),
             order: order.unwrap_or_else(|| "A Mun H".to_owned()),
+            ordered: ordered.collect(),
         }
     }
 
@@ -374,6 +381,19 @@ impl Words {
         }
         let near = !self.near.is_empty() && dice.chance(60);
         self.one_of(if near { &self.near } else { &self.far }, dice)
+    }
+
+    /// A unit that had an order in the last phase, or any.
+    fn ordered(&self, dice: &mut Dice) -> String {
+        match dice.pick(&self.ordered) {
+            Some(unit) if dice.chance(80) => unit.clone(),
+            _ => format!("A {}", self.province(dice)),
+        }
+    }
+
+    /// A question after a result. Few of them meet something hidden, so they are asked more often than other rows.
+    pub fn why(&self, dice: &mut Dice) -> String {
+        format!("WHY {}", self.ordered(dice))
     }
 
     fn phase(&self, dice: &mut Dice) -> String {
@@ -483,10 +503,7 @@ impl Saying<'_> {
             "preference-list" => "EF".to_owned(),
             "addresses" => words.person(dice),
             "phase" => words.phase(dice),
-            "asked-why" => match dice.chance(50) {
-                true => words.order.clone(),
-                false => format!("A {}", words.province(dice)),
-            },
+            "asked-why" => words.ordered(dice),
             "if" | "else-if" => format!("{} A {}", words.power(dice), words.province(dice)),
             "overrule" => format!("A {} to {}", words.province(dice), words.province(dice)),
             _ => self.word(within, dice),

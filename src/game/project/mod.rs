@@ -2,6 +2,7 @@
 //! words; what a reader may not see is left out here only.
 
 mod actions;
+mod bearing;
 mod board;
 mod board_of_orders;
 mod board_orders;

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::Naming;
+use super::bearing::{bearing_on, places_of};
 use super::trial::Trial;
-use super::why::{bearing_on, places_of};
 use crate::{Outcome, Phase, Played};
 use dipjudge_rules::map::{Location, Power, Province, Travel};
 use dipjudge_rules::orders::{Action, Passage, legal};
@@ -13,7 +13,7 @@ use dipjudge_rules::position::Unit;
 use dipjudge_view::{OrderLine, SmallestChange};
 
 /// The largest number of adjudications that a search makes.
-const MOST_TRIED: usize = 1_500;
+const MOST_TRIED: usize = 600;
 
 /// An order in place of the one that a unit has.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use super::bearing::bearing_on;
 use super::board_orders::{ToldOrder, whole_orders};
 use super::export::PlayedPhase;
 use super::trial::{Trial, TrialResult, TriedBy};
@@ -202,40 +203,6 @@ fn dislodged_by(naming: Naming<'_>, result: &TrialResult<'_>, asked: &Outcome) -
         "{} {} in {}: dislodged by {} {} from {}.",
         unit.adjective, unit.kind, unit.place, by.adjective, by.kind, by.place
     ))
-}
-
-/// The outcomes that bear on one of them.
-pub(super) fn bearing_on<'o>(asked: &Outcome, all: &'o [Outcome]) -> Vec<&'o Outcome> {
-    let places = places_of(asked);
-    let helped = asked.action.as_ref().and_then(Action::helped).copied();
-    let bears = |outcome: &&Outcome| {
-        if outcome.unit.id == asked.unit.id {
-            return false;
-        }
-        let ends = outcome.action.as_ref().and_then(Action::destination);
-        let stands = Some(outcome.unit.at.province);
-        match &outcome.action {
-            Some(Action::SupportMove { to, .. }) => places.contains(&to.province),
-            Some(Action::SupportHold { at }) => places.contains(at),
-            Some(Action::Convoy { from, to }) => {
-                *from == asked.unit.at.province && places.contains(to)
-            }
-            Some(Action::Move { .. } | Action::Retreat { .. }) => {
-                ends.is_some_and(|end| places.contains(&end)) || stands == helped
-            }
-            _ => stands == helped || asked.action.as_ref().and_then(Action::destination) == stands,
-        }
-    };
-    all.iter().filter(bears).collect()
-}
-
-/// Where an order begins and ends.
-pub(super) fn places_of(asked: &Outcome) -> BTreeSet<Province> {
-    let mut places = BTreeSet::from([asked.unit.at.province]);
-    if let Some(Action::Move { to, .. } | Action::Retreat { to }) = &asked.action {
-        places.insert(to.province);
-    }
-    places
 }
 
 /// The marks that tell what became of an order, as reports have them.
