@@ -217,7 +217,8 @@ impl<'a> Author<'a> {
     /// What a player sets for himself.
     pub(super) fn own_setting(&mut self, person: usize) -> Option<String> {
         let words = Words::of(self.fixture, self.stage.game(GAME), person);
-        self.tongue.own_setting(&words, self.dice)
+        let setting = self.tongue.own_setting(&words, self.dice);
+        setting.filter(|line| !self.names_somebody(line))
     }
 
     /// Where somebody follows a leader who is silent too long, one may be.
