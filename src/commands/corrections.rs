@@ -73,12 +73,12 @@ pub fn parts_of(line: &str) -> Vec<&str> {
 
 /// The sentences of a line: each ends with a full stop or the like and a blank.
 pub fn sentences(line: &str) -> Vec<&str> {
-    let ends = line.match_indices(['.', '!', '?']).filter(|(at, _)| {
+    let ends = line.match_indices(['.', '!', '?']).filter(|(at, sign)| {
         let before = line.get(..*at).unwrap_or_default();
         let word = before.rsplit([' ', '-', '/']).next().unwrap_or_default();
         let behind = line.get(at + 1..).unwrap_or_default();
         // "St. Petersburg", "F. Lon", "ca. 3"
-        word.chars().count() > 2 && behind.starts_with(' ')
+        (*sign != "." || word.chars().count() > 2) && behind.starts_with(' ')
     });
     parts_between(line, ends.map(|(at, _)| at + 1).collect())
 }
