@@ -73,12 +73,12 @@ pub fn parts_of(line: &str) -> Vec<&str> {
 
 /// The sentences of a line: each ends with a full stop or the like and a blank.
 pub fn sentences(line: &str) -> Vec<&str> {
-    let ends = line.match_indices(['.', '!', '?']).filter(|(at, _)| {
+    let ends = line.match_indices(['.', '!', '?']).filter(|(at, sign)| {
         let before = line.get(..*at).unwrap_or_default();
         let word = before.rsplit([' ', '-', '/']).next().unwrap_or_default();
         let behind = line.get(at + 1..).unwrap_or_default();
         // "St. Petersburg", "F. Lon", "ca. 3"
-        word.chars().count() > 2 && behind.starts_with(' ')
+        (*sign != "." || word.chars().count() > 2) && behind.starts_with(' ')
     });
     parts_between(line, ends.map(|(at, _)| at + 1).collect())
 }
@@ -388,6 +388,10 @@ mod tests {
             ),
             ("Please stop sending me pictures", "SET PICTURES OFF"),
             (
+                "Game is paused from 20 Dec until 3 Jan. Happy holidays!",
+                "SET ABSENCE 20 Dec TO 3 Jan",
+            ),
+            (
                 "I forgot my password for alpine, can you reset it?",
                 "GET PASSWORD",
             ),
@@ -424,10 +428,7 @@ mod tests {
                 "3 days for moves and 1 day for retreats and builds",
                 "SET MOVE NEXT 72; SET RETREAT NEXT 24; SET ADJUST NEXT 24",
             ),
-            (
-                "Game is paused from Dec 20 until Jan 3. Happy holidays!",
-                "PAUSE",
-            ),
+            ("Please pause the game. Happy holidays!", "PAUSE"),
         ] {
             assert_eq!(of_master(line), meant, "{line}");
         }

@@ -46,7 +46,7 @@ pub(crate) fn observing_lines(session: &Session) -> Option<Vec<String>> {
     let games = words.filter_map(|word| session.work.judge.game(&word));
     let mut public = games.filter(|game| game.settings.list && !game.over());
     let game = public.next()?;
-    Some(with_form(session, format!("OBSERVE {}", game.name)))
+    Some(with_form(session, format!("SPECTATE {}", game.name)))
 }
 
 /// The name by which a newcomer is registered: as he introduces himself, else as his mail program does, else by his address.

@@ -227,7 +227,7 @@ impl Session<'_, '_> {
 
     /// Proposes the letter that the mail began in words.
     pub(crate) fn end_letter(&mut self) {
-        let Some(letter) = self.reading.letter.take() else {
+        let Some(mut letter) = self.reading.letter.take() else {
             return;
         };
         let Some(ends) = letter.ends else {
@@ -240,6 +240,14 @@ impl Session<'_, '_> {
             }
             return;
         };
+        // "Orders:" between the words and the orders
+        let is_heading = |line: &String| {
+            let line = line.to_lowercase();
+            line.ends_with(':') && (line.contains("orders") || line.contains("moves"))
+        };
+        if !letter.orders.is_empty() && letter.words.last().is_some_and(is_heading) {
+            letter.words.pop();
+        }
         if letter.words.iter().all(|line| self.says_nothing(line)) && letter.orders.is_empty() {
             return;
         }
