@@ -5,7 +5,7 @@ use super::command_reader::{CommandLine, command_words, grammar, read_command};
 use super::date_words::Calendar;
 pub use super::likeness::are_alike;
 use super::likeness::replaced;
-use super::order_corrections::denies;
+use super::prose::parts_of;
 use super::settings::{SetItem, read_settings, setting_words};
 use dipjudge_grammar::Text;
 
@@ -66,56 +66,9 @@ pub fn of_sentence(line: &str) -> Option<SentenceRequest> {
     })
 }
 
-/// The sentences of a line, and the clauses of each.
-pub fn parts_of(line: &str) -> Vec<&str> {
-    sentences(line).into_iter().flat_map(clauses).collect()
-}
-
-/// The sentences of a line: each ends with a full stop or the like and a blank.
-pub fn sentences(line: &str) -> Vec<&str> {
-    let ends = line.match_indices(['.', '!', '?']).filter(|(at, sign)| {
-        let before = line.get(..*at).unwrap_or_default();
-        let word = before.rsplit([' ', '-', '/']).next().unwrap_or_default();
-        let behind = line.get(at + 1..).unwrap_or_default();
-        // "St. Petersburg", "F. Lon", "ca. 3"
-        (*sign != "." || word.chars().count() > 2) && behind.starts_with(' ')
-    });
-    parts_between(line, ends.map(|(at, _)| at + 1).collect())
-}
-
-/// A sentence, and what stands between its commas: the longest parts from each comma on first.
-fn clauses(sentence: &str) -> Vec<&str> {
-    let parts = parts_between(
-        sentence,
-        sentence.match_indices(", ").map(|(at, _)| at).collect(),
-    );
-    let signs = |sign: char| sign == ',' || sign.is_whitespace();
-    // "So I am the Jester ... what can I do?"
-    let marks = [", ", "... ", " - "];
-    let behind = marks.iter().flat_map(|mark| {
-        let found = sentence.match_indices(mark);
-        found.filter_map(|(at, _)| sentence.get(at + mark.len()..))
-    });
-    let all = std::iter::once(sentence).chain(behind).chain(parts);
-    all.map(|part| part.trim_matches(signs)).collect()
-}
-
-/// The parts of a text before, between and behind these places.
-fn parts_between(text: &str, places: Vec<usize>) -> Vec<&str> {
-    let starts = std::iter::once(0).chain(places.iter().copied());
-    let ends = places.iter().copied().chain([text.len()]);
-    let parts = starts
-        .zip(ends)
-        .filter_map(|(start, end)| text.get(start..end));
-    parts
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect()
-}
-
 /// Whose words are looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asker {
+pub enum QuestionFrom {
     /// A master's: what he can do to the game comes first.
     Master,
     /// Anybody else's.
@@ -123,15 +76,15 @@ pub enum Asker {
 }
 
 /// What a question or a request that cannot be understood is about: a rule below `about` or `about-master` of the grammar.
-pub fn subject_of(line: &str, asker: Asker) -> Option<String> {
+pub fn subject_of(line: &str, asker: QuestionFrom) -> Option<String> {
     let text = Text::new(line);
     let below = |root: &str| {
         let tree = grammar().read(root, &text, 0, &Calendar)?;
         Some(tree.root(&text).first()?.rule().to_owned())
     };
     let of_master = match asker {
-        Asker::Master => below("about-master"),
-        Asker::Other => None,
+        QuestionFrom::Master => below("about-master"),
+        QuestionFrom::Other => None,
     };
     of_master.or_else(|| below("about"))
 }
@@ -294,11 +247,6 @@ pub fn of_setting(behind: &str) -> Option<String> {
     Some(format!("SET {}", meant.trim()))
 }
 
-/// Whether words deny something: "not alpine, please".
-pub fn is_denied(words: &str) -> bool {
-    denies(words)
-}
-
 /// The one thing that there is, however often.
 fn only(mut all: impl Iterator<Item = String>) -> Option<String> {
     let first = all.next()?;
@@ -443,7 +391,11 @@ mod tests {
             ("When is everything due?", Some("about-deadline")),
             ("The weather is fine", None),
         ] {
-            assert_eq!(subject_of(line, Asker::Other).as_deref(), subject, "{line}");
+            assert_eq!(
+                subject_of(line, QuestionFrom::Other).as_deref(),
+                subject,
+                "{line}"
+            );
         }
     }
 

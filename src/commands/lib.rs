@@ -32,6 +32,7 @@ mod plain_line;
 pub mod power_list;
 pub mod power_list_error;
 pub mod press_options;
+pub mod prose;
 pub mod settings;
 mod shared_province;
 pub mod sign_on;

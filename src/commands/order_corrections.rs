@@ -1,18 +1,15 @@
 //! Orders as they were probably meant: what an order that cannot be read becomes when the mistake that stopped its reading is
 //! corrected. Whoever proposes one of them must read it as any other line first, and must have only one that can be done.
 
-use super::corrections::sentences;
 use super::likeness::{are_alike, replaced};
 use super::names::Names;
 use super::order_words::{OrderWords, Verb};
 use super::parse_error::{ParseError, ParseReason, Suggestion};
+use super::prose::{denies, sentences};
 use dipjudge_grammar::{Terms, Text};
 
 /// Longer texts are no order with a mistake.
 const LONGEST: usize = 120;
-
-/// Words that turn the meaning of a line round.
-const NEGATIONS: [&str; 6] = ["not", "don't", "no", "never", "without", "unless"];
 
 /// What an order may say behind its unit, for words that are like one of these.
 const VERBS: [&str; 12] = [
@@ -150,12 +147,6 @@ pub(super) fn suggestion(
 /// Whether words can be an order with a mistake in it: neither long prose, nor an order that is denied.
 fn may_be_mended(words: &str) -> bool {
     words.len() <= LONGEST && !denies(words)
-}
-
-/// Whether a word of these turns their meaning round.
-pub(super) fn denies(words: &str) -> bool {
-    let negates = |word: &str| NEGATIONS.iter().any(|no| word.eq_ignore_ascii_case(no));
-    words.split_whitespace().any(negates)
 }
 
 /// Where orders may stand in prose: for each sentence, its words from each of its words on, the whole sentence first. A sentence

@@ -127,7 +127,7 @@ impl<'g> VariantGame<'g> {
     }
 
     fn trial_access(self, power: Power, by: TriedBy) -> Access<'g> {
-        let access = Access::of_reader(self.game, self.variant, Viewer::Power(power));
+        let access = self.seen_by(Viewer::Power(power)).access();
         match by {
             TriedBy::Leader => access,
             TriedBy::Master => access.lent(),

@@ -11,7 +11,7 @@ use super::trial::{Trial, TrialResult, TriedBy};
 use super::turning_point::smallest_change;
 use super::{ChronicleView, Naming};
 use crate::planted::{Leak, planted};
-use crate::{Access, Outcome, Phase, Seed, VariantGame};
+use crate::{Outcome, Phase, Seed, VariantGame};
 use dipjudge_rules::adjudicator;
 use dipjudge_rules::map::{Power, Province, UnitKind};
 use dipjudge_rules::orders::Action;
@@ -164,7 +164,7 @@ impl<'g> ReportOfPhase<'g> {
             }
         } else {
             let reader = Viewer::Power(self.power);
-            let access = Access::of_reader(self.after.game, self.after.variant, reader);
+            let access = self.after.seen_by(reader).access();
             for power in self.before.game.all_powers() {
                 let open = self.after.game.played_submissions(power, &access);
                 trial.add_submissions(power, open);

@@ -4,8 +4,9 @@
 use super::help;
 use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
-use dipjudge_commands::corrections::{Asker, parts_of, subject_of};
+use dipjudge_commands::corrections::{QuestionFrom, subject_of};
 use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, is_question, read_mail};
+use dipjudge_commands::prose::parts_of;
 use dipjudge_grammar::Line;
 
 /// How a subject is answered.
@@ -96,9 +97,9 @@ impl Session<'_, '_> {
             return false;
         }
         let asker = if self.is_master() {
-            Asker::Master
+            QuestionFrom::Master
         } else {
-            Asker::Other
+            QuestionFrom::Other
         };
         let subject = subject_of(line, asker);
         // A line about orders that asks nothing may be an order with a mistake.

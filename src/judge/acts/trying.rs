@@ -124,13 +124,13 @@ struct Tried {
 }
 
 /// Who asks: the leader of a power, or a master who acts as it.
-struct Asker {
+struct TrySender {
     power: Power,
     by: TriedBy,
 }
 
 /// The asker, if he may ask and has not asked too often. It counts as one question.
-fn asker(session: &mut Session) -> Result<Asker, Refusal> {
+fn sender_of_try(session: &mut Session) -> Result<TrySender, Refusal> {
     let acting = session.sender.acting;
     let Some(mut work) = session.in_game() else {
         return refuse("Sign on to a game first.");
@@ -162,7 +162,7 @@ fn asker(session: &mut Session) -> Result<Asker, Refusal> {
     }
     work.count(CountKind::Try, account, 1);
     work.give_labels_to(&[Viewer::Power(power)]);
-    Ok(Asker { power, by })
+    Ok(TrySender { power, by })
 }
 
 impl Session<'_, '_> {
@@ -176,7 +176,7 @@ impl Session<'_, '_> {
 }
 
 fn tried(session: &mut Session, block: &Block) -> Result<Tried, Refusal> {
-    let asker = asker(session)?;
+    let asker = sender_of_try(session)?;
     if block.lines.len() > MOST_LINES {
         return refuse(format!("At most {MOST_LINES} lines are tried at once."));
     }
@@ -359,7 +359,7 @@ fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
     let asked = asked.ok_or_else(|| {
         Refusal::from("Name the unit by its kind and the place where it stood, such as WHY A Edi.")
     })?;
-    let Asker { power, by } = asker(session)?;
+    let TrySender { power, by } = sender_of_try(session)?;
     let asked = AskedUnit {
         nation: asked.nation,
         kind: asked.kind,

@@ -5,7 +5,7 @@ use crate::people::create_options::words_to_name;
 use crate::people::unlisted;
 use crate::session::Session;
 use dipjudge_commands::command_reader::introduced_name;
-use dipjudge_commands::corrections::{Asker, subject_of};
+use dipjudge_commands::corrections::{QuestionFrom, subject_of};
 use dipjudge_game::{Game, State};
 use dipjudge_mails::inbound::BodyLine;
 
@@ -33,7 +33,8 @@ fn with_form(session: &Session, line: String) -> Vec<String> {
 /// The lines by which the sender watches a public game that his mail names, if it asks for that.
 pub(crate) fn observing_lines(session: &Session) -> Option<Vec<String>> {
     let asks = |line: &BodyLine| {
-        subject_of(&line.text, Asker::Other).is_some_and(|subject| subject == "about-observe")
+        subject_of(&line.text, QuestionFrom::Other)
+            .is_some_and(|subject| subject == "about-observe")
     };
     let mut own = session.mail.own_lines();
     if !own.any(asks) {

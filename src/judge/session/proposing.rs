@@ -13,10 +13,11 @@ use crate::session::subject::kind_of_subject;
 use crate::work::acting::Acting;
 use dipjudge_commands::command_reader::{Consent, consent};
 use dipjudge_commands::corrections::{
-    SentenceRequest, are_alike, is_denied, misspelt_press, of_command, of_sentence, sentences,
+    SentenceRequest, are_alike, misspelt_press, of_command, of_sentence,
 };
 use dipjudge_commands::mail_reader::{Block, ItemKind, SignOnBy, holds_sign_on, read_mail};
 use dipjudge_commands::press_options::read_press;
+use dipjudge_commands::prose::{denies, sentences};
 use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
 use dipjudge_game::{Game, Role, Seat, SeatId};
 use dipjudge_grammar::Line;
@@ -475,7 +476,7 @@ impl Session<'_, '_> {
             && self.may_take(&proposal.owner)
             && proposal.lines.iter().any(joins);
         let mut own = self.mail.own_lines();
-        let refuses = own.any(|line| is_denied(&line.text) || holds_sign_on(&line.text));
+        let refuses = own.any(|line| denies(&line.text) || holds_sign_on(&line.text));
         if !may_choose || refuses {
             return None;
         }

@@ -1,0 +1,57 @@
+//! Prose: the sentences and clauses of a line, and whether words deny something.
+
+/// Words that turn the meaning of a line round.
+const NEGATIONS: [&str; 6] = ["not", "don't", "no", "never", "without", "unless"];
+
+/// The sentences of a line, and the clauses of each.
+pub fn parts_of(line: &str) -> Vec<&str> {
+    sentences(line).into_iter().flat_map(clauses).collect()
+}
+
+/// The sentences of a line: each ends with a full stop or the like and a blank.
+pub fn sentences(line: &str) -> Vec<&str> {
+    let ends = line.match_indices(['.', '!', '?']).filter(|(at, sign)| {
+        let before = line.get(..*at).unwrap_or_default();
+        let word = before.rsplit([' ', '-', '/']).next().unwrap_or_default();
+        let behind = line.get(at + 1..).unwrap_or_default();
+        // "St. Petersburg", "F. Lon", "ca. 3"
+        (*sign != "." || word.chars().count() > 2) && behind.starts_with(' ')
+    });
+    parts_between(line, ends.map(|(at, _)| at + 1).collect())
+}
+
+/// A sentence, and what stands between its commas: the longest parts from each comma on first.
+fn clauses(sentence: &str) -> Vec<&str> {
+    let parts = parts_between(
+        sentence,
+        sentence.match_indices(", ").map(|(at, _)| at).collect(),
+    );
+    let signs = |sign: char| sign == ',' || sign.is_whitespace();
+    // "So I am the Jester ... what can I do?"
+    let marks = [", ", "... ", " - "];
+    let behind = marks.iter().flat_map(|mark| {
+        let found = sentence.match_indices(mark);
+        found.filter_map(|(at, _)| sentence.get(at + mark.len()..))
+    });
+    let all = std::iter::once(sentence).chain(behind).chain(parts);
+    all.map(|part| part.trim_matches(signs)).collect()
+}
+
+/// The parts of a text before, between and behind these places.
+fn parts_between(text: &str, places: Vec<usize>) -> Vec<&str> {
+    let starts = std::iter::once(0).chain(places.iter().copied());
+    let ends = places.iter().copied().chain([text.len()]);
+    let parts = starts
+        .zip(ends)
+        .filter_map(|(start, end)| text.get(start..end));
+    parts
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+/// Whether a word of these turns their meaning round.
+pub fn denies(words: &str) -> bool {
+    let negates = |word: &str| NEGATIONS.iter().any(|no| word.eq_ignore_ascii_case(no));
+    words.split_whitespace().any(negates)
+}
