@@ -215,7 +215,15 @@ impl<'j> Session<'j, '_> {
     }
 
     pub(crate) fn observe(&mut self, line: &str, words: &SignOn) {
-        let result = self.try_observe(words);
+        let word = words.password.clone().unwrap_or_default();
+        let result = self.try_observe(words, &word);
+        self.entered(line, result);
+    }
+
+    /// Lets somebody watch a game without a password of his own: he answers its mails.
+    pub(crate) fn spectate(&mut self, line: &str, words: &SignOn) {
+        let drawn = tokens::base32(&self.work.ids.id());
+        let result = self.try_observe(words, &drawn);
         self.entered(line, result);
     }
 
@@ -516,7 +524,7 @@ impl<'j> Session<'j, '_> {
         })
     }
 
-    fn try_observe(&mut self, words: &SignOn) -> Result<Entered, Refusal> {
+    fn try_observe(&mut self, words: &SignOn, word: &str) -> Result<Entered, Refusal> {
         if self.sender.acting.is_some() {
             return refuse("A mail has one sign-on.");
         }
@@ -535,7 +543,6 @@ impl<'j> Session<'j, '_> {
             ));
         };
         let from = self.sender.address.clone();
-        let word = words.password.as_deref().unwrap_or_default();
         joining::observe(&mut self.take_up(game), &from, word)
     }
 

@@ -58,6 +58,15 @@ SIGNON ? password *
         ..Command::BASE
     },
     Command {
+        rules: &["spectate"],
+        examples: &["SPECTATE kaiser"],
+        who: Who::Anyone,
+        act: Act::Line(|session, text, line| session.spectate(text, &SignOn::of(line))),
+        help: "SPECTATE game *
+    Watch a game without a password: you answer the judge's mails.",
+        ..Command::BASE
+    },
+    Command {
         rules: &["observe", "observe-again"],
         examples: &["OBSERVE kaiser password", "OBSERVE kaiser"],
         who: Who::Anyone,

@@ -20,16 +20,6 @@ enum Answered {
 /// The fewest words of a sentence: shorter lines are orders and commands with mistakes.
 const FEWEST_WORDS: usize = 3;
 
-/// The subjects that are about orders.
-const OF_ORDERS: [&str; 6] = [
-    "about-support",
-    "about-convoy",
-    "about-retreat",
-    "about-build",
-    "about-hold",
-    "about-move",
-];
-
 /// Whether a sentence asks something.
 fn asks(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
@@ -101,13 +91,12 @@ impl Session<'_, '_> {
         } else {
             QuestionFrom::Other
         };
+        // Players write lines of a variant that are no sentences: "GIVE MAP TO Carthage".
+        if asker == Asker::Other && !asks(line) {
+            return false;
+        }
         let subject = subject_of(line, asker);
-        // A line about orders that asks nothing may be an order with a mistake.
-        let is_about = |subject: &String| asks(line) || !OF_ORDERS.contains(&subject.as_str());
-        let Some(answered) = subject
-            .filter(is_about)
-            .and_then(|subject| answered(&subject))
-        else {
+        let Some(answered) = subject.and_then(|subject| answered(&subject)) else {
             return false;
         };
         self.reply.wanted = true;

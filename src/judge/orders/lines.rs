@@ -16,7 +16,7 @@ use dipjudge_game::project::{SaidSoFar, Sight};
 use dipjudge_game::{Effect, Event, Game, Phase, State, Variant, VariantGame};
 use dipjudge_mails::outbound::Answer;
 use dipjudge_rules::calendar::PhaseKind;
-use dipjudge_rules::map::Power;
+use dipjudge_rules::map::{Power, Province};
 
 /// The outcome of the order lines of a mail.
 #[derive(Debug, Default)]
@@ -238,15 +238,20 @@ fn in_prose(
     can_be_given: &impl Fn(&[Result<OrderWords, ParseError>]) -> bool,
 ) -> Option<String> {
     let dislodged = sight.position.dislodged.iter();
-    let mut own = dislodged.filter(|one| one.unit.power == sight.power && !one.options.is_empty());
-    let only_one = own.next().filter(|_| own.next().is_none());
-    let mut places = sight
-        .position
-        .units
-        .iter()
-        .filter(|unit| unit.power == sight.power);
-    let place = places.next().map(|unit| unit.at.province);
-    let place = place.filter(|place| places.all(|unit| unit.at.province == *place));
+    let mut due = dislodged.filter(|one| one.unit.power == sight.power && !one.options.is_empty());
+    let only_one = due.next().filter(|_| due.next().is_none());
+    let own: Vec<Province> = {
+        let units = sight.position.units.iter();
+        let own = units.filter(|unit| unit.power == sight.power);
+        own.map(|unit| unit.at.province).collect()
+    };
+    // A unit alone is named by who means it.
+    let place = match own.as_slice() {
+        [first, others @ ..] if !others.is_empty() && others.iter().all(|at| at == first) => {
+            Some(*first)
+        }
+        _ => None,
+    };
     let at = match sight.phase {
         Phase::Movement => place,
         _ => only_one.map(|one| one.unit.at.province),
