@@ -86,16 +86,16 @@ impl Session<'_, '_> {
         if OwnOrders::of(self).is_some_and(|own| own.holds(line)) {
             return false;
         }
-        let asker = if self.is_master() {
+        let asked_by = if self.is_master() {
             QuestionFrom::Master
         } else {
             QuestionFrom::Other
         };
         // Players write lines of a variant that are no sentences: "GIVE MAP TO Carthage".
-        if asker == Asker::Other && !asks(line) {
+        if asked_by == QuestionFrom::Other && !asks(line) {
             return false;
         }
-        let subject = subject_of(line, asker);
+        let subject = subject_of(line, asked_by);
         let Some(answered) = subject.and_then(|subject| answered(&subject)) else {
             return false;
         };
