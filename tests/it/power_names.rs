@@ -21,7 +21,7 @@ const WAYS: [&str; 7] = [
 ];
 
 /// Which file may use which way, and why no reader reads by it what he should not.
-const ALLOWED: [(&str, &[&str], &str); 12] = [
+const ALLOWED: [(&str, &[&str], &str); 13] = [
     ("src/rules/map/", &["PowerInfo"], "where the words are made"),
     (
         "src/rules/notation/",
@@ -81,6 +81,11 @@ const ALLOWED: [(&str, &[&str], &str); 12] = [
         "src/judge/acts/settings/preference.rs",
         &["PowerInfo", ".powers("],
         "letters that are still to be dealt",
+    ),
+    (
+        "src/judge/session/proposing.rs",
+        &[".powers("],
+        "letters that are still to be dealt, in a list that is proposed",
     ),
     (
         "src/judge/work/sending_order.rs",
