@@ -22,10 +22,10 @@ const ROUND: usize = 2;
 const MISSED: &[Leak] = &[
     Leak::Submissions,
     Leak::NameTaken,
-    Leak::Herds,
+    Leak::Prediction,
     Leak::Unfired,
     Leak::Accepted,
-    Leak::Lent,
+    Leak::SpyAnswer,
     // Planted by people who had not read the search.
     Leak::LatePlace,
     Leak::Hindsight,
@@ -33,7 +33,6 @@ const MISSED: &[Leak] = &[
     Leak::BidsIn,
     Leak::RetreatOptions,
     Leak::WriterThread,
-    Leak::Hint,
     Leak::PartnerKind,
     Leak::Fallen,
     Leak::RelayToken,
