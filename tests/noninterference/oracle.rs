@@ -832,7 +832,12 @@ fn private(
             format!("{} sits down as {role:?}", named(seat)),
         ),
         Event::SeatChanged { seat, change } => match change {
-            SeatChange::Thread(_) | SeatChange::Left => Vec::new(),
+            SeatChange::Thread(_) => Vec::new(),
+            // Whom else it concerns learns it from what becomes of the power; who stands by has none.
+            SeatChange::Left => own(
+                own_seat(seat) || standing.master,
+                format!("{seat:?} leaves"),
+            ),
             SeatChange::Password(_) => own(own_seat(seat), "a new password".to_owned()),
             SeatChange::Role(role) => vec![format!("{} is now {role:?}", named(seat))],
             SeatChange::Address(_) if !gunboat && !blind => {
