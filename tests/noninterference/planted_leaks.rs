@@ -23,6 +23,7 @@ const MISSED: &[Leak] = &[
     Leak::Submissions,
     Leak::NameTaken,
     Leak::Prediction,
+    Leak::Unsold,
     Leak::Unfired,
     Leak::Accepted,
     Leak::SpyAnswer,
