@@ -75,7 +75,7 @@ pub(super) fn read_command(rule: &str, line: &str) -> Option<CommandLine> {
     })
 }
 
-/// The rule of the command that a line is; `None` if it is none.
+/// The grammar rule that reads a line as a command; `None` if the line is not a command.
 pub fn rule_of_command(line: &str) -> Option<String> {
     match read_command("command", line)? {
         CommandLine::One(line) | CommandLine::Block(line) => Some(line.rule),

@@ -220,9 +220,10 @@ fn request(line: &str) -> Option<SentenceRequest> {
 /// The letter of the master, for words that people use for him.
 fn master_by_word(name: String) -> String {
     let words = ["gm", "master", "moderator", "mod", "gamemaster"];
-    match words.iter().any(|word| name.eq_ignore_ascii_case(word)) {
-        true => "M".to_owned(),
-        false => name,
+    if words.iter().any(|word| name.eq_ignore_ascii_case(word)) {
+        "M".to_owned()
+    } else {
+        name
     }
 }
 

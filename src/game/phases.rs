@@ -66,7 +66,7 @@ impl PhaseResults {
         adjudicated(&trial)
     }
 
-    /// Lets them come about, then continues, as [`run`] does. The game must be the one that they were made of.
+    /// Applies them to the game and continues as [`run`] does. The game must be the one from which they were made.
     pub fn take_over(self, edit: &mut GameEdit<'_>) {
         count_missed(edit);
         self.come_about(edit);

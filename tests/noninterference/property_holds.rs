@@ -8,6 +8,14 @@ use super::property::{Search, Tally, all_variants, failures, number, search, thr
 use super::tongue::{Tongue, name_of};
 use super::twins::Kind;
 
+/// The classes of people that every search must have met.
+const PARTS: [Part; 5] = [
+    Part::Master,
+    Part::Player,
+    Part::Observer,
+    Part::Stranger,
+    Part::Candidate,
+];
 /// From so many pairs on every kind must have been met often.
 const ENOUGH: usize = 3_000;
 
@@ -48,15 +56,8 @@ fn nobody_reads_what_he_may_not_know() {
                 "{kind:?}: {short} of {all} pairs part in the first phase\n{tally}"
             );
         }
-        let parts = [
-            Part::Master,
-            Part::Player,
-            Part::Observer,
-            Part::Stranger,
-            Part::Candidate,
-        ];
         assert!(
-            parts.iter().all(|part| tally.parts.contains_key(part)),
+            PARTS.iter().all(|part| tally.parts.contains_key(part)),
             "{tally}"
         );
         for variant in all_variants().map(|variant| variant.card().name) {
@@ -90,14 +91,7 @@ fn everything_was_asked(tally: &Tally) {
         .filter(|row| all.rows.get(row).copied().unwrap_or_default() < ASKED)
         .collect();
     assert!(never.is_empty(), "never asked: {never:?}");
-    let parts = [
-        Part::Master,
-        Part::Player,
-        Part::Observer,
-        Part::Stranger,
-        Part::Candidate,
-    ];
-    for part in parts {
+    for part in PARTS {
         let count = all.parts.get(&part).copied().unwrap_or_default();
         assert!(count >= ASKED, "{part:?} asked nothing");
     }

@@ -176,10 +176,7 @@ fn others(trial: &Trial<'_>, asked: &Outcome, played: &Played) -> Vec<OtherOrder
     let units = &trial.game().position.units;
     let overlay = trial.variant().overlay(trial.game());
     let map = trial.game().map();
-    found.retain(|other| {
-        played.phase == Phase::Retreats
-            || legal(map, &overlay, &other.unit, &other.action, Some(units)).is_ok()
-    });
+    found.retain(|other| legal(map, &overlay, &other.unit, &other.action, Some(units)).is_ok());
     found
 }
 

@@ -364,7 +364,7 @@ fn still_paused(work: &mut GameWork) {
     let everyone = work.everyone();
     work.broadcast(&everyone, MailClass::Reminder, |work, to| {
         let game = &work.game().name;
-        let tail = format!("Game pause reminder: {}", game);
+        let tail = format!("Game pause reminder: {game}");
         let line = format!(
             "'{}' is still paused. Nothing happens until the master sends RESUME.",
             game

@@ -49,7 +49,7 @@ pub(crate) fn halt(work: &mut GameWork, contradiction: &Contradiction) {
     let everyone = work.everyone();
     work.broadcast(&everyone, MailClass::Notice, |work, to| {
         let game = &work.game().name;
-        let tail = format!("Game stands still: {}", game);
+        let tail = format!("Game stands still: {game}");
         let line = format!(
             "The judge checks all results before it sends them, and those of this phase of '{}' did not pass.  So nothing was sent, and the game stands still until the judge's keeper has seen to it.  Nothing is lost: all orders stand, no orders are needed now, and the deadline waits as long.",
             game
