@@ -53,10 +53,15 @@ const PERSONS: [Kind; 6] = [
     Kind::Away,
     Kind::Registration,
 ];
+/// Kinds that few tables have: the first twins of each run there are of them.
+const RARE: [Kind; 1] = [Kind::Start];
 /// Twins that are tried until there is something to ask after.
 const TRIES: usize = 3;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
 const ROUND: usize = 8;
+/// From one run's table to the next run's: so far that a short search meets tables from the whole list.
+const STRIDE: u64 = 179;
+
 /// What is searched, and how long.
 #[derive(Clone)]
 pub struct Search {
@@ -379,7 +384,7 @@ fn one(
     let mut dice = Dice::new(seed);
     let mut all = self::tables();
     all.retain(|(variant, options)| (search.tables)(variant.card().name, *options));
-    let (variant, options) = all[(seed % all.len() as u64) as usize];
+    let (variant, options) = all[(seed.wrapping_mul(STRIDE) % all.len() as u64) as usize];
     let fixture = tables.get(variant, options, Casting::Usual, openings);
     let mut written = write(&fixture, &tables.templates, &mut dice);
     let mut tally = Tally {
@@ -437,7 +442,9 @@ fn one(
             .filter(|kind| kinds.contains(kind))
             .collect();
         let from = if own.is_empty() { &kinds } else { &own };
-        let Some(kind) = dice.pick(from).copied() else {
+        let drawn = dice.pick(from).copied();
+        let rare = RARE.iter().filter(|kind| kinds.contains(kind));
+        let Some(kind) = rare.copied().nth(twin as usize).or(drawn) else {
             break;
         };
         let twins = match kind {
