@@ -43,8 +43,8 @@ mod sign;
 pub mod sign_up;
 pub mod stored;
 mod submission;
-#[cfg(test)]
-pub(crate) mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod to_come;
 mod turn;
 mod variant;

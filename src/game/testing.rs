@@ -1,4 +1,4 @@
-//! A variant for unit tests.
+//! A game and a variant for unit tests.
 
 use jiff::Timestamp;
 
@@ -10,7 +10,7 @@ use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::Action;
 
 /// Orders all units of the selected powers to hold.
-pub(crate) fn hold(edit: &mut GameEdit, selects: impl Fn(Power) -> bool) {
+pub fn hold(edit: &mut GameEdit, selects: impl Fn(Power) -> bool) {
     for unit in edit.game.position.units.clone() {
         if selects(unit.power) {
             edit.emit(Event::Ordered {
@@ -25,13 +25,13 @@ pub(crate) fn hold(edit: &mut GameEdit, selects: impl Fn(Power) -> bool) {
 }
 
 /// A game that was just made, with a fixed seed.
-pub(crate) fn created(name: &str) -> Game {
+pub fn created(name: &str) -> Game {
     let made = Card::PLAIN.created(name, Seed::new([7; 32]));
     apply::create(&made, Timestamp::UNIX_EPOCH).unwrap()
 }
 
 /// The standard game.
-pub(crate) struct Plain;
+pub struct Plain;
 
 impl Described for Plain {
     fn card(&self) -> &'static Card {

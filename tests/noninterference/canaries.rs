@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dipjudge::game::{Addresses, Event, Game, Record, apply};
+use dipjudge::game::{Addresses, Event, Game, Record, SettingChange, apply};
 use dipjudge::map::Power;
 use dipjudge::planted::Leak;
 use jiff::Timestamp;
@@ -123,10 +123,13 @@ fn canaries<'w>(fixture: &'w Fixture, run: &'w Run, kept: &Kept) -> Vec<Canary<'
     let masters: Vec<usize> = (0..people.len())
         .filter(|n| people[*n].part == Part::Master)
         .collect();
-    // Who played may be told once the game is over.
+    // Who played may be told once the game is over, or a master shows it.
     let records = log(&kept.records, GAME);
     let ends = |record: &&Record| {
-        let end = |event: &Event| matches!(event, Event::Ended { .. });
+        let end = |event: &Event| {
+            let lifted = SettingChange::WasGunboat(true);
+            matches!(event, Event::Ended { .. }) || *event == Event::Set(lifted)
+        };
         record.events.iter().any(end)
     };
     let end = records.iter().find(ends).map(|record| record.at);

@@ -391,6 +391,13 @@ impl Oracle<'_> {
         game.is_some_and(|game| matches!(game.state, State::Over(_)))
     }
 
+    /// Whether a master has shown who leads the powers.
+    fn lifted(&self) -> bool {
+        self.game
+            .as_ref()
+            .is_some_and(|game| game.settings.was_gunboat)
+    }
+
     /// Whether anybody may learn who this person is: the leaders of an open game are public.
     fn is_public(&self, number: u64) -> bool {
         let people = &self.fixture.cast.people;
@@ -404,7 +411,7 @@ impl Oracle<'_> {
             Part::Master | Part::Candidate => true,
             // The second player waits in the forming game, which is open.
             Part::Player if players.count() == 1 => true,
-            Part::Player | Part::Observer => !self.fixture.options.gunboat,
+            Part::Player | Part::Observer => !self.fixture.options.gunboat || self.lifted(),
             Part::Stranger | Part::Elsewhere => false,
         }
     }
@@ -679,7 +686,7 @@ impl Oracle<'_> {
     fn public(&mut self, main: bool, event: &Event, after: &Game) -> Option<String> {
         // The forming game hides nobody.
         let blind = main && self.fixture.options.blind;
-        let gunboat = main && self.fixture.options.gunboat;
+        let gunboat = main && hides_leaders(self.fixture, after);
         let whole = || json!(event).to_string();
         Some(match event {
             Event::Created {
@@ -687,6 +694,13 @@ impl Oracle<'_> {
             } => format!("created {name} {variant} {map}"),
             Event::Set(SettingChange::Own(_)) if main && self.fixture.hides_existence() => {
                 return None;
+            }
+            Event::Set(SettingChange::WasGunboat(true)) if main => {
+                let holders = after.all_powers().map(|power| after.holder(power));
+                let addresses = holders.map(|seat| seat.map(|seat| &seat.address));
+                let who: Vec<_> = addresses.collect();
+                let seats: Vec<&String> = after.seats.iter().map(|one| &one.address).collect();
+                format!("leaders are shown {who:?} {seats:?}")
             }
             Event::Set(_)
             | Event::Variant { .. }
@@ -748,6 +762,11 @@ impl Oracle<'_> {
     }
 }
 
+/// Whether it is hidden who leads the powers: a master may have shown it.
+fn hides_leaders(fixture: &Fixture, game: &Game) -> bool {
+    fixture.options.gunboat && !game.settings.was_gunboat
+}
+
 /// Whose word an event is, if it is a power's.
 fn ordered_by(event: &Event) -> Option<Power> {
     match event {
@@ -798,7 +817,7 @@ fn private(
     standing: &Standing,
 ) -> Vec<String> {
     let (gunboat, blind) = (
-        main && fixture.options.gunboat,
+        main && hides_leaders(fixture, after),
         main && fixture.options.blind,
     );
     let strangers = main && fixture.hides_existence();
@@ -995,7 +1014,7 @@ fn private(
 fn late(fixture: &Fixture, game: &Game, powers: &[Power], standing: &Standing) -> Vec<String> {
     // A notice names those whom this reader may know; of the others it tells how many.
     let options = fixture.options;
-    let hidden = options.gunboat || options.blind;
+    let hidden = hides_leaders(fixture, game) || options.blind;
     let named = !hidden && game.settings.latelist && !game.settings.quiet;
     let missing: Vec<Power> = VariantGame::new(game, variants::of(&game.variant)).powers_missing();
     let mine = |power: &&Power| named || standing.master || standing.powers.contains(power);

@@ -170,23 +170,12 @@ impl VariantGame<'_> {
         played: &Played,
         power: Power,
     ) -> Vec<ToldOrder> {
-        let view = self.seen_by(Viewer::Power(power));
-        let before = view.at(before);
-        let Some(first) = before.horizon() else {
-            return Vec::new();
-        };
-        let looks = Looks {
-            before,
-            labels: &view.labels(),
-            power,
-            played,
-            first: &first,
-        };
-        match played.phase {
+        let told = self.looked_at(before, played, power, |looks| match played.phase {
             Phase::Movement => looks.own_moves_told(),
             Phase::Retreats => looks.own_outcomes().map(ToldOrder::whole).collect(),
             _ => Vec::new(),
-        }
+        });
+        told.unwrap_or_default()
     }
 
     /// What the report of a movement phase tells one power of foreign units, as orders that they may have had. Units that went
@@ -197,22 +186,33 @@ impl VariantGame<'_> {
         played: &Played,
         power: Power,
     ) -> Vec<SeenOrder> {
+        let seen = self.looked_at(before, played, power, |looks| {
+            let between = looks.when_moves_are_done();
+            let seen = looks.before.at(&between).horizon().unwrap_or_default();
+            let facts = looks.moves(&between, &seen).facts();
+            facts.iter().filter_map(SeenFact::as_order).collect()
+        });
+        seen.unwrap_or_default()
+    }
+
+    /// What is told of a phase as a power looked at it; `None` if the power saw the whole board.
+    fn looked_at<T>(
+        self,
+        before: &Game,
+        played: &Played,
+        power: Power,
+        tell: impl FnOnce(&Looks<'_>) -> T,
+    ) -> Option<T> {
         let view = self.seen_by(Viewer::Power(power));
         let before = view.at(before);
-        let Some(first) = before.horizon() else {
-            return Vec::new();
-        };
-        let looks = Looks {
+        let first = before.horizon()?;
+        Some(tell(&Looks {
             before,
             labels: &view.labels(),
             power,
             played,
             first: &first,
-        };
-        let between = looks.when_moves_are_done();
-        let seen = before.at(&between).horizon().unwrap_or_default();
-        let facts = looks.moves(&between, &seen).facts();
-        facts.iter().filter_map(SeenFact::as_order).collect()
+        }))
     }
 
     /// The count of Fall: centers that changed owners in sight, and those that the reader has lost.

@@ -14,6 +14,14 @@ use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Document};
 use dipjudge_variants as variants;
 
+/// For answers that tell the board alone.
+const BOARD: [Discloses; 4] = [
+    Discloses::All,
+    Discloses::All,
+    Discloses::View,
+    Discloses::View,
+];
+
 pub(super) const COMMANDS: &[Command] = &[
     Command {
         rules: &["help"],
@@ -74,12 +82,7 @@ pub(super) const COMMANDS: &[Command] = &[
         }),
         help: "STATUS
     After SIGNON: your orders as they stand and the state of the game.",
-        tells: [
-            Discloses::All,
-            Discloses::All,
-            Discloses::View,
-            Discloses::View,
-        ],
+        tells: BOARD,
         ..Command::QUESTION
     },
     Command {
@@ -90,12 +93,7 @@ pub(super) const COMMANDS: &[Command] = &[
     A map of the board now, or of a past phase with its orders. You get only
     what you can see.  One comes with a mail.  SET MAP tells
     whether they come with reports of the board, too.",
-        tells: [
-            Discloses::All,
-            Discloses::All,
-            Discloses::View,
-            Discloses::View,
-        ],
+        tells: BOARD,
         ..Command::QUESTION
     },
     Command {

@@ -16,6 +16,14 @@ use dipjudge_mails::outbound::{Document, History, HistoryEnd};
 use dipjudge_variants as variants;
 use dipjudge_view::{Moment, whole_minute};
 
+/// For answers from what was mailed: all of it where nothing is hidden.
+const MAILS: [Discloses; 4] = [
+    Discloses::All,
+    Discloses::OwnMails,
+    Discloses::OwnMails,
+    Discloses::OwnMails,
+];
+
 pub(super) const COMMANDS: &[Command] = &[
     Command {
         rules: &["show-as"],
@@ -30,12 +38,7 @@ pub(super) const COMMANDS: &[Command] = &[
     What this power was sent with the last results and since then, as HISTORY
     would bring it.  Not where something that players submit is sealed from
     the master and each power has mails of its own.",
-        tells: [
-            Discloses::All,
-            Discloses::OwnMails,
-            Discloses::OwnMails,
-            Discloses::OwnMails,
-        ],
+        tells: MAILS,
         ..Command::MASTER
     },
     Command {
@@ -49,12 +52,7 @@ pub(super) const COMMANDS: &[Command] = &[
         }),
         help: "SHOW ALL
     The last results and what followed, of the whole board.",
-        tells: [
-            Discloses::All,
-            Discloses::OwnMails,
-            Discloses::OwnMails,
-            Discloses::OwnMails,
-        ],
+        tells: MAILS,
         ..Command::MASTER
     },
 ];

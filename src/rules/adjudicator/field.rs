@@ -33,6 +33,13 @@ pub(super) enum Verdict {
     No,
 }
 
+impl Verdict {
+    /// Yes if it is sure already.
+    pub(super) fn yes_if(sure: bool) -> Self {
+        if sure { Self::Yes } else { Self::Undecided }
+    }
+}
+
 impl From<bool> for Verdict {
     fn from(yes: bool) -> Self {
         if yes { Self::Yes } else { Self::No }

@@ -97,11 +97,7 @@ impl Resolver<'_> {
             }
             sure &= attack.min > prevent.max;
         }
-        if sure {
-            Verdict::Yes
-        } else {
-            Verdict::Undecided
-        }
+        Verdict::yes_if(sure)
     }
 
     /// Attack strength (DATC 5.B.8): 0 against a unit of the same power that stays, and without the supports of the power whose

@@ -192,9 +192,9 @@ mod tests {
     use super::super::{CARD, RatherSilly};
     use super::*;
     use dipjudge_game::labels::testing::player_seated;
+    use dipjudge_game::testing::hold;
     use dipjudge_game::{Event, GameEdit, SeatId, Seed, apply, clock, phases};
     use dipjudge_rules::map::UnitKind;
-    use dipjudge_rules::orders::Action;
     use dipjudge_rules::position::{Dislodged, Unit};
 
     const FRANCE: Power = Power(2);
@@ -233,18 +233,6 @@ mod tests {
         edit.variant_game().requirements()
     }
 
-    fn hold_all(edit: &mut GameEdit) {
-        for unit in edit.game.position.units.clone() {
-            edit.emit(Event::Ordered {
-                power: unit.power,
-                unit: unit.id,
-                action: Action::Hold,
-                named: None,
-            });
-        }
-        phases::settle(edit);
-    }
-
     #[test]
     fn the_opening_winter_runs_when_all_seven_have_placed_or_passed() {
         let mut edit = begun(&[JESTER]);
@@ -264,7 +252,7 @@ mod tests {
         let mut edit = begun(&roles);
         phases::run(&mut edit).expect("the results hold");
         assert_eq!(edit.game.phase, Phase::Movement);
-        hold_all(&mut edit);
+        hold(&mut edit, |_| true);
         let until = |edit: &GameEdit| Vec::from_iter(wanted(edit).until_deadline);
         assert_eq!(until(&edit), roles);
         assert!(edit.variant_game().powers_missing().is_empty());
@@ -290,7 +278,7 @@ mod tests {
     fn an_error_flag_of_who_owes_nothing_holds_nobody_up() {
         let mut edit = begun(&[JESTER]);
         phases::run(&mut edit).expect("the results hold");
-        hold_all(&mut edit);
+        hold(&mut edit, |_| true);
         let flagged = |power| Event::Flagged { power, on: true };
         let missing = |edit: &GameEdit| edit.variant_game().powers_missing();
         edit.emit(flagged(JESTER));
@@ -310,7 +298,7 @@ mod tests {
             accepted: vec![Accepted::Text("Calhamer".into())],
         };
         put(&mut edit, MASTERMIND, slots::QUESTION, &question);
-        hold_all(&mut edit);
+        hold(&mut edit, |_| true);
         phases::run(&mut edit).expect("the results hold");
         assert_eq!(
             edit.game.phase,

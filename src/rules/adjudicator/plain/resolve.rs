@@ -197,11 +197,7 @@ impl PlainMovement<'_> {
             }
             sure &= attack.min > prevent.max;
         }
-        if sure {
-            Verdict::Yes
-        } else {
-            Verdict::Undecided
-        }
+        Verdict::yes_if(sure)
     }
 
     /// The strength of a move, and the strength in its destination that it has to exceed.
