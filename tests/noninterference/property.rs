@@ -53,8 +53,14 @@ const PERSONS: [Kind; 6] = [
     Kind::Away,
     Kind::Registration,
 ];
-/// Kinds that few tables have: the first twins of each run there are of them.
-const RARE: [Kind; 1] = [Kind::Start];
+/// Kinds that few runs have: the first twins of these are of them.
+const RARE: [Kind; 5] = [
+    Kind::Start,
+    Kind::Start,
+    Kind::Answers,
+    Kind::Lent,
+    Kind::Start,
+];
 /// Twins that are tried until there is something to ask after.
 const TRIES: usize = 3;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
@@ -442,12 +448,13 @@ fn one(
             .filter(|kind| kinds.contains(kind))
             .collect();
         let from = if own.is_empty() { &kinds } else { &own };
-        let drawn = dice.pick(from).copied();
-        let rare = RARE.iter().filter(|kind| kinds.contains(kind));
-        let Some(kind) = rare.copied().nth(twin as usize).or(drawn) else {
+        let Some(drawn) = dice.pick(from).copied() else {
             break;
         };
-        let twins = match kind {
+        let rare = RARE.iter().filter(|kind| kinds.contains(kind));
+        let rare = rare.copied().nth(twin as usize);
+        let twins = rare.and_then(|kind| pair(kind, &fixture, &written.run, &mut dice));
+        let twins = twins.or_else(|| match drawn {
             Kind::Conditions => asking(&fixture, &written, &tables.templates, &mut dice),
             Kind::Doings if dice.chance(70) => {
                 aimed::pair(&fixture, &written, &tables.templates, &mut dice)
@@ -455,8 +462,8 @@ fn one(
             Kind::Phantom if dice.chance(70) => {
                 phantoms::pair(&fixture, &written.run, &written.kept, &mut dice)
             }
-            _ => pair(kind, &fixture, &written.run, &mut dice),
-        };
+            _ => pair(drawn, &fixture, &written.run, &mut dice),
+        });
         let Some(twins) = twins else { continue };
         let trial = Trial {
             seed,
