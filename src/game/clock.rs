@@ -199,7 +199,7 @@ impl VariantGame<'_> {
         (at < times.deadline).then(|| {
             let powers = open
                 .iter()
-                .filter(|(other, _)| *other == at)
+                .filter(|(other, _)| *other == at || planted(Leak::RemindedTogether))
                 .map(|(_, power)| *power)
                 .collect();
             (at, Duty::Remind(powers))

@@ -154,6 +154,29 @@ leaks! {
     SpyMark,
     /// In a variant of tests: saved games tell where the spies of all powers are.
     SpySaved,
+    // The fourth lot, planted by somebody who had not read the search.
+    /// LIST of a game that hides its leaders shows the dedication of each power's leader, by which people are told apart.
+    LeaderPoints,
+    /// All whose orders are missing are reminded at the hour that the first of them has set for himself.
+    RemindedTogether,
+    /// A blind game's report tells which unit out of sight a foreign unit in sight supports or convoys.
+    HiddenPartner,
+    /// Colors of pictures follow the numbers of the powers, so a civilization learns in which order those that it has met
+    /// were drawn.
+    ColorOrder,
+    /// The entry for a calendar loses its alarm as soon as the orders of all are in, where that is secret too.
+    AlarmAllIn,
+    /// Who has refused three offers of one civilization is said to hear no more of any, so others learn of the refusals.
+    RefusedOthers,
+    /// A forming table of Outer Space that hides its leaders lists empires in order of sign-on.
+    SignOnOrder,
+    /// A deadline that somebody sets is told to all in his time zone.
+    SetterZone,
+    /// A saved game lists units by their numbers, so a power of a blind game learns which of those that come into sight again
+    /// is which, and which was built first.
+    SavedOrder,
+    /// A label has a numeral if any other power of the game has that name, so who meets one of two learns of the other.
+    NumeralOfAll,
 }
 
 #[cfg(feature = "planted-leaks")]

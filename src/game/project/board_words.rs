@@ -3,6 +3,7 @@
 
 use super::{GameView, Labels};
 use crate::Game;
+use crate::planted::{Leak, planted};
 use dipjudge_rules::map::{Power, PowerInfo};
 use dipjudge_view::{Label, Owner, PowerOnBoard, Viewer};
 
@@ -48,7 +49,7 @@ impl GameView<'_> {
     /// The powers that a reader has labels for. Where each reader has labels of his own, they are in the order in which he got
     /// them.
     fn powers_met(self, labels: &Labels) -> Vec<Power> {
-        if self.variant.own_labels().is_none() {
+        if self.variant.own_labels().is_none() || planted(Leak::ColorOrder) {
             return labels.known().collect();
         }
         let reader = match self.viewer {

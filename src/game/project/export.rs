@@ -247,8 +247,11 @@ impl<'g> Page<'g> {
                 list.push(center.to_string());
             }
         }
-        for list in units.values_mut().chain(centers.values_mut()) {
+        for list in centers.values_mut() {
             list.sort();
+        }
+        if !planted(Leak::SavedOrder) {
+            units.values_mut().for_each(|list| list.sort());
         }
         SavedPhase {
             name,

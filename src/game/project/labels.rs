@@ -152,7 +152,10 @@ impl<'g> GameView<'g> {
                 continue;
             }
             let wanted = own.wanted(self.game, power);
-            let free = |label: &String| taken.iter().all(|given| !alike(&given.label, label));
+            let free = |label: &String| {
+                taken.iter().all(|given| !alike(&given.label, label))
+                    && !(planted(Leak::NumeralOfAll) && self.is_of_an_earlier(own, power, label))
+            };
             let numbered = (2..).map(|n| format!("{wanted} {}", roman(n)));
             let label = std::iter::once(wanted.clone()).chain(numbered).find(free);
             taken.push(GivenLabel {
@@ -162,6 +165,13 @@ impl<'g> GameView<'g> {
             });
         }
         taken.split_off(before)
+    }
+
+    /// Whether a power of a lower number wants to be called so too; for a planted leak.
+    fn is_of_an_earlier(self, own: &dyn OwnLabels, power: Power, label: &str) -> bool {
+        let mut earlier = self.game.all_powers().filter(|other| *other < power);
+        self.viewer != Viewer::Power(power)
+            && earlier.any(|other| alike(&own.wanted(self.game, other), label))
     }
 
     /// The powers that the next mail to a reader may name and that he has no label for, in the order of giving, beginning with

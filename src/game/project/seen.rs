@@ -2,6 +2,7 @@
 //! (README, Decided 15). It is computed from the moments before and after, and from orders if both ends of them are in sight.
 
 use super::{Labels, Naming, kind_name};
+use crate::planted::{Leak, planted};
 use crate::{Game, Horizon, Outcome, VariantGame};
 use dipjudge_rules::adjudicator::Mark;
 use dipjudge_rules::map::{Location, Power, Province};
@@ -200,7 +201,8 @@ impl Step<'_> {
     /// The unit that stood in a province, if it was in sight. The looking power's own units always are.
     fn began_in_sight(&self, province: Province) -> Option<Unit> {
         let unit = self.before.standing(province)?;
-        (unit.power == self.power || self.h0.shows(unit)).then_some(*unit)
+        let seen = self.h0.shows(unit) || planted(Leak::HiddenPartner);
+        (unit.power == self.power || seen).then_some(*unit)
     }
 
     fn gone(&self, unit: &Unit) -> Option<SeenFact> {

@@ -61,7 +61,7 @@ pub(crate) fn full(context: &ReaderContext, name: Option<&str>) -> ActOutcome {
     let hidden = VariantGame::new(game, variants::of(&game.variant)).hides_leaders();
     let dedication = |seat: &Seat, person: &crate::Person| {
         // Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
-        let shown = !seat.left && (!hidden || master);
+        let shown = !seat.left && (!hidden || master || planted(Leak::LeaderPoints));
         // A master of the game knows who was late in it.
         let withheld = if master {
             person.withheld.get(&game.name).copied().unwrap_or_default()

@@ -61,7 +61,13 @@ impl GameWork<'_, '_> {
                 Some(CalendarDate {
                     phase: heading.phase.clone(),
                     at: deadline.at(),
-                    alarm: seat.remind,
+                    alarm: if planted(Leak::AlarmAllIn)
+                        && self.variant_game().powers_missing().is_empty()
+                    {
+                        0
+                    } else {
+                        seat.remind
+                    },
                 })
             }
             _ => None,

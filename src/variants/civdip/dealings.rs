@@ -164,10 +164,10 @@ impl Dealings {
 
     /// Those who have refused so often that no more offers of this civilization reach them before the next phase.
     pub(super) fn deaf_to(&self, power: Power) -> BTreeSet<Power> {
-        let often = self
-            .refusals
-            .iter()
-            .filter(|(from, _, times)| *from == power && *times >= MOST_REFUSALS);
+        let often = self.refusals.iter().filter(|(from, _, times)| {
+            let own = *from == power || planted(Leak::RefusedOthers);
+            own && *times >= MOST_REFUSALS
+        });
         often.map(|(_, to, _)| *to).collect()
     }
 

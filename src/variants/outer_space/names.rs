@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::state::OuterSpaceView;
 use crate::data_of;
+use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Audience, CommandDecision, CommandEffects, CommandInput, Dice, Event, Game, Joining,
@@ -122,7 +123,7 @@ impl Empire {
 pub(super) fn chosen(game: &ToldGame<'_>) -> Vec<Empire> {
     let named = game.brought().into_iter();
     let mut chosen: Vec<Empire> = named.filter_map(VariantData::stored).collect();
-    if game.settings().gunboat {
+    if game.settings().gunboat && !planted(Leak::SignOnOrder) {
         chosen.sort_by(|one, other| one.code.cmp(&other.code));
     }
     chosen

@@ -13,6 +13,7 @@ use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::date_meaning::{Sense, resolve};
 use dipjudge_commands::date_words::DateWords;
+use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Event, Game, PhaseClock, SettingChange, State, Times, VariantGame};
 use dipjudge_mails::outbound::{Block, Document};
 use dipjudge_rules::calendar::PhaseKind;
@@ -216,7 +217,12 @@ fn set(work: &mut GameWork, acting: Acting, which: ClockOf, date: &DateWords) ->
         })
     };
     work.tell_each(Some(acting.seat), subject, |work, to| {
-        let shown = work.reader(to).moment(shown);
+        let reader = if planted(Leak::SetterZone) {
+            work.reader(acting.recipient())
+        } else {
+            work.reader(to)
+        };
+        let shown = reader.moment(shown);
         let done = format!("set the {} to {shown}", which.name());
         let mut told = vec![Block::from(by(work, to, acting, &done)?)];
         told.extend(parameters(work, to).0);
