@@ -14,6 +14,13 @@ impl std::fmt::Display for Rgb {
 }
 
 impl Rgb {
+    /// The color that a text begins with, written as six digits; `None` if it does not.
+    pub(super) fn read(text: &str) -> Option<Rgb> {
+        let digits = u32::from_str_radix(text.get(..6)?, 16).ok()?;
+        let [_, red, green, blue] = digits.to_be_bytes();
+        Some(Rgb(red, green, blue))
+    }
+
     /// This color mixed with hundredths of another.
     const fn mixed(self, other: Rgb, hundredths: u32) -> Rgb {
         const fn mix(one: u8, other: u8, hundredths: u32) -> u8 {

@@ -19,9 +19,11 @@ mod raster;
 pub mod testing;
 mod xml;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base_map::BaseMap;
+use colors::Rgb;
 use dipjudge_view::Board;
 use places::PieceLayout;
 
@@ -153,6 +155,29 @@ impl Svg {
     /// The y of the lower edge of the map.
     fn map_bottom(&self) -> i32 {
         legend::TITLE + self.base_map.drawing.height
+    }
+
+    /// The colors in which something is drawn.
+    fn colors(&self) -> BTreeSet<Rgb> {
+        let BaseMap {
+            below,
+            lines,
+            names,
+            ..
+        } = &*self.base_map;
+        let parts = [
+            below,
+            &self.painted,
+            &self.fog,
+            lines,
+            &self.orders,
+            names,
+            &self.pieces,
+            &self.title,
+            &self.legend,
+        ];
+        let drawn = parts.into_iter().flat_map(|part| part.split('#').skip(1));
+        drawn.filter_map(Rgb::read).chain([colors::PAGE]).collect()
     }
 
     fn document(&self, content: &str) -> String {

@@ -1,5 +1,10 @@
-//! Reduces the colors of a picture to a palette, which makes its file small. The colors of the largest areas are kept; each of the
-//! others, which occur at edges, is replaced by the nearest color of the palette.
+//! Reduces the colors of a picture to a palette, which makes its file small. The colors in which something is drawn are kept exactly,
+//! however small it is. Of the others, which occur at edges, those of the largest areas are kept, and each of the rest is replaced by
+//! the nearest color of the palette.
+
+use std::collections::BTreeSet;
+
+use super::colors::Rgb;
 
 /// The number of sorts of color. A sort is five bits each of red, green and blue.
 const SORTS: usize = 1 << 15;
@@ -38,31 +43,91 @@ fn distance(one: [u8; 3], other: [u8; 3]) -> u64 {
     2 * red * red + 4 * green * green + blue * blue
 }
 
-/// Reduces pixels of red, green, blue and alpha (which is ignored) to at most so many colors. Half of the colors are those of
-/// the largest sorts, the others those that would be missed most.
-pub(super) fn reduced(pixels: &[u8], count: u8) -> Paletted {
+/// The most colors of a palette that are kept exactly; more are not drawn in one picture.
+const MOST_EXACT: usize = 128;
+
+/// The colors that are kept exactly, found by their sorts.
+struct Exact {
+    colors: Vec<[u8; 3]>,
+    /// By number of a sort: the first of its colors, counted from 1; 0 if it has none.
+    first: Vec<u8>,
+    /// By number of a color: the next one of the same sort, counted from 1; 0 if it is the last.
+    next: Vec<u8>,
+}
+
+impl Exact {
+    fn of(drawn: &BTreeSet<Rgb>) -> Exact {
+        let colors = drawn.iter().take(MOST_EXACT);
+        let colors = colors.map(|Rgb(red, green, blue)| [*red, *green, *blue]);
+        let mut exact = Exact {
+            colors: colors.collect(),
+            first: vec![0; SORTS],
+            next: Vec::new(),
+        };
+        for (number, [red, green, blue]) in (1u8..).zip(&exact.colors) {
+            let first = &mut exact.first[sort_of([*red, *green, *blue, 255])];
+            exact.next.push(std::mem::replace(first, number));
+        }
+        exact
+    }
+
+    /// The number of a pixel's color, if that is one of these.
+    fn number(&self, pixel: [u8; 4]) -> Option<u8> {
+        let [red, green, blue, _] = pixel;
+        let mut next = self.first[sort_of(pixel)];
+        while let Some(number) = next.checked_sub(1) {
+            if self.colors[usize::from(number)] == [red, green, blue] {
+                return Some(number);
+            }
+            next = self.next[usize::from(number)];
+        }
+        None
+    }
+}
+
+/// Reduces pixels of red, green, blue and alpha (which is ignored) to a palette of `count` colors, or of more if many are drawn:
+/// those that are drawn and occur; then, of the colors at edges, half of what is left for the largest sorts, and half for those that
+/// would be missed most.
+pub(super) fn reduced(pixels: &[u8], drawn: &BTreeSet<Rgb>, count: u8) -> Paletted {
     let (pixels, _) = pixels.as_chunks::<4>();
-    let mut left: Vec<Sort> = counted(pixels)
+    let exact = Exact::of(drawn);
+    let Counted { sorts, drawn } = counted(pixels, &exact);
+    // Colors that do not occur are not in the palette.
+    let mut colors = Vec::new();
+    let mut index_of_exact = vec![0u8; exact.colors.len()];
+    for ((color, occurs), index) in exact.colors.iter().zip(drawn).zip(&mut index_of_exact) {
+        if occurs {
+            *index = colors.len() as u8;
+            colors.push(*color);
+        }
+    }
+    let count = count.max(colors.len() as u8 + count / 4);
+    let mut left: Vec<Sort> = sorts
         .into_iter()
         .enumerate()
         .filter(|(_, bucket)| bucket.count > 0)
         .map(|(number, bucket)| Sort { number, bucket })
         .collect();
     left.sort_by_key(|sort| (std::cmp::Reverse(sort.bucket.count), sort.number));
-    let rest = left.split_off(left.len().min(usize::from(count / 2)));
-    let mut colors: Vec<[u8; 3]> = left.iter().map(|sort| sort.bucket.color()).collect();
-    let nearest = add_missed(&mut colors, &rest, count);
+    let largest = usize::from(count).saturating_sub(colors.len()) / 2;
+    let rest = left.split_off(left.len().min(largest));
     // By number of a sort: the number of its color.
     let mut index = vec![0u8; SORTS];
-    for (color, sort) in (0u8..).zip(&left) {
-        index[sort.number] = color;
+    for sort in &left {
+        index[sort.number] = colors.len() as u8;
+        colors.push(sort.bucket.color());
     }
+    let nearest = add_missed(&mut colors, &rest, count);
     for (sort, nearest) in rest.iter().zip(nearest) {
         index[sort.number] = nearest.color;
     }
     let mut points = Vec::with_capacity(pixels.len());
     for run in pixels.chunk_by(|one, next| one == next) {
-        points.resize(points.len() + run.len(), index[sort_of(run[0])]);
+        let point = match exact.number(run[0]) {
+            Some(number) => index_of_exact[usize::from(number)],
+            None => index[sort_of(run[0])],
+        };
+        points.resize(points.len() + run.len(), point);
     }
     Paletted {
         points,
@@ -91,10 +156,23 @@ fn missed(distance: u64, points: u64) -> u64 {
         .saturating_mul(points)
 }
 
-fn counted(pixels: &[[u8; 4]]) -> Vec<ColorBucket> {
+/// The pixels of a picture.
+struct Counted {
+    /// By sort, without those of exact colors.
+    sorts: Vec<ColorBucket>,
+    /// By exact color: whether there are any.
+    drawn: Vec<bool>,
+}
+
+fn counted(pixels: &[[u8; 4]], exact: &Exact) -> Counted {
     let mut sorts = vec![ColorBucket::default(); SORTS];
+    let mut drawn = vec![false; exact.colors.len()];
     for run in pixels.chunk_by(|one, next| one == next) {
         let Some(pixel) = run.first() else { continue };
+        if let Some(number) = exact.number(*pixel) {
+            drawn[usize::from(number)] = true;
+            continue;
+        }
         let count = run.len() as u64;
         if let Some(sort) = sorts.get_mut(sort_of(*pixel)) {
             sort.count += count;
@@ -103,7 +181,7 @@ fn counted(pixels: &[[u8; 4]]) -> Vec<ColorBucket> {
             }
         }
     }
-    sorts
+    Counted { sorts, drawn }
 }
 
 /// Adds the sorts that would be missed most, one by one, until there are so many colors. Returns the nearest color of each
@@ -165,21 +243,41 @@ fn add_missed(colors: &mut Vec<[u8; 3]>, rest: &[Sort], count: u8) -> Vec<Neares
 mod tests {
     use super::*;
 
+    /// Two colors that are alike, and one that only a single pixel has.
     #[test]
-    fn flat_colors_stay_and_edges_become_the_nearest() {
-        let red = [200, 0, 0, 255];
+    fn what_is_drawn_keeps_its_color_and_edges_become_the_nearest() {
+        let drawn = [Rgb(200, 0, 0), Rgb(201, 1, 1), Rgb(7, 7, 7), Rgb(9, 99, 9)];
         let mut pixels = [[250, 250, 250, 255]; 900].concat();
-        pixels.extend([red; 30].concat());
-        let Paletted { colors, points } = reduced(&pixels, 64);
-        assert_eq!(colors, [250, 250, 250, 200, 0, 0]);
-        assert_eq!((points[0], points[929]), (0, 1));
+        pixels.extend([[200, 0, 0, 255]; 30].concat());
+        pixels.extend([201, 1, 1, 255, 7, 7, 7, 255]);
+        let Paletted { colors, points } = reduced(&pixels, &drawn.into(), 64);
+        let color = |at: usize| &colors[usize::from(points[at]) * 3..][..3];
+        assert_eq!(color(0), [250, 250, 250]);
+        assert_eq!(color(929), [200, 0, 0]);
+        assert_eq!(color(930), [201, 1, 1]);
+        assert_eq!(color(931), [7, 7, 7]);
+        assert_eq!(colors.len(), 3 * 4, "what does not occur is left out");
+    }
+
+    #[test]
+    fn however_many_are_drawn_there_are_others_for_edges() {
+        let drawn: BTreeSet<Rgb> = (0..100).map(|part| Rgb(part, part, part)).collect();
+        let gray = (0..100u8).flat_map(|part| [part, part, part, 255]);
+        let edges = (0..100u8).flat_map(|part| [255, part, 0, 255]);
+        let pixels: Vec<u8> = gray.chain(edges).collect();
+        let Paletted { colors, points } = reduced(&pixels, &drawn, 24);
+        assert_eq!(colors.len(), 3 * 106);
+        for (gray, point) in (0u8..100).zip(&points) {
+            let at = usize::from(*point) * 3;
+            assert_eq!(colors[at..at + 3], [gray, gray, gray]);
+        }
     }
 
     #[test]
     fn many_colors_become_few() {
         let shade = |number: u32| [(number % 64 * 4) as u8, (number / 64 * 4) as u8, 7, 255];
         let pixels: Vec<u8> = (0..4096).flat_map(shade).collect();
-        let Paletted { colors, points } = reduced(&pixels, 64);
+        let Paletted { colors, points } = reduced(&pixels, &BTreeSet::new(), 64);
         assert_eq!(colors.len(), 3 * 64);
         let off = pixels
             .as_chunks::<4>()

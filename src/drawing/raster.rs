@@ -23,8 +23,8 @@ pub struct Picture {
 
 /// The width of a picture in pixels. It is enough to enlarge a part of the picture on a phone.
 const WIDTH: u32 = 1200;
-/// The number of colors of a file. More are hardly visible: four times as many make the file a fifth larger. A picture that is
-/// still too large for a mail gets fewer.
+/// The number of colors of a file, of which those that are drawn come first. More are hardly visible: four times as many make the
+/// file a fifth larger. A picture that is still too large for a mail gets fewer.
 const COLORS: [u8; 3] = [64, 40, 24];
 /// The size in bytes above which a picture gets fewer colors.
 const MAX_FILE_SIZE: usize = 145_000;
@@ -47,9 +47,10 @@ pub fn png(svg: &Svg) -> Option<Picture> {
 pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
     let pixmap = drawn(svg, width)?;
     let height = pixmap.height();
+    let exact = svg.colors();
     let mut file = None;
     for colors in COLORS {
-        let smaller = encoded(&reduced(pixmap.data(), colors), width, height)?;
+        let smaller = encoded(&reduced(pixmap.data(), &exact, colors), width, height)?;
         let fits = smaller.len() <= MAX_FILE_SIZE;
         file = Some(smaller);
         if fits {
@@ -380,6 +381,8 @@ fn encoded(picture: &Paletted, width: u32, height: u32) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use resvg::usvg::Node;
 
     use super::super::svg;
@@ -408,6 +411,37 @@ mod tests {
             // Where regions that are out of sight meet, edges are a little lighter, below the borders.
             let fits = if board.in_sight.is_some() { 300 } else { 2000 };
             assert!(off * fits < layered.data().len(), "{off} parts differ");
+        }
+    }
+
+    /// Units of two powers are never of one color in the file, however small they are.
+    #[test]
+    fn what_is_drawn_has_exactly_its_color_in_the_file() {
+        for board in [
+            busy_board(),
+            board_at_start("modern"),
+            board_at_start("hundred"),
+        ] {
+            let svg = svg(&board);
+            let exact = svg.colors();
+            let pixmap = drawn(&svg, WIDTH).unwrap();
+            let file = png(&svg).unwrap().png;
+            let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
+            decoder.set_transformations(png::Transformations::EXPAND);
+            let mut reader = decoder.read_info().unwrap();
+            let mut points = vec![0; reader.output_buffer_size().unwrap()];
+            reader.next_frame(&mut points).unwrap();
+            let (before, _) = pixmap.data().as_chunks::<4>();
+            let (after, _) = points.as_chunks::<3>();
+            let mut seen = BTreeSet::new();
+            for ([red, green, blue, _], point) in before.iter().zip(after) {
+                let color = Rgb(*red, *green, *blue);
+                if exact.contains(&color) {
+                    assert_eq!(*point, [*red, *green, *blue]);
+                    seen.insert(color);
+                }
+            }
+            assert!(seen.len() > 10, "{} colors", seen.len());
         }
     }
 

@@ -778,6 +778,42 @@ fn every_worked_case_comes_about_in_a_game() {
 
 /// Winter 1900, then a year in which everything holds: BORG comes to Munich (case T1), the LINK is voted on in Summer, monsters
 /// arrive.
+/// HERD-OWNER hidden (R20): the order in which herds explode tells as little of their owners as the words do.
+#[test]
+fn where_owners_of_herds_are_hidden_all_explosions_are_told_alike_whoever_had_them() {
+    let observer_reads = |position, sent: [(&'static str, &'static str); 2]| {
+        let case = Case {
+            title: "explosions",
+            position,
+            sent: sent.to_vec(),
+            after: Vec::new(),
+        };
+        let mut edit = beginning(&case).edit;
+        for (seat, line) in &case.sent {
+            assert!(give(&mut edit, seat, line, &mut BTreeSet::new()).is_empty());
+        }
+        let before = edit.game.clone();
+        phases::run(&mut edit).expect("the results hold");
+        reports(&before, &edit.game).pop().unwrap()
+    };
+    let one = observer_reads(
+        "S1903 | SET herd-owner=hidden | LLAMAS FRANCE Bur | LLAMAS GERMANY Gas | ENGLAND F NTH",
+        [
+            ("FRANCE", "LLAMAS(Bur) EXPLODE"),
+            ("GERMANY", "LLAMAS(Gas) EXPLODE"),
+        ],
+    );
+    let other = observer_reads(
+        "S1903 | SET herd-owner=hidden | LLAMAS FRANCE Gas | LLAMAS GERMANY Bur | ENGLAND F NTH",
+        [
+            ("FRANCE", "LLAMAS(Gas) EXPLODE"),
+            ("GERMANY", "LLAMAS(Bur) EXPLODE"),
+        ],
+    );
+    assert!(one.contains("explode"), "{one}");
+    assert_eq!(one, other);
+}
+
 #[test]
 fn a_year_goes_from_herds_to_herds_through_all_its_phases() {
     let mut edit = dealt(NAMES.len() as u32, Seed::new([7; 32]));

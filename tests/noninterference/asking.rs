@@ -13,7 +13,7 @@ use dipjudge::view::Viewer;
 use jiff::{SignedDuration, Timestamp};
 
 use super::author::Run;
-use super::compare::{lines_that_differ, parting, same};
+use super::compare::{lines_that_differ, parting, same, without_tokens};
 use super::conditions::led;
 use super::dice::Dice;
 use super::fixture::{FORMING, Fixture, GAME, Part};
@@ -394,7 +394,14 @@ impl Hour<'_> {
         };
         let (ones, others) = (to(one), to(other));
         let most = ones.len().max(others.len());
+        // Who sits down now gets another number where somebody more sits already, and so another address to answer at.
+        let seats = |stage: &Stage| stage.game(GAME).seats.len();
+        let (stage, with_other) = &self.stages;
+        let numbers_differ = seats(stage) != seats(with_other);
         let place = (0..most).find(|n| match (ones.get(*n), others.get(*n)) {
+            (Some(one), Some(other)) if numbers_differ => {
+                !same(&without_tokens(one), &without_tokens(other))
+            }
             (Some(one), Some(other)) => !same(one, other),
             _ => true,
         })?;

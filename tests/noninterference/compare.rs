@@ -82,6 +82,22 @@ pub fn same(one: &Sent, other: &Sent) -> bool {
         && (one.bytes == other.bytes || masked(&one.bytes) == masked(&other.bytes))
 }
 
+/// A mail in which all of the judge's addresses are the same: what acts for a seat is a keyed digest of the seat's number.
+pub fn without_tokens(sent: &Sent) -> Sent {
+    let text = String::from_utf8_lossy(&sent.bytes);
+    let mut parts = text.split("judge+");
+    let mut bytes = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let host = part.find('@').map_or(part, |at| &part[at..]);
+        bytes.push_str("judge+TOKEN");
+        bytes.push_str(host);
+    }
+    Sent {
+        bytes: bytes.into_bytes().into(),
+        ..sent.clone()
+    }
+}
+
 fn envelope(sent: &Sent) -> (&str, &str, u8, i64) {
     let minute = sent.at.as_second().div_euclid(60);
     (&sent.to, &sent.envelope, sent.rank, minute)

@@ -835,6 +835,10 @@ fn private(
             "somebody".to_owned()
         }
     };
+    let observes = |seat: &SeatId| {
+        let seat = after.seat(*seat);
+        seat.is_some_and(|seat| seat.role == Role::Observer)
+    };
     let own = |is: bool, text: String| if is { vec![text] } else { Vec::new() };
     let whole = || json!(event).to_string();
     // What a power does before adjudication may be sealed from the master; some submissions of a variant always are.
@@ -854,7 +858,8 @@ fn private(
             SeatChange::Thread(_) => Vec::new(),
             // Whom else it concerns learns it from what becomes of the power; who stands by has none.
             SeatChange::Left => own(
-                own_seat(seat) || standing.master,
+                // Who has signed on stands in the list of a forming game, and observers are told of everywhere.
+                !main || observes(seat) || own_seat(seat) || standing.master,
                 format!("{seat:?} leaves"),
             ),
             SeatChange::Password(_) => own(own_seat(seat), "a new password".to_owned()),

@@ -34,6 +34,11 @@ pub(super) fn objection(
 /// All that explode do so together; each destroys every unit in its space.
 pub(super) fn explode(board: &mut Board<'_>, rules: &Rules, herds: &BTreeSet<(Power, Province)>) {
     let mut spaces = BTreeSet::new();
+    let mut herds: Vec<&(Power, Province)> = herds.iter().collect();
+    if rules.herd_owner_hidden {
+        // The order of their owners would tell whose they were.
+        herds.sort_by_key(|(_, place)| *place);
+    }
     for (power, place) in herds {
         let own = board.herds.entry(*power).or_default();
         if own.remove(place) {

@@ -25,7 +25,12 @@ pub use elements::{
 pub use file::{DrawingError, DrawingFault};
 
 /// The included drawings and the names of their maps.
-const DRAWN: [(&str, &str); 1] = [("standard", include_str!("../standard.drawing"))];
+const DRAWN: [(&str, &str); 4] = [
+    ("standard", include_str!("../standard.drawing")),
+    ("ancient", include_str!("../ancient.drawing")),
+    ("hundred", include_str!("../hundred.drawing")),
+    ("modern", include_str!("../modern.drawing")),
+];
 
 /// A drawing of a map.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,17 +54,26 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// The drawing of a map. `overlay` are further lines of a drawing file, or empty. A map without a drawing gets a diagram, and
-    /// so does a map without the provinces that its drawing names; `overlay` is not used then.
+    /// The drawing of a map. `overlay` are further lines of a drawing file, or empty; they are not used where they do not fit the
+    /// map. A map without a drawing gets a diagram, and so does a map without the provinces that its drawing names.
     #[must_use]
     pub fn of(map: &Map, overlay: &str) -> Self {
         let drawn = DRAWN
             .iter()
             .find(|(name, _)| *name == map.name())
-            .and_then(|(_, text)| Self::read(map, text, overlay).ok());
+            .and_then(|(_, text)| {
+                let read = |overlay| Self::read(map, text, overlay).ok();
+                read(overlay).or_else(|| read(""))
+            });
         let mut drawing = drawn.unwrap_or_else(|| diagram::of(map));
         diagram::add_panels(&mut drawing, map);
         drawing
+    }
+
+    /// Whether somebody has drawn the map of this name.
+    #[must_use]
+    pub fn exists(map: &str) -> bool {
+        DRAWN.iter().any(|(name, _)| *name == map)
     }
 
     /// Reads a drawing file and further lines that are read after it (empty if there are none).
