@@ -20,28 +20,28 @@ const ROUND: usize = 2;
 
 /// Leaks that the default run still misses: rare meetings of circumstances show them. Each that it finds is struck out.
 const MISSED: &[Leak] = &[
-    Leak::Submissions,
-    Leak::NameTaken,
-    Leak::Prediction,
-    Leak::Unsold,
-    Leak::Unfired,
-    Leak::Accepted,
-    Leak::SpyAnswer,
-    // Planted by people who had not read the search.
+    // Of the lots that were planted by people who had not read the search.
     Leak::LatePlace,
+    Leak::Wreck,
     Leak::Hindsight,
     Leak::Unanimous,
     Leak::BidsIn,
     Leak::RetreatOptions,
-    Leak::WriterThread,
-    Leak::PartnerKind,
     Leak::Fallen,
-    Leak::RelayToken,
     Leak::AbsenceMoved,
-    Leak::Whois,
     Leak::Nudge,
     Leak::Zone,
     Leak::RaisedNumber,
+    // Of the fourth lot, before the search was mended for any of it.
+    Leak::LeaderPoints,
+    Leak::RemindedTogether,
+    Leak::HiddenPartner,
+    Leak::ColorOrder,
+    Leak::AlarmAllIn,
+    Leak::RefusedOthers,
+    Leak::SignOnOrder,
+    Leak::SetterZone,
+    Leak::SavedOrder,
 ];
 
 /// A leak that was found, and by which run.
