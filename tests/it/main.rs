@@ -19,6 +19,7 @@ mod silly_reference;
 #[path = "../common/strangers/mod.rs"]
 mod strangers_variant;
 
+mod additions;
 mod adjudication;
 mod architecture;
 mod bridge;

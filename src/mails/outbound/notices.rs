@@ -21,7 +21,7 @@ pub fn reminder(
         "number": reminder.orders.title.number,
         "orders": standing(&reminder.orders).field(),
         "flag": reminder.flag,
-        "hours": count(reminder.hours, "hour"),
+        "hours": reminder.hours,
     });
     Ok(Text::about(
         heading,
@@ -51,7 +51,7 @@ pub fn late_notice(
         "game": heading.game,
         "powers": late.powers.iter().map(|(power, times)| json!({
             "name": power.as_str(),
-            "late": times.map(|n| count(n, "time")),
+            "late": times,
         })).collect::<Vec<_>>(),
         "unnamed": late.unnamed,
         "several": late.powers.len() + late.unnamed > 1,
@@ -92,12 +92,7 @@ pub fn forming_waiting(
     heading: &Heading,
     missing: usize,
 ) -> Result<Text, RenderError> {
-    let players = if missing == 1 {
-        "one more player".to_owned()
-    } else {
-        format!("{missing} more players")
-    };
-    let fields = json!({ "game": heading.game, "players": players });
+    let fields = json!({ "game": heading.game, "players": missing });
     let filled = templates.fill("forming-waiting.md", fields)?;
     let tail = format!("Waiting for {}", count(missing, "More Player"));
     Ok(Text::about(heading, &tail, filled))

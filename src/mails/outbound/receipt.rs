@@ -6,7 +6,6 @@ use serde_json::json;
 use super::answer::Answer;
 use super::heading::{bare_block, block, reply_subject};
 use super::phase::{ahead, is_for_master, standing};
-use super::wrap::count;
 use super::{Document, Picture, RenderError, Templates, Text, headed};
 use dipjudge_view::{Heading, Moment, OrdersSection, ReadyAnswer, TimeLeft, Warning};
 
@@ -102,7 +101,7 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         })),
         "orders": reply.orders.as_ref().map(standing).unwrap_or_default().field(),
         "proposed": proposed(&reply.proposed).field(),
-        "errors": if reply.errors == 0 { None } else { Some(count(reply.errors, "error")) },
+        "errors": reply.errors,
         "flag": flag,
         "pending": reply.orders.as_ref().map(ahead).unwrap_or_default().field(),
         "deadline_in": reply.left.deadline.map(|span| span.to_string()),

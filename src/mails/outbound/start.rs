@@ -7,7 +7,6 @@ use super::listing::HistoryEntry;
 use super::sections::section_fields;
 use super::sight::position_section;
 use super::tables::opening;
-use super::wrap::count;
 use super::{Document, RenderError, Templates, Text};
 use dipjudge_view::{FilledSection, GameStart, Heading, Label, OpeningBuilds, StartPlayer};
 
@@ -47,7 +46,7 @@ pub fn game_start(
 
 fn builds(builds: &OpeningBuilds) -> Value {
     json!({
-        "count": count(builds.count, "unit"),
+        "count": builds.count,
         "example": builds.example,
         "otherwise": builds.otherwise.join(", "),
     })
