@@ -2,11 +2,12 @@
 //! updated as games change, so that a look-up does not take longer the more games there are.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use crate::people::reply_addresses::TokenIndex;
-use dipjudge_game::{Game, Seed, State, VariantGame};
+use dipjudge_game::{Game, Past, Seed, State, VariantGame};
 use dipjudge_variants as variants;
 
 /// The games by name, with their indexes.
@@ -92,6 +93,14 @@ impl Games {
     /// Inserts a game. Until [`Games::enter`] it can be found only by its name.
     pub(crate) fn put(&mut self, name: &str, game: Game) {
         self.by_name.insert(name.to_owned(), game);
+    }
+
+    /// Takes back into memory the states before the past turns of a game, unless they are not those of its turns.
+    pub(crate) fn recall(&mut self, name: &str, past: &[Arc<Past>]) {
+        let game = self.by_name.get_mut(name);
+        if let Some(Err(error)) = game.map(|game| game.recall(past)) {
+            tracing::error!(%error, game = name, "past turns are not recalled");
+        }
     }
 
     /// Updates the index entries of a game that has changed.
