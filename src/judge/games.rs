@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::people::reply_addresses::TokenIndex;
+use crate::people::reply_addresses::{KnownTokens, TokenIndex};
 use dipjudge_game::{Game, Past, Seed, State, VariantGame};
 use dipjudge_variants as variants;
 
@@ -72,6 +72,11 @@ impl Games {
         self.by_name.get(self.tokens.game(secret, token)?)
     }
 
+    /// The keys of a game's tokens, for a snapshot.
+    pub(crate) fn known_tokens(&self, secret: &Seed, name: &str) -> Option<KnownTokens> {
+        self.tokens.known(secret, name)
+    }
+
     /// Removes a game temporarily, to be changed and put back with [`Games::put`].
     pub(crate) fn take(&mut self, name: &str) -> Option<Game> {
         self.by_name.remove(name)
@@ -105,6 +110,16 @@ impl Games {
 
     /// Updates the index entries of a game that has changed.
     pub(crate) fn enter(&mut self, name: &str, secret: Option<&Seed>) {
+        self.enter_with(name, secret, None);
+    }
+
+    /// As [`Games::enter`], with the keys of the game's tokens that a snapshot has.
+    pub(crate) fn enter_with(
+        &mut self,
+        name: &str,
+        secret: Option<&Seed>,
+        kept: Option<&KnownTokens>,
+    ) {
         let Some(game) = self.by_name.get(name) else {
             return;
         };
@@ -114,7 +129,7 @@ impl Games {
             going_on: !game.over(),
         };
         if let Some(secret) = secret {
-            self.tokens.enter(secret, game);
+            self.tokens.enter(secret, game, kept);
         }
         let old = match self.entered.get_mut(name) {
             Some(old) if *old == entry => return,
@@ -143,7 +158,7 @@ impl Games {
     pub(crate) fn enter_tokens_anew(&mut self, secret: &Seed) {
         self.tokens = TokenIndex::default();
         let games = self.by_name.values();
-        games.for_each(|game| self.tokens.enter(secret, game));
+        games.for_each(|game| self.tokens.enter(secret, game, None));
     }
 }
 

@@ -4,6 +4,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::people::reply_addresses::KnownTokens;
 use crate::registry::{self, Registry, RegistryRecord};
 use crate::{Judge, JudgeError, stopped};
 use dipjudge_game::{Game, Record, apply, stored};
@@ -23,6 +24,8 @@ pub struct LogState {
     played: usize,
     /// Why the record after them cannot be read.
     unreadable: Option<JudgeError>,
+    /// The keys of the game's tokens that the snapshot had.
+    tokens: Option<KnownTokens>,
 }
 
 #[derive(Debug)]
@@ -37,6 +40,8 @@ enum State {
 struct Written<T> {
     form: u32,
     state: T,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tokens: Option<KnownTokens>,
 }
 
 /// A snapshot of the state to which a log leads.
@@ -60,12 +65,17 @@ impl LogState {
 
     /// The state of a snapshot; `None` if this version cannot use it.
     pub fn of_snapshot(log: &str, snapshot: &Snapshot) -> Option<LogState> {
-        let json = &snapshot.json;
-        let state = match log {
-            registry::LOG => State::Register(Box::new(read(json)?)),
-            _ => State::Game(Some(Box::new(read(json).filter(is_known)?))),
-        };
-        Some(LogState::of(log, state, snapshot.records))
+        let Snapshot { records, json } = snapshot;
+        if log == registry::LOG {
+            let register = State::Register(Box::new(read(json)?.state));
+            return Some(LogState::of(log, register, *records));
+        }
+        let Written { state, tokens, .. } = read(json)?;
+        let game = Some(state).filter(is_known)?;
+        Some(LogState {
+            tokens,
+            ..LogState::of(log, State::Game(Some(Box::new(game))), *records)
+        })
     }
 
     fn of(log: &str, state: State, played: usize) -> LogState {
@@ -74,6 +84,7 @@ impl LogState {
             state,
             played,
             unreadable: None,
+            tokens: None,
         }
     }
 
@@ -129,6 +140,7 @@ impl Judge {
             state,
             played,
             unreadable,
+            tokens,
         } = read;
         self.played.insert(log.clone(), played);
         match (state, unreadable) {
@@ -145,7 +157,10 @@ impl Judge {
                 }
                 match unreadable {
                     Some(error) => _ = self.stop(&log, &error),
-                    None => self.enter(&log),
+                    None => {
+                        let secret = self.registry.secret();
+                        self.games.enter_with(&log, secret, tokens.as_ref());
+                    }
                 }
             }
         }
@@ -155,8 +170,12 @@ impl Judge {
     /// A snapshot of the state to which a log leads; `None` where it has none, or where a record cannot be read.
     pub fn snapshot(&self, log: &str) -> Option<Snapshot> {
         let json = match log {
-            registry::LOG => written(&self.registry)?,
-            _ => written(&self.games.get(log)?.with_last_past_alone())?,
+            registry::LOG => written(&self.registry, None)?,
+            _ => {
+                let secret = self.registry.secret();
+                let tokens = secret.and_then(|secret| self.games.known_tokens(secret, log));
+                written(&self.games.get(log)?.with_last_past_alone(), tokens)?
+            }
         };
         let records = self.played.get(log).copied()?;
         Some(Snapshot { records, json })
@@ -196,14 +215,19 @@ pub(super) fn read_record<T: DeserializeOwned>(log: &str, json: &[u8]) -> Result
     })
 }
 
-fn read<T: DeserializeOwned>(json: &[u8]) -> Option<T> {
+fn read<T: DeserializeOwned>(json: &[u8]) -> Option<Written<T>> {
     let written: Written<T> = serde_json::from_slice(json).ok()?;
-    (written.form == SNAPSHOT_FORM).then_some(written.state)
+    (written.form == SNAPSHOT_FORM).then_some(written)
 }
 
-fn written<T: Serialize>(state: T) -> Option<Vec<u8>> {
+fn written<T: Serialize>(state: T, tokens: Option<KnownTokens>) -> Option<Vec<u8>> {
     let form = SNAPSHOT_FORM;
-    serde_json::to_vec(&Written { form, state }).ok()
+    let written = Written {
+        form,
+        state,
+        tokens,
+    };
+    serde_json::to_vec(&written).ok()
 }
 
 /// Whether this version knows all that a game holds.

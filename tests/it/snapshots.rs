@@ -3,12 +3,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::games::JUDGE;
 use crate::memory::settings;
 use crate::recorded;
 use dipjudge::game::{Game, Record, apply};
-use dipjudge::judge::{Judge, LogState, SNAPSHOT_FORM, Snapshot};
+use dipjudge::judge::{Judge, LogState, SNAPSHOT_FORM, Snapshot, registry};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::shell::daemon::setup;
 use dipjudge::store::{Batch, Store};
@@ -28,8 +29,19 @@ fn played(mut state: LogState, records: &[String]) -> LogState {
     state
 }
 
+/// The snapshot of a judge that has the register too, from whose secret the reply addresses of games derive.
 fn snapshot(log: &str, state: LogState) -> Snapshot {
+    static REGISTER: OnceLock<Snapshot> = OnceLock::new();
+    let register = REGISTER.get_or_init(|| {
+        let records = &recorded::logs()[registry::LOG];
+        let mut judge = judge();
+        let register = played(LogState::before(registry::LOG), records);
+        judge.take_over(register).unwrap();
+        judge.snapshot(registry::LOG).unwrap()
+    });
     let mut judge = judge();
+    let register = LogState::of_snapshot(registry::LOG, register);
+    judge.take_over(register.unwrap()).unwrap();
     judge.take_over(state).unwrap();
     judge.snapshot(log).unwrap()
 }

@@ -14,18 +14,20 @@ const MOST_READERS: usize = 4;
 /// So many logs a thread reads before it hands them over.
 const LOGS_AT_ONCE: usize = 16;
 
-/// Reads what logs lead to, and hands it over in any order.
+/// Reads what logs lead to, and hands it over: the first log first, which is the register's, the others in any order.
 pub(super) fn read_logs(
     store: &Store,
     logs: &[String],
     mut take: impl FnMut(Result<LogState, SetupError>),
 ) {
     let readers = thread::available_parallelism().map_or(1, |cores| cores.get().min(MOST_READERS));
-    let chunks: Vec<&[String]> = logs.chunks(LOGS_AT_ONCE).collect();
+    let Some((register, games)) = logs.split_first() else {
+        return;
+    };
+    let chunks: Vec<&[String]> = games.chunks(LOGS_AT_ONCE).collect();
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
-        // Few wait at once, so that what is read does not lie in memory twice.
-        let (read, received) = mpsc::sync_channel(readers * 2);
+        let (read, received) = mpsc::channel();
         for _ in 0..readers {
             let (read, chunks, next) = (read.clone(), &chunks, &next);
             scope.spawn(move || {
@@ -38,6 +40,7 @@ pub(super) fn read_logs(
             });
         }
         drop(read);
+        take(read_log(store, register));
         received.into_iter().flatten().for_each(&mut take);
     });
 }
