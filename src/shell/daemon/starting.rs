@@ -6,7 +6,7 @@ use std::thread;
 
 use super::mail_handler::MailHandler;
 use super::setup::SetupError;
-use dipjudge_judge::LogState;
+use dipjudge_judge::{LogState, registry};
 use dipjudge_store::{LogToRead, Store, StoreError};
 
 /// The most threads that read.
@@ -14,17 +14,16 @@ const MOST_READERS: usize = 4;
 /// So many logs a thread reads before it hands them over.
 const LOGS_AT_ONCE: usize = 16;
 
-/// Reads what logs lead to, and hands it over: the first log first, which is the register's, the others in any order.
+/// Reads what logs lead to, and hands it over: first the register, the games in any order.
 pub(super) fn read_logs(
     store: &Store,
     logs: &[String],
     mut take: impl FnMut(Result<LogState, SetupError>),
 ) {
     let readers = thread::available_parallelism().map_or(1, |cores| cores.get().min(MOST_READERS));
-    let Some((register, games)) = logs.split_first() else {
-        return;
-    };
-    let chunks: Vec<&[String]> = games.chunks(LOGS_AT_ONCE).collect();
+    let (register, games): (Vec<&String>, Vec<&String>) =
+        logs.iter().partition(|log| *log == registry::LOG);
+    let chunks: Vec<&[&String]> = games.chunks(LOGS_AT_ONCE).collect();
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         let (read, received) = mpsc::channel();
@@ -40,7 +39,10 @@ pub(super) fn read_logs(
             });
         }
         drop(read);
-        take(read_log(store, register));
+        // The secret in it is needed for games.
+        for log in register {
+            take(read_log(store, log));
+        }
         received.into_iter().flatten().for_each(&mut take);
     });
 }
