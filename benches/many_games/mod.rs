@@ -22,7 +22,11 @@ pub fn one_each_minute(game: usize) -> Timestamp {
 
 /// A game for each number from 0, due at this time, and the people in them.
 pub fn fill(store: &Store, games: usize, due: impl Fn(usize) -> Timestamp) {
-    let people: Vec<Person> = REGISTER.lines().filter_map(Person::of).collect();
+    // Those of other recorded games are left out.
+    let people = REGISTER.lines().filter_map(Person::of);
+    let people: Vec<Person> = people
+        .filter(|person| LOG.contains(&format!("{},", person.number)))
+        .collect();
     let played = LOG.lines().take_while(|line| !line.contains(CUT));
     let mut batch = Batch {
         at: hour("2027-01-05T20:30:00Z"),

@@ -111,6 +111,13 @@ impl LogState {
         matches!(self.unreadable, Some(JudgeError::PastNeeded { .. }))
     }
 
+    /// Leaves of past turns in memory what a snapshot has of them.
+    pub fn forget_past(&mut self) {
+        if let State::Game(Some(game)) = &mut self.state {
+            **game = game.with_last_past_alone();
+        }
+    }
+
     fn play(&mut self, json: &[u8]) -> Result<(), JudgeError> {
         match &mut self.state {
             State::Register(register) => {

@@ -42,8 +42,9 @@ fn hashed(parts: &[&str]) -> String {
 }
 
 /// The keyed hash of a token, in upper or lower case. Tokens can be compared by it, but not recovered from it.
-pub(crate) fn key(secret: &Seed, token: &str) -> [u8; 16] {
-    half_hash(&["key", &secret.to_hex(), &token.to_ascii_lowercase()])
+pub(crate) fn key(secret: &Seed, token: &str) -> u128 {
+    let hash = half_hash(&["key", &secret.to_hex(), &token.to_ascii_lowercase()]);
+    u128::from_be_bytes(hash)
 }
 
 /// A mark by which a secret is recognized, and from which it cannot be recovered.

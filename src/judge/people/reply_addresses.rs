@@ -39,7 +39,7 @@ struct SeatBasis {
 #[derive(Debug, Default)]
 struct GameTokens {
     basis: TokenBasis,
-    keys: Vec<[u8; 16]>,
+    keys: Vec<u128>,
 }
 
 /// The keys of a game's tokens as a snapshot has them, since to hash all of them takes long at a start. Those of another secret or
@@ -55,15 +55,14 @@ pub(crate) struct KnownTokens {
 
 impl KnownTokens {
     /// The keys, if they are of this secret and basis.
-    fn of(&self, secret: &Seed, basis: &TokenBasis) -> Option<Vec<[u8; 16]>> {
+    fn of(&self, secret: &Seed, basis: &TokenBasis) -> Option<Vec<u128>> {
         if self.secret != tokens::mark_of(secret) || self.basis != *basis {
             return None;
         }
         let digits = self.keys.as_bytes();
         let keys = digits.chunks(32).map(|digits| {
             let digits = std::str::from_utf8(digits).ok()?;
-            let number = u128::from_str_radix(digits, 16).ok()?;
-            Some(number.to_be_bytes())
+            u128::from_str_radix(digits, 16).ok()
         });
         keys.collect()
     }
@@ -90,7 +89,7 @@ impl TokenBasis {
 #[derive(Debug, Default)]
 pub(crate) struct TokenIndex {
     /// The games by the keyed hash of a token.
-    games: BTreeMap<[u8; 16], Arc<str>>,
+    games: BTreeMap<u128, Arc<str>>,
     /// The index entries of each game.
     entered: BTreeMap<Arc<str>, GameTokens>,
 }
@@ -113,9 +112,7 @@ impl TokenIndex {
     /// The keys of a game's tokens, for a snapshot.
     pub(crate) fn known(&self, secret: &Seed, game: &str) -> Option<KnownTokens> {
         let GameTokens { basis, keys } = self.entered.get(game)?;
-        let digits = keys
-            .iter()
-            .map(|key| format!("{:032x}", u128::from_be_bytes(*key)));
+        let digits = keys.iter().map(|key| format!("{key:032x}"));
         Some(KnownTokens {
             secret: tokens::mark_of(secret),
             basis: basis.clone(),

@@ -59,6 +59,8 @@ fn read_log(store: &Store, log: &str) -> Result<LogState, SetupError> {
     }
     let mut state = LogState::before(log);
     state.play_all(counted(store, log, store.records(log)?))?;
+    // Many games take much less memory so.
+    state.forget_past();
     Ok(state)
 }
 

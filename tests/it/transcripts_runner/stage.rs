@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use dipjudge::judge::{Ids, Incoming, Judge, NewRecord, Ruling};
+use dipjudge::judge::{Ids, Incoming, Judge, LogState, NewRecord, Ruling};
 use dipjudge::mails::outbound::Templates;
 use jiff::Timestamp;
 
