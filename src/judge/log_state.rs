@@ -181,7 +181,7 @@ impl Judge {
             _ => {
                 let secret = self.registry.secret();
                 let tokens = secret.and_then(|secret| self.games.known_tokens(secret, log));
-                written(&self.games.get(log)?.with_last_past_alone(), tokens)?
+                written(self.games.get(log)?.with_last_past_alone(), tokens)?
             }
         };
         let records = self.played.get(log).copied()?;
