@@ -13,15 +13,15 @@ const REGISTER: &str = include_str!("../../tests/recorded/judge.log");
 /// Before this phase it is cut off: the orders for it are in.
 const CUT: &str = r#""event":"played","number":23,"#;
 /// When the first game is due.
-pub const FIRST_DUE: &str = "2027-01-06T00:00:00Z";
+pub(crate) const FIRST_DUE: &str = "2027-01-06T00:00:00Z";
 
 /// The games become due one each minute.
-pub fn one_each_minute(game: usize) -> Timestamp {
+pub(crate) fn one_each_minute(game: usize) -> Timestamp {
     hour(FIRST_DUE) + SignedDuration::from_mins(i64::try_from(game).expect("few"))
 }
 
 /// A game for each number from 0, due at this time, and the people in them.
-pub fn fill(store: &Store, games: usize, due: impl Fn(usize) -> Timestamp) {
+pub(crate) fn fill(store: &Store, games: usize, due: impl Fn(usize) -> Timestamp) {
     // Those of other recorded games are left out.
     let people = REGISTER.lines().filter_map(Person::of);
     let people: Vec<Person> = people
@@ -103,15 +103,15 @@ impl Person {
     }
 }
 
-pub fn address(name: &str, game: usize) -> String {
+pub(crate) fn address(name: &str, game: usize) -> String {
     format!("{name}.{game:05}@people.test")
 }
 
-pub fn hour(text: &str) -> Timestamp {
+pub(crate) fn hour(text: &str) -> Timestamp {
     text.parse().expect("an hour")
 }
 
-pub fn settings() -> Settings {
+pub(crate) fn settings() -> Settings {
     let most = u64::from(u32::MAX);
     Settings {
         name: "USXX".to_owned(),
