@@ -142,7 +142,8 @@ pub fn judge(store: &Store, settings: Settings, templates: Templates) -> Result<
     let mut judge = Judge::new(settings, templates);
     let mut failed = None;
     starting::read_logs(store, &store.logs()?, |read| {
-        let taken = read.and_then(|log| Ok(judge.take_over(log)?));
+        let taken = read.map_err(SetupError::from);
+        let taken = taken.and_then(|log| Ok(judge.take_over(log)?));
         if let Err(error) = taken {
             failed.get_or_insert(error);
         }

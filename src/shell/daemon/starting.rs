@@ -5,7 +5,6 @@ use std::sync::mpsc;
 use std::thread;
 
 use super::mail_handler::MailHandler;
-use super::setup::SetupError;
 use dipjudge_judge::{LogState, registry};
 use dipjudge_store::{LogToRead, Store, StoreError};
 
@@ -18,7 +17,7 @@ const LOGS_AT_ONCE: usize = 16;
 pub(super) fn read_logs(
     store: &Store,
     logs: &[String],
-    mut take: impl FnMut(Result<LogState, SetupError>),
+    mut take: impl FnMut(Result<LogState, StoreError>),
 ) {
     let readers = thread::available_parallelism().map_or(1, |cores| cores.get().min(MOST_READERS));
     let (register, games): (Vec<&String>, Vec<&String>) =
@@ -48,7 +47,7 @@ pub(super) fn read_logs(
 }
 
 /// Reads what a log leads to.
-fn read_log(store: &Store, log: &str) -> Result<LogState, SetupError> {
+fn read_log(store: &Store, log: &str) -> Result<LogState, StoreError> {
     let LogToRead { snapshot, records } = store.log_to_read(log)?;
     let state = snapshot.and_then(|snapshot| LogState::of_snapshot(log, &snapshot));
     if let Some(mut state) = state {
