@@ -5,33 +5,28 @@
 //! whole way: read, ruled on, stored and synced, taken over. `cargo bench --bench store_size -- 10 1000` names the numbers
 //! of games.
 
+mod many_games;
+
 use std::fmt::Write as _;
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
 use dipjudge::game::{Game, Record};
-use dipjudge::judge::{Ids, Incoming, Judge, Library, RateLimits, Settings};
+use dipjudge::judge::{Ids, Incoming, Judge, Library};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::shell::clock::Clock;
 use dipjudge::shell::daemon::{INBOX, Mailbox, MailboxError, Notices, Processor, Source, setup};
 use dipjudge::shell::inbox::{FetchedMessage, Handle, Look};
 use dipjudge::shell::random::SystemIds;
-use dipjudge::store::{Batch, Store};
+use dipjudge::store::Store;
 use jiff::{SignedDuration, Timestamp};
+use many_games::{address, fill, hour, one_each_minute, settings};
 
-/// The log of the recorded game.
-const LOG: &str = include_str!("../tests/recorded/kaiser.log");
-/// The log of the register that belongs to it.
-const REGISTER: &str = include_str!("../tests/recorded/judge.log");
-/// Before this phase it is cut off: the orders for it are in.
-const CUT: &str = r#""event":"played","number":23,"#;
 /// The number of the seat that writes, and the word that it signs on with.
 const WRITER: (&str, &str) = ("cleo", "fpw");
 /// Its power: France.
 const POWER: Power = Power(2);
-/// When the first game is due; the others follow, one each minute.
-const FIRST_DUE: &str = "2027-01-06T00:00:00Z";
 /// So many due games are measured, each in one of two ways, and messages in so many games,
 const SAMPLES: usize = 10;
 /// so many of each kind in each.
@@ -129,7 +124,7 @@ fn measure(games: usize) -> [Cost; KINDS.len()] {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::create(folder.path()).expect("a store");
     let begun = Instant::now();
-    fill(&store, games);
+    fill(&store, games, one_each_minute);
     let filled = begun.elapsed();
     let templates = Templates::built_in();
     let begun = Instant::now();
@@ -302,85 +297,6 @@ impl Office {
     }
 }
 
-/// A game for each number from 0, and the people in them.
-fn fill(store: &Store, games: usize) {
-    let people: Vec<Person> = REGISTER.lines().filter_map(Person::of).collect();
-    let played = LOG.lines().take_while(|line| !line.contains(CUT));
-    let mut batch = Batch {
-        at: hour("2027-01-05T20:30:00Z"),
-        ..Batch::default()
-    };
-    let (of_secret, _) = REGISTER
-        .split_once(r#",{"event":"registered""#)
-        .expect("a secret");
-    let secret = ("@judge".to_owned(), format!("{of_secret}]}}").into_bytes());
-    batch.records.push(secret);
-    let lines: Vec<&str> = played.collect();
-    for game in 0..games {
-        let name = format!("g{game:05}");
-        for (number, person) in people.iter().enumerate() {
-            let line = format!(
-                r#"{{"v":1,"at":"2026-11-30T10:05:00Z","events":[{}]}}"#,
-                person.registered
-            );
-            let line = person.in_game(&line, number, game);
-            batch.records.push(("@judge".to_owned(), line.into_bytes()));
-        }
-        for line in &lines {
-            let mut line = line.replace(r#""name":"kaiser""#, &format!(r#""name":"{name}""#));
-            if line.contains(r#""seated""#) || line.contains('@') {
-                for (number, person) in people.iter().enumerate() {
-                    line = person.in_game(&line, number, game);
-                }
-            }
-            batch.records.push((name.clone(), line.into_bytes()));
-        }
-        let due = hour(FIRST_DUE) + SignedDuration::from_mins(i64::try_from(game).expect("few"));
-        let grace = due + SignedDuration::from_hours(24 * 7);
-        let timed = format!(
-            r#"{{"v":1,"at":"2027-01-05T20:30:00Z","cause":"clock","events":[{{"event":"timed","times":{{"deadline":"{due}","grace":"{grace}","start":"{due}","adjusted":false}}}}]}}"#
-        );
-        batch.records.push((name, timed.into_bytes()));
-        if batch.records.len() > 5_000 {
-            store.commit(&batch).expect("a commit");
-            batch.records.clear();
-        }
-    }
-    store.commit(&batch).expect("a commit");
-}
-
-/// Somebody in the recorded game.
-struct Person {
-    /// How he registered, as an event.
-    registered: String,
-    /// His number, as events name it.
-    number: String,
-    /// His address.
-    address: String,
-}
-
-impl Person {
-    /// Who registers in a record.
-    fn of(record: &str) -> Option<Person> {
-        let record: serde_json::Value = serde_json::from_str(record).expect("a record");
-        let events = record["events"].as_array().expect("events");
-        let event = events.iter().find(|event| event["event"] == "registered")?;
-        Some(Person {
-            registered: event.to_string(),
-            number: format!(r#""person":{}"#, event["person"]),
-            address: event["address"].as_str()?.to_owned(),
-        })
-    }
-
-    /// A line in which this game's own person, who is the one of this number, stands for him.
-    fn in_game(&self, line: &str, number: usize, game: usize) -> String {
-        let (name, _) = self.address.split_once('@').expect("an address");
-        let here = format!(r#""person":{}"#, 10_000_000 + game * 32 + number);
-        line.replace(&self.number, &here)
-            .replace(&self.address, &address(name, game))
-    }
-}
-
 fn incoming(bytes: Vec<u8>, arrived: Timestamp) -> Incoming {
     Incoming {
         bytes,
@@ -388,38 +304,6 @@ fn incoming(bytes: Vec<u8>, arrived: Timestamp) -> Incoming {
         envelope_from: None,
         envelope_to: None,
         oversize: false,
-    }
-}
-
-fn address(name: &str, game: usize) -> String {
-    format!("{name}.{game:05}@people.test")
-}
-
-fn hour(text: &str) -> Timestamp {
-    text.parse().expect("an hour")
-}
-
-fn settings() -> Settings {
-    let most = u64::from(u32::MAX);
-    Settings {
-        name: "USXX".to_owned(),
-        address: "judge@judge.test".to_owned(),
-        keeper: "keeper@judge.test".to_owned(),
-        timezone: "UTC".to_owned(),
-        auto_master: false,
-        creators: None,
-        dedication_to_create: -10,
-        max_running: 0,
-        bytes: 1 << 20,
-        limits: RateLimits {
-            replies_per_hour: most,
-            replies_per_day: most,
-            empty_replies_per_day: most,
-            reply_bytes_per_hour: most,
-            mails_per_hour: most,
-            ..RateLimits::default()
-        },
-        authserv_id: None,
     }
 }
 

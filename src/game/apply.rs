@@ -72,6 +72,7 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
         last: None,
         years: Vec::new(),
         past: Vec::new(),
+        earlier: Vec::new(),
         timing: Timing {
             created: Some(at),
             nudged: Some(at),
@@ -205,6 +206,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.stand_by.clear();
             game.position = Position::default();
             game.past.clear();
+            game.earlier.clear();
             game.years.clear();
             game.timing = Timing {
                 created: game.timing.created,

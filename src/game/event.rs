@@ -2,7 +2,7 @@
 //! alters a running game, since results are stored in the events.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::deadline::{Absence, Times};
 use super::dice::Seed;
@@ -11,6 +11,7 @@ use super::labels::GivenLabel;
 use super::people::{AheadLine, CalendarDate, PersonId, Role, SeatId, Vote};
 use super::rolling_back::Restores;
 use super::settings::SettingChange;
+use super::tagged::{self, Tagged};
 use super::turn::Phase;
 use dipjudge_rules::adjudicator::{Contradiction, Mark, Reason};
 use dipjudge_rules::calendar::Turn;
@@ -184,10 +185,37 @@ pub struct Adjudicated {
     pub contradiction: Option<Contradiction>,
 }
 
-/// Something that happened.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "kebab-case")]
-pub enum Event {
+/// Makes the enum of events, and beside it the form by which serde reads them (`tagged`).
+macro_rules! events {
+    ($($kinds:tt)*) => {
+        /// Something that happened.
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(tag = "event", rename_all = "kebab-case")]
+        pub enum Event {
+            $($kinds)*
+        }
+
+        #[derive(Deserialize)]
+        #[serde(remote = "Event", rename_all = "kebab-case")]
+        enum EventForm {
+            $($kinds)*
+        }
+    };
+}
+
+impl Tagged for Event {
+    fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Event, D::Error> {
+        EventForm::deserialize(from)
+    }
+}
+
+impl<'de> Deserialize<'de> for Event {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Event, D::Error> {
+        tagged::read(from)
+    }
+}
+
+events! {
     /// A game was made.
     Created {
         /// In small letters, as `SIGNON` names it.

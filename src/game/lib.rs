@@ -30,6 +30,7 @@ mod people;
 pub mod phases;
 pub mod planted;
 pub mod project;
+mod recalling;
 mod refusal;
 pub mod replay;
 pub mod requirements;
@@ -43,6 +44,7 @@ mod sign;
 pub mod sign_up;
 pub mod stored;
 mod submission;
+mod tagged;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod to_come;
@@ -81,6 +83,7 @@ pub use people::{
     AheadLine, CalendarDate, CalendarEntry, MailForm, Orders, PersonId, Role, Seat, SeatId,
     Standing, Vote,
 };
+pub use recalling::{OtherPast, PastTurn};
 pub use refusal::{Refusal, refuse};
 pub use requirements::{Ask, AskedOf, Pending, Requirements};
 pub use rolling_back::{Conduct, Past, PastStanding, Restores};
@@ -221,6 +224,9 @@ pub struct Game {
     pub years: Vec<Arc<Year>>,
     /// The states to which ROLLBACK can return, oldest first.
     pub past: Vec<Arc<Past>>,
+    /// The turns before those of `past`, whose states are not in memory (`recalling`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) earlier: Vec<PastTurn>,
     /// The moments that the clock remembers.
     pub timing: Timing,
     /// The variant's own state.

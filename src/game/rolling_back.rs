@@ -163,7 +163,8 @@ impl PastStanding {
     }
 }
 
-/// Reverts to before the turn of this number was processed; does nothing if there is none.
+/// Reverts to before the turn of this number was processed; does nothing if there is none. All turns have to be in memory
+/// (`Game::recalls_all`), since those before this one are needed then.
 pub(super) fn roll_back(game: &mut Game, number: u32, restores: Restores) {
     let Some(index) = game.past.iter().position(|past| past.number == number) else {
         return;

@@ -5,7 +5,7 @@ use crate::data_error::{DataError, unreadable};
 use serde::de::DeserializeOwned;
 
 use super::effect::is_meaning;
-use super::{Event, SeatChange, SettingChange, Variant};
+use super::{Event, Game, KeptState, Orders, SeatChange, SettingChange, Submitted, Variant};
 use dipjudge_rules::orders::{Action, VariantData, VariantOrder};
 
 /// Data of a variant's own in a log.
@@ -46,9 +46,7 @@ pub fn check(event: &Event, variant: &dyn Variant) -> Result<(), DataError> {
         Event::SeatChanged {
             change: SeatChange::Brings(data),
             ..
-        } if !data.is_empty() => variant
-            .can_read(Stored::Brought(data))
-            .map_err(|why| why.of("what a player brings along")),
+        } if !data.is_empty() => brought(variant, data),
         Event::Ordered { action, .. } => order(variant, action),
         Event::Adjusting { orders, .. } => {
             orders.iter().try_for_each(|action| order(variant, action))
@@ -61,6 +59,45 @@ pub fn check(event: &Event, variant: &dyn Variant) -> Result<(), DataError> {
             .try_for_each(|(name, one)| setting(variant, name, &one.value)),
         _ => Ok(()),
     }
+}
+
+/// Checks that all of the variant's own data in a game can be read, as [`check`] does for each event that led to it.
+pub fn check_game(game: &Game, variant: &dyn Variant) -> Result<(), DataError> {
+    let check_data = |data: &KeptState| state(variant, data.data());
+    let check_submitted = |submitted: &Submitted| {
+        let mut slots = submitted.slots();
+        slots.try_for_each(|slot| match submitted.get(slot) {
+            Some(data) => submission(variant, slot, data),
+            None => Ok(()),
+        })
+    };
+    let check_orders = |orders: &Orders| {
+        let mut actions = orders.units.values().chain(&orders.winter);
+        actions.try_for_each(|action| order(variant, action))?;
+        check_submitted(&orders.submissions)
+    };
+    check_data(&game.data)?;
+    for past in &game.past {
+        check_data(&past.data)?;
+        past.orders.values().try_for_each(check_orders)?;
+        past.submissions.values().try_for_each(check_submitted)?;
+    }
+    for standing in game.standings.values() {
+        check_orders(&standing.orders)?;
+        check_submitted(&standing.submissions)?;
+    }
+    for seat in game.seats.iter().filter(|seat| !seat.brings.is_empty()) {
+        brought(variant, &seat.brings)?;
+    }
+    let mut own = game.settings.own.iter();
+    own.try_for_each(|(name, value)| setting(variant, name, value))?;
+    let mut to_come = game.settings.own_to_come.iter();
+    to_come.try_for_each(|(name, one)| setting(variant, name, &one.value))
+}
+
+fn brought(variant: &dyn Variant, data: &VariantData) -> Result<(), DataError> {
+    let read = variant.can_read(Stored::Brought(data));
+    read.map_err(|why| why.of("what a player brings along"))
 }
 
 fn state(variant: &dyn Variant, data: &VariantData) -> Result<(), DataError> {

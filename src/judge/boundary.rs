@@ -1,11 +1,13 @@
 //! The plain data that passes between the judge and the shell, and the look-ups that the judge may request.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::known_addresses::KnownAddresses;
 use crate::memos::MemoChange;
-use dipjudge_game::{Record, SeatId};
+use dipjudge_game::{Past, Record, SeatId};
 use dipjudge_mails::outbound::Letter;
 use dipjudge_rules::map::Power;
 
@@ -65,8 +67,19 @@ pub struct Ruling {
     pub memos: Vec<MemoChange>,
     /// Passwords that were accepted.
     pub passed: Vec<PassedPassword>,
+    /// Past turns that were read from logs, since the records need them.
+    pub recalled: Vec<Recalled>,
     /// Lines for the keeper's log: no mail bodies, passwords or orders.
     pub notes: Vec<String>,
+}
+
+/// The states before all past turns of a game, read from its log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recalled {
+    /// The name of the game.
+    pub game: String,
+    /// The states, oldest first.
+    pub past: Vec<Arc<Past>>,
 }
 
 /// A password that was accepted for a seat.

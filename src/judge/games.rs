@@ -2,11 +2,12 @@
 //! updated as games change, so that a look-up does not take longer the more games there are.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::people::reply_addresses::TokenIndex;
-use dipjudge_game::{Game, Seed, State, VariantGame};
+use crate::people::reply_addresses::{KnownTokens, TokenIndex};
+use dipjudge_game::{Game, Past, Seed, State, VariantGame};
 use dipjudge_variants as variants;
 
 /// The games by name, with their indexes.
@@ -71,6 +72,11 @@ impl Games {
         self.by_name.get(self.tokens.game(secret, token)?)
     }
 
+    /// The keys of a game's tokens, for a snapshot.
+    pub(crate) fn known_tokens(&self, secret: &Seed, name: &str) -> Option<KnownTokens> {
+        self.tokens.known(secret, name)
+    }
+
     /// Removes a game temporarily, to be changed and put back with [`Games::put`].
     pub(crate) fn take(&mut self, name: &str) -> Option<Game> {
         self.by_name.remove(name)
@@ -94,8 +100,26 @@ impl Games {
         self.by_name.insert(name.to_owned(), game);
     }
 
+    /// Takes back into memory the states before the past turns of a game, unless they are not those of its turns.
+    pub(crate) fn recall(&mut self, name: &str, past: &[Arc<Past>]) {
+        let game = self.by_name.get_mut(name);
+        if let Some(Err(error)) = game.map(|game| game.recall(past)) {
+            tracing::error!(%error, game = name, "past turns are not recalled");
+        }
+    }
+
     /// Updates the index entries of a game that has changed.
     pub(crate) fn enter(&mut self, name: &str, secret: Option<&Seed>) {
+        self.enter_with(name, secret, None);
+    }
+
+    /// As [`Games::enter`], with the keys of the game's tokens that a snapshot has.
+    pub(crate) fn enter_with(
+        &mut self,
+        name: &str,
+        secret: Option<&Seed>,
+        kept: Option<&KnownTokens>,
+    ) {
         let Some(game) = self.by_name.get(name) else {
             return;
         };
@@ -105,7 +129,7 @@ impl Games {
             going_on: !game.over(),
         };
         if let Some(secret) = secret {
-            self.tokens.enter(secret, game);
+            self.tokens.enter(secret, game, kept);
         }
         let old = match self.entered.get_mut(name) {
             Some(old) if *old == entry => return,
@@ -134,7 +158,7 @@ impl Games {
     pub(crate) fn enter_tokens_anew(&mut self, secret: &Seed) {
         self.tokens = TokenIndex::default();
         let games = self.by_name.values();
-        games.for_each(|game| self.tokens.enter(secret, game));
+        games.for_each(|game| self.tokens.enter(secret, game, None));
     }
 }
 

@@ -9,6 +9,7 @@ mod boundary;
 mod clock;
 mod games;
 mod known_addresses;
+mod log_state;
 mod memos;
 mod orders;
 mod people;
@@ -30,9 +31,10 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use acts::rows::{Row, RowKind, rows};
 pub use boundary::{
     Archived, ByName, Ids, Incoming, Library, NewRecord, Outage, Outgoing, PassedPassword, Queue,
-    Readership, Ruling, Verdict,
+    Readership, Recalled, Ruling, Verdict,
 };
 pub use known_addresses::KnownAddresses;
+pub use log_state::{LogState, SNAPSHOT_FORM, Snapshot};
 pub use memos::MemoChange;
 pub use rates::RateLimits;
 pub use registry::{Person, Registry};
@@ -40,7 +42,7 @@ pub use stopped::Stopped;
 pub use words::templates;
 pub use work::pictures::Pictures;
 
-use dipjudge_game::{Game, Record, SeatId, Variant, apply};
+use dipjudge_game::{Game, SeatId, Variant};
 use dipjudge_mails::inbound::Address;
 use dipjudge_mails::outbound::Templates;
 use registry::{RegistryEvent, RegistryRecord};
@@ -126,6 +128,12 @@ pub enum JudgeError {
         /// The name of the log.
         log: String,
     },
+    /// The record goes back to a past turn whose state is not in memory.
+    #[error("a record of the log {log} needs past turns that are not in memory")]
+    PastNeeded {
+        /// The name of the log, which is a game's.
+        log: String,
+    },
 }
 
 impl JudgeError {
@@ -135,6 +143,9 @@ impl JudgeError {
             JudgeError::Record { source, .. } | JudgeError::Memo { source } => source.to_string(),
             JudgeError::Unknown { why, .. } => why.clone(),
             JudgeError::Beginning { .. } => "the game is not made by it".to_owned(),
+            JudgeError::PastNeeded { .. } => {
+                "it goes back to a turn that is not in memory".to_owned()
+            }
         }
     }
 }
@@ -198,17 +209,9 @@ impl Judge {
         log: &str,
         records: impl IntoIterator<Item = Result<Vec<u8>, E>>,
     ) -> Result<(), F> {
-        for record in records {
-            match self.play(log, &record?) {
-                Err(error) if log != registry::LOG => {
-                    self.stop(log, &error);
-                    return Ok(());
-                }
-                played => played?,
-            }
-        }
-        self.enter(log);
-        Ok(())
+        let mut read = LogState::before(log);
+        read.play_all(records)?;
+        Ok(self.take_over(read)?)
     }
 
     /// Stops a game: the record after the last replayed one cannot be read.
@@ -253,12 +256,8 @@ impl Judge {
     }
 
     fn play(&mut self, log: &str, json: &[u8]) -> Result<(), JudgeError> {
-        let unreadable = |source| JudgeError::Record {
-            log: log.to_owned(),
-            source,
-        };
         if log == registry::LOG {
-            let record: RegistryRecord = serde_json::from_slice(json).map_err(unreadable)?;
+            let record: RegistryRecord = log_state::read_record(log, json)?;
             *self.played.entry(log.to_owned()).or_default() += 1;
             for event in &record.events {
                 self.registry.apply(event);
@@ -268,15 +267,8 @@ impl Judge {
             }
             return Ok(());
         }
-        let record: Record = serde_json::from_slice(json).map_err(unreadable)?;
-        stopped::readable(self.games.get(log), &record).map_err(|why| JudgeError::Unknown {
-            log: log.to_owned(),
-            why: why.to_string(),
-        })?;
-        let game =
-            apply::replay(self.games.take(log), &record).map_err(|_| JudgeError::Beginning {
-                log: log.to_owned(),
-            })?;
+        let record = log_state::game_record(log, self.games.get(log), json)?;
+        let game = log_state::after(log, self.games.take(log), &record)?;
         self.games.put(log, game);
         *self.played.entry(log.to_owned()).or_default() += 1;
         Ok(())
@@ -299,6 +291,9 @@ impl Judge {
                 self.passed
                     .insert((game.clone(), *seat), (password, *keyed));
             }
+        }
+        for Recalled { game, past } in &ruling.recalled {
+            self.games.recall(game, past);
         }
         for record in &ruling.records {
             if self.stopped.contains_key(&record.log) {

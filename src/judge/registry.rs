@@ -151,7 +151,8 @@ pub struct RegistryRecord {
 
 /// The people whom the judge knows. A copy shares unchanged data with the original, so its cost does not depend on the
 /// number of people.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "WrittenRegistry", into = "WrittenRegistry")]
 pub struct Registry {
     people: RedBlackTreeMapSync<PersonId, Person>,
     by_address: RedBlackTreeMapSync<String, PersonId>,
@@ -159,6 +160,62 @@ pub struct Registry {
     withheld: RedBlackTreeMapSync<String, BTreeSet<PersonId>>,
     secret: Option<Seed>,
     outage: Option<Timestamp>,
+}
+
+/// The register as it is stored.
+#[derive(Serialize, Deserialize)]
+struct WrittenRegistry {
+    people: Vec<Person>,
+    /// The addresses that belong to others than to the people who have them in their lists.
+    moved: BTreeMap<String, PersonId>,
+    secret: Option<Seed>,
+    outage: Option<Timestamp>,
+}
+
+impl From<Registry> for WrittenRegistry {
+    fn from(registry: Registry) -> WrittenRegistry {
+        let owner = |address: &String| registry.by_address.get(address).copied();
+        let people = registry.people.values();
+        let listed = people.flat_map(|person| {
+            let moved = person.addresses.iter();
+            moved.filter(|address| owner(address) != Some(person.id))
+        });
+        let listed = listed.filter_map(|address| Some((address.clone(), owner(address)?)));
+        let unlisted = registry.by_address.iter().filter(|(address, id)| {
+            let person = registry.people.get(id);
+            person.is_none_or(|person| !person.addresses.contains(address))
+        });
+        let unlisted = unlisted.map(|(address, id)| (address.clone(), *id));
+        WrittenRegistry {
+            moved: listed.chain(unlisted).collect(),
+            people: registry.people.values().cloned().collect(),
+            secret: registry.secret,
+            outage: registry.outage,
+        }
+    }
+}
+
+impl From<WrittenRegistry> for Registry {
+    fn from(written: WrittenRegistry) -> Registry {
+        let mut registry = Registry {
+            secret: written.secret,
+            outage: written.outage,
+            ..Registry::default()
+        };
+        for person in written.people {
+            for address in &person.addresses {
+                registry.by_address.insert_mut(address.clone(), person.id);
+            }
+            for game in person.withheld.keys() {
+                registry.withhold(person.id, game);
+            }
+            registry.people.insert_mut(person.id, person);
+        }
+        for (address, id) in written.moved {
+            registry.by_address.insert_mut(address, id);
+        }
+        registry
+    }
 }
 
 impl Registry {

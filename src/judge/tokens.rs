@@ -1,6 +1,7 @@
 //! Reply addresses `judge+TOKEN@…`: a token identifies one seat of one game and contains no readable data. It derives
 //! from the judge's secret, so the store holds no tokens; increasing a seat's counter makes its old tokens invalid.
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use dipjudge_game::{Seat, SeatId, Seed};
@@ -41,8 +42,14 @@ fn hashed(parts: &[&str]) -> String {
 }
 
 /// The keyed hash of a token, in upper or lower case. Tokens can be compared by it, but not recovered from it.
-pub(crate) fn key(secret: &Seed, token: &str) -> [u8; 16] {
-    half_hash(&["key", &secret.to_hex(), &token.to_ascii_lowercase()])
+pub(crate) fn key(secret: &Seed, token: &str) -> u128 {
+    let hash = half_hash(&["key", &secret.to_hex(), &token.to_ascii_lowercase()]);
+    u128::from_be_bytes(hash)
+}
+
+/// A mark by which a secret is recognized, and from which it cannot be recovered.
+pub(crate) fn mark_of(secret: &Seed) -> String {
+    base32(&half_hash(&["mark", &secret.to_hex()]))
 }
 
 fn half_hash(parts: &[&str]) -> [u8; 16] {
@@ -60,7 +67,7 @@ fn half_hash(parts: &[&str]) -> [u8; 16] {
 }
 
 /// One end of a relay address: who leads, or led, which power.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RelayEnd {
     pub seat: SeatId,
     /// The number of tokens that the seat has had.

@@ -27,6 +27,17 @@ pub struct MaildirError {
     pub source: io::Error,
 }
 
+impl MaildirError {
+    /// The same error, for another message that it concerns.
+    fn again(&self) -> MaildirError {
+        MaildirError {
+            doing: self.doing,
+            path: self.path.clone(),
+            source: io::Error::new(self.source.kind(), self.source.to_string()),
+        }
+    }
+}
+
 trait Doing<T> {
     fn doing(self, doing: &'static str, path: &Path) -> Result<T, MaildirError>;
 }
@@ -50,6 +61,14 @@ pub struct MaildirEntry {
     pub arrived: Timestamp,
     /// The size in bytes.
     pub size: u64,
+}
+
+/// A message in `tmp`. A draft that is not delivered is swept later.
+#[derive(Debug)]
+pub struct MaildirDraft {
+    name: OsString,
+    path: PathBuf,
+    file: File,
 }
 
 /// The beginning of a message, or all of it.
@@ -131,6 +150,48 @@ impl Maildir {
         let new = self.root.join("new");
         move_synced(&tmp, &new.join(&name))?;
         Ok(name)
+    }
+
+    /// Writes a message into `tmp`, where nobody reads it. It has the time of now, and is not durable yet.
+    pub fn draft(&self, bytes: &[u8]) -> Result<MaildirDraft, MaildirError> {
+        let name = unique_name(SystemTime::now());
+        let path = self.root.join("tmp").join(&name);
+        match write(&path, bytes, None) {
+            Ok(file) => Ok(MaildirDraft { name, path, file }),
+            Err(source) => {
+                // If this fails, the file is swept later.
+                let _ = fs::remove_file(&path);
+                Err(source).doing("write", &path)
+            }
+        }
+    }
+
+    /// Moves drafts to `new` durably, each step for all before the next one, so that the folder is synced once. The results
+    /// are in the order of the drafts.
+    pub fn deliver_drafts(&self, drafts: &[MaildirDraft]) -> Vec<Result<(), MaildirError>> {
+        let new = self.root.join("new");
+        let synced: Vec<_> = drafts
+            .iter()
+            .map(|draft| draft.file.sync_all().doing("sync", &draft.path))
+            .collect();
+        let moved: Vec<_> = drafts
+            .iter()
+            .zip(synced)
+            .map(|(draft, synced)| {
+                synced.and_then(|()| rename(&draft.path, &new.join(&draft.name)))
+            })
+            .collect();
+        if moved.iter().all(Result::is_err) {
+            return moved;
+        }
+        let folder = sync_folder(&new);
+        moved
+            .into_iter()
+            .map(|moved| match (&folder, moved) {
+                (Err(error), Ok(())) => Err(error.again()),
+                (_, moved) => moved,
+            })
+            .collect()
     }
 
     /// The messages in `new`, sorted by name: in the order of delivery, if all came through [`Maildir::deliver`].
@@ -335,6 +396,10 @@ fn base_name(name: &OsStr) -> &OsStr {
 }
 
 fn write_synced(path: &Path, bytes: &[u8], time: Option<SystemTime>) -> io::Result<()> {
+    write(path, bytes, time)?.sync_all()
+}
+
+fn write(path: &Path, bytes: &[u8], time: Option<SystemTime>) -> io::Result<File> {
     let mut file = OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -344,7 +409,7 @@ fn write_synced(path: &Path, bytes: &[u8], time: Option<SystemTime>) -> io::Resu
     if let Some(time) = time {
         file.set_times(FileTimes::new().set_modified(time))?;
     }
-    file.sync_all()
+    Ok(file)
 }
 
 fn rename(from: &Path, to: &Path) -> Result<(), MaildirError> {

@@ -12,12 +12,14 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::error::StoreError;
 
 /// The name of a blob: the SHA-256 of its bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub(super) struct Hash(pub(super) [u8; 32]);
 
 impl Hash {
@@ -40,6 +42,20 @@ impl Hash {
     /// Reads 64 hexadecimal digits.
     pub(super) fn from_hex(text: &str) -> Option<Self> {
         from_hex(text)?.try_into().ok().map(Self)
+    }
+}
+
+impl From<Hash> for String {
+    fn from(hash: Hash) -> String {
+        hash.to_hex()
+    }
+}
+
+impl TryFrom<String> for Hash {
+    type Error = &'static str;
+
+    fn try_from(digits: String) -> Result<Hash, Self::Error> {
+        Hash::from_hex(&digits).ok_or("not a hash")
     }
 }
 

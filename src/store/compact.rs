@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::blobs::sync_folder;
 use super::error::StoreError;
-use super::tables::{STORE_VERSION, Tables, VERSION, open_database};
+use super::tables::{KEPT, OWN, STORE_VERSION, Tables, VERSION, open_database, to_number};
 
 /// When to compact: both limits must be exceeded.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,7 @@ pub(super) fn create(dir: &Path) -> Result<(), StoreError> {
     let db = open_database(&new)?;
     let tables = Tables::open(&db)?;
     tables.own.insert(VERSION, &STORE_VERSION.to_be_bytes())?;
+    tables.own.insert(KEPT, &0_u64.to_be_bytes())?;
     db.flush()?;
     drop((tables, db));
     wait_until_closed(&new)?;
@@ -69,33 +70,34 @@ pub(super) fn create(dir: &Path) -> Result<(), StoreError> {
     sync_folder(dir)
 }
 
-/// Compacts the database if it exceeds both limits, and returns whether it did. If that fails, for example because the
-/// disk is full, the old database stays.
-pub(super) fn compact_if_due(dir: &Path, limits: Limits) -> Result<bool, StoreError> {
+/// Opens the database, and compacts it first if it exceeds both limits. If that fails, for example because the disk is full, the old
+/// database stays.
+///
+/// To count its content takes long, so that is done only where what was counted last, and the records since, leave it open.
+pub(super) fn open_compacted(dir: &Path, limits: Limits) -> Result<sled::Db, StoreError> {
     let sled = folder(dir);
     let data = sled.join("db");
-    let size = match fs::metadata(&data) {
-        Ok(meta) => meta.len(),
-        // Opening the database reports a missing file.
-        Err(_) => return Ok(false),
-    };
-    if size <= limits.bytes {
-        return Ok(false);
-    }
+    // Opening the database reports a missing file.
+    let size = fs::metadata(&data).map_or(0, |meta| meta.len());
     let db = open_database(&sled)?;
+    let fits = |content: u64| size <= content.saturating_mul(limits.times);
+    let own = db.open_tree(OWN)?;
+    let kept = own.get(KEPT)?.map(|bytes| to_number(&bytes)).transpose()?;
+    if size <= limits.bytes || fits(kept.unwrap_or(0)) {
+        return Ok(db);
+    }
     let contents = Contents::of(&db)?;
-    if size <= contents.bytes.saturating_mul(limits.times) {
-        drop(db);
-        wait_until_closed(&sled)?;
-        return Ok(false);
+    if fits(contents.bytes) {
+        own.insert(KEPT, &contents.bytes.to_be_bytes())?;
+        return Ok(db);
     }
     let copied = copy(&db, &new_folder(dir), &contents);
-    drop(db);
+    drop((own, db));
     wait_until_closed(&sled)?;
     if let Err(error) = copied {
         tracing::warn!(%error, "the database cannot be written anew and stays as it is");
         remove(&new_folder(dir))?;
-        return Ok(false);
+        return open_database(&sled);
     }
     rename(&sled, &old_folder(dir))?;
     sync_folder(dir)?;
@@ -104,7 +106,7 @@ pub(super) fn compact_if_due(dir: &Path, limits: Limits) -> Result<bool, StoreEr
     remove(&old_folder(dir))?;
     let now = fs::metadata(&data).map_or(0, |meta| meta.len());
     tracing::info!(before = size, now, "the database is written anew");
-    Ok(true)
+    open_database(&sled)
 }
 
 /// Size and digest of all keys and values of a database.
@@ -218,6 +220,8 @@ fn remove(dir: &Path) -> Result<(), StoreError> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::MetadataExt;
+
     use super::super::{Batch, Store};
     use super::*;
 
@@ -256,14 +260,36 @@ mod tests {
             bytes: 1 << 20,
             times: 8,
         };
-        assert!(compact_if_due(dir.path(), limits).unwrap(), "size {before}");
+        drop(open_compacted(dir.path(), limits).unwrap());
         let after = fs::metadata(&data).unwrap().len();
         assert!(after < before, "{before} to {after}");
         assert_eq!(log(dir.path()), [b"one"]);
-        assert!(
-            !compact_if_due(dir.path(), limits).unwrap(),
-            "and not again"
-        );
+        let file = || fs::metadata(&data).unwrap().ino();
+        let compacted = file();
+        drop(open_compacted(dir.path(), limits).unwrap());
+        assert_eq!(file(), compacted, "and not again");
+    }
+
+    #[test]
+    fn the_content_is_counted_again_when_it_may_have_shrunk() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::create(dir.path()).unwrap();
+        let kept = |store: &Store| store.tables.own_number(KEPT).unwrap();
+        store.commit(&batch(&"x".repeat(3000))).unwrap();
+        let first = kept(&store).unwrap();
+        assert!(first > 3000);
+        store.commit(&batch(&"y".repeat(2000))).unwrap();
+        assert!(kept(&store).unwrap() > first + 2000);
+        store.drop_log("friday").unwrap();
+        assert_eq!(kept(&store), None);
+        drop(store);
+        let generous = Limits {
+            bytes: 0,
+            times: u64::MAX,
+        };
+        drop(open_compacted(dir.path(), generous).unwrap());
+        let counted = kept(&Store::open(dir.path()).unwrap());
+        assert!(counted.is_some_and(|counted| counted < first));
     }
 
     #[test]
@@ -271,7 +297,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path();
         Store::create(path).unwrap().commit(&batch("one")).unwrap();
-        compact_if_due(path, ALWAYS).unwrap();
+        drop(open_compacted(path, ALWAYS).unwrap());
         assert_eq!(log(path), [b"one"]);
 
         // Killed while the new one was being written.

@@ -13,6 +13,7 @@
 //! DIR/store.writes the number of writes that the database must have
 //! DIR/sled/        the database
 //! DIR/blobs/       large values, and the texts of mails
+//! DIR/snapshots/   what logs lead to, for a quick start; may be deleted
 //! ```
 //!
 //! Every call may block on the disk.
@@ -31,6 +32,7 @@ mod outbox;
 mod queue;
 mod read;
 mod restore;
+mod snapshots;
 mod tables;
 mod transaction;
 mod upkeep;
@@ -56,12 +58,14 @@ pub use outbox::{FailedMail, OutboxMail, QueuedMail, RetryMode};
 pub use queue::QueueFilter;
 pub use read::Records;
 pub use restore::restore;
+pub use snapshots::LogToRead;
 pub use tables::MailForm;
 
-use blobs::Blobs;
+use blobs::{Blobs, Hash};
 use lock::Lock;
 use queue::Queue;
-use tables::{MailRow, NEXT, NameRow, STORE_VERSION, SharedRow, Tables, VERSION, WRITES};
+use snapshots::Snapshots;
+use tables::{KEPT, MailRow, NEXT, NameRow, STORE_VERSION, SharedRow, Tables, VERSION, WRITES};
 use transaction::{Changes, Failure};
 use write_count::WriteCount;
 
@@ -149,6 +153,7 @@ pub struct Store {
     data: File,
     data_path: PathBuf,
     blobs: Blobs,
+    snapshots: Snapshots,
     dir: PathBuf,
     id: StoreId,
     writer: Mutex<Writer>,
@@ -174,6 +179,8 @@ impl fmt::Debug for Store {
 struct Writer {
     /// The next number for a name, mail or archived text.
     next: u64,
+    /// The value of [`KEPT`].
+    kept: Option<u64>,
     names: BTreeMap<String, NameRow>,
     queue: Queue,
 }
@@ -223,8 +230,7 @@ impl Store {
         if !sled.exists() {
             return Err(StoreError::damaged("the database is gone"));
         }
-        compact::compact_if_due(dir, compact::Limits::default())?;
-        let db = tables::open_database(&sled)?;
+        let db = compact::open_compacted(dir, compact::Limits::default())?;
         let tables = Tables::open(&db)?;
         let version = tables.own_number(VERSION)?.unwrap_or(0);
         match version {
@@ -270,6 +276,7 @@ impl Store {
             data,
             data_path,
             blobs,
+            snapshots: Snapshots::open(dir)?,
             dir: dir.to_owned(),
             id,
             writer,
@@ -297,6 +304,7 @@ impl Store {
         let mut writer = self.writer()?;
         let mut changes = Changes::default();
         let mut draft = Draft::new(&writer);
+        let mut kept = writer.kept;
         for key in &batch.seen {
             changes.seen.insert(key, &tables::time_key(batch.at));
         }
@@ -304,8 +312,13 @@ impl Store {
             let name = draft.name(log);
             let key = tables::record_key(name.id, name.records);
             name.records += 1;
+            name.last = Some(Hash::of(record));
             let value = changes.keep(record);
+            kept = kept.map(|kept| kept + (key.len() + value.len()) as u64);
             changes.records.insert(&key, value);
+        }
+        if let Some(kept) = kept {
+            changes.own.insert(KEPT, &kept.to_be_bytes());
         }
         for text in &batch.archive {
             let game = draft.name(&text.game).id;
@@ -372,8 +385,12 @@ impl Store {
         }
         let Draft { next, names, .. } = draft;
         self.write_draft(&mut writer, next, names, changes)?;
+        writer.kept = kept;
         for (id, row) in mails {
             writer.queue.put(id, row.entry());
+        }
+        for (log, record) in &batch.records {
+            self.snapshots.count(log, record);
         }
         Ok(())
     }
@@ -459,7 +476,11 @@ impl<'a> Draft<'a> {
             known.get(name).copied().unwrap_or_else(|| {
                 let id = *next;
                 *next += 1;
-                NameRow { id, records: 0 }
+                NameRow {
+                    id,
+                    records: 0,
+                    last: None,
+                }
             })
         })
     }
@@ -469,6 +490,7 @@ impl Writer {
     fn read(tables: &Tables) -> Result<Self, StoreError> {
         let mut writer = Self {
             next: tables.own_number(NEXT)?.unwrap_or(1),
+            kept: tables.own_number(KEPT)?,
             ..Self::default()
         };
         for row in tables.names.iter() {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::blobs::Hash;
 use super::error::StoreError;
-use super::tables::{self, Cell, NameRow};
+use super::tables::{self, Cell, NameRow, record_key};
 use super::{Archived, Store, transaction};
 
 /// The records of one log, from the first.
@@ -52,18 +52,21 @@ impl Store {
     /// # Errors
     /// If the store cannot be read.
     pub fn records(&self, log: &str) -> Result<Records<'_>, StoreError> {
-        let (rows, count) = match self.name(log)? {
-            Some(name) => (
-                Some(self.tables.records.scan_prefix(name.id.to_be_bytes())),
-                name.records,
-            ),
-            None => (None, 0),
-        };
+        self.records_from(log, 0)
+    }
+
+    /// The records of a log behind the first so many.
+    pub(super) fn records_from(&self, log: &str, next: u64) -> Result<Records<'_>, StoreError> {
+        let name = self.name(log)?.filter(|name| next < name.records);
+        let rows = name.map(|name| {
+            let keys = record_key(name.id, next)..record_key(name.id, name.records);
+            self.tables.records.range(keys)
+        });
         Ok(Records {
             store: self,
             rows,
-            next: 0,
-            count,
+            next,
+            count: name.map_or(next, |name| name.records),
         })
     }
 

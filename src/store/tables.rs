@@ -20,6 +20,11 @@ pub(super) const VERSION: &[u8] = b"version";
 pub(super) const NEXT: &[u8] = b"next";
 /// Key in `own` of the number of writes so far.
 pub(super) const WRITES: &[u8] = b"writes";
+/// Key in `own` of a number of bytes that the keys and values of the database have at least: those that were counted last, and the
+/// records since. Missing where nothing was counted.
+pub(super) const KEPT: &[u8] = b"kept";
+/// The name of the tree `own`.
+pub(super) const OWN: &str = "own";
 /// Begins the keys in `own` of dropped names whose rows are not removed yet.
 pub(super) const DROPPED: &[u8] = b"dropped ";
 /// Longer values are in files of their own.
@@ -55,7 +60,7 @@ impl Tables {
     /// Opens them all.
     pub(super) fn open(db: &sled::Db) -> Result<Self, StoreError> {
         Ok(Self {
-            own: db.open_tree("own")?,
+            own: db.open_tree(OWN)?,
             meta: db.open_tree("meta")?,
             names: db.open_tree("names")?,
             records: db.open_tree("records")?,
@@ -122,6 +127,9 @@ pub(super) struct NameRow {
     pub(super) id: u64,
     /// The number of records of its log; they are numbered from 0.
     pub(super) records: u64,
+    /// The hash of the last record; missing where an older version wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) last: Option<Hash>,
 }
 
 /// Which parts of a mail are sent. The store always keeps the whole mail.

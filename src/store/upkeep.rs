@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 
 use super::error::StoreError;
-use super::tables::{DROPPED, to_number, to_row};
+use super::tables::{DROPPED, KEPT, to_number, to_row};
 use super::transaction::Changes;
 use super::{Store, Writer, tables};
 
@@ -71,6 +71,7 @@ impl Store {
         self.write(changes)?;
         writer.names.remove(log);
         writer.names.insert(new.to_owned(), name);
+        self.snapshots.rename(log, new);
         Ok(())
     }
 
@@ -89,6 +90,7 @@ impl Store {
                 .insert([DROPPED, &name.id.to_be_bytes()[..]].concat(), &[]);
             self.write(changes)?;
             writer.names.remove(log);
+            self.snapshots.remove(log, name);
         }
         self.finish_dropping()
     }
@@ -99,10 +101,13 @@ impl Store {
             let (key, _) = row?;
             let id = to_number(key.get(DROPPED.len()..).unwrap_or_default())?;
             while self.drop_some_rows(id)? {}
-            let _writer = self.writer()?;
+            let mut writer = self.writer()?;
             let mut changes = Changes::default();
             changes.own.remove(key);
+            // What is left has to be counted again.
+            changes.own.remove(KEPT);
             self.write(changes)?;
+            writer.kept = None;
         }
         Ok(())
     }

@@ -74,6 +74,7 @@ mod rolling_back;
 mod sealed;
 mod sight;
 mod silly_lines;
+mod snapshots;
 mod sources;
 mod stopped_games;
 mod store_kill;

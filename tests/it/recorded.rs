@@ -109,6 +109,14 @@ fn run(arguments: &[&std::ffi::OsStr]) {
     assert!(done.status.success(), "{said}");
 }
 
+/// The recorded lines of each log, by the log's own name.
+pub(crate) fn logs() -> BTreeMap<String, Vec<String>> {
+    let mut logs = recorded();
+    let register = logs.remove(registry::LOG.trim_start_matches('@'));
+    logs.extend(register.map(|lines| (registry::LOG.to_owned(), lines)));
+    logs
+}
+
 /// The records of each recorded game.
 pub(crate) fn games() -> BTreeMap<String, Vec<Record>> {
     let mut logs = recorded();

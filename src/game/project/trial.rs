@@ -197,6 +197,7 @@ impl<'g> VariantGame<'g> {
             last: game.last.clone().filter(|_| !bounded),
             years,
             past: Vec::new(),
+            earlier: Vec::new(),
             timing: Timing {
                 times: game.timing.times,
                 created: game.timing.created,

@@ -109,7 +109,7 @@ fn past_board(
     };
     let card = variant.card();
     let phase = card.phase_named(words).map_err(|_| unknown())?;
-    let mut past = game.past.iter();
+    let mut past = game.past_turns();
     // The log is long, so it is read only for phases that have been played.
     let board = if past.any(|past| card.names(&past.phase, past.turn, phase)) {
         story(context, game)?

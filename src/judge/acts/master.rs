@@ -83,15 +83,14 @@ pub(crate) fn rollback(
     let card = work.variant().card();
     let past = match (number, phase) {
         (Some(number), _) => game
-            .past
-            .iter()
+            .past_turns()
             .find(|past| i64::from(past.number) == number),
         (None, Some(phase)) => {
             let name: Option<PhaseName> = phase.parse().ok();
-            let mut past = game.past.iter().rev();
+            let mut past = game.past_turns().rev();
             past.find(|past| name.is_some_and(|name| card.names(&past.phase, past.turn, name)))
         }
-        (None, None) => game.past.last(),
+        (None, None) => game.past_turns().next_back(),
     };
     let Some(past) = past else {
         return refuse(match (number, phase) {
@@ -110,6 +109,7 @@ pub(crate) fn rollback(
         past.number,
         card.phase_name(&past.phase, past.turn).in_mail(),
     );
+    work.recall_past()?;
     let name = work.game().name.clone();
     work.tell_others(Some(acting.seat), &format!("Rollback to {to}"), |work, recipient| {
         let who = who_as(work, recipient, acting)?;

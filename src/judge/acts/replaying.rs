@@ -29,6 +29,7 @@ fn replay(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
     let number = first(work, line.text_of("replay-phase").unwrap_or_default())?;
     let reason = line.text_of("replay-reason");
     let reason = reason.map(|reason| Sentence::of(format!("Because: {}", reason.trim())));
+    work.recall_past()?;
     let name = work.game().name.clone();
     let mut replay = Replay::from(&mut work.open.edit, number);
     let from = work.game().token(work.variant());
@@ -95,7 +96,7 @@ fn first(work: &GameWork, words: &str) -> Result<u32, Refusal> {
         return refuse(format!("Say from which phase on: REPLAY FROM {example}."));
     }
     let (turn, phase) = order_of_play::named(variant, words)?;
-    let mut past = game.past.iter();
+    let mut past = game.past_turns();
     if let Some(past) = past.find(|past| past.turn == turn && past.phase == phase) {
         return Ok(past.number);
     }

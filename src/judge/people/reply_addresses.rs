@@ -8,13 +8,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::tokens::{self, RelayEnd};
 use dipjudge_game::{Game, SeatId, Seed};
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 
 /// The inputs from which the tokens of a game derive, apart from its name and the secret.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct TokenBasis {
     /// The occupied seats.
     seats: Vec<SeatBasis>,
@@ -23,7 +25,7 @@ struct TokenBasis {
 }
 
 /// The inputs from which the tokens of a seat derive.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SeatBasis {
     seat: SeatId,
     /// The number of tokens that the seat has had.
@@ -37,7 +39,33 @@ struct SeatBasis {
 #[derive(Debug, Default)]
 struct GameTokens {
     basis: TokenBasis,
-    keys: Vec<[u8; 16]>,
+    keys: Vec<u128>,
+}
+
+/// The keys of a game's tokens as a snapshot has them, since to hash all of them takes long at a start. Those of another secret or
+/// basis are not used.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct KnownTokens {
+    /// Shows of which secret they are.
+    secret: String,
+    basis: TokenBasis,
+    /// One after another, in hexadecimal digits.
+    keys: String,
+}
+
+impl KnownTokens {
+    /// The keys, if they are of this secret and basis.
+    fn of(&self, secret: &Seed, basis: &TokenBasis) -> Option<Vec<u128>> {
+        if self.secret != tokens::mark_of(secret) || self.basis != *basis {
+            return None;
+        }
+        let digits = self.keys.as_bytes();
+        let keys = digits.chunks(32).map(|digits| {
+            let digits = std::str::from_utf8(digits).ok()?;
+            u128::from_str_radix(digits, 16).ok()
+        });
+        keys.collect()
+    }
 }
 
 impl TokenBasis {
@@ -61,7 +89,7 @@ impl TokenBasis {
 #[derive(Debug, Default)]
 pub(crate) struct TokenIndex {
     /// The games by the keyed hash of a token.
-    games: BTreeMap<[u8; 16], Arc<str>>,
+    games: BTreeMap<u128, Arc<str>>,
     /// The index entries of each game.
     entered: BTreeMap<Arc<str>, GameTokens>,
 }
@@ -81,8 +109,19 @@ impl TokenIndex {
         }
     }
 
+    /// The keys of a game's tokens, for a snapshot.
+    pub(crate) fn known(&self, secret: &Seed, game: &str) -> Option<KnownTokens> {
+        let GameTokens { basis, keys } = self.entered.get(game)?;
+        let digits = keys.iter().map(|key| format!("{key:032x}"));
+        Some(KnownTokens {
+            secret: tokens::mark_of(secret),
+            basis: basis.clone(),
+            keys: digits.collect(),
+        })
+    }
+
     /// Updates the tokens of a game to its present state.
-    pub(crate) fn enter(&mut self, secret: &Seed, game: &Game) {
+    pub(crate) fn enter(&mut self, secret: &Seed, game: &Game, kept: Option<&KnownTokens>) {
         let basis = TokenBasis::of(game);
         let known = self.entered.get(game.name.as_str());
         if known.is_some_and(|known| known.basis == basis) {
@@ -92,8 +131,11 @@ impl TokenIndex {
             self.games.remove(key);
         }
         let name: Arc<str> = game.name.as_str().into();
-        let all = all(secret, game);
-        let keys: Vec<_> = all.iter().map(|token| tokens::key(secret, token)).collect();
+        let kept = kept.and_then(|kept| kept.of(secret, &basis));
+        let keys = kept.unwrap_or_else(|| {
+            let all = all(secret, game);
+            all.iter().map(|token| tokens::key(secret, token)).collect()
+        });
         for key in &keys {
             self.games.insert(*key, name.clone());
         }

@@ -15,6 +15,7 @@ pub(crate) mod or_logged;
 pub(crate) mod own_sight;
 pub(crate) mod pictures;
 pub(crate) mod reader_context;
+mod recalling;
 pub(crate) mod sending;
 pub(crate) mod sending_order;
 

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use dipjudge_judge::{Ids, Incoming, Judge, JudgeError, Library, Outage, Queue, Ruling};
+use dipjudge_judge::{Ids, Incoming, Judge, JudgeError, Library, Outage, Queue, Ruling, Snapshot};
 
 /// What the processor needs of a judge.
 pub trait MailHandler {
@@ -36,6 +36,9 @@ pub trait MailHandler {
 
     /// Applies a ruling to the judge.
     fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError>;
+
+    /// A snapshot of the state to which a log leads.
+    fn snapshot(&self, log: &str) -> Option<Snapshot>;
 }
 
 impl MailHandler for Judge {
@@ -74,5 +77,9 @@ impl MailHandler for Judge {
 
     fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError> {
         Judge::absorb(self, ruling)
+    }
+
+    fn snapshot(&self, log: &str) -> Option<Snapshot> {
+        Judge::snapshot(self, log)
     }
 }

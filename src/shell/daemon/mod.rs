@@ -29,6 +29,7 @@ pub mod set_aside;
 pub mod setup;
 mod signals;
 mod source;
+mod starting;
 pub mod status;
 pub mod upkeep;
 mod watch;

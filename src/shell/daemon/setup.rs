@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::starting;
 use crate::config::{self, Config, GameCreators};
 use crate::inbox::imap::{ImapInbox, ImapSettings};
 use crate::inbox::maildir::MaildirInbox;
@@ -133,18 +134,27 @@ fn read_templates(
     Ok(())
 }
 
-/// Makes the judge by replaying all records of the store.
+/// Makes the judge from the store: of each log its snapshot and the records behind it, or all. Snapshots that are due are written.
 ///
 /// # Errors
 /// If the store cannot be read, or holds what this program does not know.
 pub fn judge(store: &Store, settings: Settings, templates: Templates) -> Result<Judge, SetupError> {
     let mut judge = Judge::new(settings, templates);
-    for log in store.logs()? {
-        judge.replay_log::<_, SetupError>(&log, store.records(&log)?)?;
+    let mut failed = None;
+    starting::read_logs(store, &store.logs()?, |read| {
+        let taken = read.map_err(SetupError::from);
+        let taken = taken.and_then(|log| Ok(judge.take_over(log)?));
+        if let Err(error) = taken {
+            failed.get_or_insert(error);
+        }
+    });
+    if let Some(error) = failed {
+        return Err(error);
     }
     for (name, content) in store.memos()? {
         judge.recall(&name, &content)?;
     }
+    starting::keep_snapshots(store, &judge);
     Ok(judge)
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use dipjudge::judge::{Ids, Incoming, Judge, NewRecord, Ruling};
+use dipjudge::judge::{Ids, Incoming, Judge, LogState, NewRecord, Ruling};
 use dipjudge::mails::outbound::Templates;
 use jiff::Timestamp;
 
@@ -180,12 +180,26 @@ impl Stage {
         Err(format!("the clock never comes to rest before {until}"))
     }
 
+    /// Reads a log's state from a snapshot, as a judge does that starts.
+    fn start_again(&mut self, log: &str) -> Result<(), String> {
+        let snapshot = self.judge.snapshot(log);
+        let snapshot = snapshot.ok_or_else(|| format!("no snapshot of {log} can be made"))?;
+        let read = LogState::of_snapshot(log, &snapshot);
+        let read = read.ok_or_else(|| format!("the snapshot of {log} cannot be read"))?;
+        self.judge
+            .take_over(read)
+            .map_err(|error| error.to_string())
+    }
+
     /// A ruling becomes true, and its mails are delivered.
     fn take(&mut self, ruling: Ruling) -> Result<Vec<Letter>, String> {
         self.judge
             .absorb(&ruling)
             .map_err(|error| error.to_string())?;
         self.library.take_in(&ruling);
+        for record in &ruling.records {
+            self.start_again(&record.log)?;
+        }
         self.records.extend(ruling.records);
         let mut sent = Vec::new();
         for outgoing in &ruling.mails {
@@ -225,7 +239,8 @@ impl Stage {
         };
         let mut faults = Vec::new();
         for (game, again) in self.judge.games().zip(other.games()) {
-            if game != again {
+            // Snapshots leave out the states before past turns.
+            if game.with_last_past_alone() != again.with_last_past_alone() {
                 faults.push(format!(
                     "game {} replayed from its log is not the game that was played",
                     game.name

@@ -7,6 +7,7 @@ use crate::daemon::event_kinds;
 use crate::daemon::mail_handler::MailHandler;
 use crate::daemon::pending::HandledMessage;
 use crate::daemon::source::Source;
+use crate::daemon::starting::keep_snapshots;
 use dipjudge_judge::Ruling;
 use dipjudge_store::Batch;
 
@@ -73,6 +74,9 @@ impl<B: MailHandler> Processor<B> {
             self.store.commit(&pending.batch)?;
             self.saved = self.memory.clone();
             self.looks_noted_at = pending.batch.at;
+            let handler = self.handler.read();
+            let handler = handler.map_err(|_| ProcessorError::JudgePanicked)?;
+            keep_snapshots(&self.store, &*handler);
         }
         self.pending.handled = pending.handled;
         Ok(())

@@ -16,7 +16,7 @@ use crate::daemon::source::{INBOX, Mailbox, MailboxError, SPOOL, Source};
 use crate::inbox::{FetchedMessage, Handle, InboxError, Look};
 use dipjudge_judge::{
     Ids, Incoming, JudgeError, Library, NewRecord, Outage, Outgoing, Queue, RateLimits, Ruling,
-    Settings, Verdict,
+    Settings, Snapshot, Verdict,
 };
 use dipjudge_mails::outbound::Templates;
 use dipjudge_store::{Batch, Store};
@@ -138,6 +138,10 @@ impl MailHandler for RecordingJudge {
             .filter(|due| !self.done.contains(due))
             .min()
             .copied()
+    }
+
+    fn snapshot(&self, _: &str) -> Option<Snapshot> {
+        None
     }
 
     fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError> {
