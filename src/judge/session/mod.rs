@@ -5,6 +5,7 @@ pub(crate) mod joining_lines;
 mod order_lines;
 pub(crate) mod own_orders;
 pub(crate) mod proposing;
+mod quoted_orders;
 pub(crate) mod quoting;
 pub(crate) mod reading;
 pub(crate) mod reply_draft;

@@ -16,7 +16,7 @@ use dipjudge_commands::corrections::{
     SentenceRequest, are_alike, misspelt_press, of_command, of_sentence,
 };
 use dipjudge_commands::mail_reader::{Block, ItemKind, SignOnBy, holds_sign_on, read_mail};
-use dipjudge_commands::press_options::read_press;
+use dipjudge_commands::press_options::{press_lines, read_press, text_lines};
 use dipjudge_commands::prose::{denies, sentences};
 use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
 use dipjudge_game::{Game, Role, Seat, SeatId};
@@ -98,7 +98,7 @@ impl Session<'_, '_> {
             Some(SentenceRequest::MoreTime) if self.is_master() => return false,
             Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) if self.has_master() => {
                 let line = self.quotable(line.trim());
-                vec!["PRESS TO M".to_owned(), line, "ENDPRESS".to_owned()]
+                press_lines("TO M", [line])
             }
             Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) => {
                 let why = "This game has no master who could move the deadline, so nothing was done.  SET ABSENCE and two dates moves it for you, such as SET ABSENCE 20 December TO 24 December.";
@@ -201,10 +201,7 @@ impl Session<'_, '_> {
         let mut meant = meant.into_iter();
         if let (Some(options), None) = (meant.next(), meant.next()) {
             let text = block.text();
-            let lines = std::iter::once(format!("PRESS {options}"))
-                .chain(text.lines().map(str::to_owned))
-                .chain(["ENDPRESS".to_owned()]);
-            self.propose_all(lines.collect());
+            self.propose_all(press_lines(&options, text.lines().map(str::to_owned)));
         }
     }
 
@@ -256,11 +253,8 @@ impl Session<'_, '_> {
             "Your mail reads as a letter.  The judge sends one from the line {} to the line {}, so it was not sent, and nothing in it was ordered.",
             letter.opens, ends
         ));
-        let lines = std::iter::once(letter.opens)
-            .chain(letter.words)
-            .chain([ends.to_owned()])
-            .chain(letter.orders);
-        self.propose_all(lines.collect());
+        let lines = text_lines(letter.opens, letter.words, ends);
+        self.propose_all(lines.into_iter().chain(letter.orders).collect());
     }
 
     /// Begins orders that a master writes for a power.
@@ -366,47 +360,6 @@ impl Session<'_, '_> {
             .map(|letters| format!("SET PREFERENCE {letters}"))
     }
 
-    /// Proposes the orders of the sender's own that he has typed into a quoted mail of the judge's. The judge writes no complete
-    /// orders in this form but in letters and proposals, and nothing is taken from a quotation of those.
-    pub(crate) fn propose_quoted_orders(&mut self) {
-        let mail = self.mail;
-        let quoted = mail
-            .lines
-            .iter()
-            .filter(|line| line.part == LinePart::Quote);
-        let marks = |sign: char| matches!(sign, '>' | '|') || sign.is_whitespace();
-        let quoted: Vec<&str> = quoted
-            .map(|line| line.text.trim_start_matches(marks).trim_end())
-            .collect();
-        let not_of_judge = [
-            "message from",
-            "broadcast message",
-            "did you mean this?",
-            "taken as sent",
-            "to correct and",
-        ];
-        let holds_words = quoted.iter().any(|line| {
-            let line = line.to_lowercase();
-            line == "endpress" || not_of_judge.iter().any(|words| line.contains(words))
-        });
-        if holds_words || self.sender.acting.and_then(|acting| acting.power).is_none() {
-            return;
-        }
-        let Some(own) = OwnOrders::of(self) else {
-            return;
-        };
-        let orders = quoted.into_iter().filter(|line| {
-            !line.ends_with('.') && self.reads_as_regular_order(line) && own.holds(line)
-        });
-        let orders: Vec<String> = orders.map(str::to_owned).collect();
-        if orders.is_empty() {
-            return;
-        }
-        self.reply.wanted = true;
-        self.say("Your orders stand in lines that your mail marks as a quotation of the judge's mail, so they were not taken.");
-        self.propose_all(orders);
-    }
-
     fn has_master(&self) -> bool {
         let game = self.game();
         game.is_some_and(|game| game.seated(Role::Master).next().is_some())
@@ -496,7 +449,7 @@ impl Session<'_, '_> {
     }
 
     /// The id of the mail that the mail in hand answers.
-    fn answered_mail(&self) -> Option<&String> {
+    pub(super) fn answered_mail(&self) -> Option<&String> {
         let answered = self.mail.in_reply_to.as_ref();
         answered.or_else(|| self.mail.references.last())
     }

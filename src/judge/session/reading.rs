@@ -12,6 +12,10 @@ use dipjudge_rules::calendar::PhaseName;
 pub(crate) struct ReadingState {
     /// Whether no further line is read.
     pub stopped: bool,
+    /// Whether the sender has resigned, so that he has no place for the rest of the mail.
+    pub resigned: bool,
+    /// Whether the mail goes on to a sign-on.
+    pub signs_on: bool,
     /// Whether a SIGNON line was accepted.
     pub signed_on_by_line: bool,
     /// Whether the mail contains anything besides its sign-on.
@@ -65,6 +69,8 @@ impl ReadingState {
     pub(crate) fn new(secrets: Secrets) -> ReadingState {
         ReadingState {
             stopped: false,
+            resigned: false,
+            signs_on: false,
             signed_on_by_line: false,
             has_more: false,
             orders_for: OrdersFor::Now,
