@@ -7,7 +7,7 @@ pub use super::likeness::are_alike;
 use super::likeness::replaced;
 use super::prose::parts_of;
 use super::settings::{SetItem, read_settings, setting_words};
-use dipjudge_grammar::Text;
+use dipjudge_grammar::{Line, Text};
 
 /// The command that a line was probably meant as, where its first word is nearly that of just one. A command that swallows
 /// the lines behind it is none of these, since they have been read already.
@@ -46,7 +46,7 @@ pub enum SentenceRequest {
     Letter {
         /// The readers; none for all.
         to: Vec<String>,
-        /// The words on the same line.
+        /// The words of the letter on the same line: all of it where it begins as letters do, `Dear France, ...`.
         text: String,
     },
 }
@@ -105,6 +105,7 @@ fn counted(words: &str) -> i64 {
 }
 
 fn request(line: &str) -> Option<SentenceRequest> {
+    let whole = line.trim();
     // "To Austria and Italy: ...": a word ends before a colon.
     let colon = line
         .find(": ")
@@ -196,35 +197,28 @@ fn request(line: &str) -> Option<SentenceRequest> {
             text: part("meant-text").to_owned(),
         },
         "meant-letter" | "meant-dear" => {
-            let alone = ["meant-reader", "reader-alone"].map(|rule| part(rule).trim_matches(signs));
-            let named = alone
-                .into_iter()
-                .filter(|name| !name.is_empty())
-                .map(str::to_owned);
-            let listed = sentence.find("meant-readers").into_iter().flat_map(|list| {
-                let names = list
-                    .parts
-                    .iter()
-                    .filter_map(|one| one.text_of("reader-name"));
-                names.map(|name| name.trim_matches(signs).to_owned())
-            });
+            let alone = ["meant-reader", "reader-alone"].into_iter();
+            let alone = alone.filter_map(|rule| sentence.find(rule));
+            let list = sentence.find("meant-readers").into_iter();
+            let listed = list.flat_map(|list| &list.parts);
+            let listed = listed.filter_map(|one| one.find("reader-name"));
+            let name = |reader: &Line| match reader.find("the-master") {
+                Some(_) => "M".to_owned(),
+                None => reader.text.trim().trim_matches(signs).to_owned(),
+            };
+            let names = alone.chain(listed).map(name);
+            let to = names.filter(|name| !name.is_empty()).collect();
+            let text = match sentence.find("salutation") {
+                Some(_) => whole,
+                None => part("meant-text"),
+            };
             SentenceRequest::Letter {
-                to: named.chain(listed).map(master_by_word).collect(),
-                text: part("meant-text").to_owned(),
+                to,
+                text: text.to_owned(),
             }
         }
         _ => return None,
     })
-}
-
-/// The letter of the master, for words that people use for him.
-fn master_by_word(name: String) -> String {
-    let words = ["gm", "master", "moderator", "mod", "gamemaster"];
-    if words.iter().any(|word| name.eq_ignore_ascii_case(word)) {
-        "M".to_owned()
-    } else {
-        name
-    }
 }
 
 /// The `SET` line that was probably meant by what stands behind `SET`, where one word of it is nearly that of just one setting.
@@ -297,8 +291,8 @@ mod tests {
         };
         for (sentence, text) in [
             ("Tell France: hold in Burgundy", "hold in Burgundy"),
-            ("Dear France, how are you?", "how are you?"),
-            ("Dear France,", ""),
+            ("Dear France, how are you?", "Dear France, how are you?"),
+            ("Dear France,", "Dear France,"),
             ("Message for France:", ""),
         ] {
             assert_eq!(of_sentence(sentence), letter("France", text), "{sentence}");

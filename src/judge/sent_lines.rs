@@ -96,8 +96,8 @@ impl SentLines {
         }
         let surplus = (self.all.len() + new.len()).saturating_sub(MOST);
         let gone = self.by_time.iter().enumerate();
-        let gone = gone
-            .take_while(|(place, (at, _))| *place < surplus || now.duration_since(*at) > KNOWN);
+        let gone =
+            gone.take_while(|(place, (at, _))| *place < surplus || now.duration_since(*at) > KNOWN);
         let memo = |id: &str, content| MemoChange {
             name: format!("{PREFIX}{id}"),
             content,
@@ -152,7 +152,11 @@ mod tests {
 
     #[test]
     fn a_line_is_known_whatever_a_program_makes_of_its_blanks() {
-        let sent = mail("<a>", 0, &["Austria: Army Vienna -> Galicia.", "Vienna  Galicia"]);
+        let sent = mail(
+            "<a>",
+            0,
+            &["Austria: Army Vienna -> Galicia.", "Vienna  Galicia"],
+        );
         for line in [
             "Austria: Army Vienna -> Galicia.",
             "  austria: Army   Vienna -> Galicia.",

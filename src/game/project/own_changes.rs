@@ -96,7 +96,9 @@ impl OwnReport<'_> {
     fn change(self, phase: &Phase, own: &Label) -> Option<OwnChange> {
         if let Some((changes, due)) = self.counted {
             let centers = |owner: fn(&CenterChange) -> &Option<Label>| {
-                let own = changes.iter().filter(|one| owner(one).as_ref() == Some(own));
+                let own = changes
+                    .iter()
+                    .filter(|one| owner(one).as_ref() == Some(own));
                 own.map(|change| change.center.clone()).collect()
             };
             return Some(OwnChange::Counted {
@@ -108,7 +110,10 @@ impl OwnReport<'_> {
         match phase {
             Phase::Movement => {
                 let marked = |wanted: fn(&Mark) -> bool| -> Vec<SeenUnit> {
-                    let lines = self.orders.iter().filter(|line| line.marks.iter().any(wanted));
+                    let lines = self
+                        .orders
+                        .iter()
+                        .filter(|line| line.marks.iter().any(wanted));
                     lines.map(|line| line.unit.clone()).collect()
                 };
                 let is_ordered = |line: &&&OrderLine| matches!(line.ordered, UnitOrder::Action(_));
@@ -134,7 +139,9 @@ impl OwnReport<'_> {
             Phase::Adjustments => {
                 let units = |named: fn(&WinterAction) -> Option<(&String, &String)>| {
                     let units = self.winter.iter().filter_map(|line| named(&line.action));
-                    units.map(|(kind, place)| format!("{kind} {place}")).collect()
+                    units
+                        .map(|(kind, place)| format!("{kind} {place}"))
+                        .collect()
                 };
                 (!self.winter.is_empty()).then(|| OwnChange::Adjusted {
                     built: units(|action| match action {

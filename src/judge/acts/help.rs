@@ -93,7 +93,9 @@ fn of_page(words: &str) -> Option<String> {
 pub(crate) fn nearest(words: &str) -> Vec<String> {
     let wanted = words.trim().to_lowercase();
     let limit = wanted.chars().count() / 3;
-    let heads = entries().map(|(_, help)| help).chain(of_variant_commands(None));
+    let heads = entries()
+        .map(|(_, help)| help)
+        .chain(of_variant_commands(None));
     let heads = heads.flat_map(parts).filter_map(|entry| {
         let mut words = entry.split(|c: char| !c.is_ascii_alphabetic());
         let first = words.next()?;

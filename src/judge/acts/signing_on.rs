@@ -179,12 +179,7 @@ fn register(session: &mut Session, form: &Form) {
     } else {
         Followed::ByNoSignOn
     };
-    let said = registering::register(
-        &mut session.work,
-        &session.mail.from,
-        form,
-        followed,
-    );
+    let said = registering::register(&mut session.work, &session.mail.from, form, followed);
     let done = said.is_ok();
     session.outcome("REGISTER", said);
     if done && form.wants_package() {

@@ -240,7 +240,11 @@ fn help_tells_of_the_words_of_the_game() {
     assert!(help::about("late", None).unwrap().starts_with("Deadlines"));
     assert!(help::about("map", None).unwrap().contains("SET MAP OFF"));
     assert!(help::about("guide", None).unwrap().contains("GET GUIDE"));
-    assert!(help::about("calendar", None).unwrap().contains("SET CALENDAR"));
+    assert!(
+        help::about("calendar", None)
+            .unwrap()
+            .contains("SET CALENDAR")
+    );
     assert!(
         help::about("dedsystems", None)
             .unwrap()
@@ -262,13 +266,21 @@ fn the_index_names_every_page_of_rules() {
 
 #[test]
 fn help_tells_of_variants() {
-    assert!(help::about("bridge", None).unwrap().contains("RULES.BRIDGE"));
+    assert!(
+        help::about("bridge", None)
+            .unwrap()
+            .contains("RULES.BRIDGE")
+    );
     let silly = variants::named("rather-silly");
     let overrule = |played| help::about("overrule", played).unwrap();
     assert!(!overrule(None).contains("BORG"));
     assert!(!overrule(variants::named("standard")).contains("BORG"));
     assert!(overrule(silly).contains("BORG") && overrule(silly).contains("OWNER Bel"));
-    assert!(help::about("fortify", None).unwrap().contains("RULES.BRIDGE"));
+    assert!(
+        help::about("fortify", None)
+            .unwrap()
+            .contains("RULES.BRIDGE")
+    );
 }
 
 /// The columns of `visibility.md` 7. Every new row must state what it discloses in each kind of game; a kind that hides

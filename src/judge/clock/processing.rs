@@ -93,12 +93,7 @@ fn keep_for_all(work: &mut GameWork, before: &Game, played: &Played) {
     }
 }
 
-fn results(
-    work: &GameWork,
-    to: Recipient,
-    before: &Game,
-    played: &Played,
-) -> Option<Text> {
+fn results(work: &GameWork, to: Recipient, before: &Game, played: &Played) -> Option<Text> {
     let reader = work.reader(to);
     let text = write_results(work, &reader, &own_readers(work, to), before, played)?;
     Some(work.illustrated(to, text, |edit, viewer| {

@@ -33,7 +33,11 @@ pub(super) fn marked(
         .iter()
         .position(|line| line.text.trim_start().starts_with(HEAD) && holds(line))?;
     let last = lines.iter().rposition(holds)?;
-    let above: Vec<&str> = lines.iter().take(head).map(|line| line.text.as_str()).collect();
+    let above: Vec<&str> = lines
+        .iter()
+        .take(head)
+        .map(|line| line.text.as_str())
+        .collect();
     let named = QuotedNames {
         address: &judge.settings.address,
         judge: &judge.settings.name,

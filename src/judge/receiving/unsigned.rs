@@ -2,8 +2,8 @@
 //! Somebody who plays is answered at his address of record, where an answer is proof enough: nothing is done before it.
 
 use crate::session::Session;
+use crate::session::asked_in_words::later_deadline;
 use crate::session::joining_lines::{joining_lines, named_game, observing_lines, words_of};
-use crate::session::proposing::later_deadline;
 use crate::work::acting::Acting;
 use crate::work::or_logged::OrLogged;
 use dipjudge_commands::corrections::{SentenceRequest, of_sentence};

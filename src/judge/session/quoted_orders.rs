@@ -82,8 +82,7 @@ impl Session<'_, '_> {
             return QuotedMail::HoldsOthersLines;
         }
         let sent = judge.sent_lines().of_mail(id);
-        let to_sender =
-            |sent: &&SentMail| sent.game == game.name && sent.seat == acting.seat;
+        let to_sender = |sent: &&SentMail| sent.game == game.name && sent.seat == acting.seat;
         match sent.filter(to_sender) {
             Some(sent) => QuotedMail::Kept(id, sent),
             None => QuotedMail::Unknown,
@@ -102,9 +101,8 @@ fn typed_lines<'l>(quoted: &[&'l str], holds: impl Fn(&str) -> bool) -> Vec<&'l 
         both.is_some_and(|both| holds(&both))
     };
     let numbered = quoted.iter().enumerate();
-    let typed = numbered.filter(|(at, line)| {
-        !holds(line) && !in_pair(Some(*at)) && !in_pair(at.checked_sub(1))
-    });
+    let typed = numbered
+        .filter(|(at, line)| !holds(line) && !in_pair(Some(*at)) && !in_pair(at.checked_sub(1)));
     typed.map(|(_, line)| *line).collect()
 }
 
@@ -114,7 +112,10 @@ mod tests {
 
     #[test]
     fn lines_of_the_mail_are_known_also_where_they_are_broken() {
-        let mail = ["Austria: Army Vienna -> Galicia.", "Austria: Fleet Trieste, no order."];
+        let mail = [
+            "Austria: Army Vienna -> Galicia.",
+            "Austria: Fleet Trieste, no order.",
+        ];
         let holds = |line: &str| mail.contains(&line);
         let quoted = [
             "Austria: Army Vienna ->",

@@ -6,6 +6,7 @@ use crate::orders::branches::Branches;
 use crate::orders::variant_lines::TextUntil;
 use crate::session::quoting::Secrets;
 use dipjudge_commands::names::Names;
+use dipjudge_game::project::Chronicle;
 use dipjudge_rules::calendar::PhaseName;
 
 #[derive(Debug)]
@@ -38,8 +39,18 @@ pub(crate) struct ReadingState {
     pub own_text_until: Option<TextUntil>,
     /// The grammar rules of the mail's commands.
     pub commands: BTreeSet<String>,
+    /// The story of the game in hand, once something was asked about it.
+    pub story: Option<ReadStory>,
     /// The words that no answer may repeat.
     pub secrets: Secrets,
+}
+
+/// The story of a game, read from its log.
+#[derive(Debug)]
+pub(crate) struct ReadStory {
+    /// The number of events that the mail had brought when it was read.
+    pub events: usize,
+    pub story: Chronicle,
 }
 
 /// A letter that begins as `Dear France,` or `Tell France: ...` and not with PRESS. It is proposed at the end of the mail, apart
@@ -82,6 +93,7 @@ impl ReadingState {
             names: None,
             own_text_until: None,
             commands: BTreeSet::new(),
+            story: None,
             secrets,
         }
     }

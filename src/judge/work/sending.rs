@@ -88,7 +88,9 @@ impl GameWork<'_, '_> {
             ..Stamp::plain(&judge.name, &judge.address, &seat.address, message_id, date)
         };
         let parts = self.parts(to, &text, class);
-        let lines = (class != MailClass::Press).then(|| own_lines(&text)).flatten();
+        let lines = (class != MailClass::Press)
+            .then(|| own_lines(&text))
+            .flatten();
         let game = seat.game.clone();
         let id = self.post(text, parts, stamp, class, Some(seat.game))?;
         let sent = lines.and_then(|lines| SentMail::new((&game, to.seat), &id, self.now, &lines));

@@ -48,8 +48,8 @@ pub use heading::codes_in_subject;
 pub use letter::{Stamp, letter};
 pub use letter_error::LetterError;
 pub use listing::{
-    Followed, History, HistoryEnd, HistoryEntry, Newcomer, Person, Registration, history, list_brief,
-    list_full, newcomer, parameter_block, summary, user_registered, whogame,
+    Followed, History, HistoryEnd, HistoryEntry, Newcomer, Person, Registration, history,
+    list_brief, list_full, newcomer, parameter_block, summary, user_registered, whogame,
 };
 pub use map_page::{MapBorder, MapPage, MapPower, MapProvince, map_page};
 pub use notices::{

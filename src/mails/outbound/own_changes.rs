@@ -134,7 +134,10 @@ mod tests {
                 removed: Vec::new(),
             },
         };
-        let both = [change("France", "Army Paris"), change("Italy", "Fleet Rome")];
+        let both = [
+            change("France", "Army Paris"),
+            change("Italy", "Fleet Rome"),
+        ];
         assert_eq!(
             sentences(&both),
             [

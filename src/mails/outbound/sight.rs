@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
+use super::phase::whole_report;
 use super::sections::section_fields;
 use super::templates::Filled;
 use super::wording::{
     action_words, order_cells, order_line, order_line_marked, the, winter_line, winter_words,
 };
 use super::wrap::count as counted;
-use super::phase::whole_report;
 use super::{Block, Document, RenderError, Table, Templates, Text, fixed_tables, own_changes};
 use dipjudge_rules::orders::Action;
 use dipjudge_view::{

@@ -14,7 +14,12 @@ pub(super) fn lines(game: &Game, power: Power) -> Vec<OfferedLine> {
     }
     let map = game.map();
     let state = OuterSpaceState::of(game);
-    let own = || game.position.units.iter().filter(|unit| unit.power == power);
+    let own = || {
+        game.position
+            .units
+            .iter()
+            .filter(|unit| unit.power == power)
+    };
     let aboard = own().filter(|unit| is_aboard(unit)).count();
     let is_ordered = |unit: &Unit| game.standing(power).orders.units.contains_key(&unit.id);
     let name = |unit: &Unit| {
@@ -22,10 +27,9 @@ pub(super) fn lines(game: &Game, power: Power) -> Vec<OfferedLine> {
         format!("{kind} {}", unit.at.province.titled())
     };
     let mut lines = Vec::new();
-    let landing = map
-        .centers()
-        .iter()
-        .find(|center| !state.jams(power, **center) && !own().any(|unit| unit.at.province == **center));
+    let landing = map.centers().iter().find(|center| {
+        !state.jams(power, **center) && !own().any(|unit| unit.at.province == **center)
+    });
     let in_orbit = own().find(|unit| is_aboard(unit));
     if let (Some(unit), Some(to)) = (in_orbit, landing) {
         lines.push(OfferedLine {

@@ -73,7 +73,11 @@ impl Cleared {
             });
         }
         let roster = work.variant_game().seen_by(work.reader(to).viewer).roster();
-        let color = if work.game().settings.grey { "WHITE " } else { "" };
+        let color = if work.game().settings.grey {
+            "WHITE "
+        } else {
+            ""
+        };
         let words = [letter, name];
         let mut options = words.iter().map(|word| format!("{color}TO {word}"));
         let options = options.find(|options| read_press(options, &roster).is_ok())?;

@@ -6,7 +6,9 @@ impl Document {
     /// Its lines as they stand in plain text and in HTML, where a row of a table is one line.
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.text().lines().map(str::to_owned).collect();
-        self.0.iter().for_each(|block| add_html_lines(block, &mut lines));
+        self.0
+            .iter()
+            .for_each(|block| add_html_lines(block, &mut lines));
         lines
     }
 
@@ -29,7 +31,10 @@ fn add_html_lines(block: &Block, lines: &mut Vec<String>) {
         }
         Block::KeptLines(texts) => below(&texts.join(" "), lines),
         Block::NameList(named) => {
-            below(&format!("{} {}.", named.head.trim(), named.names.join(", ")), lines);
+            below(
+                &format!("{} {}.", named.head.trim(), named.names.join(", ")),
+                lines,
+            );
         }
         Block::HangingText(hanging) => {
             below(&format!("{} {}", hanging.head.trim(), hanging.text), lines);
@@ -40,7 +45,10 @@ fn add_html_lines(block: &Block, lines: &mut Vec<String>) {
             }
         }
         Block::FixedLines(fixed) => {
-            fixed.html.iter().for_each(|part| add_html_lines(part, lines));
+            fixed
+                .html
+                .iter()
+                .for_each(|part| add_html_lines(part, lines));
         }
         Block::AnswerLinks(links) => {
             let names: Vec<&str> = links.iter().map(|link| link.name.as_str()).collect();
@@ -68,7 +76,9 @@ mod tests {
 
     #[test]
     fn a_row_of_a_table_is_a_line() {
-        let row = ["Army Vienna", "\u{2192} Galicia"].map(str::to_owned).to_vec();
+        let row = ["Army Vienna", "\u{2192} Galicia"]
+            .map(str::to_owned)
+            .to_vec();
         let table = Table::new(&[("Unit", Side::Left), ("Order", Side::Left)], vec![row]);
         let fixed = "Austria: Army Vienna -> Galicia.".to_owned();
         let document = Document::fixed_lines(fixed, Document::from(table));
