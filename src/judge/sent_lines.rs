@@ -35,7 +35,8 @@ pub(crate) struct SentMail {
 impl SentMail {
     /// The lines of a mail, by its id; `None` if there are too many.
     pub(crate) fn new(
-        (game, seat): (&str, SeatId),
+        game: &str,
+        seat: SeatId,
         id: &str,
         at: Timestamp,
         lines: &[String],
@@ -147,7 +148,7 @@ mod tests {
 
     fn mail(id: &str, hour: i64, lines: &[&str]) -> SentMail {
         let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
-        SentMail::new(("kaiser", SeatId(1)), id, at(hour), &lines).unwrap()
+        SentMail::new("kaiser", SeatId(1), id, at(hour), &lines).unwrap()
     }
 
     #[test]

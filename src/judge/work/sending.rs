@@ -93,7 +93,7 @@ impl GameWork<'_, '_> {
             .flatten();
         let game = seat.game.clone();
         let id = self.post(text, parts, stamp, class, Some(seat.game))?;
-        let sent = lines.and_then(|lines| SentMail::new((&game, to.seat), &id, self.now, &lines));
+        let sent = lines.and_then(|lines| SentMail::new(&game, to.seat, &id, self.now, &lines));
         if let Some(sent) = sent {
             self.sent_lines.insert(id.clone(), sent);
         }
