@@ -16,7 +16,15 @@ pub fn of_command(line: &str) -> Option<String> {
     let first = line.split_whitespace().next()?;
     let alike = command_words().iter().filter(|word| are_alike(first, word));
     let meant = alike.filter_map(|word| replaced(line, 0, first, &word.to_ascii_uppercase()));
-    only(meant.filter(|line| matches!(read_command("command", line), Some(CommandLine::One(_)))))
+    only(meant.filter(|line| match read_command("command", line) {
+        // "See my orders below" is no setting.
+        Some(CommandLine::One(read)) if read.rule == "set" => {
+            let items = read_settings(read.words().unwrap_or_default());
+            items.iter().all(|item| matches!(item, SetItem::Known(_)))
+        }
+        Some(CommandLine::One(_)) => true,
+        _ => false,
+    }))
 }
 
 /// The options of a PRESS line whose first word is misspelt.
@@ -263,6 +271,7 @@ mod tests {
             "its text has been read already"
         );
         assert_eq!(of_command("Vienna holds"), None);
+        assert_eq!(of_command("see my orders below"), None);
     }
 
     #[test]

@@ -12,6 +12,8 @@ const TRANSCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/transcript
 const POWERS: [&str; 7] = [
     "Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey",
 ];
+/// What an order that stands holds.
+const VERBS: [&str; 4] = [" -> ", " HOLD", " SUPPORT ", " CONVOY "];
 /// The fewest rows.
 const FEWEST: usize = 150;
 
@@ -42,16 +44,13 @@ fn result(sent: &[(String, String)], writer: &str) -> String {
         let proposed: Vec<&str> = above.into_iter().rev().collect();
         said.push(format!("proposed: {}", proposed.join(" / ")));
     }
-    let order = |line: &&&str| {
-        POWERS
+    let is_order = |line: &&&str| {
+        let of_power = POWERS
             .iter()
-            .any(|power| line.starts_with(&format!("{power}: ")))
+            .any(|power| line.starts_with(&format!("{power}: ")));
+        of_power && VERBS.iter().any(|verb| line.contains(verb))
     };
-    let orders = lines
-        .iter()
-        .filter(order)
-        .filter(|line| !line.contains("No Order"));
-    let orders: Vec<&str> = orders.copied().collect();
+    let orders: Vec<&str> = lines.iter().filter(is_order).copied().collect();
     if !orders.is_empty() {
         said.push(orders.join(" "));
     }

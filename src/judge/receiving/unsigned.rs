@@ -25,9 +25,7 @@ const MOST_LISTED: usize = 8;
 pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     let wanted = named_game(session);
     let seats = own_seats(session);
-    if wanted.is_none()
-        && let Some(lines) = observing_lines(session)
-    {
+    if let Some(lines) = observing_lines(session) {
         session.reply.wanted = true;
         session.say("You can watch this game without playing: you get its reports, and what is written to all.");
         return session.propose_all(lines);

@@ -45,7 +45,7 @@ impl Session<'_, '_> {
                 self.fault(line, why);
                 return true;
             }
-            Some(SentenceRequest::Letter { to, text }) => return self.begin_letter(to, text),
+            Some(SentenceRequest::Letter { to, text }) => return self.begin_letter(line, to, text),
             None => {
                 return self.begin_misspelt_press(line) || self.begin_letter_by_name(line);
             }

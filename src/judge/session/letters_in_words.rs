@@ -10,7 +10,7 @@ use dipjudge_game::{Role, Seat};
 
 impl Session<'_, '_> {
     /// Begins a letter that is written in words, if its reader is one to whom the sender may write.
-    pub(super) fn begin_letter(&mut self, to: Vec<String>, text: String) -> bool {
+    pub(super) fn begin_letter(&mut self, line: &str, to: Vec<String>, text: String) -> bool {
         let to = to.join(", ");
         let (opens, ends) = match to.as_str() {
             "" => ("BROADCAST".to_owned(), "ENDBROADCAST"),
@@ -21,6 +21,7 @@ impl Session<'_, '_> {
         if !reads {
             return false;
         }
+        let asked_for = !text.is_empty() && text != line.trim();
         let words = Some(text).filter(|text| !text.is_empty());
         let words = words.into_iter().collect();
         self.reply.wanted = true;
@@ -28,6 +29,7 @@ impl Session<'_, '_> {
             opens,
             ends: Some(ends),
             words,
+            asked_for,
             orders: Vec::new(),
         });
         true
@@ -46,6 +48,7 @@ impl Session<'_, '_> {
             opens: format!("PRESS {options}"),
             ends: Some("ENDPRESS"),
             words: Vec::new(),
+            asked_for: false,
             orders: Vec::new(),
         });
         true
@@ -92,7 +95,8 @@ impl Session<'_, '_> {
         if !letter.orders.is_empty() && letter.words.last().is_some_and(is_heading) {
             letter.words.pop();
         }
-        if letter.words.iter().all(|line| self.says_nothing(line)) && letter.orders.is_empty() {
+        let says_nothing = letter.words.iter().all(|line| self.says_nothing(line));
+        if says_nothing && !letter.asked_for && letter.orders.is_empty() {
             return;
         }
         self.say(format!(
@@ -112,6 +116,7 @@ impl Session<'_, '_> {
                 opens: format!("BECOME {power}"),
                 ends: None,
                 words: Vec::new(),
+                asked_for: false,
                 orders: Vec::new(),
             });
         }
@@ -141,6 +146,7 @@ impl Session<'_, '_> {
             opens: "PRESS TO M".to_owned(),
             ends: Some("ENDPRESS"),
             words: vec![words],
+            asked_for: false,
             orders: Vec::new(),
         });
         true

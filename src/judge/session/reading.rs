@@ -62,6 +62,8 @@ pub(crate) struct LetterInWords {
     /// The line that ends it; `None` for orders of a power, which a master writes.
     pub ends: Option<&'static str>,
     pub words: Vec<String>,
+    /// Whether the mail says that it is to be sent: `Tell France: thanks!` A greeting alone does not.
+    pub asked_for: bool,
     /// Orders of the sender's own that stand in it.
     pub orders: Vec<String>,
 }
