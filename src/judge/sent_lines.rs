@@ -56,10 +56,15 @@ impl SentMail {
     }
 }
 
-/// The digest of a line, whatever a mail program has made of its blanks and rules; `None` if it has no words.
+/// What parts words for a digest: blanks, rules of tables, emphasis, and arrows of all kinds.
+const PARTING: [char; 10] = [
+    '>', '|', '*', '_', '-', '\u{2010}', '\u{2013}', '\u{2014}', '\u{2192}', '\u{a0}',
+];
+
+/// The digest of a line, whatever a mail program has made of its blanks, arrows and rules; `None` if it has no words.
 fn digest(id: &str, line: &str) -> Option<u32> {
     let words: Vec<&str> = line
-        .split(|sign: char| sign.is_whitespace() || matches!(sign, '>' | '|' | '*' | '_'))
+        .split(|sign: char| sign.is_whitespace() || PARTING.contains(&sign))
         .filter(|word| !word.is_empty())
         .collect();
     let line = fold(&words.join(" "));
@@ -163,6 +168,7 @@ mod tests {
             "  austria: Army   Vienna -> Galicia.",
             "> Austria: Army Vienna -> Galicia.",
             "| Vienna | Galicia |",
+            "Austria: Army Vienna \u{2192} Galicia.",
             "  ---  ",
         ] {
             assert!(sent.holds("<a>", line), "{line}");

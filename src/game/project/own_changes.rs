@@ -131,7 +131,7 @@ impl OwnReport<'_> {
                 let (kept, gone): (Vec<_>, Vec<_>) = self.orders.into_iter().partition(is_kept);
                 let gone = gone.into_iter().chain(self.collided);
                 let gone: Vec<SeenUnit> = gone.map(|line| line.unit.clone()).collect();
-                (!kept.is_empty() || !gone.is_empty()).then(|| OwnChange::Retreated {
+                (!kept.is_empty() || !gone.is_empty()).then_some(OwnChange::Retreated {
                     kept: kept.len(),
                     gone,
                 })
