@@ -373,7 +373,7 @@ fn every_command_of_a_variant_has_examples_that_are_read_as_it_and_a_help_text()
             }
             let name = command.name();
             assert!(
-                help::about(&name).is_some_and(|text| text.contains(command.help)),
+                help::about(&name, Some(*variant)).is_some_and(|text| text.contains(command.help)),
                 "{name}"
             );
         }
