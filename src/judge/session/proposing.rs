@@ -65,13 +65,21 @@ impl Session<'_, '_> {
         if reads(&block.options) || block.holds_sign_on {
             return;
         }
-        let names = roster.iter().map(|(_, info)| info.name.as_str());
+        let names: Vec<&str> = roster.iter().map(|(_, info)| info.name.as_str()).collect();
+        // "Ela" is no misspelt Elam where there is Elam II too.
+        let begins_several = |word: &str| {
+            let word = word.to_lowercase();
+            let begun = names
+                .iter()
+                .filter(|name| name.to_lowercase().starts_with(&word));
+            begun.count() > 1
+        };
         let mut meant = BTreeSet::new();
-        for name in names {
+        for name in &names {
             for word in block
                 .options
                 .split([' ', ','])
-                .filter(|word| are_alike(word, name))
+                .filter(|word| are_alike(word, name) && !begins_several(word))
             {
                 let options = block.options.replacen(word, name, 1);
                 if reads(&options) {
