@@ -332,7 +332,7 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
             "Zoe  Example",
             "zoe@ex.org",
             Registration::Replaced,
-            Followed::BySignOn,
+            Followed::ByNoSignOn,
             &[],
         ),
     );
