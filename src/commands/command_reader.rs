@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 13] = [
+pub const ROOTS: [&str; 14] = [
     "opening",
     "command",
     "block-end",
@@ -20,6 +20,7 @@ pub const ROOTS: [&str; 13] = [
     "begins-in-words",
     "pleasantry",
     "introduces",
+    "marks-words",
 ];
 
 /// Rules that hold one of several commands and nothing else.
@@ -107,6 +108,11 @@ pub fn consent(line: &str) -> Option<Consent> {
 /// Whether a line is a greeting, thanks or the end of a letter and nothing else, and asks for nothing.
 pub fn is_pleasantry(line: &str) -> bool {
     is("pleasantry", line)
+}
+
+/// Whether a line of one of the judge's mails shows that the mail holds a letter, or lines that it proposes or has taken.
+pub fn marks_words(line: &str) -> bool {
+    is("marks-words", line)
 }
 
 /// What somebody who introduces himself in a line says that he is called: "Hi, I am Tom and want to play".

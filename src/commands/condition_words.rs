@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::no_contact::meant;
 use super::orders::standard;
-use super::parse_error::{ParseError, ParseReason};
+use super::parse_error::{ParseError, ParseReason, Wanted};
 use dipjudge_grammar::{Node, Term, Text, Tree};
 use dipjudge_rules::conditions::Condition;
 use dipjudge_rules::map::{Coast, Power, Province, UnitKind};
@@ -55,7 +55,7 @@ pub fn read_condition<'a>(
             }
             Some(_) => {}
             None => {
-                let wanted = vec!["a province".to_owned()];
+                let wanted = vec![Wanted::Term(Term::Province)];
                 return Err(error_at(
                     rest,
                     ParseReason::Expected {
@@ -82,7 +82,7 @@ pub fn read_condition<'a>(
     let word = text
         .source(failure.at..text.word_end(failure.at).max(failure.at + 1))
         .to_owned();
-    let mut wanted = Vec::new();
+    let mut wanted: Vec<String> = Vec::new();
     if failure.wants(Term::Province) {
         wanted.extend(["a power", "a kind of unit", "a province"].map(str::to_owned));
     }
@@ -104,6 +104,7 @@ pub fn read_condition<'a>(
             .map(|province| names.full_name(*province).to_owned())
             .collect();
     }
+    let wanted = wanted.into_iter().map(Wanted::from).collect();
     Err(error_at(failure.at, ParseReason::Expected { wanted, word }))
 }
 

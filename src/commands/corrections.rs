@@ -7,7 +7,7 @@ pub use super::likeness::are_alike;
 use super::likeness::replaced;
 use super::prose::parts_of;
 use super::settings::{SetItem, read_settings, setting_words};
-use dipjudge_grammar::Text;
+use dipjudge_grammar::{Line, Text};
 
 /// The command that a line was probably meant as, where its first word is nearly that of just one. A command that swallows
 /// the lines behind it is none of these, since they have been read already.
@@ -16,7 +16,15 @@ pub fn of_command(line: &str) -> Option<String> {
     let first = line.split_whitespace().next()?;
     let alike = command_words().iter().filter(|word| are_alike(first, word));
     let meant = alike.filter_map(|word| replaced(line, 0, first, &word.to_ascii_uppercase()));
-    only(meant.filter(|line| matches!(read_command("command", line), Some(CommandLine::One(_)))))
+    only(meant.filter(|line| match read_command("command", line) {
+        // "See my orders below" is no setting.
+        Some(CommandLine::One(read)) if read.rule == "set" => {
+            let items = read_settings(read.words().unwrap_or_default());
+            items.iter().all(|item| matches!(item, SetItem::Known(_)))
+        }
+        Some(CommandLine::One(_)) => true,
+        _ => false,
+    }))
 }
 
 /// The options of a PRESS line whose first word is misspelt.
@@ -46,7 +54,7 @@ pub enum SentenceRequest {
     Letter {
         /// The readers; none for all.
         to: Vec<String>,
-        /// The words on the same line.
+        /// The words of the letter on the same line: all of it where it begins as letters do, `Dear France, ...`.
         text: String,
     },
 }
@@ -105,6 +113,7 @@ fn counted(words: &str) -> i64 {
 }
 
 fn request(line: &str) -> Option<SentenceRequest> {
+    let whole = line.trim();
     // "To Austria and Italy: ...": a word ends before a colon.
     let colon = line
         .find(": ")
@@ -196,35 +205,28 @@ fn request(line: &str) -> Option<SentenceRequest> {
             text: part("meant-text").to_owned(),
         },
         "meant-letter" | "meant-dear" => {
-            let alone = ["meant-reader", "reader-alone"].map(|rule| part(rule).trim_matches(signs));
-            let named = alone
-                .into_iter()
-                .filter(|name| !name.is_empty())
-                .map(str::to_owned);
-            let listed = sentence.find("meant-readers").into_iter().flat_map(|list| {
-                let names = list
-                    .parts
-                    .iter()
-                    .filter_map(|one| one.text_of("reader-name"));
-                names.map(|name| name.trim_matches(signs).to_owned())
-            });
+            let alone = ["meant-reader", "reader-alone"].into_iter();
+            let alone = alone.filter_map(|rule| sentence.find(rule));
+            let list = sentence.find("meant-readers").into_iter();
+            let listed = list.flat_map(|list| &list.parts);
+            let listed = listed.filter_map(|one| one.find("reader-name"));
+            let name = |reader: &Line| match reader.find("the-master") {
+                Some(_) => "M".to_owned(),
+                None => reader.text.trim().trim_matches(signs).to_owned(),
+            };
+            let names = alone.chain(listed).map(name);
+            let to = names.filter(|name| !name.is_empty()).collect();
+            let text = match sentence.find("salutation") {
+                Some(_) => whole,
+                None => part("meant-text"),
+            };
             SentenceRequest::Letter {
-                to: named.chain(listed).map(master_by_word).collect(),
-                text: part("meant-text").to_owned(),
+                to,
+                text: text.to_owned(),
             }
         }
         _ => return None,
     })
-}
-
-/// The letter of the master, for words that people use for him.
-fn master_by_word(name: String) -> String {
-    let words = ["gm", "master", "moderator", "mod", "gamemaster"];
-    if words.iter().any(|word| name.eq_ignore_ascii_case(word)) {
-        "M".to_owned()
-    } else {
-        name
-    }
 }
 
 /// The `SET` line that was probably meant by what stands behind `SET`, where one word of it is nearly that of just one setting.
@@ -269,6 +271,7 @@ mod tests {
             "its text has been read already"
         );
         assert_eq!(of_command("Vienna holds"), None);
+        assert_eq!(of_command("see my orders below"), None);
     }
 
     #[test]
@@ -297,8 +300,8 @@ mod tests {
         };
         for (sentence, text) in [
             ("Tell France: hold in Burgundy", "hold in Burgundy"),
-            ("Dear France, how are you?", "how are you?"),
-            ("Dear France,", ""),
+            ("Dear France, how are you?", "Dear France, how are you?"),
+            ("Dear France,", "Dear France,"),
             ("Message for France:", ""),
         ] {
             assert_eq!(of_sentence(sentence), letter("France", text), "{sentence}");

@@ -5,13 +5,13 @@ const SHORTEST_COMPARED: usize = 3;
 
 /// Whether a word is nearly another: one letter wrong, missing, too many or two exchanged; two of them in a long word.
 pub fn are_alike(word: &str, other: &str) -> bool {
-    let word = word.to_lowercase();
+    let (word, other) = (word.to_lowercase(), other.to_lowercase());
     let length = word.chars().count();
     if length < SHORTEST_COMPARED || word == other {
         return false;
     }
     let most = if length < 7 { 1 } else { 2 };
-    strsim::osa_distance(&word, other) <= most
+    strsim::osa_distance(&word, &other) <= most
 }
 
 /// The text with another word where this one stands; `None` if it does not stand there.

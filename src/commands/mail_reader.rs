@@ -445,6 +445,14 @@ pub fn is_question(command: &Line) -> bool {
     command.parts.iter().any(asked)
 }
 
+/// Whether a line lets its sender into a game, by a password or without one.
+pub fn joins(text: &str) -> bool {
+    matches!(
+        read_command("opening", text),
+        Some(CommandLine::One(line)) if signs_on(&line) || line.rule == "spectate"
+    )
+}
+
 /// Whether a line of a text is a sign-on with a password, perhaps quoted.
 pub fn holds_sign_on(text: &str) -> bool {
     let bare = text.trim_start_matches(|letter: char| {

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::order_words::PlaceWords;
-use super::parse_error::{ParseError, ParseReason};
+use super::parse_error::{ParseError, ParseReason, Wanted};
 use super::verb_reader::{place_words, unit_words};
 use dipjudge_game::overrule::{NamedUnit, Overruling};
 use dipjudge_grammar::{Grammar, Line, Node, Term, Text};
@@ -75,7 +75,7 @@ pub fn read_overrule(
         span: 0..line.len(),
         at: text.source_at(failure.at),
         reason: ParseReason::Expected {
-            wanted,
+            wanted: wanted.into_iter().map(Wanted::from).collect(),
             word: text.source(failure.at..end).to_owned(),
         },
         suggestion: None,

@@ -3,7 +3,7 @@
 use super::no_contact::meant;
 use super::order_words::{OrderWords, UnitWords};
 use super::orders::{OWN, OrderReader, ReadOrder};
-use super::parse_error::{Candidate, ParseError, ParseReason, Role};
+use super::parse_error::{Candidate, ParseError, ParseReason, Role, Wanted};
 use super::verb_reader::unit_words;
 use dipjudge_grammar::{Failure, Term, Terms, Text, Tree, WantedTerm};
 use dipjudge_rules::calendar::PhaseKind;
@@ -221,7 +221,7 @@ fn province_wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> O
     let word = run(reader, failure.at, end);
     if word.is_empty() {
         return Some(ParseReason::Expected {
-            wanted: vec!["a province".to_owned()],
+            wanted: vec![Wanted::Term(Term::Province)],
             word,
         });
     }
@@ -268,11 +268,11 @@ fn verb_wanted(
 }
 
 fn wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> ParseReason {
-    let mut wanted: Vec<String> = Vec::new();
+    let mut wanted: Vec<Wanted> = Vec::new();
     for WantedTerm { term, .. } in &failure.terms {
-        let said = term.said().to_owned();
-        if !wanted.contains(&said) {
-            wanted.push(said);
+        let term = Wanted::Term(*term);
+        if !wanted.contains(&term) {
+            wanted.push(term);
         }
     }
     let signs_too = wanted.is_empty();
@@ -289,14 +289,14 @@ fn wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> ParseReaso
         .filter(|word| !others || !coast.contains(word));
     wanted.extend(
         words
-            .map(|word| format!("`{}`", word.to_ascii_uppercase()))
+            .map(|word| Wanted::from(format!("`{}`", word.to_ascii_uppercase())))
             .take(6),
     );
     if failure.end {
-        wanted.push("the end of the line".to_owned());
+        wanted.push(Wanted::from("the end of the line"));
     }
     if wanted.is_empty() {
-        wanted.push("an order".to_owned());
+        wanted.push(Wanted::from("an order"));
     }
     ParseReason::Expected {
         wanted,

@@ -115,7 +115,7 @@ pub enum ParseReason {
     /// Something else is expected here.
     Expected {
         /// What would have been accepted, as words or phrases; not empty.
-        wanted: Vec<String>,
+        wanted: Vec<Wanted>,
         /// What stands there; empty if nothing does.
         word: String,
     },
@@ -150,14 +150,42 @@ impl fmt::Display for ParseError {
     }
 }
 
+/// What would have been accepted somewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// A term of the grammar.
+    Term(Term),
+    /// Words or a phrase.
+    Words(String),
+}
+
+impl AsRef<str> for Wanted {
+    fn as_ref(&self) -> &str {
+        match self {
+            Wanted::Term(term) => term.said(),
+            Wanted::Words(words) => words,
+        }
+    }
+}
+
+impl From<String> for Wanted {
+    fn from(words: String) -> Wanted {
+        Wanted::Words(words)
+    }
+}
+
+impl From<&str> for Wanted {
+    fn from(words: &str) -> Wanted {
+        Wanted::Words(words.to_owned())
+    }
+}
+
 impl ParseReason {
     /// Whether the line names a power that its sender does not know.
     pub fn is_about_a_power(&self) -> bool {
         match self {
             ParseReason::NoContact { .. } | ParseReason::PowerMissing { .. } => true,
-            ParseReason::Expected { wanted, .. } => {
-                wanted.iter().any(|wanted| wanted == Term::Power.said())
-            }
+            ParseReason::Expected { wanted, .. } => wanted.contains(&Wanted::Term(Term::Power)),
             _ => false,
         }
     }

@@ -10,6 +10,21 @@ use dipjudge_rules::map::Power;
 use std::sync::OnceLock;
 use thiserror::Error;
 
+/// The lines that send these words as press, with these options behind `PRESS`.
+pub fn press_lines(options: &str, words: impl IntoIterator<Item = String>) -> Vec<String> {
+    text_lines(format!("PRESS {options}"), words, "ENDPRESS")
+}
+
+/// These words between the line that opens a text and the line that ends it.
+pub fn text_lines(
+    opens: String,
+    words: impl IntoIterator<Item = String>,
+    ends: &str,
+) -> Vec<String> {
+    let first = std::iter::once(opens.trim_end().to_owned());
+    first.chain(words).chain([ends.to_owned()]).collect()
+}
+
 /// Options of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PressOptions {

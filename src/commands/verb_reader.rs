@@ -1,7 +1,7 @@
 //! What a read order tells its unit to do.
 
 use super::order_words::{PlaceWords, UnitWords, Verb, Waive};
-use super::parse_error::ParseReason;
+use super::parse_error::{ParseReason, Wanted};
 use dipjudge_grammar::{Node, Value};
 use dipjudge_rules::map::{Coast, Power};
 
@@ -201,7 +201,7 @@ fn waived(waive: Node<'_>) -> Result<Waive, ParseReason> {
         return Ok(Waive::One);
     };
     let number = u32::try_from(number).map_err(|_| ParseReason::Expected {
-        wanted: vec!["a number of builds".to_owned()],
+        wanted: vec![Wanted::from("a number of builds")],
         word: number.to_string(),
     })?;
     Ok(Waive::Number(number))

@@ -18,6 +18,7 @@ mod rates;
 mod receiving;
 mod redacting;
 pub mod registry;
+mod sent_lines;
 mod session;
 mod stopped;
 #[cfg(test)]
@@ -166,6 +167,8 @@ pub struct Judge {
     rates: rates::Rates,
     /// The proposals to which somebody may answer YES.
     proposals: proposals::Proposals,
+    /// The lines of the mails that were sent lately.
+    sent_lines: sent_lines::SentLines,
     /// The last accepted password of each seat: the stored hash that it matched, and its keyed hash.
     passed: BTreeMap<(String, SeatId), (String, [u8; 32])>,
 }
@@ -188,6 +191,7 @@ impl Judge {
             pictures: Pictures::default(),
             rates: rates::Rates::default(),
             proposals: proposals::Proposals::default(),
+            sent_lines: sent_lines::SentLines::default(),
             passed: BTreeMap::new(),
         }
     }
@@ -307,15 +311,13 @@ impl Judge {
                 replayed => replayed?,
             }
         }
-        let (proposals, counts): (Vec<_>, Vec<_>) = ruling
-            .memos
-            .iter()
-            .cloned()
-            .partition(|memo| proposals::Proposals::is_one(&memo.name));
-        for memo in proposals {
-            self.proposals
-                .absorb(&memo.name, memo.content.as_deref())
-                .map_err(|source| JudgeError::Memo { source })?;
+        let mut counts = Vec::new();
+        for memo in &ruling.memos {
+            let (name, content) = (memo.name.as_str(), memo.content.as_deref());
+            match self.absorb_memo(name, content) {
+                Some(absorbed) => absorbed?,
+                None => counts.push(memo.clone()),
+            }
         }
         self.rates
             .absorb(&counts, ruling.at)
@@ -327,13 +329,28 @@ impl Judge {
     /// # Errors
     /// If no version of this program wrote it.
     pub fn recall(&mut self, name: &str, json: &[u8]) -> Result<(), JudgeError> {
-        if proposals::Proposals::is_one(name) {
-            let absorbed = self.proposals.absorb(name, Some(json));
-            return absorbed.map_err(|source| JudgeError::Memo { source });
+        if let Some(absorbed) = self.absorb_memo(name, Some(json)) {
+            return absorbed;
         }
         self.rates
             .recall(name, json)
             .map_err(|source| JudgeError::Memo { source })
+    }
+
+    /// Takes in or forgets a proposal or the lines of a mail; `None` if the memo is neither.
+    fn absorb_memo(
+        &mut self,
+        name: &str,
+        content: Option<&[u8]>,
+    ) -> Option<Result<(), JudgeError>> {
+        let absorbed = if proposals::Proposals::is_one(name) {
+            self.proposals.absorb(name, content)
+        } else if sent_lines::SentLines::is_one(name) {
+            self.sent_lines.absorb(name, content)
+        } else {
+            return None;
+        };
+        Some(absorbed.map_err(|source| JudgeError::Memo { source }))
     }
 
     /// All games, in order of name.
@@ -353,6 +370,10 @@ impl Judge {
 
     fn proposals(&self) -> &proposals::Proposals {
         &self.proposals
+    }
+
+    fn sent_lines(&self) -> &sent_lines::SentLines {
+        &self.sent_lines
     }
 
     /// The keeper's configuration.

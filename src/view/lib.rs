@@ -13,6 +13,7 @@ pub mod markup;
 mod moment;
 mod next_step;
 mod orders;
+mod own_changes;
 mod reckoning;
 mod reports;
 mod saved;
@@ -36,6 +37,7 @@ pub use orders::{
     InNames, Mark, OrderLine, SeenUnit, SpecialInNames, SupportedUnit, UnitOrder, WinterAction,
     WinterLine,
 };
+pub use own_changes::{OwnChange, OwnChanges};
 pub use reckoning::{Reckoning, SmallestChange};
 pub use reports::{
     CenterCount, CenterTable, Destroyed, GameStart, Heading, LateNotice, NextPhase, OpeningBuilds,

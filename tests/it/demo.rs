@@ -123,7 +123,16 @@ fn leaf_through(dir: &Path) {
             for rest in html.split(attribute).skip(1) {
                 let to = rest.split('"').next().unwrap();
                 // An answer to the judge that the reader's mail program fills in.
-                if to.starts_with("mailto:judge") {
+                if let Some(answer) = to.strip_prefix("mailto:") {
+                    let (address, _) = answer.split_once('?').unwrap();
+                    let (local, host) = address.split_once('@').unwrap();
+                    // The reply address of a seat: one token, at the judge's host.
+                    let token = local.strip_prefix("judge%2B").unwrap_or_default();
+                    assert!(
+                        token.len() > 8 && token.chars().all(char::is_alphanumeric),
+                        "{page:?}: {to}"
+                    );
+                    assert!(!host.contains(['@', '&', '%']), "{page:?}: {to}");
                     continue;
                 }
                 assert!(!to.contains(':'), "{page:?} leads to {to}");

@@ -4,8 +4,8 @@ use dipjudge::calendar::PhaseKind;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::{OrderWords, Verb};
 use dipjudge::commands::orders::{read_orders_by, with_own_lines};
-use dipjudge::commands::parse_error::{ParseError, ParseReason};
-use dipjudge::grammar::{Grammar, Line};
+use dipjudge::commands::parse_error::{ParseError, ParseReason, Wanted};
+use dipjudge::grammar::{Grammar, Line, Term};
 use dipjudge::map::Map;
 
 /// Lines as the five seeds have them.
@@ -108,7 +108,7 @@ fn the_reading_that_came_farther_tells_what_is_wrong() {
     assert_eq!(
         bid,
         ParseReason::Expected {
-            wanted: vec!["a number".into()],
+            wanted: vec![Wanted::Term(Term::Number)],
             word: "six".into()
         }
     );

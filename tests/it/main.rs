@@ -72,6 +72,7 @@ mod release_features;
 mod reports;
 mod rolling_back;
 mod sealed;
+mod sentences_by_mail;
 mod sight;
 mod silly_lines;
 mod snapshots;

@@ -79,13 +79,13 @@ const ALLOWED: [(&str, &[&str], &str); 13] = [
     ),
     (
         "src/judge/acts/settings/preference.rs",
-        &["PowerInfo", ".powers("],
+        &["PowerInfo"],
         "letters that are still to be dealt",
     ),
     (
-        "src/judge/session/proposing.rs",
-        &[".powers("],
-        "letters that are still to be dealt, in a list that is proposed",
+        "src/judge/people/preferences.rs",
+        &["PowerInfo", ".powers("],
+        "letters that are still to be dealt",
     ),
     (
         "src/judge/work/sending_order.rs",

@@ -31,6 +31,8 @@ const ROWS: usize = 6;
 const AFTER: i64 = 30;
 /// Orders and lines of the variant's own, as a row.
 const ORDER: &str = "orders and lines of the variant";
+/// A sentence of somebody who does not say who he is, as a row.
+const UNSIGNED: &str = "a first sentence without a sign-on";
 /// The answer to a proposal, as a row.
 const YES: &str = "YES to whatever is proposed";
 
@@ -129,6 +131,10 @@ impl Hour<'_> {
                 of.push(name_of(row));
             }
             let sign = self.sign(reader, &words, dice);
+            if sign == Sign::Nothing {
+                lines.insert(0, words.first_sentence(next));
+                of.push(UNSIGNED.to_owned());
+            }
             let letter = self.letter(reader, sign, &lines);
             self.hold(&|stages| self.differs(stages, &letter), openings)
                 .map_err(|told| self.smaller(&letter, told))?;

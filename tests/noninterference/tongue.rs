@@ -422,6 +422,26 @@ impl Words {
         format!("SIGNON {} {word}", self.seat(dice))
     }
 
+    /// What somebody writes who knows no commands, and asks for a game or a power by name. Which it is, the number says.
+    pub fn first_sentence(&self, number: usize) -> String {
+        let game = GAMES.get(number / 6 % GAMES.len()).copied().unwrap_or(GAME);
+        let powers = if self.differing_powers.is_empty() {
+            &self.powers
+        } else {
+            &self.differing_powers
+        };
+        let power = powers.get(number / 24 % powers.len().max(1));
+        let power = power.cloned().unwrap_or_default();
+        match number % 6 {
+            0 => format!("Hi, I am Tom and want to join {game}."),
+            1 => format!("I would like to play {game} as {power}"),
+            2 => format!("I want to watch {game}"),
+            3 => format!("PLAY {power}@{game}"),
+            4 => format!("Tell {power}: shall we meet in {game}?"),
+            _ => format!("When is the deadline of {game}?"),
+        }
+    }
+
     /// BECOME and the name of a power.
     pub fn become_one(&self, dice: &mut Dice) -> String {
         format!("BECOME {}", self.power(dice))

@@ -70,16 +70,16 @@ fn of_phase(before: &Game, game: &Game) -> Vec<(String, String)> {
     let readers = powers.chain([Reader::any_master(game)]);
     let mut reports = Vec::new();
     for reader in readers {
-        let Some(results) = VariantGame::new(game, variant)
-            .read_by(&reader)
-            .results(before, played)
-        else {
+        let view = VariantGame::new(game, variant).read_by(&reader);
+        let Some(results) = view.results(before, played) else {
             continue;
         };
+        let changes = view.own_changes(before, played, &results);
+        let changes: Vec<_> = changes.into_iter().collect();
         let heading = VariantGame::new(before, variant)
             .read_by(&reader)
             .heading("USXX");
-        let text = outbound::results(&templates, &heading, &results).unwrap();
+        let text = outbound::results(&templates, &heading, &results, &changes).unwrap();
         let who = match reader.viewer {
             Viewer::Power(power) => format!("power {}", power.0),
             other => format!("{other:?}"),

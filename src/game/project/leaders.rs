@@ -41,6 +41,16 @@ impl ReaderView<'_> {
         name.to_owned()
     }
 
+    /// What a person is called in a sentence about him: his name, and behind it the address if this reader may know it.
+    pub fn introduced(self, seat: &Seat, name: &str) -> String {
+        let called = self.called(seat, name);
+        let name = name.trim();
+        if self.hides_leader(seat) || name.is_empty() || name == called {
+            return called;
+        }
+        format!("{name} ({called})")
+    }
+
     /// Name and address of a power's leader (only the name if this reader reads no addresses), or `no leader`, if the game shows
     /// leaders to this reader.
     pub fn leader_shown(self, power: Power) -> Option<String> {

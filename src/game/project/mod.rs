@@ -17,6 +17,7 @@ mod naming;
 mod next_step;
 mod orders;
 mod own;
+mod own_changes;
 mod reader;
 mod reports;
 mod sections;

@@ -202,12 +202,22 @@ impl<'j> Session<'j, '_> {
                 game.name
             ));
         }
+        let mut readings = words.readings().into_iter();
+        let chosen = readings.find_map(|(seat, name)| {
+            let of_game = name.is_some_and(|name| name == game.name);
+            let wanted = wanted(game, variants::of(&game.variant), &seat);
+            match wanted.filter(|_| of_game)? {
+                SignOnRole::Power(power) if choosing::is_choice(game, power) => Some(seat),
+                _ => None,
+            }
+        });
         let words = SignOn {
             seat: format!("?{}", game.name),
             ..words.clone()
         };
         let drawn = tokens::base32(&self.work.ids.id());
-        let mut entered = self.let_in(&words, SeatWords::Place, game, drawn)?;
+        let seat = chosen.unwrap_or(SeatWords::Place);
+        let mut entered = self.let_in(&words, seat, game, drawn)?;
         entered.said.push(
             "You need no password: answer any mail of this game, and the judge knows you.  SET PASSWORD word, in such an answer, sets one.",
         );

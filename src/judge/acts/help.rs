@@ -47,10 +47,12 @@ fn entries() -> impl Iterator<Item = (Page, &'static str)> {
         .filter(|(page, _)| *page != Page::None)
 }
 
-/// The help texts of the commands that variants add and of what their masters can overrule. The rules pages of the
-/// variants explain them.
-fn of_variant_commands() -> impl Iterator<Item = &'static str> {
+/// The help texts of the commands that a variant adds and of what its masters can overrule; of all variants, if none is given.
+/// The rules pages of the variants explain them.
+fn of_variant_commands(variant: Option<&dyn Variant>) -> impl Iterator<Item = &'static str> {
+    let only = variant.map(|variant| variant.card());
     let cards = variants::ALL.iter().map(|variant| variant.card());
+    let cards = cards.filter(move |card| only.is_none_or(|only| only.name == card.name));
     cards.flat_map(|card| {
         let commands = card.commands.iter().map(|command| command.help);
         commands.chain(Some(card.overrules).filter(|help| !help.is_empty()))
@@ -58,18 +60,19 @@ fn of_variant_commands() -> impl Iterator<Item = &'static str> {
 }
 
 /// HELP about a command, a setting, a word of the game, a page, a variant or a word of a variant's lines; `None` if no help text
-/// is about it.
-pub(crate) fn about(words: &str) -> Option<String> {
+/// is about it. What variants add to a word that every game has is told in their own games alone.
+pub(crate) fn about(words: &str, played: Option<&dyn Variant>) -> Option<String> {
     let wanted: Vec<String> = words.split_whitespace().map(str::to_uppercase).collect();
     if wanted.is_empty() {
         return page("info").map(|text| text.trim_end().to_owned());
     }
-    let found: Vec<&str> = entries()
-        .map(|(_, help)| help)
-        .chain(of_variant_commands())
-        .flat_map(parts)
-        .filter(|entry| is_about(entry, &wanted))
-        .collect();
+    let fit = |entry: &&str| is_about(entry, &wanted);
+    let common = entries().map(|(_, help)| help).flat_map(parts).filter(fit);
+    let mut found: Vec<&str> = common.collect();
+    if played.is_some() || found.is_empty() {
+        let own = of_variant_commands(played).flat_map(parts).filter(fit);
+        found.extend(own);
+    }
     let topic = help_topics::about(words.trim());
     let all: Vec<&str> = topic.into_iter().chain(found).collect();
     if !all.is_empty() {
@@ -90,7 +93,9 @@ fn of_page(words: &str) -> Option<String> {
 pub(crate) fn nearest(words: &str) -> Vec<String> {
     let wanted = words.trim().to_lowercase();
     let limit = wanted.chars().count() / 3;
-    let heads = entries().map(|(_, help)| help).chain(of_variant_commands());
+    let heads = entries()
+        .map(|(_, help)| help)
+        .chain(of_variant_commands(None));
     let heads = heads.flat_map(parts).filter_map(|entry| {
         let mut words = entry.split(|c: char| !c.is_ascii_alphabetic());
         let first = words.next()?;

@@ -154,7 +154,8 @@ fn show_help(session: &mut Session, _: &str, line: &Line) {
     let topic = line
         .text_of("topic")
         .filter(|topic| !topic.trim().is_empty());
-    match topic.and_then(help::about) {
+    let played = session.edit().map(|edit| edit.variant);
+    match topic.and_then(|topic| help::about(topic, played)) {
         Some(text) => session.print(text),
         None => {
             if let Some(topic) = topic {
@@ -167,7 +168,7 @@ fn show_help(session: &mut Session, _: &str, line: &Line) {
                     ),
                 });
                 if let [nearest, ..] = near.as_slice()
-                    && let Some(text) = help::about(nearest)
+                    && let Some(text) = help::about(nearest, played)
                 {
                     session.print(text);
                     return;
@@ -280,7 +281,7 @@ fn history_asked(session: &Session, line: &Line) -> Result<info::HistoryRequest,
 /// program, that is about something else.
 pub(crate) fn is_understood(question: &Line) -> bool {
     match question.text_of("topic") {
-        Some(words) if question.rule == "help" => help::about(words).is_some(),
+        Some(words) if question.rule == "help" => help::about(words, None).is_some(),
         _ => true,
     }
 }

@@ -85,7 +85,7 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
         if secret && !work.is_master(to) && to.seat != seat {
             return None;
         }
-        let who = work.person_for(to, seat)?;
+        let who = work.introduced_to(to, seat)?;
         let title = title_for(work, to);
         Some(vec![format!("{who} {word} game '{name}' as {title}.")])
     });
@@ -127,7 +127,7 @@ pub(crate) fn promote(work: &mut GameWork, acting: Acting, address: &str) -> Act
         Some(acting.seat),
         |work, to| Some(format!("Promotion of {}", work.person_for(to, seat)?)),
         |work, to| {
-            let who = work.person_for(to, seat)?;
+            let who = work.introduced_to(to, seat)?;
             Some(vec![format!("{who} is now a Master of game '{name}'.")])
         },
     );

@@ -10,6 +10,7 @@ use dipjudge_commands::form::Form;
 use dipjudge_commands::sign_on::SignOn;
 use dipjudge_game::Leave;
 use dipjudge_grammar::Line;
+use dipjudge_mails::outbound::Followed;
 
 /// All are notified of who enters or leaves, as far as they may know who plays.
 const ENTERING: [Discloses; 4] = [
@@ -160,6 +161,7 @@ fn resign(session: &mut Session, text: &str, line: &Line) {
     };
     let said = session.proven().and_then(|()| session.try_act(leave));
     session.reading.stopped = said.is_ok();
+    session.reading.resigned = said.is_ok();
     session.outcome(text, said);
 }
 
@@ -172,7 +174,12 @@ fn register(session: &mut Session, form: &Form) {
         let why = "Register the address that you write from by a mail of its own, which answers no other.";
         return session.fault("REGISTER", why);
     }
-    let said = registering::register(&mut session.work, &session.mail.from, form);
+    let followed = if session.reading.signs_on {
+        Followed::BySignOn
+    } else {
+        Followed::ByNoSignOn
+    };
+    let said = registering::register(&mut session.work, &session.mail.from, form, followed);
     let done = said.is_ok();
     session.outcome("REGISTER", said);
     if done && form.wants_package() {

@@ -103,7 +103,7 @@ impl Session<'_, '_> {
         match answered {
             Answered::By(command) => self.ask(line, command),
             Answered::Help(words) => {
-                let Some(help) = help::about(words) else {
+                let Some(help) = help::about(words, self.edit().map(|edit| edit.variant)) else {
                     return false;
                 };
                 if self.reading.helped.insert(words) {

@@ -167,7 +167,7 @@ fn every_row_that_is_offered_has_a_help_text_on_its_page() {
             "{rules:?} does not stand on the page {name}"
         );
         let word = help.split_whitespace().next().unwrap();
-        assert!(help::about(word).is_some(), "HELP {word}");
+        assert!(help::about(word, None).is_some(), "HELP {word}");
     }
 }
 
@@ -221,28 +221,32 @@ fn every_map_can_be_got_in_words() {
 
 #[test]
 fn help_quotes_a_command() {
-    let text = help::about("signon").unwrap();
+    let text = help::about("signon", None).unwrap();
     assert!(text.starts_with("SIGNON Xgame password *\n    Play. X is your power"));
     assert!(text.contains("SIGNON ?game"));
-    assert!(help::about("wait").unwrap().contains("SET WAIT"));
+    assert!(help::about("wait", None).unwrap().contains("SET WAIT"));
     assert!(
-        help::about("set deadline")
+        help::about("set deadline", None)
             .unwrap()
             .starts_with("SET DEADLINE date")
     );
-    assert!(help::about("").unwrap().contains("REGISTER"));
-    assert_eq!(help::about("frobnicate"), None);
+    assert!(help::about("", None).unwrap().contains("REGISTER"));
+    assert_eq!(help::about("frobnicate", None), None);
 }
 
 #[test]
 fn help_tells_of_the_words_of_the_game() {
-    assert!(help::about("hold").unwrap().starts_with("F Bre H"));
-    assert!(help::about("late").unwrap().starts_with("Deadlines"));
-    assert!(help::about("map").unwrap().contains("SET MAP OFF"));
-    assert!(help::about("guide").unwrap().contains("GET GUIDE"));
-    assert!(help::about("calendar").unwrap().contains("SET CALENDAR"));
+    assert!(help::about("hold", None).unwrap().starts_with("F Bre H"));
+    assert!(help::about("late", None).unwrap().starts_with("Deadlines"));
+    assert!(help::about("map", None).unwrap().contains("SET MAP OFF"));
+    assert!(help::about("guide", None).unwrap().contains("GET GUIDE"));
     assert!(
-        help::about("dedsystems")
+        help::about("calendar", None)
+            .unwrap()
+            .contains("SET CALENDAR")
+    );
+    assert!(
+        help::about("dedsystems", None)
             .unwrap()
             .contains("GET DEDSYSTEMS")
     );
@@ -262,8 +266,21 @@ fn the_index_names_every_page_of_rules() {
 
 #[test]
 fn help_tells_of_variants() {
-    assert!(help::about("bridge").unwrap().contains("RULES.BRIDGE"));
-    assert!(help::about("fortify").unwrap().contains("RULES.BRIDGE"));
+    assert!(
+        help::about("bridge", None)
+            .unwrap()
+            .contains("RULES.BRIDGE")
+    );
+    let silly = variants::named("rather-silly");
+    let overrule = |played| help::about("overrule", played).unwrap();
+    assert!(!overrule(None).contains("BORG"));
+    assert!(!overrule(variants::named("standard")).contains("BORG"));
+    assert!(overrule(silly).contains("BORG") && overrule(silly).contains("OWNER Bel"));
+    assert!(
+        help::about("fortify", None)
+            .unwrap()
+            .contains("RULES.BRIDGE")
+    );
 }
 
 /// The columns of `visibility.md` 7. Every new row must state what it discloses in each kind of game; a kind that hides
@@ -356,7 +373,7 @@ fn every_command_of_a_variant_has_examples_that_are_read_as_it_and_a_help_text()
             }
             let name = command.name();
             assert!(
-                help::about(&name).is_some_and(|text| text.contains(command.help)),
+                help::about(&name, Some(*variant)).is_some_and(|text| text.contains(command.help)),
                 "{name}"
             );
         }

@@ -11,6 +11,7 @@ use super::table::{Act, Command, Discloses, Page, everywhere};
 use crate::orders::lines::fallen;
 use crate::rates::CountKind;
 use crate::session::Session;
+use crate::session::reading::ReadStory;
 use crate::work::acting::{Refusal, refuse};
 use crate::work::own_sight::LinesOf;
 use dipjudge_commands::command_reader::rule_of_command;
@@ -375,7 +376,19 @@ fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
             "Orders in this game are secret from the master, so only the leader of a power can ask WHY.",
         );
     }
-    let story = story(&context, &edit.game)?;
+    let events = edit.events.len();
+    let is_read = session.reading.story.as_ref();
+    let is_read = is_read.is_some_and(|read| read.events == events);
+    let new = (!is_read)
+        .then(|| story(&context, &edit.game))
+        .transpose()?;
+    if let Some(story) = new {
+        session.reading.story = Some(ReadStory { events, story });
+    }
+    let (Some(ReadStory { story, .. }), Some(edit)) = (&session.reading.story, session.edit())
+    else {
+        return refuse("Sign on to a game first.");
+    };
     let view = story.seen_by(edit.variant, Viewer::Power(power));
     let reckoning = view.why(power, &asked, seed).map_err(|why| {
         Refusal::from(match why {
@@ -386,6 +399,6 @@ fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
             NoReckoning::Undecided => UNDECIDED.to_owned(),
         })
     })?;
-    outbound::reckoning_section(&templates(context.work, &edit.game), &reckoning)
+    outbound::reckoning_section(&templates(&session.work, &edit.game), &reckoning)
         .map_err(|error| Refusal::from(error.to_string()))
 }

@@ -64,29 +64,65 @@ pub(crate) struct WrongAhead {
     pub meant: Option<String>,
 }
 
-/// Checks a line of orders for a later phase by the grammar and the map, since where units will stand nobody knows. Conditions and
-/// lines of a variant are read when their phase begins.
-pub(crate) fn check(
+impl From<Refusal> for WrongAhead {
+    fn from(why: Refusal) -> WrongAhead {
+        WrongAhead { why, meant: None }
+    }
+}
+
+/// A line for a later phase, as a mail's line.
+struct ReadAhead {
+    /// What it is; `None` if it is nothing.
+    item: Option<Item>,
+    names: Names,
+}
+
+impl ReadAhead {
+    fn of(work: &GameWork, power: Power, line: &str) -> ReadAhead {
+        let body = BodyLine::own(1, line);
+        let items = read_mail(&[body], SignOnBy::ReplyAddress).items;
+        let roster = work.variant_game().seen_by(Viewer::Power(power)).roster();
+        ReadAhead {
+            // Each line is one item.
+            item: items.into_iter().next(),
+            names: Names::shared(work.game().map(), &roster),
+        }
+    }
+}
+
+/// Checks a line for a later phase and stores it, or says why it cannot be stored. If the line is sealed from a master who acts as
+/// the power, he reads a constant answer and nothing is stored.
+pub(crate) fn take(
     work: &mut GameWork,
     power: Power,
     phase: PhaseName,
     line: &str,
+) -> Result<Option<String>, WrongAhead> {
+    let read = ReadAhead::of(work, power, line);
+    check(work, power, phase, line, &read)?;
+    Ok(store(work, power, phase, line, &read)?)
+}
+
+/// Checks a line of orders for a later phase by the grammar and the map, since where units will stand nobody knows. Conditions and
+/// lines of a variant are read when their phase begins.
+fn check(
+    work: &mut GameWork,
+    power: Power,
+    phase: PhaseName,
+    line: &str,
+    ReadAhead { item, names }: &ReadAhead,
 ) -> Result<(), WrongAhead> {
     let variant = work.variant();
-    let body = BodyLine::own(1, line);
-    let items = read_mail(&[body], SignOnBy::ReplyAddress).items;
     let is_order = matches!(
-        items.first().map(|item| &item.kind),
+        item.as_ref().map(|item| &item.kind),
         Some(ItemKind::Order | ItemKind::Invalid { .. })
     );
     if !is_order || matches!(phase.kind, PhaseKind::Own(_)) {
         return Ok(());
     }
-    let roster = work.variant_game().seen_by(Viewer::Power(power)).roster();
-    let names = Names::shared(work.game().map(), &roster);
     let own = work.take_sight(power, work.lines_of());
     let mut checked = Ok(());
-    for order in read_orders_by(grammar_of(variant), line, phase.kind, &names) {
+    for order in read_orders_by(grammar_of(variant), line, phase.kind, names) {
         let wrong = match order {
             Ok(words) if phase.kind == PhaseKind::Movement => {
                 let could = could_be_given(&own.sight, &words);
@@ -107,7 +143,7 @@ pub(crate) fn check(
                     error.reason,
                     phase.in_mail()
                 );
-                let meant = lines::only_readable(variant, phase.kind, &names, &error);
+                let meant = lines::only_readable(variant, phase.kind, names, &error);
                 Err(WrongAhead {
                     why: Refusal::from(why),
                     meant,
@@ -120,16 +156,15 @@ pub(crate) fn check(
     checked
 }
 
-/// Stores a line for a later phase, or returns why it cannot be stored. If the line is sealed from a master who acts as
-/// the power, he reads a constant answer and nothing is stored.
-pub(crate) fn store(
+fn store(
     work: &mut GameWork,
     power: Power,
     phase: PhaseName,
     line: &str,
+    read: &ReadAhead,
 ) -> Result<Option<String>, Refusal> {
     let variant = work.variant();
-    let kinds = kinds_of(work.game(), variant, power, phase, line);
+    let kinds = kinds_of(variant, phase, read);
     let mut declared = kinds
         .iter()
         .map(|kind| SubmissionKind::named(variant, kind));
@@ -168,29 +203,20 @@ pub(crate) fn clear(work: &mut GameWork, power: Power) {
 
 /// The kinds of submission in a line, parsed as it will be when its phase begins.
 fn kinds_of(
-    game: &Game,
     variant: &dyn Variant,
-    power: Power,
     phase: PhaseName,
-    text: &str,
+    ReadAhead { item, names }: &ReadAhead,
 ) -> BTreeSet<String> {
-    let roster = VariantGame::new(game, variant)
-        .seen_by(Viewer::Power(power))
-        .roster();
-    let names = Names::shared(game.map(), &roster);
     let of = |item: &Item| match &item.kind {
-        ItemKind::Command(line) if BlockLine::of(&item.text, line, variant, &names).is_some() => {
-            submission_kinds::of_condition(variant, line, phase.kind, &names)
+        ItemKind::Command(line) if BlockLine::of(&item.text, line, variant, names).is_some() => {
+            submission_kinds::of_condition(variant, line, phase.kind, names)
         }
         ItemKind::Command(line) if kept_wait(line).is_some() => {
             BTreeSet::from([ORDERS.name.to_owned()])
         }
-        _ => submission_kinds::of_orders(variant, &item.text, phase.kind, &names),
+        _ => submission_kinds::of_orders(variant, &item.text, phase.kind, names),
     };
-    let line = BodyLine::own(1, text);
-    let items = read_mail(&[line], SignOnBy::ReplyAddress).items;
-    // Each line is one item.
-    items.first().map_or_else(BTreeSet::new, of)
+    item.as_ref().map_or_else(BTreeSet::new, of)
 }
 
 /// Parses what powers had stored for the phase that has just begun, and tells each power which orders stand now.

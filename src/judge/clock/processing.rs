@@ -7,13 +7,13 @@ use crate::clock::halting;
 use crate::registry::DedicationReason;
 use crate::work::keeping::HistoryKind;
 use crate::work::or_logged::OrLogged;
-use crate::work::{GameWork, MailClass};
+use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{self, Labels};
 use dipjudge_game::{Ending, Event, Game, Played, State, VariantGame, in_play, phases};
 use dipjudge_mails::outbound::{self, Text};
 use dipjudge_rules::map::Power;
-use dipjudge_view::{EndDisclosure, Label, Viewer};
+use dipjudge_view::{EndDisclosure, Label, OwnChanges, Viewer};
 
 /// Puts powers whose orders are missing at the end of grace into civil disorder.
 fn disorder(work: &mut GameWork, powers: &[Power]) {
@@ -87,19 +87,15 @@ fn keep_for_all(work: &mut GameWork, before: &Game, played: &Played) {
         work.observer()
     };
     work.give_labels_to(&[reader.viewer]);
-    if let Some(text) = write_results(work, &reader, before, played) {
-        let by_name = write_results(work, &reader.by_name(), before, played);
+    if let Some(text) = write_results(work, &reader, &[], before, played) {
+        let by_name = write_results(work, &reader.by_name(), &[], before, played);
         work.archive(work.readers_of_all(), &text, by_name, HistoryKind::Mailing);
     }
 }
 
-fn results(
-    work: &GameWork,
-    to: crate::work::Recipient,
-    before: &Game,
-    played: &Played,
-) -> Option<Text> {
-    let text = write_results(work, &work.reader(to), before, played)?;
+fn results(work: &GameWork, to: Recipient, before: &Game, played: &Played) -> Option<Text> {
+    let reader = work.reader(to);
+    let text = write_results(work, &reader, &own_readers(work, to), before, played)?;
     Some(work.illustrated(to, text, |edit, viewer| {
         let (game, variant) = (&edit.game, edit.variant);
         let game = VariantGame::new(game, variant);
@@ -111,9 +107,31 @@ fn results(
     }))
 }
 
+/// The reader as each of the powers whose changes the results tell him. Where nothing is hidden he gets the same results for all
+/// that he leads.
+fn own_readers(work: &GameWork, to: Recipient) -> Vec<project::Reader> {
+    let powers = match to.power {
+        None => Vec::new(),
+        Some(power) if work.hides() || to.is_nobodys() => vec![power],
+        Some(power) => {
+            let mut led = work.game().led_by(to.seat);
+            if !led.contains(&power) {
+                led.push(power);
+            }
+            led
+        }
+    };
+    let reader = |power| {
+        let power = Some(power);
+        work.reader(Recipient { power, ..to })
+    };
+    powers.into_iter().map(reader).collect()
+}
+
 fn write_results(
     work: &GameWork,
     reader: &project::Reader,
+    own: &[project::Reader],
     before: &Game,
     played: &Played,
 ) -> Option<Text> {
@@ -130,7 +148,12 @@ fn write_results(
         let votes = before.standings.values().filter(|one| one.vote.is_some());
         heading.title.push_str(&votes.count().to_string());
     }
-    outbound::results(&work.templates(), &heading, &report).or_logged()
+    let changes = own.iter().filter_map(|own| {
+        let view = edit.variant_game().read_by(own);
+        view.own_changes(before, played, &report)
+    });
+    let changes: Vec<OwnChanges> = changes.collect();
+    outbound::results(&work.templates(), &heading, &report, &changes).or_logged()
 }
 
 /// Tells everybody how the game ended, and the seed from which all its random choices can be verified.

@@ -97,7 +97,7 @@ fn leaves_too_few(game: &Game, variant: &dyn Variant, seat: SeatId) -> bool {
 fn tell(work: &mut GameWork, seat: SeatId, power: Power) {
     let (title, power_name) = (work.game().name.clone(), name(work, power));
     work.tell_others(Some(seat), "New Player Signon", |work, to| {
-        let who = work.person_for(to, seat)?;
+        let who = work.introduced_to(to, seat)?;
         is_told(work, to).then(|| vec![format!("{who} has chosen {power_name} in game '{title}'.")])
     });
 }

@@ -225,7 +225,7 @@ pub(crate) fn sit_down(
             if hidden && !work.is_master(to) {
                 return None;
             }
-            let who = work.person_for(to, acting.seat)?;
+            let who = work.introduced_to(to, acting.seat)?;
             let rest = if at_a_date {
                 "sign-up goes on until its date".to_owned()
             } else if by_word || (missing == 0 && optional) {
@@ -323,7 +323,7 @@ pub(crate) fn observe(work: &mut GameWork, from: &str, word: &str) -> Result<Ent
     }
     let acting = sit(work, &person, from, word, Role::Observer)?;
     work.tell_others(Some(acting.seat), "New Player Signon: O", |work, to| {
-        let who = work.person_for(to, acting.seat)?;
+        let who = work.introduced_to(to, acting.seat)?;
         Some(vec![format!(
             "{who} is now an Observer in game '{}'.",
             work.game().name

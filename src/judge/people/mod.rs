@@ -9,6 +9,7 @@ pub(crate) mod creating;
 pub(crate) mod guessing;
 pub(crate) mod joining;
 pub(crate) mod passwords;
+pub(crate) mod preferences;
 pub(crate) mod quotation;
 pub(crate) mod registering;
 pub(crate) mod relay;

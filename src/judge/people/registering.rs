@@ -6,10 +6,15 @@ use crate::work::acting::{ActOutcome, Refusal, refuse};
 use dipjudge_commands::form::{About, Form};
 use dipjudge_game::Level;
 use dipjudge_mails::inbound::Address;
-use dipjudge_mails::outbound::{self};
+use dipjudge_mails::outbound::{self, Followed};
 
 /// Registers the sender, or replaces the form of a registered person. Returns the sentences of the answer.
-pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> ActOutcome {
+pub(crate) fn register(
+    work: &mut Work,
+    from: &Address,
+    form: &Form,
+    followed: Followed,
+) -> ActOutcome {
     let Some(name) = form
         .get(&About::Name)
         .map(clean_name)
@@ -73,6 +78,7 @@ pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> ActOutco
         } else {
             outbound::Registration::Added
         },
+        followed,
         &not_kept(form),
     );
     let mut said = text.map_err(|error| Refusal::from(error.to_string()))?;

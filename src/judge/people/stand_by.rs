@@ -39,7 +39,7 @@ pub(crate) fn enrol(
         Some(acting.seat),
         "New Player Signon: Stand-by",
         |work, to| {
-            let who = work.person_for(to, acting.seat)?;
+            let who = work.introduced_to(to, acting.seat)?;
             work.is_master(to)
                 .then(|| vec![format!("{who} stands by in game '{name}'.")])
         },
@@ -111,7 +111,7 @@ fn tell_masters(work: &mut GameWork, power: Power, seat: SeatId) {
     masters.retain(|to| work.is_master(*to));
     work.broadcast(&masters, MailClass::Notice, |work, to| {
         let (heading, labels) = (work.heading(to), work.labels(to));
-        let who = work.person_for(to, seat)?;
+        let who = work.introduced_to(to, seat)?;
         let line = format!(
             "{who}, who stood by, leads {} in game '{}' now.",
             labels.name(power),

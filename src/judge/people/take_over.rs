@@ -256,7 +256,7 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
     work.tell_each(Some(acting.seat), subject, |work, to| {
         let game = work.game();
         let reader = work.reader(to);
-        let who = work.person_for(to, acting.seat)?;
+        let who = work.introduced_to(to, acting.seat)?;
         let labels = work.labels(to);
         let name = labels.name(power);
         let mut lines = vec![format!("{who} {done} {name} in game '{}'.", game.name)];

@@ -5,7 +5,7 @@
 use crate::receiving::letter;
 use crate::session::Session;
 use crate::session::subject::kind_of_subject;
-use dipjudge_commands::press_options::read_press;
+use dipjudge_commands::press_options::{press_lines, read_press};
 
 /// Holds a mail that answers press and has words in it, and proposes what it may mean. Returns whether it was held.
 pub(super) fn hold(session: &mut Session) -> bool {
@@ -34,10 +34,8 @@ pub(super) fn hold(session: &mut Session) -> bool {
     }
     let words = written.words.trim_matches('\n').lines().map(str::to_owned);
     let press = author.into_iter().flat_map(|author| {
-        let first = format!("PRESS {} {author}", letter::press_to(session));
-        std::iter::once(first)
-            .chain(words.clone())
-            .chain(["ENDPRESS".to_owned()])
+        let options = format!("{} {author}", letter::press_to(session));
+        press_lines(&options, words.clone())
     });
     let lines: Vec<String> = press.chain(written.orders).collect();
     if !lines.is_empty() {

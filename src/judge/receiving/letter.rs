@@ -14,7 +14,7 @@ use dipjudge_commands::command_reader::is_pleasantry;
 use dipjudge_commands::mail_reader::{
     self, Ended, ItemKind, SignOnBy, holds_sign_on, is_question, read_mail,
 };
-use dipjudge_commands::press_options::{PressColor, read_broadcast, read_press};
+use dipjudge_commands::press_options::{PressColor, press_lines, read_broadcast, read_press};
 use dipjudge_commands::settings::{SetItem, read_settings};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Game, VariantGame};
@@ -219,11 +219,10 @@ fn propose_apart(session: &mut Session, letter: &Letter, peer: &str) {
         return;
     }
     let words = words.join("\n");
-    let press = format!("PRESS {} {peer}", press_to(session));
-    let lines = std::iter::once(press)
-        .chain(words.trim_matches('\n').lines().map(str::to_owned))
-        .chain(std::iter::once("ENDPRESS".to_owned()))
-        .chain(orders.iter().map(|line| line.text.trim().to_owned()));
+    let options = format!("{} {peer}", press_to(session));
+    let words = words.trim_matches('\n').lines().map(str::to_owned);
+    let orders = orders.iter().map(|line| line.text.trim().to_owned());
+    let lines = press_lines(&options, words).into_iter().chain(orders);
     session.propose_all(lines.collect());
 }
 

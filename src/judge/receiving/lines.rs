@@ -13,7 +13,7 @@ use dipjudge_commands::command_reader::Consent;
 use dipjudge_commands::form::Form;
 use dipjudge_commands::mail_reader::{
     Block, BodyLine, Ended, Item, ItemKind, MailReader, OwnTexts, SignOnBy, TextEnd, holds_sign_on,
-    is_question,
+    is_question, joins,
 };
 use dipjudge_commands::sign_on::{self, Seat};
 use dipjudge_mails::inbound::{self, LinePart};
@@ -39,15 +39,18 @@ fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
     } else {
         SignOnBy::Line
     };
+    let mut own = lines.iter().filter(|line| !line.quoted);
+    session.reading.signs_on = own.any(|line| joins(line.text));
     let mut reader = MailReader::new(&lines, sign_on);
     while let Some(item) = reader.next(session) {
         if session.reading.stopped {
-            return;
+            return tell_unread(session, &item, &mut reader);
         }
         one(session, &item);
     }
     session.end_letter();
-    if !session.reading.has_more {
+    let mut done = session.reading.commands.iter();
+    if session.orders.accepted == 0 && done.all(|rule| signs_on(rule)) {
         session.propose_quoted_orders();
     }
     if reader.ended == Ended::SecondSignOn {
@@ -55,6 +58,20 @@ fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
     }
     if !session.reply.wanted {
         unsigned::answer(session, reader.first_line.as_deref());
+    }
+}
+
+/// Says that the rest of the mail of somebody who has resigned was not read, if it holds anything.
+fn tell_unread(session: &mut Session, next: &Item, reader: &mut MailReader) {
+    if !session.reading.resigned {
+        return;
+    }
+    let mut rest = vec![next.text.clone()];
+    while let Some(item) = reader.next(session) {
+        rest.push(item.text);
+    }
+    if rest.iter().any(|text| !session.says_nothing(text)) {
+        session.say("The lines below your RESIGN were not read, since you have left the game.");
     }
 }
 
@@ -139,12 +156,14 @@ fn one(session: &mut Session, item: &Item) {
 
 fn is_sign_on(kind: &ItemKind) -> bool {
     match kind {
-        ItemKind::Command(line) => {
-            matches!(line.rule.as_str(), "sign-on" | "greeting" | "join" | "play")
-        }
+        ItemKind::Command(line) => signs_on(&line.rule),
         ItemKind::SecondSignOn(_) => true,
         _ => false,
     }
+}
+
+fn signs_on(rule: &str) -> bool {
+    matches!(rule, "sign-on" | "greeting" | "join" | "play")
 }
 
 /// Whether this is an order line that spans several lines of the mail; if so, it is handled as one line.

@@ -5,6 +5,7 @@ pub(crate) mod answering;
 pub(crate) mod conclude;
 pub(crate) mod letter;
 pub(crate) mod lines;
-pub(crate) mod receive;
+pub(crate) mod pasted;
+mod receive;
 pub(crate) mod reply;
 pub(crate) mod unsigned;

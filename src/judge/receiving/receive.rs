@@ -14,6 +14,7 @@ use crate::people::stand_by;
 use crate::rates::CountKind;
 use crate::receiving::answering::Answering;
 use crate::receiving::letter;
+use crate::receiving::pasted;
 use crate::session::Session;
 use crate::work::or_logged::OrLogged;
 use crate::work::{AnsweredMail, GameWork, MailClass, Work};
@@ -108,6 +109,8 @@ impl Judge {
         let arrived_by = sign_on::arrived_by(self, mail);
         let typed = self.typed_into_calendar(mail, &arrived_by, now, ids, library);
         let mail = typed.as_ref().unwrap_or(mail);
+        let marked = pasted::marked(self, mail, &arrived_by);
+        let mail = marked.as_ref().unwrap_or(mail);
         let keys = match &arrived_by {
             ArrivedBy::Relay(relay) => relay.keys(keys(mail)),
             _ => keys(mail),

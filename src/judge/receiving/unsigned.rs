@@ -2,8 +2,8 @@
 //! Somebody who plays is answered at his address of record, where an answer is proof enough: nothing is done before it.
 
 use crate::session::Session;
+use crate::session::asked_in_words::later_deadline;
 use crate::session::joining_lines::{joining_lines, named_game, observing_lines, words_of};
-use crate::session::proposing::later_deadline;
 use crate::work::acting::Acting;
 use crate::work::or_logged::OrLogged;
 use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
@@ -11,6 +11,7 @@ use dipjudge_commands::mail_reader::{self, Item, ItemKind, SignOnBy, holds_sign_
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
+use dipjudge_commands::press_options::text_lines;
 use dipjudge_game::{Game, Role, Seat, VariantGame};
 use dipjudge_mails::inbound::LinePart;
 use dipjudge_mails::outbound;
@@ -24,9 +25,7 @@ const MOST_LISTED: usize = 8;
 pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     let wanted = named_game(session);
     let seats = own_seats(session);
-    if wanted.is_none()
-        && let Some(lines) = observing_lines(session)
-    {
+    if let Some(lines) = observing_lines(session) {
         session.reply.wanted = true;
         session.say("You can watch this game without playing: you get its reports, and what is written to all.");
         return session.propose_all(lines);
@@ -120,10 +119,11 @@ fn lines_for(session: &Session, game: &Game, acting: Acting, role: Role) -> Vec<
     let lines_of = |item: Item| match item.kind {
         ItemKind::Command(_) if !holds_sign_on(&item.text) => vec![item.text],
         ItemKind::Block(block) if !block.holds_sign_on => {
-            let text: Vec<String> = block.text().lines().map(str::to_owned).collect();
-            let first = std::iter::once(item.text);
-            let end = std::iter::once("ENDPRESS".to_owned());
-            first.chain(text).chain(end).collect()
+            let ends = match block.rule.as_str() {
+                "try" => "END TRY",
+                _ => "ENDPRESS",
+            };
+            text_lines(item.text, block.text().lines().map(str::to_owned), ends)
         }
         ItemKind::Order | ItemKind::Invalid { .. } if is_order(&item.text) => vec![item.text],
         ItemKind::Order | ItemKind::Invalid { .. } => match (of_sentence(&item.text), role) {

@@ -6,16 +6,38 @@ use crate::people::unlisted;
 use crate::session::Session;
 use dipjudge_commands::command_reader::introduced_name;
 use dipjudge_commands::corrections::{QuestionFrom, subject_of};
-use dipjudge_game::{Game, State};
+use dipjudge_game::{Game, State, VariantGame};
 use dipjudge_mails::inbound::BodyLine;
+use dipjudge_variants as variants;
+use dipjudge_view::Viewer;
 
 /// The longest name that a newcomer is registered by.
 const LONGEST_NAME: usize = 40;
 
 /// The lines by which the sender joins a game: with the form if he is not registered.
 pub(crate) fn joining_lines(session: &Session, game: &Game) -> Vec<String> {
-    let play = format!("PLAY {}{}", game.name, words_to_name(game));
+    let play = format!("PLAY {}{}", seat_wanted(session, game), words_to_name(game));
     with_form(session, play)
+}
+
+/// The game, behind the power that the mail names if that can be chosen.
+fn seat_wanted(session: &Session, game: &Game) -> String {
+    let variant = VariantGame::new(game, variants::of(&game.variant));
+    let labels = variant.seen_by(Viewer::Stranger).labels();
+    let words: Vec<String> = session
+        .mail
+        .own_lines()
+        .flat_map(|line| words_of(&line.text))
+        .collect();
+    let open = variant.powers_not_chosen().into_iter();
+    let mut named = open.filter_map(|power| {
+        let name = labels.name(power).to_owned();
+        words.contains(&name.to_lowercase()).then_some(name)
+    });
+    match (named.next(), named.next()) {
+        (Some(name), None) => format!("{}@{}", name.to_uppercase(), game.name),
+        _ => game.name.clone(),
+    }
 }
 
 /// A line with the form before it that registers the sender, if he is not registered.

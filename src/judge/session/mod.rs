@@ -1,10 +1,14 @@
 //! The state of a mail while it is handled: its sender, the game in hand, and the answers so far.
 
 pub(crate) mod answer_room;
+pub(crate) mod asked_in_words;
+mod consenting;
 pub(crate) mod joining_lines;
+mod letters_in_words;
 mod order_lines;
 pub(crate) mod own_orders;
 pub(crate) mod proposing;
+mod quoted_orders;
 pub(crate) mod quoting;
 pub(crate) mod reading;
 pub(crate) mod reply_draft;

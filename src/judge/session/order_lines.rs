@@ -98,22 +98,19 @@ impl Session<'_, '_> {
         let Some(mut work) = self.in_game() else {
             return;
         };
-        let checked = ahead::check(&mut work, power, phase, line);
-        if let Err(WrongAhead { why, meant }) = checked {
-            self.fault(line, why);
-            if let Some(meant) = meant {
-                self.propose(&meant);
-            }
-            return;
-        }
-        match ahead::store(&mut work, power, phase, line) {
+        match ahead::take(&mut work, power, phase, line) {
             Ok(None) => {
                 if phase.kind == PhaseKind::Movement {
                     self.reading.kept_for.insert(phase);
                 }
             }
             Ok(Some(said)) => self.fault(line, said),
-            Err(why) => self.fault(line, why),
+            Err(WrongAhead { why, meant }) => {
+                self.fault(line, why);
+                if let Some(meant) = meant {
+                    self.propose(&meant);
+                }
+            }
         }
     }
 

@@ -86,7 +86,9 @@ fn secrets_of_second(first: &str, second: &str) -> Vec<String> {
 impl Session<'_, '_> {
     /// Whether a line is a greeting, thanks, or the sender's own name below his letter, which ask for nothing.
     pub(crate) fn says_nothing(&self, line: &str) -> bool {
-        is_pleasantry(line) || self.is_own_name(line)
+        let says_nothing = |part: &str| is_pleasantry(part) || self.is_own_name(part);
+        // "Thanks, Ben"
+        says_nothing(line) || line.split(',').all(says_nothing)
     }
 
     /// Whether a line is nothing but names of the sender's, as he is registered or as his mail program shows him.

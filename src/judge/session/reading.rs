@@ -6,12 +6,17 @@ use crate::orders::branches::Branches;
 use crate::orders::variant_lines::TextUntil;
 use crate::session::quoting::Secrets;
 use dipjudge_commands::names::Names;
+use dipjudge_game::project::Chronicle;
 use dipjudge_rules::calendar::PhaseName;
 
 #[derive(Debug)]
 pub(crate) struct ReadingState {
     /// Whether no further line is read.
     pub stopped: bool,
+    /// Whether the sender has resigned, so that he has no place for the rest of the mail.
+    pub resigned: bool,
+    /// Whether the mail goes on to a sign-on.
+    pub signs_on: bool,
     /// Whether a SIGNON line was accepted.
     pub signed_on_by_line: bool,
     /// Whether the mail contains anything besides its sign-on.
@@ -34,8 +39,18 @@ pub(crate) struct ReadingState {
     pub own_text_until: Option<TextUntil>,
     /// The grammar rules of the mail's commands.
     pub commands: BTreeSet<String>,
+    /// The story of the game in hand, once something was asked about it.
+    pub story: Option<ReadStory>,
     /// The words that no answer may repeat.
     pub secrets: Secrets,
+}
+
+/// The story of a game, read from its log.
+#[derive(Debug)]
+pub(crate) struct ReadStory {
+    /// The number of events that the mail had brought when it was read.
+    pub events: usize,
+    pub story: Chronicle,
 }
 
 /// A letter that begins as `Dear France,` or `Tell France: ...` and not with PRESS. It is proposed at the end of the mail, apart
@@ -47,6 +62,8 @@ pub(crate) struct LetterInWords {
     /// The line that ends it; `None` for orders of a power, which a master writes.
     pub ends: Option<&'static str>,
     pub words: Vec<String>,
+    /// Whether the mail says that it is to be sent: `Tell France: thanks!` A greeting alone does not.
+    pub asked_for: bool,
     /// Orders of the sender's own that stand in it.
     pub orders: Vec<String>,
 }
@@ -65,6 +82,8 @@ impl ReadingState {
     pub(crate) fn new(secrets: Secrets) -> ReadingState {
         ReadingState {
             stopped: false,
+            resigned: false,
+            signs_on: false,
             signed_on_by_line: false,
             has_more: false,
             orders_for: OrdersFor::Now,
@@ -76,6 +95,7 @@ impl ReadingState {
             names: None,
             own_text_until: None,
             commands: BTreeSet::new(),
+            story: None,
             secrets,
         }
     }

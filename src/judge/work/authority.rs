@@ -67,5 +67,8 @@ pub(crate) fn who_as(work: &GameWork, to: Recipient, acting: Acting) -> Option<S
         (Role::Player, Some(power)) => labels.name(power),
         (Role::Player, None) => "a player",
     };
-    Some(format!("{} as {role}", work.person_for(to, acting.seat)?))
+    Some(format!(
+        "{} as {role}",
+        work.introduced_to(to, acting.seat)?
+    ))
 }

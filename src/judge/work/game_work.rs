@@ -440,6 +440,14 @@ impl<'w, 'j> GameWork<'w, 'j> {
         )
     }
 
+    /// Like [`GameWork::person_for`], with his name before the address.
+    pub(crate) fn introduced_to(&self, to: Recipient, seat: SeatId) -> Option<String> {
+        let (game, name) = (self.game(), self.name_of(seat));
+        let (reader, seat) = (self.reader(to), game.seat(seat)?);
+        let view = VariantGame::new(game, self.variant()).read_by(&reader);
+        Some(view.introduced(seat, &name))
+    }
+
     /// The name of the person at a seat.
     pub(crate) fn name_of(&self, seat: SeatId) -> String {
         let seat = self.game().seat(seat);

@@ -30,6 +30,7 @@ use crate::proposals::Proposal;
 use crate::rates::{Count, Writer};
 use crate::registry;
 use crate::registry::{RegistryEvent, RegistryRecord};
+use crate::sent_lines::SentMail;
 use crate::work::game_work::OpenGame;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Cause, Event, Record, SeatId};
@@ -165,6 +166,8 @@ pub(crate) struct Work<'j> {
     pub(crate) counts: Vec<Count>,
     /// The proposals that were made or ended so far, by the ids of their mails.
     pub(crate) proposals: BTreeMap<String, Proposal>,
+    /// The lines of the mails to seats so far, by the ids of the mails.
+    pub(crate) sent_lines: BTreeMap<String, SentMail>,
 }
 
 impl<'j> Work<'j> {
@@ -193,6 +196,7 @@ impl<'j> Work<'j> {
             writer: None,
             counts: Vec::new(),
             proposals: BTreeMap::new(),
+            sent_lines: BTreeMap::new(),
         };
         if work.registry.secret().is_none() {
             let secret = dipjudge_game::Seed::new(work.ids.seed());
@@ -264,6 +268,8 @@ impl<'j> Work<'j> {
         self.ruling.memos = self.judge.rates.changes(&self.counts, self.now);
         let proposals = self.judge.proposals.changes(&self.proposals, self.now);
         self.ruling.memos.extend(proposals);
+        let sent = self.judge.sent_lines.changes(&self.sent_lines, self.now);
+        self.ruling.memos.extend(sent);
         self.ruling
     }
 

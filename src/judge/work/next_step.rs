@@ -1,4 +1,4 @@
-//! The end of every mail about the game in hand but press: what its reader may do next. It is added when a mail is sent, so what
+//! The end of every mail about the game in hand: what its reader may do next, in press how to answer it. It is added when a mail is sent, so what
 //! is archived for HISTORY does not tell what could be done then.
 
 use crate::work::{GameWork, MailClass, Recipient};
@@ -16,13 +16,17 @@ impl GameWork<'_, '_> {
         class: MailClass,
         reply_to: Option<&str>,
     ) {
-        if class == MailClass::Press {
-            return;
-        }
         let answers = reply_to.map(|address| AnswerAddress {
             address: address.to_owned(),
             subject: text.subject.clone(),
         });
+        if class == MailClass::Press {
+            if let Some(step) = text.answering.take() {
+                let step = outbound::next_step(&step, HowMuch::Needed, answers.as_ref());
+                text.document.append(step);
+            }
+            return;
+        }
         if let Some(asked) = &text.asks {
             let link = outbound::asked_answer(asked, answers.as_ref());
             if let Some(link) = link {

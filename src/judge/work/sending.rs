@@ -1,9 +1,11 @@
 //! The sending of mails: each text becomes one mail to one recipient, after the leak check.
 
 use crate::boundary::Outgoing;
+use crate::sent_lines::SentMail;
 use crate::tokens;
 use crate::work::leak_check::{self, CheckedText};
 use crate::work::{GameWork, MailClass, Recipient, Work};
+use dipjudge_commands::command_reader::marks_words;
 use dipjudge_game::flows::written_for;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Event, SeatChange, SeatId};
@@ -86,7 +88,16 @@ impl GameWork<'_, '_> {
             ..Stamp::plain(&judge.name, &judge.address, &seat.address, message_id, date)
         };
         let parts = self.parts(to, &text, class);
-        self.post(text, parts, stamp, class, Some(seat.game))
+        let lines = (class != MailClass::Press)
+            .then(|| own_lines(&text))
+            .flatten();
+        let game = seat.game.clone();
+        let id = self.post(text, parts, stamp, class, Some(seat.game))?;
+        let sent = lines.and_then(|lines| SentMail::new(&game, to.seat, &id, self.now, &lines));
+        if let Some(sent) = sent {
+            self.sent_lines.insert(id.clone(), sent);
+        }
+        Some(id)
     }
 
     /// Sends an event to many recipients, to each the version that `write` makes for that reader. Each address receives
@@ -177,6 +188,13 @@ impl GameWork<'_, '_> {
             game: game.name.clone(),
         })
     }
+}
+
+/// The lines of a mail, if all of them are the judge's own: it holds no letter and proposes nothing.
+fn own_lines(text: &Text) -> Option<Vec<String>> {
+    let own = text.asks.is_none() && !text.document.holds_player_words();
+    let lines = own.then(|| text.document.lines())?;
+    (!lines.iter().any(|line| marks_words(line))).then_some(lines)
 }
 
 impl Work<'_> {

@@ -71,7 +71,10 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
     }
 
     // Results (6.3 to 6.5).
-    let phase = |token, report: &PhaseReport| phase_report(t, &heading(token), report);
+    let phase = |token, report: &PhaseReport| {
+        let whole = Results::Whole(Box::new(report.clone()));
+        results(t, &heading(token), &whole, &[])
+    };
     add("results-movement", phase("S1902M", &movement_report()));
     add("results-retreat", phase("F1902R", &retreat_report()));
     add("results-adjustment", phase("F1902B", &winter_report()));
@@ -91,7 +94,7 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
             .map(|text| text.with_section("Postal press", "From England to France:\n\nHello.\n")),
     );
     let seen = |report: SightReport| Results::Sight(Box::new(report));
-    let told = |token, report: &Results| results(t, &heading(token), report);
+    let told = |token, report: &Results| results(t, &heading(token), report, &[]);
     add("sight-movement", told("F1902M", &seen(sight_movement())));
     add("sight-retreats", told("S1902R", &seen(sight_retreats())));
     add("sight-winter", told("F1902B", &seen(sight_winter())));
@@ -318,12 +321,20 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
             "Zoe Example",
             "zoe@ex.org",
             Registration::Added,
+            Followed::ByNoSignOn,
             &["Phone".into(), "Birthdate".into()],
         ),
     );
     show(
         "registered-again",
-        user_registered(t, "Zoe  Example", "zoe@ex.org", Registration::Replaced, &[]),
+        user_registered(
+            t,
+            "Zoe  Example",
+            "zoe@ex.org",
+            Registration::Replaced,
+            Followed::ByNoSignOn,
+            &[],
+        ),
     );
     mails
 }

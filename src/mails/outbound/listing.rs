@@ -347,17 +347,28 @@ pub enum Registration {
     Replaced,
 }
 
+/// What the mail of a registration goes on with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Followed {
+    /// Nothing that joins a game.
+    ByNoSignOn,
+    /// A sign-on.
+    BySignOn,
+}
+
 /// The answer to REGISTER; `dropped` are the names of the lines of the form that are not kept.
 pub fn user_registered(
     templates: &Templates,
     name: &str,
     address: &str,
     registration: Registration,
+    followed: Followed,
     dropped: &[String],
 ) -> Result<Document, RenderError> {
     let fields = json!({
         "name": one_line(name),
         "address": address,
+        "joins": followed == Followed::BySignOn,
         "replaced": registration == Registration::Replaced,
         "dropped": if dropped.is_empty() { None } else { Some(and_list(dropped)) },
     });

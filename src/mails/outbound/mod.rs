@@ -17,6 +17,7 @@ mod listing;
 mod map_page;
 mod next_step;
 mod notices;
+mod own_changes;
 mod pages;
 mod phase;
 mod press;
@@ -47,8 +48,8 @@ pub use heading::codes_in_subject;
 pub use letter::{Stamp, letter};
 pub use letter_error::LetterError;
 pub use listing::{
-    History, HistoryEnd, HistoryEntry, Newcomer, Person, Registration, history, list_brief,
-    list_full, newcomer, parameter_block, summary, user_registered, whogame,
+    Followed, History, HistoryEnd, HistoryEntry, Newcomer, Person, Registration, history,
+    list_brief, list_full, newcomer, parameter_block, summary, user_registered, whogame,
 };
 pub use map_page::{MapBorder, MapPage, MapPower, MapProvince, map_page};
 pub use notices::{
@@ -59,7 +60,7 @@ pub use notices::{
 pub use attachments::{CalendarPart, Image, Letter, Parts, Picture, Shared, joined};
 pub use next_step::{AnswerAddress, HowMuch, asked_answer, next_step, split_next_step};
 pub use pages::{near_pages, package, page, page_mail, page_names};
-pub use phase::{pending_orders, phase_report, phase_section};
+pub use phase::{pending_orders, phase_section};
 pub use press::{
     Addressee, Audience, HeadlineForm, PressMail, Sender, player_words, press, press_accepted,
     press_echo,
@@ -72,7 +73,7 @@ pub use templates::{TemplateError, Templates};
 pub use tried::{TrialNote, reckoning_section, trial_section};
 pub use wrap::{wrap_line, wrap_text};
 
-use dipjudge_view::{Heading, ReadyAnswer, Viewer};
+use dipjudge_view::{Heading, NextStep, ReadyAnswer, Viewer};
 use templates::Filled;
 
 /// The longest HTML part, in bytes. Gmail cuts off longer ones.
@@ -94,6 +95,8 @@ pub struct Text {
     pub picture: Option<Picture>,
     /// The answer that the mail itself asks for: then its end asks for no other.
     pub asks: Option<ReadyAnswer>,
+    /// How a letter is answered; its end says that in place of what its reader may do next.
+    pub answering: Option<NextStep>,
 }
 
 impl Text {
@@ -108,6 +111,7 @@ impl Text {
             fault: None,
             picture: None,
             asks: None,
+            answering: None,
         }
     }
 
@@ -145,6 +149,7 @@ impl Text {
             fault: filled.fault,
             picture: None,
             asks: None,
+            answering: None,
         }
     }
 }

@@ -157,5 +157,6 @@ fn outside_games(
         fault: filled.fault,
         picture: None,
         asks: None,
+        answering: None,
     })
 }

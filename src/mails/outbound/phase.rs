@@ -10,29 +10,21 @@ use super::wrap::{WIDTH, wrap_line};
 use super::{Document, RenderError, Table, Templates, Text, fixed_tables};
 use dipjudge_view::{Heading, OrdersSection, PhaseReport, PowerOrders};
 
-/// *Results*: `USXX:kaiser - S1901M Results`. The heading's phase and deadline are those of the phase processed.
-pub fn phase_report(
-    templates: &Templates,
-    heading: &Heading,
-    report: &PhaseReport,
-) -> Result<Text, RenderError> {
-    Ok(Text::about(
-        heading,
-        "Results",
-        filled(templates, &heading.game, report)?,
-    ))
-}
-
 /// The results without heading and subject, for a reply: PREDICT.
 pub fn phase_section(
     templates: &Templates,
     game: &str,
     report: &PhaseReport,
 ) -> Result<Document, RenderError> {
-    Ok(filled(templates, game, report)?.document)
+    Ok(whole_report(templates, game, report)?.document)
 }
 
-fn filled(templates: &Templates, game: &str, report: &PhaseReport) -> Result<Filled, RenderError> {
+/// The results where nothing is hidden. The heading's phase and deadline are those of the phase processed.
+pub(super) fn whole_report(
+    templates: &Templates,
+    game: &str,
+    report: &PhaseReport,
+) -> Result<Filled, RenderError> {
     let mut orders = fixed_tables::movement(&report.movement);
     // Retreats and adjustments are few: one block, as in the old judge.
     orders.append(fixed_tables::retreats(&report.retreats));

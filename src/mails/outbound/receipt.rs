@@ -129,6 +129,7 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         document: headed(head, filled.document),
         fault: filled.fault,
         picture: reply.picture.clone(),
+        answering: None,
         asks: (!reply.proposed.is_empty()).then(|| ReadyAnswer {
             name: "Yes, take this as sent".to_owned(),
             lines: vec!["YES".to_owned()],

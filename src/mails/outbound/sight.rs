@@ -2,33 +2,39 @@
 
 use serde_json::{Value, json};
 
+use super::phase::whole_report;
 use super::sections::section_fields;
 use super::templates::Filled;
 use super::wording::{
     action_words, order_cells, order_line, order_line_marked, the, winter_line, winter_words,
 };
 use super::wrap::count as counted;
-use super::{Document, RenderError, Table, Templates, Text, fixed_tables, phase_report};
+use super::{Block, Document, RenderError, Table, Templates, Text, fixed_tables, own_changes};
 use dipjudge_rules::orders::Action;
 use dipjudge_view::{
-    CalendarReport, CenterChange, Destroyed, Heading, InSight, Label, NextPhase, OwnLine, Results,
-    SeenAction, SeenUnit, SightReport, Sighting, UnitInSight,
+    CalendarReport, CenterChange, Destroyed, Heading, InSight, Label, NextPhase, OwnChanges,
+    OwnLine, Results, SeenAction, SeenUnit, SightReport, Sighting, UnitInSight,
 };
 
 /// The result of a unit that retreated to the same place as another.
 const COLLIDED: &str = "disbanded, another unit retreated there too";
 
-/// *Results*, as one reader may have them.
+/// *Results*, as one reader may have them; `changes` are those of his powers.
 pub fn results(
     templates: &Templates,
     heading: &Heading,
     results: &Results,
+    changes: &[OwnChanges],
 ) -> Result<Text, RenderError> {
-    let filled = match results {
-        Results::Whole(report) => return phase_report(templates, heading, report),
+    let mut filled = match results {
+        Results::Whole(report) => whole_report(templates, &heading.game, report)?,
         Results::Sight(report) => sight(templates, &heading.game, report)?,
         Results::Calendar(report) => calendar(templates, &heading.game, report)?,
     };
+    let sentences = own_changes::sentences(changes);
+    if !sentences.is_empty() {
+        filled.document.0.insert(0, Block::Paragraph(sentences));
+    }
     Ok(Text::about(heading, "Results", filled))
 }
 

@@ -5,6 +5,7 @@
 
 mod colonizing;
 mod names;
+mod offered;
 mod orders;
 mod place_names;
 mod refusals;
@@ -31,7 +32,7 @@ use dipjudge_rules::map::{Map, Power, PowerInfo, Province, UnitKind};
 use dipjudge_rules::orders::{Illegal, OrderSheet, Overlay, VariantData};
 use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
-use dipjudge_view::SignLook;
+use dipjudge_view::{OfferedLine, SignLook};
 use state::OuterSpaceState;
 
 /// The variant.
@@ -186,6 +187,10 @@ impl Submissions for OuterSpace {
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
         orders::read(line, sight)
+    }
+
+    fn offered_lines(&self, game: &Game, power: Power, _access: &Access<'_>) -> Vec<OfferedLine> {
+        offered::lines(game, power)
     }
 
     fn submissions(&self) -> &'static [SubmissionKind] {

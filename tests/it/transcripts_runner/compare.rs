@@ -33,7 +33,7 @@ impl Plays {
             .or_else(|| self.before.get(to)?.last())
     }
 
-    /// What is different for readers who must not notice anything: number, dates, subjects and bodies of all their mails.
+    /// What is different for readers who must not notice anything: number, dates, subjects, bodies and pictures of all their mails.
     pub(crate) fn differences(&self, readers: &AsBefore) -> Vec<String> {
         let mut faults = Vec::new();
         for to in &readers.to {
@@ -101,6 +101,9 @@ fn differences_of(old: &Letter, new: &Letter, swaps: &[Swap]) -> Vec<String> {
             "its subject is \"{}\" instead of \"{subject}\"",
             new.subject
         ));
+    }
+    if swaps.is_empty() && old.picture != new.picture {
+        found.push("its picture is another".to_owned());
     }
     // Other words may break the lines elsewhere.
     if swaps.is_empty() || unwrapped(&body) != unwrapped(&new.body) {

@@ -135,6 +135,26 @@ impl Theater {
         Ok((stage, outcome))
     }
 
+    /// The mails that the last step of a script brings: to whom, and the text.
+    pub(crate) fn last_mails(&mut self, text: &str) -> Result<Vec<(String, String)>, String> {
+        let script = Script::read(text)?;
+        let folder = self.folder.clone();
+        let mut stage = match &script.begin {
+            Some(name) => self.fixture(name, &folder)?,
+            None => Stage::new(),
+        };
+        let mut sent = Vec::new();
+        for step in &script.steps {
+            sent = match &step.cue {
+                Cue::Mail(mail) => stage.mail(step.at, mail, &folder)?,
+                Cue::Clock => stage.clock(step.at)?,
+                Cue::LateClock => stage.late_clock(step.at)?,
+            };
+        }
+        let read = |letter: post::Letter| (letter.to, letter.body);
+        Ok(sent.into_iter().map(read).collect())
+    }
+
     /// A fixture's stage: played once, then copied. A variant's own fixtures come before the common ones.
     fn fixture(&mut self, name: &str, folder: &Path) -> Result<Stage, String> {
         let file = format!("{name}.txt");

@@ -26,6 +26,8 @@ pub(crate) struct Letter {
     pub whole: String,
     /// What its parts are that are no multiparts.
     pub parts: Vec<String>,
+    /// Its picture.
+    pub picture: Option<Vec<u8>>,
     /// The lines of its entry for a calendar, unfolded.
     pub calendar: Vec<String>,
 }
@@ -63,6 +65,9 @@ impl Letter {
         };
         let mut parts: Vec<String> = message.parts.iter().filter_map(kind).collect();
         parts.retain(|kind| !kind.starts_with("multipart/"));
+        let is_picture = |part: &&MessagePart| kind(part).as_deref() == Some("image/png");
+        let picture = message.parts.iter().find(is_picture);
+        let picture = picture.map(|part| part.contents().to_vec());
         let is_calendar = |part: &&MessagePart| kind(part).as_deref() == Some("text/calendar");
         let calendar = message.parts.iter().find(is_calendar);
         let calendar = calendar
@@ -75,6 +80,7 @@ impl Letter {
         Ok(Letter {
             next: next.to_owned(),
             parts,
+            picture,
             calendar: calendar.lines().map(str::to_owned).collect(),
             to,
             subject: message.subject().unwrap_or_default().to_owned(),

@@ -99,7 +99,9 @@ impl Cleared {
     /// The mail to one reader.
     fn mail(&self, work: &GameWork, to: Recipient) -> Option<Text> {
         let mail = self.as_read_by(work, to, &work.labels(to))?;
-        outbound::press(&work.templates(), &work.heading(to), &mail).or_logged()
+        let mut text = outbound::press(&work.templates(), &work.heading(to), &mail).or_logged()?;
+        text.answering = self.answering(work, to, &mail.sender);
+        Some(text)
     }
 
     /// Archives a broadcast for HISTORY.

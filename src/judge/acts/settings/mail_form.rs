@@ -21,7 +21,8 @@ pub(super) const SETTINGS: &[Setting] = &[
         act: SetAct::Line(|work, acting, line| pictures(work, acting, line.rule == "pictures-on")),
         help: "SET MAP ON|OFF
     With results and other reports of the board in this game a map of what
-    you see (ON, as at first), or none (also SET PICTURES).",
+    you see, and with the answer to your orders a map of them (ON, as at
+    first), or none (also SET PICTURES).",
         ..Setting::OWN
     },
     Setting {
@@ -54,9 +55,9 @@ fn pictures(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
         acting,
         SeatChange::Pictures(on),
         if on {
-            "Your reports in this game come with a map."
+            "Your reports in this game, and the answers to your orders, come with a map."
         } else {
-            "Your reports in this game come without a map."
+            "Your reports in this game, and the answers to your orders, come without a map."
         },
     )
 }

@@ -1,5 +1,6 @@
 //! SET PREFERENCE: which powers a player prefers, best first (`judge-workflow.md` 1.3).
 
+use crate::people::preferences::powers_dealt;
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use dipjudge_game::deal::{Wish, wishes};
@@ -29,11 +30,7 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> ActOutcome
         .filter(|c| !c.is_whitespace() && *c != ',')
         .collect::<String>()
         .to_uppercase();
-    let powers = edit.variant.powers(
-        game.map(),
-        game.seated(Role::Player).count(),
-        &game.settings,
-    );
+    let powers = powers_dealt(edit);
     if edit.variant.roster(game).is_some() {
         return refuse(
             "Every player brings a power along to this game, so there are no preference lists.",

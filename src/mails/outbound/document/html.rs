@@ -30,9 +30,10 @@ impl Document {
     /// A whole page with its title and picture.
     pub fn html(&self, title: &str, picture: Option<&HtmlPicture>) -> String {
         let Document(blocks) = self;
-        // The picture follows the facts of the game and the heading.
-        let place = match blocks.get(1) {
-            Some(Block::Heading(_)) => 2,
+        // The picture follows the facts of the game, the sentence that may stand below them, and the heading.
+        let place = match blocks.as_slice() {
+            [_, Block::Heading(_), ..] => 2,
+            [_, Block::Paragraph(_), Block::Heading(_), ..] => 3,
             _ => blocks.len().min(1),
         };
         let (before, behind) = blocks.split_at(place);

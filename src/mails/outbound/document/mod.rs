@@ -2,6 +2,7 @@
 
 mod field;
 mod html;
+mod lines;
 mod markdown;
 mod text;
 mod words;

@@ -1,0 +1,126 @@
+//! Sentences that ask for something in other words than a command's; the command is proposed.
+
+use crate::people::preferences::preference_line;
+use crate::session::Session;
+use crate::session::reading::OrdersFor;
+use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
+use dipjudge_commands::press_options::press_lines;
+use dipjudge_commands::prose::sentences;
+use dipjudge_game::{Game, Role, Seat, SeatId};
+use jiff::SignedDuration;
+
+impl Session<'_, '_> {
+    /// Whether a line is a sentence that asks for something in other words than a command's; then the command is proposed.
+    pub(crate) fn propose_for_sentence(&mut self, line: &str) -> bool {
+        let signed_on = self.sender.acting.is_some() && self.sender.master.is_none();
+        if !signed_on || self.reading.orders_for != OrdersFor::Now || self.reads_as_order(line) {
+            return false;
+        }
+        let lines = match of_sentence(line) {
+            Some(SentenceRequest::Lines(lines)) => lines,
+            Some(SentenceRequest::OfMaster(lines)) if self.is_master() => self.with_address(lines),
+            Some(SentenceRequest::Longer(days)) if self.is_master() => {
+                match self.later_deadline(days) {
+                    Some(line) => vec![line],
+                    None => return false,
+                }
+            }
+            Some(SentenceRequest::Preference(names)) => {
+                match self.edit().and_then(|edit| preference_line(edit, &names)) {
+                    Some(line) => vec![line],
+                    None => return false,
+                }
+            }
+            Some(SentenceRequest::OrdersOf(power)) if self.is_master() => {
+                return self.begin_orders_of(&power);
+            }
+            Some(SentenceRequest::Order(order)) if self.reads_as_order(&order) => vec![order],
+            Some(SentenceRequest::MoreTime) if self.is_master() => return false,
+            Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) if self.has_master() => {
+                let line = self.quotable(line.trim());
+                press_lines("TO M", [line])
+            }
+            Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) => {
+                let why = "This game has no master who could move the deadline, so nothing was done.  SET ABSENCE and two dates moves it for you, such as SET ABSENCE 20 December TO 24 December.";
+                self.fault(line, why);
+                return true;
+            }
+            Some(SentenceRequest::Letter { to, text }) => return self.begin_letter(line, to, text),
+            None => {
+                return self.begin_misspelt_press(line) || self.begin_letter_by_name(line);
+            }
+            Some(
+                SentenceRequest::OfMaster(_)
+                | SentenceRequest::Order(_)
+                | SentenceRequest::OrdersOf(_),
+            ) => return false,
+        };
+        self.reply.wanted = true;
+        self.fault(
+            line,
+            "The judge asks before it does this, so nothing was done yet.",
+        );
+        self.propose_all(lines);
+        true
+    }
+
+    fn later_deadline(&self, days: i64) -> Option<String> {
+        later_deadline(self.game()?, self.sender.acting?.seat, days)
+    }
+
+    /// Proposes what the sentences behind orders on the same line ask for: `A Mun - Ruh. Please wait until the deadline.`
+    pub(crate) fn propose_behind_orders(&mut self, line: &str) {
+        let signed_on = self.sender.acting.is_some() && self.sender.master.is_none();
+        if !signed_on || self.reading.orders_for != OrdersFor::Now {
+            return;
+        }
+        for sentence in sentences(line).into_iter().skip(1) {
+            if let Some(SentenceRequest::Lines(lines)) = of_sentence(sentence) {
+                self.propose_all(lines);
+            }
+        }
+    }
+
+    /// A master's lines with the address of the observer whom they name by his first name.
+    fn with_address(&self, lines: Vec<String>) -> Vec<String> {
+        let address_of = |name: &str| {
+            let edit = self
+                .edit()
+                .filter(|edit| !edit.variant_game().hides_leaders())?;
+            let game = &edit.game;
+            let is_called = |seat: &&Seat| {
+                let person = self.work.registry.by_address(&seat.address);
+                let first = person.and_then(|person| person.name.split_whitespace().next());
+                first.is_some_and(|first| first.eq_ignore_ascii_case(name))
+            };
+            let mut called = game.seated(Role::Observer).filter(is_called);
+            let only = called.next().filter(|_| called.next().is_none())?;
+            Some(only.address.clone())
+        };
+        let named = lines
+            .into_iter()
+            .map(|line| match line.strip_prefix("PROMOTE ") {
+                Some(name) => address_of(name).map_or(line.clone(), |at| format!("PROMOTE {at}")),
+                None => line,
+            });
+        named.collect()
+    }
+
+    fn has_master(&self) -> bool {
+        let game = self.game();
+        game.is_some_and(|game| game.seated(Role::Master).next().is_some())
+    }
+}
+
+/// The line by which a master moves the deadline by so many days.
+pub(crate) fn later_deadline(game: &Game, master: SeatId, days: i64) -> Option<String> {
+    let deadline = game.timing.times?.deadline;
+    let later = deadline
+        .checked_add(SignedDuration::from_hours(24 * days))
+        .ok()?;
+    let later = later.to_zoned(game.zone_of(game.seat(master)));
+    Some(format!(
+        "SET DEADLINE {}",
+        later.strftime("%-d %b %Y %H:%M")
+    ))
+}

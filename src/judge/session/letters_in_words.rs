@@ -1,0 +1,154 @@
+//! Letters that a mail begins in words, `Dear France,`, and orders that a master writes for a power: the lines behind belong to
+//! them, and all are proposed at the end.
+
+use crate::session::Session;
+use crate::session::own_orders::OwnOrders;
+use crate::session::reading::LetterInWords;
+use dipjudge_commands::corrections::misspelt_press;
+use dipjudge_commands::press_options::{read_press, text_lines};
+use dipjudge_game::{Role, Seat};
+
+impl Session<'_, '_> {
+    /// Begins a letter that is written in words, if its reader is one to whom the sender may write.
+    pub(super) fn begin_letter(&mut self, line: &str, to: Vec<String>, text: String) -> bool {
+        let to = to.join(", ");
+        let (opens, ends) = match to.as_str() {
+            "" => ("BROADCAST".to_owned(), "ENDBROADCAST"),
+            readers => (format!("PRESS TO {readers}"), "ENDPRESS"),
+        };
+        let options = Some(format!("TO {to}")).filter(|_| !to.is_empty());
+        let reads = options.is_none_or(|to| read_press(&to, self.roster()).is_ok());
+        if !reads {
+            return false;
+        }
+        let asked_for = !text.is_empty() && text != line.trim();
+        let words = Some(text).filter(|text| !text.is_empty());
+        let words = words.into_iter().collect();
+        self.reply.wanted = true;
+        self.reading.letter = Some(LetterInWords {
+            opens,
+            ends: Some(ends),
+            words,
+            asked_for,
+            orders: Vec::new(),
+        });
+        true
+    }
+
+    /// Begins a letter by a line whose first word is nearly PRESS.
+    pub(super) fn begin_misspelt_press(&mut self, line: &str) -> bool {
+        let Some(options) = misspelt_press(line) else {
+            return false;
+        };
+        if read_press(options, self.roster()).is_err() {
+            return false;
+        }
+        self.reply.wanted = true;
+        self.reading.letter = Some(LetterInWords {
+            opens: format!("PRESS {options}"),
+            ends: Some("ENDPRESS"),
+            words: Vec::new(),
+            asked_for: false,
+            orders: Vec::new(),
+        });
+        true
+    }
+
+    /// Takes a line as the next of a letter that is written in words, if one has begun. An order of the sender's stays apart.
+    pub(crate) fn continues_letter(&mut self, line: &str) -> bool {
+        if self.reading.letter.is_none() {
+            return false;
+        }
+        let is_order = self.reads_as_regular_order(line)
+            && OwnOrders::of(self).is_some_and(|own| own.holds(line));
+        if let Some(letter) = &mut self.reading.letter {
+            let lines = if is_order {
+                &mut letter.orders
+            } else {
+                &mut letter.words
+            };
+            lines.push(line.trim().to_owned());
+        }
+        true
+    }
+
+    /// Proposes the letter that the mail began in words.
+    pub(crate) fn end_letter(&mut self) {
+        let Some(mut letter) = self.reading.letter.take() else {
+            return;
+        };
+        let Some(ends) = letter.ends else {
+            if !letter.words.is_empty() {
+                self.say("These read as orders of a power. A master gives them behind the line BECOME and its name, so nothing was done yet.");
+                let words = letter.words.into_iter();
+                let orders = words.filter(|line| !self.says_nothing(line));
+                let lines: Vec<String> = std::iter::once(letter.opens).chain(orders).collect();
+                self.propose_all(lines);
+            }
+            return;
+        };
+        // "Orders:" between the words and the orders
+        let is_heading = |line: &String| {
+            let line = line.to_lowercase();
+            line.ends_with(':') && (line.contains("orders") || line.contains("moves"))
+        };
+        if !letter.orders.is_empty() && letter.words.last().is_some_and(is_heading) {
+            letter.words.pop();
+        }
+        let says_nothing = letter.words.iter().all(|line| self.says_nothing(line));
+        if says_nothing && !letter.asked_for && letter.orders.is_empty() {
+            return;
+        }
+        self.say(format!(
+            "Your mail reads as a letter.  The judge sends one from the line {} to the line {}, so it was not sent, and nothing in it was ordered.",
+            letter.opens, ends
+        ));
+        let lines = text_lines(letter.opens, letter.words, ends);
+        self.propose_all(lines.into_iter().chain(letter.orders).collect());
+    }
+
+    /// Begins orders that a master writes for a power.
+    pub(super) fn begin_orders_of(&mut self, power: &str) -> bool {
+        let reads = read_press(&format!("TO {power}"), self.roster()).is_ok();
+        if reads {
+            self.reply.wanted = true;
+            self.reading.letter = Some(LetterInWords {
+                opens: format!("BECOME {power}"),
+                ends: None,
+                words: Vec::new(),
+                asked_for: false,
+                orders: Vec::new(),
+            });
+        }
+        reads
+    }
+
+    /// Begins a letter to a master whom the sender calls by his name: `Mona, could you look after Germany?`
+    pub(super) fn begin_letter_by_name(&mut self, line: &str) -> bool {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        let Some(name) = first.strip_suffix(',') else {
+            return false;
+        };
+        let Some(game) = self.game().filter(|_| !self.is_master()) else {
+            return false;
+        };
+        let is_called = |seat: &Seat| {
+            let person = self.work.registry.by_address(&seat.address);
+            let first = person.and_then(|person| person.name.split_whitespace().next());
+            first.is_some_and(|first| first.eq_ignore_ascii_case(name))
+        };
+        if !game.seated(Role::Master).any(is_called) {
+            return false;
+        }
+        let words = line.trim().to_owned();
+        self.reply.wanted = true;
+        self.reading.letter = Some(LetterInWords {
+            opens: "PRESS TO M".to_owned(),
+            ends: Some("ENDPRESS"),
+            words: vec![words],
+            asked_for: false,
+            orders: Vec::new(),
+        });
+        true
+    }
+}

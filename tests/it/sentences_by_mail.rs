@@ -1,0 +1,121 @@
+//! Whole mails as people write them (`tests/mails/sentences.txt`): what the judge does for each. Nothing of a mail lasts, so no
+//! row depends on another.
+
+use std::path::Path;
+
+use crate::transcripts_runner::Theater;
+
+const SENTENCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mails/sentences.txt");
+/// The folder whose fixtures are used.
+const TRANSCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/transcripts");
+/// Whose orders are told.
+const POWERS: [&str; 7] = [
+    "Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey",
+];
+/// What an order that stands holds.
+const VERBS: [&str; 4] = [" -> ", " HOLD", " SUPPORT ", " CONVOY "];
+/// The fewest rows.
+const FEWEST: usize = 150;
+
+/// What became of a mail, in the words of the table.
+fn result(sent: &[(String, String)], writer: &str) -> String {
+    let others: Vec<&str> = sent
+        .iter()
+        .map(|(to, _)| to.as_str())
+        .filter(|to| *to != writer)
+        .collect();
+    let Some((_, body)) = sent.iter().find(|(to, _)| to == writer) else {
+        return "no answer".to_owned();
+    };
+    let lines: Vec<&str> = body.lines().collect();
+    let mut said = Vec::new();
+    let asks = lines
+        .iter()
+        .position(|line| line.starts_with("Answer YES and I take"));
+    if let Some(asks) = asks {
+        let above: Vec<&str> = lines
+            .iter()
+            .take(asks)
+            .rev()
+            .skip_while(|line| line.trim().is_empty())
+            .take_while(|line| line.starts_with("  "))
+            .map(|line| line.trim())
+            .collect();
+        let proposed: Vec<&str> = above.into_iter().rev().collect();
+        said.push(format!("proposed: {}", proposed.join(" / ")));
+    }
+    let is_order = |line: &&&str| {
+        let of_power = POWERS
+            .iter()
+            .any(|power| line.starts_with(&format!("{power}: ")));
+        of_power && VERBS.iter().any(|verb| line.contains(verb))
+    };
+    let orders: Vec<&str> = lines.iter().filter(is_order).copied().collect();
+    if !orders.is_empty() {
+        said.push(orders.join(" "));
+    }
+    if !others.is_empty() {
+        said.push(format!("sent to {}", others.join(", ")));
+    }
+    if said.is_empty() {
+        let words = lines.iter().skip_while(|line| line.starts_with("::"));
+        let mut words = words.filter(|line| !line.trim().is_empty());
+        let first = words.next().copied().unwrap_or_default();
+        said.push(format!("says: {first}"));
+    }
+    said.join("; ")
+}
+
+#[test]
+fn every_sentence_is_answered_as_the_table_says() {
+    let mut theater = Theater::new(Path::new(TRANSCRIPTS));
+    let mut scene: Option<(&str, &str)> = None;
+    let (mut rows, mut faults) = (0, Vec::new());
+    let mut as_it_went = String::new();
+    let sentences = std::fs::read_to_string(SENTENCES).unwrap();
+    for (number, line) in (1..).zip(sentences.lines()) {
+        if let Some(named) = line
+            .strip_prefix('[')
+            .and_then(|line| line.strip_suffix(']'))
+        {
+            scene = named.split_once(": ");
+        }
+        let row = (!line.is_empty() && !line.starts_with(['#', '[']))
+            .then(|| line.rsplit_once(" => "))
+            .flatten();
+        let Some((sentence, expected)) = row else {
+            as_it_went.push_str(line);
+            as_it_went.push('\n');
+            continue;
+        };
+        let (fixture, from) = scene.expect("a scene above the sentences");
+        let body = sentence.replace(" // ", "\n").replace("{tab}", "\t");
+        let script = format!("A row.\n\n== begin with {fixture}\n\n== {from}\n{body}\n");
+        let (_, writer) = from.split_once(", from ").unwrap();
+        let writer = writer.split(", ").next().unwrap_or_default();
+        let went = match theater.last_mails(&script) {
+            Ok(sent) => result(&sent, writer),
+            Err(fault) => format!("fault: {fault}"),
+        };
+        as_it_went.push_str(&format!("{sentence} => {went}\n"));
+        if went != expected {
+            faults.push(format!(
+                "line {number}: {sentence}\n  expected: {expected}\n  went: {went}"
+            ));
+        }
+        rows += 1;
+    }
+    let failed = Path::new(SENTENCES).with_extension("failed");
+    if faults.is_empty() {
+        let _ = std::fs::remove_file(failed);
+    } else {
+        std::fs::write(failed, as_it_went).unwrap();
+    }
+    assert!(
+        faults.is_empty(),
+        "{} of {rows} differ:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+    assert!(rows >= FEWEST, "only {rows} sentences");
+}
