@@ -183,7 +183,7 @@ pub trait Submissions: Described {
 
     /// The lines of the variant's own that a power may send in this phase, each ready to be sent, with what it does, how often it
     /// may be sent and what becomes of it if it is not. The end of every mail to the power offers them. Default: none.
-    fn offered_lines(&self, _game: &Game, _power: Power, _access: &Access<'_>) -> Vec<OfferedLine> {
+    fn offered_lines(&self, _game: &ToldGame<'_>, _power: Power) -> Vec<OfferedLine> {
         Vec::new()
     }
 }

@@ -8,7 +8,7 @@ use crate::{Access, Game, KeepsState, Past, Phase, Role, Settings, VariantGame};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, Province};
 use dipjudge_rules::orders::VariantData;
-use dipjudge_rules::position::Position;
+use dipjudge_rules::position::{Position, Unit};
 use dipjudge_view::Viewer;
 
 /// A game as far as it may be told to one reader: what is public in it, the part of the board that the reader sees, and the part
@@ -207,6 +207,13 @@ impl<'g> ToldGame<'g> {
         let past = past.filter(|past| past.number == self.game.number);
         let state = past.map_or_else(V::State::default, |past| Past::state::<V>(past));
         variant.opened(state, &self.access)
+    }
+
+    /// Whether a unit of the reader's own has an order.
+    pub fn is_ordered(&self, unit: &Unit) -> bool {
+        let own = self.access.reader() == Some(Viewer::Power(unit.power));
+        let orders = &self.game.standing(unit.power).orders;
+        own && orders.units.contains_key(&unit.id)
     }
 
     /// A power's submissions for the phase in hand, as far as they are open to the reader.

@@ -212,8 +212,8 @@ impl Submissions for Bridge {
         }
     }
 
-    fn offered_lines(&self, game: &Game, power: Power, access: &Access<'_>) -> Vec<OfferedLine> {
-        offered::lines(game, power, access)
+    fn offered_lines(&self, game: &ToldGame<'_>, power: Power) -> Vec<OfferedLine> {
+        offered::lines(game, power)
     }
 
     fn submissions(&self) -> &'static [SubmissionKind] {

@@ -1,18 +1,19 @@
 //! The lines that a power may send in Winter, ready to be sent.
 
-use super::state::BridgeState;
-use super::{BID_CAP, MISSING_BID, OPENING, bids, forts};
-use dipjudge_game::{Access, Game, Phase};
+use super::{BID_CAP, Bridge, MISSING_BID, OPENING, bids, forts};
+use dipjudge_game::Phase;
+use dipjudge_game::project::ToldGame;
 use dipjudge_rules::map::Power;
 use dipjudge_view::OfferedLine;
 
 /// The bid, and the forts that are due.
-pub(super) fn lines(game: &Game, power: Power, access: &Access<'_>) -> Vec<OfferedLine> {
-    if game.phase != Phase::Adjustments || game.turn == OPENING {
+pub(super) fn lines(game: &ToldGame<'_>, power: Power) -> Vec<OfferedLine> {
+    if *game.phase() != Phase::Adjustments || game.turn() == OPENING {
         return Vec::new();
     }
-    let sent = game.submissions(power, access);
-    let held = game.center_count(power);
+    let sent = game.submissions(power);
+    let position = game.position();
+    let held = position.centers_of(power).count();
     let most = if BID_CAP.is(game, "double") {
         held * 2
     } else {
@@ -31,10 +32,9 @@ pub(super) fn lines(game: &Game, power: Power, access: &Access<'_>) -> Vec<Offer
         ),
         is_spent: sent.contains_key(bids::SUBMISSION),
     }];
-    let state = BridgeState::of(game);
+    let state = game.state(&Bridge);
     let due = state.due(power).min(most);
-    let mut open = game
-        .position
+    let mut open = position
         .centers_of(power)
         .filter(|center| !state.forts.contains_key(center));
     if let (1.., Some(first)) = (due, open.next()) {

@@ -440,8 +440,8 @@ impl Submissions for CivDip {
         }
     }
 
-    fn offered_lines(&self, game: &Game, power: Power, access: &Access<'_>) -> Vec<OfferedLine> {
-        offered::lines(game, power, access)
+    fn offered_lines(&self, game: &ToldGame<'_>, power: Power) -> Vec<OfferedLine> {
+        offered::lines(game, power)
     }
 
     fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {

@@ -2,18 +2,18 @@
 
 use super::dealings::PartyState;
 use super::homes::Choosing;
-use super::state::CivDipState;
-use super::{NAMES, homes};
+use super::{CivDip, NAMES, homes};
+use dipjudge_game::Phase;
 use dipjudge_game::opening::WINTER as OPENING;
-use dipjudge_game::{Access, Game, Phase};
+use dipjudge_game::project::ToldGame;
 use dipjudge_rules::map::Power;
 use dipjudge_view::OfferedLine;
 
 /// The name before the first units are built, the choice of a home, and answers to what was offered.
-pub(super) fn lines(game: &Game, power: Power, access: &Access<'_>) -> Vec<OfferedLine> {
+pub(super) fn lines(game: &ToldGame<'_>, power: Power) -> Vec<OfferedLine> {
     let mut lines = Vec::new();
-    let state = CivDipState::of(game);
-    if game.phase == Phase::Adjustments && game.turn == OPENING && !NAMES.is(game, "dealt") {
+    let state = game.state(&CivDip);
+    if *game.phase() == Phase::Adjustments && game.turn() == OPENING && !NAMES.is(game, "dealt") {
         lines.push(OfferedLine {
             line: format!("NAME {}", state.name(power)),
             does: "Says what your civilization is called, in this Winter alone and as often as you like. Without it you keep the \
@@ -23,8 +23,8 @@ pub(super) fn lines(game: &Game, power: Power, access: &Access<'_>) -> Vec<Offer
         });
     }
     let choosing = Choosing {
-        turn: game.turn,
-        phase: &game.phase,
+        turn: game.turn(),
+        phase: game.phase(),
         holdings: &game.holdings(power),
     };
     let open = homes::to_choose(&state, power, choosing);
@@ -35,7 +35,7 @@ pub(super) fn lines(game: &Game, power: Power, access: &Access<'_>) -> Vec<Offer
             does: "Says which centers become your homes, best first, in this Winter alone; a later line comes in place of it. \
                    Without it the first by abbreviation are taken."
                 .to_owned(),
-            is_spent: game.submissions(power, access).contains_key(homes::SUBMISSION),
+            is_spent: game.submissions(power).contains_key(homes::SUBMISSION),
         });
     }
     let dealings = state.dealings.known_to(power).into_iter();

@@ -1,15 +1,16 @@
 //! The lines that a power may send for its births, ready to be sent.
 
-use super::{BIRTHS, generation, wishes};
-use dipjudge_game::{Access, Game, Phase};
+use super::{BIRTHS, Life, generation, wishes};
+use dipjudge_game::Phase;
+use dipjudge_game::project::ToldGame;
 use dipjudge_rules::map::Power;
 use dipjudge_view::OfferedLine;
 
 /// In a births phase a line for each birth that waits for its owner; with movements the standing line.
-pub(super) fn lines(game: &Game, power: Power, access: &Access<'_>) -> Vec<OfferedLine> {
-    let sent = game.lasting_submissions(power, access);
-    if game.phase == Phase::Own(BIRTHS.to_owned()) {
-        let open = generation::open(generation::last(game));
+pub(super) fn lines(game: &ToldGame<'_>, power: Power) -> Vec<OfferedLine> {
+    let sent = game.lasting_submissions(power);
+    if *game.phase() == Phase::Own(BIRTHS.to_owned()) {
+        let open = generation::open(game.state(&Life));
         let own = open.iter().filter(|birth| birth.unit.power == power);
         return own
             .map(|birth| {
@@ -25,7 +26,7 @@ pub(super) fn lines(game: &Game, power: Power, access: &Access<'_>) -> Vec<Offer
             })
             .collect();
     }
-    if game.phase != Phase::Movement {
+    if *game.phase() != Phase::Movement {
         return Vec::new();
     }
     vec![OfferedLine {

@@ -189,7 +189,7 @@ impl Submissions for OuterSpace {
         orders::read(line, sight)
     }
 
-    fn offered_lines(&self, game: &Game, power: Power, _access: &Access<'_>) -> Vec<OfferedLine> {
+    fn offered_lines(&self, game: &ToldGame<'_>, power: Power) -> Vec<OfferedLine> {
         offered::lines(game, power)
     }
 

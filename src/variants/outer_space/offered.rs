@@ -1,27 +1,24 @@
 //! The lines that an empire may send in a movement phase, ready to be sent.
 
-use super::BERTHS;
-use super::state::{OuterSpaceState, is_aboard, is_land};
-use dipjudge_game::{Game, Phase};
+use super::state::{is_aboard, is_land};
+use super::{BERTHS, OuterSpace};
+use dipjudge_game::Phase;
+use dipjudge_game::project::ToldGame;
 use dipjudge_rules::map::{Power, UnitKind, UnitKindInfo};
 use dipjudge_rules::position::Unit;
 use dipjudge_view::OfferedLine;
 
 /// Beaming down, colonizing and beaming up, each for the first unit that can.
-pub(super) fn lines(game: &Game, power: Power) -> Vec<OfferedLine> {
-    if game.phase != Phase::Movement {
+pub(super) fn lines(game: &ToldGame<'_>, power: Power) -> Vec<OfferedLine> {
+    if *game.phase() != Phase::Movement {
         return Vec::new();
     }
     let map = game.map();
-    let state = OuterSpaceState::of(game);
-    let own = || {
-        game.position
-            .units
-            .iter()
-            .filter(|unit| unit.power == power)
-    };
+    let state = game.state(&OuterSpace);
+    let position = game.position();
+    let own = || position.units.iter().filter(|unit| unit.power == power);
     let aboard = own().filter(|unit| is_aboard(unit)).count();
-    let is_ordered = |unit: &Unit| game.standing(power).orders.units.contains_key(&unit.id);
+    let is_ordered = |unit: &Unit| game.is_ordered(unit);
     let name = |unit: &Unit| {
         let kind = map.kind(unit.kind).map_or(unit.kind, UnitKindInfo::code);
         format!("{kind} {}", unit.at.province.titled())
@@ -58,20 +55,4 @@ pub(super) fn lines(game: &Game, power: Power) -> Vec<OfferedLine> {
         });
     }
     lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::OuterSpace;
-    use super::*;
-    use dipjudge_game::{GameEdit, Seed, apply};
-
-    #[test]
-    fn nothing_is_offered_before_the_game_begins() {
-        let created = super::super::CARD.created("space", Seed::new([0; 32]));
-        let now = "2026-11-30T10:30:00Z".parse().unwrap();
-        let game = apply::create(&created, now).unwrap();
-        let edit = GameEdit::of(&game, &OuterSpace, now);
-        assert!(lines(&edit.game, Power(0)).is_empty());
-    }
 }

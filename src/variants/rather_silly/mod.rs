@@ -182,8 +182,8 @@ impl Submissions for RatherSilly {
         pass::read(line, sight).unwrap_or_else(|| pass::taken_back(lines::read(line, sight), sight))
     }
 
-    fn offered_lines(&self, game: &Game, power: Power, access: &Access<'_>) -> Vec<OfferedLine> {
-        offered::lines(game, power, access)
+    fn offered_lines(&self, game: &ToldGame<'_>, power: Power) -> Vec<OfferedLine> {
+        offered::lines(game, power)
     }
 
     fn submissions(&self) -> &'static [SubmissionKind] {

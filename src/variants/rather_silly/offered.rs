@@ -13,20 +13,21 @@ use super::requirements::SentBySubject;
 use super::slots;
 use super::state::WHOLE;
 use super::{DOCTOR, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, is_solid};
-use dipjudge_game::{Access, Game, Phase};
+use dipjudge_game::Phase;
+use dipjudge_game::project::ToldGame;
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_view::OfferedLine;
 
 /// The lines that a seat may send now.
-pub(super) fn lines(game: &Game, seat: Power, access: &Access<'_>) -> Vec<OfferedLine> {
+pub(super) fn lines(game: &ToldGame<'_>, seat: Power) -> Vec<OfferedLine> {
     let offers = Offers {
-        game,
-        board: Board::of(game),
+        flavor: Flavor::of(game.settings()),
+        board: Board::as_told(game),
         seat,
-        sent: game.lasting_submissions(seat, access),
-        has_passed: pass::has_passed(game, seat, access),
+        sent: game.lasting_submissions(seat),
+        has_passed: pass::is_passed(&game.submissions(seat)),
     };
-    match &game.phase {
+    match game.phase() {
         Phase::Own(name) if *name == HERDS.name => offers.herds(),
         Phase::Own(name) if *name == SUMMER.name => offers.close_of_season(),
         Phase::Adjustments => offers.close_of_season(),
@@ -36,8 +37,8 @@ pub(super) fn lines(game: &Game, seat: Power, access: &Access<'_>) -> Vec<Offere
 }
 
 struct Offers<'g> {
-    game: &'g Game,
-    board: Board<'g>,
+    flavor: Flavor,
+    board: Board<'static>,
     seat: Power,
     sent: SentBySubject<'g>,
     has_passed: bool,
@@ -55,7 +56,7 @@ impl Offers<'_> {
     fn writing(&self) -> Writing<'_> {
         Writing {
             board: &self.board,
-            names: Flavor::of(&self.game.settings).names(),
+            names: self.flavor.names(),
             me: self.seat,
         }
     }
