@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::games::checks::answers::every_mail_has_its_answer;
 use crate::games::checks::{positions, printed};
 use crate::games::play::{PlayEvent, came, play};
-use crate::games::received::{Received, without_next_step};
+use crate::games::received::{Received, what_all_read};
 use crate::servers_host::Servers;
 
 #[test]
@@ -52,7 +52,7 @@ fn results_come_once_to_all(record: &[PlayEvent]) -> String {
             mail.subject,
             mail.reader()
         );
-        texts.push(without_next_step(&mail.body));
+        texts.push(what_all_read(&mail.body));
     }
     let mut last = "";
     for phase in &phases {

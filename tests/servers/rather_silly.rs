@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::games::checks::answers::every_mail_has_its_answer;
 use crate::games::checks::positions;
 use crate::games::play::{PlayEvent, came, play};
-use crate::games::received::{Received, without_next_step};
+use crate::games::received::{Received, what_all_read};
 use crate::games::{sample, weeks_until};
 use crate::servers_host::Servers;
 
@@ -43,7 +43,7 @@ fn results(record: &[PlayEvent]) -> impl Iterator<Item = &Received> {
 
 /// The text of a report without what its reader alone is told.
 fn common(body: &str) -> String {
-    let body = without_next_step(body);
+    let body = what_all_read(body);
     let Some((before, rest)) = body.split_once(PRIVATE) else {
         return body.to_owned();
     };

@@ -59,6 +59,7 @@ pub use notices::{
 
 pub use attachments::{CalendarPart, Image, Letter, Parts, Picture, Shared, joined};
 pub use next_step::{AnswerAddress, HowMuch, asked_answer, next_step, split_next_step};
+pub use own_changes::split_at_headline;
 pub use pages::{near_pages, package, page, page_mail, page_names};
 pub use phase::{pending_orders, phase_section};
 pub use press::{

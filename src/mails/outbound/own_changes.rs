@@ -15,6 +15,30 @@ pub(super) fn sentences(changes: &[OwnChanges]) -> Vec<String> {
     changes.iter().map(one).collect()
 }
 
+/// Splits the text of results above their headline, which ends with the game and the number of the phase in parentheses: what stands
+/// before it is the reader's own. All of it is if there is no headline.
+pub fn split_at_headline(text: &str) -> (&str, &str) {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if is_headline(line.trim_end()) {
+            return text.split_at(at);
+        }
+        at += line.len();
+    }
+    (text, "")
+}
+
+/// `Movement results for Spring of 1901.  (kaiser.001)`.
+fn is_headline(line: &str) -> bool {
+    let inner = line
+        .strip_suffix(')')
+        .and_then(|line| line.rsplit_once('('));
+    let number = inner.and_then(|(_, inner)| inner.rsplit_once('.'));
+    number.is_some_and(|(game, number)| {
+        !game.is_empty() && number.len() >= 3 && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
 fn sentence(change: &OwnChange) -> String {
     match change {
         OwnChange::Counted { took, lost, due } => {
@@ -92,6 +116,15 @@ fn names(units: &[SeenUnit]) -> String {
 mod tests {
     use super::*;
     use dipjudge_view::Label;
+
+    #[test]
+    fn what_is_the_readers_own_stands_above_the_headline() {
+        let text = ":: Judge: USXX\n\nYou took Belgium (Bel.): one build.\n\nMovement results for Fall of 1901.  (kaiser.003)\n\nEngland: ...\n";
+        let (own, all) = split_at_headline(text);
+        assert!(own.ends_with("one build.\n\n"), "{own}");
+        assert!(all.starts_with("Movement results"), "{all}");
+        assert_eq!(split_at_headline("No results."), ("No results.", ""));
+    }
 
     fn said(what: OwnChange) -> String {
         let change = OwnChanges {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dipjudge_mails::outbound::split_next_step;
+use dipjudge_mails::outbound::{split_at_headline, split_next_step};
 
 /// The outcome of a game.
 #[derive(Clone, Debug, Default)]
@@ -43,12 +43,19 @@ impl PhaseResults {
         Some(&copy.body)
     }
 
-    /// The texts of the results, each once; if there are several, each with its first reader.
+    /// The texts of the results, each once; if there are several, each with its first reader. Of texts that differ only in what they
+    /// say first, which is what changed for the reader, the shortest stands for all.
     fn texts(&self) -> Vec<String> {
+        let all_read = |copy: &ReportCopy| split_at_headline(&copy.body).1.to_owned();
         let mut texts: Vec<&ReportCopy> = Vec::new();
         for copy in &self.copies {
-            if !texts.iter().any(|text| text.body == copy.body) {
-                texts.push(copy);
+            match texts
+                .iter_mut()
+                .find(|text| all_read(text) == all_read(copy))
+            {
+                Some(text) if text.body.len() > copy.body.len() => *text = copy,
+                Some(_) => {}
+                None => texts.push(copy),
             }
         }
         if let [ReportCopy { body, .. }] = texts.as_slice() {

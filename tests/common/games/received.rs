@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use dipjudge::mails::outbound::split_next_step;
+use dipjudge::mails::outbound::{split_at_headline, split_next_step};
 use jiff::Timestamp;
 use mail_parser::{HeaderValue, MessageParser};
 use regex::Regex;
@@ -103,9 +103,9 @@ impl Received {
     }
 }
 
-/// A mail without its end, which says what its reader alone may do next.
-pub fn without_next_step(body: &str) -> &str {
-    split_next_step(body).0
+/// What all readers of results read alike in an open game: without what changed for the reader, and what he may do next.
+pub fn what_all_read(body: &str) -> &str {
+    split_at_headline(split_next_step(body).0).1
 }
 
 /// Replaces what depends on the time or on chance.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Game, printed};
 use crate::games::oracle::Board;
 use crate::games::play::PlayEvent;
-use crate::games::received::{Received, without_next_step};
+use crate::games::received::{Received, what_all_read};
 use crate::old_tools;
 
 impl Game<'_> {
@@ -37,10 +37,8 @@ impl Game<'_> {
             assert_eq!(readers, Game::everybody(replaced), "{title}");
             // All read the same report.
             // What each may do next is his own.
-            let texts: BTreeSet<&str> = found
-                .iter()
-                .map(|mail| without_next_step(&mail.body))
-                .collect();
+            let texts: BTreeSet<&str> =
+                found.iter().map(|mail| what_all_read(&mail.body)).collect();
             assert_eq!(
                 texts.len(),
                 1,
