@@ -11,6 +11,7 @@ use dipjudge::markup::escaped;
 use dipjudge::store::{Batch, NewArchived, Store};
 use jiff::Timestamp;
 use mail_parser::MessageParser;
+use regex::Regex;
 
 fn demo(arguments: &[&str], temporary: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dipjudge"));
@@ -265,10 +266,14 @@ fn records_hold_what_was_mailed(dir: &Path) {
         .into_iter()
         .flat_map(|body| [body.clone(), body])
         .collect();
-    let (mut both, mut twice) = (bodies(&both), twice);
-    both.sort();
-    twice.sort();
-    assert_eq!(both, twice);
+    // Lines were broken elsewhere where an address stood in them.
+    let words = |bodies: Vec<String>| -> Vec<String> {
+        let words = |body: &String| body.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut words: Vec<String> = bodies.iter().map(words).collect();
+        words.sort();
+        words
+    };
+    assert_eq!(words(bodies(&both)), words(twice));
     let output = Command::new(env!("CARGO_BIN_EXE_dipjudge"))
         .arg("--config")
         .arg(dir.join("dipjudge.toml"))
@@ -279,8 +284,9 @@ fn records_hold_what_was_mailed(dir: &Path) {
     assert!(text(&output.stderr).contains("has no power 'Nowhere'"));
 }
 
-/// Adds each text that is kept of a game to its archive once more, as it was stored before names were kept.
+/// Adds each text that is kept of a game to its archive once more, as it was stored before names were kept: with addresses alone.
 fn keep_as_before_names_were(dir: &Path, game: &str) {
+    let named = Regex::new(r"\p{Lu}\S+\s+\p{Lu}\S+\s+\((\S+@\S+)\)").unwrap();
     let store = Store::open(&dir.join("data")).unwrap();
     let kept = store.archive(game, Timestamp::MIN, Timestamp::MAX).unwrap();
     let before = kept.into_iter().map(|text| NewArchived {
@@ -288,7 +294,7 @@ fn keep_as_before_names_were(dir: &Path, game: &str) {
         reader: text.reader,
         at: text.at,
         subject: text.subject,
-        body: text.body,
+        body: named.replace_all(&text.body, "$1").into_owned(),
         by_name: ByName::NotKept,
         broadcast: text.broadcast,
     });
