@@ -265,7 +265,7 @@ fn across_water_by_land(map: &Map, drawing: &Drawing) -> BTreeSet<[Province; 2]>
         let grounds = border
             .sides
             .map(|side| side.map(|side| drawing.regions[side.region].surface));
-        if let Some([one, other]) = between(&drawing, border)
+        if let Some([one, other]) = between(drawing, border)
             && grounds == [Some(Surface::Land); 2]
         {
             dry.extend([
