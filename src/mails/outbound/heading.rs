@@ -56,7 +56,7 @@ pub(super) fn subject(heading: &Heading, tail: &str) -> String {
 const MAX_CODES: usize = 6;
 
 /// Letters or codes of powers as a subject names them: `EFT`, `JED ZOR`. All letters are listed, since old tools read
-/// them. Of more than [`MAX_CODES`] codes the first are listed with the number of the others, `JED ZOR KLA BAJ CAR and 29
+/// them. Of more than `MAX_CODES` codes the first are listed with the number of the others, `JED ZOR KLA BAJ CAR and 29
 /// more`, because a subject is shown on one line; the body names all of them.
 pub fn codes_in_subject(codes: &[&str]) -> String {
     if codes.iter().all(|code| code.chars().count() == 1) {
