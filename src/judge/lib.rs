@@ -10,6 +10,7 @@ mod clock;
 mod games;
 mod known_addresses;
 mod log_state;
+mod mail_memos;
 mod memos;
 mod orders;
 mod people;

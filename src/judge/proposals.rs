@@ -6,20 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::mail_memos::{MailMemos, OfMail};
 use crate::memos::MemoChange;
 use dipjudge_game::SeatId;
 use dipjudge_rules::map::Power;
 
 /// How long a proposal can be taken.
 const OPEN: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// How long it is known what became of it, so that a late YES is told.
-const KNOWN: SignedDuration = SignedDuration::from_hours(14 * 24);
 /// The most that one owner has: older ones give way.
 const MOST_OF_ONE: usize = 8;
-/// The most that are kept: the oldest give way.
-const MOST: usize = 20_000;
-/// How the memos begin that hold proposals.
-const PREFIX: &str = "proposal ";
 
 /// Who may take a proposal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -90,27 +85,32 @@ impl Proposal {
     }
 }
 
-/// The proposals.
+impl OfMail for Proposal {
+    const PREFIX: &'static str = "proposal ";
+
+    fn at(&self) -> Timestamp {
+        self.at
+    }
+}
+
+/// The proposals, by the ids of the mails that made them. It is known for some days what became of one, so that a late YES is told.
 #[derive(Debug, Default)]
 pub(crate) struct Proposals {
-    /// By the id of the mail that made each.
-    all: BTreeMap<String, Proposal>,
+    all: MailMemos<Proposal>,
     /// The ids of each owner's.
     owned: BTreeMap<Owner, BTreeSet<String>>,
-    /// All ids, the oldest first.
-    by_time: BTreeSet<(Timestamp, String)>,
 }
 
 impl Proposals {
     /// The proposal that a mail made.
     pub(crate) fn of_mail(&self, id: &str) -> Option<&Proposal> {
-        self.all.get(id)
+        self.all.of_mail(id)
     }
 
     /// Those of an owner, with the ids of their mails, open or not.
     fn of_owner(&self, owner: &Owner) -> impl Iterator<Item = (&str, &Proposal)> {
         let ids = self.owned.get(owner).into_iter().flatten();
-        ids.filter_map(|id| Some((id.as_str(), self.all.get(id)?)))
+        ids.filter_map(|id| Some((id.as_str(), self.all.of_mail(id)?)))
     }
 
     /// Whether anything is known that was proposed to an owner.
@@ -137,36 +137,22 @@ impl Proposals {
         if changed.is_empty() {
             return Vec::new();
         }
-        let mut gone: BTreeSet<&String> = BTreeSet::new();
-        let surplus = (self.all.len() + changed.len()).saturating_sub(MOST);
-        let outdated = self.by_time.iter().enumerate();
-        let outdated = outdated
-            .take_while(|(place, (at, _))| *place < surplus || now.duration_since(*at) > KNOWN);
-        gone.extend(outdated.map(|(_, (_, id))| id));
+        let outdated = self.all.outdated(changed.len(), now);
+        let mut gone: BTreeSet<&String> = outdated.collect();
         for new in changed.values() {
             let ids = self.owned.get(&new.owner).into_iter().flatten();
             let mut ids: Vec<&String> = ids.filter(|id| !changed.contains_key(*id)).collect();
-            ids.sort_unstable_by_key(|id| self.all.get(*id).map(|known| known.at));
+            ids.sort_unstable_by_key(|id| self.all.of_mail(id).map(|known| known.at));
             let surplus = (ids.len() + 1).saturating_sub(MOST_OF_ONE);
             gone.extend(ids.into_iter().take(surplus));
         }
         let gone = gone.into_iter().filter(|id| !changed.contains_key(*id));
-        let memo = |id: &str, content| MemoChange {
-            name: format!("{PREFIX}{id}"),
-            content,
-        };
-        let gone: Vec<MemoChange> = gone.map(|id| memo(id, None)).collect();
-        let kept = changed.iter().filter_map(|(id, proposal)| {
-            // Text and numbers are always written.
-            let json = serde_json::to_vec(proposal).ok()?;
-            Some(memo(id, Some(json)))
-        });
-        kept.chain(gone).collect()
+        MailMemos::changes(changed, gone)
     }
 
     /// Whether what is kept under a name is a proposal.
     pub(crate) fn is_one(name: &str) -> bool {
-        name.starts_with(PREFIX)
+        MailMemos::<Proposal>::is_one(name)
     }
 
     /// Takes in what was kept under a name, or forgets it.
@@ -178,21 +164,18 @@ impl Proposals {
         name: &str,
         json: Option<&[u8]>,
     ) -> Result<(), serde_json::Error> {
-        let id = name.strip_prefix(PREFIX).unwrap_or(name);
-        let proposal: Option<Proposal> = json.map(serde_json::from_slice).transpose()?;
-        if let Some(before) = self.all.remove(id) {
-            self.by_time.remove(&(before.at, id.to_owned()));
-            let ids = self.owned.entry(before.owner.clone()).or_default();
-            ids.remove(id);
+        let (id, before) = self.all.absorb(name, json)?;
+        if let Some(before) = before
+            && let Some(ids) = self.owned.get_mut(&before.owner)
+        {
+            ids.remove(&id);
             if ids.is_empty() {
                 self.owned.remove(&before.owner);
             }
         }
-        if let Some(proposal) = proposal {
-            self.by_time.insert((proposal.at, id.to_owned()));
-            let ids = self.owned.entry(proposal.owner.clone()).or_default();
-            ids.insert(id.to_owned());
-            self.all.insert(id.to_owned(), proposal);
+        if let Some(now) = self.all.of_mail(&id) {
+            let ids = self.owned.entry(now.owner.clone()).or_default();
+            ids.insert(id);
         }
         Ok(())
     }
@@ -247,7 +230,10 @@ mod tests {
             let id = format!("<{hour}>");
             add(&mut proposals, &id, of_address("anna@ex.org", hour));
         }
-        assert_eq!(proposals.all.len(), MOST_OF_ONE + 1);
+        assert_eq!(
+            proposals.owned.values().map(BTreeSet::len).sum::<usize>(),
+            MOST_OF_ONE + 1
+        );
         assert!(proposals.of_mail("<19>").is_some());
         assert!(proposals.of_mail("<other>").is_some());
     }

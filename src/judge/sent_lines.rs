@@ -3,22 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::mail_memos::{MailMemos, OfMail};
 use crate::memos::MemoChange;
 use dipjudge_game::SeatId;
 use dipjudge_rules::folding::fold;
 
-/// How long the lines of a mail are known.
-const KNOWN: SignedDuration = SignedDuration::from_hours(14 * 24);
-/// The most mails whose lines are known: the oldest give way.
-const MOST: usize = 20_000;
 /// The most lines of a mail. The lines of a longer one are not kept, since a quotation of it could not be compared.
 const MOST_LINES: usize = 500;
-/// How the memos begin that hold them.
-const PREFIX: &str = "lines of ";
 
 /// The lines of one mail to a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,19 +71,22 @@ fn digest(id: &str, line: &str) -> Option<u32> {
     Some(u32::from_be_bytes(*first))
 }
 
+impl OfMail for SentMail {
+    const PREFIX: &'static str = "lines of ";
+
+    fn at(&self) -> Timestamp {
+        self.at
+    }
+}
+
 /// The lines of the mails of some days.
 #[derive(Debug, Default)]
-pub(crate) struct SentLines {
-    /// By the id of the mail.
-    all: BTreeMap<String, SentMail>,
-    /// All ids, the oldest first.
-    by_time: BTreeSet<(Timestamp, String)>,
-}
+pub(crate) struct SentLines(MailMemos<SentMail>);
 
 impl SentLines {
     /// The lines of the mail with this id.
     pub(crate) fn of_mail(&self, id: &str) -> Option<&SentMail> {
-        self.all.get(id)
+        self.0.of_mail(id)
     }
 
     /// What is to be stored for these new mails, and what is forgotten for it.
@@ -100,25 +98,12 @@ impl SentLines {
         if new.is_empty() {
             return Vec::new();
         }
-        let surplus = (self.all.len() + new.len()).saturating_sub(MOST);
-        let gone = self.by_time.iter().enumerate();
-        let gone =
-            gone.take_while(|(place, (at, _))| *place < surplus || now.duration_since(*at) > KNOWN);
-        let memo = |id: &str, content| MemoChange {
-            name: format!("{PREFIX}{id}"),
-            content,
-        };
-        let gone = gone.map(|(_, (_, id))| memo(id, None));
-        let kept = new.iter().filter_map(|(id, mail)| {
-            // Text and numbers are always written.
-            Some(memo(id, Some(serde_json::to_vec(mail).ok()?)))
-        });
-        kept.chain(gone).collect()
+        MailMemos::changes(new, self.0.outdated(new.len(), now))
     }
 
     /// Whether what is kept under a name is of this kind.
     pub(crate) fn is_one(name: &str) -> bool {
-        name.starts_with(PREFIX)
+        MailMemos::<SentMail>::is_one(name)
     }
 
     /// Takes in what was kept under a name, or forgets it.
@@ -130,16 +115,7 @@ impl SentLines {
         name: &str,
         json: Option<&[u8]>,
     ) -> Result<(), serde_json::Error> {
-        let id = name.strip_prefix(PREFIX).unwrap_or(name);
-        let mail: Option<SentMail> = json.map(serde_json::from_slice).transpose()?;
-        if let Some(before) = self.all.remove(id) {
-            self.by_time.remove(&(before.at, id.to_owned()));
-        }
-        if let Some(mail) = mail {
-            self.by_time.insert((mail.at, id.to_owned()));
-            self.all.insert(id.to_owned(), mail);
-        }
-        Ok(())
+        self.0.absorb(name, json).map(drop)
     }
 }
 
@@ -175,18 +151,5 @@ mod tests {
         }
         assert!(!sent.holds("<a>", "Austria: Army Vienna -> Bohemia."));
         assert!(!sent.holds("<b>", "Austria: Army Vienna -> Galicia."));
-    }
-
-    #[test]
-    fn lines_are_known_for_fourteen_days() {
-        let mut known = SentLines::default();
-        for (id, hour) in [("<a>", 0), ("<b>", 14 * 24), ("<c>", 14 * 24 + 1)] {
-            let new = BTreeMap::from([(id.to_owned(), mail(id, hour, &["A Vie - Gal"]))]);
-            for MemoChange { name, content } in known.changes(&new, at(hour)) {
-                known.absorb(&name, content.as_deref()).unwrap();
-            }
-            assert_eq!(known.of_mail("<a>").is_some(), id != "<c>");
-        }
-        assert_eq!(known.all.len(), 2);
     }
 }
