@@ -352,11 +352,13 @@ fn a_dropped_connection_loses_nothing() {
     mail.drop_into("judge", message("one").as_bytes(), None);
     let mails = await_look(&mut inbox, 1);
     mail.kick("judge");
-    // The first use may find out; the next one is over a new connection, where the handle is still good.
+    // One of the next uses finds out, as soon as the server has closed the connection; the use after it is over a new one, where the
+    // handle is still good.
     if inbox.done(&mails[0].handle).is_err() {
         inbox.done(&mails[0].handle).unwrap();
     }
-    assert_eq!(inbox.look().unwrap().mails, Vec::new());
+    let looked = inbox.look().or_else(|_| inbox.look());
+    assert_eq!(looked.unwrap().mails, Vec::new());
     assert_eq!(mail.mails("judge", "Processed").len(), 1);
 }
 
