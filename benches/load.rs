@@ -10,8 +10,7 @@ use std::fs::{File, FileTimes};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use dipjudge::game::Record;
-use dipjudge::judge::{Archived, Incoming, Judge, Library};
+use dipjudge::judge::{Incoming, Judge};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::shell::clock::Clock;
@@ -20,8 +19,8 @@ use dipjudge::shell::daemon::{once, setup};
 use dipjudge::shell::maildir::Maildir;
 use dipjudge::shell::random::SystemIds;
 use dipjudge::store::Store;
-use jiff::{SignedDuration, Timestamp};
-use many_games::{FIRST_DUE, address, fill, hour, settings};
+use jiff::SignedDuration;
+use many_games::{FIRST_DUE, Nothing, address, fill, hour, named_numbers, settings};
 
 /// So many messages come, by the writers of so many games.
 const MESSAGES: usize = 2_000;
@@ -50,17 +49,10 @@ path = "mail/out"
 "#;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let named: Vec<usize> = arguments
-        .iter()
-        .filter_map(|one| one.parse().ok())
-        .collect();
-    // Without `--bench` it is only shown that it runs.
-    let in_earnest = arguments.iter().any(|one| one == "--bench");
-    let (due, games, messages) = match named[..] {
-        _ if !in_earnest => (1, 2, 2),
-        [due, games] => (due, games, MESSAGES),
-        _ => (2_000, 10_000, MESSAGES),
+    let (due, games, messages) = match named_numbers().as_deref() {
+        None => (1, 2, 2),
+        Some([due, games]) => (*due, *games, MESSAGES),
+        Some(_) => (2_000, 10_000, MESSAGES),
     };
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("dipjudge.toml");
@@ -159,21 +151,4 @@ fn arrives(inbox: &Maildir, letter: &str, number: usize) {
 
 fn move_to(from: &Path, to: &Path) {
     std::fs::rename(from, to).expect("a move");
-}
-
-/// A library in which nothing is found.
-struct Nothing;
-
-impl Library for Nothing {
-    fn seen(&self, _: &[u8; 32], _: Timestamp) -> bool {
-        false
-    }
-
-    fn archive(&self, _: &str, _: Timestamp, _: Timestamp) -> Vec<Archived> {
-        Vec::new()
-    }
-
-    fn log(&self, _: &str) -> Vec<Record> {
-        Vec::new()
-    }
 }

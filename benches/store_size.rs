@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
-use dipjudge::game::{Game, Record};
-use dipjudge::judge::{Ids, Incoming, Judge, Library};
+use dipjudge::game::Game;
+use dipjudge::judge::{Ids, Incoming, Judge};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::shell::clock::Clock;
@@ -21,7 +21,7 @@ use dipjudge::shell::inbox::{FetchedMessage, Handle, Look};
 use dipjudge::shell::random::SystemIds;
 use dipjudge::store::Store;
 use jiff::{SignedDuration, Timestamp};
-use many_games::{address, fill, hour, one_each_minute, settings};
+use many_games::{Nothing, address, fill, hour, named_numbers, one_each_minute, settings};
 
 /// The number of the seat that writes, and the word that it signs on with.
 const WRITER: (&str, &str) = ("cleo", "fpw");
@@ -43,16 +43,10 @@ const KINDS: [&str; 7] = [
 ];
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let named: Vec<usize> = arguments
-        .iter()
-        .filter_map(|one| one.parse().ok())
-        .collect();
-    // Without `--bench` it is only shown that it runs.
-    let sizes = match arguments.iter().any(|one| one == "--bench") {
-        false => vec![1],
-        true if named.is_empty() => vec![10, 1_000, 10_000],
-        true => named,
+    let sizes = match named_numbers() {
+        None => vec![1],
+        Some(named) if named.is_empty() => vec![10, 1_000, 10_000],
+        Some(named) => named,
     };
     // The largest first: it takes minutes to make, and a machine's other work changes less within seconds.
     let mut measured: Vec<[Cost; KINDS.len()]> =
@@ -326,22 +320,5 @@ impl Mailbox for Letters {
 
     fn reject(&mut self, handle: &Handle) -> Result<(), MailboxError> {
         panic!("{handle:?} is set aside")
-    }
-}
-
-/// A library in which nothing is found.
-struct Nothing;
-
-impl Library for Nothing {
-    fn seen(&self, _: &[u8; 32], _: Timestamp) -> bool {
-        false
-    }
-
-    fn archive(&self, _: &str, _: Timestamp, _: Timestamp) -> Vec<dipjudge::judge::Archived> {
-        Vec::new()
-    }
-
-    fn log(&self, _: &str) -> Vec<Record> {
-        Vec::new()
     }
 }

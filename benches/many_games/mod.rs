@@ -2,7 +2,8 @@
 //! of its own.
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
-use dipjudge::judge::{RateLimits, Settings};
+use dipjudge::game::Record;
+use dipjudge::judge::{Archived, Library, RateLimits, Settings};
 use dipjudge::store::{Batch, Store};
 use jiff::{SignedDuration, Timestamp};
 
@@ -132,5 +133,30 @@ pub(crate) fn settings() -> Settings {
             ..RateLimits::default()
         },
         authserv_id: None,
+    }
+}
+
+/// The numbers that the command line names; `None` without `--bench`, when it is only shown that the bench runs.
+pub(crate) fn named_numbers() -> Option<Vec<usize>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let in_earnest = arguments.iter().any(|one| one == "--bench");
+    let numbers = arguments.iter().filter_map(|one| one.parse().ok());
+    in_earnest.then(|| numbers.collect())
+}
+
+/// A library in which nothing is found.
+pub(crate) struct Nothing;
+
+impl Library for Nothing {
+    fn seen(&self, _: &[u8; 32], _: Timestamp) -> bool {
+        false
+    }
+
+    fn archive(&self, _: &str, _: Timestamp, _: Timestamp) -> Vec<Archived> {
+        Vec::new()
+    }
+
+    fn log(&self, _: &str) -> Vec<Record> {
+        Vec::new()
     }
 }

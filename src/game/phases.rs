@@ -66,7 +66,7 @@ impl PhaseResults {
         adjudicated(&trial)
     }
 
-    /// Applies them to the game and continues as [`run`] does. The game must be the one from which they were made.
+    /// Applies them to the game, then goes on like [`run`]. The game must be the one from which they were made.
     pub fn take_over(self, edit: &mut GameEdit<'_>) {
         count_missed(edit);
         self.come_about(edit);

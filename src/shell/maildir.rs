@@ -132,31 +132,32 @@ impl Maildir {
         at: Option<Timestamp>,
         owner: Option<Owner>,
     ) -> Result<OsString, MaildirError> {
-        let time = at.map_or_else(SystemTime::now, SystemTime::from);
-        let name = unique_name(time);
-        let tmp = self.root.join("tmp").join(&name);
-        let written = write_synced(&tmp, bytes, at.map(|_| time));
-        if let Err(source) = written {
+        let MaildirDraft { name, path, file } = self.draft_at(bytes, at)?;
+        let synced = file.sync_all().doing("write", &path);
+        let handed_over = synced.and_then(|()| {
+            let owner = owner.map_or(Ok(()), |owner| hand_over(&path, owner));
+            owner.doing("hand over", &path)
+        });
+        if let Err(error) = handed_over {
             // If this fails, the file is swept later.
-            let _ = fs::remove_file(&tmp);
-            return Err(source).doing("write", &tmp);
-        }
-        if let Some(owner) = owner
-            && let Err(source) = hand_over(&tmp, owner)
-        {
-            let _ = fs::remove_file(&tmp);
-            return Err(source).doing("hand over", &tmp);
+            let _ = fs::remove_file(&path);
+            return Err(error);
         }
         let new = self.root.join("new");
-        move_synced(&tmp, &new.join(&name))?;
+        move_synced(&path, &new.join(&name))?;
         Ok(name)
     }
 
     /// Writes a message into `tmp`, where nobody reads it. It has the time of now, and is not durable yet.
     pub fn draft(&self, bytes: &[u8]) -> Result<MaildirDraft, MaildirError> {
-        let name = unique_name(SystemTime::now());
+        self.draft_at(bytes, None)
+    }
+
+    fn draft_at(&self, bytes: &[u8], at: Option<Timestamp>) -> Result<MaildirDraft, MaildirError> {
+        let time = at.map_or_else(SystemTime::now, SystemTime::from);
+        let name = unique_name(time);
         let path = self.root.join("tmp").join(&name);
-        match write(&path, bytes, None) {
+        match write(&path, bytes, at.map(|_| time)) {
             Ok(file) => Ok(MaildirDraft { name, path, file }),
             Err(source) => {
                 // If this fails, the file is swept later.
@@ -395,10 +396,6 @@ fn base_name(name: &OsStr) -> &OsStr {
     }
 }
 
-fn write_synced(path: &Path, bytes: &[u8], time: Option<SystemTime>) -> io::Result<()> {
-    write(path, bytes, time)?.sync_all()
-}
-
 fn write(path: &Path, bytes: &[u8], time: Option<SystemTime>) -> io::Result<File> {
     let mut file = OpenOptions::new()
         .write(true)
@@ -604,13 +601,13 @@ mod tests {
             maildir.root().join("tmp/old"),
             maildir.root().join("tmp/young"),
         );
-        write_synced(
+        write(
             &old,
             b"x",
             Some(SystemTime::now() - Duration::from_secs(40 * 3600)),
         )
         .unwrap();
-        write_synced(&young, b"x", None).unwrap();
+        write(&young, b"x", None).unwrap();
         assert_eq!(maildir.sweep().unwrap(), 1);
         assert!(!old.exists() && young.exists());
     }

@@ -6,6 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use super::sources::files_below;
+
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// A patch of `tests/additions/`.
@@ -120,17 +122,6 @@ fn write(folder: &Path, path: &Path, content: &[u8]) {
     let path = folder.join(path);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, content).unwrap();
-}
-
-fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files_below(&path, found);
-        } else {
-            found.push(path);
-        }
-    }
 }
 
 /// The tree with some patches applied, one after the other.

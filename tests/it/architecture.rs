@@ -1,26 +1,13 @@
 //! What ARCHITECTURE.md names is there: a file that was renamed or removed is mended in its text, too.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::sources::sources;
+use super::sources::{files_below, sources};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// Where the files stand that it names.
 const FOLDERS: [&str; 5] = ["src", "tests", "benches", "grammar", "deploy"];
-
-/// The paths of all files below a folder, from the top folder.
-fn files_below(folder: &Path, found: &mut Vec<String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files_below(&path, found);
-        } else {
-            let path = path.strip_prefix(ROOT).unwrap();
-            found.push(path.to_str().unwrap().to_owned());
-        }
-    }
-}
 
 /// The words in backticks that are names of files of code: `judge/rates.rs`.
 fn named_files(text: &str) -> Vec<&str> {
@@ -39,6 +26,11 @@ fn every_file_that_is_named_exists() {
     for folder in FOLDERS {
         files_below(&Path::new(ROOT).join(folder), &mut files);
     }
+    let from_top = |path: PathBuf| {
+        let path = path.strip_prefix(ROOT).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let files: Vec<String> = files.into_iter().map(from_top).collect();
     let named = named_files(&text);
     assert!(named.len() > 50, "hardly any file is named");
     let exists = |name: &&str| {

@@ -20,6 +20,18 @@ pub(super) struct Source {
     pub(super) code: String,
 }
 
+/// The paths of all files below a folder.
+pub(super) fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files_below(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
 pub(super) fn sources() -> Vec<Source> {
     let top = Path::new(ROOT).join("src");
     let mut files = Vec::new();

@@ -198,7 +198,7 @@ impl Stage {
         }
     }
 
-    /// Lets what two stages draw from now on be the same, whatever each has drawn so far.
+    /// Makes two stages draw the same from now on.
     pub fn draw_alike(&mut self, other: &mut Stage) {
         let most = self.kept.ids.ids.max(other.kept.ids.ids);
         (self.kept.ids.ids, other.kept.ids.ids) = (most, most);

@@ -2,7 +2,7 @@
 
 use super::ReaderView;
 use crate::{Game, Phase, Played};
-use dipjudge_rules::map::{Location, Power};
+use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::Action;
 use dipjudge_view::{
     CenterChange, Label, Mark, OrderLine, OwnChange, OwnChanges, OwnLine, Results, SeenUnit,
@@ -32,7 +32,8 @@ impl ReaderView<'_> {
         let Viewer::Power(power) = self.reader.viewer else {
             return None;
         };
-        let own = self.view().labels().label(power);
+        let labels = self.view().labels();
+        let own = labels.label(power);
         let report = match results {
             Results::Whole(report) => {
                 let lines = report.movement.iter().chain(&report.retreats).flatten();
@@ -42,10 +43,15 @@ impl ReaderView<'_> {
                     let count = counts.find(|count| count.power == own);
                     count.map_or(0, |count| count.due)
                 });
+                let moved = || {
+                    let is_own = |_, owners: [Option<Power>; 2]| owners.contains(&Some(power));
+                    let game = self.view().variant_game();
+                    game.centers_changed(before, &labels, is_own)
+                };
                 OwnReport {
                     orders: lines.filter(|line| line.unit.power == own).collect(),
                     winter: winter.filter(|line| line.power == own).collect(),
-                    counted: due.map(|due| (self.centers_moved(before, power), due)),
+                    counted: due.map(|due| (moved(), due)),
                     ..OwnReport::default()
                 }
             }
@@ -70,25 +76,6 @@ impl ReaderView<'_> {
         };
         let what = report.change(&played.phase, &own)?;
         Some(OwnChanges { power: own, what })
-    }
-
-    /// The centers that came to a power or left it since `before`.
-    fn centers_moved(self, before: &Game, power: Power) -> Vec<CenterChange> {
-        let labels = self.view().labels();
-        let map = self.game.map();
-        let centers = map.centers().iter().filter_map(|center| {
-            let owner = |game: &Game| game.position.owners.get(center).copied();
-            let (from, to) = (owner(before), owner(self.game));
-            let is_own = from == Some(power) || to == Some(power);
-            (from != to && is_own).then(|| CenterChange {
-                center: map.full_name(Location::from(*center)),
-                from: from.map(|owner| labels.label(owner)),
-                to: to.map(|owner| labels.label(owner)),
-            })
-        });
-        let mut centers: Vec<CenterChange> = centers.collect();
-        centers.sort_by(|one, other| one.center.cmp(&other.center));
-        centers
     }
 }
 

@@ -215,6 +215,29 @@ impl VariantGame<'_> {
         }))
     }
 
+    /// The centers of which the owner now is not the owner `before`, as far as it is told of a center and these owners; by name.
+    pub(super) fn centers_changed(
+        self,
+        before: &Game,
+        labels: &Labels,
+        is_told: impl Fn(Province, [Option<Power>; 2]) -> bool,
+    ) -> Vec<CenterChange> {
+        let map = self.game.map();
+        let owner = |game: &Game, center: &Province| game.position.owners.get(center).copied();
+        let name = |power: Power| labels.label(power);
+        let changes = map.centers().iter().filter_map(|center| {
+            let (from, to) = (owner(before, center), owner(self.game, center));
+            (from != to && is_told(*center, [from, to])).then(|| CenterChange {
+                center: map.full_name(Location::from(*center)),
+                from: from.map(name),
+                to: to.map(name),
+            })
+        });
+        let mut changes: Vec<CenterChange> = changes.collect();
+        changes.sort_by(|a, b| a.center.cmp(&b.center));
+        changes
+    }
+
     /// The count of Fall: centers that changed owners in sight, and those that the reader has lost.
     fn fall_count(
         self,
@@ -223,25 +246,9 @@ impl VariantGame<'_> {
         power: Power,
         last: &Horizon,
     ) -> CenterChanges {
-        let owner = |game: &Game, center: &Province| game.position.owners.get(center).copied();
-        let name = |power: Power| labels.label(power);
-        let mut changes: Vec<CenterChange> = self
-            .game
-            .map()
-            .centers()
-            .iter()
-            .filter_map(|center| {
-                let (from, to) = (owner(before, center), owner(self.game, center));
-                let told =
-                    last.provinces.contains(center) || from == Some(power) || to == Some(power);
-                (from != to && told).then(|| CenterChange {
-                    center: self.game.map().full_name(Location::from(*center)),
-                    from: from.map(name),
-                    to: to.map(name),
-                })
-            })
-            .collect();
-        changes.sort_by(|a, b| a.center.cmp(&b.center));
+        let changes = self.centers_changed(before, labels, |center, [from, to]| {
+            last.provinces.contains(&center) || from == Some(power) || to == Some(power)
+        });
         CenterChanges {
             changes,
             due: self.allowances().due(power),

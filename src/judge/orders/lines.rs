@@ -265,11 +265,8 @@ fn in_prose(
         let [Err(error)] = orders.as_slice() else {
             return None;
         };
-        let cut = |found: Correction| found.mistake == Mistake::TextAfter;
-        let line = corrections(error, names)
-            .into_iter()
-            .find(|found| cut(found.clone()))?
-            .line;
+        let cut = |found: &Correction| found.mistake == Mistake::TextAfter;
+        let line = corrections(error, names).into_iter().find(cut)?.line;
         can_be_given(&read(&line)).then_some(line)
     };
     let found = orders_in_prose(text).filter_map(|sentence| {

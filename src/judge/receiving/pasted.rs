@@ -20,8 +20,7 @@ pub(super) fn marked(
     let ArrivedBy::Seat(game, seat) = arrived_by else {
         return None;
     };
-    let answered = mail.in_reply_to.as_ref();
-    let id = answered.or_else(|| mail.references.last())?;
+    let id = mail.answered()?;
     let sent = judge.sent_lines().of_mail(id)?;
     if sent.game != *game || sent.seat != *seat {
         return None;

@@ -6,7 +6,7 @@ use crate::session::reading::OrdersFor;
 use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
 use dipjudge_commands::press_options::press_lines;
 use dipjudge_commands::prose::sentences;
-use dipjudge_game::{Game, Role, Seat, SeatId};
+use dipjudge_game::{Game, Role, SeatId};
 use jiff::SignedDuration;
 
 impl Session<'_, '_> {
@@ -88,12 +88,8 @@ impl Session<'_, '_> {
                 .edit()
                 .filter(|edit| !edit.variant_game().hides_leaders())?;
             let game = &edit.game;
-            let is_called = |seat: &&Seat| {
-                let person = self.work.registry.by_address(&seat.address);
-                let first = person.and_then(|person| person.name.split_whitespace().next());
-                first.is_some_and(|first| first.eq_ignore_ascii_case(name))
-            };
-            let mut called = game.seated(Role::Observer).filter(is_called);
+            let observers = game.seated(Role::Observer);
+            let mut called = observers.filter(|seat| self.is_called(seat, name));
             let only = called.next().filter(|_| called.next().is_none())?;
             Some(only.address.clone())
         };

@@ -35,11 +35,11 @@ impl Session<'_, '_> {
         answer
     }
 
-    /// Whether a YES can be the sender's answer to something: a stranger to whom nothing is proposed is answered as ever.
+    /// Whether a YES can be the sender's answer to something: a stranger to whom nothing is proposed gets the usual answer.
     pub(crate) fn may_be_consent(&self) -> bool {
         let signs_on = |line: &BodyLine| holds_sign_on(&line.text);
         let proposals = self.work.judge.proposals();
-        let answered = self.answered_mail().and_then(|id| proposals.of_mail(id));
+        let answered = self.mail.answered().and_then(|id| proposals.of_mail(id));
         self.sender.acting.is_some()
             || self.mail.own_lines().any(signs_on)
             || proposals.any_of(&self.owner())
@@ -49,7 +49,7 @@ impl Session<'_, '_> {
     /// The proposed lines that join a game, where the sender answers them with the name of that game or of another one: the
     /// name chooses it.
     pub(crate) fn chosen_game(&mut self) -> Option<Vec<BodyLine>> {
-        let id = self.answered_mail()?.clone();
+        let id = self.mail.answered()?.clone();
         let proposal = self.work.judge.proposals().of_mail(&id)?.clone();
         let joins = |line: &String| line.starts_with("PLAY ");
         let may_choose = self.sender.acting.is_none()
@@ -74,12 +74,6 @@ impl Session<'_, '_> {
             .proposals
             .insert(id, Proposal { state, ..proposal });
         Some(self.body_lines(lines))
-    }
-
-    /// The id of the mail that the mail in hand answers.
-    pub(super) fn answered_mail(&self) -> Option<&String> {
-        let answered = self.mail.in_reply_to.as_ref();
-        answered.or_else(|| self.mail.references.last())
     }
 
     /// Takes or drops what was proposed, once the sender has signed on. Gives the lines that he takes.
@@ -137,7 +131,7 @@ impl Session<'_, '_> {
 
     /// The proposal that a YES or NO answers: that of the mail that it answers; the only open one if it answers none.
     fn meant(&self, word: &str) -> Meant {
-        let Some(answered) = self.answered_mail() else {
+        let Some(answered) = self.mail.answered() else {
             // Press, results and the like propose nothing, and only replies are called orders.
             let kind = self
                 .game()

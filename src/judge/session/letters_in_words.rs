@@ -24,15 +24,11 @@ impl Session<'_, '_> {
         let asked_for = !text.is_empty() && text != line.trim();
         let words = Some(text).filter(|text| !text.is_empty());
         let words = words.into_iter().collect();
-        self.reply.wanted = true;
-        self.reading.letter = Some(LetterInWords {
-            opens,
-            ends: Some(ends),
-            words,
+        self.begin(LetterInWords {
             asked_for,
-            orders: Vec::new(),
-        });
-        true
+            words,
+            ..LetterInWords::new(opens, Some(ends))
+        })
     }
 
     /// Begins a letter by a line whose first word is nearly PRESS.
@@ -43,15 +39,8 @@ impl Session<'_, '_> {
         if read_press(options, self.roster()).is_err() {
             return false;
         }
-        self.reply.wanted = true;
-        self.reading.letter = Some(LetterInWords {
-            opens: format!("PRESS {options}"),
-            ends: Some("ENDPRESS"),
-            words: Vec::new(),
-            asked_for: false,
-            orders: Vec::new(),
-        });
-        true
+        let opens = format!("PRESS {options}");
+        self.begin(LetterInWords::new(opens, Some("ENDPRESS")))
     }
 
     /// Takes a line as the next of a letter that is written in words, if one has begun. An order of the sender's stays apart.
@@ -110,17 +99,7 @@ impl Session<'_, '_> {
     /// Begins orders that a master writes for a power.
     pub(super) fn begin_orders_of(&mut self, power: &str) -> bool {
         let reads = read_press(&format!("TO {power}"), self.roster()).is_ok();
-        if reads {
-            self.reply.wanted = true;
-            self.reading.letter = Some(LetterInWords {
-                opens: format!("BECOME {power}"),
-                ends: None,
-                words: Vec::new(),
-                asked_for: false,
-                orders: Vec::new(),
-            });
-        }
-        reads
+        reads && self.begin(LetterInWords::new(format!("BECOME {power}"), None))
     }
 
     /// Begins a letter to a master whom the sender calls by his name: `Mona, could you look after Germany?`
@@ -132,23 +111,29 @@ impl Session<'_, '_> {
         let Some(game) = self.game().filter(|_| !self.is_master()) else {
             return false;
         };
-        let is_called = |seat: &Seat| {
-            let person = self.work.registry.by_address(&seat.address);
-            let first = person.and_then(|person| person.name.split_whitespace().next());
-            first.is_some_and(|first| first.eq_ignore_ascii_case(name))
-        };
-        if !game.seated(Role::Master).any(is_called) {
+        if !game
+            .seated(Role::Master)
+            .any(|seat| self.is_called(seat, name))
+        {
             return false;
         }
-        let words = line.trim().to_owned();
+        self.begin(LetterInWords {
+            words: vec![line.trim().to_owned()],
+            ..LetterInWords::new("PRESS TO M".to_owned(), Some("ENDPRESS"))
+        })
+    }
+
+    /// Takes the lines that follow as those of a letter.
+    fn begin(&mut self, letter: LetterInWords) -> bool {
         self.reply.wanted = true;
-        self.reading.letter = Some(LetterInWords {
-            opens: "PRESS TO M".to_owned(),
-            ends: Some("ENDPRESS"),
-            words: vec![words],
-            asked_for: false,
-            orders: Vec::new(),
-        });
+        self.reading.letter = Some(letter);
         true
+    }
+
+    /// Whether this is the first name of the person who sits there.
+    pub(super) fn is_called(&self, seat: &Seat, name: &str) -> bool {
+        let person = self.work.registry.by_address(&seat.address);
+        let first = person.and_then(|person| person.name.split_whitespace().next());
+        first.is_some_and(|first| first.eq_ignore_ascii_case(name))
     }
 }

@@ -70,7 +70,7 @@ impl Session<'_, '_> {
                 .iter()
                 .any(|word| kind.to_lowercase().starts_with(word))
         });
-        let Some(id) = self.answered_mail() else {
+        let Some(id) = self.mail.answered() else {
             return if is_press {
                 QuotedMail::HoldsOthersLines
             } else {

@@ -68,6 +68,19 @@ pub(crate) struct LetterInWords {
     pub orders: Vec<String>,
 }
 
+impl LetterInWords {
+    /// A letter of which no line has been read.
+    pub(crate) fn new(opens: String, ends: Option<&'static str>) -> LetterInWords {
+        LetterInWords {
+            opens,
+            ends,
+            words: Vec::new(),
+            asked_for: false,
+            orders: Vec::new(),
+        }
+    }
+}
+
 /// The phase that order lines are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OrdersFor {

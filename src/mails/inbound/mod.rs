@@ -329,6 +329,11 @@ impl InboundMail {
             .filter(|line| line.part == LinePart::Own && !line.is_blank())
     }
 
+    /// The id of the message that this one answers, as far as it says so.
+    pub fn answered(&self) -> Option<&String> {
+        self.in_reply_to.as_ref().or_else(|| self.references.last())
+    }
+
     /// The sender by SMTP, if it is a usable address: where hosts send bounces.
     pub fn envelope_from(&self) -> Option<&Address> {
         self.marks.envelope_from.as_ref()

@@ -36,6 +36,13 @@ struct ReportCopy {
     body: String,
 }
 
+impl ReportCopy {
+    /// What all read alike.
+    fn all_read(&self) -> &str {
+        split_at_headline(&self.body).1
+    }
+}
+
 impl PhaseResults {
     /// The results as somebody read them.
     pub(super) fn of(&self, reader: &str) -> Option<&str> {
@@ -46,12 +53,11 @@ impl PhaseResults {
     /// The texts of the results, each once; if there are several, each with its first reader. Of texts that differ only in what they
     /// say first, which is what changed for the reader, the shortest stands for all.
     fn texts(&self) -> Vec<String> {
-        let all_read = |copy: &ReportCopy| split_at_headline(&copy.body).1.to_owned();
         let mut texts: Vec<&ReportCopy> = Vec::new();
         for copy in &self.copies {
             match texts
                 .iter_mut()
-                .find(|text| all_read(text) == all_read(copy))
+                .find(|text| text.all_read() == copy.all_read())
             {
                 Some(text) if text.body.len() > copy.body.len() => *text = copy,
                 Some(_) => {}
