@@ -725,6 +725,7 @@ impl Oracle<'_> {
             Event::Played(played) => {
                 let text = json!(played).to_string();
                 self.story.push_str(&text);
+                self.story.push_str(&own::opened_in_the_end(after));
                 if blind {
                     return None;
                 }

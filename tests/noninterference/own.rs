@@ -119,6 +119,14 @@ pub fn left_to(variant: &str, kept: &VariantData, standing: &Standing) -> String
     }
 }
 
+/// What of a variant's own state is shown after the end as it was behind a turn: all of a variant that is not in the table.
+pub fn opened_in_the_end(game: &Game) -> String {
+    match row(&game.variant) {
+        Some(_) => String::new(),
+        None => json!(game.data()).to_string(),
+    }
+}
+
 /// What of a variant's own state is open once the game is over, that was not before.
 pub fn opened_by_the_end(game: &Game) -> Value {
     match game.variant.as_str() {

@@ -827,12 +827,20 @@ impl Trial<'_> {
         until: Option<Timestamp>,
     ) -> Option<Fault> {
         reached();
-        let chronicle = |kept: &Kept| {
+        let chronicle = |kept: &Kept, until: Option<Timestamp>| {
             let mut records = log(&kept.records, GAME);
             records.retain(|record| until.is_none_or(|until| record.at < until));
             Chronicle::of(&records).ok()
         };
-        let (one, other) = (chronicle(kept.0)?, chronicle(kept.1)?);
+        let (mut one, mut other) = (chronicle(kept.0, until)?, chronicle(kept.1, until)?);
+        if !self.is_member(who) {
+            // Nobody tells him of the end, at which much is opened to observers.
+            let ends = [&one, &other].map(|game| game.now().timing.ended);
+            let end = ends.into_iter().flatten().min();
+            if end.is_some() {
+                (one, other) = (chronicle(kept.0, end)?, chronicle(kept.1, end)?);
+            }
+        }
         let own = one
             .now()
             .seats
@@ -872,11 +880,15 @@ impl Trial<'_> {
                 results && !seen.what.contains(": over: ")
             })
         };
-        let member = matches!(
+        self.is_member(who) && told(one.get(index)) && told(other.get(index))
+    }
+
+    /// Whether somebody is told what happens in the game.
+    fn is_member(&self, who: usize) -> bool {
+        matches!(
             self.fixture.cast.people[who].part,
             Part::Master | Part::Player | Part::Observer
-        );
-        member && told(one.get(index)) && told(other.get(index))
+        )
     }
 
     // Telling ------------------------------------------------------------------------
