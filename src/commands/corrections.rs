@@ -14,6 +14,13 @@ use dipjudge_grammar::{Line, Text};
 pub fn of_command(line: &str) -> Option<String> {
     let line = line.trim();
     let first = line.split_whitespace().next()?;
+    // "Who are we waiting for?" is no misspelt WHY.
+    if QUESTION_WORDS
+        .iter()
+        .any(|word| first.eq_ignore_ascii_case(word))
+    {
+        return None;
+    }
     let alike = command_words().iter().filter(|word| are_alike(first, word));
     let meant = alike.filter_map(|word| replaced(line, 0, first, &word.to_ascii_uppercase()));
     only(meant.filter(|line| match read_command("command", line) {
@@ -26,6 +33,9 @@ pub fn of_command(line: &str) -> Option<String> {
         _ => false,
     }))
 }
+
+/// Words with which questions begin.
+const QUESTION_WORDS: [&str; 7] = ["who", "why", "how", "what", "when", "where", "which"];
 
 /// The options of a PRESS line whose first word is misspelt.
 pub fn misspelt_press(line: &str) -> Option<&str> {
@@ -42,8 +52,13 @@ pub enum SentenceRequest {
     OfMaster(Vec<String>),
     /// That the deadline is so many days later, if the sender is a master; else that the masters move it.
     Longer(i64),
-    /// The powers that the sender would like to play, the dearest first.
-    Preference(Vec<String>),
+    /// The powers that the sender would like to play.
+    Preference {
+        /// The dearest first.
+        first: Vec<String>,
+        /// Those that he would like least.
+        last: Vec<String>,
+    },
     /// Orders of this power, which stand in the lines behind it, if the sender is a master.
     OrdersOf(String),
     /// This order.
@@ -74,6 +89,16 @@ pub fn of_sentence(line: &str) -> Option<SentenceRequest> {
     })
 }
 
+/// The lines for which a sentence or clause of a letter asks: `Hi all, I'm sorry but I can't continue.`
+pub fn lines_asked_within(line: &str) -> Option<Vec<String>> {
+    parts_of(line)
+        .into_iter()
+        .find_map(|part| match request(part) {
+            Some(SentenceRequest::Lines(lines)) => Some(lines),
+            _ => None,
+        })
+}
+
 /// Whose words are looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuestionFrom {
@@ -97,6 +122,21 @@ pub fn subject_of(line: &str, asker: QuestionFrom) -> Option<String> {
     of_master.or_else(|| below("about"))
 }
 
+/// A sentence with the words for which people write these.
+fn without_abbreviations(sentence: &str) -> String {
+    let word = |word: &str| match word.to_ascii_lowercase().as_str() {
+        "pls" | "plz" => "please".to_owned(),
+        "u" => "you".to_owned(),
+        "im" => "I'm".to_owned(),
+        "dont" => "don't".to_owned(),
+        "cant" => "can't".to_owned(),
+        "e-mail" => "email".to_owned(),
+        _ => word.to_owned(),
+    };
+    let words: Vec<String> = sentence.split(' ').map(word).collect();
+    words.join(" ")
+}
+
 /// A counted number of days.
 fn counted(words: &str) -> i64 {
     match words.trim().to_ascii_lowercase().as_str() {
@@ -114,6 +154,8 @@ fn counted(words: &str) -> i64 {
 
 fn request(line: &str) -> Option<SentenceRequest> {
     let whole = line.trim();
+    let plain = without_abbreviations(whole);
+    let line = plain.as_str();
     // "To Austria and Italy: ...": a word ends before a colon.
     let colon = line
         .find(": ")
@@ -136,6 +178,10 @@ fn request(line: &str) -> Option<SentenceRequest> {
     Some(match sentence.rule.as_str() {
         "meant-draw" => line("SET DRAW"),
         "meant-no-draw" => line("SET NO DRAW"),
+        "meant-concede" => line(&format!(
+            "SET CONCEDE {}",
+            part("conceded-to").trim_matches(signs)
+        )),
         "meant-resign" => line("RESIGN"),
         "meant-clear" => line("CLEAR ORDERS"),
         "meant-wait" => line("SET WAIT"),
@@ -190,7 +236,14 @@ fn request(line: &str) -> Option<SentenceRequest> {
         "meant-become" => {
             SentenceRequest::OrdersOf(part("become-power").trim_matches(signs).to_owned())
         }
-        "meant-preference" => SentenceRequest::Preference(all_of("preferred")),
+        "meant-preference" => SentenceRequest::Preference {
+            first: all_of("preferred"),
+            last: sentence
+                .find("disliked")
+                .map(|word| word.text.trim().trim_matches(signs).to_owned())
+                .into_iter()
+                .collect(),
+        },
         "meant-address" => {
             let address = part("new-address").trim_matches(signs);
             if !address.contains('@') {
@@ -205,21 +258,32 @@ fn request(line: &str) -> Option<SentenceRequest> {
             text: part("meant-text").to_owned(),
         },
         "meant-letter" | "meant-dear" => {
-            let alone = ["meant-reader", "reader-alone"].into_iter();
+            let alone = ["meant-reader", "reader-alone", "greeted"].into_iter();
             let alone = alone.filter_map(|rule| sentence.find(rule));
+            let more = sentence.parts.iter();
+            let more =
+                more.filter_map(|part| part.find("greeted").filter(|_| part.rule == "and-greeted"));
             let list = sentence.find("meant-readers").into_iter();
             let listed = list.flat_map(|list| &list.parts);
             let listed = listed.filter_map(|one| one.find("reader-name"));
+            let informed = sentence
+                .parts
+                .iter()
+                .filter(|part| part.rule == "one-reader");
+            let informed = informed.filter_map(|one| one.find("reader-name"));
             let name = |reader: &Line| match reader.find("the-master") {
                 Some(_) => "M".to_owned(),
                 None => reader.text.trim().trim_matches(signs).to_owned(),
             };
-            let names = alone.chain(listed).map(name);
-            let to = names.filter(|name| !name.is_empty()).collect();
-            let text = match sentence.find("salutation") {
-                Some(_) => whole,
-                None => part("meant-text"),
-            };
+            let greets = sentence.find("salutation").is_some();
+            // "Hi, I am Turkey": a letter of the alphabet that is greeted is a word of the sentence.
+            let is_name = |name: &String| !name.is_empty() && (!greets || name.chars().count() > 1);
+            let names = alone.chain(more).chain(listed).chain(informed).map(name);
+            let to: Vec<String> = names.filter(is_name).collect();
+            if to.is_empty() {
+                return None;
+            }
+            let text = if greets { whole } else { part("meant-text") };
             SentenceRequest::Letter {
                 to,
                 text: text.to_owned(),
@@ -283,6 +347,33 @@ mod tests {
             ("I quit!", "RESIGN"),
             ("cancel my orders please", "CLEAR ORDERS"),
             (
+                "please forget those orders, I need to hear from Austria first",
+                "CLEAR ORDERS",
+            ),
+            (
+                "Those are only preliminary so please don't run the turn until the deadline",
+                "SET WAIT",
+            ),
+            ("Wait for the deadline please", "SET WAIT"),
+            ("I'm against a draw, play on", "SET NO DRAW"),
+            (
+                "I propose that we concede the game to Russia.",
+                "SET CONCEDE Russia",
+            ),
+            ("Let's concede to Russia", "SET CONCEDE Russia"),
+            (
+                "I'm off skiing from Saturday to Wednesday with no internet, can the game wait for me?",
+                "SET ABSENCE Saturday TO Wednesday",
+            ),
+            (
+                "pls note new email: cleo.private@example.net (from monday)",
+                "SET ADDRESS cleo.private@example.net",
+            ),
+            (
+                "I'm really sorry but with the new baby I can't continue.",
+                "RESIGN",
+            ),
+            (
                 "I am away from 20 to 27 December",
                 "SET ABSENCE 20 December TO 27 December",
             ),
@@ -303,6 +394,30 @@ mod tests {
             ("Dear France, how are you?", "Dear France, how are you?"),
             ("Dear France,", "Dear France,"),
             ("Message for France:", ""),
+        ] {
+            assert_eq!(of_sentence(sentence), letter("France", text), "{sentence}");
+        }
+        let greets = of_sentence("hello i am turkey, i want that army of constantinople");
+        assert!(
+            !matches!(greets, Some(SentenceRequest::Letter { .. })),
+            "{greets:?}"
+        );
+        for sentence in [
+            "Hi England, hi Germany! How about a western triple?",
+            "Dear England and Germany,",
+        ] {
+            let Some(SentenceRequest::Letter { to, .. }) = of_sentence(sentence) else {
+                panic!("{sentence}");
+            };
+            assert_eq!(to, ["England", "Germany"], "{sentence}");
+        }
+        for (sentence, text) in [
+            ("can you let France know I'm staying out", "I'm staying out"),
+            (
+                "msg France: lets leave it empty ok?",
+                "lets leave it empty ok?",
+            ),
+            ("Please forward this to France. Dirk, look", "Dirk, look"),
         ] {
             assert_eq!(of_sentence(sentence), letter("France", text), "{sentence}");
         }
@@ -384,8 +499,16 @@ mod tests {
         ] {
             assert_eq!(of_master(line), meant, "{line}");
         }
-        let longer = of_sentence("Please extend the deadline by two days.");
-        assert_eq!(longer, Some(SentenceRequest::Longer(2)));
+        for (line, days) in [
+            ("Please extend the deadline by two days.", 2),
+            ("Let's give everyone one more day for this turn", 1),
+        ] {
+            assert_eq!(
+                of_sentence(line),
+                Some(SentenceRequest::Longer(days)),
+                "{line}"
+            );
+        }
     }
 
     #[test]

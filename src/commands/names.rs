@@ -66,6 +66,14 @@ impl Names {
         Self::with(Arc::default(), roster.into())
     }
 
+    /// Whether a province is named anywhere in a line.
+    pub fn any_province(&self, line: &str) -> bool {
+        let text = Text::new(line);
+        let begins = |at: &usize| text.in_word(*at) && (*at == 0 || !text.in_word(at - 1));
+        let mut words = (0..text.len()).filter(begins);
+        words.any(|at| self.province(&text, at).is_some())
+    }
+
     fn with(map: Arc<MapNames>, roster: Roster) -> Self {
         let mut powers = Index::default();
         let mut letters = Vec::new();

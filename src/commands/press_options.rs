@@ -2,7 +2,8 @@
 
 use super::names::Names;
 use super::no_contact::no_contact;
-use super::power_list::{Addressee, Addressees, letters_or_beginning, one};
+pub use super::power_list::Addressees;
+use super::power_list::{Addressee, letters_or_beginning, one};
 use super::power_list_error::PowerListError;
 use dipjudge_game::project::Roster;
 use dipjudge_grammar::{Grammar, Node, Terms, Text, files};

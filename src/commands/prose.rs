@@ -28,12 +28,19 @@ fn clauses(sentence: &str) -> Vec<&str> {
     );
     let signs = |sign: char| sign == ',' || sign.is_whitespace();
     // "So I am the Jester ... what can I do?"
-    let marks = [", ", "... ", " - "];
+    let marks = [", ", "... ", " - ", " so ", " but ", ": "];
     let behind = marks.iter().flat_map(|mark| {
         let found = sentence.match_indices(mark);
         found.filter_map(|(at, _)| sentence.get(at + mark.len()..))
     });
-    let all = std::iter::once(sentence).chain(behind).chain(parts);
+    // "With the new baby I can't continue"
+    let speakers = [" I ", " I'm ", " i ", " i'm "];
+    let spoken = speakers.iter().flat_map(|mark| {
+        let found = sentence.match_indices(mark);
+        found.filter_map(|(at, _)| sentence.get(at + 1..))
+    });
+    let all = std::iter::once(sentence);
+    let all = all.chain(behind).chain(spoken).chain(parts);
     all.map(|part| part.trim_matches(signs)).collect()
 }
 

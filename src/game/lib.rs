@@ -53,6 +53,7 @@ mod variant;
 mod variant_command;
 mod variant_game;
 mod variant_parts;
+pub mod verifying;
 pub mod votes;
 
 use std::collections::BTreeMap;

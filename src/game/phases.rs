@@ -66,6 +66,11 @@ impl PhaseResults {
         adjudicated(&trial)
     }
 
+    /// What was played, if the phase in hand is adjudicated as it stands; `None` if its results do not hold.
+    pub(super) fn again(edit: &GameEdit<'_>) -> Option<Event> {
+        adjudicated(edit).ok()?.events.into_iter().next()
+    }
+
     /// Applies them to the game, then goes on like [`run`]. The game must be the one from which they were made.
     pub fn take_over(self, edit: &mut GameEdit<'_>) {
         count_missed(edit);

@@ -120,7 +120,7 @@ pub struct Outgoing {
     pub to: String,
     /// The message.
     pub letter: Letter,
-    /// 0 results, 1 answers, 2 press and notices, 3 reminders.
+    /// 0 results, 1 answers, 2 press and notices, 3 reminders, 4 answers to addresses that have proven nothing.
     pub rank: u8,
     /// The game that it belongs to: mails of one game are handed over one after another, in the order of the ruling.
     pub game: Option<String>,

@@ -15,6 +15,7 @@ mod memos;
 mod orders;
 mod people;
 mod proposals;
+mod proven;
 mod rates;
 mod receiving;
 mod redacting;
@@ -168,6 +169,8 @@ pub struct Judge {
     rates: rates::Rates,
     /// The proposals to which somebody may answer YES.
     proposals: proposals::Proposals,
+    /// The addresses whose readers are known to get what is sent there.
+    proven: proven::ProvenAddresses,
     /// The lines of the mails that were sent lately.
     sent_lines: sent_lines::SentLines,
     /// The last accepted password of each seat: the stored hash that it matched, and its keyed hash.
@@ -192,6 +195,7 @@ impl Judge {
             pictures: Pictures::default(),
             rates: rates::Rates::default(),
             proposals: proposals::Proposals::default(),
+            proven: proven::ProvenAddresses::default(),
             sent_lines: sent_lines::SentLines::default(),
             passed: BTreeMap::new(),
         }
@@ -338,7 +342,7 @@ impl Judge {
             .map_err(|source| JudgeError::Memo { source })
     }
 
-    /// Takes in or forgets a proposal or the lines of a mail; `None` if the memo is neither.
+    /// Takes in or forgets a proposal, the lines of a mail or a proven address; `None` if the memo is none of these.
     fn absorb_memo(
         &mut self,
         name: &str,
@@ -348,6 +352,8 @@ impl Judge {
             self.proposals.absorb(name, content)
         } else if sent_lines::SentLines::is_one(name) {
             self.sent_lines.absorb(name, content)
+        } else if proven::ProvenAddresses::is_one(name) {
+            self.proven.absorb(name, content)
         } else {
             return None;
         };
@@ -362,6 +368,11 @@ impl Judge {
     /// A game by its name, in upper or lower case.
     pub fn game(&self, name: &str) -> Option<&Game> {
         self.games.get(&name.to_lowercase())
+    }
+
+    /// The number of records that led to a game, by its name.
+    pub fn records_of(&self, name: &str) -> Option<usize> {
+        self.played.get(&name.to_lowercase()).copied()
     }
 
     /// The register of everybody whom the judge knows.

@@ -21,6 +21,12 @@ pub struct RateLimits {
     pub reply_bytes: u64,
     /// The largest number of bytes of answers to one writer in an hour.
     pub reply_bytes_per_hour: u64,
+    /// The largest first answer, in bytes with its headers, to an address that has proven nothing; 0 for no limit on what such
+    /// addresses are sent.
+    pub unproven_reply_bytes: u64,
+    /// How many times the bytes received from addresses that have proven nothing they are answered in a day, beyond the first
+    /// answer: per address, per domain, and all together.
+    pub unproven_reply_times: u64,
     /// The number of mails in an hour after which a writer's mails wait behind those of all others.
     pub mails_per_hour: u64,
     /// The largest number of wrong passwords of one sender in one game in an hour.
@@ -47,6 +53,8 @@ impl Default for RateLimits {
             empty_replies_per_day: 10,
             reply_bytes: 100_000,
             reply_bytes_per_hour: 1_000_000,
+            unproven_reply_bytes: 2_000,
+            unproven_reply_times: 5,
             mails_per_hour: 30,
             wrong_passwords_per_sender: 10,
             wrong_passwords_per_seat: 10,
@@ -67,9 +75,16 @@ const STRETCHES: i32 = 60;
 /// The largest number of counts that are kept. Beyond it, counts of senders' addresses are deleted, oldest first:
 /// anybody can invent any number of addresses, while the number of seats is limited.
 const MOST: usize = 20_000;
-/// The prefixes of the accounts of an unproven address, and of one that a trusted host vouches for.
+/// The prefixes of the accounts of an unproven address, of one that a trusted host vouches for, of one whose reader answers what
+/// was sent there, and of a domain.
 const CLAIMED: &str = "from ";
 const VOUCHED: &str = "vouched ";
+const ANSWERED: &str = "answered ";
+const DOMAIN: &str = "domain ";
+/// Those whose number is not limited, since anybody can invent addresses.
+const OF_ADDRESSES: [&str; 4] = [CLAIMED, VOUCHED, ANSWERED, DOMAIN];
+/// The account of all addresses that have proven nothing.
+pub(super) const ALL_UNPROVEN: &str = "unproven";
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +110,10 @@ pub(super) enum CountKind {
     Create,
     Press,
     PressBytes,
+    /// Bytes of mails from addresses that have proven nothing.
+    UnprovenReceived,
+    /// Bytes of answers to such addresses.
+    UnprovenAnswered,
     /// Trials of orders, and questions why an order came out as it did.
     Try,
 }
@@ -115,6 +134,8 @@ impl CountKind {
             CountKind::Create => "create",
             CountKind::Press => "press",
             CountKind::PressBytes => "press-bytes",
+            CountKind::UnprovenReceived => "unproven-received",
+            CountKind::UnprovenAnswered => "unproven-answered",
             CountKind::Try => "try",
         }
     }
@@ -125,6 +146,8 @@ impl CountKind {
             CountKind::ReplyOfDay
             | CountKind::EmptyReply
             | CountKind::PauseOfDayTold
+            | CountKind::UnprovenReceived
+            | CountKind::UnprovenAnswered
             | CountKind::Create => DAY,
             _ => HOUR,
         }
@@ -258,7 +281,7 @@ impl Rates {
         let of_address = |name: &str| {
             let account = name.split_once(' ').map(|(_, account)| account);
             account
-                .is_some_and(|account| account.starts_with(CLAIMED) || account.starts_with(VOUCHED))
+                .is_some_and(|account| OF_ADDRESSES.iter().any(|begin| account.starts_with(begin)))
         };
         let names = self.tallies.iter().filter(|(name, _)| of_address(name));
         let mut names: Vec<(i64, &String)> = names.map(|(n, t)| (t.newest(), n)).collect();
@@ -278,6 +301,8 @@ pub(crate) enum Writer {
     Token(String),
     /// The person for whom the trusted host vouches.
     Vouched(String),
+    /// The owner of the From address, who answers a mail that went there and to nobody else.
+    Answered(String),
     /// The owner of the From address, which anybody can forge.
     Claimed(String),
 }
@@ -288,9 +313,16 @@ impl Writer {
         match self {
             Writer::Token(whose) => format!("token {whose}"),
             Writer::Vouched(address) => format!("{VOUCHED}{address}"),
+            Writer::Answered(address) => format!("{ANSWERED}{address}"),
             Writer::Claimed(address) => claimed(address),
         }
     }
+}
+
+/// The account of the domain of an address.
+pub(super) fn domain_of(address: &str) -> String {
+    let (_, domain) = address.rsplit_once('@').unwrap_or(("", address));
+    format!("{DOMAIN}{domain}")
 }
 
 /// The account of an unproven address.

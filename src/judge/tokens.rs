@@ -94,6 +94,14 @@ pub(crate) fn of_address(secret: &Seed, game: &str, seat: SeatId, address: &str)
     token(secret, &format!("{game} {address}"), seat, u32::MAX)
 }
 
+/// The token by which an address is proven outside every game: an answer to a mail that went there. All addresses of a mailbox that
+/// differ in what follows `+` have one, since some programs answer under another of them.
+pub(crate) fn of_proof(secret: &Seed, address: &str) -> String {
+    let (local, host) = address.rsplit_once('@').unwrap_or((address, ""));
+    let mailbox = local.split('+').next().unwrap_or_default();
+    hashed(&["proof", &secret.to_hex(), mailbox, host])
+}
+
 /// Whether a word in a mail is the token of this seat; compared in constant time.
 pub(crate) fn fits(secret: &Seed, game: &str, seat: &Seat, given: &str) -> bool {
     same(&of_seat(secret, game, seat), given)

@@ -78,6 +78,8 @@ fn the_shortest_config_is_who_the_judge_is() {
                 empty_replies_per_day: 10,
                 reply_bytes: 100_000,
                 reply_bytes_per_hour: 1_000_000,
+                unproven_reply_bytes: 2_000,
+                unproven_reply_times: 5,
                 mails_per_hour: 30,
                 wrong_passwords_per_sender: 10,
                 wrong_passwords_per_seat: 10,

@@ -1,6 +1,7 @@
 //! Limits, through the program as its keeper runs it: they hold in `run`, in `tick` and in `deliver` alike, whether one
 //! process handles all mail or each mail has its own.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,6 +24,9 @@ enum Way {
     /// A daemon, which is stopped and started again after each mail.
     Run,
 }
+
+/// The usual limits on what is sent to addresses that have proven nothing.
+const UNPROVEN: &str = "[limits]\nunproven_reply_bytes = 2000\n";
 
 const WAYS: [Way; 3] = [Way::Deliver, Way::Tick, Way::Run];
 
@@ -56,6 +60,13 @@ impl KeeperQueries {
             judge: judge.to_owned(),
             mails: 0,
             now: Timestamp::now(),
+        };
+        // Most tests are of other limits.
+        let open = "[limits]\nunproven_reply_bytes = 0\n";
+        let more = match more {
+            _ if more.contains("unproven") => more.to_owned(),
+            _ if more.contains("[limits]\n") => more.replace("[limits]\n", open),
+            _ => format!("{more}{open}"),
         };
         let config = format!(
             "[judge]\nname = \"USXX\"\naddress = \"{judge}\"\nkeeper = \"keeper@keeper.example\"\ndata = \"data\"\n\
@@ -394,9 +405,15 @@ fn what_others_write_under_her_address_costs_her_no_answer_to_her_own_mails() {
 #[test]
 fn two_judges_whose_mails_lose_their_marks_fall_silent() {
     // Each looks for mail now and then, and once more often than it may answer in an hour; one knows the other, or not.
-    for (minutes, registered) in [(1, false), (5, false), (60, false), (5, true)] {
-        let mut first = KeeperQueries::at("judge@one.example", "");
-        let mut second = KeeperQueries::at("judge@two.example", "");
+    for (minutes, registered, limits) in [
+        (1, false, ""),
+        (5, false, ""),
+        (60, false, ""),
+        (5, true, ""),
+        (5, false, UNPROVEN),
+    ] {
+        let mut first = KeeperQueries::at("judge@one.example", limits);
+        let mut second = KeeperQueries::at("judge@two.example", limits);
         if registered {
             first.registers("judge@two.example");
             first.arrives("judge@two.example", "CREATE ?kaiser apw");
@@ -594,4 +611,110 @@ fn a_thousand_passwords_take_no_more_memory_than_one() {
     assert_eq!(queries.collect().iter().filter(created).count(), 1_000);
     assert!(most > 19_000, "it was not measured: {most} kB");
     assert!(most < 100_000, "{most} kB");
+}
+
+#[test]
+fn an_address_that_has_proven_nothing_gets_a_little_and_the_rest_by_an_answer() {
+    for way in WAYS {
+        let mut queries = KeeperQueries::with_a_game(UNPROVEN);
+        // A page is longer than a first answer.
+        let sent = queries.writes(way, "tom@ex.net", "GET SYNTAX");
+        let [asks] = sent.as_slice() else {
+            panic!("{way:?} {sent:?}");
+        };
+        assert!(asks.bytes <= 2_000, "{way:?} {asks:?}");
+        assert!(has(&sent, "tom@ex.net", "whether this address is yours"));
+        assert!(has(&sent, "tom@ex.net", "GET SYNTAX"), "{way:?} {sent:?}");
+        let token = asks.reply_to.clone().unwrap();
+
+        // Somebody else who has learnt the token proves nothing by it.
+        let stolen = queries.mail("eve@ex.com", &token, "", "GET SYNTAX");
+        let sent = queries.handles(way, &stolen);
+        assert!(sent.iter().all(|letter| letter.bytes <= 2_000), "{way:?}");
+
+        let answer = queries.mail("tom@ex.net", &token, "", "YES");
+        let sent = queries.handles(way, &answer);
+        assert!(has(&sent, "tom@ex.net", "SIGNON"), "{way:?} {sent:?}");
+        assert!(sent.iter().any(|letter| letter.bytes > 5_000), "{way:?}");
+        // From now on he writes to the judge's own address.
+        let sent = queries.writes(way, "tom@ex.net", "GET MASTER");
+        assert!(sent.iter().any(|letter| letter.bytes > 5_000), "{way:?}");
+    }
+}
+
+#[test]
+fn a_map_goes_to_no_address_that_has_proven_nothing() {
+    let mut queries = KeeperQueries::with_a_game(UNPROVEN);
+    queries.arrives("anna@ex.org", "SIGNON Mkaiser apw\nSET LIST");
+    queries.tick();
+    queries.collect();
+    let sent = queries.writes(Way::Tick, "victim@ex.com", "MAP kaiser");
+    let bytes: usize = sent.iter().map(|letter| letter.bytes).sum();
+    assert!(bytes <= 2_000, "{sent:?}");
+    assert!(
+        !sent
+            .iter()
+            .any(|letter| letter.text.contains("see the picture"))
+    );
+}
+
+/// The flood bears the names of people in three domains; one of them is written often.
+#[test]
+fn a_flood_from_invented_addresses_carries_few_bytes_and_holds_no_player_back() {
+    const FLOOD: usize = 1_000;
+    let mut queries = KeeperQueries::with_a_game(UNPROVEN);
+    queries.arrives("anna@ex.org", "SIGNON Mkaiser apw\nLIST");
+    queries.tick();
+    let known = queries.collect();
+    let token = known
+        .iter()
+        .find_map(|letter| letter.reply_to.clone())
+        .unwrap();
+
+    let (judge, mut received) = (queries.judge.clone(), BTreeMap::new());
+    for number in 0..FLOOD {
+        let from = match number % 10 {
+            0 => "often@ex.com".to_owned(),
+            _ => format!("s{number}@ex{}.net", number % 3),
+        };
+        let text = ["MAP kaiser", "GET SYNTAX", "LIST", "HELP", "hello"][number % 5];
+        let mail = queries.mail(&from, &judge, "", text);
+        *received.entry(domain(&from)).or_insert(0) += mail.len();
+        *received.entry("all".to_owned()).or_insert(0) += mail.len();
+        queries
+            .inbox()
+            .deliver(mail.as_bytes(), Some(queries.now))
+            .unwrap();
+    }
+    let mine = queries.mail("anna@ex.org", &token, "", "SET COMMENT mine");
+    queries
+        .inbox()
+        .deliver(mine.as_bytes(), Some(queries.now))
+        .unwrap();
+    queries.tick();
+
+    let sent = queries.collect();
+    let place = sent.iter().position(|letter| letter.to == "anna@ex.org");
+    assert!(place.is_some_and(|place| place < 10), "{place:?}");
+    let (mut answered, mut first) = (BTreeMap::new(), BTreeSet::new());
+    for letter in sent
+        .iter()
+        .filter(|letter| letter.to.starts_with(['s', 'o']))
+    {
+        if first.insert(letter.to.clone()) {
+            assert!(letter.bytes <= 2_000, "{letter:?}");
+        }
+        *answered.entry(domain(&letter.to)).or_insert(0) += letter.bytes;
+        *answered.entry("all".to_owned()).or_insert(0) += letter.bytes;
+    }
+    assert!(first.len() > 100, "{} were answered", first.len());
+    for (account, bytes) in answered {
+        let most = 2_000 + 5 * received[&account];
+        assert!(bytes <= most, "{account}: {bytes} bytes of {most}");
+    }
+}
+
+fn domain(address: &str) -> String {
+    let (_, domain) = address.split_once('@').unwrap();
+    domain.to_owned()
 }

@@ -17,11 +17,13 @@ use std::sync::Once;
 
 use crate::games::JUDGE;
 use crate::memory::settings;
-use dipjudge::game::{Game, Record, Settings, apply};
+use dipjudge::game::verifying::{LogCheck, LogFault};
+use dipjudge::game::{Event, Game, Record, Settings, apply};
 use dipjudge::judge::registry::{self, RegistryRecord};
 use dipjudge::judge::{Judge, JudgeError};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::shell::demo::SAMPLES;
+use dipjudge::variants;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
@@ -65,7 +67,7 @@ fn record() {
     let place = tempfile::tempdir().unwrap();
     let judge = place.path().join("judge");
     let copy = place.path().join("copy");
-    run(&["demo".as_ref(), judge.as_os_str()]);
+    run(&["demo".as_ref(), "--all".as_ref(), judge.as_os_str()]);
     let config = judge.join("dipjudge.toml");
     run(&[
         "--config".as_ref(),
@@ -301,4 +303,35 @@ fn the_recorded_register_is_read_and_written_byte_for_byte() {
     }
     let anna = register.by_address("anna@example.org").unwrap();
     assert_eq!(anna.name, "Anna Lindqvist");
+}
+
+#[test]
+fn every_phase_of_a_log_comes_out_again() {
+    for (log, records) in games() {
+        let mut check = LogCheck::new(variants::of);
+        for (number, record) in records.iter().enumerate() {
+            let checked = check.check(record);
+            assert!(checked.is_ok(), "{log}, record {number}: {checked:?}");
+        }
+        assert!(check.phases > 1, "{log}: {} phases", check.phases);
+        assert!(check.game().is_some_and(Game::over), "{log}");
+    }
+}
+
+#[test]
+fn a_phase_that_was_stored_otherwise_is_found() {
+    let mut records = games().remove("kaiser").unwrap();
+    let mut played = records.iter_mut().flat_map(|record| {
+        let events = record.events.iter_mut();
+        events.filter_map(|event| match event {
+            Event::Played(played) if !played.outcomes.is_empty() => Some(played),
+            _ => None,
+        })
+    });
+    played.nth(3).unwrap().outcomes.swap(0, 1);
+    let mut check = LogCheck::new(variants::of);
+    let mut faults = records
+        .iter()
+        .filter_map(|record| check.check(record).err());
+    assert!(matches!(faults.next(), Some(LogFault::OtherResults { .. })));
 }

@@ -89,6 +89,9 @@ impl ReaderView<'_> {
         let mut sentences = Vec::new();
         match (&open, complete) {
             (_, true) => sentences.push(match &due {
+                Some(due) if self.may_run_early(power) => format!(
+                    "Nothing more is needed from you. You can change what you sent until the orders of all are in, at the latest until {due}."
+                ),
                 Some(due) => format!(
                     "Nothing more is needed from you. You can change what you sent until {due}."
                 ),
@@ -109,6 +112,12 @@ impl ReaderView<'_> {
             offers,
             others: self.others(power),
         }
+    }
+
+    /// Whether the phase is adjudicated before its deadline if the orders of all are in, as far as it is for this power to say.
+    fn may_run_early(self, power: Power) -> bool {
+        let early = self.variant_game().pace().early && !self.game.settings.manual_process;
+        early && !self.game.standing(power).wait
     }
 
     /// The deadline in the reader's zone, with the time that is left at the date of the mail.

@@ -1,6 +1,7 @@
 //! SET ABSENCE: days on which no later deadline falls (`judge-workflow.md` 4.5). Masters are notified of each absence,
 //! with the command that revokes or approves it; others are not.
 
+use jiff::SignedDuration;
 use jiff::Timestamp;
 use jiff::civil::Time;
 
@@ -33,12 +34,17 @@ pub(crate) fn set(
         return refuse("In this game no deadline waits for anybody, so no absence is noted.");
     }
     let begin = day(work, acting, from, Time::midnight())?;
-    let end = day(
+    let mut end = day(
         work,
         acting,
         to.unwrap_or(from),
         Time::constant(23, 59, 0, 0),
     )?;
+    // "Saturday TO Wednesday": the Wednesday after that Saturday.
+    if end <= begin && to.is_some_and(is_weekday_alone) {
+        let week = SignedDuration::from_hours(7 * 24);
+        end = end.checked_add(week).unwrap_or(end);
+    }
     if end <= begin {
         return refuse("An absence ends after it begins: SET ABSENCE 20 Dec TO 24 Dec.");
     }
@@ -101,6 +107,10 @@ pub(crate) fn set(
             .to_owned(),
     );
     say(said)
+}
+
+fn is_weekday_alone(date: &DateWords) -> bool {
+    date.weekday.is_some() && date.day.is_none() && date.month.is_none()
 }
 
 /// SET NO ABSENCE d: cancels the absence that covers the date.

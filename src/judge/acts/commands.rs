@@ -56,6 +56,10 @@ impl Session<'_, '_> {
             }
             Act::Text(_) | Act::Form(_) | Act::End => {}
         }
+        if command.question {
+            let held_back = std::mem::take(&mut self.work.withheld);
+            self.reply.note_question(text, held_back);
+        }
     }
 
     /// Whether the sender may use a command that requires a sign-on.

@@ -17,6 +17,13 @@ const TOPICS: &[Topic] = &[
     The last valid order for each unit counts. GET SYNTAX tells more.",
     },
     Topic {
+        words: &["reminder", "reminders", "remind"],
+        text: "Reminders
+    The judge reminds each player whose orders are missing before the
+    deadline, and again after it, by itself. To write to all: BROADCAST,
+    your text, ENDBROADCAST. LIST tells whose orders are missing.",
+    },
+    Topic {
         words: &["move", "attack"],
         text: "A Par - Bur
     The unit goes to a neighboring province. A province is entered by

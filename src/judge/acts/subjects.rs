@@ -38,6 +38,8 @@ fn answered(subject: &str) -> Option<Answered> {
         "about-players" => By("WHOGAME"),
         "about-map" => By("MAP"),
         "about-list" => By("LIST"),
+        "about-create" => Help("CREATE"),
+        "about-remind" => Help("reminder"),
         "about-rules" => Help("rules"),
         "about-time" => Help("deadline"),
         "about-absence" => Help("ABSENCE"),

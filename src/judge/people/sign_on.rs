@@ -102,6 +102,9 @@ pub(crate) fn by_password(
         _ => work.game().led_by(seat.id).first().copied(),
     };
     let from_home = work.lives_at(seat.id, from);
+    if from_home {
+        work.prove(from);
+    }
     Ok(Acting {
         seat: seat.id,
         power,
@@ -219,8 +222,11 @@ pub(crate) fn is_word_of(work: &mut GameWork, seat: &Seat, word: &str) -> bool {
         return false;
     }
     let fits = work.judge.word_fits(&game.name, seat, word);
+    let from = work.answered.from.clone();
     if !fits {
         guessing::wrong(work, &places, true);
+    } else if work.lives_at(seat.id, &from) {
+        work.prove(&from);
     }
     fits
 }

@@ -7,8 +7,9 @@ use jiff::Timestamp;
 use crate::Judge;
 use crate::boundary::Queue;
 use crate::people::sign_on::{self, ArrivedBy};
-use crate::rates::{CountKind, Writer, claimed};
+use crate::rates::{ALL_UNPROVEN, CountKind, Writer, claimed};
 use crate::session::Session;
+use crate::tokens;
 use crate::work::MailClass;
 use crate::work::or_logged::OrLogged;
 use dipjudge_mails::inbound::{self, Address, InboundMail, Limits, NoAnswer, Proof};
@@ -84,10 +85,23 @@ impl Judge {
                 let from = mail.from.key();
                 match mail.proven(self.settings.authserv_id.as_deref()) {
                     Proof::Pass => Writer::Vouched(from),
+                    _ if self.answers_proof(mail, &from) => Writer::Answered(from),
                     Proof::NotConfigured | Proof::Fail | Proof::None => Writer::Claimed(from),
                 }
             }
         }
+    }
+
+    /// Whether a mail went to the reply address that stood in a mail to its sender alone.
+    fn answers_proof(&self, mail: &InboundMail, from: &str) -> bool {
+        let own = Address::parse(&self.settings.address);
+        let (Ok(own), Some(secret)) = (own, self.registry.secret()) else {
+            return false;
+        };
+        let token = tokens::of_proof(secret, from);
+        mail.tokens(&own)
+            .iter()
+            .any(|given| tokens::same(&token, given))
     }
 
     /// The queue in which a message waits: behind those of all others if its writer has recently sent too many. `None`
@@ -98,12 +112,21 @@ impl Judge {
             ..Limits::default()
         };
         let mail = inbound::read_header(bytes, &limits)?;
-        let account = self
-            .writer(&mail, &sign_on::arrived_by(self, &mail))
-            .account();
+        let writer = self.writer(&mail, &sign_on::arrived_by(self, &mail));
+        let limits = &self.settings.limits;
+        if let Writer::Claimed(from) = &writer
+            && limits.unproven_reply_bytes > 0
+            && !self.proven.holds(from, now)
+        {
+            return Some(Queue {
+                account: ALL_UNPROVEN.to_owned(),
+                behind: true,
+            });
+        }
+        let account = writer.account();
         let mails = self.rates.sum(CountKind::Mail, &account, now);
         Some(Queue {
-            behind: mails >= self.settings.limits.mails_per_hour,
+            behind: mails >= limits.mails_per_hour,
             account,
         })
     }

@@ -19,6 +19,8 @@ impl Session<'_, '_> {
     pub(crate) fn conclude(&mut self) {
         self.order_warnings();
         self.tell_kept_ahead();
+        self.tell_unread();
+        self.tell_left_out();
         self.settle_flag();
         self.end_replaced_proposals();
         let joined = self.sender.joined;
@@ -47,8 +49,36 @@ impl Session<'_, '_> {
     fn answer_unless_muted(&mut self) {
         if !self.reply.muted || self.changed_the_game_from_elsewhere() {
             self.close_answers();
+            if !self.reply.held_back.is_empty() {
+                self.ask_to_prove();
+            }
+            let proposed = self.reply.proposed.clone();
             self.write_reply();
+            if std::mem::take(&mut self.work.withheld) {
+                self.reply.hold_back_all();
+                self.reply.proposed = proposed;
+                self.ask_to_prove();
+                self.write_reply();
+            }
         }
+    }
+
+    /// Says that an answer was held back until its reader shows that he gets the mails of the judge, and proposes to ask again.
+    fn ask_to_prove(&mut self) {
+        let questions = std::mem::take(&mut self.reply.held_back);
+        if !questions.is_empty() {
+            self.reply.proposed.clear();
+            self.propose_all(questions);
+        }
+        let how = if self.reply.proposed.is_empty() {
+            "Answer this mail with what you want to know, and you get all of it."
+        } else {
+            "Answer this mail, and it knows."
+        };
+        let why = format!(
+            "The judge does not know yet whether this address is yours, so it has held back an answer that is long or has a picture.  {how}"
+        );
+        self.reply.notes.insert(0, why);
     }
 
     /// Whether an unanswered mail (because of its kind, or because answers pause) came from a strange address and

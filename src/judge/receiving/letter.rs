@@ -11,10 +11,14 @@ use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
 use crate::work::acting::{Acting, Refusal, refuse};
 use dipjudge_commands::command_reader::is_pleasantry;
+use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
 use dipjudge_commands::mail_reader::{
     self, Ended, ItemKind, SignOnBy, holds_sign_on, is_question, read_mail,
 };
-use dipjudge_commands::press_options::{PressColor, press_lines, read_broadcast, read_press};
+use dipjudge_commands::press_options::{
+    Addressees, PressColor, Recipients, press_lines, read_broadcast, read_press,
+};
+use dipjudge_commands::prose::sentences;
 use dipjudge_commands::settings::{SetItem, read_settings};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Game, VariantGame};
@@ -155,6 +159,16 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
     if !letter.orders.is_empty() {
         return Ok(Outcome::Orders(letter.orders));
     }
+    if let Some(others) = &letter.for_others {
+        let others = others.clone();
+        let to = press_to(session);
+        let words = letter.text.trim_matches('\n').lines().map(str::to_owned);
+        session.propose_all(press_lines(&format!("{to} {others}"), words));
+        let why = format!(
+            "This address only forwards press to {peer}, and your mail asks to write to {others}."
+        );
+        return back(why, session);
+    }
     let held = not_for_others(session, &letter, &peer);
     if let Some(why) = held
         && !planted(Leak::Letters)
@@ -278,6 +292,8 @@ struct Letter {
     is_mixed: bool,
     /// Its lines, if all of them are orders of the sender's own.
     orders: Vec<BodyLine>,
+    /// To whom it is to go, if it asks for another reader than the one to whom the address passes letters on.
+    for_others: Option<String>,
     /// Its lines that are not empty, as they were read.
     lines: Vec<String>,
     /// If there are such orders and other lines: the other lines, and the orders.
@@ -346,11 +362,48 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
     } else if letter.orders.len() < kinds.len() {
         letter.apart = Some((words, std::mem::take(&mut letter.orders)));
     }
+    letter.for_others = letter
+        .lines
+        .iter()
+        .find_map(|line| asks_for_others(session, line, relay));
+    let asks_judge = |line: &String| is_question_line(line) || is_pleasantry(line);
+    let questions = letter.lines.iter().filter(|line| is_question_line(line));
+    if questions.count() > 0 && letter.lines.iter().all(asks_judge) {
+        kinds = vec![LineKind::Command];
+    }
     letter.holds_press = kinds.contains(&LineKind::Press);
     letter.holds_orders = kinds.iter().any(|kind| *kind != LineKind::Prose);
     letter.is_for_the_judge =
         !kinds.is_empty() && kinds.iter().all(|kind| *kind != LineKind::Prose);
     letter
+}
+
+/// The readers for whom a line asks, if the one at the other end is none of them: `Tell Germany: ...`, `forward this to Germany`.
+fn asks_for_others(session: &Session, line: &str, relay: &Relay) -> Option<String> {
+    let Some(SentenceRequest::Letter { to, .. }) = of_sentence(line) else {
+        return None;
+    };
+    let names = to.join(", ");
+    let readers = read_press(&format!("TO {names}"), session.roster()).ok()?;
+    let Some(Recipients::Only(Addressees { powers, .. })) = readers.to else {
+        return None;
+    };
+    // A letter to himself is a quotation of what he got.
+    let ends = [relay.peer.power, relay.reader.power];
+    let others = !powers.is_empty() && !powers.iter().any(|power| ends.contains(power));
+    others.then_some(names)
+}
+
+/// Whether each sentence of a line is a question that the judge answers.
+fn is_question_line(line: &str) -> bool {
+    let asks = |sentence: &str| {
+        let own = mail_reader::BodyLine::own(1, sentence);
+        let items = read_mail(&[own], SignOnBy::ReplyAddress).items;
+        let mut kinds = items.into_iter().map(|item| item.kind);
+        matches!(kinds.next(), Some(ItemKind::Command(line)) if is_question(&line))
+    };
+    let sentences = sentences(line);
+    !sentences.is_empty() && sentences.into_iter().all(asks)
 }
 
 /// A line, shortened for a quote within a sentence.

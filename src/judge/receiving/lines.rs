@@ -118,6 +118,7 @@ fn one(session: &mut Session, item: &Item) {
         }
         ItemKind::Order | ItemKind::Invalid { .. } if session.continues_letter(&item.text) => {}
         ItemKind::Order | ItemKind::Invalid { .. } if session.says_nothing(&item.text) => {}
+        ItemKind::Order if session.takes_sentences_apart(&item.text) => {}
         ItemKind::Order if session.propose_for_sentence(&item.text) => {}
         ItemKind::Order if session.answer_subject(&item.text) => {}
         ItemKind::Order => {
@@ -129,7 +130,8 @@ fn one(session: &mut Session, item: &Item) {
             if session.reads_as_order(&item.text) {
                 return session.order_line(&item.text);
             }
-            if session.propose_for_sentence(&item.text) {
+            if session.takes_sentences_apart(&item.text) || session.propose_for_sentence(&item.text)
+            {
                 return;
             }
             // Or a line of the variant for people who lead no power.
@@ -139,10 +141,19 @@ fn one(session: &mut Session, item: &Item) {
             if session.answer_subject(&item.text) {
                 return;
             }
-            let hint = if wanted.is_empty() {
+            if session.is_talk(&item.text) {
+                return session.leave_unread(&item.text);
+            }
+            // The end of a line is expected where words stand behind a command: what they are for, nobody can say.
+            let known: Vec<&str> = wanted
+                .iter()
+                .map(String::as_str)
+                .filter(|wanted| !wanted.contains("end of the line"))
+                .collect();
+            let hint = if known.is_empty() {
                 String::new()
             } else {
-                format!("  Expected here: {}.", wanted.join(" or "))
+                format!("  Expected here: {}.", known.join(" or "))
             };
             session.fault(
                 &item.text,

@@ -69,7 +69,9 @@ impl Judge {
             if seen(library, &work.ruling.seen, true, now) {
                 return repeated(now);
             }
-            work.written_by(self.writer(mail, &sign_on::arrived_by(self, mail)), mail);
+            let arrived_by = sign_on::arrived_by(self, mail);
+            work.proven_by(&arrived_by);
+            work.written_by(self.writer(mail, &arrived_by), mail);
         }
         if unusable.reason.treatment() == Treatment::Answer
             && let Some(mail) = &unusable.mail
@@ -129,6 +131,7 @@ impl Judge {
             references: mail.answer_references(),
             words: words(mail),
         };
+        work.proven_by(&arrived_by);
         work.written_by(writer.clone(), mail);
         match &mail.kind {
             MailKind::Ordinary => {}
@@ -229,6 +232,22 @@ impl Judge {
         let mut typed = mail.clone();
         typed.kind = MailKind::Ordinary;
         Some(typed)
+    }
+}
+
+impl Work<'_> {
+    /// Notes the address that is proven by the token with which a mail came: the token stood in mails to it alone.
+    fn proven_by(&mut self, arrived_by: &ArrivedBy) {
+        match arrived_by {
+            ArrivedBy::Seat(game, seat) => {
+                let game = self.judge.game(game);
+                if let Some(seat) = game.and_then(|game| game.seat(*seat)) {
+                    self.prove(&seat.address);
+                }
+            }
+            ArrivedBy::Address(_, _, address) => self.prove(address),
+            ArrivedBy::PlainAddress | ArrivedBy::Relay(_) | ArrivedBy::Stopped(_) => {}
+        }
     }
 }
 

@@ -1,12 +1,15 @@
 //! A mail in which no sign-on was found. A newcomer is told what this is, which games wait for players, and how to join one.
 //! Somebody who plays is answered at his address of record, where an answer is proof enough: nothing is done before it.
 
+use crate::acts::help;
 use crate::session::Session;
 use crate::session::asked_in_words::later_deadline;
-use crate::session::joining_lines::{joining_lines, named_game, observing_lines, words_of};
+use crate::session::joining_lines::{
+    joining_lines, named_game, named_running_game, observing_lines, words_of,
+};
 use crate::work::acting::Acting;
 use crate::work::or_logged::OrLogged;
-use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
+use dipjudge_commands::corrections::{QuestionFrom, SentenceRequest, of_sentence, subject_of};
 use dipjudge_commands::mail_reader::{self, Item, ItemKind, SignOnBy, holds_sign_on, read_mail};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
@@ -18,6 +21,8 @@ use dipjudge_mails::outbound;
 use dipjudge_variants as variants;
 use dipjudge_view::{Viewer, and_list};
 
+/// The most lines that are kept of a mail whose writer is not proven.
+const MOST_HELD: usize = 20;
 /// The most games that are listed to a newcomer.
 const MOST_LISTED: usize = 8;
 
@@ -29,6 +34,20 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
         session.reply.wanted = true;
         session.say("You can watch this game without playing: you get its reports, and what is written to all.");
         return session.propose_all(lines);
+    }
+    if asks_how_to_create(session) {
+        session.reply.wanted = true;
+        session.say("To begin a game of your own, register first; then create it.");
+        if let Some(help) = help::about("CREATE", None) {
+            session.print(help);
+        }
+        return;
+    }
+    if wanted.is_none()
+        && seats.is_empty()
+        && let Some(game) = named_running_game(session)
+    {
+        return tell_how_to_come_back(session, game);
     }
     if wanted.is_some() || seats.is_empty() {
         welcome(session, wanted);
@@ -51,6 +70,25 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
         ([(game, seat)], _) | (_, [(game, seat)]) => ask_for_proof(session, game, seat),
         _ => tell_games(session, &seats),
     }
+}
+
+/// Whether the sender asks how a game is begun.
+fn asks_how_to_create(session: &Session) -> bool {
+    let mut own = session.mail.own_lines();
+    own.any(|line| {
+        let subject = subject_of(&line.text, QuestionFrom::Other);
+        subject.is_some_and(|subject| subject == "about-create")
+    })
+}
+
+/// Answers somebody who names a game that has begun, and has no place in it under this address.
+fn tell_how_to_come_back(session: &mut Session, game: &Game) {
+    session.reply.wanted = true;
+    session.say(format!(
+        "Game '{name}' has begun, and nobody plays in it from this address, so nothing was done.  If you play in it, write from the address that you play from.  If you have lost that address: begin with SIGNON, the letter of your power before the name of the game, and your password, such as SIGNON E{name} password; and in the next line SET ADDRESS and your new address.  If you have lost the password too, ask the master of the game.",
+        name = game.name
+    ));
+    session.say("LIST names the games that wait for players.");
 }
 
 /// Whether the sender has a place in a game that goes on.
@@ -96,7 +134,19 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
         "Answer this mail, and the judge knows you.  Or begin a mail with the line SIGNON {} and your password; GET PASSWORD helps if you have lost it.",
         game.name
     ));
-    let lines = lines_for(session, game, acting, seat.role);
+    let mut lines = lines_for(session, game, acting, seat.role);
+    if lines.is_empty() {
+        // What nothing is known of is read once it is known whose it is.
+        let own = session
+            .mail
+            .own_lines()
+            .map(|line| line.text.trim().to_owned());
+        let own: Vec<String> = own.filter(|line| !line.is_empty()).collect();
+        let has_words = own.iter().any(|line| !session.says_nothing(line));
+        if has_words && own.len() <= MOST_HELD {
+            lines = own;
+        }
+    }
     if !lines.is_empty() {
         session.propose_all(lines);
     }

@@ -140,7 +140,7 @@ impl Session<'_, '_> {
         game + self.work.happenings()
     }
 
-    /// Sends a page of the judge's documents before the reply, if there is room for it.
+    /// Sends a page of the judge's documents before the reply, if there is room for it and its reader may get so much.
     pub(crate) fn send_page(&mut self, name: &str, text: &str) -> bool {
         if !self.reply.room.take(text.len()) {
             return false;
@@ -155,7 +155,7 @@ impl Session<'_, '_> {
                 self.send_to(&outside, page, MailClass::Answer);
             }
         }
-        true
+        !self.work.withheld
     }
 }
 

@@ -25,8 +25,11 @@ impl Session<'_, '_> {
                     None => return false,
                 }
             }
-            Some(SentenceRequest::Preference(names)) => {
-                match self.edit().and_then(|edit| preference_line(edit, &names)) {
+            Some(SentenceRequest::Preference { first, last }) => {
+                let line = self
+                    .edit()
+                    .and_then(|edit| preference_line(edit, &first, &last));
+                match line {
                     Some(line) => vec![line],
                     None => return false,
                 }

@@ -72,6 +72,17 @@ pub(crate) fn observing_lines(session: &Session) -> Option<Vec<String>> {
     Some(with_form(session, format!("SPECTATE {}", game.name)))
 }
 
+/// The public game that has begun and is named in the mail.
+pub(crate) fn named_running_game<'j>(session: &Session<'j, '_>) -> Option<&'j Game> {
+    let words = session
+        .mail
+        .own_lines()
+        .flat_map(|line| words_of(&line.text));
+    let games = words.filter_map(|word| session.work.judge.game(&word));
+    let mut running = games.filter(|game| game.settings.list && game.begun() && !game.over());
+    running.next()
+}
+
 /// The name by which a newcomer is registered: as he introduces himself, else as his mail program does, else by his address.
 fn newcomers_name(session: &Session) -> String {
     let mail = session.mail;

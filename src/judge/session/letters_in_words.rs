@@ -4,23 +4,27 @@
 use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
 use crate::session::reading::LetterInWords;
-use dipjudge_commands::corrections::misspelt_press;
+use dipjudge_commands::corrections::{lines_asked_within, misspelt_press};
 use dipjudge_commands::press_options::{read_press, text_lines};
 use dipjudge_game::{Role, Seat};
 
 impl Session<'_, '_> {
     /// Begins a letter that is written in words, if its reader is one to whom the sender may write.
     pub(super) fn begin_letter(&mut self, line: &str, to: Vec<String>, text: String) -> bool {
-        let to = to.join(", ");
+        // "Hi France and thanks": what follows the first names need not be one.
+        let readable = (1..=to.len()).rev().filter_map(|number| to.get(..number));
+        let mut readable = readable.map(|names| names.join(", "));
+        let to = match to.as_slice() {
+            [] => String::new(),
+            _ => match readable.find(|to| read_press(&format!("TO {to}"), self.roster()).is_ok()) {
+                Some(to) => to,
+                None => return false,
+            },
+        };
         let (opens, ends) = match to.as_str() {
             "" => ("BROADCAST".to_owned(), "ENDBROADCAST"),
             readers => (format!("PRESS TO {readers}"), "ENDPRESS"),
         };
-        let options = Some(format!("TO {to}")).filter(|_| !to.is_empty());
-        let reads = options.is_none_or(|to| read_press(&to, self.roster()).is_ok());
-        if !reads {
-            return false;
-        }
         let asked_for = !text.is_empty() && text != line.trim();
         let words = Some(text).filter(|text| !text.is_empty());
         let words = words.into_iter().collect();
@@ -88,12 +92,33 @@ impl Session<'_, '_> {
         if says_nothing && !letter.asked_for && letter.orders.is_empty() {
             return;
         }
+        let ordered = if self.orders.accepted > 0 {
+            ""
+        } else {
+            ", and nothing in it was ordered"
+        };
         self.say(format!(
-            "Your mail reads as a letter.  The judge sends one from the line {} to the line {}, so it was not sent, and nothing in it was ordered.",
+            "Your mail reads as a letter.  The judge sends one from the line {} to the line {}, so it was not sent{ordered}.",
             letter.opens, ends
         ));
+        // "Hi all, I can't continue": it asks the judge for something, too.
+        let asked = if letter.asked_for {
+            Vec::new()
+        } else {
+            let asked = letter
+                .words
+                .iter()
+                .filter_map(|line| lines_asked_within(line));
+            asked.flatten().collect()
+        };
         let lines = text_lines(letter.opens, letter.words, ends);
-        self.propose_all(lines.into_iter().chain(letter.orders).collect());
+        self.propose_all(
+            lines
+                .into_iter()
+                .chain(letter.orders)
+                .chain(asked)
+                .collect(),
+        );
     }
 
     /// Begins orders that a master writes for a power.
@@ -102,12 +127,20 @@ impl Session<'_, '_> {
         reads && self.begin(LetterInWords::new(format!("BECOME {power}"), None))
     }
 
-    /// Begins a letter to a master whom the sender calls by his name: `Mona, could you look after Germany?`
+    /// Begins a letter to somebody whom the sender calls by his name: a power by its whole name, `Austria, nothing to worry about`,
+    /// or a master, `Mona, could you look after Germany?`
     pub(super) fn begin_letter_by_name(&mut self, line: &str) -> bool {
         let first = line.split_whitespace().next().unwrap_or_default();
         let Some(name) = first.strip_suffix(',') else {
             return false;
         };
+        if self.names_another_power(name) {
+            let opens = format!("PRESS TO {name}");
+            return self.begin(LetterInWords {
+                words: vec![line.trim().to_owned()],
+                ..LetterInWords::new(opens, Some("ENDPRESS"))
+            });
+        }
         let Some(game) = self.game().filter(|_| !self.is_master()) else {
             return false;
         };
@@ -121,6 +154,23 @@ impl Session<'_, '_> {
             words: vec![line.trim().to_owned()],
             ..LetterInWords::new("PRESS TO M".to_owned(), Some("ENDPRESS"))
         })
+    }
+
+    /// Whether a line calls somebody by his name, as letters do.
+    pub(super) fn begins_by_name(&self, line: &str) -> bool {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        first
+            .strip_suffix(',')
+            .is_some_and(|name| self.names_another_power(name))
+    }
+
+    /// Whether this is the whole name of a power that the sender may address, and not his own.
+    fn names_another_power(&self, name: &str) -> bool {
+        let own = self.sender.acting.and_then(|acting| acting.power);
+        let roster = self.roster();
+        let mut named = roster.iter();
+        own.is_some()
+            && named.any(|(power, info)| Some(power) != own && info.name.eq_ignore_ascii_case(name))
     }
 
     /// Takes the lines that follow as those of a letter.

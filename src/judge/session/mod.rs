@@ -13,6 +13,7 @@ pub(crate) mod quoting;
 pub(crate) mod reading;
 pub(crate) mod reply_draft;
 pub(crate) mod sender;
+mod sentences;
 mod state;
 pub(crate) mod subject;
 

@@ -54,12 +54,15 @@ impl Session<'_, '_> {
             return;
         }
         self.make_names();
-        let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
-            return;
-        };
         if !self.reading.branches.open() {
             return;
         }
+        if self.is_talk(line) {
+            return self.leave_unread(line);
+        }
+        let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
+            return;
+        };
         let accepted = self.orders.accepted;
         let mut work = GameWork::new(&mut self.work, open);
         lines::take(&mut work, power, line, names, &mut self.orders);
@@ -70,6 +73,9 @@ impl Session<'_, '_> {
         let meant = std::mem::take(&mut self.orders.meant);
         if meant.is_empty() && self.orders.accepted == accepted {
             self.propose_command(line);
+        }
+        if !meant.is_empty() {
+            self.note_left_out(line, &meant);
         }
         for meant in meant {
             self.propose(&meant);

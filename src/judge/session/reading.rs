@@ -27,6 +27,10 @@ pub(crate) struct ReadingState {
     pub kept_for: BTreeSet<PhaseName>,
     /// A letter that the mail has begun in words and not by PRESS.
     pub letter: Option<LetterInWords>,
+    /// The lines of which only a part is proposed.
+    pub proposed_in_part: Vec<String>,
+    /// The lines that are talk.
+    pub unread: Vec<String>,
     /// The words that help was given on because a line seemed to be about them, and the questions done so.
     pub helped: BTreeSet<&'static str>,
     /// The conditions around order lines.
@@ -103,6 +107,8 @@ impl ReadingState {
             kept_for: BTreeSet::new(),
             helped: BTreeSet::new(),
             letter: None,
+            proposed_in_part: Vec::new(),
+            unread: Vec::new(),
             branches: Branches::default(),
             told_too_late: false,
             names: None,

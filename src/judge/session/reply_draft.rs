@@ -19,6 +19,10 @@ pub(crate) struct ReplyDraft {
     pub answers: Vec<Answer>,
     /// The answers that nobody but the writer of the mail reads, by their places: not the leader of a power as which he acts.
     pub for_writer: BTreeSet<usize>,
+    /// The questions that this reply answers, as they were asked.
+    pub asked: Vec<String>,
+    /// The questions whose answers were held back, since their reader has proven nothing.
+    pub held_back: Vec<String>,
     /// The lines that the sender has probably meant.
     pub proposed: Vec<String>,
     /// The map that the sender asked for.
@@ -56,6 +60,8 @@ impl ReplyDraft {
             notes: mail.notes.iter().map(ToString::to_string).collect(),
             answers: Vec::new(),
             for_writer: BTreeSet::new(),
+            asked: Vec::new(),
+            held_back: Vec::new(),
             proposed: Vec::new(),
             picture: None,
             before_become: None,
@@ -66,6 +72,29 @@ impl ReplyDraft {
             wanted: false,
             muted: false,
         }
+    }
+
+    /// Notes a question that was answered, or whose answer was held back.
+    pub(crate) fn note_question(&mut self, line: &str, held_back: bool) {
+        let questions = if held_back {
+            &mut self.held_back
+        } else {
+            &mut self.asked
+        };
+        questions.push(line.to_owned());
+        self.wanted |= held_back;
+    }
+
+    /// Holds back all answers: what is proposed stays.
+    pub(crate) fn hold_back_all(&mut self) {
+        self.held_back.append(&mut self.asked);
+        self.notes.clear();
+        self.answers.clear();
+        self.for_writer.clear();
+        self.picture = None;
+        self.before_become = None;
+        self.errors = 0;
+        self.flag = FlagChange::None;
     }
 
     /// Adds a picture that only the writer of the mail gets, unless a picture comes already.

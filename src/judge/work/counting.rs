@@ -29,8 +29,12 @@ impl Work<'_> {
     /// Sets the writer of this mail, and its account.
     pub(crate) fn written_by(&mut self, writer: Writer, mail: &InboundMail) {
         self.count(CountKind::Mail, writer.account(), 1);
+        if let Writer::Vouched(address) | Writer::Answered(address) = &writer {
+            self.prove(address);
+        }
         self.writer = Some(writer);
         self.answered.to = mail.answer_to().key();
+        self.count_unproven_mail(mail.bytes as u64);
     }
 
     /// The account of this mail.
@@ -40,10 +44,12 @@ impl Work<'_> {
             .map_or_else(String::new, Writer::account)
     }
 
-    /// Whether a map that nobody asked for may come with the answer: half of an hour's bytes are kept for answers in words.
+    /// Whether a map that nobody asked for may come with the answer: half of an hour's bytes are kept for answers in words, and an
+    /// address that has proven nothing is sent no picture.
     pub(crate) fn has_room_for_map(&self) -> bool {
         let answered = self.counted(CountKind::ReplyBytes, &self.account());
         answered < self.judge.settings.limits.reply_bytes_per_hour / 2
+            && !self.is_unproven(&self.answered.to)
     }
 
     /// Counts the answers to this mail.
@@ -51,11 +57,9 @@ impl Work<'_> {
         let Some(writer) = self.writer.clone() else {
             return;
         };
-        let answers = self
-            .ruling
-            .mails
-            .iter()
-            .filter(|mail| mail.rank == MailClass::Answer.rank());
+        let answers = self.ruling.mails.iter().filter(|mail| {
+            [MailClass::Answer.rank(), MailClass::UNPROVEN_RANK].contains(&mail.rank)
+        });
         let answers: Vec<(String, u64)> = answers
             .map(|mail| (mail.to.clone(), mail.letter.size() as u64))
             .collect();

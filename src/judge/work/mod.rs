@@ -14,12 +14,13 @@ mod next_step;
 pub(crate) mod or_logged;
 pub(crate) mod own_sight;
 pub(crate) mod pictures;
+mod proof;
 pub(crate) mod reader_context;
 mod recalling;
 pub(crate) mod sending;
 pub(crate) mod sending_order;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -56,6 +57,9 @@ pub(crate) enum MailClass {
 }
 
 impl MailClass {
+    /// The priority of an answer to an address that has proven nothing: nobody's mail waits for it.
+    pub(crate) const UNPROVEN_RANK: u8 = 4;
+
     /// Its priority in the outbox: the lowest is sent first.
     pub(crate) fn rank(self) -> u8 {
         match self {
@@ -164,6 +168,10 @@ pub(crate) struct Work<'j> {
     pub writer: Option<Writer>,
     /// The counts so far.
     pub(crate) counts: Vec<Count>,
+    /// The addresses that this mail has proven.
+    proven: BTreeSet<String>,
+    /// Whether an answer was not sent, since its reader has proven nothing.
+    pub(crate) withheld: bool,
     /// The proposals that were made or ended so far, by the ids of their mails.
     pub(crate) proposals: BTreeMap<String, Proposal>,
     /// The lines of the mails to seats so far, by the ids of the mails.
@@ -195,6 +203,8 @@ impl<'j> Work<'j> {
             keeper_told: false,
             writer: None,
             counts: Vec::new(),
+            proven: BTreeSet::new(),
+            withheld: false,
             proposals: BTreeMap::new(),
             sent_lines: BTreeMap::new(),
         };
@@ -270,6 +280,8 @@ impl<'j> Work<'j> {
         self.ruling.memos.extend(proposals);
         let sent = self.judge.sent_lines.changes(&self.sent_lines, self.now);
         self.ruling.memos.extend(sent);
+        let proven = self.judge.proven.changes(&self.proven, self.now);
+        self.ruling.memos.extend(proven);
         self.ruling
     }
 

@@ -87,7 +87,11 @@ impl GameWork<'_, '_> {
             answer,
             ..Stamp::plain(&judge.name, &judge.address, &seat.address, message_id, date)
         };
-        let parts = self.parts(to, &text, class);
+        let parts = if class == MailClass::Answer && self.is_unproven(&seat.address) {
+            Parts::of_picture(text.picture.clone())
+        } else {
+            self.parts(to, &text, class)
+        };
         let lines = (class != MailClass::Press)
             .then(|| own_lines(&text))
             .flatten();
@@ -205,11 +209,13 @@ impl Work<'_> {
         text: Text,
         class: MailClass,
     ) -> Option<String> {
-        let stamp = self.plain_stamp(address, class);
-        let parts = Parts {
-            picture: text.picture.clone(),
-            ..Parts::default()
-        };
+        let mut stamp = self.plain_stamp(address, class);
+        let parts = Parts::of_picture(text.picture.clone());
+        if class == MailClass::Answer && self.is_unproven(address) {
+            let secret = self.registry.secret();
+            let token = secret.map(|secret| tokens::of_proof(secret, address));
+            stamp.reply_to = token.map(|token| self.judge.settings.with_token(&token));
+        }
         self.post(text, parts, stamp, class, None)
     }
 
@@ -270,11 +276,31 @@ impl Work<'_> {
         };
         let error = match letter(&text, &parts, &stamp, &names) {
             Ok(letter) => {
+                let most = match (class, &game) {
+                    (MailClass::Answer, None) => self.most_bytes_to_stranger(&stamp.to),
+                    (MailClass::Answer, Some(_)) => self.most_bytes_to(&stamp.to),
+                    _ => None,
+                };
+                let bytes = letter.size() as u64;
+                let has_picture = parts.picture.is_some();
+                if most.is_some_and(|most| bytes > most || has_picture) {
+                    self.withheld = true;
+                    let note = format!(
+                        "an answer of {bytes} bytes was not sent, since its reader has proven nothing"
+                    );
+                    self.ruling.notes.push(note);
+                    return None;
+                }
+                let mut rank = class.rank();
+                if most.is_some() {
+                    self.count_unproven_answer(&stamp.to, bytes);
+                    rank = MailClass::UNPROVEN_RANK;
+                }
                 self.ruling.mails.push(Outgoing {
                     envelope_from: self.judge.settings.with_token(&format!("b{bounce}")),
                     to: stamp.to,
                     letter,
-                    rank: class.rank(),
+                    rank,
                     game,
                 });
                 return Some(stamp.message_id);

@@ -92,6 +92,8 @@ pub struct InboundMail {
     /// SHA-256 over envelope sender, `From`, subject and decoded text: equal for two copies of one mail, even if their ids,
     /// dates and routes differ.
     pub content_key: [u8; 32],
+    /// The size of the message as it came; of one that is too large, that of its beginning.
+    pub bytes: usize,
     marks: Marks,
 }
 
@@ -144,6 +146,7 @@ pub fn read_delivered(
         Ok(mail) => mail,
         Err(reason) => return Err(Unusable { reason, mail: None }),
     };
+    mail.bytes = bytes.len();
     let refuse = |reason, mail| {
         Err(Unusable {
             reason,
@@ -315,6 +318,7 @@ fn letterhead(
         authentication: Authentication::read(fields),
         notes: Vec::new(),
         content_key: [0; 32],
+        bytes: 0,
         marks,
         from,
     })

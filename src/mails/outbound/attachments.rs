@@ -37,6 +37,14 @@ pub struct Parts {
 }
 
 impl Parts {
+    /// A picture and nothing else.
+    pub fn of_picture(picture: Option<Picture>) -> Parts {
+        Parts {
+            picture,
+            ..Parts::default()
+        }
+    }
+
     /// Whether the mail is text only.
     pub fn is_empty(&self) -> bool {
         !self.html && self.picture.is_none() && self.calendar.is_none()

@@ -24,7 +24,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::daemon::keeper_queries::Question;
 use crate::daemon::service;
-use crate::demo;
+use crate::demo::{self, Samples};
 use crate::inbox::ForeignInbox;
 
 pub(crate) use init::init;
@@ -45,10 +45,16 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play a sample game of each variant through a judge of its own; needs nothing
+    /// Play a sample game through a judge of its own; needs nothing
     Demo {
         /// Where: a folder that is empty or not there yet [default: a new temporary one]
         dir: Option<PathBuf>,
+        /// A game of each variant, which takes a minute or two [default: one of the standard game]
+        #[arg(long)]
+        all: bool,
+        /// A game of this variant alone
+        #[arg(long, value_name = "NAME", conflicts_with = "all")]
+        variant: Option<String>,
     },
     /// Write a commented config and make the empty store and the Maildirs; never overwrites
     ///
@@ -114,6 +120,13 @@ enum Command {
         /// As one web page: the reports and notices of a game that is over, or with --as what that power was told
         #[arg(long)]
         html: bool,
+    },
+    /// Read the logs of games again, adjudicate every phase anew, and compare with what is stored
+    ///
+    /// Exit status 1 if something differs; it says what.
+    Verify {
+        /// Their names [default: all games]
+        games: Vec<String>,
     },
     /// Show what waits, what failed, what comes next
     Status {
@@ -265,7 +278,15 @@ fn deliver(arguments: &[OsString]) -> Result<()> {
 
 fn run(cli: &Cli) -> Result<ExitCode> {
     match &cli.command {
-        Command::Demo { dir } => demo::run(dir.as_deref(), &step_bar("mails"), &mut stdout())?,
+        Command::Demo { dir, all, variant } => {
+            let samples = match (all, variant) {
+                (true, _) => Samples::All,
+                (false, Some(variant)) => Samples::OfVariant(variant),
+                (false, None) => Samples::First,
+            };
+            let bar = step_bar("mails");
+            demo::run(dir.as_deref(), &samples, &bar, &mut stdout())?;
+        }
         Command::Init { dir, data } => init::init(dir, data.as_deref(), &mut stdout())?,
         Command::Run { take_inbox } => {
             let config = config(cli)?;
@@ -308,6 +329,10 @@ fn run(cli: &Cli) -> Result<ExitCode> {
                 Question::Export { game, as_power }
             };
             ask::ask_and_print(&config(cli)?, &question, &mut stdout())?;
+        }
+        Command::Verify { games } => {
+            let games = games.clone();
+            ask::ask_and_print(&config(cli)?, &Question::Verify { games }, &mut stdout())?;
         }
         Command::Status { json, retry } => {
             ask::status(&config(cli)?, *json, *retry, &mut stdout())?;

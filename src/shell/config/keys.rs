@@ -132,6 +132,12 @@ const KEYS: &[&[Key]] = &[
             "reply_bytes_per_hour",
             ValueKind::Whole(10_000, 1_000_000_000),
         ),
+        key(
+            "limits",
+            "unproven_reply_bytes",
+            ValueKind::Whole(0, 10_000_000),
+        ),
+        key("limits", "unproven_reply_times", ValueKind::Whole(0, 1_000)),
         key("limits", "mails_per_hour", COUNT),
         key("limits", "wrong_passwords_per_sender", COUNT),
         key("limits", "wrong_passwords_per_seat", COUNT),

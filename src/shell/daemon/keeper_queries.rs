@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::query_error::QueryError;
 use super::sender_thread::Waker;
 use super::status::Status;
-use super::{exported, game_texts, record_page, set_aside};
+use super::{exported, game_texts, record_page, set_aside, verified};
 use crate::clock::Clock;
 use crate::config::Config;
 use dipjudge_drawing::{self as drawing, Svg};
@@ -50,6 +50,11 @@ pub enum Question {
         game: String,
         /// What this power was told; else all of a game that is over.
         as_power: Option<String>,
+    },
+    /// Whether logs lead to the games as they are.
+    Verify {
+        /// The names of the games; of all games if there are none.
+        games: Vec<String>,
     },
     /// The status of the judge.
     Status,
@@ -142,6 +147,10 @@ impl KeeperQueries {
             }
             Question::Record { game, as_power } => {
                 record_page::record_page(&judge, &self.store, game, as_power.as_deref())
+            }
+            Question::Verify { games } => {
+                drop(judge);
+                verified::verify(&self.judge, &self.store, games)
             }
             Question::Status => return self.status(&judge),
             Question::Retry => match self.retry() {

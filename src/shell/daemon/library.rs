@@ -96,8 +96,16 @@ impl Library for StoreLibrary<'_> {
 /// # Errors
 /// If the store or a record cannot be read.
 pub(super) fn game_log(store: &Store, game: &str) -> Result<Vec<Record>, StoreError> {
+    read_game_log(store, game)?.collect()
+}
+
+/// The same, one after another.
+pub(super) fn read_game_log<'s>(
+    store: &'s Store,
+    game: &'s str,
+) -> Result<impl Iterator<Item = Result<Record, StoreError>> + 's, StoreError> {
     let records = store.records(game)?;
-    records.map(|json| read(game, &json?)).collect()
+    Ok(records.map(move |json| read(game, &json?)))
 }
 
 fn read(game: &str, json: &[u8]) -> Result<Record, StoreError> {

@@ -32,6 +32,7 @@ mod source;
 mod starting;
 pub mod status;
 pub mod upkeep;
+mod verified;
 mod watch;
 
 pub use mail_handler::MailHandler;

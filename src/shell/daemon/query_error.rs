@@ -15,6 +15,9 @@ pub(super) enum QueryError {
     NoGameButSimilar { name: String, nearest: String },
     #[error("there is no game '{name}'; `dipjudge games` lists those there are")]
     NoGame { name: String },
+    /// A line for each game that was asked after.
+    #[error("not all is as it should be:\n{0}")]
+    NotVerified(String),
     /// The game's records cannot be replayed; the text says why.
     #[error("{0}")]
     GameStopped(String),

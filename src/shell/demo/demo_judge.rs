@@ -19,6 +19,7 @@ use crate::config::{Config, InboxConfig, OutboxConfig};
 use crate::daemon::once::{self, MailSources};
 use crate::daemon::setup;
 use crate::maildir::Maildir;
+use crate::pages::mail::{self, ShownMail};
 use dipjudge_game::{Seed, VariantGame};
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
@@ -38,6 +39,8 @@ pub(super) struct DemoJudge {
     playing: &'static str,
     /// All mails that were delivered, in order.
     delivered_mails: Vec<DeliveredMail>,
+    /// The mails to the judge, by their ids.
+    questions: BTreeMap<String, ShownMail>,
     /// The games that were played.
     played: Vec<PlayedGame>,
 }
@@ -51,7 +54,9 @@ impl DemoJudge {
         init(dir, None, &mut std::io::sink())?;
         let file = dir.join("dipjudge.toml");
         let text = fs::read_to_string(&file)?;
-        let config = Config::parse(&text, &file, [])?;
+        let mut config = Config::parse(&text, &file, [])?;
+        // Its people are made up by the demo, and nobody else writes to it.
+        config.limits.rates.unproven_reply_bytes = 0;
         let (InboxConfig::Maildir { path: inbox }, OutboxConfig::Maildir { path: outbox }) =
             (&config.inbox, &config.outbox)
         else {
@@ -68,6 +73,7 @@ impl DemoJudge {
             outcomes: BTreeMap::new(),
             playing: "",
             delivered_mails: Vec::new(),
+            questions: BTreeMap::new(),
             played: Vec::new(),
         })
     }
@@ -114,6 +120,11 @@ impl DemoJudge {
             self.last_mails.get(&mail.from),
         );
         self.inbox.deliver(&bytes, Some(mail.at))?;
+        if let Some(question) = mail::read(&bytes)
+            && let Some(id) = question.id.clone()
+        {
+            self.questions.insert(id, question);
+        }
         Ok(())
     }
 
@@ -128,7 +139,8 @@ impl DemoJudge {
             let Some(mail) = self.outbox.read(&waiting.name, u64::MAX)? else {
                 continue;
             };
-            self.deliver(&mail.bytes)?;
+            let sent = self.outbox.root().join("new").join(&waiting.name);
+            self.deliver(&mail.bytes, &sent)?;
             self.outbox.finish(&waiting.name)?;
         }
         Ok(())
@@ -139,8 +151,8 @@ impl DemoJudge {
         seed::give(&self.config.judge.data, sample.game, seed)
     }
 
-    /// Puts a mail of the judge into its reader's mailbox.
-    fn deliver(&mut self, bytes: &[u8]) -> Result<()> {
+    /// Puts a mail of the judge, which lies in the file `sent`, into its reader's mailbox.
+    fn deliver(&mut self, bytes: &[u8], sent: &Path) -> Result<()> {
         let mail = MessageParser::default()
             .parse(bytes)
             .context("the judge sent what is no message")?;
@@ -153,7 +165,8 @@ impl DemoJudge {
         let mailbox = self.mailbox(&reader);
         fs::create_dir_all(&mailbox)?;
         let file = mailbox.join(format!("{number:03} {}.eml", file_name_part(&subject)));
-        fs::write(&file, bytes)?;
+        // The same file under two names takes half the space; not all file systems know that.
+        fs::hard_link(sent, &file).or_else(|_| fs::write(&file, bytes))?;
         let mut samples = super::SAMPLES.iter().map(|sample| sample.game);
         let game = samples.find(|game| subject.contains(&format!(":{game} ")));
         self.delivered_mails.push(DeliveredMail {
@@ -244,7 +257,8 @@ impl DemoJudge {
 
     /// Writes pages of all mails, and returns the first page.
     pub(super) fn write_pages(&self) -> Result<PathBuf> {
-        pages::write(&self.dir, &self.played, &self.delivered_mails)?;
+        let (games, delivered) = (&self.played, &self.delivered_mails);
+        pages::write(&self.dir, games, delivered, &self.questions)?;
         Ok(pages::index(&self.dir))
     }
 

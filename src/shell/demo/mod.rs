@@ -98,12 +98,56 @@ const fn sample(variant: &'static str, game: &'static str, text: &'static str) -
     }
 }
 
-/// Makes a judge in a folder (a new temporary one if none is named), plays every sample there and prints where everything
-/// is.
+/// How many lines of the first report are printed, so that all fits on one screen.
+const SHOWN_LINES: usize = 12;
+
+/// Which games are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Samples<'a> {
+    /// One of the standard game.
+    First,
+    /// One of each variant.
+    All,
+    /// One of the variant with this name.
+    OfVariant(&'a str),
+}
+
+impl Samples<'_> {
+    /// The games.
+    ///
+    /// # Errors
+    /// If no variant with a sample has that name.
+    fn games(self) -> Result<Vec<&'static Sample>> {
+        let chosen: Vec<&Sample> = match self {
+            Samples::First => SAMPLES.iter().take(1).collect(),
+            Samples::All => SAMPLES.iter().collect(),
+            Samples::OfVariant(name) => {
+                let named = |sample: &&Sample| sample.variant.eq_ignore_ascii_case(name);
+                SAMPLES.iter().filter(named).collect()
+            }
+        };
+        if chosen.is_empty() {
+            let names: Vec<&str> = SAMPLES.iter().map(|sample| sample.variant).collect();
+            bail!(
+                "there is no sample game of that variant; there is one of each of these: {}",
+                names.join(", ")
+            );
+        }
+        Ok(chosen)
+    }
+}
+
+/// Makes a judge in a folder (a new temporary one if none is named), plays samples there and prints where everything is.
 ///
 /// # Errors
 /// If the folder is not empty or cannot be written, or if a game does not go as it should.
-pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result<()> {
+pub fn run(
+    dir: Option<&Path>,
+    samples: &Samples<'_>,
+    bar: &ProgressBar,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let games = samples.games()?;
     let dir = match dir {
         Some(dir) => dir.to_owned(),
         None => fresh_folder()?,
@@ -115,7 +159,7 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
         dir.display()
     )?;
     let mut ended = None;
-    for sample in SAMPLES {
+    for sample in &games {
         let script = shifted_script(&judge, sample, ended)?;
         ended = script.times().last();
         bar.set_length(script.steps.len() as u64);
@@ -127,22 +171,24 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
         print_result(&judge, sample, &script, out)?;
     }
     bar.finish_and_clear();
+    let first = games.first().map_or("", |sample| sample.game);
+    let (pages, config) = (judge.write_pages()?, judge.config_file());
     writeln!(
         out,
-        "\nTo leaf through all mails of each player, open this page in a browser:\n  {}",
-        judge.write_pages()?.display()
+        "\nLook at this first: all mails of each player, with what he wrote, in a browser:\n  {}",
+        pages.display()
     )?;
     writeln!(
         out,
-        "\nThe judge lives on.  To ask it:\n  dipjudge --config {} games",
-        judge.config_file().display()
+        "\nThe judge lives on.  To ask it:\n  dipjudge --config {config} games\n  dipjudge --config {config} show {first}",
+        config = config.display(),
     )?;
-    writeln!(
-        out,
-        "  dipjudge --config {} show {}",
-        judge.config_file().display(),
-        SAMPLES[0].game
-    )?;
+    if *samples == Samples::First {
+        writeln!(
+            out,
+            "\nA game of each variant: dipjudge demo --all.  Of one: dipjudge demo --variant civdip."
+        )?;
+    }
     Ok(())
 }
 
@@ -212,48 +258,40 @@ fn print_result(
         Some(side_by_side) => print_side_by_side(&side_by_side, &outcome, script, out)?,
         None => {
             let report = outcome.first_report().unwrap_or_default();
+            let lines: Vec<&str> = report.lines().collect();
+            let begins = lines.iter().position(|line| line.contains(" -> "));
+            let lines = lines.iter().skip(begins.unwrap_or(0)).take(SHOWN_LINES);
+            let lines: Vec<&str> = lines.copied().collect();
             writeln!(
                 out,
-                "\nThe first report, as everybody read it:\n\n{}",
-                indented(&report)
+                "\nFrom the first report:\n\n{}",
+                indented(&lines.join("\n"))
             )?;
         }
     }
-    if let Some(summary) = &outcome.summary {
-        writeln!(out, "How it went:\n\n{}", indented(summary))?;
+    if let Some(end) = outcome.end() {
+        writeln!(out, "{end}\n")?;
     }
     writeln!(
         out,
-        "Each mailbox is a folder of messages; a mail program or an editor opens them:\n"
-    )?;
-    for person in &script.people {
-        let mailbox = judge.mailbox(&person.name);
-        let count = outcome.read_by.get(&person.name).copied().unwrap_or(0);
-        writeln!(
-            out,
-            "  {:<22} {:<16} {count:>4} mails  {}",
-            person.full_name,
-            person.role,
-            mailbox.display()
-        )?;
-    }
-    if outcome.maps > 0 {
-        writeln!(
-            out,
-            "\nThe maps that came with them:  {}",
-            judge.maps(sample).display()
-        )?;
-    }
-    writeln!(
-        out,
-        "\nAll reports, one after another:  {}",
+        "  {:<34} {}",
+        "all reports, one after another",
         judge.reports(sample).display()
     )?;
     writeln!(
         out,
-        "The summary:                     {}",
+        "  {:<34} {}",
+        "the summary",
         judge.summary(sample).display()
     )?;
+    if outcome.maps > 0 {
+        writeln!(out, "  {:<34} {}", "the maps", judge.maps(sample).display())?;
+    }
+    if let Some(person) = script.people.get(1) {
+        let mailbox = judge.mailbox(&person.name);
+        let what = format!("the mailbox of {}", person.full_name);
+        writeln!(out, "  {what:<34} {}", mailbox.display())?;
+    }
     Ok(())
 }
 

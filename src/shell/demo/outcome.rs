@@ -116,6 +116,16 @@ impl GameOutcome {
         self.results.first()?.texts().into_iter().next()
     }
 
+    /// How the game ended, from the summary.
+    pub(super) fn end(&self) -> Option<&str> {
+        let summary = self.summary.as_deref()?;
+        let end = summary
+            .lines()
+            .rev()
+            .find(|line| line.starts_with("Game "))?;
+        Some(end.trim())
+    }
+
     /// All reports, as they are written to the file.
     pub(super) fn reports(&self) -> Vec<String> {
         self.results.iter().flat_map(PhaseResults::texts).collect()

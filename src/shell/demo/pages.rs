@@ -41,15 +41,20 @@ pub(super) fn index(dir: &Path) -> PathBuf {
     dir.join("index.html")
 }
 
-/// Writes all pages.
-pub(super) fn write(dir: &Path, games: &[PlayedGame], delivered: &[DeliveredMail]) -> Result<()> {
+/// Writes all pages. `questions` are the mails to the judge, by their ids.
+pub(super) fn write(
+    dir: &Path,
+    games: &[PlayedGame],
+    delivered: &[DeliveredMail],
+    questions: &BTreeMap<String, ShownMail>,
+) -> Result<()> {
     let mut boxes: BTreeMap<(&str, &str), Vec<&Path>> = BTreeMap::new();
     for one in delivered {
         let of_reader = boxes.entry((one.game, &one.reader)).or_default();
         of_reader.push(&one.file);
     }
     let mut body = String::from(
-        "<h1>Diplomacy by mail</h1>\n<p>All mails that the judge sent in these games, as each reader got them.</p>\n",
+        "<h1>Diplomacy by mail</h1>\n<p>All mails that the judge sent in these games, as each reader got them, and above each answer what he had written.</p>\n",
     );
     for played in games {
         let name = escaped(played.game);
@@ -60,7 +65,7 @@ pub(super) fn write(dir: &Path, games: &[PlayedGame], delivered: &[DeliveredMail
                 continue;
             };
             let place = Path::new("pages").join(played.game).join(&person.name);
-            write_reader(dir, &place, played, person, files)?;
+            write_reader(dir, &place, played, person, files, questions)?;
             let to = format!("{}/index.html", place.display());
             let (who, role) = (link(&to, &person.full_name), escaped(&person.role));
             let count = files.len();
@@ -79,6 +84,7 @@ fn write_reader(
     played: &PlayedGame,
     person: &Person,
     files: &[&Path],
+    questions: &BTreeMap<String, ShownMail>,
 ) -> Result<()> {
     let folder = dir.join(place);
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -93,7 +99,10 @@ fn write_reader(
         let mail = mail::read(&bytes).context("a message in a mailbox cannot be read")?;
         let pictures = write_pictures(dir, played.game, &mail)?;
         let navigation = navigation(at, files.len(), &person.full_name);
-        let page = mail.page(&navigation, &navigation, &pictures);
+        let question = mail.answers.as_ref().and_then(|id| questions.get(id));
+        let question = question.map(|question| question.quoted_above(&person.full_name));
+        let above = format!("{navigation}{}", question.unwrap_or_default());
+        let page = mail.page(&above, &navigation, &pictures);
         let name = page_name(at);
         write_file(&folder.join(&name), page.as_bytes())?;
         let (date, subject) = (escaped(&mail.date), link(&name, &mail.subject));

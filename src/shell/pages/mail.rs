@@ -14,6 +14,10 @@ pub struct ShownMail {
     pub date: String,
     /// The address of its reader.
     pub to: String,
+    /// Its id, without angle brackets.
+    pub id: Option<String>,
+    /// The id of the mail that it answers.
+    pub answers: Option<String>,
     html: Option<String>,
     text: String,
     /// Its pictures.
@@ -60,6 +64,8 @@ pub fn read(bytes: &[u8]) -> Option<ShownMail> {
         subject: message.subject().unwrap_or_default().to_owned(),
         date: date.unwrap_or_default(),
         to: to.unwrap_or_default().to_owned(),
+        id: message.message_id().map(str::to_owned),
+        answers: message.in_reply_to().as_text().map(str::to_owned),
         html,
         text: message
             .body_text(0)
@@ -70,6 +76,17 @@ pub fn read(bytes: &[u8]) -> Option<ShownMail> {
 }
 
 impl ShownMail {
+    /// The words of a mail that this one answers, as HTML, to stand above it.
+    pub fn quoted_above(&self, who: &str) -> String {
+        // Without style sheets, since it is also put into the HTML of a mail.
+        format!(
+            "<p>{}, {} UTC, wrote:</p>\n<pre style=\"white-space:pre-wrap;border-left:3px solid #888;padding-left:0.8em\">{}</pre>\n<p>The judge answers:</p>\n",
+            escaped(who),
+            escaped(&self.date),
+            escaped(self.text.trim_end())
+        )
+    }
+
     /// The page. `above` and `below` are HTML around the mail, such as links to other mails; `places` are the addresses of
     /// the pictures.
     pub fn page(&self, above: &str, below: &str, places: &[String]) -> String {

@@ -89,6 +89,7 @@ pub fn no_limits() -> RateLimits {
         replies_per_day: most,
         empty_replies_per_day: most,
         reply_bytes_per_hour: most,
+        unproven_reply_bytes: 0,
         mails_per_hour: most,
         press_per_hour: most,
         press_bytes_per_hour: most,
@@ -99,7 +100,8 @@ pub fn no_limits() -> RateLimits {
     }
 }
 
-/// A judge at this address, whose keeper is `keeper@` beside it; all else as the config's defaults have it.
+/// A judge at this address, whose keeper is `keeper@` beside it, and to whom every address is proven; all else as the config's
+/// defaults have it.
 pub fn settings(address: &str) -> Settings {
     let (_, host) = address.rsplit_once('@').unwrap();
     Settings {
@@ -112,7 +114,10 @@ pub fn settings(address: &str) -> Settings {
         dedication_to_create: -10,
         max_running: 0,
         bytes: 1 << 20,
-        limits: RateLimits::default(),
+        limits: RateLimits {
+            unproven_reply_bytes: 0,
+            ..RateLimits::default()
+        },
         authserv_id: None,
     }
 }

@@ -1,0 +1,212 @@
+//! Lines of several sentences, each of which may ask for something else, and lines that are talk and ask for nothing.
+
+use crate::session::Session;
+use crate::session::own_orders::OwnOrders;
+use crate::session::reading::OrdersFor;
+use dipjudge_commands::corrections::{SentenceRequest, are_alike, of_sentence};
+use dipjudge_commands::prose::sentences;
+
+/// The fewest words of talk: a shorter line is an order or a command with a mistake.
+const FEWEST_WORDS: usize = 3;
+/// So many words are talk wherever they begin.
+const MANY_WORDS: usize = 6;
+/// The largest number of characters of a line that is quoted within a sentence.
+const LONGEST_QUOTED: usize = 50;
+/// So many words may stand around an order without another one being in them.
+const MOST_LEFT_OUT: usize = 2;
+/// How words begin that mean nothing of their own around an order.
+const WITHOUT_MEANING: [&str; 22] = [
+    "the", "and", "into", "int", "wit", "for", "fro", "wil", "wou", "lik", "ple", "tha", "thi",
+    "arm", "fle", "mov", "goe", "ord", "uni", "sor", "oka", "als",
+];
+/// Orders that name no province, and words that begin orders: a line with one of them may be meant as an order.
+const WORDS_OF_ORDERS: [&str; 14] = [
+    "waive", "waives", "hold", "holds", "build", "builds", "remove", "removes", "disband",
+    "disbands", "retreat", "support", "supports", "convoy",
+];
+/// How sentences begin that are no orders.
+const BEGINS_TALK: [&str; 34] = [
+    "i",
+    "i'm",
+    "i'll",
+    "we",
+    "you",
+    "he",
+    "she",
+    "they",
+    "it",
+    "this",
+    "that",
+    "these",
+    "those",
+    "there",
+    "the",
+    "my",
+    "your",
+    "our",
+    "if",
+    "so",
+    "but",
+    "and",
+    "because",
+    "just",
+    "sorry",
+    "good",
+    "nice",
+    "well",
+    "hope",
+    "hopefully",
+    "dear",
+    "hi",
+    "hello",
+    "not",
+];
+
+impl Session<'_, '_> {
+    /// Takes the sentences of a line one by one, if one of them asks for something by itself: `Par - Bur, Mar - Spa. To all: vive la
+    /// France!` Returns whether it did. A line that is an order or a letter as a whole stays whole.
+    pub(crate) fn takes_sentences_apart(&mut self, line: &str) -> bool {
+        let parts = sentences(line);
+        let reads_now =
+            self.reading.orders_for == OrdersFor::Now && self.reading.branches.is_empty();
+        if parts.len() < 2 || !reads_now || self.sender.acting.is_none() {
+            return false;
+        }
+        if matches!(
+            of_sentence(line),
+            Some(SentenceRequest::Letter { .. } | SentenceRequest::OrdersOf(_))
+        ) || self.begins_by_name(line)
+        {
+            return false;
+        }
+        let whole = self.read_orders(line);
+        if !whole.is_empty() && whole.iter().all(Result::is_ok) {
+            return false;
+        }
+        if !parts.iter().any(|part| self.asks_by_itself(part)) {
+            return false;
+        }
+        for part in parts {
+            self.take_sentence(part);
+        }
+        true
+    }
+
+    /// Whether a sentence is an order, or asks for something that is known.
+    fn asks_by_itself(&mut self, sentence: &str) -> bool {
+        let orders = self.read_orders(sentence);
+        let is_order = !orders.is_empty() && orders.iter().all(Result::is_ok);
+        is_order || of_sentence(sentence).is_some()
+    }
+
+    fn take_sentence(&mut self, sentence: &str) {
+        if self.continues_letter(sentence)
+            || self.says_nothing(sentence)
+            || self.propose_for_sentence(sentence)
+            || self.answer_subject(sentence)
+        {
+            return;
+        }
+        self.order_line(sentence);
+    }
+
+    /// Whether a line is talk: a sentence in which nothing can be an order, however misspelt. It sets no error flag.
+    pub(crate) fn is_talk(&mut self, line: &str) -> bool {
+        let words: Vec<String> = line
+            .split_whitespace()
+            .map(|word| {
+                word.trim_matches(|sign: char| !sign.is_alphanumeric())
+                    .to_lowercase()
+            })
+            .filter(|word| !word.is_empty())
+            .collect();
+        let Some(first) = words.first() else {
+            return false;
+        };
+        let ends = line.trim_end().ends_with(['.', '!', '?', ',']);
+        let begins = BEGINS_TALK.contains(&first.as_str());
+        let is_shouted = !line.chars().any(char::is_lowercase);
+        if words.len() < FEWEST_WORDS
+            || is_shouted
+            || !(begins || ends || words.len() >= MANY_WORDS)
+        {
+            return false;
+        }
+        let is_of_order = |word: &String| {
+            WORDS_OF_ORDERS
+                .iter()
+                .any(|known| are_alike(word, known) || word == known)
+        };
+        if words.iter().any(is_of_order) || self.read_orders(line).iter().any(Result::is_ok) {
+            return false;
+        }
+        self.make_names();
+        let names_province = self
+            .reading
+            .names
+            .as_ref()
+            .is_some_and(|names| names.any_province(line));
+        !names_province && !OwnOrders::of(self).is_some_and(|own| own.holds(line))
+    }
+
+    /// Leaves a line unread that is talk. What was not read is told at the end.
+    pub(crate) fn leave_unread(&mut self, line: &str) {
+        self.reply.wanted = true;
+        self.reading.unread.push(line.trim().to_owned());
+    }
+
+    /// Notes a line if the orders that are proposed for it leave out much of it.
+    pub(crate) fn note_left_out(&mut self, line: &str, proposed: &[String]) {
+        let words = |text: &str| -> Vec<String> {
+            let words = text.split(|sign: char| !sign.is_alphanumeric());
+            let words = words.filter(|word| word.chars().count() > 2);
+            words
+                .map(|word| word.chars().take(3).collect::<String>().to_lowercase())
+                .collect()
+        };
+        let kept: Vec<String> = proposed.iter().flat_map(|line| words(line)).collect();
+        let means_nothing = |word: &String| WITHOUT_MEANING.contains(&word.as_str());
+        let left_out = words(line)
+            .into_iter()
+            .filter(|word| !kept.contains(word) && !means_nothing(word));
+        if left_out.count() > MOST_LEFT_OUT {
+            self.reading.proposed_in_part.push(line.trim().to_owned());
+        }
+    }
+
+    /// Says of which lines the proposed orders are only a part.
+    pub(crate) fn tell_left_out(&mut self) {
+        let lines = std::mem::take(&mut self.reading.proposed_in_part);
+        let Some(first) = lines.first().filter(|_| !self.reply.proposed.is_empty()) else {
+            return;
+        };
+        let first = self.quotable(&shortened(first));
+        self.say(format!(
+            "What is proposed below is only a part of `{first}`.  Send the rest in lines of its own: an order for each unit, or PRESS for a letter."
+        ));
+    }
+
+    /// Says which lines were not read, since they are talk.
+    pub(crate) fn tell_unread(&mut self) {
+        let lines = std::mem::take(&mut self.reading.unread);
+        let Some(first) = lines.first() else {
+            return;
+        };
+        let first = self.quotable(&shortened(first));
+        let others = match lines.len() - 1 {
+            0 => String::new(),
+            1 => " and one more line".to_owned(),
+            more => format!(" and {more} more lines"),
+        };
+        self.say(format!(
+            "I found no order or command in `{first}`{others}, so nothing was done with that."
+        ));
+    }
+}
+
+/// A line as a sentence quotes it.
+fn shortened(line: &str) -> String {
+    let short: String = line.chars().take(LONGEST_QUOTED).collect();
+    let dots = if short.len() < line.len() { "..." } else { "" };
+    format!("{}{dots}", short.trim_end())
+}
