@@ -143,6 +143,13 @@ enum Command {
         #[command(subcommand)]
         what: Option<SetAsideCommand>,
     },
+    /// Mails that wait to be sent, and those that were given up in the last month
+    ///
+    /// Their words are shown to nobody but their readers.
+    Outbox {
+        #[command(subcommand)]
+        what: Option<OutboxCommand>,
+    },
     /// Write a consistent copy of the whole store, also while the daemon runs
     Backup {
         /// The file to write; - for standard output
@@ -191,6 +198,38 @@ enum SetAsideCommand {
         /// Its number
         number: u64,
     },
+}
+
+#[derive(Debug, Subcommand)]
+enum OutboxCommand {
+    /// List them [default]
+    List,
+    /// Show one, without its words
+    Show {
+        /// Its number
+        number: u64,
+    },
+    /// Try one again now
+    Retry {
+        /// Its number
+        number: u64,
+    },
+    /// Remove one for good; one that waits only while no daemon runs
+    Drop {
+        /// Its number
+        number: u64,
+    },
+}
+
+impl OutboxCommand {
+    fn question(&self) -> Question {
+        match *self {
+            OutboxCommand::List => Question::Outbox,
+            OutboxCommand::Show { number } => Question::ShowOutbox { number },
+            OutboxCommand::Retry { number } => Question::RetryOutbox { number },
+            OutboxCommand::Drop { number } => Question::DropOutbox { number },
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -338,6 +377,12 @@ fn run(cli: &Cli) -> Result<ExitCode> {
             ask::status(&config(cli)?, *json, *retry, &mut stdout())?;
         }
         Command::SetAside { what } => set_aside(&config(cli)?, what.as_ref())?,
+        Command::Outbox { what } => {
+            let question = what
+                .as_ref()
+                .map_or(Question::Outbox, OutboxCommand::question);
+            ask::ask_and_print(&config(cli)?, &question, &mut stdout())?;
+        }
         Command::Backup { file, overwrite } => backup::backup(&config(cli)?, file, *overwrite)?,
         Command::Restore { file } => backup::restore(&config(cli)?, file)?,
         Command::FetchCheck => check::fetch(&config(cli)?, &mut stdout())?,

@@ -4,6 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 
+use super::outbox_texts::{self, Sending};
 use super::query_error::QueryError;
 use super::sender_thread::Waker;
 use super::status::Status;
@@ -60,6 +61,23 @@ pub enum Question {
     Status,
     /// The status, after everything in the outbox was made due.
     Retry,
+    /// The mails that wait or were given up.
+    Outbox,
+    /// One of them, without its words.
+    ShowOutbox {
+        /// Its number.
+        number: u64,
+    },
+    /// One of them is to be tried again now.
+    RetryOutbox {
+        /// Its number.
+        number: u64,
+    },
+    /// One of them is to be removed.
+    DropOutbox {
+        /// Its number.
+        number: u64,
+    },
     /// The messages set aside.
     SetAside,
     /// One of them, passwords struck out.
@@ -157,6 +175,20 @@ impl KeeperQueries {
                 Ok(()) => return self.status(&judge),
                 Err(error) => Err(error.into()),
             },
+            Question::Outbox => outbox_texts::list(&self.store),
+            Question::ShowOutbox { number } => outbox_texts::show(&self.store, *number),
+            Question::RetryOutbox { number } => {
+                let now = Clock::System.now();
+                let said = outbox_texts::retry(&self.store, *number, now, self.sending());
+                if let Some(sender) = &self.sender {
+                    sender.retry_now();
+                }
+                said
+            }
+            Question::DropOutbox { number } => {
+                let now = Clock::System.now();
+                outbox_texts::drop_mail(&self.store, *number, now, self.sending())
+            }
             Question::SetAside => set_aside::list(&self.store, &self.config),
             Question::ShowSetAside { number } => {
                 set_aside::show(&self.store, &self.config, *number)
@@ -172,6 +204,14 @@ impl KeeperQueries {
         match text {
             Ok(text) => Answer::Text(text),
             Err(error) => Answer::Failed(error.to_string()),
+        }
+    }
+
+    fn sending(&self) -> Sending {
+        if self.sender.is_some() {
+            Sending::Goes
+        } else {
+            Sending::Rests
         }
     }
 

@@ -18,6 +18,7 @@ mod memory;
 pub mod notice;
 pub mod once;
 mod outage;
+mod outbox_texts;
 mod pending;
 mod processor;
 mod query_error;

@@ -46,6 +46,12 @@ pub(super) enum QueryError {
         place: String,
         source: Box<dyn Error + Send + Sync>,
     },
+    #[error("there is no mail {number} in the outbox; dipjudge outbox lists those that are")]
+    NoMail { number: u64 },
+    #[error(
+        "mail {number} waits and may be on its way; stop the daemon to drop it, or wait until it is given up"
+    )]
+    OnItsWay { number: u64 },
     /// A backup is too long for one answer.
     #[error("a backup is asked for in its own way")]
     Backup,
