@@ -130,6 +130,41 @@ pub fn corrections(error: &ParseError, names: &Names) -> Vec<Correction> {
     found
 }
 
+/// A support that points back to the order before it on the line, with that order in the place of the word: `Mar supports that`.
+pub fn pointed_back(order: &str, before: &str) -> Option<String> {
+    let order = order.trim().trim_end_matches(['.', '!']);
+    let (unit, word) = order.rsplit_once(' ')?;
+    let points = ["that", "this", "it", "him", "them"];
+    let supports = ["s", "supports", "support", "supporting", "helps"];
+    let ends =
+        |words: &[&str], text: &str| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    let (unit, verb) = unit.rsplit_once(' ')?;
+    (ends(&points, word) && ends(&supports, verb)).then(|| format!("{unit} S {before}"))
+}
+
+/// An order for each of several units that stand behind one kind: `armies in Mun and Ber`.
+pub fn one_each(order: &str) -> Option<String> {
+    let order = order.trim().trim_end_matches(['.', '!']);
+    let (kind, places) = order.split_once(' ')?;
+    let kind = match kind.to_ascii_lowercase().as_str() {
+        "armies" => "A",
+        "fleets" => "F",
+        _ => return None,
+    };
+    let places = places
+        .strip_prefix("in ")
+        .or_else(|| places.strip_prefix("at "))
+        .unwrap_or(places);
+    let places = places.replace(" and ", ",").replace('&', ",");
+    let orders: Vec<String> = places
+        .split(',')
+        .map(str::trim)
+        .filter(|place| !place.is_empty())
+        .map(|place| format!("{kind} {place}"))
+        .collect();
+    (orders.len() > 1).then(|| orders.join("; "))
+}
+
 /// The corrected line to be shown with a refusal, if a correction makes whole orders of the words. `read` reads a line by the
 /// same rules.
 pub(super) fn suggestion(

@@ -7,7 +7,9 @@ use crate::work::GameWork;
 use dipjudge_commands::command_reader::is_pleasantry;
 use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
-use dipjudge_commands::order_corrections::{Correction, Mistake, corrections, orders_in_prose};
+use dipjudge_commands::order_corrections::{
+    Correction, Mistake, corrections, one_each, orders_in_prose, pointed_back,
+};
 use dipjudge_commands::order_words::{OrderWords, Verb};
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
@@ -101,15 +103,20 @@ pub(crate) fn take(
     }
     let grammar = grammar_of(edit.variant);
     let read = read_orders_by(grammar, line, Due::in_phase(&game.phase), names);
+    let mut before: Option<String> = None;
     for order in read {
         let words = match order {
-            Ok(words) => words,
+            Ok(words) => {
+                before = Some(words.text.trim().to_owned());
+                words
+            }
             Err(error) if is_pleasantry(&error.text) => continue,
             Err(error) => {
                 taken.errors += usize::from(error.is_error());
                 let mut own = work.take_sight(power, work.lines_of());
                 own.sight.said.clone_from(&taken.said);
-                let meant = meant(&own.sight, work.variant(), names, &error);
+                let before = before.as_deref();
+                let meant = meant(&own.sight, work.variant(), names, &error, before);
                 work.keep_sight(own);
                 // The end of the answer proposes the corrected line, so it is not repeated here.
                 let why = if meant.is_some() {
@@ -182,19 +189,23 @@ pub(crate) fn take(
 const MOST_MENDED: usize = 3;
 
 /// The corrected form of an order that cannot be parsed; `None` unless exactly one possible correction is an order that
-/// can be given.
+/// can be given. `before` is the order before it on the line.
 fn meant(
     sight: &Sight,
     variant: &dyn Variant,
     names: &Names,
     error: &ParseError,
+    before: Option<&str>,
 ) -> Option<String> {
     let read = |line: &str| {
         let due = Due::in_phase(&sight.phase);
         read_orders_by(grammar_of(variant), line, due, names)
     };
     let can_be_given = |orders: &[Result<OrderWords, ParseError>]| {
-        let can_be_given = |words: &OrderWords| consider::consider(sight, variant, words).is_ok();
+        let can_be_given = |words: &OrderWords| {
+            let own = words.heading.is_none_or(|power| power == sight.power);
+            own && consider::consider(sight, variant, words).is_ok()
+        };
         let mut orders = orders.iter().map(Result::as_ref).peekable();
         orders.peek().is_some() && orders.all(|order| order.is_ok_and(can_be_given))
     };
@@ -202,6 +213,14 @@ fn meant(
         && can_be_given(&read(&suggestion.line))
     {
         return Some(suggestion.line.clone());
+    }
+    let written = [
+        before.and_then(|order| pointed_back(&error.text, order)),
+        one_each(&error.text),
+    ];
+    let mut written = written.into_iter().flatten();
+    if let Some(line) = written.find(|line| can_be_given(&read(line))) {
+        return Some(line);
     }
     let mut found: Vec<String> = Vec::new();
     let mut tried = corrections(error, names);

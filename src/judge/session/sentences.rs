@@ -94,9 +94,8 @@ impl Session<'_, '_> {
 
     /// Whether a sentence is an order, or asks for something that is known.
     fn asks_by_itself(&mut self, sentence: &str) -> bool {
-        let orders = self.read_orders(sentence);
-        let is_order = !orders.is_empty() && orders.iter().all(Result::is_ok);
-        is_order || of_sentence(sentence).is_some()
+        let holds_order = self.read_orders(sentence).iter().any(Result::is_ok);
+        holds_order || of_sentence(sentence).is_some()
     }
 
     fn take_sentence(&mut self, sentence: &str) {
@@ -126,10 +125,9 @@ impl Session<'_, '_> {
         let ends = line.trim_end().ends_with(['.', '!', '?', ',']);
         let begins = BEGINS_TALK.contains(&first.as_str());
         let is_shouted = !line.chars().any(char::is_lowercase);
-        if words.len() < FEWEST_WORDS
-            || is_shouted
-            || !(begins || ends || words.len() >= MANY_WORDS)
-        {
+        let is_sentence =
+            words.len() >= FEWEST_WORDS && (begins || ends || words.len() >= MANY_WORDS);
+        if is_shouted || !(is_sentence || self.is_like_signature(line)) {
             return false;
         }
         let is_of_order = |word: &String| {
@@ -147,6 +145,22 @@ impl Session<'_, '_> {
             .as_ref()
             .is_some_and(|names| names.any_province(line));
         !names_province && !OwnOrders::of(self).is_some_and(|own| own.holds(line))
+    }
+
+    /// Whether a line is names and titles, as stand below a letter: `Account Manager`. Variants have lines of their own that look so.
+    fn is_like_signature(&self, line: &str) -> bool {
+        let has_own_lines = self
+            .edit()
+            .is_none_or(|edit| !edit.variant.card().grammar.is_empty());
+        let is_title = |word: &str| {
+            let mut letters = word.chars();
+            word.chars().count() > 2
+                && letters.next().is_some_and(char::is_uppercase)
+                && letters.all(char::is_lowercase)
+        };
+        !has_own_lines
+            && line.split_whitespace().count() > 1
+            && line.split_whitespace().all(is_title)
     }
 
     /// Leaves a line unread that is talk. What was not read is told at the end.
