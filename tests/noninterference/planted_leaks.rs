@@ -21,6 +21,7 @@ const ROUND: usize = 2;
 /// Leaks that the default run still misses: rare meetings of circumstances show them. Each that it finds is struck out.
 const MISSED: &[Leak] = &[
     // Of the lots that were planted by people who had not read the search.
+    Leak::NameInPress,
     Leak::LatePlace,
     Leak::Wreck,
     Leak::Hindsight,

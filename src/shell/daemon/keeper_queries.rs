@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::outbox_texts::{self, Sending};
+use super::outbox_texts::{self, SendingState};
 use super::query_error::QueryError;
 use super::sender_thread::Waker;
 use super::status::Status;
@@ -207,11 +207,11 @@ impl KeeperQueries {
         }
     }
 
-    fn sending(&self) -> Sending {
+    fn sending(&self) -> SendingState {
         if self.sender.is_some() {
-            Sending::Goes
+            SendingState::Goes
         } else {
-            Sending::Rests
+            SendingState::Rests
         }
     }
 

@@ -10,7 +10,7 @@ use dipjudge_store::{FailedMail, QueuedMail, Store};
 
 /// Whether mails are being sent meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sending {
+pub(super) enum SendingState {
     /// By the daemon that answers.
     Goes,
     /// By nobody.
@@ -70,7 +70,7 @@ pub(super) fn retry(
     store: &Store,
     number: u64,
     now: Timestamp,
-    sending: Sending,
+    sending: SendingState,
 ) -> Result<String, QueryError> {
     let found = Found::of(store, number)?;
     let to = found.mail().to.clone();
@@ -79,8 +79,8 @@ pub(super) fn retry(
     }
     store.wake(now, &|address| address == to)?;
     Ok(match sending {
-        Sending::Goes => format!("Mail {number} to {to} is tried again now."),
-        Sending::Rests => {
+        SendingState::Goes => format!("Mail {number} to {to} is tried again now."),
+        SendingState::Rests => {
             format!(
                 "Mail {number} to {to} is due; the next `dipjudge tick` or the daemon sends it."
             )
@@ -96,12 +96,12 @@ pub(super) fn drop_mail(
     store: &Store,
     number: u64,
     now: Timestamp,
-    sending: Sending,
+    sending: SendingState,
 ) -> Result<String, QueryError> {
     let found = Found::of(store, number)?;
     let to = found.mail().to.clone();
     if let Found::Waiting(_) = found {
-        if sending == Sending::Goes {
+        if sending == SendingState::Goes {
             return Err(QueryError::OnItsWay { number });
         }
         store.given_up(number, now, "dropped by the keeper")?;
