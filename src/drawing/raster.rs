@@ -65,7 +65,7 @@ pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
 }
 
 /// Renders a picture layer by layer.
-fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
+pub(super) fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
     let scale = width as f32 / svg.width as f32;
     let height = (svg.height as f32 * scale).ceil() as u32;
     let layers = MapLayers::of(svg, width)?;
@@ -452,7 +452,7 @@ mod tests {
         board.in_sight = Some([].into());
         let fog = svg(&board).fog;
         let base_map = BaseMap::of(&board);
-        let fills = [("DEN", "b5b1a9"), ("belts", "9da9b1"), ("NTH", "9da9b1")];
+        let fills = [("DEN", "8d8983"), ("belts", "7e8a92"), ("NTH", "7e8a92")];
         for (name, color) in fills {
             let number = base_map
                 .drawing
