@@ -73,10 +73,9 @@ pub(super) fn routed<'b>(
     let (moves, others): (Vec<&OrderOnBoard>, Vec<&OrderOnBoard>) =
         board.orders.iter().partition(is_move);
     // Convoyed moves have the least choice.
-    let (convoyed, moves): (Vec<&OrderOnBoard>, Vec<&OrderOnBoard>) =
-        moves.into_iter().partition(|order| {
-            matches!(&order.action, Action::Move { by, .. } if !by.is_empty())
-        });
+    let (convoyed, moves): (Vec<&OrderOnBoard>, Vec<&OrderOnBoard>) = moves
+        .into_iter()
+        .partition(|order| matches!(&order.action, Action::Move { by, .. } if !by.is_empty()));
     for order in convoyed.into_iter().chain(moves).chain(others) {
         let Some(line) = line(board, places, &routes, &lines, order) else {
             continue;
@@ -166,7 +165,11 @@ fn convoyed(
     routes.over_sea(from, end, &passed).unwrap_or_else(|| {
         // The places of a diagram do not touch.
         let over = by.iter().filter_map(|at| Some(places.site(*at)?.spot));
-        let points: Vec<Spot> = [from.spot].into_iter().chain(over).chain([end.spot]).collect();
+        let points: Vec<Spot> = [from.spot]
+            .into_iter()
+            .chain(over)
+            .chain([end.spot])
+            .collect();
         Curve::through(&points).between(Some(from.taken), Some(end.taken))
     })
 }
@@ -312,10 +315,20 @@ fn support(svg: &mut Orders, curve: &Curve, look: OrderLook, form: Form) {
         format!("{} {}", number(spot.x), number(spot.y))
     };
     let (end, back) = if form == Form::SupportOfHold {
-        (format!("M{}L{}", corner(-2.0, -SUPPORT_HALF - 3.0), corner(-2.0, SUPPORT_HALF + 3.0)), 8.0)
+        (
+            format!(
+                "M{}L{}",
+                corner(-2.0, -SUPPORT_HALF - 3.0),
+                corner(-2.0, SUPPORT_HALF + 3.0)
+            ),
+            8.0,
+        )
     } else {
         let tip = corner(0.0, 0.0);
-        let (left, right) = (corner(-SUPPORT_HEAD, -SUPPORT_HALF), corner(-SUPPORT_HEAD, SUPPORT_HALF));
+        let (left, right) = (
+            corner(-SUPPORT_HEAD, -SUPPORT_HALF),
+            corner(-SUPPORT_HEAD, SUPPORT_HALF),
+        );
         (format!("M{tip}L{left}L{right}z"), SUPPORT_HEAD)
     };
     let path = curve.clone().shortened(back).path();

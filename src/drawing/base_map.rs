@@ -66,7 +66,11 @@ impl BaseMap {
             .map(|region| outline(region.outline.iter().map(Vec::as_slice), Ends::Joined))
             .collect();
         let grid = RegionGrid::of(&drawing);
-        let name_rects: Vec<Rect> = drawing.places.values().map(|place| name_rect(&place.name)).collect();
+        let name_rects: Vec<Rect> = drawing
+            .places
+            .values()
+            .map(|place| name_rect(&place.name))
+            .collect();
         let rooms = Rooms::of(&drawing, &grid, &name_rects);
         BaseMap {
             map,

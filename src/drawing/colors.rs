@@ -239,7 +239,9 @@ mod tests {
 
     /// The least difference of any color of one list from any of the other, to any eyes.
     fn least_difference(ones: &[Rgb], others: &[Rgb]) -> f64 {
-        let pairs = ones.iter().flat_map(|one| others.iter().map(move |other| (*one, *other)));
+        let pairs = ones
+            .iter()
+            .flat_map(|one| others.iter().map(move |other| (*one, *other)));
         let pairs = pairs.filter(|(one, other)| one != other);
         let seen = pairs.flat_map(|(one, other)| EYES.map(|eyes| difference(eyes, one, other)));
         seen.fold(f64::MAX, f64::min)
@@ -267,7 +269,9 @@ mod tests {
     #[test]
     fn all_eyes_tell_powers_apart_and_their_land_from_the_rest() {
         let all = |part: fn(PowerStyle) -> Rgb| -> Vec<Rgb> {
-            (0..POWERS.len()).map(|number| part(power_style(number))).collect()
+            (0..POWERS.len())
+                .map(|number| part(power_style(number)))
+                .collect()
         };
         let units = all(|style| style.unit);
         let far = least_difference(&units, &units);

@@ -1,8 +1,8 @@
 //! Lines between places. They are bent a little, so that lines in opposite directions do not coincide, and end where symbols
 //! begin.
 
-use super::xml::{add, number};
 use super::rect::Rect;
+use super::xml::{add, number};
 use dipjudge_rules::map::drawing::Point;
 
 /// A point of a line.
@@ -95,7 +95,9 @@ impl Curve {
     /// From one point to another, bent to the right by this height.
     pub(super) fn bent(from: Spot, to: Spot, height: f64) -> Curve {
         // An arc reaches half of the height of the point that it is bent to.
-        let between = from.toward(to, 0.5).offset(from.direction(to), 0.0, height * 2.0);
+        let between = from
+            .toward(to, 0.5)
+            .offset(from.direction(to), 0.0, height * 2.0);
         Curve::arc(from, between, to)
     }
 

@@ -84,7 +84,11 @@ impl<'b> Legend<'b> {
         let powers = shown(board).into_iter().filter_map(|number| {
             let power = board.powers.get(number)?;
             let owner = Owner(Some(number));
-            let share = board.owners.values().filter(|whose| **whose == owner).count();
+            let share = board
+                .owners
+                .values()
+                .filter(|whose| **whose == owner)
+                .count();
             // Of a board that is partly out of sight the number would be wrong.
             let words = match board.in_sight {
                 None if share > 0 => format!("{}: {share}", power.label.as_str()),
@@ -203,7 +207,10 @@ impl<'b> Key<'b> {
             key.add(Mark::Standoff, "standoff");
         }
         let opens = |purpose| board.open.iter().any(|open| open.purpose == purpose);
-        for (purpose, words) in [(OpenFor::Retreat, "open for a retreat"), (OpenFor::Build, "open for a build")] {
+        for (purpose, words) in [
+            (OpenFor::Retreat, "open for a retreat"),
+            (OpenFor::Build, "open for a build"),
+        ] {
             if opens(purpose) {
                 key.add(Mark::Open(purpose), words);
             }
@@ -287,7 +294,10 @@ impl<'b> Key<'b> {
         if fates(OrderFate::Doubtful) {
             self.add(Mark::Order(OrderFate::Doubtful), "depends on others");
         }
-        for (form, words) in [(Form::SupportOfMove, "support"), (Form::SupportOfHold, "support to hold")] {
+        for (form, words) in [
+            (Form::SupportOfMove, "support"),
+            (Form::SupportOfHold, "support to hold"),
+        ] {
             if forms(form) {
                 self.add(Mark::Support(form), words);
             }
@@ -324,9 +334,22 @@ fn draw(svg: &mut String, board: &Board, mark: Mark<'_>, at: Spot, whose: Owner)
         Mark::Support(form) => arrows::sample(svg, at, form, OrderFate::Given),
         Mark::Convoyed => arrows::sample(svg, at, Form::Convoyed, OrderFate::Given),
         Mark::Convoy => arrows::sample(svg, at, Form::Convoy, OrderFate::Given),
-        Mark::Vacated => arrows::origin(svg, Spot { x: at.x - 10.0, ..at }, INK),
+        Mark::Vacated => arrows::origin(
+            svg,
+            Spot {
+                x: at.x - 10.0,
+                ..at
+            },
+            INK,
+        ),
         Mark::Standoff => pieces::standoff(svg, at),
-        Mark::Center => pieces::empty_center(svg, Spot { x: at.x - 10.0, ..at }),
+        Mark::Center => pieces::empty_center(
+            svg,
+            Spot {
+                x: at.x - 10.0,
+                ..at
+            },
+        ),
         Mark::Held(owner) => swatch(svg, at, &style_of(owner).held.to_string()),
         Mark::Open(purpose) => pieces::open(svg, at, purpose),
         Mark::Fog => swatch(svg, at, &FOG_LAND.to_string()),

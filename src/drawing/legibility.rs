@@ -10,10 +10,11 @@ use std::path::Path;
 use dipjudge_rules::map::{Location, Map, Travel, UnitKind};
 use dipjudge_rules::orders::Action;
 use dipjudge_view::{
-    Board, OpenFor, OpenPlace, OrderFate, OrderOnBoard, Owner, Sign, SignLook, UnitOnBoard, UnitState,
+    Board, OpenFor, OpenPlace, OrderFate, OrderOnBoard, Owner, Sign, SignLook, UnitOnBoard,
+    UnitState,
 };
 
-use super::arrows::{self, Form, OrderLine};
+use super::arrows::{self, OrderLine};
 use super::base_map::BaseMap;
 use super::colors::{INK, Rgb, SEA_NAME};
 use super::curve::Spot;
@@ -25,7 +26,7 @@ use super::testing::board_at_start;
 use super::{legend, svg};
 
 /// How many boards are drawn if the environment names no number.
-const FEW: usize = 60;
+const FEW: usize = 24;
 /// The width of the pictures, in points.
 const WIDTH: u32 = 1200;
 
@@ -63,7 +64,9 @@ fn random_board(seed: u64) -> Board {
     let density = 2 + chance.below(5);
     for info in board.map.provinces() {
         if info.center && chance.once_in(2) {
-            board.owners.insert(info.code, Owner(Some(chance.below(count))));
+            board
+                .owners
+                .insert(info.code, Owner(Some(chance.below(count))));
         }
         if info.shared || !chance.once_in(density) {
             continue;
@@ -74,7 +77,9 @@ fn random_board(seed: u64) -> Board {
             (UnitKind::FLEET, Travel::Sea)
         };
         let stations = board.map.stations(travel, info.code);
-        let Some(at) = chance.one(&stations).copied() else { continue };
+        let Some(at) = chance.one(&stations).copied() else {
+            continue;
+        };
         board.units.push(UnitOnBoard {
             kind,
             whose: Owner(Some(chance.below(count))),
@@ -92,7 +97,11 @@ fn random_board(seed: u64) -> Board {
 }
 
 fn travel_of(unit: &UnitOnBoard) -> Travel {
-    if unit.kind == UnitKind::ARMY { Travel::Land } else { Travel::Sea }
+    if unit.kind == UnitKind::ARMY {
+        Travel::Land
+    } else {
+        Travel::Sea
+    }
 }
 
 fn add_orders(board: &mut Board, chance: &mut Chance) {
@@ -104,11 +113,18 @@ fn add_orders(board: &mut Board, chance: &mut Chance) {
         let reach = board.map.reach(travel_of(unit), unit.at);
         let is_mover = !many_supports || moves.is_empty();
         let fate = [OrderFate::Succeeded, OrderFate::Failed][chance.below(2)];
-        let Some(to) = chance.one(reach).copied().filter(|_| is_mover && chance.once_in(2)) else {
+        let Some(to) = chance
+            .one(reach)
+            .copied()
+            .filter(|_| is_mover && chance.once_in(2))
+        else {
             continue;
         };
         moves.push((unit.at, to));
-        let stands = board.units.iter().any(|other| other.at.province == to.province);
+        let stands = board
+            .units
+            .iter()
+            .any(|other| other.at.province == to.province);
         let fate = if stands { OrderFate::Failed } else { fate };
         if fate == OrderFate::Succeeded {
             gone.push(number);
@@ -128,19 +144,37 @@ fn add_orders(board: &mut Board, chance: &mut Chance) {
         }
         let reach = board.map.reach(travel_of(unit), unit.at);
         let near = |to: &Location| reach.iter().any(|one| one.province == to.province);
-        let supported: Vec<_> = moves.iter().filter(|(_, to)| many_supports || near(to)).collect();
-        let fate = if chance.once_in(4) { OrderFate::Failed } else { OrderFate::Succeeded };
-        let action = if let Some((from, to)) = chance.one(&supported) {
-            Action::SupportMove { from: *from, to: *to }
+        let supported: Vec<_> = moves
+            .iter()
+            .filter(|(_, to)| many_supports || near(to))
+            .collect();
+        let fate = if chance.once_in(4) {
+            OrderFate::Failed
         } else {
-            let neighbors = board.units.iter().filter(|other| near(&other.at) && other.at != unit.at);
+            OrderFate::Succeeded
+        };
+        let action = if let Some((from, to)) = chance.one(&supported) {
+            Action::SupportMove {
+                from: *from,
+                to: *to,
+            }
+        } else {
+            let neighbors = board
+                .units
+                .iter()
+                .filter(|other| near(&other.at) && other.at != unit.at);
             let neighbors: Vec<Location> = neighbors.map(|other| other.at).collect();
             match chance.one(&neighbors) {
                 Some(at) if chance.once_in(2) => Action::SupportHold { at: *at },
                 _ => continue,
             }
         };
-        board.orders.push(OrderOnBoard { whose: unit.whose, from: unit.at, action, fate });
+        board.orders.push(OrderOnBoard {
+            whose: unit.whose,
+            from: unit.at,
+            action,
+            fate,
+        });
     }
 }
 
@@ -159,7 +193,10 @@ fn add_marks(board: &mut Board, chance: &mut Chance) {
             board.standoffs.insert(info.code);
         } else if chance.once_in(20) {
             let purpose = [OpenFor::Retreat, OpenFor::Build][chance.below(2)];
-            board.open.insert(OpenPlace { at: Location::from(info.code), purpose });
+            board.open.insert(OpenPlace {
+                at: Location::from(info.code),
+                purpose,
+            });
         } else if chance.once_in(20) {
             let look = [SignLook::Token, SignLook::Stripes, SignLook::Fort][chance.below(3)];
             board.signs.push(Sign {
@@ -198,8 +235,16 @@ struct Points {
 impl Points {
     /// The number of points of this color within a rectangle.
     fn count(&self, rect: Rect, color: Rgb) -> usize {
-        let column = |x: f64| ((x + self.left) * self.scale).round().clamp(0.0, f64::from(WIDTH)) as usize;
-        let row = |y: f64| ((y + f64::from(legend::TITLE)) * self.scale).round().max(0.0) as usize;
+        let column = |x: f64| {
+            ((x + self.left) * self.scale)
+                .round()
+                .clamp(0.0, f64::from(WIDTH)) as usize
+        };
+        let row = |y: f64| {
+            ((y + f64::from(legend::TITLE)) * self.scale)
+                .round()
+                .max(0.0) as usize
+        };
         let (left, right) = (
             column(rect.middle.x - rect.half_width),
             column(rect.middle.x + rect.half_width),
@@ -211,7 +256,10 @@ impl Points {
         let Rgb(red, green, blue) = color;
         let is_it = |point: &&[u8; 4]| [point[0], point[1], point[2]] == [red, green, blue];
         (top..bottom)
-            .filter_map(|row| self.colors.get(row * WIDTH as usize + left..row * WIDTH as usize + right))
+            .filter_map(|row| {
+                self.colors
+                    .get(row * WIDTH as usize + left..row * WIDTH as usize + right)
+            })
             .map(|points| points.iter().filter(is_it).count())
             .sum()
     }
@@ -277,7 +325,8 @@ impl Judge {
             empty.in_sight = None;
             Points::of(&empty)
         });
-        let letters = |points: &Points, rect: Rect| points.count(rect, INK) + points.count(rect, SEA_NAME);
+        let letters =
+            |points: &Points, rect: Rect| points.count(rect, INK) + points.count(rect, SEA_NAME);
         let names = base_map.name_rects.iter();
         let hidden = names.filter(|rect| letters(points, **rect) * 10 < letters(empty, **rect) * 6);
         hidden.map(|_| Fault::Name).collect()
@@ -292,7 +341,11 @@ fn through_units(lines: &[OrderLine<'_>], places: &PieceLayout<'_>) -> Vec<Fault
         };
         for rect in places.placed.iter().map(PlacedPiece::rect) {
             let is_end = rect.grown(8.0).contains(*first) || rect.grown(8.0).contains(last);
-            let inside = line.curve.spots().iter().filter(|spot| rect.grown(-4.0).contains(**spot));
+            let inside = line
+                .curve
+                .spots()
+                .iter()
+                .filter(|spot| rect.grown(-4.0).contains(**spot));
             if !is_end && inside.count() > 1 {
                 faults.push(Fault::ThroughUnit);
             }
@@ -301,14 +354,21 @@ fn through_units(lines: &[OrderLine<'_>], places: &PieceLayout<'_>) -> Vec<Fault
     faults
 }
 
+/// The beginning of the move that a line supports.
+fn supported<'o>(line: &OrderLine<'o>) -> Option<&'o Location> {
+    match &line.order.action {
+        Action::SupportMove { from, .. } => Some(from),
+        _ => None,
+    }
+}
+
 /// Lines that are nearer to one another than 6 points for more than 12, in about the same direction.
 fn along(lines: &[OrderLine<'_>], scale: f64) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (number, one) in lines.iter().enumerate() {
         for other in &lines[number + 1..] {
-            let is_support = |line: &OrderLine<'_>| matches!(line.form, Form::SupportOfMove | Form::Convoy);
             // Supports of one move meet at it.
-            if is_support(one) && is_support(other) && one.order.whose == other.order.whose {
+            if supported(one).is_some() && supported(one) == supported(other) {
                 continue;
             }
             if close_stretch(one.curve.spots(), other.curve.spots(), 6.0 / scale) > 12.0 / scale {
@@ -341,10 +401,35 @@ fn close_stretch(one: &[Spot], other: &[Spot], near: f64) -> f64 {
 
 #[test]
 fn random_boards_are_legible() {
-    let asked = std::env::var("DIPJUDGE_BOARDS").ok().and_then(|count| count.parse().ok());
+    let asked = std::env::var("DIPJUDGE_BOARDS")
+        .ok()
+        .and_then(|count| count.parse().ok());
     let boards: usize = asked.unwrap_or(FEW);
     let look = std::env::var_os("DIPJUDGE_LOOK");
-    let mut judge = Judge { empty: BTreeMap::new() };
+    if let Some(look) = &look {
+        let mut all: Vec<Board> = Map::names().map(board_at_start).collect();
+        all.push(super::testing::busy_board());
+        for (number, board) in all.iter().enumerate() {
+            let file = Path::new(look).join(format!("start-{number}.png"));
+            let begin = std::time::Instant::now();
+            let first = svg(board);
+            let cold = begin.elapsed();
+            let begin = std::time::Instant::now();
+            let _ = svg(board);
+            let warm = begin.elapsed();
+            std::fs::write(file, super::png(&first).unwrap().png).unwrap();
+            let begin = std::time::Instant::now();
+            super::png(&first).unwrap();
+            println!(
+                "{}: svg {cold:?} {warm:?}, png {:?}",
+                board.map.name(),
+                begin.elapsed()
+            );
+        }
+    }
+    let mut judge = Judge {
+        empty: BTreeMap::new(),
+    };
     let mut counts: BTreeMap<Fault, usize> = BTreeMap::new();
     let (mut things, mut faulty) = (0, 0);
     for seed in 0..boards as u64 {

@@ -59,7 +59,7 @@ fn center(svg: &mut String, board: &Board, province: Province, at: Spot) {
         .iter()
         .find(|sign| sign.at == province && sign.look == SignLook::Fort);
     if let Some(fort) = fort {
-        sign_at(svg, at, fort);
+        scaled_sign_at(svg, at, fort, FORT);
     } else {
         let fill = owner.map_or(HALO, |owner| style_of(owner).unit);
         add!(
@@ -96,6 +96,9 @@ fn center(svg: &mut String, board: &Board, province: Province, at: Spot) {
     }
 }
 
+/// The scale of a fort, which surrounds the mark of a center.
+const FORT: f64 = 0.85;
+
 /// Bold letters around a point.
 fn letters(svg: &mut String, at: Spot, words: &str, size: f64, color: Rgb) {
     let style = Style {
@@ -111,7 +114,9 @@ fn letters(svg: &mut String, at: Spot, words: &str, size: f64, color: Rgb) {
 pub(super) fn pieces(sink: &mut impl Sink, board: &Board, places: &PieceLayout<'_>) {
     for placed in &places.placed {
         if let Some(to) = placed.leads_to {
-            sink.place(placed.room.spot, &|svg, at| leader(svg, at, at.moved(placed.room.spot, to)));
+            sink.place(placed.room.spot, &|svg, at| {
+                leader(svg, at, at.moved(placed.room.spot, to))
+            });
         }
     }
     for placed in &places.placed {
@@ -144,7 +149,10 @@ fn leader(svg: &mut String, from: Spot, to: Spot) {
             "<path d=\"M{x} {y}L{right} {down}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"/>\n"
         );
     }
-    add!(svg, "<circle cx=\"{right}\" cy=\"{down}\" r=\"4\" fill=\"{INK}\"/>\n");
+    add!(
+        svg,
+        "<circle cx=\"{right}\" cy=\"{down}\" r=\"4\" fill=\"{INK}\"/>\n"
+    );
 }
 
 /// A unit around the middle.
@@ -180,15 +188,28 @@ pub(super) fn unit(svg: &mut String, board: &Board, unit: &UnitOnBoard) {
 
 /// The letters of the power; for a kind without its own shape, also those of the kind.
 fn label(svg: &mut String, shape: Shape, kind: UnitKind, mark: &str) {
-    let size = |words: &str, most: f64, room: f64| (room / width_of(words).max(0.1) / BOLD).min(most);
+    let size =
+        |words: &str, most: f64, room: f64| (room / width_of(words).max(0.1) / BOLD).min(most);
     let frame = shape.frame();
     if shape.tells_kind() {
-        letters(svg, frame.middle, mark, size(mark, frame.height, frame.width), INK);
+        letters(
+            svg,
+            frame.middle,
+            mark,
+            size(mark, frame.height, frame.width),
+            INK,
+        );
         return;
     }
     let kind = kind.as_str();
     if mark.is_empty() {
-        letters(svg, frame.middle, kind, size(kind, frame.height * 0.7, frame.width), INK);
+        letters(
+            svg,
+            frame.middle,
+            kind,
+            size(kind, frame.height * 0.7, frame.width),
+            INK,
+        );
         return;
     }
     for (words, share) in [(kind, -0.24), (mark, 0.24)] {
@@ -196,7 +217,13 @@ fn label(svg: &mut String, shape: Shape, kind: UnitKind, mark: &str) {
             y: frame.middle.y + frame.height * share,
             ..frame.middle
         };
-        letters(svg, spot, words, size(words, frame.height * 0.52, frame.width), INK);
+        letters(
+            svg,
+            spot,
+            words,
+            size(words, frame.height * 0.52, frame.width),
+            INK,
+        );
     }
 }
 
@@ -207,8 +234,8 @@ const BOLD: f64 = 1.12;
 fn cross_badge(svg: &mut String) {
     add!(
         svg,
-        "<circle cx=\"18\" cy=\"-13\" r=\"9\" fill=\"{HALO}\" stroke=\"{ALARM}\" stroke-width=\"2\"/>\
-         <path d=\"M14 -17L22 -9M14 -9L22 -17\" fill=\"none\" stroke=\"{ALARM}\" stroke-width=\"3.5\" stroke-linecap=\"round\"/>\n"
+        "<circle cx=\"14.5\" cy=\"-9.5\" r=\"7.5\" fill=\"{HALO}\" stroke=\"{ALARM}\" stroke-width=\"1.5\"/>\
+         <path d=\"M11.5 -12.5L17.5 -6.5M11.5 -6.5L17.5 -12.5\" fill=\"none\" stroke=\"{ALARM}\" stroke-width=\"3\" stroke-linecap=\"round\"/>\n"
     );
 }
 
@@ -216,9 +243,9 @@ fn cross_badge(svg: &mut String) {
 fn badge(svg: &mut String, word: &str, color: Rgb) {
     add!(
         svg,
-        "<circle cx=\"18\" cy=\"-13\" r=\"8.5\" fill=\"{color}\" stroke=\"{HALO}\" stroke-width=\"1.5\"/>"
+        "<circle cx=\"14.5\" cy=\"-9.5\" r=\"7.5\" fill=\"{color}\" stroke=\"{HALO}\" stroke-width=\"1.5\"/>"
     );
-    letters(svg, Spot { x: 18.0, y: -13.0 }, word, 14.0, HALO);
+    letters(svg, Spot { x: 14.5, y: -9.5 }, word, 12.5, HALO);
 }
 
 /// A cross around the middle.
@@ -239,7 +266,15 @@ pub(super) fn marks(svg: &mut String, board: &Board, rooms: &Rooms) {
         let room = rooms.standing(Location::from(province))?;
         Some(room.spot)
     };
-    for at in board.standoffs.iter().filter_map(|province| spot(*province)) {
+    let scale = |province: Province| {
+        let room = rooms.standing(Location::from(province));
+        room.map_or(1.0, |room| room.scale)
+    };
+    for at in board
+        .standoffs
+        .iter()
+        .filter_map(|province| spot(*province))
+    {
         standoff(svg, at);
     }
     for place in &board.open {
@@ -250,7 +285,7 @@ pub(super) fn marks(svg: &mut String, board: &Board, rooms: &Rooms) {
     let around = |sign: &&Sign| matches!(sign.look, SignLook::Ring | SignLook::Cross);
     for sign in board.signs.iter().filter(around) {
         if let Some(at) = spot(sign.at) {
-            sign_at(svg, at, sign);
+            scaled_sign_at(svg, at, sign, scale(sign.at));
         }
     }
 }
@@ -289,9 +324,13 @@ pub(super) fn empty_center(svg: &mut String, at: Spot) {
 
 /// A mark of a variant around a point; for stripes, a sample.
 pub(super) fn sign_at(svg: &mut String, at: Spot, what: &Sign) {
+    scaled_sign_at(svg, at, what, 1.0);
+}
+
+fn scaled_sign_at(svg: &mut String, at: Spot, what: &Sign, scale: f64) {
     add!(
         svg,
-        "<g transform=\"translate({} {})\">\n",
+        "<g transform=\"translate({} {}) scale({scale:.2})\">\n",
         number(at.x),
         number(at.y)
     );

@@ -404,13 +404,19 @@ mod tests {
             let layered = drawn(&svg, 600).unwrap();
             let mut whole = Pixmap::new(600, layered.height()).unwrap();
             render(&svg.text(), 600.0 / svg.width as f32, &mut whole);
-            let pairs = layered.data().iter().zip(whole.data());
+            // The last row may be a part of one.
+            let rows = layered.data().len() - 600 * 4;
+            let pairs = layered.data().iter().zip(whole.data()).take(rows);
             let off = pairs
                 .filter(|(one, other)| one.abs_diff(**other) > 6)
                 .count();
             // Where regions that are out of sight meet, edges are a little lighter, below the borders.
             let fits = if board.in_sight.is_some() { 300 } else { 2000 };
-            assert!(off * fits < layered.data().len(), "{off} parts differ");
+            assert!(
+                off * fits < layered.data().len(),
+                "{}: {off} parts differ",
+                board.map.name()
+            );
         }
     }
 

@@ -34,7 +34,11 @@ impl RegionGrid {
         let mut crossings = vec![Vec::new(); self.rows];
         for ring in outline {
             for (from, to) in ring.iter().zip(ring.iter().cycle().skip(1)) {
-                let (upper, lower) = if from.y < to.y { (from, to) } else { (to, from) };
+                let (upper, lower) = if from.y < to.y {
+                    (from, to)
+                } else {
+                    (to, from)
+                };
                 let first = (upper.y - CELL / 2).max(0) / CELL;
                 for row in first.. {
                     // The middle of a row is between the whole numbers of outlines.
@@ -56,7 +60,11 @@ impl RegionGrid {
         for (row, mut crossings) in crossings.into_iter().enumerate() {
             crossings.sort_by(f64::total_cmp);
             for pair in crossings.chunks_exact(2) {
-                let column = |x: f64| ((x - f64::from(CELL) / 2.0) / f64::from(CELL)).ceil().max(0.0) as usize;
+                let column = |x: f64| {
+                    ((x - f64::from(CELL) / 2.0) / f64::from(CELL))
+                        .ceil()
+                        .max(0.0) as usize
+                };
                 let begin = row * self.columns + column(pair[0]).min(self.columns);
                 let end = row * self.columns + column(pair[1]).min(self.columns);
                 if let Some(cells) = self.cells.get_mut(begin..end) {

@@ -13,16 +13,18 @@ use dipjudge_rules::map::{Location, Province};
 pub(super) const HALF_WIDTH: f64 = 21.0;
 /// Half the height of a unit's symbol at scale 1.
 pub(super) const HALF_HEIGHT: f64 = 16.0;
-/// The largest scale of a unit that stands.
-const LARGEST: f64 = 1.7;
-/// The largest scale of a dislodged unit.
-const LARGEST_ASIDE: f64 = 1.35;
-/// How much a unit grows in one round.
-const GROWTH: f64 = 0.05;
-/// How far a unit moves in one round to have more room.
-const SHIFT: f64 = 4.0;
+/// The scales of a unit that stands, from the largest.
+const SCALES: [f64; 7] = [1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1.0];
+/// Those of a dislodged unit.
+const SCALES_ASIDE: [f64; 6] = [1.3, 1.2, 1.1, 1.0, 0.9, 0.8];
+/// How far a unit is from its place in the drawing at most, in steps.
+const REACH: i32 = 9;
+/// The length of such a step.
+const STEP: f64 = 8.0;
+/// How far a unit is moved to be twice as large.
+const WORTH: f64 = 150.0;
 /// The least distance between the symbols of units and other things.
-const GAP: f64 = 3.0;
+const GAP: f64 = 2.0;
 
 /// Where a unit is drawn, and at which scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +59,6 @@ impl Rooms {
                     at,
                     is_aside,
                     room: Room { spot, scale: 1.0 },
-                    is_full: false,
                 });
             };
             let at = Location::from(*province);
@@ -75,8 +76,9 @@ impl Rooms {
         let centers = centers.map(|at| Rect::from(Place::center_area(at)));
         let fixed: Vec<Rect> = names.iter().copied().chain(centers).collect();
         let ground = Ground { drawing, grid };
-        grow(&mut slots, &fixed, &ground, LARGEST, |slot| !slot.is_aside);
-        grow(&mut slots, &fixed, &ground, LARGEST_ASIDE, |slot| slot.is_aside);
+        for number in 0..slots.len() {
+            enlarge(&mut slots, number, &fixed, &ground);
+        }
         let rooms = |is_aside: bool| {
             let slots = slots.iter().filter(move |slot| slot.is_aside == is_aside);
             slots.map(|slot| (slot.at, slot.room))
@@ -104,8 +106,6 @@ struct Slot {
     at: Location,
     is_aside: bool,
     room: Room,
-    /// Whether it cannot grow any more.
-    is_full: bool,
 }
 
 impl Slot {
@@ -115,63 +115,86 @@ impl Slot {
     }
 }
 
-fn grow(
-    slots: &mut [Slot],
-    fixed: &[Rect],
-    ground: &Ground<'_>,
-    largest: f64,
-    grows: impl Fn(&Slot) -> bool,
-) {
-    let mut is_growing = true;
-    while is_growing {
-        is_growing = false;
-        for number in 0..slots.len() {
-            let Some(slot) = slots.get(number) else { break };
-            if slot.is_full || !grows(slot) {
-                continue;
-            }
-            let next = wider(slots, slot, fixed, ground);
-            let Some(slot) = slots.get_mut(number) else { break };
-            match next {
-                Some(room) => slot.room = room,
-                None => slot.is_full = true,
-            }
-            slot.is_full |= slot.room.scale + GROWTH > largest;
-            is_growing |= !slot.is_full;
+/// Gives a unit that stands the best room, where a dislodged unit still finds one too.
+fn enlarge(slots: &mut [Slot], number: usize, fixed: &[Rect], ground: &Ground<'_>) {
+    let Some(slot) = slots.get(number) else {
+        return;
+    };
+    if slot.is_aside {
+        return;
+    }
+    let province = slot.at.province;
+    let aside = slots
+        .iter()
+        .position(|other| other.is_aside && other.at.province == province);
+    let before = [Some(number), aside].map(|number| Some(slots.get(number?)?.room));
+    let best = best_room(slots, number, aside, &SCALES, fixed, ground);
+    if let (Some(slot), Some(room)) = (slots.get_mut(number), best) {
+        slot.room = room;
+    }
+    let Some(aside) = aside else { return };
+    let beside = best_room(slots, aside, None, &SCALES_ASIDE, fixed, ground);
+    if let (Some(slot), Some(room)) = (slots.get_mut(aside), beside) {
+        slot.room = room;
+        return;
+    }
+    for (number, room) in [number, aside].into_iter().zip(before) {
+        if let (Some(slot), Some(room)) = (slots.get_mut(number), room) {
+            slot.room = room;
         }
     }
 }
 
-/// A larger room at the same place or close by.
-fn wider(slots: &[Slot], slot: &Slot, fixed: &[Rect], ground: &Ground<'_>) -> Option<Room> {
-    const SHIFTS: [(f64, f64); 9] = [
-        (0.0, 0.0),
-        (0.0, -1.0),
-        (0.0, 1.0),
-        (-1.0, 0.0),
-        (1.0, 0.0),
-        (-1.0, -1.0),
-        (1.0, -1.0),
-        (-1.0, 1.0),
-        (1.0, 1.0),
-    ];
-    let scale = slot.room.scale + GROWTH;
-    let rooms = SHIFTS.map(|(right, down)| Room {
-        spot: Spot {
-            x: slot.room.spot.x + right * SHIFT,
-            y: slot.room.spot.y + down * SHIFT,
-        },
-        scale,
-    });
-    rooms.into_iter().find(|room| {
-        let rect = room.rect();
-        let wide = rect.grown(GAP);
-        !fixed.iter().any(|fixed| fixed.overlaps(wide))
-            && !slots
-                .iter()
-                .any(|other| slot.can_meet(other) && other.room.rect().overlaps(wide))
-            && ground.holds(slot.at.province, rect)
-    })
+/// The best room for a unit: large and near its place. Another slot can be left out of account.
+fn best_room(
+    slots: &[Slot],
+    number: usize,
+    left_out: Option<usize>,
+    scales: &[f64],
+    fixed: &[Rect],
+    ground: &Ground<'_>,
+) -> Option<Room> {
+    let slot = slots.get(number)?;
+    let reach = f64::from(REACH) * STEP + HALF_WIDTH * 2.0;
+    let near = Rect::square(slot.room.spot, reach);
+    let others = slots
+        .iter()
+        .enumerate()
+        .filter(|(other, one)| *other != number && Some(*other) != left_out && slot.can_meet(one));
+    let others = others.map(|(_, one)| one.room.rect());
+    let taken: Vec<Rect> = others
+        .chain(fixed.iter().copied())
+        .filter(|taken| taken.overlaps(near))
+        .collect();
+    let mut best: Option<(f64, Room)> = None;
+    for right in -REACH..=REACH {
+        for down in -REACH..=REACH {
+            let spot = Spot {
+                x: slot.room.spot.x + f64::from(right) * STEP,
+                y: slot.room.spot.y + f64::from(down) * STEP,
+            };
+            let far = spot.distance(slot.room.spot) / WORTH;
+            for scale in scales {
+                let worth = scale - far;
+                if best.is_some_and(|(most, _)| most >= worth) {
+                    break;
+                }
+                let room = Room {
+                    spot,
+                    scale: *scale,
+                };
+                let rect = room.rect();
+                let wide = rect.grown(GAP);
+                if !taken.iter().any(|taken| taken.overlaps(wide))
+                    && ground.holds(slot.at.province, rect)
+                {
+                    best = Some((worth, room));
+                    break;
+                }
+            }
+        }
+    }
+    best.map(|(_, room)| room)
 }
 
 /// The drawing below the units.

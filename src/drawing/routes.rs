@@ -40,6 +40,8 @@ const MARK: f64 = 40.0;
 const ALONG: f64 = 14.0;
 /// What it costs to cross another line.
 const ACROSS: f64 = 1.0;
+/// How far a convoyed army's line looks out for what is in its way.
+const DETOUR: f64 = 400.0;
 /// What it costs to leave the map.
 const OFF_THE_MAP: f64 = 200.0;
 /// The cost of a bend, for its whole height.
@@ -60,15 +62,25 @@ const HIGH_BENDS: [f64; 4] = [70.0, -70.0, 110.0, -110.0];
 /// Lines that are shorter than this have high bends too.
 const HIGH_BELOW: f64 = 150.0;
 /// Where a support meets the line of the move, in parts of that line.
-const MEETINGS: [f64; 7] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
+const MEETINGS: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
 
 impl<'m> Routes<'m> {
     pub(super) fn of(base_map: &'m BaseMap, places: &PieceLayout<'_>) -> Routes<'m> {
         let pieces = places.placed.iter().map(PlacedPiece::rect);
-        let pieces = pieces.map(|rect| Obstacle { rect: rect.grown(GAP), cost: UNIT });
+        let pieces = pieces.map(|rect| Obstacle {
+            rect: rect.grown(GAP),
+            cost: UNIT,
+        });
         let names = base_map.name_rects.iter();
-        let names = names.map(|rect| Obstacle { rect: *rect, cost: NAME });
-        let centers = base_map.drawing.places.values().filter_map(|place| place.center);
+        let names = names.map(|rect| Obstacle {
+            rect: *rect,
+            cost: NAME,
+        });
+        let centers = base_map
+            .drawing
+            .places
+            .values()
+            .filter_map(|place| place.center);
         let centers = centers.map(|at| Obstacle {
             rect: Rect::from(Place::center_area(at)),
             cost: CENTER,
@@ -86,36 +98,60 @@ impl<'m> Routes<'m> {
         let bends = bends(far).map(|bend| (bend, Curve::bent(from.spot, to.spot, bend)));
         let trimmed = bends.map(|(bend, curve)| {
             let curve = curve.between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
-            Course { cost: self.cost(&curve, &[from, to]) + bend.abs() * BEND, curve }
+            Course {
+                cost: self.cost(&curve, &[from, to]) + bend.abs() * BEND,
+                curve,
+            }
         });
         best(trimmed).unwrap_or_else(|| Curve::bent(from.spot, to.spot, 0.0))
     }
 
     /// The line from a place to some point of another line.
     pub(super) fn joining(&self, from: Site, line: &Curve) -> Curve {
-        let courses = MEETINGS.into_iter().filter_map(|share| line.at(share)).flat_map(|meeting| {
-            let far = from.spot.distance(meeting.spot);
-            bends(far).filter(move |bend| bend.abs() < 0.6 * far).map(move |bend| {
-                let curve = Curve::bent(from.spot, meeting.spot, bend)
-                    .between(Some(from.taken.grown(GAP)), None)
-                    .shortened(5.0);
-                let slanted = curve.heading().is_some_and(|heading| heading.is_along(meeting.heading, 0.8));
-                let slant = if slanted { ALONG * 2.0 } else { 0.0 };
-                let apart = if self.is_at_mark(meeting.spot) { MARK * 2.0 } else { 0.0 };
-                let cost = self.cost(&curve, &[from]) + bend.abs() * BEND + slant + apart;
-                Course { curve, cost }
-            })
-        });
+        let courses = MEETINGS
+            .into_iter()
+            .filter_map(|share| line.at(share))
+            .flat_map(|meeting| {
+                let far = from.spot.distance(meeting.spot);
+                bends(far)
+                    .filter(move |bend| bend.abs() < 0.6 * far)
+                    .map(move |bend| {
+                        let curve = Curve::bent(from.spot, meeting.spot, bend)
+                            .between(Some(from.taken.grown(GAP)), None)
+                            .shortened(5.0);
+                        let slanted = curve
+                            .heading()
+                            .is_some_and(|heading| heading.is_along(meeting.heading, 0.8));
+                        let slant = if slanted { ALONG * 2.0 } else { 0.0 };
+                        let apart = if self.is_at_mark(meeting.spot) {
+                            MARK * 2.0
+                        } else {
+                            0.0
+                        };
+                        let cost = self.cost(&curve, &[from]) + bend.abs() * BEND + slant + apart;
+                        Course { curve, cost }
+                    })
+            });
         best(courses).unwrap_or_else(|| line.clone())
     }
 
     /// The line of a convoyed army over the waters of these provinces, if they have an unbroken way.
-    pub(super) fn over_sea(&self, from: Site, to: Site, provinces: &BTreeSet<Province>) -> Option<Curve> {
+    pub(super) fn over_sea(
+        &self,
+        from: Site,
+        to: Site,
+        provinces: &BTreeSet<Province>,
+    ) -> Option<Curve> {
         let way = self.way(from.spot, to.spot, provinces)?;
-        let [first, .., last] = way.as_slice() else { return None };
+        let [first, .., last] = way.as_slice() else {
+            return None;
+        };
         let (first, last) = (*first, *last);
         let mut points = vec![from.spot];
-        points.extend(way.into_iter().filter(|spot| spot.distance(first) > 1.0 && spot.distance(last) > 1.0));
+        points.extend(
+            way.into_iter()
+                .filter(|spot| spot.distance(first) > 1.0 && spot.distance(last) > 1.0),
+        );
         points.push(to.spot);
         let curve = Curve::smoothed(points);
         Some(curve.between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP))))
@@ -125,6 +161,12 @@ impl<'m> Routes<'m> {
     fn way(&self, from: Spot, to: Spot, provinces: &BTreeSet<Province>) -> Option<Vec<Spot>> {
         let grid = &self.base_map.grid;
         let (begin, end) = (grid.cell(from)?, grid.cell(to)?);
+        let near = Rect::around(&[from, to]).grown(DETOUR);
+        let near = self
+            .obstacles
+            .iter()
+            .filter(|obstacle| obstacle.rect.overlaps(near));
+        let near: Vec<&Obstacle> = near.collect();
         let mut cost = vec![u32::MAX; grid.columns * grid.rows];
         let mut before = vec![begin; cost.len()];
         let mut open = BinaryHeap::from([(Reverse(0), begin)]);
@@ -152,7 +194,9 @@ impl<'m> Routes<'m> {
                     continue;
                 }
                 let next = y as usize * grid.columns + x as usize;
-                let Some(step) = self.step(next, provinces) else { continue };
+                let Some(step) = self.step(next, provinces, &near) else {
+                    continue;
+                };
                 let sum = so_far + length * step;
                 if let (Some(least), Some(came)) = (cost.get_mut(next), before.get_mut(next))
                     && sum < *least
@@ -177,14 +221,16 @@ impl<'m> Routes<'m> {
     }
 
     /// What it costs to enter a cell; `None` where the way may not lead.
-    fn step(&self, cell: usize, provinces: &BTreeSet<Province>) -> Option<u32> {
+    fn step(&self, cell: usize, provinces: &BTreeSet<Province>, near: &[&Obstacle]) -> Option<u32> {
         let grid = &self.base_map.grid;
         let region = self.base_map.drawing.regions.get(grid.region_in(cell)?)?;
         if !provinces.contains(&region.province?) {
             return None;
         }
         let middle = grid.middle(cell);
-        let passes = self.obstacles.iter().filter(|obstacle| obstacle.rect.contains(middle));
+        let passes = near
+            .iter()
+            .filter(|obstacle| obstacle.rect.contains(middle));
         let passed: f64 = passes.map(|obstacle| obstacle.cost).sum();
         let ground = match region.surface {
             Surface::Water => 1,
@@ -213,14 +259,23 @@ impl<'m> Routes<'m> {
                     cost += obstacle.cost * stretch;
                 }
             }
-            let Some(lines) = self.base_map.grid.cell(*spot).and_then(|cell| self.lines.get(cell)) else {
+            let Some(lines) = self
+                .base_map
+                .grid
+                .cell(*spot)
+                .and_then(|cell| self.lines.get(cell))
+            else {
                 cost += OFF_THE_MAP * stretch;
                 continue;
             };
             if let Some(before) = before.filter(|_| !lines.is_empty()) {
                 let heading = before.direction(*spot);
                 for line in lines {
-                    let part = if line.is_along(heading, PARALLEL) { ALONG } else { ACROSS };
+                    let part = if line.is_along(heading, PARALLEL) {
+                        ALONG
+                    } else {
+                        ACROSS
+                    };
                     cost += part * stretch;
                 }
             }
@@ -230,7 +285,10 @@ impl<'m> Routes<'m> {
     }
 
     fn is_at_mark(&self, spot: Spot) -> bool {
-        let mut marks = self.obstacles.iter().filter(|obstacle| obstacle.cost == MARK);
+        let mut marks = self
+            .obstacles
+            .iter()
+            .filter(|obstacle| obstacle.cost == MARK);
         marks.any(|mark| mark.rect.grown(6.0).contains(spot))
     }
 
@@ -247,8 +305,17 @@ impl<'m> Routes<'m> {
             last = cell;
             let heading = from.direction(to);
             let side = f64::from(CELL);
-            for (right, down) in [(0.0, 0.0), (side, 0.0), (-side, 0.0), (0.0, side), (0.0, -side)] {
-                let beside = Spot { x: to.x + right, y: to.y + down };
+            for (right, down) in [
+                (0.0, 0.0),
+                (side, 0.0),
+                (-side, 0.0),
+                (0.0, side),
+                (0.0, -side),
+            ] {
+                let beside = Spot {
+                    x: to.x + right,
+                    y: to.y + down,
+                };
                 if let Some(lines) = grid.cell(beside).and_then(|cell| self.lines.get_mut(cell)) {
                     lines.push(heading);
                 }
@@ -258,7 +325,10 @@ impl<'m> Routes<'m> {
 
     /// Keeps lines away from a mark.
     pub(super) fn add_mark(&mut self, at: Spot, half: f64) {
-        self.obstacles.push(Obstacle { rect: Rect::square(at, half), cost: MARK });
+        self.obstacles.push(Obstacle {
+            rect: Rect::square(at, half),
+            cost: MARK,
+        });
     }
 
     /// The point of a line for a mark: as near as possible to where it leaves its first province if that is wanted, else to its
@@ -272,7 +342,9 @@ impl<'m> Routes<'m> {
             region.is_some_and(|region| region.province.is_some() && region.province != first)
         };
         let border = first.and_then(|_| spots.iter().position(is_out));
-        let wanted = border.unwrap_or(middle).clamp(spots.len() / 5, spots.len() * 3 / 5);
+        let wanted = border
+            .unwrap_or(middle)
+            .clamp(spots.len() / 5, spots.len() * 3 / 5);
         let is_free = |spot: Spot| {
             let taken = |obstacle: &&Obstacle| {
                 let cost = obstacle.cost;
@@ -282,7 +354,10 @@ impl<'m> Routes<'m> {
         };
         let mut numbers: Vec<usize> = (spots.len() / 8..spots.len() * 7 / 8).collect();
         numbers.sort_by_key(|number| number.abs_diff(wanted));
-        let free = numbers.into_iter().filter_map(|number| spots.get(number).copied()).find(|spot| is_free(*spot));
+        let free = numbers
+            .into_iter()
+            .filter_map(|number| spots.get(number).copied())
+            .find(|spot| is_free(*spot));
         free.or_else(|| spots.get(wanted).copied())
     }
 }
@@ -300,5 +375,8 @@ fn best(courses: impl Iterator<Item = Course>) -> Option<Curve> {
 
 fn bends(far: f64) -> impl Iterator<Item = f64> {
     let high = HIGH_BENDS.into_iter().filter(move |_| far < HIGH_BELOW);
-    BENDS.into_iter().map(move |bend| (bend * far).clamp(-260.0, 260.0)).chain(high)
+    BENDS
+        .into_iter()
+        .map(move |bend| (bend * far).clamp(-260.0, 260.0))
+        .chain(high)
 }

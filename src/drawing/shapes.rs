@@ -57,11 +57,17 @@ impl Shape {
     /// The part in the color of the power.
     fn body(self) -> &'static str {
         match self {
-            Shape::Tank => "M-19 9V-2q0 -3 3 -3h3l3 -9q1 -2 3 -2h10q2 0 3 2l1 1h14v5h-13l1 3h7q3 0 3 3v11z",
+            Shape::Tank => {
+                "M-19 9V-2q0 -3 3 -3h3l3 -9q1 -2 3 -2h10q2 0 3 2l1 1h14v5h-13l1 3h7q3 0 3 3v11z"
+            }
             Shape::Ship => "M-15 -15q15 -3 30 0q4 10 0 20q-15 -3 -30 0q4 -10 0 -20z",
             Shape::Shield => "M-20 -15h40v15q-2 11 -20 16q-18 -5 -20 -16z",
-            Shape::Fish => "M-21 -2q8 -12 21 -13q10 1 14 7l7 -5v24l-7 -5q-5 8 -16 9q-12 -2 -19 -17z",
-            Shape::Bird => "M-21 -13q13 -4 17 6q1 -7 4 -8q3 1 4 8q4 -10 17 -6q1 20 -15 23l-6 6l-6 -6q-16 -3 -15 -23z",
+            Shape::Fish => {
+                "M-21 -2q8 -12 21 -13q10 1 14 7l7 -5v24l-7 -5q-5 8 -16 9q-12 -2 -19 -17z"
+            }
+            Shape::Bird => {
+                "M-21 -13q13 -4 17 6q1 -7 4 -8q3 1 4 8q4 -10 17 -6q1 20 -15 23l-6 6l-6 -6q-16 -3 -15 -23z"
+            }
         }
     }
 

@@ -286,7 +286,12 @@ impl<'g> Pencil<'g> {
                 let dislodged = game.position.dislodged.iter();
                 let known = dislodged.filter(|one| self.sees_affairs_of(one.unit.power));
                 let options = known.flat_map(|one| &one.options);
-                options.map(|at| OpenPlace { at: *at, purpose: OpenFor::Retreat }).collect()
+                options
+                    .map(|at| OpenPlace {
+                        at: *at,
+                        purpose: OpenFor::Retreat,
+                    })
+                    .collect()
             }
             Some(PhaseKind::Adjustments) => {
                 let allowances = self.shown.allowances();
@@ -295,7 +300,11 @@ impl<'g> Pencil<'g> {
                 });
                 let sites = powers.flat_map(|(_, allowance)| allowance.sites.iter().copied());
                 let seen = sites.filter(|site| self.visibility.watches(*site));
-                seen.map(|site| OpenPlace { at: Location::from(site), purpose: OpenFor::Build }).collect()
+                seen.map(|site| OpenPlace {
+                    at: Location::from(site),
+                    purpose: OpenFor::Build,
+                })
+                .collect()
             }
             _ => BTreeSet::new(),
         }

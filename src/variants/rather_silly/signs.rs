@@ -19,7 +19,8 @@ pub(super) fn signs(game: &ToldGame<'_>) -> Vec<BoardSign> {
         signs.push(BoardSign::token(Audience::Everyone, place, "TARDIS"));
     }
     if let Some((one, other)) = board.state.link {
-        let end = |end| BoardSign::token(Audience::Everyone, end, "LINK").meaning("ends of the link");
+        let end =
+            |end| BoardSign::token(Audience::Everyone, end, "LINK").meaning("ends of the link");
         signs.extend([one, other].map(end));
     }
     for (power, herds) in &board.herds {
