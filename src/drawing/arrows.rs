@@ -430,3 +430,94 @@ fn failure(svg: &mut String, at: Spot, color: Rgb) {
         "<g transform=\"translate({x} {y})\"><circle r=\"11\" fill=\"{HALO}\" stroke=\"{color}\" stroke-width=\"3\"/><path d=\"M-5 -5L5 5M-5 5L5 -5\" fill=\"none\" stroke=\"{ALARM}\" stroke-width=\"4\" stroke-linecap=\"round\"/></g>\n"
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use dipjudge_view::Owner;
+
+    use super::*;
+    use crate::testing::{at, board_at_start};
+
+    fn order(
+        whose: usize,
+        from: &str,
+        action: Action<dipjudge_view::DrawnLocations>,
+    ) -> OrderOnBoard {
+        OrderOnBoard {
+            whose: Owner(Some(whose)),
+            from: at(from),
+            action,
+            fate: OrderFate::Failed,
+        }
+    }
+
+    fn moves(to: &str, by: &[&str]) -> Action<dipjudge_view::DrawnLocations> {
+        Action::Move {
+            to: at(to),
+            by: by.iter().map(|over| at(over)).collect(),
+        }
+    }
+
+    /// The lines of these orders on the standard board as its game begins.
+    fn lines_of(orders: Vec<OrderOnBoard>, check: impl Fn(&BaseMap, &[OrderLine<'_>])) {
+        let mut board = board_at_start("standard");
+        board.orders = orders;
+        let base_map = BaseMap::of(&board);
+        let places = PieceLayout::of(&board, &base_map);
+        check(&base_map, &routed(&board, &base_map, &places));
+    }
+
+    #[test]
+    fn units_that_want_each_other_s_places_have_two_arrows() {
+        let orders = vec![
+            order(3, "MUN", moves("BER", &[])),
+            order(3, "BER", moves("MUN", &[])),
+        ];
+        lines_of(orders, |_, lines| {
+            let [one, other] = [&lines[0], &lines[1]].map(|line| line.curve.at(0.5).unwrap().spot);
+            assert!(one.distance(other) > 12.0, "{one:?} {other:?}");
+        });
+    }
+
+    #[test]
+    fn a_convoyed_army_goes_over_the_sea_of_its_fleet() {
+        let orders = vec![order(1, "YOR", moves("NWY", &["NTH"]))];
+        lines_of(orders, |base_map, lines| {
+            for spot in lines[0].curve.spots() {
+                let region = base_map.grid.region_at(*spot).unwrap();
+                let province = base_map.drawing.regions[region].province.unwrap();
+                let way = ["YOR", "NTH", "NWY"].map(|name| at(name).province);
+                assert!(way.contains(&province), "{spot:?} is in {province}");
+            }
+        });
+    }
+
+    #[test]
+    fn a_support_ends_at_the_move_and_a_failed_move_is_marked_at_the_border() {
+        let support = Action::SupportMove {
+            from: at("MUN"),
+            to: at("BUR"),
+        };
+        let orders = vec![order(3, "MUN", moves("BUR", &[])), order(2, "PAR", support)];
+        lines_of(orders, |base_map, lines| {
+            let end = lines[1].curve.end().unwrap();
+            let spots = lines[0].curve.spots().iter();
+            let far = spots
+                .map(|spot| spot.distance(end))
+                .fold(f64::MAX, f64::min);
+            assert!(far < 60.0, "{far}");
+            let mark = lines[0].mark.unwrap();
+            let near = crate::rect::Rect::square(mark, 40.0);
+            let met: std::collections::BTreeSet<_> = near
+                .points()
+                .filter_map(|spot| {
+                    base_map.drawing.regions[base_map.grid.region_at(spot)?].province
+                })
+                .collect();
+            assert!(
+                met.contains(&at("MUN").province) && met.contains(&at("BUR").province),
+                "{met:?}"
+            );
+        });
+    }
+}

@@ -394,3 +394,45 @@ fn swatch(svg: &mut String, at: Spot, fill: &str) {
         number(at.y - 18.0)
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::svg;
+    use crate::testing::{board_at_start, busy_board};
+
+    #[test]
+    fn the_legend_explains_what_is_there_and_nothing_else() {
+        let start = svg(&board_at_start("standard")).legend;
+        for words in ["center", "army", "fleet", "Austria: 3"] {
+            assert!(start.contains(words), "{words}");
+        }
+        for words in [
+            "order",
+            "failed",
+            "support",
+            "convoy",
+            "dislodged",
+            "standoff",
+            "open for",
+            "held by",
+            "left",
+        ] {
+            assert!(!start.contains(words), "{words}");
+        }
+        let busy = svg(&busy_board()).legend;
+        for words in [
+            "order",
+            "failed",
+            "support to hold",
+            "by convoy",
+            "dislodged",
+            "gone",
+            "standoff",
+            "held by",
+            "left",
+            "marked",
+        ] {
+            assert!(busy.contains(words), "{words}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 use super::base_map::BaseMap;
-use super::curve::{Curve, Direction, Spot};
+use super::curve::{Curve, Direction, LinePoint, Spot};
 use super::places::{PieceLayout, PlacedPiece, Site};
 use super::rect::Rect;
 use super::region_grid::CELL;
@@ -36,6 +36,8 @@ const NAME: f64 = 12.0;
 const CENTER: f64 = 10.0;
 /// The same of an arrow's head or another mark.
 const MARK: f64 = 40.0;
+/// Half of what the head of an arrow takes up.
+const HEAD: f64 = 7.0;
 /// What it costs to run along another line.
 const ALONG: f64 = 14.0;
 /// What it costs to cross another line.
@@ -63,6 +65,8 @@ const HIGH_BENDS: [f64; 4] = [70.0, -70.0, 110.0, -110.0];
 const HIGH_BELOW: f64 = 150.0;
 /// Where a support meets the line of the move, in parts of that line.
 const MEETINGS: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
+/// How far before that line it ends.
+const APART: [f64; 3] = [5.0, 30.0, 55.0];
 
 impl<'m> Routes<'m> {
     pub(super) fn of(base_map: &'m BaseMap, places: &PieceLayout<'_>) -> Routes<'m> {
@@ -106,33 +110,32 @@ impl<'m> Routes<'m> {
         best(trimmed).unwrap_or_else(|| Curve::bent(from.spot, to.spot, 0.0))
     }
 
-    /// The line from a place to some point of another line.
+    /// The line from a place to some point of another line, or close to it where others end there already.
     pub(super) fn joining(&self, from: Site, line: &Curve) -> Curve {
-        let courses = MEETINGS
-            .into_iter()
-            .filter_map(|share| line.at(share))
-            .flat_map(|meeting| {
-                let far = from.spot.distance(meeting.spot);
-                bends(far)
-                    .filter(move |bend| bend.abs() < 0.6 * far)
-                    .map(move |bend| {
-                        let curve = Curve::bent(from.spot, meeting.spot, bend)
-                            .between(Some(from.taken.grown(GAP)), None)
-                            .shortened(5.0);
-                        let slanted = curve
-                            .heading()
-                            .is_some_and(|heading| heading.is_along(meeting.heading, 0.8));
-                        let slant = if slanted { ALONG * 2.0 } else { 0.0 };
-                        let apart = if self.is_at_mark(meeting.spot) {
-                            MARK * 2.0
-                        } else {
-                            0.0
-                        };
-                        let cost = self.cost(&curve, &[from]) + bend.abs() * BEND + slant + apart;
-                        Course { curve, cost }
-                    })
-            });
+        let meetings = MEETINGS.into_iter().filter_map(|share| line.at(share));
+        let ends = meetings.flat_map(|meeting| APART.map(|apart| End { meeting, apart }));
+        let courses = ends.flat_map(|end| {
+            let far = from.spot.distance(end.meeting.spot);
+            let bends = bends(far).filter(move |bend| bend.abs() < 0.6 * far);
+            bends.map(move |bend| self.course_to(from, end, bend))
+        });
         best(courses).unwrap_or_else(|| line.clone())
+    }
+
+    fn course_to(&self, from: Site, end: End, bend: f64) -> Course {
+        let curve = Curve::bent(from.spot, end.meeting.spot, bend)
+            .between(Some(from.taken.grown(GAP)), None)
+            .shortened(end.apart);
+        let mut cost = self.cost(&curve, &[from]) + bend.abs() * BEND + end.apart;
+        if let (Some(tip), Some(heading)) = (curve.end(), curve.heading()) {
+            if heading.is_along(end.meeting.heading, 0.8) {
+                cost += ALONG * 2.0;
+            }
+            if self.is_at_mark(tip) {
+                cost += MARK * 2.0;
+            }
+        }
+        Course { curve, cost }
     }
 
     /// The line of a convoyed army over the waters of these provinces, if they have an unbroken way.
@@ -253,6 +256,12 @@ impl<'m> Routes<'m> {
         // Costs are those of stretches of this length.
         let stretch = length / (spots.len().max(2) - 1) as f64 / 10.0;
         let mut before = spots.first().copied();
+        if let Some(tip) = spots.last() {
+            let below = near
+                .iter()
+                .filter(|obstacle| obstacle.rect.grown(HEAD).contains(*tip));
+            cost += below.map(|obstacle| obstacle.cost * 3.0).sum::<f64>();
+        }
         for spot in spots {
             for obstacle in &near {
                 if obstacle.rect.contains(*spot) {
@@ -347,8 +356,10 @@ impl<'m> Routes<'m> {
             .clamp(spots.len() / 5, spots.len() * 3 / 5);
         let is_free = |spot: Spot| {
             let taken = |obstacle: &&Obstacle| {
-                let cost = obstacle.cost;
-                (cost == UNIT || cost == MARK) && obstacle.rect.grown(9.0).contains(spot)
+                obstacle
+                    .rect
+                    .grown(if obstacle.cost < MARK { 5.0 } else { 9.0 })
+                    .contains(spot)
             };
             !self.obstacles.iter().any(|obstacle| taken(&obstacle))
         };
@@ -360,6 +371,13 @@ impl<'m> Routes<'m> {
             .find(|spot| is_free(*spot));
         free.or_else(|| spots.get(wanted).copied())
     }
+}
+
+/// Where a line ends: before a point of another line.
+#[derive(Clone, Copy)]
+struct End {
+    meeting: LinePoint,
+    apart: f64,
 }
 
 /// A line and what it costs.

@@ -144,3 +144,46 @@ fn pattern(svg: &mut String, pattern: Pattern) {
         "<path d=\"{marks}\" fill=\"none\" stroke=\"{HALO}\" stroke-width=\"{width}\" stroke-linecap=\"round\"/>\n"
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use resvg::tiny_skia::Pixmap;
+
+    use super::*;
+    use crate::raster::render;
+
+    /// The points that a shape covers.
+    fn covered(shape: Shape) -> Vec<bool> {
+        let (body, base) = (shape.body(), shape.base().unwrap_or(""));
+        let svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-25 -20 50 40\"><path d=\"{body}{base}\"/></svg>"
+        );
+        let mut pixmap = Pixmap::new(50, 40).unwrap();
+        render(&svg, 1.0, &mut pixmap);
+        let (points, _) = pixmap.data().as_chunks::<4>();
+        points.iter().map(|[_, _, _, cover]| *cover > 127).collect()
+    }
+
+    #[test]
+    fn shapes_are_told_apart_without_colors_and_letters() {
+        let shapes = [
+            Shape::Tank,
+            Shape::Ship,
+            Shape::Shield,
+            Shape::Fish,
+            Shape::Bird,
+        ];
+        for (number, one) in shapes.into_iter().enumerate() {
+            for other in shapes.into_iter().skip(number + 1) {
+                let pairs: Vec<(bool, bool)> =
+                    covered(one).into_iter().zip(covered(other)).collect();
+                let either = pairs.iter().filter(|(one, other)| one | other).count();
+                let differs = pairs.iter().filter(|(one, other)| one != other).count();
+                assert!(
+                    differs * 100 > either * 15,
+                    "{one:?} {other:?}: {differs} of {either}"
+                );
+            }
+        }
+    }
+}

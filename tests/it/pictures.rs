@@ -2,7 +2,7 @@
 //! readers of one fogged position get, and the command `map`.
 //!
 //! After a change that is meant: `DIPJUDGE_PICTURES=1 cargo test --test it pictures` writes the pictures anew; look at each that
-//! is another file then. A picture that differs is written beside the known one, with the points that differ in red, under the
+//! is another file then. `DIPJUDGE_LOOK=FOLDER` writes them there as mails have them. A picture that differs is written beside the known one, with the points that differ in red, under the
 //! build folder.
 
 use std::collections::BTreeSet;
