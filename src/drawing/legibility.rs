@@ -305,9 +305,6 @@ impl Judge {
                 let color = style_of(line.order.whose).line;
                 let seen = points.count(Rect::square(tip, 24.0), color) as f64;
                 if seen < 45.0 * points.scale * points.scale {
-                    if std::env::var_os("DIPJUDGE_LOOK").is_some() {
-                        println!("head of {:?}", line.order);
-                    }
                     faults.push(Fault::Head);
                 }
             }

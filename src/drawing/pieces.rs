@@ -228,7 +228,7 @@ fn label(svg: &mut String, shape: Shape, kind: UnitKind, mark: &str) {
 }
 
 /// How much wider bold letters are than plain ones.
-const BOLD: f64 = 1.12;
+const BOLD: f64 = 1.22;
 
 /// The cross at the corner of a unit that is gone; its letters are still read.
 fn cross_badge(svg: &mut String) {
@@ -277,7 +277,12 @@ pub(super) fn marks(svg: &mut String, board: &Board, rooms: &Rooms) {
     {
         standoff(svg, at);
     }
-    for place in &board.open {
+    let is_shared = |province| board.map.info(province).is_some_and(|info| info.shared);
+    for place in board
+        .open
+        .iter()
+        .filter(|place| !is_shared(place.at.province))
+    {
         if let Some(room) = rooms.standing(place.at) {
             open(svg, room.spot, place.purpose);
         }

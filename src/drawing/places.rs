@@ -159,6 +159,7 @@ impl<'b> PieceLayout<'b> {
             .map(PlacedPiece::rect)
             .chain(self.base_map.name_rects.iter().copied())
             .chain(centers.map(Rect::from))
+            .chain(self.marks())
             .filter(|taken| taken.overlaps(reach))
             .collect();
         let mut best: Option<FreeRoom> = None;
@@ -205,6 +206,16 @@ impl<'b> PieceLayout<'b> {
             room,
             leads_to,
         });
+    }
+
+    /// What marks in places without a unit take up.
+    fn marks(&self) -> impl Iterator<Item = Rect> {
+        let standoffs = self.board.standoffs.iter().copied().map(Location::from);
+        let open = self.board.open.iter().map(|open| open.at);
+        let rooms = standoffs
+            .chain(open)
+            .filter_map(|at| self.base_map.rooms.standing(at));
+        rooms.map(|room| Rect::square(room.spot, STANDOFF))
     }
 
     fn is_in(&self, province: Province, spot: Spot) -> bool {

@@ -150,7 +150,11 @@ fn known_positions_look_as_they_did_when_they_were_looked_at() {
         assert!(names.insert(name.clone()), "{name} is there twice");
         let svg = drawing::svg(&board);
         if let Some(look) = std::env::var_os("DIPJUDGE_LOOK") {
-            fs::write(Path::new(&look).join(format!("{name}.png")), drawing::png(&svg).unwrap().png).unwrap();
+            fs::write(
+                Path::new(&look).join(format!("{name}.png")),
+                drawing::png(&svg).unwrap().png,
+            )
+            .unwrap();
             continue;
         }
         let new = drawing::png_of_width(&svg, WIDTH).unwrap().png;
