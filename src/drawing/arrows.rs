@@ -4,10 +4,11 @@
 
 use super::base_map::BaseMap;
 use super::colors::{ALARM, HALO, INK, Rgb};
-use super::curve::{Curve, Spot};
+use super::curve::Curve;
 use super::paint::style_of;
 use super::places::{PieceLayout, Site};
 use super::routes::Routes;
+use super::spot::Spot;
 use super::xml::{Anchor, Face, Style, add, number, text};
 use dipjudge_rules::map::Location;
 use dipjudge_rules::orders::Action;

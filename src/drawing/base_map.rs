@@ -4,10 +4,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::colors::{BORDER, CLOSED, COAST, HALO, INK, LAND, Rgb, SEA_BORDER, SEA_NAME, WATER};
-use super::curve::Spot;
 use super::rect::Rect;
 use super::region_grid::RegionGrid;
 use super::rooms::Rooms;
+use super::spot::Spot;
 use super::xml::{Anchor, Ends, Face, Style, add, outline, text, width_of};
 use dipjudge_rules::map::drawing::{Border, Drawing, Label, Region, Side, Surface};
 use dipjudge_rules::map::{Map, Terrain};

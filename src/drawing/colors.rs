@@ -98,13 +98,14 @@ pub(super) enum Pattern {
     Level,
 }
 
+/// The first ones make the smallest files.
 const PATTERNS: [Pattern; 6] = [
     Pattern::Plain,
+    Pattern::Level,
+    Pattern::Grid,
     Pattern::Rising,
     Pattern::Dots,
     Pattern::Falling,
-    Pattern::Grid,
-    Pattern::Level,
 ];
 
 /// How the things of one power are colored.

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use super::arrows::{self, Form, OrderLine};
 use super::colors::{FOG_LAND, INK};
-use super::curve::Spot;
 use super::paint::{self, sample, style_of};
 use super::pieces;
+use super::spot::Spot;
 use super::xml::{Anchor, Face, Style, add, number, text, width_of};
 use dipjudge_rules::map::{Location, Province, UnitKind};
 use dipjudge_view::{Board, OpenFor, OrderFate, Owner, Sign, UnitOnBoard, UnitState};

@@ -17,11 +17,11 @@ use dipjudge_view::{
 use super::arrows::{self, OrderLine};
 use super::base_map::BaseMap;
 use super::colors::{INK, Rgb, SEA_NAME};
-use super::curve::Spot;
 use super::paint::style_of;
 use super::places::{Piece, PieceLayout, PlacedPiece};
 use super::raster::drawn;
 use super::rect::Rect;
+use super::spot::Spot;
 use super::testing::board_at_start;
 use super::{legend, svg};
 

@@ -22,6 +22,7 @@ mod region_grid;
 mod rooms;
 mod routes;
 mod shapes;
+mod spot;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod xml;

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::base_map::BaseMap;
-use super::curve::Spot;
 use super::legend::Legend;
 use super::paint::{self, Painted};
 use super::pieces::{self, Sink};
 use super::places::PieceLayout;
+use super::spot::Spot;
 use super::xml::{add, number};
 use super::{FONT, arrows, legend};
 use dipjudge_view::Board;

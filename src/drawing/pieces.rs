@@ -2,11 +2,11 @@
 //! can be seen without colors.
 
 use super::colors::{ALARM, HALO, INK, LAND, NEUTRAL_STYLE, NEW, Rgb};
-use super::curve::Spot;
 use super::paint::style_of;
 use super::places::{Piece, PieceLayout, PlacedPiece};
 use super::rooms::Rooms;
 use super::shapes::{Outline, Shape};
+use super::spot::Spot;
 use super::xml::{Anchor, Face, Style, add, number, text, width_of};
 use dipjudge_rules::map::drawing::Drawing;
 use dipjudge_rules::map::{Location, Province, UnitKind};

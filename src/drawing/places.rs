@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::base_map::BaseMap;
-use super::curve::Spot;
 use super::rect::Rect;
 use super::rooms::{HALF_WIDTH, Room};
+use super::spot::Spot;
 use dipjudge_rules::map::drawing::{Drawing, Place};
 use dipjudge_rules::map::{Location, Province};
 use dipjudge_view::{Board, Owner, Sign, SignLook, UnitOnBoard, UnitState};

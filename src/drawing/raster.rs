@@ -25,16 +25,35 @@ pub struct Picture {
 const WIDTH: u32 = 1200;
 /// The number of colors of a file, of which those that are drawn come first. More are hardly visible: four times as many make the
 /// file a fifth larger. A picture that is still too large for a mail gets fewer.
-const COLORS: [u8; 3] = [64, 40, 24];
+const ATTEMPTS: [Attempt; 3] = [
+    Attempt {
+        colors: 64,
+        level: 4,
+    },
+    Attempt {
+        colors: 40,
+        level: 4,
+    },
+    Attempt {
+        colors: 24,
+        level: 9,
+    },
+];
 /// The size in bytes above which a picture gets fewer colors.
 const MAX_FILE_SIZE: usize = 145_000;
-/// How much work the compression does, from 1 to 9.
-const LEVEL: i32 = 4;
 /// The number of rendered base maps in the cache. Each takes some 6 megabytes, and twice that if boards are partly hidden.
 const MAX_CACHED: usize = 4;
 /// The number of lands and of legends in the cache. A land takes some 5 megabytes. The owners of centers change once a year, so
 /// most pictures of a game have the land of the one before.
 const MAX_CACHED_PARTS: usize = 8;
+
+/// How a picture is made a file.
+#[derive(Clone, Copy)]
+struct Attempt {
+    colors: u8,
+    /// How much work the compression does, from 1 to 9.
+    level: i32,
+}
 
 /// Renders a picture as PNG. `None` if it has no extent or cannot be encoded.
 #[must_use]
@@ -49,8 +68,9 @@ pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
     let height = pixmap.height();
     let exact = svg.colors();
     let mut file = None;
-    for colors in COLORS {
-        let smaller = encoded(&reduced(pixmap.data(), &exact, colors), width, height)?;
+    for Attempt { colors, level } in ATTEMPTS {
+        let reduced = reduced(pixmap.data(), &exact, colors);
+        let smaller = encoded(&reduced, level, width, height)?;
         let fits = smaller.len() <= MAX_FILE_SIZE;
         file = Some(smaller);
         if fits {
@@ -355,7 +375,7 @@ pub(super) fn fonts() -> Arc<fontdb::Database> {
     FONTS.get_or_init(load).clone()
 }
 
-fn encoded(picture: &Paletted, width: u32, height: u32) -> Option<Vec<u8>> {
+fn encoded(picture: &Paletted, level: i32, width: u32, height: u32) -> Option<Vec<u8>> {
     // The rows without filters, which make files larger.
     let mut rows = Vec::with_capacity(picture.points.len() + height as usize);
     for row in picture.points.chunks(width as usize) {
@@ -363,7 +383,7 @@ fn encoded(picture: &Paletted, width: u32, height: u32) -> Option<Vec<u8>> {
         rows.extend_from_slice(row);
     }
     let mut packed = vec![0; zlib_rs::compress_bound(rows.len())];
-    let config = zlib_rs::DeflateConfig::new(LEVEL);
+    let config = zlib_rs::DeflateConfig::new(level);
     let (packed, code) = zlib_rs::compress_slice(&mut packed, &rows, config);
     if code != zlib_rs::ReturnCode::Ok {
         return None;

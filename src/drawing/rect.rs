@@ -1,6 +1,6 @@
 //! Rectangles that symbols and names take up.
 
-use super::curve::Spot;
+use super::spot::Spot;
 use dipjudge_rules::map::drawing::Area;
 
 /// A rectangle, by its middle and half its extent.

@@ -1,6 +1,6 @@
 //! The regions of a drawing in a grid of small cells, to look up the region at a point.
 
-use super::curve::Spot;
+use super::spot::Spot;
 use dipjudge_rules::map::drawing::{Drawing, Point};
 
 /// The width and height of a cell.

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::curve::Spot;
 use super::rect::Rect;
 use super::region_grid::RegionGrid;
+use super::spot::Spot;
 use dipjudge_rules::map::drawing::{Drawing, Place, Surface};
 use dipjudge_rules::map::{Location, Province};
 

@@ -5,10 +5,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 use super::base_map::BaseMap;
-use super::curve::{Curve, Direction, LinePoint, Spot};
+use super::curve::{Curve, LinePoint};
 use super::places::{PieceLayout, PlacedPiece, Site};
 use super::rect::Rect;
 use super::region_grid::CELL;
+use super::spot::{Direction, Spot};
 use dipjudge_rules::map::Province;
 use dipjudge_rules::map::drawing::{Place, Surface};
 

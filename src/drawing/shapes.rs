@@ -2,7 +2,7 @@
 //! and for other kinds a shield, a fish or a bird, which bear the letters of the kind too.
 
 use super::colors::{HALO, Pattern, PowerStyle, Rgb};
-use super::curve::Spot;
+use super::spot::Spot;
 use super::xml::add;
 use dipjudge_rules::map::{Map, Travel, UnitKind};
 
