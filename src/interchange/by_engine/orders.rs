@@ -9,7 +9,7 @@ use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use dipjudge_commands::orders::{Due, begins_own_line, grammar_of, read_orders_by};
 use dipjudge_game::project::{Roster, SaidSoFar, Sight};
-use dipjudge_game::{DataError, Effect, Game, GameEdit, Phase, unreadable};
+use dipjudge_game::{DataError, Effect, Game, GameEdit, Phase, Variant, unreadable};
 use dipjudge_grammar::Grammar;
 use dipjudge_rules::map::{Location, Map, Power, UnitKind};
 use dipjudge_rules::orders::{Action, Illegal, NewUnit, Passage};
@@ -55,7 +55,9 @@ pub(super) fn give(
             let text = text.as_str();
             let considered = language.read(edit, power, text).and_then(|words| {
                 let own = own.get_or_insert_with(|| OwnSight::of(edit, power));
-                own.update(edit);
+                if asks_what_is_ordered(edit, &words) {
+                    own.update(edit);
+                }
                 let effects = effects(edit, &mut own.sight, &words, &mut said);
                 if effects.is_err() {
                     let unit = named_unit(&edit.game, power, &words);
@@ -83,6 +85,38 @@ pub(super) fn give(
         }
     }
     Ok(given)
+}
+
+/// An order that is known to be refused.
+pub(crate) struct RefusedText<'a> {
+    /// The key of its power.
+    pub(crate) power: &'a str,
+    pub(crate) text: &'a str,
+}
+
+/// Why these orders are refused; `None` if one of them is not.
+pub(super) fn refusals(
+    game: &Game,
+    variant: &dyn Variant,
+    refused: &[RefusedText<'_>],
+) -> Option<Vec<String>> {
+    let keys = PowerKeys::in_game(game, variant.card());
+    let edit = GameEdit::of(game, variant, jiff::Timestamp::UNIX_EPOCH);
+    let language = OrderLanguage::of(&edit);
+    let mut own: Option<Sight> = None;
+    let sentence = |order: &RefusedText<'_>| {
+        let power = keys.power(order.power).ok()?;
+        let sight = match own.take() {
+            Some(sight) if sight.power == power => sight,
+            _ => edit.variant_game().sight_of(power),
+        };
+        let sight = own.insert(sight);
+        let read = language.read(&edit, power, order.text);
+        let effects =
+            read.and_then(|words| effects(&edit, sight, &words, &mut SaidSoFar::default()));
+        effects.err().map(|sentence| sentence.to_string())
+    };
+    refused.iter().map(sentence).collect()
 }
 
 /// The board as a power sees it, made once for its orders and updated with what they do.
@@ -113,6 +147,16 @@ impl OwnSight {
     }
 }
 
+/// Whether what the power has ordered so far can matter for this order. In a movement phase it does only for the variant's own
+/// lines and checks, and where several units share a province.
+fn asks_what_is_ordered(edit: &GameEdit<'_>, words: &OrderWords) -> bool {
+    let mut provinces = edit.game.map().provinces().iter();
+    edit.game.phase != Phase::Movement
+        || matches!(words.verb, Verb::Own(_))
+        || edit.variant.order_checks().is_some()
+        || provinces.any(|info| info.shared)
+}
+
 /// What one order does, as far as the power can know. `said` is what earlier orders have said; this order is added. The error is
 /// a sentence. A mail is read leniently, but a saved game exactly: a coast that a support names counts (DATC 6.B.9), and builds
 /// or removals beyond those due do not displace earlier ones (DATC 6.I.1, 6.J.1).
@@ -123,9 +167,10 @@ fn effects(
     said: &mut SaidSoFar,
 ) -> Result<Vec<Effect>, DataError> {
     let (game, power) = (&edit.game, sight.power);
-    sight.said.clone_from(said);
-    let considered =
-        consider::consider(sight, edit.variant, words).map_err(|sentences| sentences.join(" "))?;
+    std::mem::swap(&mut sight.said, said);
+    let considered = consider::consider(sight, edit.variant, words);
+    std::mem::swap(&mut sight.said, said);
+    let considered = considered.map_err(|sentences| sentences.join(" "))?;
     let mut effects = considered.effects;
     for effect in &mut effects {
         match (effect, &words.verb) {
