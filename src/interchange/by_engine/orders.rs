@@ -55,9 +55,7 @@ pub(super) fn give(
             let text = text.as_str();
             let considered = language.read(edit, power, text).and_then(|words| {
                 let own = own.get_or_insert_with(|| OwnSight::of(edit, power));
-                if asks_what_is_ordered(edit, &words) {
-                    own.update(edit);
-                }
+                own.update(edit);
                 let effects = effects(edit, &mut own.sight, &words, &mut said);
                 if effects.is_err() {
                     let unit = named_unit(&edit.game, power, &words);
@@ -147,16 +145,6 @@ impl OwnSight {
     }
 }
 
-/// Whether what the power has ordered so far can matter for this order. In a movement phase it does only for the variant's own
-/// lines and checks, and where several units share a province.
-fn asks_what_is_ordered(edit: &GameEdit<'_>, words: &OrderWords) -> bool {
-    let mut provinces = edit.game.map().provinces().iter();
-    edit.game.phase != Phase::Movement
-        || matches!(words.verb, Verb::Own(_))
-        || edit.variant.order_checks().is_some()
-        || provinces.any(|info| info.shared)
-}
-
 /// What one order does, as far as the power can know. `said` is what earlier orders have said; this order is added. The error is
 /// a sentence. A mail is read leniently, but a saved game exactly: a coast that a support names counts (DATC 6.B.9), and builds
 /// or removals beyond those due do not displace earlier ones (DATC 6.I.1, 6.J.1).
@@ -167,10 +155,9 @@ fn effects(
     said: &mut SaidSoFar,
 ) -> Result<Vec<Effect>, DataError> {
     let (game, power) = (&edit.game, sight.power);
-    std::mem::swap(&mut sight.said, said);
-    let considered = consider::consider(sight, edit.variant, words);
-    std::mem::swap(&mut sight.said, said);
-    let considered = considered.map_err(|sentences| sentences.join(" "))?;
+    sight.said.clone_from(said);
+    let considered =
+        consider::consider(sight, edit.variant, words).map_err(|sentences| sentences.join(" "))?;
     let mut effects = considered.effects;
     for effect in &mut effects {
         match (effect, &words.verb) {
