@@ -22,6 +22,7 @@ mod kind;
 mod limits;
 mod note;
 mod part_tree;
+mod quotation_words;
 mod quote;
 mod raw_line;
 mod readable;
