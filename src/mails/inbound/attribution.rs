@@ -74,7 +74,10 @@ fn looks_like_an_order(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let unit = matches!(words.next(), Some("a" | "f" | "army" | "fleet"));
     let acts = |word: &str| {
-        matches!(word, "-" | "->" | "s" | "c" | "h" | "hold" | "holds" | "supports") || word.contains('-')
+        matches!(
+            word,
+            "-" | "->" | "s" | "c" | "h" | "hold" | "holds" | "supports"
+        ) || word.contains('-')
     };
     unit && words.any(acts) && !line.contains('@')
 }
@@ -88,6 +91,11 @@ fn is_within_address(sentence: &str) -> bool {
 /// Whether a sentence of `count + 1` lines says that somebody wrote, and whether that is certain.
 fn speaks(sentence: &str, count: usize) -> Option<bool> {
     let Some(words) = before_quotation(sentence) else {
+        let dashed = sentence.starts_with("--") && sentence.ends_with("--");
+        let words = sentence.trim_matches(['-', ' ']);
+        if dashed && ends_with_verb(words) {
+            return Some(names_a_time_or_address(words));
+        }
         return without_colon(sentence).then_some(true);
     };
     let certain = names_a_time_or_address(words);
@@ -220,6 +228,8 @@ pub(super) fn header_block(lines: &[&str]) -> bool {
     let begins = match labels.as_slice() {
         [(0, HeadLabel::From), ..] => true,
         [(0, HeadLabel::Date), (1, HeadLabel::From), ..] => true,
+        // Hotmail's head may have From in any place; a player's own lines name no mailbox there.
+        [(0, _), ..] => labels.len() >= 3 && head.iter().any(|line| is_from_mailbox(line)),
         _ => false,
     };
     let names_mailbox = head.iter().take(2).any(|line| {
@@ -228,6 +238,10 @@ pub(super) fn header_block(lines: &[&str]) -> bool {
     // A second line right below is as good as a third one further down.
     let close = labels.get(1).is_some_and(|(at, _)| *at <= 2);
     begins && (labels.len() >= 3 || (labels.len() == 2 && names_mailbox && close))
+}
+
+fn is_from_mailbox(line: &str) -> bool {
+    label(line) == Some(HeadLabel::From) && line.contains('@')
 }
 
 /// What a line's label names, also in bold: `*From:*`.
@@ -323,6 +337,53 @@ mod tests {
         });
         assert_eq!(attribution(&["As Bismarck wrote:"]), unsure);
         assert_eq!(attribution(&["On the treaty of 1901 Ben wrote:"]), unsure);
+    }
+
+    #[test]
+    fn an_order_is_no_word_of_an_attribution() {
+        for lines in [
+            &[
+                "On 2 Mar 2026 at 18:04 I decided",
+                "A Par - Bur",
+                "Ben wrote:",
+            ][..],
+            &["2026 is over at 18:00", "F Lon S A Lvp H", "Ben wrote:"],
+            &["Deadline 18:00, write to Ben", "A Par - Bur"],
+            &["Le 2 mars 2026 18:04", "A Par H", "a écrit :"],
+        ] {
+            assert_eq!(attribution(lines), None, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_is_found_where_a_program_has_broken_it() {
+        for lines in [
+            &[
+                "ons. 4. mar. 2026 kl. 14.00 skrev John",
+                "<j@example.org",
+                ":",
+            ][..],
+            &[
+                "Aa Cc <abc@example.org> schrieb am So., 23.",
+                "Juni 2024, 21:08:",
+            ],
+            &[
+                "On Mon, 2 Mar 2026 at 18:04, Judge <",
+                "judge@example.org> wrote:",
+            ],
+            &[
+                "Le lun. 2 mars 2026 à 19:04, Judge <judge@example.org>",
+                "a écrit :",
+            ],
+            &[
+                "pe 6. maaliskuuta 2026 klo 17.50 John",
+                "<j@example.org> kirjoitti:",
+            ],
+            &["---- On Wed, 24 Feb 2021 14:02:50 +0530 j@example.org wrote ----"],
+        ] {
+            let found = attribution(lines).map(|found| (found.lines, found.certain));
+            assert_eq!(found, Some((lines.len(), true)), "{lines:?}");
+        }
     }
 
     #[test]

@@ -169,7 +169,9 @@ mod tests {
 
     #[test]
     fn a_table_line_has_four_columns() {
-        let lines = TABLE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        let lines = TABLE
+            .lines()
+            .filter(|line| !line.starts_with('#') && !line.is_empty());
         assert_eq!(table_lines(TABLE).count(), lines.count());
     }
 }

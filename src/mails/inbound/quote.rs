@@ -207,6 +207,21 @@ mod tests {
     }
 
     #[test]
+    fn orders_below_what_only_looks_like_an_attribution_stay() {
+        for text in [
+            "Turkey writes:\nA Par - Bur",
+            "As Ben said:\nA Par - Bur",
+            "Orders I sent:\nA Par - Bur",
+            "---- Ben wrote ----\nA Par - Bur",
+            "From: Paris\nTo: Burgundy\nA Par - Bur",
+            "Date: spring\nA Par - Bur",
+            "Sent from my throne\nA Par - Bur",
+        ] {
+            assert!(!marks(text).contains(['q', 's']), "{text}");
+        }
+    }
+
+    #[test]
     fn a_signature_ends_the_reading() {
         assert_eq!(marks("A Par H\n-- \nBen\nA Mar H\n> old"), "ossss");
         assert_eq!(marks("A Par H\n--\nBen"), "oss");
