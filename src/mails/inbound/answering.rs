@@ -37,6 +37,7 @@ const ABSENCES: &[&str] = &[
     "auto-reply",
     "autoreply",
     "away from my mail",
+    "auto: ",
     "abwesenheitsnotiz",
     "abwesend:",
     "automatische antwort",

@@ -29,6 +29,7 @@ const SUBJECTS: &[&str] = &[
 /// What such notices say, in lower case.
 const SENTENCES: &[&str] = &[
     "could not be delivered",
+    "delivery failed",
     "couldn't be delivered",
     "delivery has failed",
     "delivery to the following recipient",
@@ -50,6 +51,14 @@ const SENTENCES: &[&str] = &[
     "your message did not reach",
 ];
 
+/// What no person says of his own mail; such a notice may name no address.
+const AUTOMATIC: &[&str] = &[
+    "created automatically by mail delivery software",
+    "generated automatically by mail delivery software",
+    "automatically generated delivery status notification",
+    "mail delivery subsystem",
+];
+
 /// Above the copy of the mail that came back.
 const COPIES: &[&str] = &[
     "below this line is a copy",
@@ -64,9 +73,10 @@ const COPIES: &[&str] = &[
 pub(super) fn tells_failure(subject: &str, text: &str) -> bool {
     let subject = subject.trim().to_lowercase();
     let text = text.to_lowercase();
-    SUBJECTS.iter().any(|words| subject.starts_with(words))
-        && SENTENCES.iter().any(|words| text.contains(words))
-        && text.contains('@')
+    let holds = |sentences: &[&str]| sentences.iter().any(|words| text.contains(words));
+    let named = SUBJECTS.iter().any(|words| subject.starts_with(words))
+        || subject.ends_with("(delivery failed)");
+    named && (holds(AUTOMATIC) || (holds(SENTENCES) && text.contains('@')))
 }
 
 /// The address that a notice names first, above the mail that came back, except those of programs and the notice's own.
@@ -108,6 +118,10 @@ mod tests {
         assert!(tells_failure(
             "Undeliverable: USXX",
             "ben@example.net: user unknown"
+        ));
+        assert!(tells_failure(
+            "Mail delivery failed: returning message to sender",
+            "This message was created automatically by mail delivery software."
         ));
         for (subject, text) in [
             ("Re: Undeliverable: USXX", "ben@example.net: user unknown"),
