@@ -15,27 +15,6 @@ const GONE: Command = Command {
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
-        rules: &["dedication-of"],
-        examples: &["DEDGAME kaiser"],
-        who: Who::Anyone,
-        act: Act::Line(|session, text, _| {
-            session.fault(
-                text,
-                "What the judge knows of persons is shown by WHOGAME to those who play with them.",
-            );
-        }),
-        ..GONE
-    },
-    Command {
-        rules: &["diary-list", "diary-read", "diary-delete"],
-        examples: &["DIARY LIST", "DIARY READ 3", "DIARY DELETE 3, 4"],
-        who: Who::Anyone,
-        act: Act::Line(|session, text, _| {
-            session.fault(text, "This judge offers no diaries.");
-        }),
-        ..GONE
-    },
-    Command {
         rules: &[
             "setup",
             "rename",
@@ -61,9 +40,13 @@ pub(super) const COMMANDS: &[Command] = &[
         ..GONE
     },
     Command {
-        rules: &["rollforward", "dummy", "revive", "reveal"],
-        examples: &["ROLLFORWARD", "DUMMY Italy", "REVIVE Italy", "REVEAL"],
-        act: Act::Game(|_, _, _| refuse("This command is not offered by this judge.")),
+        rules: &["rollforward"],
+        examples: &["ROLLFORWARD"],
+        act: Act::Game(|_, _, _| {
+            refuse(
+                "What ROLLBACK took back is not done again by itself: the orders of then stand, so PROCESS plays the phase again with the same draws. REPLAY changes what was played and goes on from there.",
+            )
+        }),
         ..GONE
     },
 ];

@@ -41,6 +41,8 @@ impl Cleared {
         };
         let head = if among_contacts::writes_among_contacts(work, self.acting) {
             HeadlineForm::Contacts
+        } else if let Some(announcement) = &self.official {
+            HeadlineForm::Official(announcement.subject.clone())
         } else {
             HeadlineForm::Message
         };

@@ -2,7 +2,7 @@
 
 use super::table::{SetAct, Setting};
 use crate::acts::table::{Page, Who};
-use crate::work::acting::{ActOutcome, Acting, refuse};
+use crate::work::acting::{ActOutcome, Acting};
 
 use super::change::setting;
 use crate::work::GameWork;
@@ -22,9 +22,8 @@ pub(super) const SETTINGS: &[Setting] = &[
         rules: &["comment-begin"],
         examples: &["COMMENT BEGIN"],
         who: Who::SignedOn,
-        act: SetAct::Line(|_, _, _| {
-            refuse("Put the text between SET COMMENT BEGIN and END COMMENT.")
-        }),
+        // The text that follows is what is set, and answered.
+        act: SetAct::Line(|_, _, _| Ok(Document::default())),
         page: Page::None,
         ..Setting::GAME
     },

@@ -1,7 +1,9 @@
 //! The table of settings, joined from the rows of all families.
 
 use super::table::{SetAct, Setting};
-use super::{entry, listing, mail_form, own, press, rules, switches, times, variant};
+use super::{
+    entry, listing, mail_form, own, press, press_switches, rules, switches, times, variant,
+};
 use crate::work::acting::refuse;
 use dipjudge_commands::settings::rule_of;
 use dipjudge_grammar::Line;
@@ -16,6 +18,7 @@ pub(crate) fn settings() -> impl Iterator<Item = &'static Setting> {
         variant::SETTINGS,
         rules::SETTINGS,
         press::SETTINGS,
+        press_switches::SETTINGS,
         listing::SETTINGS,
         switches::SETTINGS,
         NOT_OFFERED,
@@ -32,8 +35,8 @@ pub(super) fn setting(line: &Line) -> Option<&'static Setting> {
 
 const NOT_OFFERED: &[Setting] = &[
     Setting {
-        rules: &["no-broadcast", "broadcast", "powers-wanted"],
-        examples: &["NO BROADCAST", "BROADCAST", "POWERS 5"],
+        rules: &["powers-wanted"],
+        examples: &["POWERS 5"],
         act: SetAct::Line(|_, _, _| refuse("This setting is not offered by this judge.")),
         ..Setting::NOT_OFFERED
     },
@@ -47,33 +50,6 @@ const NOT_OFFERED: &[Setting] = &[
                 name.to_uppercase()
             ))
         }),
-        ..Setting::NOT_OFFERED
-    },
-    Setting {
-        rules: &[
-            "strict-convoy",
-            "reveal-press",
-            "secret",
-            "show",
-            "touch-press",
-            "postal-press",
-            "blank-press",
-            "auto-disband",
-            "any-disband",
-            "disband",
-        ],
-        examples: &[
-            "STRICT CONVOY",
-            "REVEAL PRESS",
-            "SECRET",
-            "SHOW",
-            "TOUCH PRESS",
-            "POSTAL PRESS",
-            "BLANK PRESS",
-            "AUTO DISBAND",
-            "ANY DISBAND",
-            "DISBAND",
-        ],
         ..Setting::NOT_OFFERED
     },
     Setting {
