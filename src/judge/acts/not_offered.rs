@@ -51,11 +51,27 @@ pub(super) const COMMANDS: &[Command] = &[
     },
 ];
 
+/// What is done by mail no longer, and what there is instead.
 fn of_keepers(session: &mut Session, text: &str, line: &Line) {
-    let word = line.text.split_whitespace().next().unwrap_or_default();
-    let word = word.to_uppercase();
-    session.fault(
-        text,
-        format!("{word} is no longer done by mail; see the keeper's command line."),
-    );
+    let why = match line.rule.as_str() {
+        "setup" => {
+            "SETUP is not offered: the master changes units and centers by OVERRULE, in lines that all read. HELP OVERRULE tells how."
+        }
+        "rename" => {
+            "RENAME is no longer done by mail: the keeper of this judge renames games on his command line. SET COMMENT gives a game another title."
+        }
+        "purge" => {
+            "PURGE is no longer done by mail: TERMINATE ends a game. The keeper of this judge removes it on his command line."
+        }
+        "form" => {
+            "FORM is not offered: UNSTART takes a game back to forming in its first turn, and CREATE makes another."
+        }
+        "no-control" => {
+            "NOCONTROL is no longer done by mail: the keeper of this judge pauses mail on his command line. PAUSE stops the clock of a game."
+        }
+        _ => {
+            "This is no longer done by mail, since it took a password that any mail could show: the keeper of this judge does it on his command line. GET DEDICATION shows what is noted of you."
+        }
+    };
+    session.fault(text, why);
 }

@@ -37,7 +37,11 @@ const NOT_OFFERED: &[Setting] = &[
     Setting {
         rules: &["powers-wanted"],
         examples: &["POWERS 5"],
-        act: SetAct::Line(|_, _, _| refuse("This setting is not offered by this judge.")),
+        act: SetAct::Line(|_, _, _| {
+            refuse(
+                "POWERS is not offered: how many powers a game has is its variant's. SET PLAYERS says how many begin one that any number may play, and FORCE BEGIN begins with the players who are there; GET VARIANTS lists variants for fewer.",
+            )
+        }),
         ..Setting::NOT_OFFERED
     },
     Setting {
@@ -53,8 +57,44 @@ const NOT_OFFERED: &[Setting] = &[
         ..Setting::NOT_OFFERED
     },
     Setting {
-        rules: &["keeper-lists", "not-offered-word"],
-        examples: &["ALLOW MASTER anna@example.org", "FAMINE"],
+        rules: &["keeper-lists"],
+        examples: &["ALLOW MASTER anna@example.org"],
+        act: SetAct::Line(|_, _, _| {
+            refuse(
+                "Who may make games is for the keeper of this judge, on his command line. SET ALLOW PLAYER and SET DENY PLAYER say who may join yours.",
+            )
+        }),
+        ..Setting::NOT_OFFERED
+    },
+    Setting {
+        rules: &["not-offered-word"],
+        examples: &["FAMINE"],
+        act: SetAct::Line(|_, _, line| {
+            let name = line.text_of("not-offered-word").unwrap_or_default();
+            refuse(why_not(&name.trim().to_lowercase()))
+        }),
         ..Setting::NOT_OFFERED
     },
 ];
+
+/// Why a setting of an earlier judge is not carried over, and what there is instead.
+fn why_not(word: &str) -> String {
+    let name = word.to_uppercase();
+    match word {
+        "auto create" => {
+            format!("{name} is not offered: CREATE makes a game whenever somebody wants one.")
+        }
+        "flag" | "flags" | "xflag" | "xflags" => {
+            format!("{name} is not offered: each setting is set by its name, and GET MASTER lists them.")
+        }
+        "listed" | "unlisted" => {
+            format!("{name} is not offered: this judge has no list of players. SET LIST shows a game in LIST.")
+        }
+        "intimate" | "shorthand" => {
+            format!("{name} is not offered: GET VARIANTS lists the variants and options that are played here.")
+        }
+        _ => format!(
+            "{name} belongs to Machiavelli, which is not played here: GET VARIANTS lists what is."
+        ),
+    }
+}
