@@ -286,7 +286,10 @@ impl Oracle<'_> {
                 }
                 continue;
             }
-            let kept = self.game.as_ref().is_some_and(|game| game.settings.reveal_press);
+            let kept = self
+                .game
+                .as_ref()
+                .is_some_and(|game| game.settings.reveal_press);
             let sent_to_somebody = self.readers.iter().any(arrived);
             if kept && press.to.is_some() && sent_to_somebody {
                 self.letters.push_str(&what);

@@ -53,9 +53,8 @@ pub(super) fn read(
     }
     // The earliest are pushed out by those that came last (`judge-workflow.md` 3.8).
     let most = builds.max(removals);
-    let at_will = |action: &Action| {
-        sight.removes_at_will && matches!(action, Action::Remove { .. })
-    };
+    let at_will =
+        |action: &Action| sight.removes_at_will && matches!(action, Action::Remove { .. });
     let counted = winter.iter().filter(|action| !at_will(action)).count();
     let mut surplus = counted.saturating_sub(most);
     winter.retain(|action| {

@@ -272,6 +272,11 @@ impl GameView<'_> {
                     told.extend(self.variant_game().setting_to_come(setting));
                     Some((setting.name.to_owned(), told))
                 }))
+                .chain(
+                    settings.numbers.iter().map(|(archive, number)| {
+                        (archive_title(archive).to_owned(), number.clone())
+                    }),
+                )
                 .collect(),
         }
     }
@@ -566,4 +571,13 @@ fn press(game: &Game) -> String {
     ];
     words.extend(optional.iter().filter(|(on, _)| *on).map(|(_, word)| *word));
     words.join(", ")
+}
+
+/// What the number of an archive is called.
+fn archive_title(letters: &str) -> &str {
+    match letters {
+        "BN" | "BNC" => "Boardman",
+        "MN" | "MNC" => "Miller",
+        other => other,
+    }
 }

@@ -34,7 +34,8 @@ pub(super) const SETTINGS: &[Setting] = &[
             let name = line.text_of("archive-name").unwrap_or_default();
             archive(work, acting, name, line.words().unwrap_or_default())
         }),
-        page: Page::None,
+        help: "SET BN number
+    The number of the game in an archive: EP, BN, BNC, MN, MNC. LIST shows it.",
         ..Setting::GAME
     },
 ];

@@ -85,13 +85,19 @@ fn why_not(word: &str) -> String {
             format!("{name} is not offered: CREATE makes a game whenever somebody wants one.")
         }
         "flag" | "flags" | "xflag" | "xflags" => {
-            format!("{name} is not offered: each setting is set by its name, and GET MASTER lists them.")
+            format!(
+                "{name} is not offered: each setting is set by its name, and GET MASTER lists them."
+            )
         }
         "listed" | "unlisted" => {
-            format!("{name} is not offered: this judge has no list of players. SET LIST shows a game in LIST.")
+            format!(
+                "{name} is not offered: this judge has no list of players. SET LIST shows a game in LIST."
+            )
         }
         "intimate" | "shorthand" => {
-            format!("{name} is not offered: GET VARIANTS lists the variants and options that are played here.")
+            format!(
+                "{name} is not offered: GET VARIANTS lists the variants and options that are played here."
+            )
         }
         _ => format!(
             "{name} belongs to Machiavelli, which is not played here: GET VARIANTS lists what is."

@@ -7,7 +7,6 @@ use super::switch::Switch;
 use super::table::{SetAct, Setting};
 
 use super::change::{before_start, moderator_where_hidden, setting, told};
-use crate::acts::table::Page;
 use crate::clock::{processing, starting};
 use crate::people::create_options::{may_be_blind, offer};
 use crate::work::GameWork;
@@ -92,8 +91,8 @@ SET name value [FROM phase] [BECAUSE reason]
             };
             sight(work, acting, from)
         }),
-        // Described with SET VARIANT BLIND.
-        page: Page::None,
+        help: "SET SIGHT UNITS, CENTERS, HOMES
+    Before the start of a blind game: what sees.",
         ..Setting::GAME
     },
     Setting {
