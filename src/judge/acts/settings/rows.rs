@@ -70,8 +70,9 @@ const NOT_OFFERED: &[Setting] = &[
         rules: &["not-offered-word"],
         examples: &["FAMINE"],
         act: SetAct::Line(|_, _, line| {
-            let name = line.text_of("not-offered-word").unwrap_or_default();
-            refuse(why_not(&name.trim().to_lowercase()))
+            let words = line.text.trim().to_lowercase();
+            let name = words.strip_prefix("no ").unwrap_or(&words);
+            refuse(why_not(name))
         }),
         ..Setting::NOT_OFFERED
     },
