@@ -1,10 +1,9 @@
-//! What players write for later: diaries, which are opened at the end, and postal press, which comes with results.
+//! What players note for the end of a game.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::people::SeatId;
 use dipjudge_rules::map::Power;
 
 /// A player's diary of one game.
@@ -48,16 +47,4 @@ impl Diary {
         let later = entries.filter(|(number, _)| **number > self.published);
         later.map(|(number, entry)| (*number, entry))
     }
-}
-
-/// Press that comes with the next results.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PostalPress {
-    /// Who wrote it.
-    pub seat: SeatId,
-    /// The power as whose leader he wrote it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub power: Option<Power>,
-    /// What he wrote.
-    pub text: String,
 }

@@ -5,11 +5,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::deadline::{Absence, Times};
-use super::diary::{DiaryEntry, PostalPress};
+use super::diary::DiaryEntry;
 use super::dice::Seed;
 use super::kept_state::KeptState;
 use super::labels::GivenLabel;
 use super::people::{AheadLine, CalendarDate, PersonId, Role, SeatId, Vote};
+use super::postal::PostalPress;
 use super::rolling_back::Restores;
 use super::settings::SettingChange;
 use super::tagged::{self, Tagged};

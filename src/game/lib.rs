@@ -30,6 +30,7 @@ mod pace;
 mod people;
 pub mod phases;
 pub mod planted;
+mod postal;
 pub mod project;
 mod recalling;
 mod refusal;
@@ -68,7 +69,7 @@ pub use card::{
 };
 pub use data_error::{DataError, unreadable};
 pub use deadline::{Absence, Times};
-pub use diary::{Diary, DiaryEntry, PostalPress};
+pub use diary::{Diary, DiaryEntry};
 pub use dice::{Dice, DrawSheet, Seed};
 pub use effect::{Considered, Effect, Submission};
 pub use event::{
@@ -85,6 +86,7 @@ pub use people::{
     AheadLine, CalendarDate, CalendarEntry, MailForm, Orders, PersonId, Role, Seat, SeatId,
     Standing, Vote,
 };
+pub use postal::PostalPress;
 pub use recalling::{OtherPast, PastTurn};
 pub use refusal::{Refusal, refuse};
 pub use requirements::{Ask, AskedOf, Pending, Requirements};

@@ -6,7 +6,7 @@ pub(crate) mod among_contacts;
 mod archived;
 mod asked;
 pub(crate) mod commands;
-pub(crate) mod diary;
+mod diary;
 mod entering;
 mod files;
 pub(crate) mod help;

@@ -1,11 +1,11 @@
 //! The processing of a phase: adjudication, the results to all, then the orders stored for the phase that begins
 //! (`judge-workflow.md` 1.2, rows 17 to 19).
 
-use crate::acts::diary;
-use crate::acts::press::postal_of;
 use crate::clock::ahead;
 use crate::clock::dedication;
+use crate::clock::diaries;
 use crate::clock::halting;
+use crate::clock::postal;
 use crate::registry::DedicationReason;
 use crate::work::keeping::HistoryKind;
 use crate::work::or_logged::OrLogged;
@@ -93,11 +93,11 @@ fn keep_for_all(work: &mut GameWork, before: &Game, played: &Played) {
         let mut by_name = write_results(work, &reader.by_name(), &[], before, played);
         // Press is the same in all copies but for who may be named.
         let anybody = Recipient::ANY_OBSERVER;
-        text.document.append(postal_of(work, before, anybody));
+        text.document.append(postal::of(work, before, anybody));
         if let Some(by_name) = &mut by_name {
             by_name
                 .document
-                .append(postal_of(work, before, anybody.by_name()));
+                .append(postal::of(work, before, anybody.by_name()));
         }
         work.archive(work.readers_of_all(), &text, by_name, HistoryKind::Mailing);
     }
@@ -106,7 +106,7 @@ fn keep_for_all(work: &mut GameWork, before: &Game, played: &Played) {
 fn results(work: &GameWork, to: Recipient, before: &Game, played: &Played) -> Option<Text> {
     let reader = work.reader(to);
     let mut text = write_results(work, &reader, &own_readers(work, to), before, played)?;
-    text.document.append(postal_of(work, before, to));
+    text.document.append(postal::of(work, before, to));
     Some(work.illustrated(to, text, |edit, viewer| {
         let (game, variant) = (&edit.game, edit.variant);
         let game = VariantGame::new(game, variant);
@@ -200,7 +200,7 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
         let by_name = write(work, &work.observer().by_name());
         work.archive(work.readers_of_all(), &text, by_name, HistoryKind::Mailing);
     }
-    diary::publish(work);
+    diaries::publish(work);
 }
 
 /// Tells everybody who led which power, once that is no secret any more; and what was not told because it was one.
@@ -216,7 +216,7 @@ pub(crate) fn tell_leaders(work: &mut GameWork) {
         let lines: Vec<String> = lines.collect();
         work.notice(to, "Players Revealed", lines)
     });
-    diary::publish(work);
+    diaries::publish(work);
 }
 
 /// Who led which power by name, as far as this reader may know it now.

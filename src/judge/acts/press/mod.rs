@@ -21,7 +21,7 @@ use dipjudge_game::{Fakes, Role, Settings};
 use dipjudge_rules::map::Power;
 
 pub(crate) use checks::BEFORE_THE_START;
-pub(crate) use postal::{postal_of, record as record_postal};
+use postal::record as record_postal;
 
 /// An addressee of press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
