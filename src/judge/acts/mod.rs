@@ -27,7 +27,7 @@ pub(crate) mod seats;
 pub(crate) mod settings;
 mod showing;
 mod signing_on;
-mod subjects;
+pub(crate) mod subjects;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;

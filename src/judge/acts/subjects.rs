@@ -146,7 +146,7 @@ fn command_of(line: &str) -> Option<Line> {
 }
 
 /// A part of a line that is a question in the words of people.
-fn question(part: &str) -> Option<(&str, Line)> {
+pub(crate) fn question(part: &str) -> Option<(&str, Line)> {
     let question = command_of(part).filter(is_question)?;
     Some((part, question))
 }

@@ -3,6 +3,7 @@
 //! Decided 37).
 
 use crate::acts::press::{self, Address, Echo, Request, ShownRecipients, To};
+use crate::acts::subjects::question;
 use crate::people::quotation::{self, QuotedNames};
 use crate::people::relay::{Relay, hides_who_left, is_there};
 use crate::people::sign_on::ArrivedBy;
@@ -396,14 +397,9 @@ fn asks_for_others(session: &Session, line: &str, relay: &Relay) -> Option<Strin
 
 /// Whether each sentence of a line is a question that the judge answers.
 fn is_question_line(line: &str) -> bool {
-    let asks = |sentence: &str| {
-        let own = mail_reader::BodyLine::own(1, sentence);
-        let items = read_mail(&[own], SignOnBy::ReplyAddress).items;
-        let mut kinds = items.into_iter().map(|item| item.kind);
-        matches!(kinds.next(), Some(ItemKind::Command(line)) if is_question(&line))
-    };
     let sentences = sentences(line);
-    !sentences.is_empty() && sentences.into_iter().all(asks)
+    let mut asked = sentences.iter().map(|sentence| question(sentence));
+    !sentences.is_empty() && asked.all(|question| question.is_some())
 }
 
 /// A line, shortened for a quote within a sentence.

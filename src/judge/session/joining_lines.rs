@@ -62,25 +62,23 @@ pub(crate) fn observing_lines(session: &Session) -> Option<Vec<String>> {
     if !own.any(asks) {
         return None;
     }
-    let words = session
-        .mail
-        .own_lines()
-        .flat_map(|line| words_of(&line.text));
-    let games = words.filter_map(|word| session.work.judge.game(&word));
-    let mut public = games.filter(|game| game.settings.list && !game.over());
-    let game = public.next()?;
+    let game = named_public_games(session).next()?;
     Some(with_form(session, format!("SPECTATE {}", game.name)))
 }
 
 /// The public game that has begun and is named in the mail.
 pub(crate) fn named_running_game<'j>(session: &Session<'j, '_>) -> Option<&'j Game> {
+    named_public_games(session).find(|game| game.begun())
+}
+
+/// The public games that go on and are named in the mail.
+fn named_public_games<'j, 's>(session: &'s Session<'j, '_>) -> impl Iterator<Item = &'j Game> + 's {
     let words = session
         .mail
         .own_lines()
         .flat_map(|line| words_of(&line.text));
     let games = words.filter_map(|word| session.work.judge.game(&word));
-    let mut running = games.filter(|game| game.settings.list && game.begun() && !game.over());
-    running.next()
+    games.filter(|game| game.settings.list && !game.over())
 }
 
 /// The name by which a newcomer is registered: as he introduces himself, else as his mail program does, else by his address.
