@@ -114,16 +114,15 @@ impl Judge {
         let mail = inbound::read_header(bytes, &limits)?;
         let writer = self.writer(&mail, &sign_on::arrived_by(self, &mail));
         let limits = &self.settings.limits;
-        if let Writer::Claimed(from) = &writer
-            && limits.unproven_reply_bytes > 0
-            && !self.proven.holds(from, now)
-        {
-            return Some(Queue {
-                account: ALL_UNPROVEN.to_owned(),
-                behind: true,
-            });
-        }
-        let account = writer.account();
+        let account = match &writer {
+            // Anybody can invent addresses, so those that have proven nothing have one account together.
+            Writer::Claimed(from)
+                if limits.unproven_reply_bytes > 0 && !self.proven.holds(from, now) =>
+            {
+                ALL_UNPROVEN.to_owned()
+            }
+            _ => writer.account(),
+        };
         let mails = self.rates.sum(CountKind::Mail, &account, now);
         Some(Queue {
             behind: mails >= limits.mails_per_hour,

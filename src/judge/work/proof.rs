@@ -48,6 +48,7 @@ impl Work<'_> {
     pub(crate) fn count_unproven_mail(&mut self, bytes: u64) {
         let address = self.answered.to.clone();
         if self.is_unproven(&address) {
+            self.count(CountKind::Mail, ALL_UNPROVEN, 1);
             for account in accounts(&address) {
                 self.count(CountKind::UnprovenReceived, account, bytes);
             }

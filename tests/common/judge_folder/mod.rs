@@ -37,11 +37,12 @@ impl JudgeFolder {
         JudgeFolder::new("judge.test", &smtp(port))
     }
 
+    /// Nothing is limited that people get who have proven nothing: the tests are about how mail goes out, whoever gets it.
     pub(crate) fn configure(&self, ends: &str) {
         let domain = self.domain;
         let config = format!(
             "[judge]\nname = \"USXX\"\naddress = \"judge@{domain}\"\nkeeper = \"keeper@{domain}\"\n\
-             data = \"data\"\ntimezone = \"UTC\"\n\n{ends}\n\n[metrics]\nfile = \"metrics\"\n"
+             data = \"data\"\ntimezone = \"UTC\"\n\n{ends}\n\n[limits]\nunproven_reply_bytes = 0\n\n[metrics]\nfile = \"metrics\"\n"
         );
         fs::write(self.path("dipjudge.toml"), config).unwrap();
     }
