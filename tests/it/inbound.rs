@@ -102,6 +102,7 @@ fn head(text: &mut String, mail: &InboundMail) {
     match &mail.kind {
         MailKind::Ordinary => line(text, "kind", "ordinary"),
         MailKind::AutoSubmitted { why } => line(text, "kind", &format!("auto-submitted ({why})")),
+        MailKind::AbuseReport => line(text, "kind", "abuse report"),
         MailKind::ReadReceipt => line(text, "kind", "read receipt"),
         MailKind::CalendarAnswer(_) => line(text, "kind", "a calendar's answer"),
         MailKind::Bounce(report) => {

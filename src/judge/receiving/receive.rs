@@ -151,6 +151,12 @@ impl Judge {
                 work.ruling.notes.push(note);
                 return work.finish();
             }
+            MailKind::AbuseReport => {
+                let why = "an abuse report: somebody does not want a mail of the judge".to_owned();
+                work.ruling.notes.push(why.clone());
+                work.ruling.verdict = Verdict::Rejected(why);
+                return work.finish();
+            }
             MailKind::ReadReceipt => {
                 let note = "a receipt was not read".to_owned();
                 work.ruling.notes.push(note);

@@ -14,6 +14,19 @@ const MACHINES: &[&str] = &[
     "no-reply",
     "donotreply",
     "do-not-reply",
+    "mailerdaemon",
+    "mail-daemon",
+    "listserv",
+    "majordomo",
+    "sympa",
+    "mailman",
+    "virus-alert",
+    "virusalert",
+    "antivirus",
+    "amavis",
+    "amavisd",
+    "mailsweeper",
+    "mailscanner",
 ];
 
 /// How the subjects of vacation notices without another mark begin.
@@ -24,6 +37,7 @@ const ABSENCES: &[&str] = &[
     "auto-reply",
     "autoreply",
     "away from my mail",
+    "auto: ",
     "abwesenheitsnotiz",
     "abwesend:",
     "automatische antwort",
@@ -148,6 +162,8 @@ pub(super) fn is_machine(address: &Address) -> bool {
     MACHINES.contains(&local.as_str())
         || local.starts_with("owner-")
         || local.starts_with("bounce")
+        || local.starts_with("noreply-")
+        || local.starts_with("mailer-daemon")
         || ["-request", "-bounces", "-owner"]
             .iter()
             .any(|end| local.ends_with(end))

@@ -1,139 +1,18 @@
-//! The words with which mail programs begin a quotation, in several languages: "On … wrote:", the divider before an
-//! original message, and Outlook's block of From, Sent, To, Subject.
+//! Finds how mail programs begin a quotation: "On … wrote:", the divider before an original message, and the head of an
+//! original message (From, Sent, To, Subject). The words of each language stand in a table ([`QuotationWords`]).
 //!
 //! All arguments are cleaned texts ([`super::clean_line`]).
+
+use super::quotation_words::{HeadLabel, QuotationWords, is_of_script_without_blanks};
 
 /// The longest attribution; mail programs wrap it over two or three lines.
 const MAX_LENGTH: usize = 400;
 
 /// The most lines of an attribution.
-const MAX_LINES: usize = 3;
+const MAX_LINES: usize = 4;
 
-/// How an attribution may begin.
-const OPENINGS: &[&str] = &[
-    "on ", "am ", "le ", "el ", "il ", "op ", "em ", "den ", "dnia ", "w dniu ",
-];
-
-/// How an attribution ends, before the colon.
-const ENDINGS: &[&str] = &[
-    " wrote",
-    " writes",
-    " a écrit",
-    " a ecrit",
-    " écrit",
-    " escribió",
-    " escribio",
-    " ha scritto",
-    " scrive",
-    " escreveu",
-    " schrieb",
-    " schreef",
-    " skrev",
-    " kirjoitti",
-    " napisał(a)",
-    " napisał",
-    " napisała",
-];
-
-/// Verbs that stand before the name or the date: "Am 2. März 2026 schrieb Ben:", "Ben schreef op 2 maart:".
-const INNER: &[&str] = &[" schrieb ", " schreef ", " skrev ", " geschreven door "];
-
-/// The words between the dashes of a divider.
-const DIVIDERS: &[&str] = &[
-    "original message",
-    "original appointment",
-    "forwarded message",
-    "ursprüngliche nachricht",
-    "urspruengliche nachricht",
-    "originalnachricht",
-    "weitergeleitete nachricht",
-    "message d'origine",
-    "message original",
-    "message transféré",
-    "mensaje original",
-    "mensaje reenviado",
-    "messaggio originale",
-    "messaggio inoltrato",
-    "oorspronkelijk bericht",
-    "doorgestuurd bericht",
-    "mensagem original",
-    "ursprungligt meddelande",
-];
-
-/// Dividers of Apple Mail, which have no dashes.
-const BEGINNINGS: &[&str] = &[
-    "begin forwarded message:",
-    "anfang der weitergeleiteten nachricht:",
-    "début du message réexpédié :",
-    "début du message transféré :",
-    "inicio del mensaje reenviado:",
-    "inizio messaggio inoltrato:",
-    "begin doorgestuurd bericht:",
-];
-
-/// The labels of Outlook's block, by what they name.
-const LABELS: [&[&str]; 4] = [
-    &[
-        "from",
-        "von",
-        "de",
-        "da",
-        "van",
-        "från",
-        "fra",
-        "от",
-        "od",
-        "lähettäjä",
-    ],
-    &[
-        "sent",
-        "date",
-        "gesendet",
-        "datum",
-        "envoyé",
-        "enviado",
-        "fecha",
-        "enviada",
-        "data",
-        "inviato",
-        "verzonden",
-        "skickat",
-        "sendt",
-        "отправлено",
-        "дата",
-        "wysłano",
-        "wysłane",
-        "data wysłania",
-        "lähetetty",
-    ],
-    &[
-        "to",
-        "an",
-        "à",
-        "para",
-        "a",
-        "aan",
-        "till",
-        "til",
-        "кому",
-        "do",
-        "vastaanottaja",
-    ],
-    &[
-        "subject",
-        "betreff",
-        "objet",
-        "asunto",
-        "assunto",
-        "oggetto",
-        "onderwerp",
-        "ämne",
-        "emne",
-        "тема",
-        "temat",
-        "aihe",
-    ],
-];
+/// The most lines of the head of an original message.
+const MAX_HEAD: usize = 7;
 
 /// A sentence that begins a quotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,35 +32,80 @@ pub(super) fn attribution(lines: &[&str]) -> Option<Attribution> {
             return None;
         }
         let line = line.to_lowercase();
-        let opens = OPENINGS.iter().any(|opening| line.starts_with(opening));
         if count > 0 {
-            // A second opening begins another sentence; the lines before it are the sender's.
-            if opens {
+            // A second opening begins another sentence, and an order is none of its words; the lines before are the sender's.
+            if begins_with_opening(&line) || looks_like_an_order(&line) {
                 return None;
             }
-            sentence.push(' ');
+            // Gmail breaks the line before the end of an address: `<ben@example.org` and `>:`, which is read as a quoted colon.
+            let bracket = line.starts_with(':') && is_within_address(&sentence);
+            sentence.push_str(if bracket { ">" } else { " " });
         }
         sentence.push_str(&line);
-        if let Some(words) = before_quotation(&sentence)
-            && (attributes(words) || (has_inner_verb(words) && (count > 0 || opens)))
-        {
-            let certain = names_a_time_or_address(words);
+        if let Some(certain) = speaks(&sentence, count) {
             return Some(Attribution {
                 lines: count + 1,
                 certain,
             });
         }
-        // It continues in the next line only if this one already has the date.
-        if !(count > 0 || opens && names_a_time_or_address(&sentence)) {
+        if count == 0 && !goes_on(&sentence) {
             return None;
         }
     }
     None
 }
 
+/// Whether the first line of a sentence may continue in the next: only if it has the date or the address already.
+fn goes_on(line: &str) -> bool {
+    let begun = begins_with_opening(line) || line.starts_with(|c: char| c.is_ascii_digit());
+    (begun && names_a_time_or_address(line)) || (line.contains('<') && line.contains('@'))
+}
+
+fn begins_with_opening(line: &str) -> bool {
+    let line = line.trim_start_matches('-').trim_start();
+    QuotationWords::all()
+        .opens
+        .iter()
+        .any(|opening| line.starts_with(opening.as_str()))
+}
+
+/// Whether a line in lower case has the form of an order: `a par - bur`, `f lon s a lvp h`.
+fn looks_like_an_order(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let unit = matches!(words.next(), Some("a" | "f" | "army" | "fleet"));
+    let acts = |word: &str| {
+        matches!(
+            word,
+            "-" | "->" | "s" | "c" | "h" | "hold" | "holds" | "supports"
+        ) || word.contains('-')
+    };
+    unit && words.any(acts) && !line.contains('@')
+}
+
+fn is_within_address(sentence: &str) -> bool {
+    sentence
+        .rsplit_once('<')
+        .is_some_and(|(_, address)| address.contains('@') && !address.contains('>'))
+}
+
+/// Whether a sentence of `count + 1` lines says that somebody wrote, and whether that is certain.
+fn speaks(sentence: &str, count: usize) -> Option<bool> {
+    let Some(words) = before_quotation(sentence) else {
+        let dashed = sentence.starts_with("--") && sentence.ends_with("--");
+        let words = sentence.trim_matches(['-', ' ']);
+        if dashed && ends_with_verb(words) {
+            return Some(names_a_time_or_address(words));
+        }
+        return without_colon(sentence).then_some(true);
+    };
+    let certain = names_a_time_or_address(words);
+    let inner = has_inner_verb(words) && (certain || count > 0 || begins_with_opening(words));
+    (ends_with_verb(words) || is_date_and_mailbox(words) || inner).then_some(certain)
+}
+
 /// The sentence without its colon. Yahoo begins the quotation on the same line, after some blanks.
 fn before_quotation(sentence: &str) -> Option<&str> {
-    let words = match sentence.strip_suffix(':') {
+    let words = match sentence.trim_end_matches(['-', ' ']).strip_suffix(':') {
         Some(words) => words,
         None => {
             sentence
@@ -190,44 +114,78 @@ fn before_quotation(sentence: &str) -> Option<&str> {
                 .0
         }
     };
-    Some(words.trim_end())
+    Some(words.trim_matches(['-', ' ']))
 }
 
-/// Whether a sentence, however it begins, says that somebody wrote.
-fn attributes(words: &str) -> bool {
-    let ends = ENDINGS.iter().any(|ending| words.ends_with(ending));
-    // Gmail in languages that have no verb for it: "2026-03-02 10:00 GMT+01:00 Ben <ben@example.org>:".
-    let bare = words.ends_with('>') && words.contains('<') && begins_with_date(words);
-    ends || bare || (has_inner_verb(words) && names_a_time_or_address(words))
+/// Whether a sentence attributes although it has no colon: Zoho's `---- On … wrote ----` and what Gmail for Android wrote,
+/// `2013/10/2 Ben <ben@example.org>`.
+fn without_colon(sentence: &str) -> bool {
+    let words = sentence.trim_matches(['-', ' ']);
+    if !words.contains('@') {
+        return false;
+    }
+    let spoken = begins_with_opening(words) && names_a_clock(words) && ends_with_verb(words);
+    spoken || (begins_with_date(words) && ends_with_mailbox(words))
+}
+
+fn ends_with_verb(words: &str) -> bool {
+    QuotationWords::all().ends.iter().any(|verb| {
+        words.strip_suffix(verb).is_some_and(|before| {
+            let apart = |c: char| !c.is_alphanumeric() || is_of_script_without_blanks(c);
+            !before.is_empty()
+                && (before.ends_with(apart) || verb.starts_with(is_of_script_without_blanks))
+        })
+    })
+}
+
+/// A date or a weekday, then a clock, then a mailbox, as Gmail writes it in languages that have no verb for it:
+/// "2026-03-02 10:00 GMT+01:00 Ben <ben@example.org>:".
+fn is_date_and_mailbox(words: &str) -> bool {
+    let dated = words.starts_with(|c: char| c.is_ascii_digit()) && names_a_year(words);
+    ends_with_mailbox(words)
+        && (begins_with_date(words)
+            || (names_a_clock(words) && (dated || begins_with_opening(words))))
+}
+
+fn ends_with_mailbox(words: &str) -> bool {
+    words
+        .strip_suffix('>')
+        .and_then(|words| words.rsplit_once('<'))
+        .is_some_and(|(_, address)| address.contains('@') && !address.trim().contains(' '))
 }
 
 fn has_inner_verb(words: &str) -> bool {
-    INNER.iter().any(|verb| words.contains(verb))
+    QuotationWords::all()
+        .within
+        .iter()
+        .any(|verb| words.contains(verb.as_str()))
 }
 
 fn begins_with_date(words: &str) -> bool {
-    let digits = |range: std::ops::Range<usize>| {
-        words
-            .get(range)
-            .is_some_and(|part| part.bytes().all(|b| b.is_ascii_digit()))
+    let mut numbers = words.split(['-', '/', '.']);
+    let mut number = |most: usize| {
+        numbers.next().is_some_and(|part| {
+            !part.is_empty() && part.len() <= most && part.bytes().all(|b| b.is_ascii_digit())
+        })
     };
-    digits(0..4) && words.get(4..5).is_some_and(|sign| "-/.".contains(sign)) && digits(5..7)
+    let year = words.get(0..4).is_some_and(|year| year.starts_with("20"));
+    year && number(4) && number(2)
 }
 
 /// An address, a clock (`10:00`, `10.00`, `10h00`) or a year.
 fn names_a_time_or_address(words: &str) -> bool {
-    if words.contains('@') {
-        return true;
-    }
-    let numbers: Vec<&str> = words
+    words.contains('@') || names_a_clock(words) || names_a_year(words)
+}
+
+/// A year like 1901 proves nothing in Diplomacy; a year from 2000 on does.
+fn names_a_year(words: &str) -> bool {
+    words
         .split(|c: char| !c.is_ascii_digit())
-        .filter(|part| !part.is_empty())
-        .collect();
-    let year = numbers
-        .iter()
-        .any(|number| number.len() == 4 && (number.starts_with("19") || number.starts_with("20")));
-    let bytes = words.as_bytes();
-    let clock = bytes.windows(4).any(|four| match four {
+        .any(|number| number.len() == 4 && number.starts_with("20"))
+}
+
+fn names_a_clock(words: &str) -> bool {
+    words.as_bytes().windows(4).any(|four| match four {
         [hour, sign, ten, one] => {
             hour.is_ascii_digit()
                 && matches!(sign, b':' | b'.' | b'h')
@@ -235,54 +193,66 @@ fn names_a_time_or_address(words: &str) -> bool {
                 && one.is_ascii_digit()
         }
         _ => false,
-    });
-    // A year like 1901 proves nothing in Diplomacy; a year from 2000 on does.
-    clock
-        || (year
-            && numbers
-                .iter()
-                .any(|number| number.len() == 4 && number.starts_with("20")))
+    })
 }
 
 /// Whether a line separates a sender's words from the original message below.
 pub(super) fn divides(line: &str) -> bool {
-    let line = line.trim().to_lowercase();
-    if BEGINNINGS.contains(&line.as_str()) {
+    let words = QuotationWords::all();
+    let line = line.trim().trim_matches('*').trim().to_lowercase();
+    if words.begins.contains(&line.as_str()) {
         return true;
     }
-    let inner = line.trim_matches(['-', '_', '=', ' ', '*']);
+    let inner = line.trim_matches(['-', '_', '=', ' ', '*', ':']);
     let dashed = line.starts_with("--") || line.starts_with("__") || line.starts_with("==");
-    dashed && DIVIDERS.contains(&inner)
+    dashed && words.divides.contains(&inner)
 }
 
-/// Whether Outlook's block begins at the first of these lines: From, and two of Sent, To and Subject within the next few.
+/// Whether the head of an original message begins at the first of these lines: From, and two of Sent, To and Subject within
+/// the next few, or one if From is a mailbox. The date may come before From.
 pub(super) fn header_block(lines: &[&str]) -> bool {
-    let mut found = [false; 4];
-    for (count, line) in lines.iter().take(7).enumerate() {
+    let head: Vec<&&str> = lines
+        .iter()
+        .take(MAX_HEAD)
+        .take_while(|line| !line.trim().is_empty())
+        .collect();
+    let mut labels: Vec<(usize, HeadLabel)> = Vec::new();
+    for (at, line) in head.iter().enumerate() {
         match label(line) {
-            Some(kind) => {
-                if let Some(seen) = found.get_mut(kind) {
-                    *seen = true;
-                }
+            Some(found) if !labels.iter().any(|(_, known)| *known == found) => {
+                labels.push((at, found));
             }
-            None if line.trim().is_empty() && count > 0 => break,
-            None => {}
-        }
-        if count == 0 && found != [true, false, false, false] {
-            return false;
+            _ => {}
         }
     }
-    found.iter().filter(|seen| **seen).count() >= 3
+    let begins = match labels.as_slice() {
+        [(0, HeadLabel::From), ..] => true,
+        [(0, HeadLabel::Date), (1, HeadLabel::From), ..] => true,
+        // Hotmail's head may have From in any place; a player's own lines name no mailbox there.
+        [(0, _), ..] => labels.len() >= 3 && head.iter().any(|line| is_from_mailbox(line)),
+        _ => false,
+    };
+    let names_mailbox = head.iter().take(2).any(|line| {
+        line.contains('@') && (line.contains('<') || line.contains('[')) && !line.contains("://")
+    });
+    // A second line right below is as good as a third one further down.
+    let close = labels.get(1).is_some_and(|(at, _)| *at <= 2);
+    begins && (labels.len() >= 3 || (labels.len() == 2 && names_mailbox && close))
 }
 
-/// Which of the four labels a line begins with, also in bold: `*From:*`.
-fn label(line: &str) -> Option<usize> {
+fn is_from_mailbox(line: &str) -> bool {
+    label(line) == Some(HeadLabel::From) && line.contains('@')
+}
+
+/// What a line's label names, also in bold: `*From:*`.
+pub(super) fn label(line: &str) -> Option<HeadLabel> {
     let line = line.trim().trim_start_matches('*');
     let (label, _) = line.split_once(':')?;
     let label = label.trim().trim_end_matches('*').to_lowercase();
-    LABELS
-        .iter()
-        .position(|labels| labels.contains(&label.as_str()))
+    let mut labels = QuotationWords::all().labels.iter();
+    labels
+        .find(|(_, words)| *words == label)
+        .map(|(named, _)| *named)
 }
 
 #[cfg(test)]
@@ -367,6 +337,53 @@ mod tests {
         });
         assert_eq!(attribution(&["As Bismarck wrote:"]), unsure);
         assert_eq!(attribution(&["On the treaty of 1901 Ben wrote:"]), unsure);
+    }
+
+    #[test]
+    fn an_order_is_no_word_of_an_attribution() {
+        for lines in [
+            &[
+                "On 2 Mar 2026 at 18:04 I decided",
+                "A Par - Bur",
+                "Ben wrote:",
+            ][..],
+            &["2026 is over at 18:00", "F Lon S A Lvp H", "Ben wrote:"],
+            &["Deadline 18:00, write to Ben", "A Par - Bur"],
+            &["Le 2 mars 2026 18:04", "A Par H", "a écrit :"],
+        ] {
+            assert_eq!(attribution(lines), None, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_is_found_where_a_program_has_broken_it() {
+        for lines in [
+            &[
+                "ons. 4. mar. 2026 kl. 14.00 skrev John",
+                "<j@example.org",
+                ":",
+            ][..],
+            &[
+                "Aa Cc <abc@example.org> schrieb am So., 23.",
+                "Juni 2024, 21:08:",
+            ],
+            &[
+                "On Mon, 2 Mar 2026 at 18:04, Judge <",
+                "judge@example.org> wrote:",
+            ],
+            &[
+                "Le lun. 2 mars 2026 à 19:04, Judge <judge@example.org>",
+                "a écrit :",
+            ],
+            &[
+                "pe 6. maaliskuuta 2026 klo 17.50 John",
+                "<j@example.org> kirjoitti:",
+            ],
+            &["---- On Wed, 24 Feb 2021 14:02:50 +0530 j@example.org wrote ----"],
+        ] {
+            let found = attribution(lines).map(|found| (found.lines, found.certain));
+            assert_eq!(found, Some((lines.len(), true)), "{lines:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! The kind of a mail: written by a person or by one of several kinds of programs.
 
+use super::InboundMail;
+use super::address::Address;
 use super::calendar::CalendarAnswer;
+use super::failure_text;
 use super::fields::Fields;
 use super::part_tree::{Media, Part};
 use super::report::DsnReport;
@@ -20,6 +23,8 @@ pub enum MailKind {
     Bounce(DsnReport),
     /// "Your mail was read" (RFC 8098).
     ReadReceipt,
+    /// Somebody told his provider that a mail of the judge is unwanted (RFC 5965).
+    AbuseReport,
     /// A calendar has answered an entry: accepted, declined (RFC 6047). A person may have written its lines.
     CalendarAnswer(CalendarAnswer),
 }
@@ -55,12 +60,29 @@ pub(super) fn by_header(fields: &Fields<'_>, sender: SenderMarks) -> MailKind {
     if reports("disposition-notification") {
         return MailKind::ReadReceipt;
     }
+    if reports("feedback-report") {
+        return MailKind::AbuseReport;
+    }
     // Reports are auto-submitted too (Exim marks them so), so this comes before the next check.
     if reports("delivery-status")
         || fields.has("x-failed-recipients")
         || (sender.null_path && sender.machine)
     {
         return MailKind::Bounce(DsnReport::from_header(fields));
+    }
+    if media.is("multipart", "report") {
+        let kind = media.parameter("report-type").unwrap_or_default();
+        return automatic("report", kind);
+    }
+    for name in ["x-list-administrivia", "tls-report-domain"] {
+        if let Some(value) = fields.plain(name)
+            && !value.eq_ignore_ascii_case("no")
+        {
+            return automatic(name, &value);
+        }
+    }
+    if is_dmarc_report(&fields.decoded("subject").unwrap_or_default()) {
+        return automatic("subject", "report of a domain");
     }
     if let Some(value) = fields.plain("auto-submitted")
         && !value
@@ -90,12 +112,60 @@ pub(super) fn by_header(fields: &Fields<'_>, sender: SenderMarks) -> MailKind {
     MailKind::Ordinary
 }
 
-/// Adds what the parts of a bounce say.
-pub(super) fn with_parts(kind: MailKind, root: &Part<'_>) -> MailKind {
-    match kind {
-        MailKind::Bounce(report) => MailKind::Bounce(report.with_parts(root)),
-        other => other,
+/// The subject of an aggregate report (RFC 7489 7.2.1.1), which has these three words with colons.
+fn is_dmarc_report(subject: &str) -> bool {
+    let subject = subject.trim().to_ascii_lowercase();
+    subject.starts_with("report domain:")
+        && subject.contains("submitter:")
+        && subject.contains("report-id:")
+}
+
+/// The kind by header and parts: what reports contain, and failures in words alone.
+pub(super) fn with_parts(mail: &InboundMail, root: &Part<'_>) -> MailKind {
+    let leaves = root.leaves();
+    let holds = |subtype: &str| {
+        let of_kind = |leaf: &&&Part<'_>| leaf.media.is("message", subtype) && !leaf.attached;
+        leaves.iter().find(of_kind)
+    };
+    if let Some(report) = holds("feedback-report") {
+        let bytes = report.bytes();
+        let about = Fields::split(&bytes).0.plain("feedback-type");
+        // A failure report of DMARC (RFC 6591) accuses nobody.
+        return match about {
+            Some(about) if about.trim().eq_ignore_ascii_case("auth-failure") => {
+                automatic("feedback-type", &about)
+            }
+            _ => MailKind::AbuseReport,
+        };
     }
+    let text = || {
+        let plain = leaves.iter().find(|leaf| leaf.media.is_plain_text());
+        plain.map(|leaf| leaf.text()).unwrap_or_default()
+    };
+    let tells_failure = || {
+        holds("delivery-status").is_some() || failure_text::tells_failure(&mail.subject, &text())
+    };
+    let report = match &mail.kind {
+        MailKind::Bounce(report) => report.clone(),
+        MailKind::Ordinary if holds("disposition-notification").is_some() => {
+            return MailKind::ReadReceipt;
+        }
+        MailKind::Ordinary if tells_failure() => DsnReport::default(),
+        other => return other.clone(),
+    };
+    let mut report = report.with_parts(root);
+    if !report.names_address() {
+        let own: Vec<&Address> = mail
+            .to
+            .iter()
+            .chain(&mail.delivered_to)
+            .chain([&mail.from])
+            .collect();
+        if let Some(address) = failure_text::failed_address(&text(), &own) {
+            report.add_named_in_words(address, &mail.subject);
+        }
+    }
+    MailKind::Bounce(report)
 }
 
 fn automatic(name: &str, value: &str) -> MailKind {
@@ -147,6 +217,32 @@ mod tests {
                 matches!(kind(header, false, false), MailKind::Bounce(_)),
                 "{header}"
             );
+        }
+        for header in [
+            "Content-Type: multipart/report; report-type=tlsrpt",
+            "Content-Type: multipart/report; report-type=other",
+            "X-List-Administrivia: yes",
+            "Subject: Report Domain: example.org Submitter: example.net Report-ID: 1",
+        ] {
+            assert!(
+                matches!(kind(header, false, false), MailKind::AutoSubmitted { .. }),
+                "{header}"
+            );
+        }
+        assert_eq!(
+            kind(
+                "Content-Type: multipart/report; report-type=feedback-report",
+                false,
+                false
+            ),
+            MailKind::AbuseReport
+        );
+        for header in [
+            "Subject: Report domain of the king",
+            "X-List-Administrivia: no",
+            "Content-Type: multipart/mixed; report-type=feedback-report",
+        ] {
+            assert_eq!(kind(header, false, false), MailKind::Ordinary, "{header}");
         }
         assert!(matches!(
             kind("Subject: failure notice", true, true),

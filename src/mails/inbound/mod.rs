@@ -14,6 +14,7 @@ mod calendar;
 mod clean;
 mod css;
 mod decode;
+mod failure_text;
 mod fields;
 mod html;
 mod html_elements;
@@ -22,6 +23,7 @@ mod kind;
 mod limits;
 mod note;
 mod part_tree;
+mod quotation_words;
 mod quote;
 mod raw_line;
 mod readable;
@@ -175,7 +177,7 @@ pub fn read_delivered(
             };
         }
     };
-    mail.kind = kind::with_parts(mail.kind, &root);
+    mail.kind = kind::with_parts(&mail, &root);
     // A part that ends where a large message was cut off may be incomplete.
     let cut_at = too_large.then_some(looked_at);
     let mut found = body_part::find(&root, cut_at);

@@ -1,37 +1,8 @@
 //! Decides which lines are the sender's own, quoted, or a signature.
 
 use super::attribution::{Attribution, attribution, divides, header_block};
+use super::quotation_words::QuotationWords;
 use super::raw_line::RawLine;
-
-/// What phones and mail services append to a mail without a delimiter.
-const DEVICES: &[&str] = &[
-    "sent from my ",
-    "sent from yahoo",
-    "sent from outlook",
-    "sent from mail for ",
-    "sent from gmail",
-    "sent from proton",
-    "sent from aol",
-    "sent from fastmail",
-    "sent from samsung",
-    "sent with proton",
-    "sent via bluemail",
-    "get outlook for ",
-    "von meinem ",
-    "gesendet von meinem ",
-    "gesendet mit der ",
-    "gesendet von mail ",
-    "envoyé de mon ",
-    "envoyé depuis mon ",
-    "enviado desde mi ",
-    "enviado do meu ",
-    "inviato da ",
-    "inviato dal mio ",
-    "verzonden vanaf mijn ",
-    "verstuurd vanaf mijn ",
-    "skickat från min ",
-    "diese nachricht wurde von meinem ",
-];
 
 /// Who wrote a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,11 +109,13 @@ fn first_filled<'s, 'a>(lines: &'s [&'a str]) -> Option<&'s [&'a str]> {
     lines.get(first..)
 }
 
-/// Whether a line is drawn with underscores or hyphens, as by Outlook above the original mail.
+/// Whether a line is drawn with one sign, as by Outlook above the original mail.
 fn is_rule(line: &str) -> bool {
-    let line = line.trim();
+    let line = line.trim().as_bytes();
     line.len() >= 5
-        && (line.bytes().all(|byte| byte == b'_') || line.bytes().all(|byte| byte == b'-'))
+        && line
+            .first()
+            .is_some_and(|first| b"_-=*~#".contains(first) && line.iter().all(|sign| sign == first))
 }
 
 /// Whether the footer of a mailing list begins here: a rule of underscores, then the list's name or address.
@@ -155,26 +128,17 @@ fn is_list_footer(line: &str, below: &[&str]) -> bool {
         })
 }
 
-/// Marks the sender's last line as a signature if it only names a device.
+/// Marks the sender's last lines as a signature if they only name a device. What stands above words of his own is no
+/// signature.
 fn mark_device(lines: &MailLines<'_>, parts: &mut [LinePart]) {
-    let own = |at: &usize| {
-        parts.get(*at) == Some(&LinePart::Own)
-            && lines
-                .texts
-                .get(*at)
-                .is_some_and(|text| !text.trim().is_empty())
-    };
-    let Some(last) = (0..parts.len()).rev().find(own) else {
-        return;
-    };
-    let text = lines
-        .texts
-        .get(last)
-        .map(|text| text.trim().to_lowercase())
-        .unwrap_or_default();
-    if DEVICES.iter().any(|device| text.starts_with(device))
-        && let Some(part) = parts.get_mut(last)
-    {
+    for (part, text) in parts.iter_mut().zip(&lines.texts).rev() {
+        let line = text.trim().to_lowercase();
+        if *part != LinePart::Own || line.is_empty() {
+            continue;
+        }
+        if !QuotationWords::all().signs(&line) {
+            return;
+        }
         *part = LinePart::Signature;
     }
 }
@@ -240,6 +204,21 @@ mod tests {
             "ooooo"
         );
         assert_eq!(marks("---\nA Par H\n______\nA Mar H"), "oooo");
+    }
+
+    #[test]
+    fn orders_below_what_only_looks_like_an_attribution_stay() {
+        for text in [
+            "Turkey writes:\nA Par - Bur",
+            "As Ben said:\nA Par - Bur",
+            "Orders I sent:\nA Par - Bur",
+            "---- Ben wrote ----\nA Par - Bur",
+            "From: Paris\nTo: Burgundy\nA Par - Bur",
+            "Date: spring\nA Par - Bur",
+            "Sent from my throne\nA Par - Bur",
+        ] {
+            assert!(!marks(text).contains(['q', 's']), "{text}");
+        }
     }
 
     #[test]

@@ -94,6 +94,35 @@ impl DsnReport {
         }
     }
 
+    /// Whether it names an address that it is about.
+    pub(super) fn names_address(&self) -> bool {
+        self.recipients.iter().any(|recipient| {
+            recipient.final_recipient.is_some() || recipient.original_recipient.is_some()
+        })
+    }
+
+    /// Adds an address that the words of a notice name. A warning says that delivery is still tried.
+    pub(super) fn add_named_in_words(&mut self, address: Address, subject: &str) {
+        let subject = subject.to_lowercase();
+        let tried_again = ["warning", "delay"]
+            .iter()
+            .any(|word| subject.contains(word));
+        let named = DsnRecipient {
+            action: if tried_again {
+                DsnAction::Delayed
+            } else {
+                DsnAction::Failed
+            },
+            status: None,
+            final_recipient: Some(address),
+            original_recipient: None,
+        };
+        match self.recipients.as_mut_slice() {
+            [only] => only.final_recipient = named.final_recipient,
+            _ => self.recipients.push(named),
+        }
+    }
+
     /// Adds what the parts say: the machine-readable part about recipients, the returned mail about its id.
     pub(super) fn with_parts(mut self, root: &Part<'_>) -> Self {
         for leaf in root.leaves() {
