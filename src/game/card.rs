@@ -65,6 +65,9 @@ pub struct Card {
     /// Whether it may be played BLIND, with the fog of `game/horizon.rs` over its board. Only a variant that keeps nothing on
     /// the board but units and centers can allow it: its sections and tables do not apply the fog.
     pub blind: bool,
+    /// Whether its movement phases on the board of the standard game are those of that game from 1901 on: with the same orders,
+    /// results, centers and next phases. What a saved game tells of such a phase has nothing of the variant's own.
+    pub standard_movement: bool,
 }
 
 /// What units that no power leads are called, in place of a power's name.
@@ -115,6 +118,7 @@ impl Card {
             tally: Tally::Centers,
         },
         blind: false,
+        standard_movement: false,
     };
 
     /// What the opening mail says the game is played by.

@@ -22,8 +22,9 @@ use super::{Options, output};
 
 use further::Further;
 
+pub(super) use orders::RefusedText;
 pub(super) use picture::board;
-pub(super) use settings::winning_number_alone;
+pub(super) use settings::{SettingsOfCenters, settings_of_centers};
 
 /// Whether the line is adjudicated by this module.
 pub(super) fn is_for(input: &Input<'_>) -> bool {
@@ -72,6 +73,17 @@ pub(super) fn adjudicate_by(
             false
         }
     }
+}
+
+/// Why these orders of a line are refused, a sentence for each; `None` if one of them is not. None of them depends on others of the
+/// line.
+pub(super) fn refusals(line: &[u8], refused: &[RefusedText<'_>]) -> Option<Vec<String>> {
+    let input = super::input::read(line).ok()?;
+    let name = input.variant.as_ref().map(|variant| variant.as_str());
+    let variant = name.map_or(Some(variants::UNNAMED), variants::named)?;
+    let further = Further::read(line).ok()?;
+    let laid = table::set_up(variant, &input, &further).ok()?;
+    orders::refusals(&laid, variant, refused)
 }
 
 /// The seed of 64 hexadecimal digits; the error is a sentence.

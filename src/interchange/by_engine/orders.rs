@@ -9,7 +9,7 @@ use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use dipjudge_commands::orders::{Due, begins_own_line, grammar_of, read_orders_by};
 use dipjudge_game::project::{Roster, SaidSoFar, Sight};
-use dipjudge_game::{DataError, Effect, Game, GameEdit, Phase, unreadable};
+use dipjudge_game::{DataError, Effect, Game, GameEdit, Phase, Variant, unreadable};
 use dipjudge_grammar::Grammar;
 use dipjudge_rules::map::{Location, Map, Power, UnitKind};
 use dipjudge_rules::orders::{Action, Illegal, NewUnit, Passage};
@@ -83,6 +83,38 @@ pub(super) fn give(
         }
     }
     Ok(given)
+}
+
+/// An order that is known to be refused.
+pub(crate) struct RefusedText<'a> {
+    /// The key of its power.
+    pub(crate) power: &'a str,
+    pub(crate) text: &'a str,
+}
+
+/// Why these orders are refused; `None` if one of them is not.
+pub(super) fn refusals(
+    game: &Game,
+    variant: &dyn Variant,
+    refused: &[RefusedText<'_>],
+) -> Option<Vec<String>> {
+    let keys = PowerKeys::in_game(game, variant.card());
+    let edit = GameEdit::of(game, variant, jiff::Timestamp::UNIX_EPOCH);
+    let language = OrderLanguage::of(&edit);
+    let mut own: Option<Sight> = None;
+    let sentence = |order: &RefusedText<'_>| {
+        let power = keys.power(order.power).ok()?;
+        let sight = match own.take() {
+            Some(sight) if sight.power == power => sight,
+            _ => edit.variant_game().sight_of(power),
+        };
+        let sight = own.insert(sight);
+        let read = language.read(&edit, power, order.text);
+        let effects =
+            read.and_then(|words| effects(&edit, sight, &words, &mut SaidSoFar::default()));
+        effects.err().map(|sentence| sentence.to_string())
+    };
+    refused.iter().map(sentence).collect()
 }
 
 /// The board as a power sees it, made once for its orders and updated with what they do.

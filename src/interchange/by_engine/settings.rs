@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use dipjudge_commands::settings::SetItem;
-use dipjudge_game::{DataError, Setting, SettingChange, Settings, Variant, unreadable};
+use dipjudge_game::{BuildSites, DataError, Setting, SettingChange, Settings, Variant, unreadable};
 use dipjudge_variants as variants;
 
 /// All settings of a game, with the changes of the line; the error is a sentence.
@@ -44,18 +44,30 @@ pub(super) fn settings(
     Ok(settings)
 }
 
-/// The number of centers that wins by these settings of a game without a variant of its own, if they change nothing else; `None`
-/// inside is the variant's own number.
-pub(crate) fn winning_number_alone(object: &[u8]) -> Option<Option<u32>> {
+/// The settings that change only what follows a movement phase.
+#[derive(Clone, Copy)]
+pub(crate) struct SettingsOfCenters {
+    /// The number of centers that wins, if it is not the variant's own.
+    pub(crate) enough: Option<u32>,
+    /// Where builds are allowed.
+    pub(crate) sites: BuildSites,
+}
+
+/// These settings of a game without a variant of its own, if no others are changed.
+pub(crate) fn settings_of_centers(object: &[u8]) -> Option<SettingsOfCenters> {
     let given = serde_json::from_slice(object).ok()?;
     let own = settings(variants::UNNAMED, &given).ok()?;
     let usual = settings(variants::UNNAMED, &Map::new()).ok()?;
-    let centers = own.centers;
+    let told = SettingsOfCenters {
+        enough: own.centers,
+        sites: own.build_sites,
+    };
     let same = Settings {
         centers: usual.centers,
+        build_sites: usual.build_sites,
         ..own
     } == usual;
-    same.then_some(centers)
+    same.then_some(told)
 }
 
 /// The value as SET would store it. A JSON number becomes its digits; `true` and `false` become the setting's words for them.

@@ -26,12 +26,9 @@ pub(super) fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) 
     }
     let tokens = tokens()?;
     let mut movement = PlainMovement::new(&tokens.stations);
-    let line = PlainLine::read(&mut Cursor::new(line), tokens, &mut movement)?;
-    if line.settings.is_some() && !line.refused.is_empty() {
-        // The engine refuses orders as it does in a game by mail.
-        return None;
-    }
-    let refusals = refusals::refusals(tokens, &line, &movement)?;
+    let text = line;
+    let line = PlainLine::read(&mut Cursor::new(text), tokens, &mut movement)?;
+    let refusals = refusals::refusals(tokens, text, &line, &movement)?;
     let outcome = movement.resolve()?;
     let mut page = Page::new();
     write::answer(

@@ -6,8 +6,9 @@ use dipjudge_rules::adjudicator::plain::{
 use dipjudge_rules::map::{PlaceSet, Travel};
 
 use super::cursor::{Behind, Cursor, PlaceRead};
-use super::settings::PlainSettings;
-use super::tokens::Tokens;
+use super::settings;
+use super::tokens::{TakenVariant, Tokens};
+use crate::by_engine::SettingsOfCenters;
 
 /// What is read beside the units and their orders.
 pub(super) struct PlainLine<'a> {
@@ -16,10 +17,19 @@ pub(super) struct PlainLine<'a> {
     /// By power: the centers that it owns.
     pub(super) owned: [PlaceSet; MOST_POWERS],
     pub(super) refused: Vec<RefusedOrder<'a>>,
-    pub(super) settings: Option<PlainSettings>,
+    pub(super) settings: Option<SettingsOfCenters>,
+    pub(super) variant: Option<TakenVariant>,
+}
+
+impl PlainLine<'_> {
+    /// Whether the engine would answer the line, which tells more, and refuses orders as in a game by mail.
+    pub(super) fn is_for_engine(&self) -> bool {
+        self.settings.is_some() || self.variant == Some(TakenVariant::LikeUnnamed)
+    }
 }
 
 /// An order that is illegal.
+#[derive(Clone, Copy)]
 pub(super) struct RefusedOrder<'a> {
     /// The number of the unit that it is for.
     pub(super) unit: u8,
@@ -66,7 +76,7 @@ impl<'a> PlainLine<'a> {
                 b"id" if id.is_none() => id = Some(cursor.string()?),
                 b"name" if phase.is_none() => phase = Some(PlainPhase::read(cursor.string()?)?),
                 b"settings" if settings.is_none() => {
-                    settings = Some(PlainSettings::read(cursor.flat_object()?)?);
+                    settings = Some(settings::read(cursor.flat_object()?)?);
                 }
                 b"seed" if seed.is_none() => seed = Some(read_seed(cursor.string()?)?),
                 b"variant" if variant.is_none() => {
@@ -93,12 +103,18 @@ impl<'a> PlainLine<'a> {
         if !cursor.is_at_end() {
             return None;
         }
+        let phase = phase?;
+        // Its Fall may be followed by the Winter of a game that begins on an empty board.
+        if variant == Some(TakenVariant::LikeUnnamed) && phase.year == *b"1900" {
+            return None;
+        }
         Some(PlainLine {
             id,
-            phase: phase?,
+            phase,
             owned: owned?,
             refused,
             settings,
+            variant,
         })
     }
 }

@@ -6,8 +6,9 @@ use dipjudge_rules::map::{Power, Travel, UnitKind};
 use dipjudge_rules::orders::{Overlay, legal};
 use dipjudge_rules::position::{Unit, UnitId};
 
-use super::read::PlainLine;
+use super::read::{PlainLine, RefusedOrder};
 use super::tokens::Tokens;
+use crate::by_engine::{self, RefusedText};
 use crate::order_text::package_syntax;
 
 /// An order that is refused, with a sentence that says why.
@@ -17,23 +18,64 @@ pub(super) struct Refusal<'a> {
     pub(super) sentence: String,
 }
 
-/// The refusals in the order of the units; `None` if the general rules do not refuse one of these orders.
+/// The refusals as they are listed; `None` if one of these orders is not refused elsewhere. `text` is the line.
 pub(super) fn refusals<'a>(
+    tokens: &Tokens,
+    text: &[u8],
+    line: &PlainLine<'a>,
+    movement: &PlainMovement<'_>,
+) -> Option<Vec<Refusal<'a>>> {
+    if line.refused.is_empty() {
+        Some(Vec::new())
+    } else if line.is_for_engine() {
+        engines(tokens, text, line, movement)
+    } else {
+        by_rules(tokens, line, movement)
+    }
+}
+
+/// Those of the engine, in the order of the orders.
+fn engines<'a>(
+    tokens: &Tokens,
+    text: &[u8],
+    line: &PlainLine<'a>,
+    movement: &PlainMovement<'_>,
+) -> Option<Vec<Refusal<'a>>> {
+    let refused_text = |order: &RefusedOrder<'a>| {
+        let power = movement.unit(order.unit).power;
+        Some(RefusedText {
+            power: str::from_utf8(tokens.powers.get(usize::from(power))?.key).ok()?,
+            text: str::from_utf8(order.text).ok()?,
+        })
+    };
+    let refused: Vec<RefusedText<'_>> = line
+        .refused
+        .iter()
+        .map(refused_text)
+        .collect::<Option<_>>()?;
+    let sentences = by_engine::refusals(text, &refused)?;
+    let refusal = |(order, sentence): (&RefusedOrder<'a>, String)| Refusal {
+        power: movement.unit(order.unit).power,
+        text: order.text,
+        sentence,
+    };
+    Some(line.refused.iter().zip(sentences).map(refusal).collect())
+}
+
+/// Those of the general rules, in the order of the units.
+fn by_rules<'a>(
     tokens: &Tokens,
     line: &PlainLine<'a>,
     movement: &PlainMovement<'_>,
 ) -> Option<Vec<Refusal<'a>>> {
-    let mut refused: Vec<_> = line.refused.iter().collect();
-    if refused.is_empty() {
-        return Some(Vec::new());
-    }
+    let mut refused = line.refused.clone();
     refused.sort_unstable_by_key(|order| order.unit);
     let map = tokens.map;
     let units: Vec<Unit> = (0..)
         .zip(movement.units())
         .map(|(id, unit)| on_map(tokens, UnitId(id), unit))
         .collect();
-    let refusal = |order: &super::read::RefusedOrder<'a>| {
+    let refusal = |order: &RefusedOrder<'a>| {
         let text = std::str::from_utf8(order.text).ok()?;
         let spoken = package_syntax(text, PhaseKind::Movement, map)?;
         let unit = units.get(usize::from(order.unit))?;
@@ -45,7 +87,7 @@ pub(super) fn refusals<'a>(
             sentence: illegal.sentence(map, map.powers()),
         })
     };
-    refused.into_iter().map(refusal).collect()
+    refused.iter().map(refusal).collect()
 }
 
 fn on_map(tokens: &Tokens, id: UnitId, unit: &PlainUnit) -> Unit {

@@ -8,6 +8,15 @@ use dipjudge_variants as variants;
 
 use super::page::Token;
 
+/// The variant that a line names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum TakenVariant {
+    /// That of a line which names none.
+    Unnamed,
+    /// Another, whose movement phases are the same.
+    LikeUnnamed,
+}
+
 pub(super) struct Tokens {
     pub(super) map: &'static Map,
     pub(super) stations: Stations,
@@ -117,9 +126,15 @@ impl Tokens {
         })
     }
 
-    /// Whether a line's variant is the one without a name.
-    pub(super) fn takes_variant(&self, name: &[u8]) -> Option<()> {
-        (name == variants::UNNAMED.card().name.as_bytes()).then_some(())
+    /// Takes a line's variant, if its movement phases are read here.
+    pub(super) fn takes_variant(&self, name: &[u8]) -> Option<TakenVariant> {
+        if name == variants::UNNAMED.card().name.as_bytes() {
+            return Some(TakenVariant::Unnamed);
+        }
+        let mut cards = variants::ALL.iter().map(|variant| variant.card());
+        cards
+            .any(|card| card.standard_movement && card.name.as_bytes() == name)
+            .then_some(TakenVariant::LikeUnnamed)
     }
 
     /// Whether a line's map is this one.

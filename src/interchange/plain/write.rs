@@ -1,5 +1,6 @@
 //! Writes the answer from fixed tokens.
 
+use dipjudge_game::BuildSites;
 use dipjudge_rules::adjudicator::Mark;
 use dipjudge_rules::adjudicator::plain::{
     MOST_POWERS, PlainMovement, PlainOutcome, PlainUnit, UnitSet, members,
@@ -129,9 +130,12 @@ impl PlainNext {
         }
         next.take_centers(tokens, board);
         let enough = line.settings.and_then(|settings| settings.enough);
+        let sites = line
+            .settings
+            .map_or(BuildSites::Home, |settings| settings.sites);
         next.winner = next.won(enough.unwrap_or(tokens.enough));
         if next.winner.is_none() {
-            next.count_builds(tokens, board);
+            next.count_builds(tokens, board, sites);
         }
         next.name = if next.builds.iter().all(|&builds| builds == 0) {
             let [y1, y2, y3, y4] = year_after(line.phase.year);
@@ -158,13 +162,19 @@ impl PlainNext {
         (most >= enough && leaders.next().is_none()).then_some(first)
     }
 
-    fn count_builds(&mut self, tokens: &Tokens, board: &PlainBoard) {
+    fn count_builds(&mut self, tokens: &Tokens, board: &PlainBoard, sites: BuildSites) {
         let powers = tokens.powers.iter().zip(&board.by_power);
         for ((power, standing), (owned, builds)) in
             powers.zip(self.owned.iter().zip(&mut self.builds))
         {
             let count = |set: PlaceSet| i32::try_from(set.count_ones()).unwrap_or(0);
-            let open = count(owned & power.homes & !board.occupied);
+            let homes = owned & power.homes;
+            let sites = match sites {
+                BuildSites::Home => homes,
+                BuildSites::One if homes == 0 => 0,
+                BuildSites::One | BuildSites::Any => *owned,
+            };
+            let open = count(sites & !board.occupied);
             *builds = (count(*owned) - count(standing.all())).min(open);
         }
     }
@@ -209,7 +219,7 @@ pub(super) fn answer(
     page.text(b",\"errors\":[");
     errors(page, tokens, refusals)?;
     // What the engine tells beside.
-    let by_engine = line.settings.is_some();
+    let by_engine = line.is_for_engine();
     if by_engine {
         page.text(b",\"events\":[]");
     }

@@ -225,6 +225,18 @@ impl Stations {
         chain
     }
 
+    /// Whether a fleet on `sea` can be needed for a convoy over these seas, as
+    /// [`needed_in_chain`](crate::orders::needed_in_chain) tells.
+    #[must_use]
+    pub fn is_needed(&self, from: u8, to: u8, sea: u8, seas: PlaceSet) -> bool {
+        let own: PlaceSet = 1 << slot(sea);
+        let joined = |end: u8, avoided: u8| {
+            let seas = (seas & !self.neighbors[slot(avoided)]) | own;
+            self.neighbors[slot(end)] & own != 0 || self.chain(end, sea, seas) != 0
+        };
+        joined(from, to) && joined(to, from)
+    }
+
     /// The seas that border on both provinces.
     #[must_use]
     #[inline]

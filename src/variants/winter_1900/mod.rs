@@ -17,6 +17,7 @@ const CARD: Card = Card {
     rules: include_str!("rules.md"),
     to_be_read: true,
     opening: Opening::Blank,
+    standard_movement: true,
     ..standard::CARD
 };
 

@@ -191,9 +191,32 @@ impl PlainMovement<'_> {
         Some(())
     }
 
-    /// Finds out which orders match. Returns those that do not, and those that are illegal; `None` if an army may be meant to go by sea although it need
-    /// not.
-    pub(super) fn link(&mut self) -> Option<UnitSet> {
+    /// Lets armies go by convoy that could go by land, where a fleet of the same power that can be needed is ordered to convoy
+    /// this move (DATC 4.A.3, 6.G.2, 6.G.19).
+    fn find_intended_convoys(&mut self) {
+        for number in 0..self.count {
+            let fleet = *self.unit(number);
+            if fleet.task != PlainTask::Convoy {
+                continue;
+            }
+            let army = self.unit(fleet.other);
+            let is_intended = army.task == PlainTask::Move
+                && army.to == fleet.to
+                && !army.is_convoyed
+                && army.power == fleet.power
+                && self
+                    .stations
+                    .is_needed(army.province, army.to, fleet.province, self.fleets);
+            if is_intended {
+                self.units[seat(fleet.other)].is_convoyed = true;
+                self.convoyed |= only(fleet.other);
+            }
+        }
+    }
+
+    /// Finds out which orders match. Returns those that do not, and those that are illegal.
+    pub(super) fn link(&mut self) -> UnitSet {
+        self.find_intended_convoys();
         let mut unmatched = self.refused;
         for number in 0..self.count {
             let unit = *self.unit(number);
@@ -222,13 +245,12 @@ impl PlainMovement<'_> {
                 PlainTask::Convoy if does_this && other.is_convoyed => {
                     self.carriers[seat(unit.other)] |= only(number);
                 }
-                PlainTask::Convoy if does_this && other.power == unit.power => return None,
                 PlainTask::SupportHold | PlainTask::SupportMove | PlainTask::Convoy => {
                     unmatched |= only(number);
                 }
             }
         }
-        Some(unmatched)
+        unmatched
     }
 }
 

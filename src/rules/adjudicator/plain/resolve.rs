@@ -40,7 +40,7 @@ impl PlainMovement<'_> {
     /// Adjudicates. `None` if anything cannot be decided with certainty, or a decision contradicts its rule.
     #[must_use]
     pub fn resolve(&mut self) -> Option<PlainOutcome> {
-        let void = self.link()?;
+        let void = self.link();
         let decided = self.decide()?;
         self.holds(&decided).then(|| self.outcome(void, &decided))
     }

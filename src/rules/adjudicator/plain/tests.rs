@@ -7,7 +7,7 @@ use super::super::reason_tests::Phase;
 use super::resolve::PlainDecisions;
 use super::*;
 use crate::map::{Location, Map, Province};
-use crate::orders::{Action, Passage};
+use crate::orders::{Action, Overlay, Passage, needed_in_chain};
 
 fn subject(power: u8, travel: Travel, at: &[u8; 3]) -> PlainSubject {
     PlainSubject {
@@ -87,7 +87,7 @@ fn position(stations: &Stations) -> PlainMovement<'_> {
 fn a_decision_turned_round_is_found() {
     let stations = Stations::of(Map::standard()).unwrap();
     let mut movement = position(&stations);
-    movement.link().unwrap();
+    movement.link();
     let right = movement.decide().unwrap();
     assert!(movement.holds(&right));
     assert_ne!((right.moved, right.given, right.stranded), (0, 0, 0));
@@ -331,11 +331,75 @@ fn a_move_by_convoy_is_supported_as_any_other() {
 }
 
 #[test]
-fn an_army_with_a_convoy_of_its_own_power_beside_a_way_by_land_is_left_to_the_general_way() {
-    let stations = Stations::of(Map::standard()).unwrap();
-    let phase = Phase::new("A: A TRI - ALB, F ADR C A TRI - ALB");
-    let mut movement = ordered(&stations, &phase).unwrap();
-    assert_eq!(movement.resolve(), None);
+fn an_army_beside_its_destination_goes_by_a_convoy_of_its_own_power_that_can_be_needed() {
+    let exchange = |convoys: &str| results(&format!("A: A TRI - ALB; I: A ALB - TRI; {convoys}"));
+    // They pass each other only if one goes by sea.
+    assert_eq!(
+        exchange("A: F ADR C A TRI - ALB"),
+        ["moved", "moved", ""],
+        "its own power means it to"
+    );
+    assert_eq!(
+        exchange("E: F ADR C A TRI - ALB"),
+        ["bounce", "bounce", "void"],
+        "another power may mean to keep it"
+    );
+    assert_eq!(
+        exchange("A: F ION C A TRI - ALB; E: F ADR C A TRI - ALB"),
+        ["bounce", "bounce", "void", "void"],
+        "the fleet of its own power cannot be needed"
+    );
+    assert_eq!(
+        exchange("A: F ADR C A TRI - ALB; F: F ION - ADR, F VEN S F ION - ADR"),
+        ["disrupted", "bounce", "dislodged", "moved", ""],
+        "it does not go by land after all"
+    );
+}
+
+#[test]
+fn a_fleet_can_be_needed_where_the_general_rules_say_so() {
+    let map = Map::standard();
+    let stations = Stations::of(map).unwrap();
+    let all: Vec<u8> = map.seas().iter().collect();
+    let landings: Vec<u8> = (0u8..)
+        .zip(map.provinces())
+        .filter(|(number, _)| !map.seas().has(*number))
+        .map(|(number, _)| number)
+        .collect();
+    let code = |number: u8| map.provinces()[usize::from(number)].code;
+    let mut random = 1u64;
+    let mut below = |limit: usize| {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (random >> 33) as usize % limit
+    };
+    let mut needed = 0;
+    for _ in 0..5_000 {
+        let seas: Vec<u8> = all.iter().copied().filter(|_| below(2) == 0).collect();
+        let from = landings[below(landings.len())];
+        // Mostly one near by, since there it matters.
+        let near = map.neighbors(code(from));
+        let to = match below(4) {
+            0 => landings[below(landings.len())],
+            _ => map.number(near[below(near.len())]).unwrap(),
+        };
+        let Some(&sea) = seas.get(below(all.len())) else {
+            continue;
+        };
+        let general = needed_in_chain(
+            map,
+            &Overlay::default(),
+            code(from),
+            code(to),
+            code(sea),
+            seas.iter().copied().collect(),
+        );
+        let set = seas.iter().fold(0, |set: PlaceSet, sea| set | 1 << sea);
+        assert_eq!(stations.is_needed(from, to, sea, set), general);
+        needed += u32::from(general);
+    }
+    assert!(needed > 50, "{needed}");
 }
 
 #[test]
