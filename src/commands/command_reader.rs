@@ -32,7 +32,7 @@ const GROUPS: [&str; 8] = [
     "block",
     "diary",
     "master",
-    "keeper",
+    "gone",
 ];
 
 /// The compiled file.

@@ -166,6 +166,9 @@ impl Block {
 /// The rule of the line that opens orders to be tried.
 const TRY: &str = "try";
 
+/// The rules of the lines that open texts which END alone ends as well.
+const ENDED_BY_END: [&str; 3] = ["official", "comment", "diary-record"];
+
 /// What swallows lines at the moment.
 enum Open {
     Block(Item),
@@ -298,6 +301,12 @@ impl<'l> MailReader<'l> {
                     kind: ItemKind::Block(block),
                     ..
                 }) if block.rule == TRY => is("try-end", text),
+                Open::Block(Item {
+                    kind: ItemKind::Block(block),
+                    ..
+                }) if ENDED_BY_END.contains(&block.rule.as_str()) => {
+                    is("block-end", text) || is("form-end", text)
+                }
                 Open::Block(_) => is("block-end", text),
                 Open::Form(_) | Open::OwnText(_) => is("form-end", text) || signing_off,
             };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::diary::Diary;
 use super::event::{Event, Leave, Played, Record, SeatChange};
 use super::rolling_back::{clear_phase, roll_back};
 use super::{
@@ -62,6 +63,7 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
         labels: Vec::new(),
         standings: Default::default(),
         stand_by: Vec::new(),
+        postal: Vec::new(),
         turn: Turn {
             year: 1901,
             season: Season::Spring,
@@ -122,6 +124,9 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             form: MailForm::default(),
             calendar: CalendarEntry::default(),
             all_press: false,
+            without_broadcasts: false,
+            last_broadcast: None,
+            diary: Diary::default(),
             token: 0,
             thread: None,
             brings: VariantData::default(),
@@ -176,6 +181,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             }
         }
         Event::StandsBy { seat } => game.stand_by.push(*seat),
+        Event::Posted(press) => game.postal.push(press.clone()),
         Event::Begun {
             turn,
             phase,
@@ -231,6 +237,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 game.timing.abandoned_notice = None;
             }
             game.timing.times = Some(*times);
+            game.timing.set_in_pause = game.state == State::Paused;
         }
         Event::Ordered {
             power,
@@ -396,6 +403,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
         }
         Event::Paused => {
             game.state = State::Paused;
+            game.timing.set_in_pause = false;
             game.timing.nudged = Some(at);
         }
         Event::Halted => {
@@ -463,6 +471,13 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
             }
         }
         SeatChange::AllPress(on) => seat.all_press = *on,
+        SeatChange::DiaryWritten(entry) => seat.diary.write(entry.clone()),
+        SeatChange::DiaryDeleted(number) => {
+            seat.diary.entries.remove(number);
+        }
+        SeatChange::DiaryPublished => seat.diary.published = seat.diary.written,
+        SeatChange::Broadcasts(on) => seat.without_broadcasts = !on,
+        SeatChange::HasBroadcast(turn) => seat.last_broadcast = Some(*turn),
         SeatChange::Absent(absence) => seat.absences.push(*absence),
         SeatChange::Present(at) => seat
             .absences
@@ -474,6 +489,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
             seat.left = true;
             game.stand_by.retain(|waiting| *waiting != id);
         }
+        SeatChange::Back => seat.left = false,
         SeatChange::Name(name) => seat.name = Some(name.clone()),
     }
 }
@@ -499,6 +515,7 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
     game.number = played.number;
     game.position = played.position.clone();
     game.last = Some(played.clone());
+    game.postal.clear();
     game.timing.processed = Some(at);
     clear_phase(game);
     for standing in game.standings.values_mut() {

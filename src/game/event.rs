@@ -5,10 +5,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::deadline::{Absence, Times};
+use super::diary::DiaryEntry;
 use super::dice::Seed;
 use super::kept_state::KeptState;
 use super::labels::GivenLabel;
 use super::people::{AheadLine, CalendarDate, PersonId, Role, SeatId, Vote};
+use super::postal::PostalPress;
 use super::rolling_back::Restores;
 use super::settings::SettingChange;
 use super::tagged::{self, Tagged};
@@ -93,6 +95,14 @@ pub enum SeatChange {
     /// The form of mails, the reminders and the calendar entry are taken from another seat of the same person.
     Follows(SeatId),
     AllPress(bool),
+    Broadcasts(bool),
+    DiaryWritten(DiaryEntry),
+    /// The entry of this number.
+    DiaryDeleted(u32),
+    /// All that was written so far is open to everybody.
+    DiaryPublished,
+    /// Press to all was written, in the turn behind so many played ones.
+    HasBroadcast(u32),
     Absent(Absence),
     /// The absence that covers this moment is cancelled.
     Present(Timestamp),
@@ -101,6 +111,8 @@ pub enum SeatChange {
     Brings(VariantData),
     Name(String),
     Left,
+    /// Who has left is back.
+    Back,
 }
 
 /// The result of one unit's order, for the reports.
@@ -284,6 +296,8 @@ events! {
         /// The seat, which leads no power yet.
         seat: SeatId,
     },
+    /// Press was written that comes with the next results.
+    Posted(PostalPress),
     /// The board is set up.
     Begun {
         /// The first turn.

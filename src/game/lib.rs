@@ -11,6 +11,7 @@ pub mod clock;
 mod data_error;
 pub mod deadline;
 pub mod deal;
+mod diary;
 pub mod dice;
 pub mod effect;
 pub mod endings;
@@ -29,6 +30,7 @@ mod pace;
 mod people;
 pub mod phases;
 pub mod planted;
+mod postal;
 pub mod project;
 mod recalling;
 mod refusal;
@@ -56,7 +58,7 @@ mod variant_parts;
 pub mod verifying;
 pub mod votes;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 use jiff::{Timestamp, tz::TimeZone};
@@ -68,6 +70,7 @@ pub use card::{
 };
 pub use data_error::{DataError, unreadable};
 pub use deadline::{Absence, Times};
+pub use diary::{Diary, DiaryEntry};
 pub use dice::{Dice, DrawSheet, Seed};
 pub use effect::{Considered, Effect, Submission};
 pub use event::{
@@ -84,6 +87,7 @@ pub use people::{
     AheadLine, CalendarDate, CalendarEntry, MailForm, Orders, PersonId, Role, Seat, SeatId,
     Standing, Vote,
 };
+pub use postal::PostalPress;
 pub use recalling::{OtherPast, PastTurn};
 pub use refusal::{Refusal, refuse};
 pub use requirements::{Ask, AskedOf, Pending, Requirements};
@@ -145,6 +149,9 @@ pub enum State {
 pub struct Timing {
     /// The times of the phase in hand.
     pub times: Option<Times>,
+    /// Whether they were set while the game was paused.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub set_in_pause: bool,
     /// When the game was made.
     pub created: Option<Timestamp>,
     /// When it began.
@@ -211,6 +218,9 @@ pub struct Game {
     /// The stand-by list: players who take over a power that needs a leader, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stand_by: Vec<SeatId>,
+    /// Press that waits for the next results.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub postal: Vec<PostalPress>,
     /// The turn in hand.
     pub turn: Turn,
     /// The phase in hand.
@@ -349,6 +359,22 @@ impl Game {
         self.seats
             .iter()
             .filter(move |seat| seat.role == role && !seat.left)
+    }
+
+    /// Whether a unit or a center of one power is in or next to a province with a unit or a center of the other.
+    pub fn are_neighbors(&self, one: Power, other: Power) -> bool {
+        let map = self.map();
+        let places = |power: Power| {
+            let units = self.position.units_of(power);
+            let units = units.map(|unit| unit.at.province);
+            let centers = self.position.centers_of(power);
+            units.chain(centers).collect::<BTreeSet<Province>>()
+        };
+        let others = places(other);
+        places(one).into_iter().any(|place| {
+            let mut near = map.neighbors(place).iter();
+            others.contains(&place) || near.any(|near| others.contains(near))
+        })
     }
 
     /// The powers that a seat leads.

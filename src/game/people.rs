@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::deadline::Absence;
+use super::diary::Diary;
 use super::sealed::Submitted;
 use super::{Conduct, Phase};
 use dipjudge_rules::calendar::Turn;
@@ -69,6 +70,15 @@ pub struct Seat {
     pub calendar: CalendarEntry,
     /// Wants copies of all partial press (masters; observers where the game allows it).
     pub all_press: bool,
+    /// Wants no press to all (masters and observers).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub without_broadcasts: bool,
+    /// In games with touch press: the number of turns played when he last wrote to all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_broadcast: Option<u32>,
+    /// His diary.
+    #[serde(default, skip_serializing_if = "Diary::is_unused")]
+    pub diary: Diary,
     /// The generation of the reply tokens; raising it invalidates older ones.
     pub token: u32,
     /// The id of the first mail to this seat; later mails refer to it as their thread.

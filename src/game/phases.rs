@@ -50,6 +50,14 @@ pub fn run(edit: &mut GameEdit) -> Result<(), Contradiction> {
     run_uncounted(edit)
 }
 
+/// Goes on with a game that was over: from a phase in which nobody has anything to decide to the next in which somebody has.
+/// Nothing is adjudicated again.
+pub fn go_on(edit: &mut GameEdit) {
+    if asks_nobody(&edit.game, edit) {
+        advance(edit);
+    }
+}
+
 /// The results of the phase in hand, before they come about.
 pub struct PhaseResults {
     by: AdjudicatedBy,
@@ -372,6 +380,9 @@ fn movement(edit: &GameEdit) -> Result<Played, Contradiction> {
     }
     edit.variant
         .amend_retreats(game, &mut dislodged, edit.dice());
+    if game.settings.auto_disband {
+        dislodged.iter_mut().for_each(|one| one.options.clear());
+    }
     let mut played = blank(game);
     for unit in &game.position.units {
         let outcome = resolution.outcome(unit.id);

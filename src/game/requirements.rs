@@ -144,7 +144,12 @@ impl VariantGame<'_> {
             let allowances = self.allowances();
             for power in self.game.all_powers() {
                 let counts = allowances.counts(power);
-                if counts.builds + counts.removals > 0 {
+                let owes = counts.builds + counts.removals > 0;
+                let at_will = self.game.settings.any_disband && self.game.unit_count(power) > 0;
+                if at_will && !owes && self.game.standing(power).orders.winter.is_empty() {
+                    requirements.until_deadline.insert(power);
+                }
+                if owes || at_will {
                     requirements
                         .due
                         .insert(power, Ask::adjust(&allowances, power));
@@ -171,10 +176,12 @@ impl VariantGame<'_> {
         else {
             return Pending::default();
         };
-        let given = self.game.standing(power).orders.winter.len();
+        let given = &self.game.standing(power).orders.winter;
+        let removes = |action: &&Action| matches!(action, Action::Remove { .. });
+        let removed = given.iter().filter(removes).count();
         Pending {
-            builds: builds.saturating_sub(given),
-            removals: removals.saturating_sub(given),
+            builds: builds.saturating_sub(given.len() - removed),
+            removals: removals.saturating_sub(removed),
             unusable,
             also: Vec::new(),
         }
@@ -211,6 +218,10 @@ impl VariantGame<'_> {
             self.game.powers.len(),
             sites,
         );
+        if self.game.settings.any_disband {
+            let allowances = allowances.powers.values_mut();
+            allowances.for_each(|allowance| allowance.removes_at_will = true);
+        }
         if self.game.settings.build_sites == super::BuildSites::Home {
             self.build_in_own_homes(&mut allowances);
         }

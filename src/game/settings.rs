@@ -299,6 +299,10 @@ fn unrated(settings: &Settings) -> Option<&'static str> {
     (!settings.rated).then_some("Unrated")
 }
 
+fn no_show(settings: &Settings) -> Option<&'static str> {
+    (!settings.show).then_some("NoShow")
+}
+
 /// Declares each setting once: its change, its field, its type, its default, and its flag in LIST. `Settings` and `SettingChange`
 /// are generated from that.
 macro_rules! settings {
@@ -490,6 +494,22 @@ settings! {
     Position position: bool = false => "Position";
     /// The game begins on an empty board, with a Winter of builds, if the variant allows the choice.
     BlankBoard blank_board: bool = false => "BlankBoard";
+    /// Who changes a setting is named.
+    Show show: bool = true => no_show;
+    /// Before the start only masters are told how many have joined and who; afterwards as `quiet`.
+    Secret secret: bool = false => "Secret";
+    /// Letters to some are kept, for everybody to read once the game is over.
+    RevealPress reveal_press: bool = false => "RevealPress";
+    /// Letters to some go to neighbors only, and everybody broadcasts once a turn at most.
+    TouchPress touch_press: bool = false => "TouchPress";
+    /// Postal press is taken: it comes with the next results.
+    PostalPress postal_press: bool = false => "PostalPress";
+    /// Press may be without text.
+    BlankPress blank_press: bool = false => "BlankPress";
+    /// Dislodged units are destroyed, so there are no retreats.
+    AutoDisband auto_disband: bool = false => "AutoDisband";
+    /// In Winter every power may remove units of its own.
+    AnyDisband any_disband: bool = false => "AnyDisband";
 }
 
 /// In logs the keys of a value are sorted, regardless of the order of its fields.
@@ -511,6 +531,11 @@ impl Settings {
             Phase::Adjustments | Phase::Ownership => &self.adjusts,
             Phase::Retreats | Phase::Own(_) => &self.retreats,
         }
+    }
+
+    /// Whether nobody is told who was given up or taken over.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet || self.secret
     }
 
     /// Whether players may write any press.

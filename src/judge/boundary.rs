@@ -137,6 +137,8 @@ pub enum Readership {
     Power(Power),
     /// The whole of a game in which each power sees only a part: for masters, and for everybody once the game is over.
     Whole,
+    /// For everybody, once the game is over.
+    AtTheEnd,
 }
 
 impl Readership {
@@ -146,6 +148,7 @@ impl Readership {
             Readership::Everyone => None,
             Readership::Power(power) => Some(format!("power {}", power.0)),
             Readership::Whole => Some("whole".to_owned()),
+            Readership::AtTheEnd => Some("end".to_owned()),
         }
     }
 
@@ -154,6 +157,7 @@ impl Readership {
         match key {
             None => Some(Readership::Everyone),
             Some("whole") => Some(Readership::Whole),
+            Some("end") => Some(Readership::AtTheEnd),
             Some(key) => {
                 let number = key.strip_prefix("power ")?.parse().ok()?;
                 Some(Readership::Power(Power(number)))

@@ -55,6 +55,7 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
         story: String::new(),
         forms: String::new(),
         points: String::new(),
+        letters: String::new(),
         told: BTreeMap::new(),
         own: BTreeMap::new(),
         views: BTreeMap::new(),
@@ -211,6 +212,8 @@ struct Oracle<'f> {
     forms: String,
     /// Points that were withheld, for the same day.
     points: String,
+    /// Letters that are kept for the same day.
+    letters: String,
     /// What each power of a blind game was told so far: its next leader may read it.
     told: BTreeMap<Power, String>,
     /// Where it is hidden who exists: what each power may know of what the variant keeps, and what it has in sight.
@@ -282,6 +285,14 @@ impl Oracle<'_> {
                     self.everybody(letter.at, &what);
                 }
                 continue;
+            }
+            let kept = self
+                .game
+                .as_ref()
+                .is_some_and(|game| game.settings.reveal_press);
+            let sent_to_somebody = self.readers.iter().any(arrived);
+            if kept && press.to.is_some() && sent_to_somebody {
+                self.letters.push_str(&what);
             }
             for (n, reader) in self.readers.iter_mut().enumerate() {
                 if conditional && !arrived(reader) {
@@ -461,6 +472,17 @@ impl Oracle<'_> {
                 .as_ref()
                 .filter(|_| matches!(event, Event::Played(_)) && self.fixture.options.blind)
                 .cloned();
+            // Postal press is everybody's with the results.
+            let postal = slot.as_ref().filter(|_| matches!(event, Event::Played(_)));
+            let postal = postal.filter(|game| !game.postal.is_empty());
+            if let Some(postal) = postal.map(|game| json!(game.postal).to_string()) {
+                self.everybody(at, &format!("{log}: postal press {postal}"));
+            }
+            let slot = if main {
+                &mut self.game
+            } else {
+                &mut self.forming
+            };
             let civilizations = main && self.fixture.is_of_civilizations();
             if civilizations && matches!(event, Event::Board { .. } | Event::Data { .. }) {
                 untouched = untouched.or_else(|| slot.clone());
@@ -742,6 +764,10 @@ impl Oracle<'_> {
                 let names = main && self.fixture.hides_existence();
                 let names = names.then(|| json!(after.data()).to_string());
                 let who: Vec<&str> = after.seats.iter().map(|one| one.address.as_str()).collect();
+                // Diaries are published, and letters where SET REVEALPRESS had them kept.
+                let diaries = after.seats.iter().map(|one| json!(one.diary).to_string());
+                let diaries: String = diaries.collect();
+                let letters = if main { self.letters.as_str() } else { "" };
                 let all = format!(
                     "{ending:?} {} {} {} {} {}",
                     json!(after.seed),
@@ -751,7 +777,10 @@ impl Oracle<'_> {
                     own::opened_by_the_end(after)
                 );
 
-                format!("over: {all} {} {who:?}", json!(after.position))
+                format!(
+                    "over: {all} {diaries} {letters} {} {who:?}",
+                    json!(after.position)
+                )
             }
             Event::Seated { .. } | Event::Dealt { .. } | Event::Taken { .. }
                 if !gunboat && !blind =>
@@ -863,6 +892,10 @@ fn private(
                 !main || observes(seat) || own_seat(seat) || standing.master,
                 format!("{seat:?} leaves"),
             ),
+            // What is written after the end is published at once.
+            SeatChange::DiaryWritten(_) if after.over() => {
+                vec![format!("seat {seat:?} {change:?}")]
+            }
             SeatChange::Password(_) => own(own_seat(seat), "a new password".to_owned()),
             SeatChange::Role(role) => vec![format!("{} is now {role:?}", named(seat))],
             SeatChange::Address(_) if !gunboat && !blind => {
@@ -886,6 +919,7 @@ fn private(
             vec![format!("dealt {} {}", json!(powers), who.join(" "))]
         }
         Event::StandsBy { seat } => own(own_seat(seat) || standing.master, whole()),
+        Event::Posted(press) => own(own_seat(&press.seat) || standing.master, whole()),
         Event::Begun {
             turn,
             phase,

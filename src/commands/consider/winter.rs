@@ -53,8 +53,15 @@ pub(super) fn read(
     }
     // The earliest are pushed out by those that came last (`judge-workflow.md` 3.8).
     let most = builds.max(removals);
-    let surplus = winter.len().saturating_sub(most);
-    winter.drain(..surplus);
+    let at_will =
+        |action: &Action| sight.removes_at_will && matches!(action, Action::Remove { .. });
+    let counted = winter.iter().filter(|action| !at_will(action)).count();
+    let mut surplus = counted.saturating_sub(most);
+    winter.retain(|action| {
+        let pushed_out = surplus > 0 && !at_will(action);
+        surplus -= usize::from(pushed_out);
+        !pushed_out
+    });
     Ok(Effect::Adjust(winter))
 }
 
@@ -119,7 +126,7 @@ fn remove(
     let Some(named) = &words.unit else {
         return said("Say which unit to remove: Remove A Par.");
     };
-    if removals == 0 {
+    if removals == 0 && !sight.removes_at_will {
         return Err(Illegal::NoRemovals(sight.power).into());
     }
     let province = named.place.province;

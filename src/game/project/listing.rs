@@ -67,7 +67,7 @@ impl ReaderView<'_> {
             .then(|| self.variant_game().all_in()),
             information: self.game.settings.information.clone(),
             parameters: self.view().parameters(),
-            people: if hidden || alone {
+            people: if hidden || alone || self.view().hides_who_joined() {
                 Vec::new()
             } else {
                 self.listed_people(labels, known)
@@ -187,6 +187,12 @@ impl ReaderView<'_> {
 }
 
 impl GameView<'_> {
+    /// Whether it is hidden from this reader who has joined a forming game, and how many have.
+    pub fn hides_who_joined(self) -> bool {
+        let master = self.viewer == Viewer::Master;
+        self.game.settings.secret && !self.game.begun() && !master
+    }
+
     /// The parameters.
     pub fn parameters(self) -> ParameterBlock {
         let bounded = self.visibility().is_bounded();
@@ -266,6 +272,11 @@ impl GameView<'_> {
                     told.extend(self.variant_game().setting_to_come(setting));
                     Some((setting.name.to_owned(), told))
                 }))
+                .chain(
+                    settings.numbers.iter().map(|(archive, number)| {
+                        (archive_title(archive).to_owned(), number.clone())
+                    }),
+                )
                 .collect(),
         }
     }
@@ -322,6 +333,9 @@ impl<'g> VariantGame<'g> {
             State::Forming | State::Ready if self.seen_by(Viewer::Stranger).hides_existence() => {
                 Some("Forming.".to_owned())
             }
+            State::Forming if self.seen_by(Viewer::Stranger).hides_who_joined() => {
+                Some("Forming.".to_owned())
+            }
             State::Forming if self.begins_by_word() => Some(format!(
                 "Forming: {} players, up to {}; the master begins it.",
                 self.game.seated(Role::Player).count(),
@@ -346,7 +360,7 @@ impl<'g> VariantGame<'g> {
                 let open: Vec<String> = in_play(self.game, self.variant)
                     .into_iter()
                     .filter(|power| {
-                        self.game.standing(*power).vacant() && !self.game.settings.quiet
+                        self.game.standing(*power).vacant() && !self.game.settings.is_quiet()
                     })
                     .map(|power| {
                         let name = labels.name(power);
@@ -557,4 +571,13 @@ fn press(game: &Game) -> String {
     ];
     words.extend(optional.iter().filter(|(on, _)| *on).map(|(_, word)| *word));
     words.join(", ")
+}
+
+/// What the number of an archive is called.
+fn archive_title(letters: &str) -> &str {
+    match letters {
+        "BN" | "BNC" => "Boardman",
+        "MN" | "MNC" => "Miller",
+        other => other,
+    }
 }

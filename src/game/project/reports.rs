@@ -375,7 +375,7 @@ impl VariantGame<'_> {
     pub(super) fn shows_late(self) -> bool {
         let settings = &self.game.settings;
         let hidden = self.secrecy().leaders_or_board();
-        settings.latelist && !hidden && !settings.quiet
+        settings.latelist && !hidden && !settings.is_quiet()
     }
 
     /// The task of one power in the phase in hand, in a few words for LIST: `move`, `none`.

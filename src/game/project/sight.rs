@@ -168,6 +168,8 @@ pub struct Sight {
     pub proxy: bool,
     /// Whether a coast must be named where two are within reach.
     pub strict_coasts: bool,
+    /// Whether it may remove units in Winter that it could keep.
+    pub removes_at_will: bool,
 }
 
 impl Sight {
@@ -249,6 +251,7 @@ impl VariantGame<'_> {
             opening: self.is_opening_winter(),
             proxy: self.game.settings.proxy,
             strict_coasts: self.game.settings.strict_coasts,
+            removes_at_will: self.game.settings.any_disband,
         };
         sight.leave_out_sealed(&access);
         sight

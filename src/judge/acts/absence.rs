@@ -5,8 +5,8 @@ use jiff::SignedDuration;
 use jiff::Timestamp;
 use jiff::civil::Time;
 
-use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, not_signed_on, refuse, say};
+use crate::work::{GameWork, Recipient};
 use dipjudge_commands::date_meaning::{Sense, resolve};
 use dipjudge_commands::date_words::DateWords;
 use dipjudge_game::planted::{Leak, planted};
@@ -208,4 +208,36 @@ fn tell_masters(
         }
         Some(lines)
     });
+}
+
+/// The absences that stand at the head of a reply: his own; for masters those of all.
+pub(crate) fn noted(work: &GameWork, to: Recipient) -> Vec<String> {
+    let game = work.game();
+    let master = work.is_master(to);
+    let seats = game
+        .seats
+        .iter()
+        .filter(|seat| !seat.left && (master || seat.id == to.seat));
+    let labels = work.labels(to);
+    let reader = work.reader(to);
+    let mut noted = Vec::new();
+    for seat in seats {
+        let own = seat.id == to.seat;
+        let led = game.led_by(seat.id);
+        let who = match led.first() {
+            _ if own => "You are",
+            Some(power) => &format!("{} is", labels.name(*power)),
+            None if seat.role == Role::Master => "Another master is",
+            None => "A player without a power is",
+        };
+        let coming = seat
+            .absences
+            .iter()
+            .filter(|absence| absence.to >= work.now);
+        noted.extend(coming.map(|absence| {
+            let (from, until) = (reader.moment(absence.from), reader.moment(absence.to));
+            format!("{who} absent from {from} to {until}.")
+        }));
+    }
+    noted
 }

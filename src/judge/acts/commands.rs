@@ -2,8 +2,8 @@
 
 use super::table::{Act, Command, Proof, Who};
 use super::{
-    not_offered, overruling, persons, playing, questions, replaying, running, showing, signing_on,
-    trying, writing,
+    diary, not_offered, overruling, persons, playing, questions, replaying, running, showing,
+    signing_on, trying, writing,
 };
 use crate::session::Session;
 use crate::work::acting::{Refusal, not_signed_on};
@@ -19,6 +19,7 @@ pub(crate) fn commands() -> impl Iterator<Item = &'static Command> {
         playing::COMMANDS,
         trying::COMMANDS,
         writing::COMMANDS,
+        diary::COMMANDS,
         running::COMMANDS,
         overruling::COMMANDS,
         replaying::COMMANDS,

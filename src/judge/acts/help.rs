@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::commands::commands;
 use super::help_topics;
 use super::settings::rows::settings;
+use super::settings::table::Setting;
 use super::table::Page;
+use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
 use dipjudge_game::Variant;
 use dipjudge_mails::outbound;
 use dipjudge_variants as variants;
@@ -78,7 +80,35 @@ pub(crate) fn about(words: &str, played: Option<&dyn Variant>) -> Option<String>
     if !all.is_empty() {
         return Some(all.join("\n"));
     }
-    of_variants(words).or_else(|| of_page(words))
+    of_setting(&wanted)
+        .or_else(|| of_variants(words))
+        .or_else(|| of_page(words))
+}
+
+/// HELP about a setting that stands in the entry of another one: `GREY`, `GRACE`, `NORMAL DISBAND`.
+fn of_setting(wanted: &[String]) -> Option<String> {
+    let words = match wanted {
+        [set, words @ ..] if set == "SET" => words,
+        words => words,
+    };
+    let named = |example: &str| {
+        let example = example.to_uppercase();
+        let mut example = example.split_whitespace();
+        words
+            .iter()
+            .all(|word| example.next() == Some(word.as_str()))
+    };
+    let read = match read_settings(&words.join(" ")).as_slice() {
+        [SetItem::Known(line)] => Some(rule_of(line).to_owned()),
+        _ => None,
+    };
+    let fits = |row: &&Setting| {
+        let read = read.as_deref();
+        let rules = read.is_some_and(|rule| row.rules.contains(&rule));
+        rules || row.examples.iter().any(|example| named(example))
+    };
+    let mut rows = settings().filter(|row| !row.help.is_empty());
+    rows.find(fits).map(|row| row.help.to_owned())
 }
 
 /// HELP about a page: how to get it.

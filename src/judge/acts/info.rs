@@ -16,11 +16,13 @@ use dipjudge_commands::date_meaning::{Sense, resolve};
 use dipjudge_commands::date_words::DateWords;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Game, Role, Seat, SeatId, VariantGame, project};
-use dipjudge_mails::outbound::{self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson};
+use dipjudge_mails::outbound::{
+    self, Document, History, HistoryEnd, HistoryEntry, Person as WhogamePerson,
+};
 use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
-use dipjudge_view::{Moment, Viewer, whole_minute};
+use dipjudge_view::{ListedPerson, Listing, Moment, Viewer, whole_minute};
 
 /// The default number of lines of a HISTORY.
 const HISTORY_LINES: usize = 1000;
@@ -49,6 +51,35 @@ pub(crate) fn brief(work: &Work) -> ActOutcome {
 
 /// LIST game.
 pub(crate) fn full(context: &ReaderContext, name: Option<&str>) -> ActOutcome {
+    let (game, listing) = listed(context, name)?;
+    outbound::list_full(&templates(context.work, game), &listing).map_err(failed)
+}
+
+/// DEDGAME: the dedication of all in a game, as its list shows them to this reader.
+pub(crate) fn dedication_of_all(context: &ReaderContext, name: Option<&str>) -> ActOutcome {
+    let (game, listing) = listed(context, name)?;
+    let known = |person: &ListedPerson| {
+        let dedication = person.dedication?;
+        Some(format!(
+            "{:<12} {dedication:>6}  {}",
+            person.role, person.called
+        ))
+    };
+    let lines: Vec<String> = listing.people.iter().filter_map(known).collect();
+    if lines.is_empty() {
+        return Err(Refusal::from(format!(
+            "Who is in '{}' is not told, so neither is their dedication; GET DEDICATION tells yours.",
+            game.name
+        )));
+    }
+    Ok(Document::verbatim(lines.join("\n")))
+}
+
+/// A game that a reader asks for, and what LIST tells him of it.
+fn listed<'c>(
+    context: &'c ReaderContext,
+    name: Option<&str>,
+) -> Result<(&'c Game, Listing), Refusal> {
     let work = context.work;
     let by_name = name.and_then(|name| work.judge.game(name));
     let game = match by_name.filter(|game| unlisted::answers(work, game, &context.address)) {
@@ -80,7 +111,7 @@ pub(crate) fn full(context: &ReaderContext, name: Option<&str>) -> ActOutcome {
     let listing = VariantGame::new(game, variants::of(&game.variant))
         .read_by(&reader)
         .listing(&known);
-    outbound::list_full(&templates(work, game), &listing).map_err(failed)
+    Ok((game, listing))
 }
 
 /// The name of the person at a seat.
@@ -176,8 +207,9 @@ fn hidden(game: &Game) -> bool {
 
 /// Whether a reader may read an archived mail. Mails to a power are for its leader while the game runs; once it is
 /// over, everybody reads the whole archive.
-fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
+fn may_read(readers: Readership, viewer: Viewer, hidden: bool, over: bool) -> bool {
     match readers {
+        Readership::AtTheEnd => over,
         Readership::Everyone => true,
         Readership::Power(power) => hidden && viewer == Viewer::Power(power),
         Readership::Whole => !hidden || viewer == Viewer::Master,
@@ -225,7 +257,10 @@ pub(crate) fn history(context: &ReaderContext, wanted: &HistoryRequest) -> ActOu
             read <= limit
         });
     }
-    found.retain(|entry| may_read(entry.readers, reader.viewer, hidden) && wanted.wants(entry));
+    let over = game.over();
+    found.retain(|entry| {
+        may_read(entry.readers, reader.viewer, hidden, over) && wanted.wants(entry)
+    });
     if !reader.reads_addresses() {
         found = told_by_name(work, game, found);
     }
@@ -296,7 +331,11 @@ pub(crate) fn who_game(context: &ReaderContext, name: Option<&str>, observers: b
         .collect();
     if game.begun() {
         people.extend(powers_of(game, &reader, &line));
-    } else if !alone {
+    } else if !alone
+        && !VariantGame::new(game, variant)
+            .seen_by(reader.viewer)
+            .hides_who_joined()
+    {
         people.extend(
             game.seated(Role::Player)
                 .map(|seat| line("Player", Some(seat))),

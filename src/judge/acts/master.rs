@@ -199,9 +199,15 @@ pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> ActOutcome {
     if told {
         let seed = dipjudge_game::Seed::new(work.ids.seed());
         work.emit(Event::Reseeded { seed });
+        phases::go_on(&mut work.open.edit);
     }
-    let times = work.variant_game().times_from(work.now, PhaseStart::Later);
-    work.emit(Event::Timed { times });
+    // A deadline that was set during the pause stays.
+    let timing = &work.game().timing;
+    let stays = timing.set_in_pause && timing.times.is_some_and(|times| times.deadline > work.now);
+    if !stays {
+        let times = work.variant_game().times_from(work.now, PhaseStart::Later);
+        work.emit(Event::Timed { times });
+    }
     work.tell_others(Some(acting.seat), "Game Resumed", |work, to| {
         let deadline = work
             .game()

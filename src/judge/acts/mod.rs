@@ -6,6 +6,7 @@ pub(crate) mod among_contacts;
 mod archived;
 mod asked;
 pub(crate) mod commands;
+mod diary;
 mod entering;
 mod files;
 pub(crate) mod help;

@@ -15,27 +15,6 @@ const GONE: Command = Command {
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
-        rules: &["dedication-of"],
-        examples: &["DEDGAME kaiser"],
-        who: Who::Anyone,
-        act: Act::Line(|session, text, _| {
-            session.fault(
-                text,
-                "What the judge knows of persons is shown by WHOGAME to those who play with them.",
-            );
-        }),
-        ..GONE
-    },
-    Command {
-        rules: &["diary-list", "diary-read", "diary-delete"],
-        examples: &["DIARY LIST", "DIARY READ 3", "DIARY DELETE 3, 4"],
-        who: Who::Anyone,
-        act: Act::Line(|session, text, _| {
-            session.fault(text, "This judge offers no diaries.");
-        }),
-        ..GONE
-    },
-    Command {
         rules: &[
             "setup",
             "rename",
@@ -61,18 +40,38 @@ pub(super) const COMMANDS: &[Command] = &[
         ..GONE
     },
     Command {
-        rules: &["rollforward", "dummy", "revive", "reveal"],
-        examples: &["ROLLFORWARD", "DUMMY Italy", "REVIVE Italy", "REVEAL"],
-        act: Act::Game(|_, _, _| refuse("This command is not offered by this judge.")),
+        rules: &["rollforward"],
+        examples: &["ROLLFORWARD"],
+        act: Act::Game(|_, _, _| {
+            refuse(
+                "What ROLLBACK took back is not done again by itself: the orders of then stand, so PROCESS plays the phase again with the same draws. REPLAY changes what was played and goes on from there.",
+            )
+        }),
         ..GONE
     },
 ];
 
+/// What is done by mail no longer, and what there is instead.
 fn of_keepers(session: &mut Session, text: &str, line: &Line) {
-    let word = line.text.split_whitespace().next().unwrap_or_default();
-    let word = word.to_uppercase();
-    session.fault(
-        text,
-        format!("{word} is no longer done by mail; see the keeper's command line."),
-    );
+    let why = match line.rule.as_str() {
+        "setup" => {
+            "SETUP is not offered: the master changes units and centers by OVERRULE, in lines that all read. HELP OVERRULE tells how."
+        }
+        "rename" => {
+            "RENAME is no longer done by mail: the keeper of this judge renames games on his command line. SET COMMENT gives a game another title."
+        }
+        "purge" => {
+            "PURGE is no longer done by mail: TERMINATE ends a game. The keeper of this judge removes it on his command line."
+        }
+        "form" => {
+            "FORM is not offered: UNSTART takes a game back to forming in its first turn, and CREATE makes another."
+        }
+        "no-control" => {
+            "NOCONTROL is no longer done by mail: the keeper of this judge pauses mail on his command line. PAUSE stops the clock of a game."
+        }
+        _ => {
+            "This is no longer done by mail, since it took a password that any mail could show: the keeper of this judge does it on his command line. GET DEDICATION shows what is noted of you."
+        }
+    };
+    session.fault(text, why);
 }

@@ -1,5 +1,6 @@
 //! Questions about another person: WHO and INFO PLAYER (`judge-workflow.md` 2.2).
 
+use super::info;
 use super::table::{Act, Command, Discloses};
 use crate::Person;
 use crate::session::Session;
@@ -46,6 +47,23 @@ pub(super) const COMMANDS: &[Command] = &[
         }),
         help: "INFO PLAYER address *
     The same, with the dedication of that player.",
+        tells: WHERE_OPEN,
+        ..Command::QUESTION
+    },
+    Command {
+        rules: &["dedication-of"],
+        examples: &["DEDGAME kaiser"],
+        act: Act::Line(|session, text, line| {
+            let game = line.text_of("game");
+            let shown = info::dedication_of_all(&session.reader_context(), game);
+            match shown {
+                // The names and addresses in it are those that LIST shows to this reader.
+                Ok(shown) => session.show_passed(shown),
+                refused => session.shown(text, refused),
+            }
+        }),
+        help: "DEDGAME game *
+    The dedication of all who play in it, where LIST shows who they are.",
         tells: WHERE_OPEN,
         ..Command::QUESTION
     },

@@ -137,10 +137,13 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         rules: &["version"],
-        examples: &["VERSION"],
-        act: Act::Line(|session, _, _| {
+        examples: &["VERSION", "VERSION 3"],
+        act: Act::Line(|session, _, line| {
             for sentence in info::version() {
                 session.say(sentence);
+            }
+            if line.words().is_some() {
+                session.say("It keeps no list of what older versions were like.");
             }
         }),
         help: "VERSION *

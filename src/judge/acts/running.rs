@@ -119,6 +119,36 @@ pub(super) const COMMANDS: &[Command] = &[
         ..Command::MASTER
     },
     Command {
+        rules: &["dummy"],
+        examples: &["DUMMY Italy"],
+        act: Act::Game(|work, acting, line| {
+            seats::dummy(work, acting, line.words().unwrap_or_default())
+        }),
+        help: "DUMMY power
+    Where SET NMR is on: take its player out of the game and put the power
+    into civil disorder. It is free for others to take over.",
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["revive"],
+        examples: &["REVIVE Italy"],
+        act: Act::Game(|work, acting, line| {
+            seats::revive(work, acting, line.words().unwrap_or_default())
+        }),
+        help: "REVIVE power
+    Give a power without a leader back to whoever led it last. He is told.",
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["reveal"],
+        examples: &["REVEAL"],
+        act: Act::Game(|work, acting, _| settings::reveal(work, acting)),
+        help: "REVEAL
+    Tell all who played what: after the end of a game with SET NO REVEAL, or
+    as SET NOT VARIANT GUNBOAT while a game runs.",
+        ..Command::MASTER
+    },
+    Command {
         rules: &["promote"],
         examples: &["PROMOTE anna@example.org"],
         act: Act::Game(|work, acting, line| {
@@ -179,6 +209,7 @@ fn phase(work: &GameWork, line: &Line) -> Result<Option<PhaseName>, Refusal> {
 }
 
 fn assume(session: &mut Session, text: &str, line: &Line) {
+    session.end_acting_as_power();
     if line.rule == "become-master" {
         return session.act(text, |work, acting| become_master(work, acting.seat));
     }

@@ -1,14 +1,17 @@
-//! Changes of seats by a master, and departures: BECOME MASTER, PROMOTE, EJECT, RESIGN.
+//! Changes of seats by a master, and departures: PROMOTE, EJECT, DUMMY, REVIVE, RESIGN.
 
 use crate::clock::dedication;
 use crate::clock::ending;
+use crate::people::joining::hides_who_joined;
 use crate::people::stand_by;
+use crate::people::take_over;
 use crate::registry::DedicationReason;
-use crate::work::acting::{ActOutcome, Acting, refuse, say};
+use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
+use crate::work::authority::may_rule;
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::power_list::read_power;
 use dipjudge_commands::power_list_error::PowerListError;
-use dipjudge_game::{Event, Leave, Role, Seat, SeatChange, SeatId};
+use dipjudge_game::{Event, Leave, Role, Seat, SeatChange, SeatId, State};
 use dipjudge_rules::map::Power;
 
 /// EJECT: removes a power's leader, an observer or a master, named by power or by address.
@@ -50,6 +53,8 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
     let Some(role) = game.seat(seat).map(|seat| seat.role) else {
         return refuse("Nobody sits there.");
     };
+    stays_ruled_without(work, seat)?;
+    let game = work.game();
     let powers: Vec<Power> = game.led_by(seat);
     let title_for = |work: &GameWork, to: Recipient| match role {
         Role::Observer => "Observer".to_owned(),
@@ -81,7 +86,9 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
     };
     work.tell_each(told, tail, |work, to| {
         // If the board is hidden, only masters know who leads a power.
-        let secret = (begun && work.hides() || work.secrecy().existence) && role == Role::Player;
+        let forming = hides_who_joined(work, to);
+        let secret =
+            (begun && work.hides() || work.secrecy().existence || forming) && role == Role::Player;
         if secret && !work.is_master(to) && to.seat != seat {
             return None;
         }
@@ -103,6 +110,121 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
         ),
         Leave::Ejected => format!("{title} has been ejected from game '{name}'."),
     }])
+}
+
+/// Refuses the departure of a game's only master if nobody could then set, process and end it.
+fn stays_ruled_without(work: &GameWork, leaving: SeatId) -> Result<(), Refusal> {
+    let game = work.game();
+    let ruler = |seat: &Seat| seat.role == Role::Master && !seat.left;
+    if game.over() || !game.seat(leaving).is_some_and(ruler) {
+        return Ok(());
+    }
+    let rules = |seat: &&Seat| {
+        let acting = Acting {
+            seat: seat.id,
+            power: None,
+            from_home: true,
+            by_token: false,
+        };
+        seat.id != leaving && !seat.left && (ruler(seat) || may_rule(game, acting))
+    };
+    if game.seats.iter().any(|seat| rules(&seat)) {
+        return Ok(());
+    }
+    let others = if game.settings.moderated {
+        " SET UNMODERATED leaves its settings to the players of a game that does not hide who plays."
+    } else {
+        ""
+    };
+    refuse(format!(
+        "You are the only master of '{}', and nobody else could run it. Make an observer master first: PROMOTE address; PAUSE stops the clock until one is found.{others} TERMINATE ends the game.",
+        game.name
+    ))
+}
+
+/// DUMMY: takes a power from its leader and puts it into civil disorder.
+pub(crate) fn dummy(work: &mut GameWork, acting: Acting, whom: &str) -> ActOutcome {
+    let power = named(work, acting, whom)?;
+    let game = work.game();
+    if game.state != State::Running {
+        return refuse(format!(
+            "Game '{}' is not running, so nobody can be made a dummy.",
+            game.name
+        ));
+    }
+    if !game.settings.nmr {
+        return refuse(
+            "A dummy is for games that go on without orders: SET NMR first. Without it the game waits for another player; EJECT makes a power free for one.",
+        );
+    }
+    let name = work.labels(acting.recipient()).name(power).to_owned();
+    if !work.variant().in_play(game, power) {
+        return refuse(format!("{name} has been eliminated."));
+    }
+    if game.standing(power).disorder {
+        return refuse(format!("{name} is in civil disorder already."));
+    }
+    let leader = game
+        .holder(power)
+        .filter(|seat| !seat.left)
+        .map(|seat| seat.id);
+    if let Some(leader) = leader {
+        leave(work, acting, leader, Leave::Ejected)?;
+    }
+    if work.game().over() {
+        return say(vec![format!("{name} has no leader any more.")]);
+    }
+    work.emit(Event::Disorder { power, on: true });
+    let tail = |work: &GameWork, to: Recipient| {
+        Some(format!("Civil Disorder: {}", work.labels(to).letter(power)))
+    };
+    work.tell_each(Some(acting.seat), tail, |work, to| {
+        // Who leads a power is hidden where the board is.
+        if work.hides() && !work.is_master(to) {
+            return None;
+        }
+        Some(vec![format!(
+            "{} in game '{}' is in civil disorder: its units hold until somebody takes it over.",
+            work.labels(to).name(power),
+            work.game().name
+        )])
+    });
+    say(vec![format!(
+        "{name} is in civil disorder: its units hold until somebody takes it over, or REVIVE {name} brings its player back."
+    )])
+}
+
+/// REVIVE: gives a power back to whoever led it last.
+pub(crate) fn revive(work: &mut GameWork, acting: Acting, whom: &str) -> ActOutcome {
+    let power = named(work, acting, whom)?;
+    let game = work.game();
+    if !game.begun() || game.over() {
+        return refuse(format!("Game '{}' is not running.", game.name));
+    }
+    if stand_by::is_kept(work) {
+        return refuse("In this game its stand-by list decides who leads a power.");
+    }
+    let name = work.labels(acting.recipient()).name(power).to_owned();
+    if !work.variant().in_play(game, power) {
+        return refuse(format!("{name} has been eliminated."));
+    }
+    if !game.standing(power).vacant() {
+        return refuse(format!("{name} has a leader."));
+    }
+    take_over::revive(work, power)?;
+    say(vec![format!(
+        "{name} is led again by its last player, who is told."
+    )])
+}
+
+/// The power that a master names.
+fn named(work: &GameWork, acting: Acting, whom: &str) -> Result<Power, Refusal> {
+    read_power(whom, work.roster(acting.recipient())).map_err(|error| {
+        Refusal::from(match error {
+            PowerListError::Ambiguous { .. } => error.to_string(),
+            _ => format!("'{}' is not a power of this game.", whom.trim()),
+        })
+    })
 }
 
 /// PROMOTE: makes an observer a master as well.

@@ -88,7 +88,7 @@ fn show_as(session: &Session, line: &Line) -> Result<Document, Refusal> {
         Readership::Power(other) => *other == power,
         // In other games one copy of what everybody receives is kept.
         Readership::Everyone => !has_mails_by_power(game),
-        Readership::Whole => false,
+        Readership::Whole | Readership::AtTheEnd => false,
     })
 }
 
@@ -98,7 +98,7 @@ fn show_all(session: &Session) -> Result<Document, Refusal> {
     since_the_last_report(&context, game, &|readers| match readers {
         Readership::Whole => true,
         Readership::Everyone => !has_mails_by_power(game),
-        Readership::Power(_) => false,
+        Readership::Power(_) | Readership::AtTheEnd => false,
     })
 }
 

@@ -153,7 +153,7 @@ fn resign(session: &mut Session, text: &str, line: &Line) {
     if session.is_master() {
         return session.act(text, |work, acting| match line.text_of("someone") {
             Some(whom) => seats::eject(work, acting, whom),
-            None => refuse("A Master does not resign; use EJECT and your address."),
+            None => refuse("A Master leaves by EJECT and his address, once another master is there: PROMOTE makes one."),
         });
     }
     let leave = |work: &mut GameWork, acting: Acting| {

@@ -172,6 +172,21 @@ fn every_row_that_is_offered_has_a_help_text_on_its_page() {
 }
 
 #[test]
+fn help_tells_of_every_setting_by_the_words_that_set_it() {
+    let offered = settings().filter(|row| row.page != Page::None);
+    for example in offered.flat_map(|row| row.examples) {
+        let word = example.split_whitespace().next().unwrap();
+        for asked in [
+            word.to_owned(),
+            format!("SET {word}"),
+            (*example).to_owned(),
+        ] {
+            assert!(help::about(&asked, None).is_some(), "HELP {asked}");
+        }
+    }
+}
+
+#[test]
 fn commands_that_need_no_sign_on_are_marked() {
     for command in commands().filter(|command| command.page == Page::Syntax) {
         let marked = command.help.lines().any(|line| line.ends_with(" *"));

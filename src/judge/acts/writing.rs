@@ -1,9 +1,7 @@
-//! Commands that are followed by a text: press, and others of earlier judges.
+//! Press of all kinds: commands that are followed by a text.
 
 use super::press::words;
-use super::table::{Act, Command, Discloses, Page, Who, everywhere};
-use crate::session::Session;
-use dipjudge_commands::mail_reader::Block;
+use super::table::{Act, Command, Proof, Who};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
@@ -15,25 +13,30 @@ pub(super) const COMMANDS: &[Command] = &[
         ..Command::BASE
     },
     Command {
-        rules: &["broadcast", "official"],
-        examples: &["BROADCAST", "OFFICIAL"],
+        rules: &["broadcast"],
+        examples: &["BROADCAST"],
         act: Act::Text(words::send),
         help: "BROADCAST [WHITE|GREY]
     A letter to all, ended by ENDPRESS or ENDBROADCAST.",
         ..Command::BASE
     },
     Command {
-        rules: &["postal", "diary-record"],
-        examples: &["POSTAL PRESS", "DIARY"],
-        who: Who::Anyone,
-        act: Act::Text(not_offered),
-        page: Page::None,
-        tells: everywhere(Discloses::Constant),
+        rules: &["official"],
+        examples: &["OFFICIAL A new clock"],
+        who: Who::SignedOn,
+        proof: Proof::SignOn,
+        act: Act::Text(words::send),
+        help: "OFFICIAL [subject]
+    Your announcement to all, with this subject; its text ends with END.",
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["postal"],
+        examples: &["POSTAL PRESS"],
+        act: Act::Text(words::send),
+        help: "POSTAL PRESS
+    Where SET POSTAL PRESS allows it: a letter to all, ended by ENDPRESS, that
+    comes with the next results. The master reads it at once.",
         ..Command::BASE
     },
 ];
-
-fn not_offered(session: &mut Session, text: &str, _: &Block) {
-    let why = "This judge offers no postal press and no diaries; PRESS TO M reaches the Master.";
-    session.fault(text, why);
-}

@@ -320,7 +320,7 @@ fn replace(work: &mut GameWork, powers: &[Power], first: bool) {
 fn forming(work: &mut GameWork) {
     work.emit(Event::Nudged);
     // The number of missing powers would show how many powers exist.
-    let told = if work.secrecy().existence {
+    let told = if work.secrecy().existence || work.game().settings.secret {
         masters(work)
     } else {
         work.everyone()

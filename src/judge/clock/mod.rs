@@ -2,9 +2,11 @@
 
 pub(crate) mod ahead;
 pub(crate) mod dedication;
+pub(crate) mod diaries;
 pub(crate) mod due;
 pub(crate) mod ending;
 pub(crate) mod halting;
 mod moved_deadline;
+mod postal;
 pub(crate) mod processing;
 pub(crate) mod starting;

@@ -3,7 +3,9 @@
 
 use crate::clock::ahead;
 use crate::clock::dedication;
+use crate::clock::diaries;
 use crate::clock::halting;
+use crate::clock::postal;
 use crate::registry::DedicationReason;
 use crate::work::keeping::HistoryKind;
 use crate::work::or_logged::OrLogged;
@@ -87,15 +89,24 @@ fn keep_for_all(work: &mut GameWork, before: &Game, played: &Played) {
         work.observer()
     };
     work.give_labels_to(&[reader.viewer]);
-    if let Some(text) = write_results(work, &reader, &[], before, played) {
-        let by_name = write_results(work, &reader.by_name(), &[], before, played);
+    if let Some(mut text) = write_results(work, &reader, &[], before, played) {
+        let mut by_name = write_results(work, &reader.by_name(), &[], before, played);
+        // Press is the same in all copies but for who may be named.
+        let anybody = Recipient::ANY_OBSERVER;
+        text.document.append(postal::of(work, before, anybody));
+        if let Some(by_name) = &mut by_name {
+            by_name
+                .document
+                .append(postal::of(work, before, anybody.by_name()));
+        }
         work.archive(work.readers_of_all(), &text, by_name, HistoryKind::Mailing);
     }
 }
 
 fn results(work: &GameWork, to: Recipient, before: &Game, played: &Played) -> Option<Text> {
     let reader = work.reader(to);
-    let text = write_results(work, &reader, &own_readers(work, to), before, played)?;
+    let mut text = write_results(work, &reader, &own_readers(work, to), before, played)?;
+    text.document.append(postal::of(work, before, to));
     Some(work.illustrated(to, text, |edit, viewer| {
         let (game, variant) = (&edit.game, edit.variant);
         let game = VariantGame::new(game, variant);
@@ -189,6 +200,23 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
         let by_name = write(work, &work.observer().by_name());
         work.archive(work.readers_of_all(), &text, by_name, HistoryKind::Mailing);
     }
+    diaries::publish(work);
+}
+
+/// Tells everybody who led which power, once that is no secret any more; and what was not told because it was one.
+pub(crate) fn tell_leaders(work: &mut GameWork) {
+    let everyone = work.everyone();
+    work.broadcast(&everyone, MailClass::Notice, |work, to| {
+        let reader = work.reader(to);
+        let labels = work.labels(to);
+        let leaders = leaders_revealed(work, &reader, &labels);
+        let lines = leaders
+            .into_iter()
+            .map(|(power, name)| format!("{power}: {name}"));
+        let lines: Vec<String> = lines.collect();
+        work.notice(to, "Players Revealed", lines)
+    });
+    diaries::publish(work);
 }
 
 /// Who led which power by name, as far as this reader may know it now.

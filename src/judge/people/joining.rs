@@ -10,8 +10,8 @@ use crate::people::sign_on::{self, SignOnRole};
 use crate::people::stand_by;
 use crate::people::take_over;
 use crate::registry::Person;
-use crate::work::GameWork;
 use crate::work::acting::{Acting, Entered, Refusal, refuse};
+use crate::work::{GameWork, Recipient};
 use dipjudge_game::{
     Event, Game, GameEdit, Role, SeatChange, State, Variant, VariantAct, VariantCommand,
     VariantGame, secrecy,
@@ -57,11 +57,18 @@ pub(crate) fn until_it_begins(work: &GameWork, acting: Acting) -> String {
     if VariantGame::new(game, variant)
         .seen_by(Viewer::Stranger)
         .hides_existence()
+        || hides_who_joined(work, acting.recipient())
     {
         "I will write when the game starts.".to_owned()
     } else {
         still_missing(&work.open.edit)
     }
+}
+
+/// Whether this reader is not told who has joined a forming game, and how many have.
+pub(crate) fn hides_who_joined(work: &GameWork, to: Recipient) -> bool {
+    let viewer = work.reader(to).viewer;
+    work.variant_game().seen_by(viewer).hides_who_joined()
 }
 
 /// SIGNON ?game: joins a forming game, returns to a running one, or takes its first vacant power; in a game with a
@@ -222,7 +229,7 @@ pub(crate) fn sit_down(
         Some(acting.seat),
         &format!("New Player Signon: #{players}"),
         |work, to| {
-            if hidden && !work.is_master(to) {
+            if (hidden || hides_who_joined(work, to)) && !work.is_master(to) {
                 return None;
             }
             let who = work.introduced_to(to, acting.seat)?;

@@ -10,6 +10,7 @@ pub(crate) mod guessing;
 pub(crate) mod joining;
 pub(crate) mod passwords;
 pub(crate) mod preferences;
+pub(crate) mod press_sender;
 pub(crate) mod quotation;
 pub(crate) mod registering;
 pub(crate) mod relay;

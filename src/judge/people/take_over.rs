@@ -186,6 +186,12 @@ fn take_back(
         seat: acting.seat,
         change: SeatChange::Password(password),
     });
+    returned(work, acting, power, from_disorder);
+    Ok(())
+}
+
+/// The former leader of a power leads it again.
+fn returned(work: &mut GameWork, acting: Acting, power: Power, from_disorder: bool) {
     work.emit(Event::Taken {
         power,
         seat: acting.seat,
@@ -216,6 +222,51 @@ fn take_back(
             "has returned to",
         );
     }
+}
+
+/// REVIVE: a master gives a vacant power back to whoever led it last, as if he had signed on again.
+pub(crate) fn revive(work: &mut GameWork, power: Power) -> Result<(), Refusal> {
+    let game = work.game().clone();
+    let Some(seat) = game.holder(power).cloned() else {
+        return refuse("Nobody has led that power, so there is nobody to bring back.");
+    };
+    let elsewhere =
+        |other: &&Seat| other.id != seat.id && other.person == seat.person && !other.left;
+    if game.seats.iter().any(|other| elsewhere(&other)) {
+        return refuse(format!(
+            "Whoever led it has another place in '{}' now.",
+            game.name
+        ));
+    }
+    if let Some(person) = work.registry.person(seat.person) {
+        check_once_a_leader(&game, person, power)?;
+    }
+    if seat.left {
+        work.emit(Event::SeatChanged {
+            seat: seat.id,
+            change: SeatChange::Back,
+        });
+    }
+    let acting = Acting {
+        seat: seat.id,
+        power: Some(power),
+        from_home: true,
+        by_token: false,
+    };
+    let standing = game.standing(power);
+    let from_disorder = standing.disorder && game.settings.nmr;
+    returned(work, acting, power, from_disorder);
+    work.send_notices();
+    let to = acting.recipient();
+    let labels = work.labels(to);
+    let told = format!(
+        "The Master of '{}' has given {} back to you. Your address and your password are those of before.",
+        game.name,
+        labels.name(power)
+    );
+    if let Some(text) = work.notice(to, "Returning Player Signon", told) {
+        work.send(to, text, MailClass::Notice);
+    }
     Ok(())
 }
 
@@ -242,7 +293,7 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
     if let Some(times) = times {
         work.emit(Event::Timed { times });
     }
-    let quiet = work.game().settings.quiet;
+    let quiet = work.game().settings.is_quiet();
     // The leader may be hidden, or not announced. A new deadline is then announced without a reason, in the same text
     // for all.
     let silent = work.hides() || quiet;

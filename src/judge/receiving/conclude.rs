@@ -3,14 +3,16 @@
 
 use crate::acts::overruling;
 use crate::clock::{processing, starting};
+use crate::orders::lines::OrderOutcomes;
 use crate::orders::warnings;
 use crate::receiving::reply::{Replies, Reply};
 use crate::session::Session;
+use crate::session::reading::OrdersFor;
 use crate::work::acting::Acting;
 use crate::work::leak_check;
 use crate::work::or_logged::OrLogged;
 use crate::work::own_sight::LinesOf;
-use crate::work::{GameWork, MailClass, Work};
+use crate::work::{GameWork, MailClass, Recipient, Work};
 use dipjudge_game::{Event, GameEdit, masters_read_orders};
 use dipjudge_mails::outbound::{self, FlagChange, RenderError};
 
@@ -36,6 +38,43 @@ impl Session<'_, '_> {
         if self.reply.wanted {
             self.answer_unless_muted();
         }
+    }
+
+    /// Ends the part of a mail in which a master acted as a power: its leader is answered, and what follows is the master's
+    /// own again.
+    pub(crate) fn end_acting_as_power(&mut self) {
+        let Some(master) = self.sender.master else {
+            return;
+        };
+        self.order_warnings();
+        self.tell_kept_ahead();
+        self.settle_flag();
+        let wanted = self.reply.wanted && !self.reply.muted;
+        let apart = self
+            .sender
+            .acting
+            .is_some_and(|acting| acting.seat != master.seat);
+        let Session {
+            work,
+            open,
+            sender,
+            reply,
+            ..
+        } = self;
+        if let Some(open) = open {
+            if wanted
+                && apart
+                && let Some(replies) = Replies::of(reply, sender, None)
+            {
+                let leader = replies.acting.recipient();
+                send_replies(&mut GameWork::new(work, open), &replies, &[leader]);
+            }
+            open.acts_as_power = false;
+        }
+        self.sender.acting = Some(master);
+        self.sender.master = None;
+        self.orders = OrderOutcomes::default();
+        self.reading.orders_for = OrdersFor::Now;
     }
 
     /// Ends a mail to a relay address, which changes nothing in the game.
@@ -161,7 +200,8 @@ impl Session<'_, '_> {
         if let Some(open) = open
             && let Some(replies) = Replies::of(reply, sender, note)
         {
-            id = send_replies(&mut GameWork::new(work, open), &replies);
+            let recipients = replies.recipients();
+            id = send_replies(&mut GameWork::new(work, open), &replies, &recipients);
         }
         let owner = self.owner_as(self.sender.signed_on());
         self.keep_proposal(id, owner);
@@ -273,12 +313,15 @@ impl Session<'_, '_> {
 }
 
 /// Sends the replies. Returns the id of the reply to whoever may take what it proposes.
-fn send_replies(work: &mut GameWork, replies: &Replies) -> Option<String> {
+fn send_replies(
+    work: &mut GameWork,
+    replies: &Replies,
+    recipients: &[Recipient],
+) -> Option<String> {
     let mut id = None;
-    let recipients = replies.recipients();
-    work.give_labels(&recipients);
+    work.give_labels(recipients);
     let mut subject = replies.draft.subject.as_str();
-    for to in recipients {
+    for to in recipients.iter().copied() {
         // If the subject of a mail from a strange address contains an address, no further recipient reads that subject.
         if !replies.acting.from_home && !leak_check::may_answer_in_game(work, to, subject) {
             subject = "";

@@ -196,6 +196,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
         color: Some(PressColor::White),
         shown: ShownRecipients::True,
         echo: Echo::Copy,
+        official: None,
         text: text.clone(),
     };
     let acting = Acting {

@@ -1,6 +1,7 @@
 //! The replies to one mail. A [`Reply`] is made from the draft for one reader, and contains only what that reader may
 //! know.
 
+use crate::acts::absence;
 use crate::session::reply_draft::ReplyDraft;
 use crate::session::sender::MailSender;
 use crate::work::acting::Acting;
@@ -96,7 +97,7 @@ impl<'s> Replies<'s> {
         let reply_for = self.reply_for(work, to);
         let reply = outbound::Reply {
             heading: Some(work.heading(to)),
-            notes: self.notes(to),
+            notes: self.notes(work, to),
             answers: self.answers(reply_for),
             proposed: self.proposed(work, to),
             picture: self.picture(reply_for).cloned(),
@@ -177,9 +178,9 @@ impl<'s> Replies<'s> {
         }
     }
 
-    /// The notes, with the one on the strange address. The latter is for the person who signed on, not for the leader
-    /// for whom a master acts.
-    fn notes(&self, to: Recipient) -> Vec<String> {
+    /// The notes, with the one on the strange address, and absences. The former is for the person who signed on, not for
+    /// the leader for whom a master acts.
+    fn notes(&self, work: &GameWork, to: Recipient) -> Vec<String> {
         let signed_on = self.master.unwrap_or(self.acting);
         let mut notes = self.draft.notes.clone();
         if let Some(strange) = &self.strange_address
@@ -187,6 +188,7 @@ impl<'s> Replies<'s> {
         {
             notes.insert(0, strange.clone());
         }
+        notes.extend(absence::noted(work, to));
         notes
     }
 

@@ -329,7 +329,9 @@ pub(crate) fn tell_keeper_of_leak(work: &mut GameWork, caught: LeakFound, kind: 
 /// by everybody once it is over, so it may show nothing that any observer must not read.
 pub(crate) fn look_at_archived(work: &GameWork, readers: Readership, text: Text) -> CheckedText {
     match readers {
-        Readership::Everyone => look(work, &Reading::anybody(work.observer()), text),
+        Readership::Everyone | Readership::AtTheEnd => {
+            look(work, &Reading::anybody(work.observer()), text)
+        }
         Readership::Whole => look_whoever_reads(work, &Reading::anybody(work.observer()), text),
         // In games that hide leaders, a later leader may not know the present one.
         Readership::Power(power) => {

@@ -64,7 +64,7 @@ pub use pages::{near_pages, package, page, page_mail, page_names};
 pub use phase::{pending_orders, phase_section};
 pub use press::{
     Addressee, Audience, HeadlineForm, PressMail, Sender, player_words, press, press_accepted,
-    press_echo,
+    press_copy, press_echo,
 };
 pub use receipt::{FlagChange, Reply, reply};
 pub use sections::sections;

@@ -26,13 +26,15 @@ pub struct PressMail {
 }
 
 /// The form of the line above a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeadlineForm {
     /// `Message from England to France in 'kaiser':`
     Message,
     /// For games in which powers write to their contacts only (CivDip 11): `From Babel to Aksum, Carthage:`, and for a
     /// broadcast `From Babel to its contacts:`, whoever they are.
     Contacts,
+    /// A master's announcement to all, with a subject if he gave one.
+    Official(Option<String>),
 }
 
 /// The writer of press, as far as one reader may know. `power` is `England`, `Master`, `Observer`, or before the start
@@ -102,7 +104,7 @@ pub fn press(
     mail: &PressMail,
 ) -> Result<Text, RenderError> {
     let text = match mail.headline {
-        HeadlineForm::Message => guarded(&mail.text),
+        HeadlineForm::Message | HeadlineForm::Official(_) => guarded(&mail.text),
         HeadlineForm::Contacts => without_heads(&guarded(&mail.text)),
     };
     let text = words(text, &mail.text).checked();
@@ -126,6 +128,13 @@ pub fn press_echo(heading: &Heading, mail: &PressMail) -> Document {
     echo
 }
 
+/// The message as its readers get it, for a section of another mail.
+pub fn press_copy(heading: &Heading, mail: &PressMail) -> Document {
+    let mut copy = Document(vec![Block::KeptLines(vec![headline(mail, &heading.game)])]);
+    copy.append(player_words(&mail.text));
+    copy.checked()
+}
+
 /// What a player wrote: guarded in plain text, framed in HTML.
 pub fn player_words(text: &str) -> Document {
     words(guarded(text), text)
@@ -145,7 +154,7 @@ fn guarded(text: &str) -> String {
             r"(?i)^(?:::|(?:movement|retreat|adjustment)s?\s+(?:results|orders)\s+for|status\s+of\s+the|",
             r"starting\s+position\s+for|the\s+following\s+(?:units|players)|ownership\s+of\s+supply|",
             r"the\s+next\s+phase|the\s+deadline\s+for|the\s+game\s+(?:is\s+over|was\s+won)|game\s+'|",
-            r"you\s+have\s+been\s+selected|(?:broadcast\s+)?message\s|end\s+of\s+message|summary\s+of\s+game|",
+            r"you\s+have\s+been\s+selected|(?:(?:broadcast|official)\s+)?message\s|end\s+of\s+message|summary\s+of\s+game|",
             r"historical\s+supply|history\s+of\s+supply|-----?\s|(?:date|subject|from|to):|",
             r"the\s+\S+\s+(?:army|fleet)\s+in\s|[\w-]+:\s+(?:army|fleet|builds?|removes|defaults|\d+\s))",
         );
@@ -199,7 +208,8 @@ fn headline(mail: &PressMail, game: &str) -> String {
         Some(Audience::All) => " [really to all]".to_owned(),
         Some(audience) => format!(" [really to {}]", names(audience)),
     };
-    match (mail.headline, &mail.audience) {
+    match (&mail.headline, &mail.audience) {
+        (HeadlineForm::Official(_), _) => format!("Official message{from}{really} in '{game}':"),
         (HeadlineForm::Contacts, audience) => {
             let from = from.trim_start().replacen("from", "From", 1);
             format!("{from} to {}:", contacts(audience))
@@ -233,6 +243,12 @@ fn tail(mail: &PressMail) -> String {
             format!(" from {letter}")
         }
     };
+    if let HeadlineForm::Official(subject) = &mail.headline {
+        return match subject {
+            Some(subject) => format!("Official{from}: {subject}"),
+            None => format!("Official{from}"),
+        };
+    }
     match &mail.audience {
         Audience::All => format!("Broadcast{from}"),
         Audience::Only(_) if mail.headline == HeadlineForm::Contacts => {

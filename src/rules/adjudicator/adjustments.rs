@@ -108,7 +108,7 @@ impl AdjustmentResolution {
                     }
                     Ok(Adjustment::Waived)
                 }
-                Action::Remove { at } if lost < removals => {
+                Action::Remove { at } if lost < removals || allowance.removes_at_will => {
                     let mut units = self.position.units.iter();
                     let is_own = |unit: &Unit| unit.at.province == *at && unit.power == power;
                     match units.position(is_own) {

@@ -38,6 +38,9 @@ pub struct Allowance {
     pub kinds: BTreeMap<UnitKind, KindAllowance>,
     /// Whether `WAIVE` is a legal order.
     pub may_waive: bool,
+    /// Whether it may remove units that it could keep.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub removes_at_will: bool,
     /// The units that are built, in this order, with the builds for which there is no order. A unit whose place is occupied is
     /// skipped.
     pub default_builds: Vec<(UnitKind, Location)>,
@@ -71,6 +74,7 @@ impl Default for Allowance {
                 .map(|kind| (kind, KindAllowance::default()))
                 .into(),
             may_waive: true,
+            removes_at_will: false,
             default_builds: Vec::new(),
             saves_builds: false,
             removal_order: None,

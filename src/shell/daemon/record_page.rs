@@ -111,7 +111,7 @@ fn is_told(readers: Readership, power: Option<Power>) -> bool {
     match readers {
         Readership::Everyone => true,
         Readership::Power(of) => power == Some(of),
-        Readership::Whole => power.is_none(),
+        Readership::Whole | Readership::AtTheEnd => power.is_none(),
     }
 }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::cleared::Cleared;
 use super::{Address, To};
 use crate::acts::among_contacts::{self, existence_hidden};
+use crate::people::press_sender;
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::press_options::PressColor;
-use dipjudge_game::Role;
-use dipjudge_game::project::{self, Labels};
+use dipjudge_game::project::Labels;
 use dipjudge_mails::outbound::{Addressee, Audience, HeadlineForm, PressMail, Sender};
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
@@ -41,6 +41,8 @@ impl Cleared {
         };
         let head = if among_contacts::writes_among_contacts(work, self.acting) {
             HeadlineForm::Contacts
+        } else if let Some(announcement) = &self.official {
+            HeadlineForm::Official(announcement.subject.clone())
         } else {
             HeadlineForm::Message
         };
@@ -55,46 +57,19 @@ impl Cleared {
 
     /// What this reader may know of the writer.
     fn sender(&self, work: &GameWork, to: Recipient, labels: &Labels) -> Option<Sender> {
-        let for_master = work.reader(to).viewer == Viewer::Master;
-        let person = work.person_for(to, self.acting.seat)?;
-        let (power, letter) = self.name_of_writer(labels);
-        let address = || self.writer.address.clone();
-        if self.color == PressColor::Grey {
-            return Some(if for_master {
-                Sender::Unmasked {
-                    address: address(),
-                    power,
-                }
-            } else {
-                Sender::Unknown
-            });
+        let led = self.acting.power;
+        if self.color == PressColor::White {
+            return press_sender::white_by(work, to, &self.writer, led, labels);
         }
-        let masked = work.variant_game().hides_leaders() && self.writer.role != Role::Master;
-        Some(if masked && for_master {
-            Sender::Bracketed {
-                address: address(),
-                power,
-                letter,
-            }
-        } else if masked && (person == project::HIDDEN || self.acting.power.is_some()) {
-            Sender::Power { power, letter }
-        } else {
-            Sender::Person {
-                person,
-                power,
-                letter,
-            }
+        work.person_for(to, self.acting.seat)?;
+        if work.reader(to).viewer != Viewer::Master {
+            return Some(Sender::Unknown);
+        }
+        let (power, _) = press_sender::name_of_writer(&self.writer, led, labels);
+        Some(Sender::Unmasked {
+            address: self.writer.address.clone(),
+            power,
         })
-    }
-
-    /// The writer's name and letter: those of the writer's power, or substitutes for a writer who leads none.
-    fn name_of_writer(&self, labels: &Labels) -> (String, String) {
-        match (self.writer.role, self.acting.power) {
-            (Role::Master, _) => ("Master".to_owned(), "M".to_owned()),
-            (Role::Observer, _) => ("Observer".to_owned(), "O".to_owned()),
-            (Role::Player, Some(power)) => (labels.name(power).to_owned(), labels.letter(power)),
-            (Role::Player, None) => ("a power".to_owned(), "?".to_owned()),
-        }
     }
 }
 

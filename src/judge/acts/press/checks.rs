@@ -20,7 +20,7 @@ pub(super) struct Draft<'d> {
 type Check = fn(&Draft, &GameWork) -> Result<(), Refusal>;
 
 /// The checks for messages that are neither from a master nor to the masters alone.
-pub(super) const OF_PLAYERS_PRESS: [Check; 17] = [
+pub(super) const OF_PLAYERS_PRESS: [Check; 19] = [
     leads_a_power_where_existence_is_hidden,
     has_not_fallen_where_existence_is_hidden,
     game_has_press,
@@ -34,6 +34,8 @@ pub(super) const OF_PLAYERS_PRESS: [Check; 17] = [
     grace_has_press,
     orders_are_complete,
     recipients_can_be_reached,
+    recipients_are_neighbors,
+    is_the_first_broadcast,
     has_contacts,
     game_has_grey_press,
     game_has_white_press,
@@ -221,6 +223,57 @@ fn recipients_can_be_reached(draft: &Draft, work: &GameWork) -> Result<(), Refus
     Ok(())
 }
 
+fn recipients_are_neighbors(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
+    let Some(from) = draft.power_in_play(work).filter(|_| has_touch_press(work)) else {
+        return Ok(());
+    };
+    let game = work.game();
+    let far = |power: &Power| *power != from && !game.are_neighbors(from, *power);
+    let reached: Vec<Power> = match &draft.request.to {
+        To::All => return Ok(()),
+        To::Only(list) => powers_in(list),
+        To::AllBut(list) => {
+            let left_out = powers_in(list);
+            let others = dipjudge_game::in_play(game, work.variant());
+            others
+                .into_iter()
+                .filter(|power| !left_out.contains(power))
+                .collect()
+        }
+    };
+    match reached.iter().find(|power| far(power)) {
+        Some(power) => refuse(format!(
+            "In this game letters go to neighbors only, and no unit or center of {} is next to one of yours.",
+            work.labels(draft.acting.recipient()).name(*power)
+        )),
+        None => Ok(()),
+    }
+}
+
+fn powers_in(list: &[Address]) -> Vec<Power> {
+    let power = |address: &Address| match address {
+        Address::Power(power) => Some(*power),
+        Address::Master | Address::Observers => None,
+    };
+    list.iter().filter_map(power).collect()
+}
+
+fn is_the_first_broadcast(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
+    let playing = draft.power_in_play(work).is_some();
+    let before = draft.writer.last_broadcast == Some(work.game().number);
+    if playing && has_touch_press(work) && !draft.is_partial() && before {
+        return refuse(
+            "In this game you write to all once a turn, and you have done so in this one.",
+        );
+    }
+    Ok(())
+}
+
+/// Whether press goes to neighbors only. Where the board is hidden, a refusal would show where units stand.
+pub(super) fn has_touch_press(work: &GameWork) -> bool {
+    work.game().settings.touch_press && !work.hides()
+}
+
 fn has_contacts(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     let (acting, to) = (draft.acting, &draft.request.to);
     if among_contacts::writes_among_contacts(work, acting)
@@ -260,8 +313,8 @@ fn may_be_faked(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
     }
 }
 
-fn has_text(draft: &Draft, _: &GameWork) -> Result<(), Refusal> {
-    if draft.request.text.trim().is_empty() {
+fn has_text(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {
+    if !work.game().settings.blank_press && draft.request.text.trim().is_empty() {
         return refuse("Your message has no text, so nothing was sent.");
     }
     Ok(())

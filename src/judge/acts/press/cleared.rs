@@ -1,6 +1,7 @@
 //! A message that has passed the checks: who reads it, and how it is delivered, archived and confirmed.
 
-use super::{Address, Echo, To, rate};
+use super::checks::has_touch_press;
+use super::{Address, Announcement, Echo, To, rate};
 use crate::acts::among_contacts::{self, existence_hidden};
 use crate::boundary::Readership;
 use crate::people::quotation;
@@ -9,7 +10,7 @@ use crate::work::keeping::HistoryKind;
 use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_commands::press_options::PressColor;
-use dipjudge_game::{Role, Seat};
+use dipjudge_game::{Event, Role, Seat, SeatChange};
 use dipjudge_mails::outbound::{self, Document, Text, press_echo};
 
 /// A message that has passed every check except the one on its readers.
@@ -21,6 +22,7 @@ pub(super) struct Cleared {
     /// The recipients that readers see in place of the true ones.
     pub fake: Option<To>,
     pub echo: Echo,
+    pub official: Option<Announcement>,
     pub text: String,
     /// A note for the writer, put before the rest of the answer.
     pub note: Option<&'static str>,
@@ -46,6 +48,11 @@ impl Cleared {
 
     /// Masters receive a copy of their own press; other writers do not.
     fn goes_to(&self, work: &GameWork, to: Recipient) -> bool {
+        let seat = work.game().seat(to.seat);
+        let wants_no_broadcasts = seat.is_some_and(|seat| seat.without_broadcasts);
+        if wants_no_broadcasts && self.to == To::All {
+            return false;
+        }
         if to.seat == self.acting.seat {
             return self.writer.role == Role::Master;
         }
@@ -80,6 +87,18 @@ impl Cleared {
         rate::count(work, &self.writer, &self.text);
     }
 
+    /// Notes a player's press to all, where he may write such once a turn.
+    pub(super) fn note_broadcast(&self, work: &mut GameWork) {
+        if self.to != To::All || self.writer.role != Role::Player || !has_touch_press(work) {
+            return;
+        }
+        let turn = work.game().number;
+        work.emit(Event::SeatChanged {
+            seat: self.acting.seat,
+            change: SeatChange::HasBroadcast(turn),
+        });
+    }
+
     pub(super) fn deliver(&self, work: &mut GameWork, readers: &[Recipient]) {
         work.broadcast_answered_at(
             readers,
@@ -104,12 +123,13 @@ impl Cleared {
         Some(text)
     }
 
-    /// Archives a broadcast for HISTORY.
+    /// Archives a broadcast for HISTORY, and where SET REVEALPRESS says so other press, to be read when the game is over.
     ///
-    /// Partial press is never archived (`judge-workflow.md` 5.4), nor are its fakes. In games that hide which powers
-    /// exist, no broadcast goes to all.
+    /// Otherwise partial press is not archived (`judge-workflow.md` 5.4), nor are its fakes. In games that hide which
+    /// powers exist, no broadcast goes to all.
     pub(super) fn archive(&self, work: &mut GameWork) {
-        if self.to != To::All || existence_hidden(work) {
+        let partial = self.to != To::All;
+        if existence_hidden(work) || partial && !work.game().settings.reveal_press {
             return;
         }
         let observer = Recipient::ANY_OBSERVER;
@@ -118,7 +138,9 @@ impl Cleared {
         };
         let by_name = self.mail(work, observer.by_name());
         // If each power has an archive of its own, only the archive of the whole game holds broadcasts.
-        let readers = if work.hides() {
+        let readers = if partial {
+            Readership::AtTheEnd
+        } else if work.hides() {
             Readership::Whole
         } else {
             Readership::Everyone

@@ -6,6 +6,7 @@
 mod as_read;
 mod checks;
 mod cleared;
+mod postal;
 mod rate;
 mod reply_address;
 pub(super) mod words;
@@ -20,6 +21,7 @@ use dipjudge_game::{Fakes, Role, Settings};
 use dipjudge_rules::map::Power;
 
 pub(crate) use checks::BEFORE_THE_START;
+use postal::record as record_postal;
 
 /// An addressee of press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,7 +65,16 @@ pub(crate) struct Request {
     pub color: Option<PressColor>,
     pub shown: ShownRecipients,
     pub echo: Echo,
+    /// Whether it is a master's announcement.
+    pub official: Option<Announcement>,
     pub text: String,
+}
+
+/// What makes press a master's announcement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Announcement {
+    /// Its subject, if he gave one.
+    pub subject: Option<String>,
 }
 
 const SENT_PLAIN: &str =
@@ -78,6 +89,7 @@ pub(crate) fn send(work: &mut GameWork, acting: Acting, request: &Request) -> Ac
     work.send_notices();
     let readers = message.readers(work)?;
     message.count(work);
+    message.note_broadcast(work);
     message.deliver(work, &readers);
     message.archive(work);
     Ok(message.receipt(work))
@@ -122,6 +134,7 @@ impl Draft<'_> {
             color: PressColor::White,
             fake: None,
             echo: request.echo,
+            official: request.official.clone(),
             text: request.text.clone(),
             note: asked_otherwise.then_some(SENT_PLAIN),
         }
@@ -141,6 +154,7 @@ impl Draft<'_> {
             color: self.color(settings),
             fake: self.fake(settings),
             echo: self.request.echo,
+            official: self.request.official.clone(),
             text: self.request.text.clone(),
             note: None,
         }

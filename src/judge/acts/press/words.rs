@@ -1,6 +1,6 @@
 //! Makes a message of a press block as it was written.
 
-use super::{Address, BEFORE_THE_START, Echo, Request, ShownRecipients, To};
+use super::{Address, Announcement, BEFORE_THE_START, Echo, Request, ShownRecipients, To};
 use crate::acts::among_contacts::{
     ADDRESS_INSIDE, NAME_INSIDE, NOT_ENDED, PASSWORD_INSIDE, writes_among_contacts,
 };
@@ -57,7 +57,10 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refusal> {
     let official = block.rule == "official";
     let options = match block.rule.as_str() {
         "press" => read_press(&block.options, &roster),
-        "official" => Ok(PressOptions {
+        "postal" if !block.options.trim().is_empty() => {
+            return refuse("POSTAL PRESS goes to all with the next results and takes no options.");
+        }
+        "official" | "postal" => Ok(PressOptions {
             to: Some(Recipients::All),
             ..PressOptions::default()
         }),
@@ -111,6 +114,9 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refusal> {
         } else {
             Echo::Copy
         },
+        official: official.then(|| Announcement {
+            subject: subject(session, &block.options),
+        }),
         text: session.without_tokens(&block.text()),
     };
     if session.holds_password(&request.text) {
@@ -130,9 +136,26 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refusal> {
         );
         return Err(words(hidden, open));
     }
-    let said = session.try_act(|work, acting| super::send(work, acting, &request))?;
+    let said = session.try_act(|work, acting| {
+        if block.rule == "postal" {
+            super::record_postal(work, acting, &request)
+        } else {
+            super::send(work, acting, &request)
+        }
+    })?;
     session.tell(said);
     Ok(())
+}
+
+/// The longest subject of an announcement, in characters.
+const SUBJECT: usize = 60;
+
+/// The subject behind OFFICIAL.
+fn subject(session: &Session, words: &str) -> Option<String> {
+    let words = session.without_tokens(words.trim());
+    let cut: String = words.chars().take(SUBJECT).collect();
+    let cut = cut.trim().to_owned();
+    (!cut.is_empty() && !session.holds_password(&cut)).then_some(cut)
 }
 
 fn to(recipients: &Recipients) -> To {

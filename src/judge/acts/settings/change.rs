@@ -4,7 +4,7 @@ use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use crate::work::authority::{may_rule, only_master, who_as};
 use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, Recipient};
-use dipjudge_game::{Event, SettingChange, VariantGame};
+use dipjudge_game::{Event, Role, SettingChange, VariantGame};
 use dipjudge_mails::outbound::{self, Document};
 
 /// The end of the subject of most notices of a change.
@@ -115,10 +115,18 @@ pub(super) fn announce(work: &mut GameWork, acting: Acting, subject: &str, done:
     });
 }
 
-/// `Anna as Master in 'g' set …`, with the person named as far as one reader may know.
+/// `Anna as Master in 'g' set …`, with the person named as far as one reader may know, and not at all after SET NO SHOW.
 pub(super) fn by(work: &GameWork, to: Recipient, acting: Acting, done: &str) -> Option<String> {
-    let who = who_as(work, to, acting)?;
-    Some(format!("{who} in '{}' {done}.", work.game().name))
+    let game = work.game();
+    let master = game
+        .seat(acting.seat)
+        .is_some_and(|seat| seat.role == Role::Master);
+    let who = match (game.settings.show, master) {
+        (true, _) => who_as(work, to, acting)?,
+        (false, true) => "The Master".to_owned(),
+        (false, false) => "A player".to_owned(),
+    };
+    Some(format!("{who} in '{}' {done}.", game.name))
 }
 
 /// The block of parameters as LIST shows it; repeated whenever the timing changes.

@@ -2,7 +2,7 @@
 
 use super::table::{SetAct, Setting};
 use crate::acts::table::{Page, Who};
-use crate::work::acting::{ActOutcome, Acting, refuse};
+use crate::work::acting::{ActOutcome, Acting};
 
 use super::change::setting;
 use crate::work::GameWork;
@@ -22,9 +22,8 @@ pub(super) const SETTINGS: &[Setting] = &[
         rules: &["comment-begin"],
         examples: &["COMMENT BEGIN"],
         who: Who::SignedOn,
-        act: SetAct::Line(|_, _, _| {
-            refuse("Put the text between SET COMMENT BEGIN and END COMMENT.")
-        }),
+        // The text that follows is what is set, and answered.
+        act: SetAct::Line(|_, _, _| Ok(Document::default())),
         page: Page::None,
         ..Setting::GAME
     },
@@ -35,7 +34,8 @@ pub(super) const SETTINGS: &[Setting] = &[
             let name = line.text_of("archive-name").unwrap_or_default();
             archive(work, acting, name, line.words().unwrap_or_default())
         }),
-        page: Page::None,
+        help: "SET BN number
+    The number of the game in an archive: EP, BN, BNC, MN, MNC. LIST shows it.",
         ..Setting::GAME
     },
 ];

@@ -12,6 +12,7 @@ mod own;
 mod places;
 mod preference;
 mod press;
+mod press_switches;
 pub(crate) mod rows;
 mod rules;
 mod switch;
@@ -22,6 +23,7 @@ mod variant;
 
 pub(crate) use address::confirm as confirm_address;
 pub(crate) use listing::information;
+pub(crate) use variant::reveal;
 
 use crate::acts::table::Proof;
 use crate::session::Session;

@@ -119,6 +119,16 @@ pub(super) const SETTINGS: &[Setting] = &[
         page: Page::MasterSettings,
         ..Setting::OWN
     },
+    Setting {
+        rules: &["no-broadcast", "broadcast"],
+        examples: &["NO BROADCAST", "BROADCAST"],
+        act: SetAct::Line(|work, acting, line| broadcasts(work, acting, line.rule == "broadcast")),
+        help: "SET NO BROADCAST
+    For masters and observers: no more press to all. SET BROADCAST brings it
+    again.",
+        page: Page::MasterSettings,
+        ..Setting::OWN
+    },
 ];
 
 fn absent(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
@@ -234,6 +244,28 @@ pub(super) fn all_press(work: &mut GameWork, acting: Acting, on: bool) -> ActOut
             "You get copies of all press."
         } else {
             "You get the press that is addressed to you."
+        }
+        .to_owned(),
+    ])
+}
+
+/// SET BROADCAST, SET NO BROADCAST.
+fn broadcasts(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
+    let role = work.game().seat(acting.seat).map(|seat| seat.role);
+    if !matches!(role, Some(Role::Master | Role::Observer)) {
+        return refuse(
+            "Players get all broadcasts; only masters and observers can leave them out.",
+        );
+    }
+    work.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::Broadcasts(on),
+    });
+    say(vec![
+        if on {
+            "You get press to all."
+        } else {
+            "You get no press to all any more; SET BROADCAST brings it again."
         }
         .to_owned(),
     ])

@@ -1,7 +1,9 @@
 //! The table of settings, joined from the rows of all families.
 
 use super::table::{SetAct, Setting};
-use super::{entry, listing, mail_form, own, press, rules, switches, times, variant};
+use super::{
+    entry, listing, mail_form, own, press, press_switches, rules, switches, times, variant,
+};
 use crate::work::acting::refuse;
 use dipjudge_commands::settings::rule_of;
 use dipjudge_grammar::Line;
@@ -16,6 +18,7 @@ pub(crate) fn settings() -> impl Iterator<Item = &'static Setting> {
         variant::SETTINGS,
         rules::SETTINGS,
         press::SETTINGS,
+        press_switches::SETTINGS,
         listing::SETTINGS,
         switches::SETTINGS,
         NOT_OFFERED,
@@ -32,9 +35,13 @@ pub(super) fn setting(line: &Line) -> Option<&'static Setting> {
 
 const NOT_OFFERED: &[Setting] = &[
     Setting {
-        rules: &["no-broadcast", "broadcast", "powers-wanted"],
-        examples: &["NO BROADCAST", "BROADCAST", "POWERS 5"],
-        act: SetAct::Line(|_, _, _| refuse("This setting is not offered by this judge.")),
+        rules: &["powers-wanted"],
+        examples: &["POWERS 5"],
+        act: SetAct::Line(|_, _, _| {
+            refuse(
+                "POWERS is not offered: how many powers a game has is its variant's. SET PLAYERS says how many begin one that any number may play, and FORCE BEGIN begins with the players who are there; GET VARIANTS lists variants for fewer.",
+            )
+        }),
         ..Setting::NOT_OFFERED
     },
     Setting {
@@ -50,35 +57,51 @@ const NOT_OFFERED: &[Setting] = &[
         ..Setting::NOT_OFFERED
     },
     Setting {
-        rules: &[
-            "strict-convoy",
-            "reveal-press",
-            "secret",
-            "show",
-            "touch-press",
-            "postal-press",
-            "blank-press",
-            "auto-disband",
-            "any-disband",
-            "disband",
-        ],
-        examples: &[
-            "STRICT CONVOY",
-            "REVEAL PRESS",
-            "SECRET",
-            "SHOW",
-            "TOUCH PRESS",
-            "POSTAL PRESS",
-            "BLANK PRESS",
-            "AUTO DISBAND",
-            "ANY DISBAND",
-            "DISBAND",
-        ],
+        rules: &["keeper-lists"],
+        examples: &["ALLOW MASTER anna@example.org"],
+        act: SetAct::Line(|_, _, _| {
+            refuse(
+                "Who may make games is for the keeper of this judge, on his command line. SET ALLOW PLAYER and SET DENY PLAYER say who may join yours.",
+            )
+        }),
         ..Setting::NOT_OFFERED
     },
     Setting {
-        rules: &["keeper-lists", "not-offered-word"],
-        examples: &["ALLOW MASTER anna@example.org", "FAMINE"],
+        rules: &["not-offered-word"],
+        examples: &["FAMINE"],
+        act: SetAct::Line(|_, _, line| {
+            let words = line.text.trim().to_lowercase();
+            let name = words.strip_prefix("no ").unwrap_or(&words);
+            refuse(why_not(name))
+        }),
         ..Setting::NOT_OFFERED
     },
 ];
+
+/// Why a setting of an earlier judge is not carried over, and what there is instead.
+fn why_not(word: &str) -> String {
+    let name = word.to_uppercase();
+    match word {
+        "auto create" => {
+            format!("{name} is not offered: CREATE makes a game whenever somebody wants one.")
+        }
+        "flag" | "flags" | "xflag" | "xflags" => {
+            format!(
+                "{name} is not offered: each setting is set by its name, and GET MASTER lists them."
+            )
+        }
+        "listed" | "unlisted" => {
+            format!(
+                "{name} is not offered: this judge has no list of players. SET LIST shows a game in LIST."
+            )
+        }
+        "intimate" | "shorthand" => {
+            format!(
+                "{name} is not offered: GET VARIANTS lists the variants and options that are played here."
+            )
+        }
+        _ => format!(
+            "{name} belongs to Machiavelli, which is not played here: GET VARIANTS lists what is."
+        ),
+    }
+}

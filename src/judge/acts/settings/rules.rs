@@ -1,5 +1,6 @@
 //! Rules of play that every variant has: how powers are assigned, what wins, where units are built.
 
+use super::switch::Switch;
 use super::table::{SetAct, Setting};
 
 use super::change::{irregular_after_start, setting, setting_under};
@@ -53,6 +54,53 @@ pub(super) const SETTINGS: &[Setting] = &[
     Build in any center; SET ONE CENTER: if one home is held; SET HOME
     CENTER: at home only.",
         ..Setting::GAME
+    },
+    Setting {
+        rules: &["auto-disband"],
+        examples: &["AUTO DISBAND"],
+        act: SetAct::Switch(Switch {
+            name: "AutoDisband",
+            change: SettingChange::AutoDisband,
+            then: |work, _| irregular_after_start(work),
+            ..Switch::PLAIN
+        }),
+        help: "SET AUTO DISBAND *
+    Dislodged units are destroyed; there are no retreats.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["any-disband"],
+        examples: &["ANY DISBAND"],
+        act: SetAct::Switch(Switch {
+            name: "AnyDisband",
+            change: SettingChange::AnyDisband,
+            then: |work, _| irregular_after_start(work),
+            ..Switch::PLAIN
+        }),
+        help: "SET ANY DISBAND *
+    In Winter every power may remove units that it could keep, so each Winter
+    is held, until its deadline. SET NORMAL DISBAND: only those that it must.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["disband"],
+        examples: &["DISBAND"],
+        act: SetAct::Line(|_, _, _| {
+            refuse(
+                "Units disband in retreats and in Winter only. SET ANY DISBAND lets powers remove units in any Winter; SET AUTO DISBAND leaves the retreats out.",
+            )
+        }),
+        ..Setting::NOT_OFFERED
+    },
+    Setting {
+        rules: &["strict-convoy"],
+        examples: &["STRICT CONVOY"],
+        act: SetAct::Line(|_, _, _| {
+            refuse(
+                "Every game here refuses convoys whose ends touch no sea, so STRICT CONVOY is always on and needs no setting.",
+            )
+        }),
+        ..Setting::NOT_OFFERED
     },
 ];
 

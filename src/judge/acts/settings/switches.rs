@@ -6,7 +6,7 @@ use super::table::{SetAct, Setting};
 use crate::clock::starting;
 use crate::work::acting::refuse;
 use crate::work::authority::only_master;
-use dipjudge_game::{Event, SettingChange, State};
+use dipjudge_game::{Event, Role, SettingChange, State};
 
 /// The row of a switch without special fields.
 const fn switch(
@@ -57,6 +57,13 @@ pub(super) const SETTINGS: &[Setting] = &[
             change: SettingChange::Moderated,
             // Who ends a game that hides something was agreed on when the game began.
             check: |work, _, on| {
+                let game = work.game();
+                if on && game.seated(Role::Master).next().is_none() {
+                    return refuse(format!(
+                        "'{}' has no master, so nobody could run it then. Before others have joined, its creator becomes one: BECOME MASTER.",
+                        game.name
+                    ));
+                }
                 if on && work.secrecy().any() {
                     before_start(work)
                 } else {
@@ -230,6 +237,23 @@ pub(super) const SETTINGS: &[Setting] = &[
         SettingChange::Quiet,
         "SET QUIET
     No notices of who was given up or taken over.",
+    ),
+    switch(
+        &["secret"],
+        &["SECRET"],
+        "Secret",
+        SettingChange::Secret,
+        "SET SECRET
+    As SET QUIET; and before the start only you are told who has joined, and
+    how many have.",
+    ),
+    switch(
+        &["show"],
+        &["SHOW"],
+        "Show",
+        SettingChange::Show,
+        "SET NO SHOW
+    Notices of settings do not name who has changed them.",
     ),
     switch(
         &["rated"],

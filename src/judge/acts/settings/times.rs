@@ -32,13 +32,20 @@ pub(super) const SETTINGS: &[Setting] = &[
                 "grace" => ClockOf::Grace,
                 _ => ClockOf::Start,
             };
-            match line.words().and_then(DateWords::parse) {
-                Some(date) => set(work, acting, which, &date),
+            let words = line.words().unwrap_or_default();
+            let counted = if words.trim_start().starts_with('+') {
+                CountedFrom::ItsTime
+            } else {
+                CountedFrom::Now
+            };
+            match DateWords::parse(words) {
+                Some(date) => set(work, acting, which, &date, counted),
                 None => refuse("Write a date, such as SET DEADLINE 1 May 18:00."),
             }
         }),
         help: "SET DEADLINE date
-    Move the deadline.  SET GRACE date, SET START date likewise.",
+    Move the deadline.  SET GRACE date, SET START date likewise.  +3 days
+    counts from the deadline as it is.",
         ..Setting::GAME
     },
     Setting {
@@ -193,14 +200,37 @@ impl ClockOf {
     }
 }
 
+/// From when on `+3 days` counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CountedFrom {
+    Now,
+    /// The time that is moved.
+    ItsTime,
+}
+
 /// SET DEADLINE, SET GRACE, SET START.
-fn set(work: &mut GameWork, acting: Acting, which: ClockOf, date: &DateWords) -> ActOutcome {
+fn set(
+    work: &mut GameWork,
+    acting: Acting,
+    which: ClockOf,
+    date: &DateWords,
+    counted: CountedFrom,
+) -> ActOutcome {
     let game = work.game();
-    let at = moment(game, acting, date, work.now)?;
     let name = game.name.clone();
     let old = match game.timing.times {
         Some(old) if !game.over() => old,
         _ => return refuse(format!("Game '{name}' has no deadline to set.")),
+    };
+    let at = match counted {
+        CountedFrom::Now => moment(game, acting, date, work.now)?,
+        CountedFrom::ItsTime => {
+            let zone = game.zone_of(game.seat(acting.seat));
+            let before = which.of(old);
+            let time = before.to_zoned(zone.clone()).time();
+            resolve(date, before, &zone, time, Sense::FromToday)
+                .map_err(|error| Refusal::from(error.to_string()))?
+        }
     };
     if at < work.now {
         return refuse("That time is in the past.");

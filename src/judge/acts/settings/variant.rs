@@ -7,8 +7,7 @@ use super::switch::Switch;
 use super::table::{SetAct, Setting};
 
 use super::change::{before_start, moderator_where_hidden, setting, told};
-use crate::acts::table::Page;
-use crate::clock::starting;
+use crate::clock::{processing, starting};
 use crate::people::create_options::{may_be_blind, offer};
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse};
@@ -92,8 +91,8 @@ SET name value [FROM phase] [BECAUSE reason]
             };
             sight(work, acting, from)
         }),
-        // Described with SET VARIANT BLIND.
-        page: Page::None,
+        help: "SET SIGHT UNITS, CENTERS, HOMES
+    Before the start of a blind game: what sees.",
         ..Setting::GAME
     },
     Setting {
@@ -303,6 +302,38 @@ fn lift_gunboat(work: &mut GameWork, acting: Acting) -> ActOutcome {
     moderator_where_hidden(work, acting, "SET NOT VARIANT GUNBOAT")?;
     work.emit(Event::Set(SettingChange::WasGunboat(true)));
     option(work, acting, SettingChange::Gunboat, "Gunboat", false)
+}
+
+/// REVEAL: tells all who leads which power, or led it.
+pub(crate) fn reveal(work: &mut GameWork, acting: Acting) -> ActOutcome {
+    let game = work.game();
+    if !work.secrecy().leaders {
+        return refuse(format!(
+            "Who plays in '{}' is no secret: LIST {} tells.",
+            game.name, game.name
+        ));
+    }
+    if !game.over() {
+        if !game.settings.gunboat || work.secrecy().existence {
+            return refuse("In this game who plays is told when it is over.");
+        }
+        return lift_gunboat(work, acting);
+    }
+    if game.settings.reveal {
+        return refuse(format!(
+            "Who played was told when '{}' ended: SUMMARY {}.",
+            game.name, game.name
+        ));
+    }
+    let said = setting(
+        work,
+        acting,
+        SettingChange::Reveal(true),
+        "revealed who played",
+    )?;
+    work.send_notices();
+    processing::tell_leaders(work);
+    Ok(said)
 }
 
 fn map(work: &mut GameWork, acting: Acting, name: &str) -> ActOutcome {
