@@ -1,10 +1,14 @@
-//! Orders: solid arrows for moves and retreats that succeeded or are given, dashed ones with a cross for those that failed, dotted
-//! lines with a dot at their end for supports, waves for convoys. The line of an order in doubt is broken, with a question mark.
+//! Orders: solid arrows for moves and retreats that succeeded or are given, dashed ones with a cross for those that failed; dotted
+//! lines for supports, which end in a small head at the line of the move, or in a bar before the unit that is supported where it
+//! stands; waves for convoys. The line of an order in doubt is broken, with a question mark.
 
+use super::base_map::BaseMap;
 use super::colors::{ALARM, HALO, INK, Rgb};
-use super::curve::{Curve, Spot};
+use super::curve::Curve;
 use super::paint::style_of;
-use super::places::PieceLayout;
+use super::places::{PieceLayout, Site};
+use super::routes::Routes;
+use super::spot::Spot;
 use super::xml::{Anchor, Face, Style, add, number, text};
 use dipjudge_rules::map::Location;
 use dipjudge_rules::orders::Action;
@@ -17,109 +21,221 @@ pub(super) struct Orders {
 }
 
 /// All orders; supports lie below moves.
-pub(super) fn orders(board: &Board, places: &PieceLayout) -> Orders {
+pub(super) fn orders(routed: &[OrderLine<'_>]) -> Orders {
     let mut svg = Orders {
         lines: "<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n".to_owned(),
         marks: String::new(),
     };
-    let (moves, others): (Vec<&OrderOnBoard>, Vec<&OrderOnBoard>) = board
-        .orders
-        .iter()
-        .partition(|order| matches!(order.action, Action::Move { .. } | Action::Retreat { .. }));
-    for order in others.into_iter().chain(moves) {
-        // A place that is not drawn has no arrow.
-        let _ = draw(&mut svg, board, places, order);
+    // Moves are drawn above the others.
+    for line in routed.iter().rev() {
+        draw(&mut svg, line);
     }
     svg.lines.push_str("</g>\n");
     svg
 }
 
-fn draw(svg: &mut Orders, board: &Board, places: &PieceLayout, order: &OrderOnBoard) -> Option<()> {
-    let look = OrderLook {
-        color: style_of(order.whose).line,
-        fate: order.fate,
+/// An order's line.
+pub(super) struct OrderLine<'b> {
+    pub(super) order: &'b OrderOnBoard,
+    pub(super) curve: Curve,
+    pub(super) form: Form,
+    /// Where a mark tells that the order failed or is in doubt.
+    pub(super) mark: Option<Spot>,
+    /// The place that the unit left, if nothing stands there.
+    pub(super) left: Option<Spot>,
+}
+
+/// What an order's line looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// An arrow.
+    Move,
+    /// An arrow in waves.
+    Convoyed,
+    /// Dots with a head.
+    SupportOfMove,
+    /// Dots with a bar.
+    SupportOfHold,
+    /// Waves with a dot.
+    Convoy,
+}
+
+/// The lines of all orders, moves first. An order between places that are not drawn has none.
+pub(super) fn routed<'b>(
+    board: &'b Board,
+    base_map: &BaseMap,
+    places: &PieceLayout<'_>,
+) -> Vec<OrderLine<'b>> {
+    let mut routes = Routes::of(base_map, places);
+    let mut lines: Vec<OrderLine<'b>> = Vec::new();
+    let is_move = |order: &&OrderOnBoard| {
+        matches!(order.action, Action::Move { .. } | Action::Retreat { .. })
     };
+    let (moves, others): (Vec<&OrderOnBoard>, Vec<&OrderOnBoard>) =
+        board.orders.iter().partition(is_move);
+    // Convoyed moves have the least choice.
+    let (convoyed, moves): (Vec<&OrderOnBoard>, Vec<&OrderOnBoard>) = moves
+        .into_iter()
+        .partition(|order| matches!(&order.action, Action::Move { by, .. } if !by.is_empty()));
+    for order in convoyed.into_iter().chain(moves).chain(others) {
+        let Some(line) = line(board, places, &routes, &lines, order) else {
+            continue;
+        };
+        routes.add_line(&line.curve);
+        if let Some(end) = line.curve.end() {
+            routes.add_mark(end, HEAD_HALF);
+        }
+        lines.push(line);
+    }
+    for line in &mut lines {
+        if matches!(line.order.fate, OrderFate::Failed | OrderFate::Doubtful) {
+            let first = matches!(line.form, Form::Move).then_some(line.order.from.province);
+            line.mark = routes.point_for_mark(&line.curve, first);
+            if let Some(mark) = line.mark {
+                routes.add_mark(mark, 11.0);
+            }
+        }
+    }
+    lines
+}
+
+fn line<'b>(
+    board: &Board,
+    places: &PieceLayout<'_>,
+    routes: &Routes<'_>,
+    lines: &[OrderLine<'b>],
+    order: &'b OrderOnBoard,
+) -> Option<OrderLine<'b>> {
     let from = places.beginning(order.from, order.whose)?;
-    match &order.action {
-        Action::Move { to, by: over } => {
-            let to = places.end(*to, order.whose)?;
-            let over: Vec<Spot> = over.iter().filter_map(|at| places.place(*at)).collect();
-            let whole = if over.is_empty() {
-                Curve::bent(from, to)
+    let new = |form, curve, left| OrderLine {
+        order,
+        curve,
+        form,
+        mark: None,
+        left,
+    };
+    let left = |site: Site| (!site.has_piece).then_some(site.spot);
+    Some(match &order.action {
+        Action::Move { to, by } => {
+            let end = places.end(*to, order.whose)?;
+            if by.is_empty() {
+                new(Form::Move, routes.between(from, end), left(from))
             } else {
-                Curve::through(&[&[from], over.as_slice(), &[to]].concat())
-            };
-            let curve = trimmed(whole, from, to);
-            origin(svg, from, look.color);
-            let shaft = if over.is_empty() {
-                Shaft::Smooth
-            } else {
-                Shaft::Waves
-            };
-            arrow(svg, &curve, look, shaft);
+                let curve = convoyed(places, routes, order, *to, by, [from, end]);
+                new(Form::Convoyed, curve, left(from))
+            }
         }
         Action::Retreat { to } => {
-            let from = places.aside(order.from)?;
-            let to = places.end(*to, order.whose)?;
-            origin(svg, from, look.color);
-            let curve = trimmed(Curve::straight(from, to), from, to);
-            arrow(svg, &curve, look, Shaft::Smooth);
+            let from = places.site_aside(order.from)?;
+            let end = places.end(*to, order.whose)?;
+            new(Form::Move, routes.between(from, end), left(from))
         }
         Action::SupportHold { at } => {
-            let to = places.place(*at)?;
-            let curve = trimmed(Curve::straight(from, to), from, to);
-            support(svg, &curve, look);
+            let curve = routes.between(from, places.site(*at)?);
+            new(Form::SupportOfHold, curve, None)
         }
         Action::SupportMove { from: other, to } => {
-            let meets = supported(board, places, *other, *to)?;
-            let curve = Curve::straight(from, meets).between(Some(PieceLayout::around(from)), None);
-            support(svg, &curve, look);
+            let supported = line_of_move(lines, places, routes, *other, *to)?;
+            let curve = routes.joining(from, &supported);
+            new(Form::SupportOfMove, curve, None)
         }
-        Action::Convoy { from: army, to } if board.is_in_move(order.from, *army, *to) => {}
+        Action::Convoy { from: army, to } if board.is_in_move(order.from, *army, *to) => {
+            return None;
+        }
         Action::Convoy { from: army, to } => {
-            let meets = supported(board, places, *army, *to)?;
-            let curve = Curve::straight(from, meets).between(Some(PieceLayout::around(from)), None);
-            convoy(svg, &curve, look);
+            let supported = line_of_move(lines, places, routes, *army, *to)?;
+            new(Form::Convoy, routes.joining(from, &supported), None)
         }
         // Nothing is drawn for them; units that come and go are drawn so.
-        Action::Hold | Action::Disband | Action::Remove { .. } | Action::Waive => {}
+        Action::Hold | Action::Disband | Action::Remove { .. } | Action::Waive => return None,
         Action::Build(never) | Action::Special(never) => match *never {},
+    })
+}
+
+/// The line of an army over its fleets.
+fn convoyed(
+    places: &PieceLayout<'_>,
+    routes: &Routes<'_>,
+    order: &OrderOnBoard,
+    to: Location,
+    by: &[Location],
+    [from, end]: [Site; 2],
+) -> Curve {
+    let passed = by.iter().map(|at| at.province);
+    let passed = passed.chain([order.from.province, to.province]).collect();
+    routes.over_sea(from, end, &passed).unwrap_or_else(|| {
+        // The places of a diagram do not touch.
+        let over = by.iter().filter_map(|at| Some(places.site(*at)?.spot));
+        let points: Vec<Spot> = [from.spot]
+            .into_iter()
+            .chain(over)
+            .chain([end.spot])
+            .collect();
+        Curve::through(&points).between(Some(from.taken), Some(end.taken))
+    })
+}
+
+/// The line of a move that is supported or convoyed, whether or not it was ordered.
+fn line_of_move(
+    lines: &[OrderLine<'_>],
+    places: &PieceLayout<'_>,
+    routes: &Routes<'_>,
+    from: Location,
+    to: Location,
+) -> Option<Curve> {
+    let goes = |order: &OrderOnBoard| {
+        order.from.province == from.province
+            && matches!(&order.action, Action::Move { to: there, .. } if there.province == to.province)
+    };
+    if let Some(line) = lines.iter().find(|line| goes(line.order)) {
+        return Some(line.curve.clone());
     }
-    Some(())
+    Some(routes.between(places.site(from)?, places.site(to)?))
 }
 
-fn trimmed(curve: Curve, from: Spot, to: Spot) -> Curve {
-    curve.between(
-        Some(PieceLayout::around(from)),
-        Some(PieceLayout::around(to)),
-    )
+fn draw(svg: &mut Orders, line: &OrderLine<'_>) {
+    let look = OrderLook {
+        color: style_of(line.order.whose).line,
+        fate: line.order.fate,
+    };
+    if let Some(left) = line.left {
+        origin(&mut svg.lines, left, look.color);
+    }
+    drawn(svg, &line.curve, line.form, look);
+    badge(&mut svg.marks, look, line.mark);
 }
 
-/// The middle of the line of a move that is supported or convoyed, whether or not it was ordered.
-fn supported(board: &Board, places: &PieceLayout, from: Location, to: Location) -> Option<Spot> {
-    let mover = board.orders.iter().find(|order| order.from.province == from.province && matches!(&order.action, Action::Move { to: there, .. } if there.province == to.province));
-    let begin = match mover {
-        Some(order) => places.beginning(order.from, order.whose)?,
-        None => places.place(from)?,
+fn drawn(svg: &mut Orders, curve: &Curve, form: Form, look: OrderLook) {
+    match form {
+        Form::Move => arrow(svg, curve, look, Shaft::Smooth),
+        Form::Convoyed => arrow(svg, curve, look, Shaft::Waves),
+        Form::SupportOfMove | Form::SupportOfHold => support(svg, curve, look, form),
+        Form::Convoy => convoy(svg, curve, look),
+    }
+}
+
+/// A sample of a line, which begins a symbol's half width to the left of the point.
+pub(super) fn sample(svg: &mut String, at: Spot, form: Form, fate: OrderFate) {
+    let look = OrderLook { color: INK, fate };
+    let end = |right| Spot {
+        x: at.x + right,
+        ..at
     };
-    let end = match mover {
-        Some(order) => places.end(to, order.whose)?,
-        None => places.place(to)?,
+    let curve = Curve::bent(end(-22.0), end(52.0), 0.0);
+    let mut orders = Orders {
+        lines: "<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n".to_owned(),
+        marks: String::new(),
     };
-    let curve = match mover.map(|order| &order.action) {
-        Some(Action::Move { by: over, .. }) if !over.is_empty() => {
-            let over: Vec<Spot> = over.iter().filter_map(|at| places.place(*at)).collect();
-            Curve::through(&[&[begin], over.as_slice(), &[end]].concat())
-        }
-        _ => Curve::bent(begin, end),
-    };
-    trimmed(curve, begin, end).at(0.55)
+    drawn(&mut orders, &curve, form, look);
+    badge(&mut orders.marks, look, Some(end(5.0)));
+    let Orders { lines, marks } = orders;
+    add!(svg, "{lines}</g>\n{marks}");
 }
 
 /// Marks the place that a unit left.
-fn origin(svg: &mut Orders, at: Spot, color: Rgb) {
+pub(super) fn origin(svg: &mut String, at: Spot, color: Rgb) {
     add!(
-        &mut svg.lines,
+        svg,
         "<circle cx=\"{}\" cy=\"{}\" r=\"7\" fill=\"{HALO}\" stroke=\"{color}\" stroke-width=\"4\"/>\n",
         number(at.x),
         number(at.y)
@@ -130,6 +246,10 @@ fn origin(svg: &mut Orders, at: Spot, color: Rgb) {
 const HEAD_LENGTH: f64 = 24.0;
 /// Half the width of an arrow's head.
 const HEAD_HALF: f64 = 12.0;
+/// The length of the head of a support.
+const SUPPORT_HEAD: f64 = 17.0;
+/// Half its width.
+const SUPPORT_HALF: f64 = 9.0;
 
 /// How an order is drawn.
 #[derive(Clone, Copy)]
@@ -184,15 +304,38 @@ fn arrow(svg: &mut Orders, curve: &Curve, look: OrderLook, shaft: Shaft) {
         &mut svg.marks,
         "<path d=\"{head}\" fill=\"{color}\" stroke=\"{color}\" stroke-width=\"1.5\"/>\n"
     );
-    badge(&mut svg.marks, fate, curve.at(0.5));
 }
 
-fn support(svg: &mut Orders, curve: &Curve, look: OrderLook) {
+fn support(svg: &mut Orders, curve: &Curve, look: OrderLook, form: Form) {
     let OrderLook { color, fate } = look;
-    let path = curve.path();
+    let (Some(tip), Some(heading)) = (curve.end(), curve.heading()) else {
+        return;
+    };
+    let corner = |on, right| {
+        let spot = tip.offset(heading, on, right);
+        format!("{} {}", number(spot.x), number(spot.y))
+    };
+    let (end, back) = if form == Form::SupportOfHold {
+        (
+            format!(
+                "M{}L{}",
+                corner(-2.0, -SUPPORT_HALF - 3.0),
+                corner(-2.0, SUPPORT_HALF + 3.0)
+            ),
+            8.0,
+        )
+    } else {
+        let tip = corner(0.0, 0.0);
+        let (left, right) = (
+            corner(-SUPPORT_HEAD, -SUPPORT_HALF),
+            corner(-SUPPORT_HEAD, SUPPORT_HALF),
+        );
+        (format!("M{tip}L{left}L{right}z"), SUPPORT_HEAD)
+    };
+    let path = curve.clone().shortened(back).path();
     add!(
         &mut svg.lines,
-        "<path d=\"{path}\" stroke=\"{HALO}\" stroke-width=\"8\" stroke-opacity=\"0.8\"/>\n"
+        "<path d=\"{path}{end}\" stroke=\"{HALO}\" stroke-width=\"9\" stroke-opacity=\"0.85\"/>\n"
     );
     add!(
         &mut svg.lines,
@@ -202,8 +345,16 @@ fn support(svg: &mut Orders, curve: &Curve, look: OrderLook) {
             _ => DOTS,
         })
     );
-    dot(svg, curve, color);
-    badge(&mut svg.marks, fate, curve.at(0.5));
+    let (fill, width) = if form == Form::SupportOfHold {
+        ("none".to_owned(), 6.0)
+    } else {
+        (color.to_string(), 1.5)
+    };
+    add!(
+        &mut svg.marks,
+        "<path d=\"{end}\" fill=\"{fill}\" stroke=\"{color}\" stroke-width=\"{}\"/>\n",
+        number(width)
+    );
 }
 
 fn convoy(svg: &mut Orders, curve: &Curve, look: OrderLook) {
@@ -222,7 +373,6 @@ fn convoy(svg: &mut Orders, curve: &Curve, look: OrderLook) {
         }
     );
     dot(svg, curve, color);
-    badge(&mut svg.marks, fate, curve.at(0.5));
 }
 
 fn dot(svg: &mut Orders, curve: &Curve, color: Rgb) {
@@ -237,9 +387,9 @@ fn dot(svg: &mut Orders, curve: &Curve, color: Rgb) {
 }
 
 /// The lengths of the parts of lines and of the gaps between them.
-pub(super) const FAILED_DASHES: &str = "13 10";
-pub(super) const DOUBTFUL_DASHES: &str = "4 9";
-pub(super) const DOTS: &str = "0.1 11";
+const FAILED_DASHES: &str = "13 10";
+const DOUBTFUL_DASHES: &str = "4 9";
+const DOTS: &str = "0.1 11";
 const DOUBTFUL_DOTS: &str = "0.1 21";
 const DOUBTFUL_WAVES: &str = "9 8";
 
@@ -248,16 +398,16 @@ fn broken(lengths: &str) -> String {
 }
 
 /// The mark on the line of an order that failed or is in doubt.
-fn badge(svg: &mut String, fate: OrderFate, at: Option<Spot>) {
-    match (fate, at) {
-        (OrderFate::Failed, Some(at)) => failure(svg, at),
+fn badge(svg: &mut String, look: OrderLook, at: Option<Spot>) {
+    match (look.fate, at) {
+        (OrderFate::Failed, Some(at)) => failure(svg, at, look.color),
         (OrderFate::Doubtful, Some(at)) => doubt(svg, at),
         _ => {}
     }
 }
 
 /// The question mark on an order in doubt.
-pub(super) fn doubt(svg: &mut String, at: Spot) {
+fn doubt(svg: &mut String, at: Spot) {
     add!(
         svg,
         "<circle cx=\"{}\" cy=\"{}\" r=\"12\" fill=\"{HALO}\" stroke=\"{INK}\" stroke-width=\"2.5\"/>\n",
@@ -273,11 +423,102 @@ pub(super) fn doubt(svg: &mut String, at: Spot) {
     text(svg, at.x, at.y + 7.5, style, "?");
 }
 
-/// The cross on a failed order.
-fn failure(svg: &mut String, at: Spot) {
+/// The cross on a failed order, in a circle of its power's color.
+fn failure(svg: &mut String, at: Spot, color: Rgb) {
     let (x, y) = (number(at.x), number(at.y));
     add!(
         svg,
-        "<g transform=\"translate({x} {y})\"><circle r=\"11\" fill=\"{HALO}\" stroke=\"{ALARM}\" stroke-width=\"2.5\"/><path d=\"M-5 -5L5 5M-5 5L5 -5\" stroke=\"{ALARM}\" stroke-width=\"4\"/></g>\n"
+        "<g transform=\"translate({x} {y})\"><circle r=\"11\" fill=\"{HALO}\" stroke=\"{color}\" stroke-width=\"3\"/><path d=\"M-5 -5L5 5M-5 5L5 -5\" fill=\"none\" stroke=\"{ALARM}\" stroke-width=\"4\" stroke-linecap=\"round\"/></g>\n"
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use dipjudge_view::Owner;
+
+    use super::*;
+    use crate::testing::{at, board_at_start};
+
+    fn order(
+        whose: usize,
+        from: &str,
+        action: Action<dipjudge_view::DrawnLocations>,
+    ) -> OrderOnBoard {
+        OrderOnBoard {
+            whose: Owner(Some(whose)),
+            from: at(from),
+            action,
+            fate: OrderFate::Failed,
+        }
+    }
+
+    fn moves(to: &str, by: &[&str]) -> Action<dipjudge_view::DrawnLocations> {
+        Action::Move {
+            to: at(to),
+            by: by.iter().map(|over| at(over)).collect(),
+        }
+    }
+
+    /// The lines of these orders on the standard board as its game begins.
+    fn lines_of(orders: Vec<OrderOnBoard>, check: impl Fn(&BaseMap, &[OrderLine<'_>])) {
+        let mut board = board_at_start("standard");
+        board.orders = orders;
+        let base_map = BaseMap::of(&board);
+        let places = PieceLayout::of(&board, &base_map);
+        check(&base_map, &routed(&board, &base_map, &places));
+    }
+
+    #[test]
+    fn units_that_want_each_other_s_places_have_two_arrows() {
+        let orders = vec![
+            order(3, "MUN", moves("BER", &[])),
+            order(3, "BER", moves("MUN", &[])),
+        ];
+        lines_of(orders, |_, lines| {
+            let [one, other] = [&lines[0], &lines[1]].map(|line| line.curve.at(0.5).unwrap().spot);
+            assert!(one.distance(other) > 12.0, "{one:?} {other:?}");
+        });
+    }
+
+    #[test]
+    fn a_convoyed_army_goes_over_the_sea_of_its_fleet() {
+        let orders = vec![order(1, "YOR", moves("NWY", &["NTH"]))];
+        lines_of(orders, |base_map, lines| {
+            for spot in lines[0].curve.spots() {
+                let region = base_map.grid.region_at(*spot).unwrap();
+                let province = base_map.drawing.regions[region].province.unwrap();
+                let way = ["YOR", "NTH", "NWY"].map(|name| at(name).province);
+                assert!(way.contains(&province), "{spot:?} is in {province}");
+            }
+        });
+    }
+
+    #[test]
+    fn a_support_ends_at_the_move_and_a_failed_move_is_marked_at_the_border() {
+        let support = Action::SupportMove {
+            from: at("MUN"),
+            to: at("BUR"),
+        };
+        let orders = vec![order(3, "MUN", moves("BUR", &[])), order(2, "PAR", support)];
+        lines_of(orders, |base_map, lines| {
+            let end = lines[1].curve.end().unwrap();
+            let spots = lines[0].curve.spots().iter();
+            let far = spots
+                .map(|spot| spot.distance(end))
+                .fold(f64::MAX, f64::min);
+            assert!(far < 60.0, "{far}");
+            let mark = lines[0].mark.unwrap();
+            let near = crate::rect::Rect::square(mark, 40.0);
+            let met: std::collections::BTreeSet<_> = near
+                .points()
+                .filter_map(|spot| {
+                    base_map.drawing.regions[base_map.grid.region_at(spot)?].province
+                })
+                .collect();
+            assert!(
+                met.contains(&at("MUN").province) && met.contains(&at("BUR").province),
+                "{met:?}"
+            );
+        });
+    }
 }

@@ -4,6 +4,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::colors::{BORDER, CLOSED, COAST, HALO, INK, LAND, Rgb, SEA_BORDER, SEA_NAME, WATER};
+use super::rect::Rect;
+use super::region_grid::RegionGrid;
+use super::rooms::Rooms;
+use super::spot::Spot;
 use super::xml::{Anchor, Ends, Face, Style, add, outline, text, width_of};
 use dipjudge_rules::map::drawing::{Border, Drawing, Label, Region, Side, Surface};
 use dipjudge_rules::map::{Map, Terrain};
@@ -27,6 +31,10 @@ pub(super) struct BaseMap {
     pub(super) names: String,
     /// The outline of each region, as a path.
     pub(super) outlines: Vec<String>,
+    pub(super) grid: RegionGrid,
+    /// What each name takes up.
+    pub(super) name_rects: Vec<Rect>,
+    pub(super) rooms: Rooms,
 }
 
 /// The base maps that were used last, the latest one last.
@@ -57,9 +65,19 @@ impl BaseMap {
         let outlines: Vec<String> = regions
             .map(|region| outline(region.outline.iter().map(Vec::as_slice), Ends::Joined))
             .collect();
+        let grid = RegionGrid::of(&drawing);
+        let name_rects: Vec<Rect> = drawing
+            .places
+            .values()
+            .map(|place| name_rect(&place.name))
+            .collect();
+        let rooms = Rooms::of(&drawing, &grid, &name_rects);
         BaseMap {
             map,
             overlay,
+            grid,
+            name_rects,
+            rooms,
             below: below(&drawing, &outlines),
             lines: lines(&drawing, &outlines),
             names: names(map, &drawing),
@@ -216,13 +234,34 @@ const LAND_LETTERING: Lettering = Lettering {
     face: Face::Plain,
 };
 
+/// The width of a name's longest line, in font sizes.
+fn widest(label: &Label) -> f64 {
+    let lines = label.lines.iter().map(|line| width_of(line));
+    lines.fold(0.1, f64::max)
+}
+
+/// The font size of a name.
+fn name_size(label: &Label) -> f64 {
+    let room = f64::from(label.area().width) - 2.0;
+    let height = f64::from(label.size.height());
+    (height * LETTERS).min(room / widest(label))
+}
+
+/// What a name takes up, which is less than the area that the drawing keeps for it.
+fn name_rect(label: &Label) -> Rect {
+    let size = name_size(label);
+    let lines = label.lines.len().max(1) as f64;
+    Rect {
+        middle: Spot::from(label.at),
+        half_width: widest(label) * size / 2.0 + 2.0,
+        half_height: (f64::from(label.size.height()) * 1.1 * (lines - 1.0) + size) / 2.0,
+    }
+}
+
 fn name(svg: &mut String, label: &Label, lettering: Lettering) {
     let height = f64::from(label.size.height());
-    let widest = label.lines.iter().map(|line| width_of(line));
-    let widest = widest.fold(0.0, f64::max);
-    let room = f64::from(label.area().width) - 2.0;
     let style = Style {
-        size: (height * LETTERS).min(room / widest.max(0.1)),
+        size: name_size(label),
         color: lettering.color,
         face: lettering.face,
         anchor: Anchor::Middle,

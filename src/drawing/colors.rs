@@ -1,5 +1,5 @@
 //! Colors. Color-blind people can tell the colors of powers apart. They are light and the letters on them black, so that these
-//! can be read in print without color; a letter on units and centers also names the power. After nine powers the colors are used
+//! can be read in print without color; a letter on units and centers also names the power. After eight powers the colors are used
 //! again with a pattern.
 
 /// A color: red, green, blue.
@@ -41,11 +41,11 @@ pub(super) const INK: Rgb = Rgb(0x1c, 0x1c, 0x1c);
 /// What makes symbols stand out from what lies below them.
 pub(super) const HALO: Rgb = Rgb(0xff, 0xff, 0xff);
 /// Land of nobody.
-pub(super) const LAND: Rgb = Rgb(0xf6, 0xf0, 0xdc);
+pub(super) const LAND: Rgb = Rgb(0xf5, 0xf6, 0xf6);
 /// Land that nobody can enter.
-pub(super) const CLOSED: Rgb = Rgb(0xea, 0xea, 0xe6);
+pub(super) const CLOSED: Rgb = Rgb(0xe4, 0xe4, 0xe0);
 /// Water.
-pub(super) const WATER: Rgb = Rgb(0xcf, 0xe3, 0xee);
+pub(super) const WATER: Rgb = Rgb(0xd9, 0xe6, 0xee);
 /// Names of seas.
 pub(super) const SEA_NAME: Rgb = Rgb(0x23, 0x4a, 0x68);
 /// Coasts.
@@ -57,11 +57,11 @@ pub(super) const SEA_BORDER: Rgb = Rgb(0x86, 0xaa, 0xc2);
 /// Where many units stand side by side.
 pub(super) const SPACE: Rgb = Rgb(0xe3, 0xe0, 0xf0);
 /// Land that is out of sight.
-pub(super) const FOG_LAND: Rgb = Rgb(0xb5, 0xb1, 0xa9);
+pub(super) const FOG_LAND: Rgb = Rgb(0x8d, 0x89, 0x83);
 /// Water that is out of sight.
-pub(super) const FOG_WATER: Rgb = Rgb(0x9d, 0xa9, 0xb1);
+pub(super) const FOG_WATER: Rgb = Rgb(0x7e, 0x8a, 0x92);
 /// The lines over what is out of sight.
-pub(super) const FOG_LINE: Rgb = Rgb(0x8d, 0x8f, 0x91);
+pub(super) const FOG_LINE: Rgb = Rgb(0x76, 0x7c, 0x80);
 /// What failed, is dislodged or gone.
 pub(super) const ALARM: Rgb = Rgb(0xb0, 0x12, 0x12);
 /// What is new.
@@ -70,16 +70,15 @@ pub(super) const NEW: Rgb = Rgb(0x0b, 0x66, 0x3a);
 pub(super) const NOBODY: Rgb = Rgb(0xff, 0xff, 0xff);
 
 /// The colors of powers, in the order in which the reader has come to know them.
-const POWERS: [Rgb; 9] = [
-    Rgb(0xdc, 0x88, 0x6d),
-    Rgb(0xaf, 0x85, 0xd2),
-    Rgb(0x9c, 0xcf, 0xfe),
-    Rgb(0xc7, 0xbf, 0xa2),
-    Rgb(0xb2, 0xfc, 0xa9),
-    Rgb(0x9f, 0xa5, 0xc2),
-    Rgb(0xed, 0xde, 0x44),
-    Rgb(0xee, 0xbc, 0x74),
-    Rgb(0x74, 0x9e, 0x92),
+const POWERS: [Rgb; 8] = [
+    Rgb(0xe3, 0x5c, 0x26),
+    Rgb(0xa5, 0x72, 0xff),
+    Rgb(0x9a, 0xff, 0xb1),
+    Rgb(0x9d, 0x91, 0x72),
+    Rgb(0xf5, 0xa5, 0x60),
+    Rgb(0x91, 0x90, 0xb7),
+    Rgb(0xff, 0xec, 0x19),
+    Rgb(0xd0, 0xa9, 0xff),
 ];
 
 /// The pattern that distinguishes powers of the same color.
@@ -95,14 +94,18 @@ pub(super) enum Pattern {
     Falling,
     /// Lines across one another.
     Grid,
+    /// Level stripes.
+    Level,
 }
 
-const PATTERNS: [Pattern; 5] = [
+/// The first ones make the smallest files.
+const PATTERNS: [Pattern; 6] = [
     Pattern::Plain,
+    Pattern::Level,
+    Pattern::Grid,
     Pattern::Rising,
     Pattern::Dots,
     Pattern::Falling,
-    Pattern::Grid,
 ];
 
 /// How the things of one power are colored.
@@ -128,8 +131,8 @@ pub(super) fn power_style(number: usize) -> PowerStyle {
     let pattern = PATTERNS.get(round % PATTERNS.len()).copied();
     PowerStyle {
         unit,
-        land: unit.mixed(HALO, 25),
-        held: unit.mixed(LAND, 68),
+        land: unit.mixed(HALO, 28),
+        held: unit.mixed(LAND, 33),
         line: unit.mixed(Rgb(0, 0, 0), 50),
         pattern: pattern.unwrap_or(Pattern::Plain),
     }
@@ -209,19 +212,40 @@ mod tests {
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    /// The least distance of any two colors to any eyes.
-    fn least_distance(colors: &[Rgb]) -> f64 {
-        let mut least = f64::MAX;
-        for eyes in EYES {
-            for (number, one) in colors.iter().enumerate() {
-                for other in &colors[..number] {
-                    let parts = lab(eyes, *one).into_iter().zip(lab(eyes, *other));
-                    let far: f64 = parts.map(|(a, b)| (a - b) * (a - b)).sum();
-                    least = least.min(far.sqrt());
-                }
-            }
-        }
-        least
+    /// The difference of two colors that a reader sees with these eyes: CIEDE2000.
+    fn difference(eyes: [[f64; 3]; 3], one: Rgb, other: Rgb) -> f64 {
+        let [[light1, a1, b1], [light2, a2, b2]] = [lab(eyes, one), lab(eyes, other)];
+        let seventh = |chroma: f64| (chroma.powi(7) / (chroma.powi(7) + 25f64.powi(7))).sqrt();
+        let plain = (a1.hypot(b1) + a2.hypot(b2)) / 2.0;
+        let stretch = 1.0 + 0.5 * (1.0 - seventh(plain));
+        let (a1, a2) = (a1 * stretch, a2 * stretch);
+        let (chroma1, chroma2) = (a1.hypot(b1), a2.hypot(b2));
+        let hue = |a: f64, b: f64| b.atan2(a).to_degrees().rem_euclid(360.0);
+        let (hue1, hue2) = (hue(a1, b1), hue(a2, b2));
+        let turn = (hue2 - hue1 + 540.0).rem_euclid(360.0) - 180.0;
+        let hues = 2.0 * (chroma1 * chroma2).sqrt() * (turn.to_radians() / 2.0).sin();
+        let (light, chroma) = ((light1 + light2) / 2.0, (chroma1 + chroma2) / 2.0);
+        let mean = (hue1 + turn / 2.0).rem_euclid(360.0);
+        let cos = |times: f64, plus: f64| (times * mean + plus).to_radians().cos();
+        let weight = 1.0 - 0.17 * cos(1.0, -30.0) + 0.24 * cos(2.0, 0.0) + 0.32 * cos(3.0, 6.0)
+            - 0.20 * cos(4.0, -63.0);
+        let far = (light - 50.0).powi(2);
+        let light = (light2 - light1) / (1.0 + 0.015 * far / (20.0 + far).sqrt());
+        let hues = hues / (1.0 + 0.015 * chroma * weight);
+        let turned = 30.0 * (-((mean - 275.0) / 25.0).powi(2)).exp();
+        let rotation = -2.0 * seventh(chroma) * (2.0 * turned).to_radians().sin();
+        let chroma = (chroma2 - chroma1) / (1.0 + 0.045 * chroma);
+        (light * light + chroma * chroma + hues * hues + rotation * chroma * hues).sqrt()
+    }
+
+    /// The least difference of any color of one list from any of the other, to any eyes.
+    fn least_difference(ones: &[Rgb], others: &[Rgb]) -> f64 {
+        let pairs = ones
+            .iter()
+            .flat_map(|one| others.iter().map(move |other| (*one, *other)));
+        let pairs = pairs.filter(|(one, other)| one != other);
+        let seen = pairs.flat_map(|(one, other)| EYES.map(|eyes| difference(eyes, one, other)));
+        seen.fold(f64::MAX, f64::min)
     }
 
     fn contrast(one: Rgb, other: Rgb) -> f64 {
@@ -233,19 +257,34 @@ mod tests {
         (one / other).max(other / one)
     }
 
+    /// The differences of the primary colors of a screen are well known.
     #[test]
-    fn all_eyes_tell_powers_apart() {
-        let units: Vec<Rgb> = (0..POWERS.len())
-            .map(|number| power_style(number).unit)
-            .collect();
-        let far = least_distance(&units);
-        assert!(far > 14.0, "units: {far}");
-        let mut land: Vec<Rgb> = (0..POWERS.len())
-            .map(|number| power_style(number).land)
-            .collect();
-        land.extend([LAND, WATER]);
-        let far = least_distance(&land);
-        assert!(far > 8.0, "land: {far}");
+    fn differences_are_those_of_the_standard() {
+        let white = Rgb(0xff, 0xff, 0xff);
+        let black = Rgb(0, 0, 0);
+        assert!((difference(EYES[0], white, black) - 100.0).abs() < 0.1);
+        assert!((difference(EYES[0], Rgb(255, 0, 0), Rgb(0, 255, 0)) - 86.6).abs() < 0.2);
+        assert!((difference(EYES[0], Rgb(255, 0, 0), Rgb(0, 0, 255)) - 52.9).abs() < 0.2);
+    }
+
+    #[test]
+    fn all_eyes_tell_powers_apart_and_their_land_from_the_rest() {
+        let all = |part: fn(PowerStyle) -> Rgb| -> Vec<Rgb> {
+            (0..POWERS.len())
+                .map(|number| part(power_style(number)))
+                .collect()
+        };
+        let units = all(|style| style.unit);
+        let far = least_difference(&units, &units);
+        assert!(far >= 12.0, "units: {far}");
+        let land = all(|style| style.land);
+        let far = least_difference(&land, &land);
+        assert!(far >= 9.0, "land of two powers: {far}");
+        let rest = [LAND, WATER, FOG_LAND, FOG_WATER];
+        for (name, tints) in [("land", land), ("held", all(|style| style.held))] {
+            let far = least_difference(&tints, &rest);
+            assert!(far >= 12.0, "{name} and the rest: {far}");
+        }
     }
 
     #[test]

@@ -1,67 +1,15 @@
 //! Lines between places. They are bent a little, so that lines in opposite directions do not coincide, and end where symbols
 //! begin.
 
+use super::rect::Rect;
+use super::spot::{Direction, Spot};
 use super::xml::{add, number};
-use dipjudge_rules::map::drawing::{Area, Point};
 
-/// A point of a line.
+/// A point of a line and the direction of the line there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Spot {
-    pub(super) x: f64,
-    pub(super) y: f64,
-}
-
-/// A vector of length 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Direction {
-    x: f64,
-    y: f64,
-}
-
-impl From<Point> for Spot {
-    fn from(point: Point) -> Spot {
-        Spot {
-            x: f64::from(point.x),
-            y: f64::from(point.y),
-        }
-    }
-}
-
-impl Spot {
-    /// The point on the way to another: this one for a share of 0, the other for 1.
-    pub(super) fn toward(self, other: Spot, share: f64) -> Spot {
-        Spot {
-            x: self.x + (other.x - self.x) * share,
-            y: self.y + (other.y - self.y) * share,
-        }
-    }
-
-    pub(super) fn distance(self, other: Spot) -> f64 {
-        let (x, y) = (self.x - other.x, self.y - other.y);
-        (x * x + y * y).sqrt()
-    }
-
-    /// The point at a distance in a direction (`on`) and to the right of it (`right`).
-    pub(super) fn offset(self, Direction { x, y }: Direction, on: f64, right: f64) -> Spot {
-        Spot {
-            x: self.x + x * on - y * right,
-            y: self.y + y * on + x * right,
-        }
-    }
-
-    /// The direction to another point, of length 1.
-    pub(super) fn direction(self, other: Spot) -> Direction {
-        let far = self.distance(other).max(1e-6);
-        Direction {
-            x: (other.x - self.x) / far,
-            y: (other.y - self.y) / far,
-        }
-    }
-
-    fn is_in(self, area: Area) -> bool {
-        (self.x - f64::from(area.middle.x)).abs() * 2.0 <= f64::from(area.width)
-            && (self.y - f64::from(area.middle.y)).abs() * 2.0 <= f64::from(area.height)
-    }
+pub(super) struct LinePoint {
+    pub(super) spot: Spot,
+    pub(super) heading: Direction,
 }
 
 /// A line as a list of close points.
@@ -70,19 +18,17 @@ pub(super) struct Curve(Vec<Spot>);
 
 /// How many points a bent line has.
 const POINTS: u32 = 40;
+/// How often a line is smoothed.
+const SMOOTHING: usize = 12;
 
 impl Curve {
-    /// From one point to another, bent to the right.
-    pub(super) fn bent(from: Spot, to: Spot) -> Curve {
-        let far = from.distance(to);
-        let bend = (far * 0.1).min(34.0);
-        let between = from.toward(to, 0.5).offset(from.direction(to), 0.0, bend);
+    /// From one point to another, bent to the right by this height.
+    pub(super) fn bent(from: Spot, to: Spot, height: f64) -> Curve {
+        // An arc reaches half of the height of the point that it is bent to.
+        let between = from
+            .toward(to, 0.5)
+            .offset(from.direction(to), 0.0, height * 2.0);
         Curve::arc(from, between, to)
-    }
-
-    /// From one point straight to another.
-    pub(super) fn straight(from: Spot, to: Spot) -> Curve {
-        Curve::arc(from, from.toward(to, 0.5), to)
     }
 
     fn arc(from: Spot, by: Spot, to: Spot) -> Curve {
@@ -112,17 +58,30 @@ impl Curve {
         Curve(all)
     }
 
-    /// The line without its beginning in the first area and its end in the last.
-    pub(super) fn between(self, first: Option<Area>, last: Option<Area>) -> Curve {
+    /// Near all of these points, without corners.
+    pub(super) fn smoothed(mut points: Vec<Spot>) -> Curve {
+        for _ in 0..SMOOTHING {
+            let inner = points.windows(3).map(|three| match three {
+                [before, here, behind] => here.toward(before.toward(*behind, 0.5), 0.67),
+                _ => Spot { x: 0.0, y: 0.0 },
+            });
+            let (first, last) = (points.first().copied(), points.last().copied());
+            points = first.into_iter().chain(inner).chain(last).collect();
+        }
+        Curve(points)
+    }
+
+    /// The line without its beginning in the first rectangle and its end in the last.
+    pub(super) fn between(self, first: Option<Rect>, last: Option<Rect>) -> Curve {
         let Curve(points) = self;
         let mut kept = points.as_slice();
-        if let Some(area) = first
-            && let Some(inside) = kept.iter().rposition(|spot| spot.is_in(area))
+        if let Some(rect) = first
+            && let Some(inside) = kept.iter().rposition(|spot| rect.contains(*spot))
         {
             kept = &kept[inside + 1..];
         }
-        if let Some(area) = last
-            && let Some(inside) = kept.iter().position(|spot| spot.is_in(area))
+        if let Some(rect) = last
+            && let Some(inside) = kept.iter().position(|spot| rect.contains(*spot))
         {
             kept = &kept[..inside];
         }
@@ -139,14 +98,28 @@ impl Curve {
         )
     }
 
+    pub(super) fn spots(&self) -> &[Spot] {
+        &self.0
+    }
+
+    pub(super) fn length(&self) -> f64 {
+        let parts = self.0.iter().zip(self.0.iter().skip(1));
+        parts.map(|(from, to)| from.distance(*to)).sum()
+    }
+
     pub(super) fn end(&self) -> Option<Spot> {
         self.0.last().copied()
     }
 
     /// The point at this share of its points.
-    pub(super) fn at(&self, share: f64) -> Option<Spot> {
-        let last = self.0.len().checked_sub(1)?;
-        self.0.get((last as f64 * share).round() as usize).copied()
+    pub(super) fn at(&self, share: f64) -> Option<LinePoint> {
+        let last = self.0.len().checked_sub(2)?;
+        let number = (last as f64 * share).round() as usize;
+        let (spot, next) = (*self.0.get(number)?, *self.0.get(number + 1)?);
+        Some(LinePoint {
+            spot,
+            heading: spot.direction(next),
+        })
     }
 
     /// The direction in which it ends.

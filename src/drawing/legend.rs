@@ -1,22 +1,23 @@
-//! The title above the map, and the legend below it: the powers and their colors, and the meaning of lines and outlines.
+//! The title above the map, and the legend below it: the powers and their colors, and the meaning of every symbol and line of the
+//! picture, and of no others.
 
 use std::collections::BTreeSet;
 
-use super::arrows;
-use super::colors::{ALARM, FOG_LAND, HALO, INK};
-use super::curve::Spot;
-use super::paint::sample;
+use super::arrows::{self, Form, OrderLine};
+use super::colors::{FOG_LAND, INK};
+use super::paint::{self, sample, style_of};
 use super::pieces;
+use super::spot::Spot;
 use super::xml::{Anchor, Face, Style, add, number, text, width_of};
 use dipjudge_rules::map::{Location, Province, UnitKind};
-use dipjudge_view::{Board, OrderFate, Owner, Sign, UnitOnBoard, UnitState};
+use dipjudge_view::{Board, OpenFor, OrderFate, Owner, Sign, UnitOnBoard, UnitState};
 
 /// The height of the line above.
 pub(super) const TITLE: i32 = 64;
 /// The least width of a picture: what is below has room in it.
 pub(super) const LEAST_WIDTH: i32 = 1200;
 /// The height of a line below.
-const LINE: i32 = 48;
+const LINE: i32 = 54;
 /// The height of letters.
 const LETTERS: f64 = 27.0;
 /// Where lines begin.
@@ -43,89 +44,96 @@ fn shown(board: &Board) -> Vec<usize> {
     shown.into_iter().filter_map(|whose| whose.0).collect()
 }
 
+/// The legend of a picture.
+pub(super) struct Legend<'b> {
+    board: &'b Board,
+    powers: Vec<PowerEntry>,
+    columns: Columns,
+    key: Vec<PlacedEntry<'b>>,
+}
+
+/// A power and its words.
+struct PowerEntry {
+    number: usize,
+    words: String,
+}
+
 /// The columns of the list of powers.
 struct Columns {
     /// The width of an entry.
-    width: i32,
+    width: f64,
     /// How many entries stand in a line.
     count: usize,
 }
 
 impl Columns {
-    fn of(board: &Board, width: i32) -> Columns {
-        let longest = board
-            .powers
-            .iter()
-            .map(|power| power.label.as_str().chars().count())
-            .max();
-        let letters = longest.unwrap_or(0).min(60) as i32;
-        let entry = (letters * 15 + 84).max(200);
+    fn of(powers: &[PowerEntry], width: i32) -> Columns {
+        let longest = powers.iter().map(|power| width_of(&power.words));
+        let longest = longest.fold(0.0, f64::max).min(34.0);
+        let entry = (longest * LETTERS + 90.0).max(200.0);
+        let count = ((f64::from(width) - 48.0) / entry).floor().max(1.0);
         Columns {
             width: entry,
-            count: ((width - 48) / entry).max(1) as usize,
+            count: count as usize,
         }
     }
 }
 
-/// The height of all that is below the map.
-pub(super) fn height(board: &Board, width: i32) -> i32 {
-    (power_lines(board, width) + key_lines(board, width)) * LINE + 28
-}
-
-fn power_lines(board: &Board, width: i32) -> i32 {
-    let columns = Columns::of(board, width);
-    shown(board).len().div_ceil(columns.count) as i32
-}
-
-/// The legend below the map.
-pub(super) fn legend(svg: &mut String, board: &Board, width: i32, top: i32) {
-    let columns = Columns::of(board, width);
-    let first = f64::from(top + 38);
-    for (place, number) in shown(board).into_iter().enumerate() {
-        let x = LEFT + (place % columns.count) as f64 * f64::from(columns.width);
-        let y = first + (place / columns.count) as f64 * f64::from(LINE);
-        let Some(power) = board.powers.get(number) else {
-            continue;
-        };
-        symbol(
-            svg,
+impl<'b> Legend<'b> {
+    pub(super) fn of(board: &'b Board, lines: &[OrderLine<'_>], width: i32) -> Legend<'b> {
+        let powers = shown(board).into_iter().filter_map(|number| {
+            let power = board.powers.get(number)?;
+            let owner = Owner(Some(number));
+            let share = board
+                .owners
+                .values()
+                .filter(|whose| **whose == owner)
+                .count();
+            // Of a board that is partly out of sight the number would be wrong.
+            let words = match board.in_sight {
+                None if share > 0 => format!("{}: {share}", power.label.as_str()),
+                _ => power.label.as_str().to_owned(),
+            };
+            Some(PowerEntry { number, words })
+        });
+        let powers: Vec<PowerEntry> = powers.collect();
+        Legend {
             board,
-            x + 24.0,
-            y,
-            Owner(Some(number)),
-            UnitKind::ARMY,
-            UnitState::Stands,
-        );
-        words(svg, x + 56.0, y, power.label.as_str());
+            columns: Columns::of(&powers, width),
+            powers,
+            key: Key::of(board, lines).laid_out(width),
+        }
     }
-    let below = f64::from(power_lines(board, width) * LINE);
-    key(svg, board, width, first + below);
-}
 
-fn symbol(
-    svg: &mut String,
-    board: &Board,
-    x: f64,
-    y: f64,
-    whose: Owner,
-    kind: UnitKind,
-    state: UnitState,
-) {
-    add!(
-        svg,
-        "<g transform=\"translate({} {})\">\n",
-        number(x),
-        number(y)
-    );
-    let unit = UnitOnBoard {
-        kind,
-        whose,
-        at: Location::from(Province::literal(b"XXX")),
-        state,
-    };
-    svg.push_str(&sample(whose));
-    pieces::unit(svg, board, &unit);
-    svg.push_str("</g>\n");
+    fn power_lines(&self) -> i32 {
+        self.powers.len().div_ceil(self.columns.count) as i32
+    }
+
+    /// The height of all that is below the map.
+    pub(super) fn height(&self) -> i32 {
+        let key = self.key.last().map_or(0, |last| last.line + 1);
+        (self.power_lines() + key) * LINE + 28
+    }
+
+    /// Draws the legend below the map, whose lower edge is at `top`.
+    pub(super) fn draw(&self, svg: &mut String, top: i32) {
+        let first = f64::from(top + 40);
+        for (place, power) in self.powers.iter().enumerate() {
+            let x = LEFT + (place % self.columns.count) as f64 * self.columns.width;
+            let y = first + (place / self.columns.count) as f64 * f64::from(LINE);
+            let owner = Owner(Some(power.number));
+            let symbol = Mark::Unit(UnitKind::ARMY, UnitState::Stands);
+            draw(svg, self.board, symbol, Spot { x: x + 24.0, y }, owner);
+            words(svg, x + 56.0, y, &power.words);
+        }
+        let below = first + f64::from(self.power_lines() * LINE);
+        for PlacedEntry { entry, x, line } in &self.key {
+            let y = below + f64::from(line * LINE);
+            let at = Spot { x: x + 24.0, y };
+            draw(svg, self.board, entry.mark, at, Owner::NOBODY);
+            words(svg, x + entry.mark.width(), y, entry.words);
+        }
+    }
 }
 
 fn words(svg: &mut String, x: f64, y: f64, words: &str) {
@@ -142,10 +150,17 @@ fn words(svg: &mut String, x: f64, y: f64, words: &str) {
 #[derive(Clone, Copy)]
 enum Mark<'b> {
     Unit(UnitKind, UnitState),
-    Line(&'static str, f64),
-    FailedLine,
-    DoubtfulLine,
-    Waves,
+    Order(OrderFate),
+    Support(Form),
+    Convoy,
+    /// An army goes over fleets.
+    Convoyed,
+    Vacated,
+    Standoff,
+    Center,
+    /// Land in which only a unit of this power stands.
+    Held(Owner),
+    Open(OpenFor),
     Fog,
     /// A unit that stands out of sight and is shown all the same.
     InFog(UnitKind),
@@ -156,8 +171,9 @@ enum Mark<'b> {
 impl Mark<'_> {
     fn width(self) -> f64 {
         match self {
-            Mark::Unit(..) | Mark::Fog | Mark::InFog(_) | Mark::Sign(_) => 56.0,
-            Mark::Line(..) | Mark::FailedLine | Mark::DoubtfulLine | Mark::Waves => 84.0,
+            Mark::Order(_) | Mark::Support(_) | Mark::Convoy | Mark::Convoyed => 92.0,
+            Mark::Center | Mark::Vacated => 44.0,
+            _ => 58.0,
         }
     }
 }
@@ -181,22 +197,23 @@ struct Key<'b>(Vec<KeyEntry<'b>>);
 
 impl<'b> Key<'b> {
     /// The key of a board: all marks that the board has.
-    fn of(board: &'b Board) -> Key<'b> {
+    fn of(board: &'b Board, lines: &[OrderLine<'_>]) -> Key<'b> {
         let mut key = Key(Vec::new());
+        key.add_places(board);
         key.add_kinds(board);
         key.add_states(board);
-        if !board.orders.is_empty() {
-            key.add(Mark::Line("", 5.5), "order");
-            let has =
-                |fates: &[OrderFate]| board.orders.iter().any(|order| fates.contains(&order.fate));
-            if has(&[OrderFate::Succeeded, OrderFate::Failed]) {
-                key.add(Mark::FailedLine, "failed");
+        key.add_orders(lines);
+        if !board.standoffs.is_empty() {
+            key.add(Mark::Standoff, "standoff");
+        }
+        let opens = |purpose| board.open.iter().any(|open| open.purpose == purpose);
+        for (purpose, words) in [
+            (OpenFor::Retreat, "open for a retreat"),
+            (OpenFor::Build, "open for a build"),
+        ] {
+            if opens(purpose) {
+                key.add(Mark::Open(purpose), words);
             }
-            if has(&[OrderFate::Doubtful]) {
-                key.add(Mark::DoubtfulLine, "depends on others");
-            }
-            key.add(Mark::Line(arrows::DOTS, 6.0), "support");
-            key.add(Mark::Waves, "convoy");
         }
         if board.in_sight.is_some() {
             key.add(Mark::Fog, "out of sight");
@@ -221,32 +238,75 @@ impl<'b> Key<'b> {
         self.0.push(KeyEntry { mark, words });
     }
 
-    /// Army and fleet, and those other kinds of which the board has units.
+    fn add_places(&mut self, board: &'b Board) {
+        if board.map.provinces().iter().any(|info| info.center) {
+            self.add(Mark::Center, "center");
+        }
+        let holders = board.map.provinces().iter().filter_map(|info| {
+            let is_seen = board.is_in_sight(info.code) && !board.owners.contains_key(&info.code);
+            is_seen.then(|| paint::holder(board, info.code)).flatten()
+        });
+        if let Some(holder) = holders.min() {
+            self.add(Mark::Held(holder), "held by a unit");
+        }
+    }
+
+    /// The kinds of which the board has units.
     fn add_kinds(&mut self, board: &'b Board) {
-        self.add(Mark::Unit(UnitKind::ARMY, UnitState::Stands), "army");
-        self.add(Mark::Unit(UnitKind::FLEET, UnitState::Stands), "fleet");
         for info in board.map.kinds() {
             let code = info.code();
-            let is_other = code != UnitKind::ARMY && code != UnitKind::FLEET;
-            if is_other && board.units.iter().any(|unit| unit.kind == code) {
-                self.add(Mark::Unit(code, UnitState::Stands), &info.name);
+            if board.units.iter().any(|unit| unit.kind == code) {
+                let words = match code {
+                    UnitKind::ARMY => "army",
+                    UnitKind::FLEET => "fleet",
+                    _ => &info.name,
+                };
+                self.add(Mark::Unit(code, UnitState::Stands), words);
             }
         }
     }
 
     fn add_states(&mut self, board: &Board) {
-        let has = |state| board.units.iter().any(|unit| unit.state == state);
-        if has(UnitState::Built) {
-            self.add(Mark::Unit(UnitKind::ARMY, UnitState::Built), "built");
+        for (states, words) in [
+            (&[UnitState::Built][..], "built"),
+            (&[UnitState::Dislodged], "dislodged"),
+            (&[UnitState::Gone, UnitState::GoneWhenDislodged], "gone"),
+        ] {
+            let mut units = board.units.iter();
+            if let Some(unit) = units.find(|unit| states.contains(&unit.state)) {
+                self.add(Mark::Unit(unit.kind, unit.state), words);
+            }
         }
-        if has(UnitState::Dislodged) {
-            self.add(
-                Mark::Unit(UnitKind::ARMY, UnitState::Dislodged),
-                "dislodged",
-            );
+    }
+
+    fn add_orders(&mut self, lines: &[OrderLine<'_>]) {
+        let forms = |form: Form| lines.iter().any(|line| line.form == form);
+        let fates = |fate: OrderFate| lines.iter().any(|line| line.order.fate == fate);
+        if forms(Form::Move) {
+            self.add(Mark::Order(OrderFate::Given), "order");
         }
-        if has(UnitState::Gone) || has(UnitState::GoneWhenDislodged) {
-            self.add(Mark::Unit(UnitKind::ARMY, UnitState::Gone), "gone");
+        if lines.iter().any(|line| line.left.is_some()) {
+            self.add(Mark::Vacated, "left");
+        }
+        if fates(OrderFate::Failed) {
+            self.add(Mark::Order(OrderFate::Failed), "failed");
+        }
+        if fates(OrderFate::Doubtful) {
+            self.add(Mark::Order(OrderFate::Doubtful), "depends on others");
+        }
+        for (form, words) in [
+            (Form::SupportOfMove, "support"),
+            (Form::SupportOfHold, "support to hold"),
+        ] {
+            if forms(form) {
+                self.add(Mark::Support(form), words);
+            }
+        }
+        if forms(Form::Convoyed) {
+            self.add(Mark::Convoyed, "by convoy");
+        }
+        if forms(Form::Convoy) {
+            self.add(Mark::Convoy, "convoy");
         }
     }
 
@@ -266,85 +326,113 @@ impl<'b> Key<'b> {
     }
 }
 
-fn key_lines(board: &Board, width: i32) -> i32 {
-    let placed = Key::of(board).laid_out(width);
-    placed.last().map_or(0, |last| last.line + 1)
-}
-
-/// Explains the outlines and lines of the board.
-fn key(svg: &mut String, board: &Board, width: i32, first: f64) {
-    for PlacedEntry { entry, x, line } in Key::of(board).laid_out(width) {
-        let KeyEntry { mark, words: word } = entry;
-        let y = first + f64::from(line * LINE);
-        match mark {
-            Mark::Unit(kind, state) => symbol(svg, board, x + 24.0, y, Owner::NOBODY, kind, state),
-            Mark::Line(dashes, width) => order_line(svg, x, y, dashes, width),
-            Mark::FailedLine => {
-                order_line(svg, x, y, arrows::FAILED_DASHES, 5.5);
-                failure_sign(svg, x + 33.0, y);
-            }
-            Mark::DoubtfulLine => {
-                order_line(svg, x, y, arrows::DOUBTFUL_DASHES, 5.5);
-                arrows::doubt(svg, Spot { x: x + 33.0, y });
-            }
-            Mark::Waves => {
-                let waves = "q5 -9 10 0t10 0t10 0t10 0t10 0t10 0t10 0";
-                add!(
-                    svg,
-                    "<path d=\"M{} {}{waves}\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"5\"/>\n",
-                    number(x),
-                    number(y)
-                );
-            }
-            Mark::Fog => fog(svg, x, y),
-            Mark::InFog(kind) => {
-                fog(svg, x, y);
-                symbol(
-                    svg,
-                    board,
-                    x + 24.0,
-                    y,
-                    Owner::NOBODY,
-                    kind,
-                    UnitState::Stands,
-                );
-            }
-            Mark::Sign(sign) => pieces::sign_at(svg, Spot { x: x + 24.0, y }, sign),
+/// Draws the sample of an entry; `at` is the middle of a symbol's sample.
+fn draw(svg: &mut String, board: &Board, mark: Mark<'_>, at: Spot, whose: Owner) {
+    match mark {
+        Mark::Unit(kind, state) => symbol(svg, board, at, whose, kind, state),
+        Mark::Order(fate) => arrows::sample(svg, at, Form::Move, fate),
+        Mark::Support(form) => arrows::sample(svg, at, form, OrderFate::Given),
+        Mark::Convoyed => arrows::sample(svg, at, Form::Convoyed, OrderFate::Given),
+        Mark::Convoy => arrows::sample(svg, at, Form::Convoy, OrderFate::Given),
+        Mark::Vacated => arrows::origin(
+            svg,
+            Spot {
+                x: at.x - 10.0,
+                ..at
+            },
+            INK,
+        ),
+        Mark::Standoff => pieces::standoff(svg, at),
+        Mark::Center => pieces::empty_center(
+            svg,
+            Spot {
+                x: at.x - 10.0,
+                ..at
+            },
+        ),
+        Mark::Held(owner) => swatch(svg, at, &style_of(owner).held.to_string()),
+        Mark::Open(purpose) => pieces::open(svg, at, purpose),
+        Mark::Fog => swatch(svg, at, &FOG_LAND.to_string()),
+        Mark::InFog(kind) => {
+            swatch(svg, at, &FOG_LAND.to_string());
+            symbol(svg, board, at, whose, kind, UnitState::Stands);
         }
-        words(svg, x + mark.width(), y, word);
+        Mark::Sign(sign) => pieces::sign_at(svg, at, sign),
     }
 }
 
-fn fog(svg: &mut String, x: f64, y: f64) {
+fn symbol(
+    svg: &mut String,
+    board: &Board,
+    at: Spot,
+    whose: Owner,
+    kind: UnitKind,
+    state: UnitState,
+) {
     add!(
         svg,
-        "<rect x=\"{}\" y=\"{}\" width=\"42\" height=\"30\" fill=\"{FOG_LAND}\" stroke=\"{INK}\"/>\n",
-        number(x + 3.0),
-        number(y - 15.0)
+        "<g transform=\"translate({} {})\">\n",
+        number(at.x),
+        number(at.y)
+    );
+    let unit = UnitOnBoard {
+        kind,
+        whose,
+        at: Location::from(Province::literal(b"XXX")),
+        state,
+    };
+    svg.push_str(&sample(whose));
+    pieces::unit(svg, board, &unit);
+    svg.push_str("</g>\n");
+}
+
+fn swatch(svg: &mut String, at: Spot, fill: &str) {
+    add!(
+        svg,
+        "<rect x=\"{}\" y=\"{}\" width=\"46\" height=\"36\" fill=\"{fill}\" stroke=\"{INK}\"/>\n",
+        number(at.x - 23.0),
+        number(at.y - 18.0)
     );
 }
 
-fn order_line(svg: &mut String, x: f64, y: f64, dashes: &str, width: f64) {
-    let (left, right, y) = (number(x), number(x + 66.0), number(y));
-    add!(
-        svg,
-        "<path d=\"M{left} {y}H{right}\" stroke=\"{INK}\" stroke-width=\"{}\" stroke-dasharray=\"{}\" stroke-linecap=\"{}\"/>\n",
-        number(width),
-        if dashes.is_empty() { "none" } else { dashes },
-        if dashes.starts_with("0.1") {
-            "round"
-        } else {
-            "butt"
+#[cfg(test)]
+mod tests {
+    use crate::svg;
+    use crate::testing::{board_at_start, busy_board};
+
+    #[test]
+    fn the_legend_explains_what_is_there_and_nothing_else() {
+        let start = svg(&board_at_start("standard")).legend;
+        for words in ["center", "army", "fleet", "Austria: 3"] {
+            assert!(start.contains(words), "{words}");
         }
-    );
-}
-
-/// The cross of a failed order.
-fn failure_sign(svg: &mut String, x: f64, y: f64) {
-    add!(
-        svg,
-        "<g transform=\"translate({} {})\"><circle r=\"11\" fill=\"{HALO}\" stroke=\"{ALARM}\" stroke-width=\"2.5\"/><path d=\"M-5 -5L5 5M-5 5L5 -5\" stroke=\"{ALARM}\" stroke-width=\"4\" stroke-linecap=\"round\"/></g>\n",
-        number(x),
-        number(y)
-    );
+        for words in [
+            "order",
+            "failed",
+            "support",
+            "convoy",
+            "dislodged",
+            "standoff",
+            "open for",
+            "held by",
+            "left",
+        ] {
+            assert!(!start.contains(words), "{words}");
+        }
+        let busy = svg(&busy_board()).legend;
+        for words in [
+            "order",
+            "failed",
+            "support to hold",
+            "by convoy",
+            "dislodged",
+            "gone",
+            "standoff",
+            "held by",
+            "left",
+            "marked",
+        ] {
+            assert!(busy.contains(words), "{words}");
+        }
+    }
 }

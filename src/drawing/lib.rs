@@ -9,12 +9,20 @@ mod base_map;
 mod colors;
 mod curve;
 mod legend;
+#[cfg(test)]
+mod legibility;
 mod page_maps;
 mod paint;
 mod palette;
 mod pieces;
 mod places;
 mod raster;
+mod rect;
+mod region_grid;
+mod rooms;
+mod routes;
+mod shapes;
+mod spot;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod xml;
@@ -25,6 +33,7 @@ use std::sync::Arc;
 use base_map::BaseMap;
 use colors::Rgb;
 use dipjudge_view::Board;
+use legend::Legend;
 use places::PieceLayout;
 
 pub use page_maps::PageMaps;
@@ -56,20 +65,22 @@ pub struct Svg {
 pub fn svg(board: &Board) -> Svg {
     let base_map = BaseMap::of(board);
     let drawing = &base_map.drawing;
-    let places = PieceLayout::of(board, drawing);
+    let places = PieceLayout::of(board, &base_map);
     let bottom = legend::TITLE + drawing.height;
     let width = drawing.width.max(legend::LEAST_WIDTH);
+    let lines = arrows::routed(board, &base_map, &places);
+    let key = Legend::of(board, &lines, width);
     let (mut pieces, mut title, mut legend) = (String::new(), String::new(), String::new());
     pieces::centers(&mut pieces, board, drawing);
-    let orders = arrows::orders(board, &places);
+    let orders = arrows::orders(&lines);
     pieces.push_str(&orders.marks);
-    pieces::marks(&mut pieces, board, drawing);
+    pieces::marks(&mut pieces, board, &base_map.rooms);
     pieces::pieces(&mut pieces, board, &places);
     legend::title(&mut title, board);
-    legend::legend(&mut legend, board, width, bottom);
+    key.draw(&mut legend, bottom);
     Svg {
         width,
-        height: bottom + legend::height(board, width),
+        height: bottom + key.height(),
         painted: paint::painted(board, &base_map),
         fog: base_map.fog(|province| !board.is_in_sight(province)),
         out_of_sight: base_map.outlined_provinces(|province| !board.is_in_sight(province)),

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::base_map::BaseMap;
-use super::curve::Spot;
+use super::legend::Legend;
 use super::paint::{self, Painted};
 use super::pieces::{self, Sink};
 use super::places::PieceLayout;
+use super::spot::Spot;
 use super::xml::{add, number};
 use super::{FONT, arrows, legend};
 use dipjudge_view::Board;
@@ -41,25 +42,27 @@ impl PageMaps {
         let base_map = BaseMap::of(board);
         let base = self.base(&base_map);
         let drawing = &base_map.drawing;
-        let places = PieceLayout::of(board, drawing);
+        let places = PieceLayout::of(board, &base_map);
         let width = drawing.width.max(legend::LEAST_WIDTH);
         let bottom = legend::TITLE + drawing.height;
-        let height = bottom + legend::height(board, width);
+        let lines = arrows::routed(board, &base_map, &places);
+        let legend = Legend::of(board, &lines, width);
+        let height = bottom + legend.height();
         let painted = self.painted(&Painted::of(board, &base_map), base);
         let fog = self.fog(board, &base_map, base);
-        let orders = arrows::orders(board, &places);
+        let orders = arrows::orders(&lines);
         let mut above = Symbols {
             page: self,
             svg: String::new(),
         };
         pieces::centers(&mut above, board, drawing);
         above.svg.push_str(&orders.marks);
-        pieces::marks(&mut above.svg, board, drawing);
+        pieces::marks(&mut above.svg, board, &base_map.rooms);
         pieces::pieces(&mut above, board, &places);
         let above = above.svg;
         let (mut title, mut key) = (String::new(), String::new());
         legend::title(&mut title, board);
-        legend::legend(&mut key, board, width, bottom);
+        legend.draw(&mut key, bottom);
         let key = self.symbol(key);
         let left = (width - drawing.width) / 2;
         let top = legend::TITLE;
@@ -186,7 +189,7 @@ impl Sink for Symbols<'_> {
     fn group(&mut self, at: Spot, scale: f64, content: &str) {
         let symbol = self.page.symbol(content.to_owned());
         let (x, y) = (number(at.x), number(at.y));
-        if scale < 1.0 {
+        if scale != 1.0 {
             add!(
                 &mut self.svg,
                 "<use href=\"#s{symbol}\" transform=\"translate({x} {y}) scale({scale:.3})\"/>\n"

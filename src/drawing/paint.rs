@@ -179,7 +179,7 @@ impl Look {
 }
 
 /// The power whose unit is in a province that is not a center.
-fn holder(board: &Board, province: Province) -> Option<Owner> {
+pub(super) fn holder(board: &Board, province: Province) -> Option<Owner> {
     let info = board.map.info(province)?;
     if info.center || info.shared {
         return None;
@@ -206,6 +206,7 @@ pub(super) fn name(PatternFill(pattern, Rgb(red, green, blue)): PatternFill) -> 
         Pattern::Dots => "dots",
         Pattern::Falling => "falling",
         Pattern::Grid => "grid",
+        Pattern::Level => "level",
     };
     format!("{word}-{red:02x}{green:02x}{blue:02x}")
 }
@@ -238,6 +239,7 @@ pub(super) fn definition(over: PatternFill, id: &str) -> String {
         Pattern::Rising => stripe(line, 5, "M-6 6L6 -6M-6 30L30 -6M18 30L30 18"),
         Pattern::Falling => stripe(line, 5, "M-6 18L6 30M-6 -6L30 30M18 -6L30 6"),
         Pattern::Grid => stripe(line, 3, "M0 12H24M12 0V24"),
+        Pattern::Level => stripe(line, 5, "M0 12H24"),
     };
     format!(
         "<pattern id=\"{id}\" width=\"24\" height=\"24\" patternUnits=\"userSpaceOnUse\">{shape}</pattern>\n"

@@ -2,20 +2,16 @@
 //! can be seen without colors.
 
 use super::colors::{ALARM, HALO, INK, LAND, NEUTRAL_STYLE, NEW, Rgb};
-use super::curve::Spot;
 use super::paint::style_of;
-use super::places::{Piece, PieceLayout, PlacedPiece, standing};
-use super::xml::{Anchor, Face, Style, add, number, text};
+use super::places::{Piece, PieceLayout, PlacedPiece};
+use super::rooms::Rooms;
+use super::shapes::{Outline, Shape};
+use super::spot::Spot;
+use super::xml::{Anchor, Face, Style, add, number, text, width_of};
 use dipjudge_rules::map::drawing::Drawing;
 use dipjudge_rules::map::{Location, Province, UnitKind};
-use dipjudge_view::{Board, Owner, Sign, SignLook, UnitOnBoard, UnitState};
+use dipjudge_view::{Board, OpenFor, Owner, Sign, SignLook, UnitOnBoard, UnitState};
 
-/// An army's outline, around its middle.
-const ARMY: &str = "M-19 -9q0 -5 5 -5h28q5 0 5 5v18q0 5 -5 5h-28q-5 0 -5 -5z";
-/// A fleet's: a hull.
-const FLEET: &str = "M-21 -13h42l-8 25q-1 3 -4 3h-18q-3 0 -4 -3z";
-/// That of all other kinds.
-const OTHER: &str = "M-20 0l7 -15h26l7 15l-7 15h-26z";
 /// A plate.
 const PLATE: &str = "M-20 -11h40v22h-40z";
 
@@ -34,7 +30,7 @@ impl Sink for String {
     }
 
     fn group(&mut self, at: Spot, scale: f64, content: &str) {
-        let scaled = if scale < 1.0 {
+        let scaled = if scale != 1.0 {
             format!(" scale({scale:.3})")
         } else {
             String::new()
@@ -63,7 +59,7 @@ fn center(svg: &mut String, board: &Board, province: Province, at: Spot) {
         .iter()
         .find(|sign| sign.at == province && sign.look == SignLook::Fort);
     if let Some(fort) = fort {
-        sign_at(svg, at, fort);
+        scaled_sign_at(svg, at, fort, FORT);
     } else {
         let fill = owner.map_or(HALO, |owner| style_of(owner).unit);
         add!(
@@ -100,6 +96,9 @@ fn center(svg: &mut String, board: &Board, province: Province, at: Spot) {
     }
 }
 
+/// The scale of a fort, which surrounds the mark of a center.
+const FORT: f64 = 0.85;
+
 /// Bold letters around a point.
 fn letters(svg: &mut String, at: Spot, words: &str, size: f64, color: Rgb) {
     let style = Style {
@@ -112,11 +111,18 @@ fn letters(svg: &mut String, at: Spot, words: &str, size: f64, color: Rgb) {
 }
 
 /// All units and tokens.
-pub(super) fn pieces(sink: &mut impl Sink, board: &Board, places: &PieceLayout) {
+pub(super) fn pieces(sink: &mut impl Sink, board: &Board, places: &PieceLayout<'_>) {
+    for placed in &places.placed {
+        if let Some(to) = placed.leads_to {
+            sink.place(placed.room.spot, &|svg, at| {
+                leader(svg, at, at.moved(placed.room.spot, to))
+            });
+        }
+    }
     for placed in &places.placed {
         let mut content = String::new();
         piece(&mut content, board, placed);
-        sink.group(placed.spot, placed.scale, &content);
+        sink.group(placed.room.spot, placed.room.scale, &content);
     }
 }
 
@@ -134,96 +140,102 @@ fn piece(svg: &mut String, board: &Board, placed: &PlacedPiece) {
 
 const MIDDLE: Spot = Spot { x: 0.0, y: 0.0 };
 
+/// The line from a piece that is drawn outside its province.
+fn leader(svg: &mut String, from: Spot, to: Spot) {
+    let [x, y, right, down] = [from.x, from.y, to.x, to.y].map(number);
+    for (color, width) in [(HALO, "5"), (INK, "2")] {
+        add!(
+            svg,
+            "<path d=\"M{x} {y}L{right} {down}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"/>\n"
+        );
+    }
+    add!(
+        svg,
+        "<circle cx=\"{right}\" cy=\"{down}\" r=\"4\" fill=\"{INK}\"/>\n"
+    );
+}
+
 /// A unit around the middle.
 pub(super) fn unit(svg: &mut String, board: &Board, unit: &UnitOnBoard) {
-    let outline = outline_of(unit.kind);
     let style = style_of(unit.whose);
-    match unit.state {
-        UnitState::Gone | UnitState::GoneWhenDislodged => shape(
-            svg,
-            outline,
-            Rgb(0xe4, 0xe4, 0xe4),
-            Rgb(0x77, 0x77, 0x77),
-            "5 4",
-        ),
-        UnitState::Dislodged => shape(svg, outline, style.unit, ALARM, "7 4"),
-        UnitState::Stands | UnitState::Built => shape(svg, outline, style.unit, INK, ""),
-    }
+    let outline = match unit.state {
+        UnitState::Gone | UnitState::GoneWhenDislodged => Outline {
+            line: Rgb(0x77, 0x77, 0x77),
+            dashes: "5 4",
+        },
+        UnitState::Dislodged => Outline {
+            line: ALARM,
+            dashes: "7 4",
+        },
+        UnitState::Stands | UnitState::Built => Outline {
+            line: INK,
+            dashes: "",
+        },
+    };
+    let shape = Shape::of(board.map, unit.kind);
+    shape.draw(svg, style, outline);
     let mark = board
         .power(unit.whose)
         .map_or("", |power| power.mark.as_str());
-    label(svg, unit.kind, mark);
+    label(svg, shape, unit.kind, mark);
     match unit.state {
-        UnitState::Gone | UnitState::GoneWhenDislodged => cross(svg, 15.0, 4.5),
+        UnitState::Gone | UnitState::GoneWhenDislodged => cross_badge(svg),
         UnitState::Dislodged => badge(svg, "!", ALARM),
         UnitState::Built => badge(svg, "+", NEW),
         UnitState::Stands => {}
     }
 }
 
-fn outline_of(kind: UnitKind) -> &'static str {
-    match kind {
-        UnitKind::ARMY => ARMY,
-        UnitKind::FLEET => FLEET,
-        _ => OTHER,
+/// The letters of the power; for a kind without its own shape, also those of the kind.
+fn label(svg: &mut String, shape: Shape, kind: UnitKind, mark: &str) {
+    let size =
+        |words: &str, most: f64, room: f64| (room / width_of(words).max(0.1) / BOLD).min(most);
+    let frame = shape.frame();
+    if shape.tells_kind() {
+        letters(
+            svg,
+            frame.middle,
+            mark,
+            size(mark, frame.height, frame.width),
+            INK,
+        );
+        return;
     }
-}
-
-/// The letters of the power; for a kind without its own outline, also those of the kind.
-fn label(svg: &mut String, kind: UnitKind, mark: &str) {
-    let size = |words: &str, most: f64, room: f64| {
-        let count = words.chars().count().max(1) as f64;
-        (room / count).min(most)
-    };
-    let lift = if kind == UnitKind::FLEET { -1.5 } else { 0.0 };
-    if kind == UnitKind::ARMY || kind == UnitKind::FLEET {
+    let kind = kind.as_str();
+    if mark.is_empty() {
         letters(
             svg,
-            Spot { x: 0.0, y: lift },
-            mark,
-            size(mark, 23.0, 50.0),
+            frame.middle,
+            kind,
+            size(kind, frame.height * 0.7, frame.width),
             INK,
         );
-    } else if mark.is_empty() {
+        return;
+    }
+    for (words, share) in [(kind, -0.24), (mark, 0.24)] {
+        let spot = Spot {
+            y: frame.middle.y + frame.height * share,
+            ..frame.middle
+        };
         letters(
             svg,
-            MIDDLE,
-            kind.as_str(),
-            size(kind.as_str(), 21.0, 44.0),
-            INK,
-        );
-    } else {
-        letters(
-            svg,
-            Spot { x: 0.0, y: -6.5 },
-            kind.as_str(),
-            size(kind.as_str(), 14.5, 44.0),
-            INK,
-        );
-        letters(
-            svg,
-            Spot { x: 0.0, y: 7.0 },
-            mark,
-            size(mark, 14.5, 36.0),
+            spot,
+            words,
+            size(words, frame.height * 0.52, frame.width),
             INK,
         );
     }
 }
 
-fn shape(svg: &mut String, outline: &str, fill: Rgb, line: Rgb, dashes: &str) {
+/// How much wider bold letters are than plain ones.
+const BOLD: f64 = 1.22;
+
+/// The cross at the corner of a unit that is gone; its letters are still read.
+fn cross_badge(svg: &mut String) {
     add!(
         svg,
-        "<path d=\"{outline}\" fill=\"none\" stroke=\"{HALO}\" stroke-width=\"6\" stroke-linejoin=\"round\"/>"
-    );
-    let dashes = if dashes.is_empty() {
-        String::new()
-    } else {
-        format!(" stroke-dasharray=\"{dashes}\"")
-    };
-    let width = if dashes.is_empty() { "2.5" } else { "3.5" };
-    add!(
-        svg,
-        "<path d=\"{outline}\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"{width}\"{dashes} stroke-linejoin=\"round\"/>\n"
+        "<circle cx=\"14.5\" cy=\"-9.5\" r=\"7.5\" fill=\"{HALO}\" stroke=\"{ALARM}\" stroke-width=\"1.5\"/>\
+         <path d=\"M11.5 -12.5L17.5 -6.5M11.5 -6.5L17.5 -12.5\" fill=\"none\" stroke=\"{ALARM}\" stroke-width=\"3\" stroke-linecap=\"round\"/>\n"
     );
 }
 
@@ -231,9 +243,9 @@ fn shape(svg: &mut String, outline: &str, fill: Rgb, line: Rgb, dashes: &str) {
 fn badge(svg: &mut String, word: &str, color: Rgb) {
     add!(
         svg,
-        "<circle cx=\"18\" cy=\"-13\" r=\"8.5\" fill=\"{color}\" stroke=\"{HALO}\" stroke-width=\"1.5\"/>"
+        "<circle cx=\"14.5\" cy=\"-9.5\" r=\"7.5\" fill=\"{color}\" stroke=\"{HALO}\" stroke-width=\"1.5\"/>"
     );
-    letters(svg, Spot { x: 18.0, y: -13.0 }, word, 14.0, HALO);
+    letters(svg, Spot { x: 14.5, y: -9.5 }, word, 12.5, HALO);
 }
 
 /// A cross around the middle.
@@ -249,36 +261,81 @@ fn cross(svg: &mut String, half: f64, width: f64) {
 }
 
 /// Standoffs, and what a variant marks around units.
-pub(super) fn marks(svg: &mut String, board: &Board, drawing: &Drawing) {
+pub(super) fn marks(svg: &mut String, board: &Board, rooms: &Rooms) {
     let spot = |province: Province| {
-        let place = drawing.places.get(&province)?;
-        Some(standing(place, Location::from(province)))
+        let room = rooms.standing(Location::from(province))?;
+        Some(room.spot)
+    };
+    let scale = |province: Province| {
+        let room = rooms.standing(Location::from(province));
+        room.map_or(1.0, |room| room.scale)
     };
     for at in board
         .standoffs
         .iter()
         .filter_map(|province| spot(*province))
     {
-        add!(
-            svg,
-            "<path transform=\"translate({} {})\" d=\"M0 -18L5 -8L15 -13L10 -3L20 2L9 6L12 16L2 10L-5 18L-7 8L-18 9L-11 0L-19 -8L-8 -8z\" fill=\"{HALO}\" stroke=\"{ALARM}\" stroke-width=\"3\" stroke-linejoin=\"round\"/>\n",
-            number(at.x),
-            number(at.y)
-        );
+        standoff(svg, at);
+    }
+    let is_shared = |province| board.map.info(province).is_some_and(|info| info.shared);
+    for place in board
+        .open
+        .iter()
+        .filter(|place| !is_shared(place.at.province))
+    {
+        if let Some(room) = rooms.standing(place.at) {
+            open(svg, room.spot, place.purpose);
+        }
     }
     let around = |sign: &&Sign| matches!(sign.look, SignLook::Ring | SignLook::Cross);
     for sign in board.signs.iter().filter(around) {
         if let Some(at) = spot(sign.at) {
-            sign_at(svg, at, sign);
+            scaled_sign_at(svg, at, sign, scale(sign.at));
         }
     }
 }
 
-/// A mark of a variant around a point; for stripes, a sample.
-pub(super) fn sign_at(svg: &mut String, at: Spot, what: &Sign) {
+/// The mark of a standoff around a point.
+pub(super) fn standoff(svg: &mut String, at: Spot) {
     add!(
         svg,
-        "<g transform=\"translate({} {})\">\n",
+        "<path transform=\"translate({} {})\" d=\"M0 -18L5 -8L15 -13L10 -3L20 2L9 6L12 16L2 10L-5 18L-7 8L-18 9L-11 0L-19 -8L-8 -8z\" fill=\"{HALO}\" stroke=\"{ALARM}\" stroke-width=\"3\" stroke-linejoin=\"round\"/>\n",
+        number(at.x),
+        number(at.y)
+    );
+}
+
+/// The mark of a place that is open for a unit: a broken circle, with a plus if it can be built there.
+pub(super) fn open(svg: &mut String, at: Spot, purpose: OpenFor) {
+    let sign = match purpose {
+        OpenFor::Retreat => "",
+        OpenFor::Build => "M-8 0H8M0 -8V8",
+    };
+    let (x, y) = (number(at.x), number(at.y));
+    add!(
+        svg,
+        "<g transform=\"translate({x} {y})\" fill=\"none\" stroke=\"{NEW}\" stroke-width=\"4\"><circle r=\"17\" fill=\"{HALO}\" fill-opacity=\"0.7\" stroke-dasharray=\"8 5.35\"/><path d=\"{sign}M0 0\"/></g>\n"
+    );
+}
+
+/// A center of nobody.
+pub(super) fn empty_center(svg: &mut String, at: Spot) {
+    let (x, y) = (number(at.x), number(at.y));
+    add!(
+        svg,
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"9\" fill=\"{HALO}\" stroke=\"{INK}\" stroke-width=\"2\"/><circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{INK}\"/>\n"
+    );
+}
+
+/// A mark of a variant around a point; for stripes, a sample.
+pub(super) fn sign_at(svg: &mut String, at: Spot, what: &Sign) {
+    scaled_sign_at(svg, at, what, 1.0);
+}
+
+fn scaled_sign_at(svg: &mut String, at: Spot, what: &Sign, scale: f64) {
+    add!(
+        svg,
+        "<g transform=\"translate({} {}) scale({scale:.2})\">\n",
         number(at.x),
         number(at.y)
     );
@@ -305,7 +362,10 @@ fn sign(svg: &mut String, sign: &Sign) {
                 Owner::NOBODY => (INK, HALO),
                 _ => (style.unit, INK),
             };
-            shape(svg, PLATE, fill, HALO, "");
+            add!(
+                svg,
+                "<path d=\"{PLATE}\" fill=\"{fill}\" stroke=\"{HALO}\" stroke-width=\"2.5\" stroke-linejoin=\"round\"/>\n"
+            );
             let count = sign.text.chars().count().max(1) as f64;
             letters(svg, MIDDLE, &sign.text, (54.0 / count).min(18.0), ink);
         }

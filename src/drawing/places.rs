@@ -1,10 +1,13 @@
-//! The places of units and tokens. They are drawn at the places that the drawing reserves; several at one place are drawn smaller
-//! and side by side.
+//! The places of units and tokens. The first unit of a province and one that was dislodged are drawn in the rooms kept for them;
+//! others where there is room close by, with a line to their province if that is outside of it.
 
 use std::collections::BTreeMap;
 
-use super::curve::Spot;
-use dipjudge_rules::map::drawing::{Area, Drawing, Place};
+use super::base_map::BaseMap;
+use super::rect::Rect;
+use super::rooms::{HALF_WIDTH, Room};
+use super::spot::Spot;
+use dipjudge_rules::map::drawing::{Drawing, Place};
 use dipjudge_rules::map::{Location, Province};
 use dipjudge_view::{Board, Owner, Sign, SignLook, UnitOnBoard, UnitState};
 
@@ -17,25 +20,65 @@ pub(super) enum Piece<'b> {
     Token(&'b Sign),
 }
 
+impl Piece<'_> {
+    /// What it takes up in a room.
+    fn rect(self, room: Room) -> Rect {
+        match self {
+            Piece::Unit(..) => room.rect(),
+            Piece::Token(_) => Rect {
+                half_height: PLATE_HALF_HEIGHT * room.scale,
+                ..room.rect()
+            },
+        }
+    }
+}
+
+/// Half the height of a plate.
+const PLATE_HALF_HEIGHT: f64 = 11.0;
+
 /// A piece and where it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PlacedPiece<'b> {
     pub(super) piece: Piece<'b>,
     pub(super) province: Province,
+    pub(super) room: Room,
+    /// Where the line from the piece ends, if it is drawn outside its province.
+    pub(super) leads_to: Option<Spot>,
+}
+
+impl PlacedPiece<'_> {
+    pub(super) fn rect(&self) -> Rect {
+        self.piece.rect(self.room)
+    }
+}
+
+/// An end of an order's line: a point, and what is drawn around it, into which no line leads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Site {
     pub(super) spot: Spot,
-    /// The scale of the symbol; 1 is the full size.
-    pub(super) scale: f64,
+    pub(super) taken: Rect,
+    /// Whether a piece is drawn there.
+    pub(super) has_piece: bool,
 }
 
 /// All pieces of a board.
 pub(super) struct PieceLayout<'b> {
     board: &'b Board,
-    drawing: &'b Drawing,
+    base_map: &'b BaseMap,
     pub(super) placed: Vec<PlacedPiece<'b>>,
 }
 
+/// The scale of a piece that is drawn beside others.
+const BESIDE: f64 = 1.15;
+/// How far from its province's unit a piece may be drawn, in steps.
+const REACH: i32 = 18;
+/// The length of such a step.
+const STEP: f64 = 10.0;
+/// How much farther away a place may be for being in its own province.
+const OUTSIDE: f64 = 70.0;
+
 impl<'b> PieceLayout<'b> {
-    pub(super) fn of(board: &'b Board, drawing: &'b Drawing) -> PieceLayout<'b> {
+    pub(super) fn of(board: &'b Board, base_map: &'b BaseMap) -> PieceLayout<'b> {
         let mut crowds: BTreeMap<Province, ProvincePieces<'b>> = BTreeMap::new();
         for unit in &board.units {
             let crowd = crowds.entry(unit.at.province).or_default();
@@ -55,52 +98,130 @@ impl<'b> PieceLayout<'b> {
         }
         let mut places = PieceLayout {
             board,
-            drawing,
+            base_map,
             placed: Vec::new(),
         };
+        let mut others = Vec::new();
         for (province, crowd) in crowds {
-            places.put(province, crowd);
+            let others_here = places.put(province, crowd);
+            others.extend(others_here.into_iter().map(|piece| (province, piece)));
+        }
+        for (province, piece) in others {
+            places.put_beside(province, piece);
         }
         places
     }
 
-    fn put(&mut self, province: Province, crowd: ProvincePieces<'b>) {
-        let Some(place) = self.drawing.places.get(&province) else {
-            return;
+    fn drawing(&self) -> &'b Drawing {
+        &self.base_map.drawing
+    }
+
+    /// Puts the pieces for which rooms are kept, and returns the others.
+    fn put(&mut self, province: Province, crowd: ProvincePieces<'b>) -> Vec<Piece<'b>> {
+        let Some(place) = self.drawing().places.get(&province) else {
+            return Vec::new();
         };
-        let info = self.board.map.info(province);
-        if info.is_some_and(|info| info.shared) {
+        if self.is_shared(province) {
             self.put_in_row(province, place, crowd);
-            return;
+            return Vec::new();
         }
         let mut here = crowd.here.into_iter();
-        let mut aside = crowd.aside;
-        if let Some(first) = here.next() {
-            let at = match first {
-                Piece::Unit(unit, _) => unit.at,
-                Piece::Token(_) => Location::from(province),
-            };
-            self.add(province, first, standing(place, at), 1.0);
-        }
-        aside.extend(here);
-        aside.extend(crowd.tokens);
-        let mut rows = 1;
-        while rows * rows < aside.len() {
-            rows += 1;
-        }
-        let Area { width, height, .. } = Place::unit_area(place.dislodged);
-        let corner = Spot::from(place.dislodged);
-        let cell = |count: usize, whole: i32| {
-            let step = f64::from(whole) / rows as f64;
-            (count as f64 + 0.5) * step - f64::from(whole) / 2.0
+        let mut aside = crowd.aside.into_iter();
+        let first = here.next();
+        let at = match first {
+            Some(Piece::Unit(unit, _)) => unit.at,
+            _ => Location::from(province),
         };
-        for (number, piece) in aside.into_iter().enumerate() {
-            let spot = Spot {
-                x: corner.x + cell(number % rows, width),
-                y: corner.y + cell(number / rows, height),
-            };
-            self.add(province, piece, spot, 1.0 / rows as f64);
+        let rooms = &self.base_map.rooms;
+        if let (Some(piece), Some(room)) = (first, rooms.standing(at)) {
+            self.add(province, piece, room);
         }
+        if let Some(room) = rooms.aside(province)
+            && let Some(piece) = aside.next()
+        {
+            self.add(province, piece, room);
+        }
+        here.chain(aside).chain(crowd.tokens).collect()
+    }
+
+    /// Puts a piece where there is room, as close to its province's unit as possible.
+    fn put_beside(&mut self, province: Province, piece: Piece<'b>) {
+        let Some(anchor) = self.base_map.rooms.standing(Location::from(province)) else {
+            return;
+        };
+        let Drawing { width, height, .. } = *self.drawing();
+        let centers = self.drawing().places.values();
+        let centers = centers.filter_map(|place| place.center.map(Place::center_area));
+        let reach = Rect::square(anchor.spot, f64::from(REACH) * STEP + HALF_WIDTH);
+        let taken: Vec<Rect> = self
+            .placed
+            .iter()
+            .map(PlacedPiece::rect)
+            .chain(self.base_map.name_rects.iter().copied())
+            .chain(centers.map(Rect::from))
+            .chain(self.marks())
+            .filter(|taken| taken.overlaps(reach))
+            .collect();
+        let mut best: Option<FreeRoom> = None;
+        for right in -REACH..=REACH {
+            for down in -REACH..=REACH {
+                let room = Room {
+                    spot: Spot {
+                        x: anchor.spot.x + f64::from(right) * STEP,
+                        y: anchor.spot.y + f64::from(down) * STEP,
+                    },
+                    scale: BESIDE,
+                };
+                let rect = piece.rect(room);
+                let is_outside = !rect.points().all(|spot| self.is_in(province, spot));
+                let far = anchor.spot.distance(room.spot);
+                let cost = far + if is_outside { OUTSIDE } else { 0.0 };
+                let is_on_map = rect.points().all(|spot| {
+                    spot.x > 0.0
+                        && spot.y > 0.0
+                        && spot.x < f64::from(width)
+                        && spot.y < f64::from(height)
+                });
+                if best.as_ref().is_some_and(|best| best.cost <= cost) || !is_on_map {
+                    continue;
+                }
+                let wide = rect.grown(2.0);
+                if !taken.iter().any(|taken| taken.overlaps(wide)) {
+                    best = Some(FreeRoom { room, cost });
+                }
+            }
+        }
+        // Where there is none, it is drawn small upon the others.
+        let room = best.map_or(
+            Room {
+                spot: anchor.spot,
+                scale: 0.5,
+            },
+            |best| best.room,
+        );
+        let leads_to = (!self.is_in(province, room.spot)).then_some(anchor.spot);
+        self.placed.push(PlacedPiece {
+            piece,
+            province,
+            room,
+            leads_to,
+        });
+    }
+
+    /// What marks in places without a unit take up.
+    fn marks(&self) -> impl Iterator<Item = Rect> {
+        let standoffs = self.board.standoffs.iter().copied().map(Location::from);
+        let open = self.board.open.iter().map(|open| open.at);
+        let rooms = standoffs
+            .chain(open)
+            .filter_map(|at| self.base_map.rooms.standing(at));
+        rooms.map(|room| Rect::square(room.spot, STANDOFF))
+    }
+
+    fn is_in(&self, province: Province, spot: Spot) -> bool {
+        let region = self.base_map.grid.region_at(spot);
+        let region = region.and_then(|region| self.drawing().regions.get(region));
+        region.is_some_and(|region| region.province == Some(province))
     }
 
     /// Places the pieces of a shared province side by side. Units that look alike are one piece with their number.
@@ -121,7 +242,7 @@ impl<'b> PieceLayout<'b> {
                 None => row.push(piece),
             }
         }
-        let mut regions = self.drawing.regions.iter();
+        let mut regions = self.drawing().regions.iter();
         let region = regions.find(|region| region.province == Some(province));
         let points = || {
             region
@@ -131,28 +252,29 @@ impl<'b> PieceLayout<'b> {
         let left = points().map(|point| point.x).min().unwrap_or(place.unit.x);
         let right = points().map(|point| point.x).max().unwrap_or(place.unit.x);
         let room = f64::from(right - left) - 40.0;
-        let step = (room / row.len().max(1) as f64).min(68.0);
+        let step = (room / row.len().max(1) as f64).min(100.0);
         let begin = f64::from(left + right) / 2.0 - step * (row.len() as f64 - 1.0) / 2.0;
         for (number, piece) in row.into_iter().enumerate() {
             let spot = Spot {
                 x: begin + step * number as f64,
                 y: f64::from(place.unit.y) + 14.0,
             };
-            self.add(province, piece, spot, (step / 56.0).min(1.0));
+            let scale = (step / (2.0 * HALF_WIDTH + 8.0)).min(1.6);
+            self.add(province, piece, Room { spot, scale });
         }
     }
 
-    fn add(&mut self, province: Province, piece: Piece<'b>, spot: Spot, scale: f64) {
+    fn add(&mut self, province: Province, piece: Piece<'b>, room: Room) {
         self.placed.push(PlacedPiece {
             piece,
             province,
-            spot,
-            scale,
+            room,
+            leads_to: None,
         });
     }
 
     /// The beginning of the line for an order of a power's unit at this location, beside it if the unit was dislodged there.
-    pub(super) fn beginning(&self, at: Location, whose: Owner) -> Option<Spot> {
+    pub(super) fn beginning(&self, at: Location, whose: Owner) -> Option<Site> {
         let is_aside = |unit: &UnitOnBoard| {
             matches!(
                 unit.state,
@@ -162,24 +284,40 @@ impl<'b> PieceLayout<'b> {
         let found = self.unit_of(at.province, whose, &|unit| {
             is_aside(unit) || self.is_shared(at.province)
         });
-        found.or_else(|| self.place(at))
+        found.or_else(|| self.site(at))
     }
 
     /// The end of the line for a move of a power's unit to this location.
-    pub(super) fn end(&self, at: Location, whose: Owner) -> Option<Spot> {
+    pub(super) fn end(&self, at: Location, whose: Owner) -> Option<Site> {
         let found = self.unit_of(at.province, whose, &|_| self.is_shared(at.province));
-        found.or_else(|| self.place(at))
+        found.or_else(|| self.site(at))
     }
 
-    /// The center of a unit at this location.
-    pub(super) fn place(&self, at: Location) -> Option<Spot> {
-        Some(standing(self.drawing.places.get(&at.province)?, at))
+    /// The place of a unit that stands at this location.
+    pub(super) fn site(&self, at: Location) -> Option<Site> {
+        let room = self.base_map.rooms.standing(at)?;
+        Some(self.around(at.province, room.spot))
     }
 
-    /// The center of a dislodged unit at this location.
-    pub(super) fn aside(&self, at: Location) -> Option<Spot> {
-        let place = self.drawing.places.get(&at.province)?;
-        Some(Spot::from(place.dislodged))
+    /// The place of a unit that was dislodged at this location.
+    pub(super) fn site_aside(&self, at: Location) -> Option<Site> {
+        let room = self.base_map.rooms.aside(at.province)?;
+        Some(self.around(at.province, room.spot))
+    }
+
+    fn around(&self, province: Province, spot: Spot) -> Site {
+        let mut rects = self.placed.iter().map(PlacedPiece::rect);
+        let piece = rects.find(|rect| rect.contains(spot));
+        let empty = if self.board.standoffs.contains(&province) {
+            STANDOFF
+        } else {
+            VACATED
+        };
+        Site {
+            spot,
+            taken: piece.unwrap_or(Rect::square(spot, empty)),
+            has_piece: piece.is_some(),
+        }
     }
 
     fn unit_of(
@@ -187,31 +325,19 @@ impl<'b> PieceLayout<'b> {
         province: Province,
         whose: Owner,
         is_it: &dyn Fn(&UnitOnBoard) -> bool,
-    ) -> Option<Spot> {
-        for placed in &self.placed {
-            if let Piece::Unit(unit, _) = placed.piece
-                && unit.at.province == province
-                && unit.whose == whose
-                && is_it(unit)
-            {
-                return Some(placed.spot);
+    ) -> Option<Site> {
+        let mut placed = self.placed.iter();
+        let found = placed.find(|placed| match placed.piece {
+            Piece::Unit(unit, _) => {
+                unit.at.province == province && unit.whose == whose && is_it(unit)
             }
-        }
-        None
-    }
-
-    /// The area around a unit that lines do not enter.
-    pub(super) fn around(spot: Spot) -> Area {
-        let at = dipjudge_rules::map::drawing::Point {
-            x: spot.x.round() as i32,
-            y: spot.y.round() as i32,
-        };
-        let Area { width, height, .. } = Place::unit_area(at);
-        Area {
-            middle: at,
-            width: width + 8,
-            height: height + 8,
-        }
+            Piece::Token(_) => false,
+        })?;
+        Some(Site {
+            spot: found.room.spot,
+            taken: found.rect(),
+            has_piece: true,
+        })
     }
 
     fn is_shared(&self, province: Province) -> bool {
@@ -222,16 +348,21 @@ impl<'b> PieceLayout<'b> {
     }
 }
 
+/// Half the width of the mark of a standoff.
+const STANDOFF: f64 = 20.0;
+/// Half the width of the mark of a place that a unit has left.
+const VACATED: f64 = 8.0;
+
+/// A room for a piece beside others; the one of the least cost is the best.
+struct FreeRoom {
+    room: Room,
+    cost: f64,
+}
+
 /// The pieces of one province.
 #[derive(Default)]
 struct ProvincePieces<'b> {
     here: Vec<Piece<'b>>,
     aside: Vec<Piece<'b>>,
     tokens: Vec<Piece<'b>>,
-}
-
-/// The center of a unit at this location.
-pub(super) fn standing(place: &Place, at: Location) -> Spot {
-    let coast = at.coast.and_then(|coast| place.coasts.get(&coast));
-    Spot::from(coast.copied().unwrap_or(place.unit))
 }

@@ -25,16 +25,35 @@ pub struct Picture {
 const WIDTH: u32 = 1200;
 /// The number of colors of a file, of which those that are drawn come first. More are hardly visible: four times as many make the
 /// file a fifth larger. A picture that is still too large for a mail gets fewer.
-const COLORS: [u8; 3] = [64, 40, 24];
+const ATTEMPTS: [Attempt; 3] = [
+    Attempt {
+        colors: 64,
+        level: 4,
+    },
+    Attempt {
+        colors: 40,
+        level: 4,
+    },
+    Attempt {
+        colors: 24,
+        level: 9,
+    },
+];
 /// The size in bytes above which a picture gets fewer colors.
 const MAX_FILE_SIZE: usize = 145_000;
-/// How much work the compression does, from 1 to 9.
-const LEVEL: i32 = 4;
 /// The number of rendered base maps in the cache. Each takes some 6 megabytes, and twice that if boards are partly hidden.
 const MAX_CACHED: usize = 4;
 /// The number of lands and of legends in the cache. A land takes some 5 megabytes. The owners of centers change once a year, so
 /// most pictures of a game have the land of the one before.
 const MAX_CACHED_PARTS: usize = 8;
+
+/// How a picture is made a file.
+#[derive(Clone, Copy)]
+struct Attempt {
+    colors: u8,
+    /// How much work the compression does, from 1 to 9.
+    level: i32,
+}
 
 /// Renders a picture as PNG. `None` if it has no extent or cannot be encoded.
 #[must_use]
@@ -49,8 +68,9 @@ pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
     let height = pixmap.height();
     let exact = svg.colors();
     let mut file = None;
-    for colors in COLORS {
-        let smaller = encoded(&reduced(pixmap.data(), &exact, colors), width, height)?;
+    for Attempt { colors, level } in ATTEMPTS {
+        let reduced = reduced(pixmap.data(), &exact, colors);
+        let smaller = encoded(&reduced, level, width, height)?;
         let fits = smaller.len() <= MAX_FILE_SIZE;
         file = Some(smaller);
         if fits {
@@ -65,7 +85,7 @@ pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
 }
 
 /// Renders a picture layer by layer.
-fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
+pub(super) fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
     let scale = width as f32 / svg.width as f32;
     let height = (svg.height as f32 * scale).ceil() as u32;
     let layers = MapLayers::of(svg, width)?;
@@ -318,7 +338,7 @@ fn is_drawn([_, _, _, cover]: [u8; 4]) -> bool {
 }
 
 /// Renders a document. A document that cannot be parsed is not rendered; this crate makes none.
-fn render(svg: &str, scale: f32, pixmap: &mut Pixmap) {
+pub(super) fn render(svg: &str, scale: f32, pixmap: &mut Pixmap) {
     let options = Options {
         fontdb: fonts(),
         font_family: FAMILY.to_owned(),
@@ -355,7 +375,7 @@ pub(super) fn fonts() -> Arc<fontdb::Database> {
     FONTS.get_or_init(load).clone()
 }
 
-fn encoded(picture: &Paletted, width: u32, height: u32) -> Option<Vec<u8>> {
+fn encoded(picture: &Paletted, level: i32, width: u32, height: u32) -> Option<Vec<u8>> {
     // The rows without filters, which make files larger.
     let mut rows = Vec::with_capacity(picture.points.len() + height as usize);
     for row in picture.points.chunks(width as usize) {
@@ -363,7 +383,7 @@ fn encoded(picture: &Paletted, width: u32, height: u32) -> Option<Vec<u8>> {
         rows.extend_from_slice(row);
     }
     let mut packed = vec![0; zlib_rs::compress_bound(rows.len())];
-    let config = zlib_rs::DeflateConfig::new(LEVEL);
+    let config = zlib_rs::DeflateConfig::new(level);
     let (packed, code) = zlib_rs::compress_slice(&mut packed, &rows, config);
     if code != zlib_rs::ReturnCode::Ok {
         return None;
@@ -404,13 +424,19 @@ mod tests {
             let layered = drawn(&svg, 600).unwrap();
             let mut whole = Pixmap::new(600, layered.height()).unwrap();
             render(&svg.text(), 600.0 / svg.width as f32, &mut whole);
-            let pairs = layered.data().iter().zip(whole.data());
+            // The last row may be a part of one.
+            let rows = layered.data().len() - 600 * 4;
+            let pairs = layered.data().iter().zip(whole.data()).take(rows);
             let off = pairs
                 .filter(|(one, other)| one.abs_diff(**other) > 6)
                 .count();
             // Where regions that are out of sight meet, edges are a little lighter, below the borders.
-            let fits = if board.in_sight.is_some() { 300 } else { 2000 };
-            assert!(off * fits < layered.data().len(), "{off} parts differ");
+            let fits = if board.in_sight.is_some() { 200 } else { 2000 };
+            assert!(
+                off * fits < layered.data().len(),
+                "{}: {off} parts differ",
+                board.map.name()
+            );
         }
     }
 
@@ -452,7 +478,7 @@ mod tests {
         board.in_sight = Some([].into());
         let fog = svg(&board).fog;
         let base_map = BaseMap::of(&board);
-        let fills = [("DEN", "b5b1a9"), ("belts", "9da9b1"), ("NTH", "9da9b1")];
+        let fills = [("DEN", "8d8983"), ("belts", "7e8a92"), ("NTH", "7e8a92")];
         for (name, color) in fills {
             let number = base_map
                 .drawing

@@ -37,6 +37,7 @@ pub fn board_at_start(map: &str) -> Board {
         units: units.collect(),
         orders: Vec::new(),
         standoffs: BTreeSet::new(),
+        open: BTreeSet::new(),
         signs: Vec::new(),
     }
 }

@@ -27,8 +27,28 @@ pub struct Board {
     pub orders: Vec<OrderOnBoard>,
     /// The provinces without a unit in which there was a stand-off.
     pub standoffs: BTreeSet<Province>,
+    /// The places that are open to units that retreat or are built in the phase to come, as far as the reader may know.
+    pub open: BTreeSet<OpenPlace>,
     /// The marks of the variant.
     pub signs: Vec<Sign>,
+}
+
+/// A place that is open in the phase to come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OpenPlace {
+    /// The place.
+    pub at: Location,
+    /// What it is open for.
+    pub purpose: OpenFor,
+}
+
+/// What a place is open for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OpenFor {
+    /// A dislodged unit can retreat there.
+    Retreat,
+    /// A power can build there.
+    Build,
 }
 
 impl Board {

@@ -22,8 +22,8 @@ mod sight;
 
 pub use and_list::{and_list, or_list};
 pub use board::{
-    Board, DrawnLocations, OrderFate, OrderOnBoard, Owner, PowerOnBoard, Sign, SignLook,
-    UnitOnBoard, UnitState,
+    Board, DrawnLocations, OpenFor, OpenPlace, OrderFate, OrderOnBoard, Owner, PowerOnBoard, Sign,
+    SignLook, UnitOnBoard, UnitState,
 };
 pub use closing::{EndDisclosure, FinalBoard};
 pub use listing::{

@@ -8,10 +8,10 @@ use super::export::PlayedPhase;
 use super::{ChronicleView, GameView, Visibility, title_case};
 use crate::planted::{Leak, planted};
 use crate::{Adjusted, Adjustment, Audience, Game, Played, VariantGame};
-use dipjudge_rules::calendar::PhaseName;
-use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::calendar::{PhaseKind, PhaseName};
+use dipjudge_rules::map::{Location, Power, Province};
 use dipjudge_rules::position::Unit;
-use dipjudge_view::{Board, Owner, Sign, UnitOnBoard, UnitState, Viewer};
+use dipjudge_view::{Board, OpenFor, OpenPlace, Owner, Sign, UnitOnBoard, UnitState, Viewer};
 
 impl GameView<'_> {
     /// The board as it stands, as one reader may see it. `None` for a reader who sees nothing of it: observers and strangers of
@@ -170,6 +170,7 @@ impl<'g> Pencil<'g> {
             units: self.units(&[]),
             orders: Vec::new(),
             standoffs: BTreeSet::new(),
+            open: self.open(),
             signs: self.signs(),
         }
     }
@@ -273,6 +274,40 @@ impl<'g> Pencil<'g> {
             })
             .map(|(unit, state)| self.unit(unit, state))
             .collect()
+    }
+
+    /// Where dislodged units can retreat and powers can build. Where the board is hidden, a reader knows it of his own power alone,
+    /// and nothing of places out of sight.
+    fn open(&self) -> BTreeSet<OpenPlace> {
+        let game = self.shown.game;
+        match game.phase.phase_kind() {
+            _ if game.over() => BTreeSet::new(),
+            Some(PhaseKind::Retreats) => {
+                let dislodged = game.position.dislodged.iter();
+                let known = dislodged.filter(|one| self.sees_affairs_of(one.unit.power));
+                let options = known.flat_map(|one| &one.options);
+                options
+                    .map(|at| OpenPlace {
+                        at: *at,
+                        purpose: OpenFor::Retreat,
+                    })
+                    .collect()
+            }
+            Some(PhaseKind::Adjustments) => {
+                let allowances = self.shown.allowances();
+                let powers = allowances.powers.iter().filter(|(power, allowance)| {
+                    self.sees_affairs_of(**power) && allowance.counts().builds > 0
+                });
+                let sites = powers.flat_map(|(_, allowance)| allowance.sites.iter().copied());
+                let seen = sites.filter(|site| self.visibility.watches(*site));
+                seen.map(|site| OpenPlace {
+                    at: Location::from(site),
+                    purpose: OpenFor::Build,
+                })
+                .collect()
+            }
+            _ => BTreeSet::new(),
+        }
     }
 
     fn signs(&self) -> Vec<Sign> {

@@ -19,7 +19,9 @@ pub(super) fn signs(game: &ToldGame<'_>) -> Vec<BoardSign> {
         signs.push(BoardSign::token(Audience::Everyone, place, "TARDIS"));
     }
     if let Some((one, other)) = board.state.link {
-        signs.extend([one, other].map(|end| BoardSign::token(Audience::Everyone, end, "LINK")));
+        let end =
+            |end| BoardSign::token(Audience::Everyone, end, "LINK").meaning("ends of the link");
+        signs.extend([one, other].map(end));
     }
     for (power, herds) in &board.herds {
         let herd = |place| {
@@ -35,8 +37,14 @@ pub(super) fn signs(game: &ToldGame<'_>) -> Vec<BoardSign> {
         words.extend((traits.n > 1).then(|| format!("x{}", traits.n)));
         words.extend((traits.soul > 0).then(|| names.sold_mark.to_owned()));
         if !words.is_empty() {
+            let meaning = if traits.n > 1 {
+                "counts as so many"
+            } else {
+                "soul sold"
+            };
             signs.push(
                 BoardSign::token(Audience::Everyone, unit.at.province, &words.join(" "))
+                    .meaning(meaning)
                     .of(unit.power),
             );
         }

@@ -1,0 +1,82 @@
+//! Rectangles that symbols and names take up.
+
+use super::spot::Spot;
+use dipjudge_rules::map::drawing::Area;
+
+/// A rectangle, by its middle and half its extent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rect {
+    pub(super) middle: Spot,
+    pub(super) half_width: f64,
+    pub(super) half_height: f64,
+}
+
+impl From<Area> for Rect {
+    fn from(area: Area) -> Rect {
+        Rect {
+            middle: Spot::from(area.middle),
+            half_width: f64::from(area.width) / 2.0,
+            half_height: f64::from(area.height) / 2.0,
+        }
+    }
+}
+
+impl Rect {
+    pub(super) fn square(middle: Spot, half: f64) -> Rect {
+        Rect {
+            middle,
+            half_width: half,
+            half_height: half,
+        }
+    }
+
+    /// The rectangle with a margin around it.
+    pub(super) fn grown(self, margin: f64) -> Rect {
+        Rect {
+            half_width: self.half_width + margin,
+            half_height: self.half_height + margin,
+            ..self
+        }
+    }
+
+    pub(super) fn contains(self, spot: Spot) -> bool {
+        (spot.x - self.middle.x).abs() <= self.half_width
+            && (spot.y - self.middle.y).abs() <= self.half_height
+    }
+
+    /// Whether the rectangles have more than an edge in common.
+    pub(super) fn overlaps(self, other: Rect) -> bool {
+        (self.middle.x - other.middle.x).abs() < self.half_width + other.half_width
+            && (self.middle.y - other.middle.y).abs() < self.half_height + other.half_height
+    }
+
+    /// The smallest rectangle around all of these points.
+    pub(super) fn around(spots: &[Spot]) -> Rect {
+        let least = |part: fn(&Spot) -> f64| spots.iter().map(part).fold(f64::MAX, f64::min);
+        let most = |part: fn(&Spot) -> f64| spots.iter().map(part).fold(f64::MIN, f64::max);
+        let (left, right) = (least(|spot| spot.x), most(|spot| spot.x));
+        let (top, bottom) = (least(|spot| spot.y), most(|spot| spot.y));
+        Rect {
+            middle: Spot {
+                x: (left + right) / 2.0,
+                y: (top + bottom) / 2.0,
+            },
+            half_width: (right - left) / 2.0,
+            half_height: (bottom - top) / 2.0,
+        }
+    }
+
+    /// Points spread evenly over the rectangle.
+    pub(super) fn points(self) -> impl Iterator<Item = Spot> {
+        const COLUMNS: i32 = 6;
+        const ROWS: i32 = 5;
+        (0..COLUMNS * ROWS).map(move |number| {
+            let across = f64::from(number % COLUMNS) / f64::from(COLUMNS - 1) * 2.0 - 1.0;
+            let down = f64::from(number / COLUMNS) / f64::from(ROWS - 1) * 2.0 - 1.0;
+            Spot {
+                x: self.middle.x + self.half_width * across,
+                y: self.middle.y + self.half_height * down,
+            }
+        })
+    }
+}
