@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 14] = [
+pub const ROOTS: [&str; 15] = [
     "opening",
     "command",
     "block-end",
@@ -21,6 +21,7 @@ pub const ROOTS: [&str; 14] = [
     "pleasantry",
     "introduces",
     "marks-words",
+    "for-judge",
 ];
 
 /// Rules that hold one of several commands and nothing else.
@@ -115,6 +116,20 @@ pub fn marks_words(line: &str) -> bool {
     is("marks-words", line)
 }
 
+/// The words for the judge of a line of a letter that turns to it, `For the judge: F Lon - Nth`: none if they stand in the lines below.
+pub fn words_for_judge(line: &str) -> Option<String> {
+    let text = Text::new(line);
+    let tree = grammar().read("for-judge", &text, 0, &Calendar)?;
+    let words = tree.root(&text).to_line();
+    Some(
+        words
+            .text_of("for-judge-text")
+            .unwrap_or_default()
+            .trim()
+            .to_owned(),
+    )
+}
+
 /// What somebody who introduces himself in a line says that he is called: "Hi, I am Tom and want to play".
 pub fn introduced_name(line: &str) -> Option<String> {
     let text = Text::new(line);
@@ -124,10 +139,18 @@ pub fn introduced_name(line: &str) -> Option<String> {
         .to_line()
         .text_of("person-name")?
         .to_owned();
-    let name = name.trim_end_matches(|sign: char| !sign.is_alphanumeric());
-    // "I am interested" tells no name.
-    let is_name = name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphabetic);
-    is_name.then(|| name.to_owned())
+    // "I am interested" tells no name, and "I am Tom, from Leeds" ends one.
+    let is_name =
+        |word: &&str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphabetic);
+    let mut names = Vec::new();
+    for word in name.split_whitespace() {
+        let bare = word.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+        names.extend(Some(bare).filter(is_name));
+        if names.last() != Some(&word) {
+            break;
+        }
+    }
+    (!names.is_empty()).then(|| names.join(" "))
 }
 
 /// Whether the rule matches the line.

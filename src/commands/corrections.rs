@@ -152,6 +152,13 @@ fn counted(words: &str) -> i64 {
     }
 }
 
+/// A text without the quotation marks around it.
+fn unquoted(text: &str) -> &str {
+    let inner = text.trim().strip_prefix('"');
+    let inner = inner.and_then(|inner| inner.strip_suffix('"'));
+    inner.filter(|inner| !inner.contains('"')).unwrap_or(text)
+}
+
 fn request(line: &str) -> Option<SentenceRequest> {
     let whole = line.trim();
     let plain = without_abbreviations(whole);
@@ -255,7 +262,7 @@ fn request(line: &str) -> Option<SentenceRequest> {
         "meant-password" => line("GET PASSWORD"),
         "meant-all" => SentenceRequest::Letter {
             to: Vec::new(),
-            text: part("meant-text").to_owned(),
+            text: unquoted(part("meant-text")).to_owned(),
         },
         "meant-letter" | "meant-dear" => {
             let alone = ["meant-reader", "reader-alone", "greeted"].into_iter();
@@ -283,7 +290,11 @@ fn request(line: &str) -> Option<SentenceRequest> {
             if to.is_empty() {
                 return None;
             }
-            let text = if greets { whole } else { part("meant-text") };
+            let text = if greets {
+                whole
+            } else {
+                unquoted(part("meant-text"))
+            };
             SentenceRequest::Letter {
                 to,
                 text: text.to_owned(),

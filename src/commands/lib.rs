@@ -21,6 +21,7 @@ pub mod mail_reader;
 mod name_index;
 pub mod names;
 mod no_contact;
+pub mod order_clauses;
 pub mod order_corrections;
 pub mod order_words;
 pub mod orders;

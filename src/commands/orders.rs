@@ -6,6 +6,7 @@ use super::order_words::{OrderWords, UnitWords, Verb};
 use super::parse_cause::{CompleteOrder, cause};
 use super::parse_error::{ParseError, ParseReason, word};
 use super::plain_line::{is_table_row, plain_line};
+use super::prose::sentences;
 use super::verb_reader::{VerbReading, adjusted, irregular, moved, retreated, unit_words};
 use dipjudge_game::{Phase, Variant};
 use dipjudge_grammar::{Grammar, GrammarError, Source, Text, files};
@@ -22,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 19] = [
+pub const ROOTS: [&str; 29] = [
     "heading",
     "unit",
     "separator",
@@ -42,6 +43,17 @@ pub const ROOTS: [&str; 19] = [
     "before",
     "behind",
     "prose",
+    // Of `order_clauses`.
+    "clause-support",
+    "clause-convoy",
+    "clause-hold",
+    "clause-remove",
+    "clause-from",
+    "clause-behind",
+    "clause-same",
+    "clause-coast",
+    "clause-open",
+    "clause-if",
 ];
 
 /// The grammar of the orders of every game.
@@ -191,6 +203,37 @@ fn is_prose(grammar: &Grammar, error: &ParseError, names: &Names) -> bool {
     let begins = error.at <= error.span.start && grammar.read("prose", &text, 0, names).is_some();
     // "do" and "is" can be names of units or places on a map.
     begins && error.text.split_whitespace().count() > 2
+}
+
+/// Words that name provinces and order nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aside {
+    /// "Where can my army in Venice go?"
+    Question,
+    /// "If France goes there, I'd rather go to the North Sea"
+    Condition,
+}
+
+/// The fewest words of a question or a condition: shorter ones are orders with a mistake.
+const FEWEST_OF_ASIDE: usize = 5;
+
+/// What words are that cannot be read as an order, if they ask or make a condition. An arrow makes an order of them.
+pub fn aside(grammar: &Grammar, words: &str, names: &Names) -> Option<Aside> {
+    let has_arrow = [" - ", "->", " > "]
+        .iter()
+        .any(|arrow| words.contains(arrow));
+    if words.split_whitespace().count() < FEWEST_OF_ASIDE || has_arrow {
+        return None;
+    }
+    let of_sentence = |sentence: &str| {
+        if sentence.ends_with('?') {
+            return Some(Aside::Question);
+        }
+        let condition = grammar.read("clause-if", &Text::new(sentence), 0, names);
+        condition.map(|_| Aside::Condition)
+    };
+    let sentences: Option<Vec<Aside>> = sentences(words).into_iter().map(of_sentence).collect();
+    sentences?.first().copied()
 }
 
 /// The span with the whole of the characters of the line at its ends, in place of which blanks may have been read.

@@ -8,16 +8,35 @@ pub fn parts_of(line: &str) -> Vec<&str> {
     sentences(line).into_iter().flat_map(clauses).collect()
 }
 
+/// Words of two letters behind which a full stop ends no sentence: `St. Petersburg`, `ca. 3`. Single letters are none either.
+const ABBREVIATIONS: [&str; 9] = ["st", "ca", "nr", "no", "mr", "dr", "vs", "eg", "ie"];
+
 /// The sentences of a line: each ends with a full stop or the like and a blank.
 pub fn sentences(line: &str) -> Vec<&str> {
     let ends = line.match_indices(['.', '!', '?']).filter(|(at, sign)| {
         let before = line.get(..*at).unwrap_or_default();
         let word = before.rsplit([' ', '-', '/']).next().unwrap_or_default();
         let behind = line.get(at + 1..).unwrap_or_default();
-        // "St. Petersburg", "F. Lon", "ca. 3"
-        (*sign != "." || word.chars().count() > 2) && behind.starts_with(' ')
+        let is_short = ABBREVIATIONS
+            .iter()
+            .any(|short| short.eq_ignore_ascii_case(word));
+        let abbreviates = *sign == "." && (word.chars().count() < 2 || is_short);
+        !abbreviates && behind.starts_with(' ')
     });
     parts_between(line, ends.map(|(at, _)| at + 1).collect())
+}
+
+/// The parts of a sentence of which each may hold an order: between commas, colons and words that join.
+pub(super) fn clauses_of_orders(sentence: &str) -> Vec<&str> {
+    let joints = [", ", ";", ": ", "...", " and ", " & ", " then "];
+    let places = joints.iter().flat_map(|joint| {
+        let found = sentence.match_indices(joint);
+        found.map(|(at, joint)| at + joint.trim_end().len())
+    });
+    let mut places: Vec<usize> = places.collect();
+    places.sort_unstable();
+    places.dedup();
+    parts_between(sentence, places)
 }
 
 /// A sentence, and what stands between its commas: the longest parts from each comma on first.

@@ -83,6 +83,29 @@ pub(crate) fn about(words: &str, played: Option<&dyn Variant>) -> Option<String>
     of_setting(&wanted)
         .or_else(|| of_variants(words))
         .or_else(|| of_page(words))
+        .or_else(|| of_rules(words, played?))
+}
+
+/// The most paragraphs of a rules page that HELP shows.
+const MOST_PARAGRAPHS: usize = 4;
+
+/// HELP about a word of the rules page of the variant that is played, such as a role: the paragraphs that it stands in.
+fn of_rules(words: &str, played: &dyn Variant) -> Option<String> {
+    let wanted = words.trim().to_lowercase();
+    let card = played.card();
+    let holds = |paragraph: &&str| {
+        let words = paragraph.split(|sign: char| !sign.is_alphanumeric());
+        words.into_iter().any(|word| word.to_lowercase() == wanted)
+    };
+    let paragraphs = card.rules.split("\n\n").filter(holds);
+    let found: Vec<&str> = paragraphs.take(MOST_PARAGRAPHS).collect();
+    let page = card.name.to_uppercase();
+    (!found.is_empty()).then(|| {
+        format!(
+            "From the rules page, GET RULES.{page}:\n\n{}",
+            found.join("\n\n")
+        )
+    })
 }
 
 /// HELP about a setting that stands in the entry of another one: `GREY`, `GRACE`, `NORMAL DISBAND`.

@@ -40,7 +40,8 @@ const TOPICS: &[Topic] = &[
         text: "A Mar S A Par - Bur, A Mar S A Bur
     The unit helps another to move, or to stay where it is (A Bur, or
     A Bur H). It must be able to move to that province itself. Support is cut
-    when the supporting unit is attacked.",
+    when another power attacks the supporting unit, but not from the province
+    against which it supports: from there only dislodging it cuts support.",
     },
     Topic {
         words: &["convoy", "convoys"],

@@ -294,8 +294,16 @@ fn status(session: &mut Session) {
     if let Some(position) = map::position(&session.reader_context()) {
         session.show(position);
     }
-    session
-        .say("Here are your orders for this phase. (For the whole game's history, send SUMMARY.)");
+    let has_power = session
+        .sender
+        .acting
+        .is_some_and(|acting| acting.power.is_some());
+    let said = if has_power || session.is_master() {
+        "Here are your orders for this phase. (For the whole game's history, send SUMMARY.)"
+    } else {
+        "You have no units to order.  LIST shows the deadline and the position, MAP a picture of it."
+    };
+    session.say(said);
     show_tables(session);
 }
 

@@ -22,7 +22,15 @@ const FEWEST_WORDS: usize = 3;
 
 /// Whether a sentence asks something.
 fn asks(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
+    let leads = [
+        "so", "ok", "okay", "and", "but", "hi", "hello", "sorry", "also", "please",
+    ];
+    let is_lead = |word: &&str| {
+        let word = word.trim_end_matches([',', '.', '!']);
+        leads.iter().any(|lead| word.eq_ignore_ascii_case(lead))
+    };
+    let mut words = line.split_whitespace().skip_while(is_lead);
+    let first = words.next().unwrap_or_default();
     let questions = [
         "how", "what", "when", "where", "which", "who", "why", "can", "could", "may", "is", "do",
         "does",
@@ -33,7 +41,7 @@ fn asks(line: &str) -> bool {
 fn answered(subject: &str) -> Option<Answered> {
     use Answered::{By, Help};
     Some(match subject {
-        "about-deadline" => By("STATUS"),
+        "about-deadline" | "about-due" => By("STATUS"),
         "about-results" => By("HISTORY"),
         "about-players" => By("WHOGAME"),
         "about-map" => By("MAP"),
@@ -98,10 +106,16 @@ impl Session<'_, '_> {
             return false;
         }
         let subject = subject_of(line, asked_by);
-        let Some(answered) = subject.and_then(|subject| answered(&subject)) else {
+        let Some(answered) = subject.as_deref().and_then(answered) else {
             return false;
         };
         self.reply.wanted = true;
+        if subject.as_deref() == Some("about-rules")
+            && let Some(edit) = self.edit()
+        {
+            let page = edit.variant.card().name.to_uppercase();
+            self.propose(&format!("GET RULES.{page}"));
+        }
         match answered {
             Answered::By(command) => self.ask(line, command),
             Answered::Help(words) => {
@@ -109,7 +123,11 @@ impl Session<'_, '_> {
                     return false;
                 };
                 if self.reading.helped.insert(words) {
-                    let why = "I could not read this line, so nothing was done with it.  The help on what it seems to be about:";
+                    let why = if line.trim_end().ends_with('?') {
+                        "The help on what this seems to be about:"
+                    } else {
+                        "I could not read this line, so nothing was done with it.  The help on what it seems to be about:"
+                    };
                     self.fault(line, why);
                     self.print(help);
                 } else {
@@ -121,6 +139,12 @@ impl Session<'_, '_> {
             }
         }
         true
+    }
+
+    /// Whether a sentence is a question that can be answered, if only by help.
+    pub(crate) fn asks_about_something(&self, sentence: &str) -> bool {
+        let subject = || subject_of(sentence, QuestionFrom::Other);
+        sentence.ends_with('?') && (question(sentence).is_some() || subject().is_some())
     }
 
     /// Answers a sentence by a question that it means.

@@ -2,23 +2,23 @@
 
 use std::collections::BTreeSet;
 
+use crate::orders::meant::meant;
 use crate::proposals::ORDERS;
 use crate::work::GameWork;
 use dipjudge_commands::command_reader::is_pleasantry;
 use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
-use dipjudge_commands::order_corrections::{
-    Correction, Mistake, corrections, one_each, orders_in_prose, pointed_back,
-};
+use dipjudge_commands::order_corrections::corrections;
 use dipjudge_commands::order_words::{OrderWords, Verb};
-use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
-use dipjudge_commands::parse_error::ParseError;
+use dipjudge_commands::orders::{Aside, Due, aside, grammar_of, read_orders_by};
+use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::project::{SaidSoFar, Sight};
-use dipjudge_game::{Effect, Event, Game, Phase, State, Variant, VariantGame};
+use dipjudge_game::project::SaidSoFar;
+use dipjudge_game::{Effect, Event, Game, State, Variant, VariantGame};
+use dipjudge_grammar::Grammar;
 use dipjudge_mails::outbound::Answer;
 use dipjudge_rules::calendar::PhaseKind;
-use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::map::Power;
 
 /// The outcome of the order lines of a mail.
 #[derive(Debug, Default)]
@@ -111,6 +111,12 @@ pub(crate) fn take(
                 words
             }
             Err(error) if is_pleasantry(&error.text) => continue,
+            Err(error) if let Some(why) = no_order(grammar, &error.text, names) => {
+                taken
+                    .answers
+                    .push(fault(work, power, &error.text, vec![why.to_owned()]));
+                continue;
+            }
             Err(error) => {
                 taken.errors += usize::from(error.is_error());
                 let mut own = work.take_sight(power, work.lines_of());
@@ -119,10 +125,12 @@ pub(crate) fn take(
                 let meant = meant(&own.sight, work.variant(), names, &error, before);
                 work.keep_sight(own);
                 // The end of the answer proposes the corrected line, so it is not repeated here.
-                let why = if meant.is_some() {
-                    error.reason.to_string()
-                } else {
-                    error.to_string()
+                let why = match (&meant, &error.reason) {
+                    (Some(_), ParseReason::NotAnOrder) => {
+                        "Nothing was done with this line yet.".to_owned()
+                    }
+                    (Some(_), reason) => reason.to_string(),
+                    (None, _) => error.to_string(),
                 };
                 taken.meant.extend(meant);
                 taken
@@ -185,122 +193,16 @@ pub(crate) fn take(
     }
 }
 
-/// The largest number of mistakes in one order that are corrected.
-const MOST_MENDED: usize = 3;
-
-/// The corrected form of an order that cannot be parsed; `None` unless exactly one possible correction is an order that
-/// can be given. `before` is the order before it on the line.
-fn meant(
-    sight: &Sight,
-    variant: &dyn Variant,
-    names: &Names,
-    error: &ParseError,
-    before: Option<&str>,
-) -> Option<String> {
-    let read = |line: &str| {
-        let due = Due::in_phase(&sight.phase);
-        read_orders_by(grammar_of(variant), line, due, names)
-    };
-    let can_be_given = |orders: &[Result<OrderWords, ParseError>]| {
-        let can_be_given = |words: &OrderWords| {
-            let own = words.heading.is_none_or(|power| power == sight.power);
-            own && consider::consider(sight, variant, words).is_ok()
-        };
-        let mut orders = orders.iter().map(Result::as_ref).peekable();
-        orders.peek().is_some() && orders.all(|order| order.is_ok_and(can_be_given))
-    };
-    if let Some(suggestion) = &error.suggestion
-        && can_be_given(&read(&suggestion.line))
-    {
-        return Some(suggestion.line.clone());
-    }
-    let written = [
-        before.and_then(|order| pointed_back(&error.text, order)),
-        one_each(&error.text),
-    ];
-    let mut written = written.into_iter().flatten();
-    if let Some(line) = written.find(|line| can_be_given(&read(line))) {
-        return Some(line);
-    }
-    let mut found: Vec<String> = Vec::new();
-    let mut tried = corrections(error, names);
-    for _ in 0..MOST_MENDED {
-        let mut next = Vec::new();
-        for Correction { line, mistake } in std::mem::take(&mut tried) {
-            if !mistake.is_one_of_several() {
-                continue;
-            }
-            let orders = read(&line);
-            if can_be_given(&orders) {
-                found.push(line);
-            } else if let [Err(error)] = orders.as_slice() {
-                next.extend(corrections(error, names));
-            }
+/// Why words with provinces in them are no order at all: then they set no error flag.
+fn no_order(grammar: &Grammar, text: &str, names: &Names) -> Option<&'static str> {
+    Some(match aside(grammar, text, names)? {
+        Aside::Question => {
+            "I take this for a question, so it orders nothing.  HELP tells what I answer."
         }
-        tried = next;
-    }
-    found.dedup();
-    match found.as_slice() {
-        [only] => Some(only.clone()),
-        [] => in_prose(sight, &error.text, names, &read, &can_be_given),
-        _ => None,
-    }
-}
-
-/// The orders that stand in words around them, one at most in each sentence: `I think I'll go with Trieste to Albania. Not
-/// sure.` Where just one unit must retreat, or all stand in one place, it need not be named.
-fn in_prose(
-    sight: &Sight,
-    text: &str,
-    names: &Names,
-    read: &impl Fn(&str) -> Vec<Result<OrderWords, ParseError>>,
-    can_be_given: &impl Fn(&[Result<OrderWords, ParseError>]) -> bool,
-) -> Option<String> {
-    let dislodged = sight.position.dislodged.iter();
-    let mut due = dislodged.filter(|one| one.unit.power == sight.power && !one.options.is_empty());
-    let only_one = due.next().filter(|_| due.next().is_none());
-    let own: Vec<Province> = {
-        let units = sight.position.units.iter();
-        let own = units.filter(|unit| unit.power == sight.power);
-        own.map(|unit| unit.at.province).collect()
-    };
-    // A unit alone is named by who means it.
-    let place = match own.as_slice() {
-        [first, others @ ..] if !others.is_empty() && others.iter().all(|at| at == first) => {
-            Some(*first)
+        Aside::Condition => {
+            "Orders with a condition in words are not taken, so this orders nothing.  HELP IF tells how conditions are written."
         }
-        _ => None,
-    };
-    let at = match sight.phase {
-        Phase::Movement => place,
-        _ => only_one.map(|one| one.unit.at.province),
-    };
-    let unit = at.and_then(|at| Some(sight.map.info(at)?.name.clone()));
-    let given = |line: &str| {
-        let orders = read(line);
-        if can_be_given(&orders) {
-            return Some(line.trim().to_owned());
-        }
-        let [Err(error)] = orders.as_slice() else {
-            return None;
-        };
-        let cut = |found: &Correction| found.mistake == Mistake::TextAfter;
-        let line = corrections(error, names).into_iter().find(cut)?.line;
-        can_be_given(&read(&line)).then_some(line)
-    };
-    let found = orders_in_prose(text).filter_map(|sentence| {
-        sentence.into_iter().find_map(|words| {
-            let clause = || given(words.split_once(", ")?.0);
-            let with_unit = || given(&format!("{} {words}", unit.as_deref()?));
-            let with_arrow = || given(&format!("{} - {words}", unit.as_deref()?));
-            given(words)
-                .or_else(clause)
-                .or_else(with_unit)
-                .or_else(with_arrow)
-        })
-    });
-    let found: Vec<String> = found.collect();
-    (!found.is_empty()).then(|| found.join("; "))
+    })
 }
 
 /// The corrected form of an order for a phase to come that cannot be parsed; `None` unless there is exactly one that can be.

@@ -2,5 +2,6 @@
 
 pub(crate) mod branches;
 pub(crate) mod lines;
+pub(crate) mod meant;
 pub(crate) mod variant_lines;
 pub(crate) mod warnings;

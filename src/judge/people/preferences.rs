@@ -1,23 +1,19 @@
 //! The powers that a forming table deals out, and the line that prefers some of them.
 
-use dipjudge_game::{GameEdit, Role};
+use dipjudge_game::{Game, Role};
 use dipjudge_rules::map::PowerInfo;
+use dipjudge_variants as variants;
 
 /// The powers that a forming table deals out.
-pub(crate) fn powers_dealt(edit: &GameEdit) -> Vec<PowerInfo> {
-    let game = &edit.game;
+pub(crate) fn powers_dealt(game: &Game) -> Vec<PowerInfo> {
     let players = game.seated(Role::Player).count();
-    edit.variant.powers(game.map(), players, &game.settings)
+    variants::of(&game.variant).powers(game.map(), players, &game.settings)
 }
 
 /// The line that prefers the powers with these names, in this order, and those in `last` least; `None` if one of them is no power
 /// of a forming table.
-pub(crate) fn preference_line(
-    edit: &GameEdit,
-    first: &[String],
-    last: &[String],
-) -> Option<String> {
-    let powers = powers_dealt(edit);
+pub(crate) fn preference_line(game: &Game, first: &[String], last: &[String]) -> Option<String> {
+    let powers = powers_dealt(game);
     let letter = |name: &String| {
         let mut named = powers
             .iter()
@@ -33,6 +29,6 @@ pub(crate) fn preference_line(
         letters = format!("{letters}{others}{last}");
     }
     Some(letters)
-        .filter(|letters| !letters.is_empty() && !edit.game.begun())
+        .filter(|letters| !letters.is_empty() && !game.begun())
         .map(|letters| format!("SET PREFERENCE {letters}"))
 }

@@ -11,7 +11,7 @@ use crate::people::telling::telling;
 use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
 use crate::work::acting::{Acting, Refusal, refuse};
-use dipjudge_commands::command_reader::is_pleasantry;
+use dipjudge_commands::command_reader::{is_pleasantry, words_for_judge};
 use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
 use dipjudge_commands::mail_reader::{
     self, Ended, ItemKind, SignOnBy, holds_sign_on, is_question, read_mail,
@@ -126,12 +126,16 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
     if secret_word {
         return refuse("Your letter holds your password, so it was not sent.");
     }
-    if text.trim().is_empty() {
+    if text.trim().is_empty() && letter.for_judge.is_none() {
         return refuse(format!(
             "This address only forwards press to {peer}, and your mail has no words of your own. Nothing was sent."
         ));
     }
     let back = |why: String, session: &mut Session| {
+        if text.trim().is_empty() {
+            session.say(format!("{why} Nothing was sent."));
+            return Ok(Outcome::Letter);
+        }
         session.say(format!(
             "{why} Your message was not sent. Here it is, to correct and send again:"
         ));
@@ -155,6 +159,10 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
             "Players are secret in this game, and your message contains {telling}. Take it out, and \
              what your mail program quoted or added."
         );
+        return back(why, session);
+    }
+    if let Some(words) = &letter.for_judge {
+        let why = propose_for_judge(session, &text, words, &peer);
         return back(why, session);
     }
     if !letter.orders.is_empty() {
@@ -224,6 +232,32 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
         ));
     }
     Ok(Outcome::Letter)
+}
+
+/// Proposes the words of a letter as press and what they ask of the judge as lines of their own. Says why nothing was sent.
+fn propose_for_judge(session: &mut Session, text: &str, words: &[String], peer: &str) -> String {
+    let mut lines = Vec::new();
+    if !text.trim().is_empty() {
+        let options = format!("{} {peer}", press_to(session));
+        let words = text.trim_matches('\n').lines().map(str::to_owned);
+        lines.extend(press_lines(&options, words));
+    }
+    let mut not_read = None;
+    for line in words.iter().filter(|line| !line.is_empty()) {
+        let meant = session.lines_meant(line);
+        if meant.is_empty() && !session.says_nothing(line) {
+            not_read.get_or_insert_with(|| session.quotable(line));
+        }
+        lines.extend(meant);
+    }
+    session.propose_all(lines);
+    let not_read = not_read.map(|line| {
+        format!("  What the judge is asked in `{line}` could not be read: send it as a command.")
+    });
+    let not_read = not_read.unwrap_or_default();
+    format!(
+        "This address only forwards press to {peer}, and a part of your mail is for the judge.{not_read}"
+    )
 }
 
 /// Proposes the words of a letter as press and its orders as orders, if each line is one or the other.
@@ -300,6 +334,8 @@ struct Letter {
     lines: Vec<String>,
     /// If there are such orders and other lines: the other lines, and the orders.
     apart: Option<(Vec<String>, Vec<BodyLine>)>,
+    /// The words that it addresses to the judge; the text ends above them.
+    for_judge: Option<Vec<String>>,
 }
 
 /// The largest number of characters of a line that an answer quotes within a sentence.
@@ -331,6 +367,14 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
     letter.cut_at = written.get(own).map(|line| quoted(line));
     for line in written.into_iter().take(own) {
         letter.shows_sign_on |= holds_sign_on(&line.text);
+        if let Some(for_judge) = &mut letter.for_judge {
+            for_judge.push(line.text.trim().to_owned());
+            continue;
+        }
+        if let Some(words) = words_for_judge(&line.text) {
+            letter.for_judge = Some(vec![words]);
+            continue;
+        }
         let mut is_order = false;
         if !line.is_blank() {
             // SIGNOFF ends a letter, as it ends every mail.

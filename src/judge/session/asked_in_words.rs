@@ -27,8 +27,8 @@ impl Session<'_, '_> {
             }
             Some(SentenceRequest::Preference { first, last }) => {
                 let line = self
-                    .edit()
-                    .and_then(|edit| preference_line(edit, &first, &last));
+                    .game()
+                    .and_then(|game| preference_line(game, &first, &last));
                 match line {
                     Some(line) => vec![line],
                     None => return false,
@@ -65,6 +65,32 @@ impl Session<'_, '_> {
         );
         self.propose_all(lines);
         true
+    }
+
+    /// The lines that words for the judge mean, without doing any of them: orders, commands, a letter to somebody else.
+    pub(crate) fn lines_meant(&mut self, words: &str) -> Vec<String> {
+        let whole = self.lines_of_sentence(words);
+        if !whole.is_empty() {
+            return whole;
+        }
+        let found = sentences(words)
+            .into_iter()
+            .flat_map(|part| self.lines_of_sentence(part));
+        found.collect()
+    }
+
+    fn lines_of_sentence(&mut self, sentence: &str) -> Vec<String> {
+        match of_sentence(sentence) {
+            Some(SentenceRequest::Lines(lines)) => lines,
+            Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) if self.has_master() => {
+                press_lines("TO M", [sentence.trim().to_owned()])
+            }
+            Some(SentenceRequest::Letter { to, text }) if !text.is_empty() => {
+                self.letter_lines(&to, &text).unwrap_or_default()
+            }
+            Some(SentenceRequest::Order(order)) => self.orders_meant(&order),
+            _ => self.orders_meant(sentence),
+        }
     }
 
     fn later_deadline(&self, days: i64) -> Option<String> {

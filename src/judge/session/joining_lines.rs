@@ -2,10 +2,12 @@
 
 use crate::people::admission::is_named;
 use crate::people::create_options::words_to_name;
+use crate::people::preferences::preference_line;
 use crate::people::unlisted;
 use crate::session::Session;
 use dipjudge_commands::command_reader::introduced_name;
-use dipjudge_commands::corrections::{QuestionFrom, subject_of};
+use dipjudge_commands::corrections::{QuestionFrom, SentenceRequest, of_sentence, subject_of};
+use dipjudge_commands::prose::sentences;
 use dipjudge_game::{Game, State, VariantGame};
 use dipjudge_mails::inbound::BodyLine;
 use dipjudge_variants as variants;
@@ -17,7 +19,21 @@ const LONGEST_NAME: usize = 40;
 /// The lines by which the sender joins a game: with the form if he is not registered.
 pub(crate) fn joining_lines(session: &Session, game: &Game) -> Vec<String> {
     let play = format!("PLAY {}{}", seat_wanted(session, game), words_to_name(game));
-    with_form(session, play)
+    let mut lines = with_form(session, play);
+    lines.extend(preference(session, game));
+    lines
+}
+
+/// The line with the powers that the mail asks for, where powers are dealt by preference.
+fn preference(session: &Session, game: &Game) -> Option<String> {
+    let own = session.mail.own_lines();
+    own.flat_map(|line| sentences(&line.text))
+        .find_map(|sentence| match of_sentence(sentence) {
+            Some(SentenceRequest::Preference { first, last }) => {
+                preference_line(game, &first, &last)
+            }
+            _ => None,
+        })
 }
 
 /// The game, behind the power that the mail names if that can be chosen.
@@ -86,7 +102,8 @@ fn newcomers_name(session: &Session) -> String {
     let mail = session.mail;
     let introduced = mail
         .own_lines()
-        .find_map(|line| introduced_name(&line.text));
+        .flat_map(|line| sentences(&line.text))
+        .find_map(introduced_name);
     let shown = || mail.from.name().map(str::to_owned);
     let name = introduced.or_else(shown);
     let is_plain = |name: &String| session.quotable(name) == *name && !name.trim().is_empty();

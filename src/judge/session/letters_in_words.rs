@@ -8,22 +8,17 @@ use dipjudge_commands::corrections::{lines_asked_within, misspelt_press};
 use dipjudge_commands::press_options::{read_press, text_lines};
 use dipjudge_game::{Role, Seat};
 
+/// The lines around the text of a letter.
+struct LetterFrame {
+    opens: String,
+    ends: &'static str,
+}
+
 impl Session<'_, '_> {
     /// Begins a letter that is written in words, if its reader is one to whom the sender may write.
     pub(super) fn begin_letter(&mut self, line: &str, to: Vec<String>, text: String) -> bool {
-        // "Hi France and thanks": what follows the first names need not be one.
-        let readable = (1..=to.len()).rev().filter_map(|number| to.get(..number));
-        let mut readable = readable.map(|names| names.join(", "));
-        let to = match to.as_slice() {
-            [] => String::new(),
-            _ => match readable.find(|to| read_press(&format!("TO {to}"), self.roster()).is_ok()) {
-                Some(to) => to,
-                None => return false,
-            },
-        };
-        let (opens, ends) = match to.as_str() {
-            "" => ("BROADCAST".to_owned(), "ENDBROADCAST"),
-            readers => (format!("PRESS TO {readers}"), "ENDPRESS"),
+        let Some(LetterFrame { opens, ends }) = self.frame_of_letter(&to) else {
+            return false;
         };
         let asked_for = !text.is_empty() && text != line.trim();
         let words = Some(text).filter(|text| !text.is_empty());
@@ -33,6 +28,31 @@ impl Session<'_, '_> {
             words,
             ..LetterInWords::new(opens, Some(ends))
         })
+    }
+
+    /// The lines that begin and end a letter to these readers, to all if there are none; `None` if the sender may write to none
+    /// of them.
+    fn frame_of_letter(&self, to: &[String]) -> Option<LetterFrame> {
+        if to.is_empty() {
+            return Some(LetterFrame {
+                opens: "BROADCAST".to_owned(),
+                ends: "ENDBROADCAST",
+            });
+        }
+        // "Hi France and thanks": what follows the first names need not be one.
+        let readable = (1..=to.len()).rev().filter_map(|number| to.get(..number));
+        let mut readable = readable.map(|names| names.join(", "));
+        let to = readable.find(|to| read_press(&format!("TO {to}"), self.roster()).is_ok())?;
+        Some(LetterFrame {
+            opens: format!("PRESS TO {to}"),
+            ends: "ENDPRESS",
+        })
+    }
+
+    /// The lines of a letter to these readers with this text.
+    pub(super) fn letter_lines(&self, to: &[String], text: &str) -> Option<Vec<String>> {
+        let LetterFrame { opens, ends } = self.frame_of_letter(to)?;
+        Some(text_lines(opens, [text.trim().to_owned()], ends))
     }
 
     /// Begins a letter by a line whose first word is nearly PRESS.

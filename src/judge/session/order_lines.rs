@@ -3,6 +3,7 @@
 use crate::clock::ahead::{self, WrongAhead};
 use crate::orders::branches::{self, BlockLine};
 use crate::orders::lines;
+use crate::orders::meant;
 use crate::orders::variant_lines;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
@@ -30,6 +31,9 @@ impl Session<'_, '_> {
             let why = if master {
                 "That is not a master's command; GET MASTER lists them. To give a power's orders, write BECOME F first."
             } else {
+                if self.is_talk(line) {
+                    return self.leave_unread(line);
+                }
                 "I do not know this command, and you have no units to order here."
             };
             self.fault(line, why);
@@ -51,7 +55,10 @@ impl Session<'_, '_> {
                 self.reading.told_too_late = true;
                 self.fault(line, why);
             }
-            return;
+            return self
+                .orders_meant(line)
+                .iter()
+                .for_each(|order| self.propose(order));
         }
         self.make_names();
         if !self.reading.branches.open() {
@@ -80,6 +87,19 @@ impl Session<'_, '_> {
         for meant in meant {
             self.propose(&meant);
         }
+    }
+
+    /// The orders of the sender's that a line means, without giving any.
+    pub(crate) fn orders_meant(&mut self, line: &str) -> Vec<String> {
+        let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
+            return Vec::new();
+        };
+        self.make_names();
+        let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
+            return Vec::new();
+        };
+        let mut work = GameWork::new(&mut self.work, open);
+        meant::orders_meant(&mut work, power, line, names)
     }
 
     /// Whether a line, with the text after it, is a command of the variant. If it is, the command is executed: at once,

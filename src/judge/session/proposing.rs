@@ -42,6 +42,12 @@ impl Session<'_, '_> {
 
     /// Proposes all of these lines, which belong together, or none.
     pub(crate) fn propose_all(&mut self, lines: Vec<String>) {
+        // What two sentences ask for is proposed once. Lines of letters may repeat.
+        if let [line] = lines.as_slice()
+            && self.reply.proposed.contains(line)
+        {
+            return;
+        }
         let proposed = self.reply.proposed.iter().chain(&lines);
         let bytes: usize = proposed.map(String::len).sum();
         let shown = bytes <= MAX_BYTES && lines.iter().all(|line| self.is_free_of_secrets(line));
@@ -63,6 +69,25 @@ impl Session<'_, '_> {
             _ => false,
         };
         if reads(&block.options) || block.holds_sign_on {
+            return;
+        }
+        // "Press to England: don't panic"
+        if let Some((options, first)) = block.options.split_once(':')
+            && !first.trim().is_empty()
+            && reads(options.trim())
+        {
+            let lines = block.lines.iter().map(|line| line.trim().to_owned());
+            let (words, others): (Vec<String>, Vec<String>) = if block.closed {
+                (lines.collect(), Vec::new())
+            } else {
+                (Vec::new(), lines.collect())
+            };
+            let words = std::iter::once(first.trim().to_owned()).chain(words);
+            self.propose_all(press_lines(options.trim(), words));
+            for line in others.iter().filter(|line| !line.is_empty()) {
+                let meant = self.lines_meant(line);
+                self.propose_all(meant);
+            }
             return;
         }
         let names: Vec<&str> = roster.iter().map(|(_, info)| info.name.as_str()).collect();

@@ -95,7 +95,7 @@ impl Session<'_, '_> {
     /// Whether a sentence is an order, or asks for something that is known.
     fn asks_by_itself(&mut self, sentence: &str) -> bool {
         let holds_order = self.read_orders(sentence).iter().any(Result::is_ok);
-        holds_order || of_sentence(sentence).is_some()
+        holds_order || of_sentence(sentence).is_some() || self.asks_about_something(sentence)
     }
 
     fn take_sentence(&mut self, sentence: &str) {

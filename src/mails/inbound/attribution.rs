@@ -129,7 +129,12 @@ fn without_colon(sentence: &str) -> bool {
 }
 
 fn ends_with_verb(words: &str) -> bool {
-    QuotationWords::all().ends.iter().any(|verb| {
+    let known = QuotationWords::all();
+    let dated = known
+        .dated
+        .iter()
+        .filter(|_| names_a_time_or_address(words));
+    known.ends.iter().chain(dated).any(|verb| {
         words.strip_suffix(verb).is_some_and(|before| {
             let apart = |c: char| !c.is_alphanumeric() || is_of_script_without_blanks(c);
             !before.is_empty()

@@ -15,6 +15,8 @@ pub(super) struct QuotationWords {
     pub(super) opens: Vec<String>,
     /// How it ends, before the colon.
     pub(super) ends: Vec<&'static str>,
+    /// The same, for words that end sentences of people as well: only behind a date or an address.
+    pub(super) dated: Vec<&'static str>,
     /// Verbs before a date or a name that ends it, between blanks.
     pub(super) within: Vec<String>,
     /// Between the dashes of a divider.
@@ -58,6 +60,7 @@ impl QuotationWords {
             match line.kind {
                 "opens" => words.opens.push(opening(line.words)),
                 "ends" => words.ends.push(line.words),
+                "dated" => words.dated.push(line.words),
                 "within" => words.within.push(format!(" {} ", line.words)),
                 "divides" => words.divides.push(line.words),
                 "begins" => words.begins.push(line.words),
@@ -140,7 +143,7 @@ mod tests {
             let lower = example.to_lowercase();
             let words = clean_line(line.words);
             let known = match line.kind {
-                "opens" | "ends" | "within" => {
+                "opens" | "ends" | "dated" | "within" => {
                     let certain = Attribution {
                         lines: 1,
                         certain: true,

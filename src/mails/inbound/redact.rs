@@ -28,6 +28,12 @@ const MARKS: &[(&str, Follows)] = &[
 ];
 /// In how many letters a spelling may differ.
 const MAX_WRONG: usize = 2;
+/// Of these only one letter may be wrong: "great" and "design" are words of people.
+const COMMON_WORDS: [&str; 2] = ["resign", "create"];
+/// So many words before a mark and after it make a sentence, in which no name and password follow.
+const FEWEST_BEFORE: usize = 3;
+/// The most words after the mark of a line with a name and a password.
+const MOST_AFTER: usize = 3;
 /// Shorter words with the same meaning, only in this spelling.
 const SHORT_MARKS: &[(&str, Follows)] = &[
     ("login", Follows::Name),
@@ -250,7 +256,9 @@ impl Mark {
         let mut greeting = None;
         for (index, run) in runs.iter().enumerate() {
             let word = text_of(text, run).to_lowercase();
-            if let Some(mark) = Mark::of(&word, run) {
+            if let Some(mark) = Mark::of(&word, run)
+                && !mark.is_in_sentence(words)
+            {
                 return Some(mark);
             }
             if let Some(greeting) = greeting {
@@ -274,14 +282,26 @@ impl Mark {
         None
     }
 
+    /// Whether a word that a name follows stands within a sentence: `I'd like to resign after this turn, my orders are ...`
+    fn is_in_sentence(&self, words: &[Range<usize>]) -> bool {
+        let before = words.iter().filter(|word| word.end < self.end).count();
+        let after = words.iter().filter(|word| word.start >= self.end).count();
+        self.follows == Follows::Name && before >= FEWEST_BEFORE && after > MOST_AFTER
+    }
+
     fn of(word: &str, run: &Range<usize>) -> Option<Mark> {
         // SET SIGNUP is a setting, and "sign" alone a word like others.
         if word == "signup" {
             return None;
         }
         let near = |mark: &str| {
+            let wrong = if COMMON_WORDS.contains(&mark) {
+                1
+            } else {
+                MAX_WRONG
+            };
             // Much longer words are never similar.
-            word.len() <= 2 * mark.len() && strsim::osa_distance(mark, word) <= MAX_WRONG
+            word.len() <= 2 * mark.len() && strsim::osa_distance(mark, word) <= wrong
         };
         let whole = MARKS
             .iter()

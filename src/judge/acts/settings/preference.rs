@@ -30,7 +30,7 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> ActOutcome
         .filter(|c| !c.is_whitespace() && *c != ',')
         .collect::<String>()
         .to_uppercase();
-    let powers = powers_dealt(edit);
+    let powers = powers_dealt(game);
     if edit.variant.roster(game).is_some() {
         return refuse(
             "Every player brings a power along to this game, so there are no preference lists.",

@@ -1,0 +1,495 @@
+//! Orders in the words of people: `munich should go to burgundy`, `one army in Vienna and one in Budapest`. A clause is read by the
+//! provinces that it names and by what kind of verb it has; all other words are skipped. So what is read is only ever proposed.
+
+use super::names::Names;
+use super::order_words::PlaceWords;
+use super::prose::{clauses_of_orders, denies, sentences};
+use super::verb_reader::place_words;
+use dipjudge_grammar::{Grammar, Terms, Text};
+use dipjudge_rules::calendar::PhaseKind;
+use dipjudge_rules::map::{Province, UnitKind};
+
+/// The fewest letters of words that are taken for a province.
+const SHORTEST_NAME: usize = 3;
+
+/// What the writer of a clause has on the board.
+pub trait BoardInSight {
+    /// Whether a unit of the writer's stands there.
+    fn is_own(&self, province: Province) -> bool;
+    /// Whether a unit is seen there, whosever it is.
+    fn is_occupied(&self, province: Province) -> bool;
+    /// Whether it is a sea.
+    fn is_sea(&self, province: Province) -> bool;
+    /// Where the only unit stands that must retreat, if it is only one.
+    fn only_dislodged(&self) -> Option<Province>;
+}
+
+/// A line that the clauses of a text may mean, for each order that they hold: `Munich - Burgundy`. Whoever proposes them must find
+/// that they can be given. `before` is the order that stands before the text.
+pub fn orders_of_clauses(
+    grammar: &Grammar,
+    text: &str,
+    due: PhaseKind,
+    names: &Names,
+    board: &impl BoardInSight,
+    before: Option<Movement>,
+) -> Vec<String> {
+    let mut reader = ClauseReader {
+        grammar,
+        names,
+        board,
+        moved: before,
+        built: None,
+        built_at: None,
+        orders: Vec::new(),
+    };
+    let certain = sentences(text).into_iter().filter(|sentence| {
+        let begins = grammar.read("clause-if", &Text::new(sentence), 0, names);
+        begins.is_none() && !sentence.ends_with('?')
+    });
+    for clause in certain.flat_map(clauses_of_orders) {
+        let clause = without_refused(clause);
+        match due {
+            _ if denies(clause) || reader.leaves_open(clause) => {}
+            PhaseKind::Movement => reader.movement(clause),
+            PhaseKind::Retreats => reader.retreat(clause),
+            PhaseKind::Adjustments => reader.adjustment(clause),
+            PhaseKind::Own(_) => {}
+        }
+    }
+    reader.orders
+}
+
+/// A clause before the words that say what is not meant: `munich goes to burgundy, not ruhr`.
+fn without_refused(clause: &str) -> &str {
+    let marks = [" not ", " instead of ", " rather than "];
+    let ends = marks.iter().filter_map(|mark| clause.find(mark));
+    ends.min()
+        .and_then(|end| clause.get(..end))
+        .unwrap_or(clause)
+}
+
+/// From where to where a unit goes, to which later words point: `Black Sea helping it`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Movement {
+    /// Where the unit stands.
+    pub from: Province,
+    /// Where it goes.
+    pub to: Province,
+}
+
+/// A province that a clause names.
+struct Mention {
+    place: PlaceWords,
+    start: usize,
+    end: usize,
+}
+
+/// The kind of verb that a clause has, with its place.
+#[derive(Clone, Copy)]
+struct Marker {
+    start: usize,
+    end: usize,
+}
+
+struct ClauseReader<'a, B> {
+    grammar: &'a Grammar,
+    names: &'a Names,
+    board: &'a B,
+    /// The movement that was named last.
+    moved: Option<Movement>,
+    /// The kind of unit that was built last.
+    built: Option<UnitKind>,
+    /// Where it was built.
+    built_at: Option<Province>,
+    orders: Vec<String>,
+}
+
+impl<B: BoardInSight> ClauseReader<'_, B> {
+    /// The starts of the words of a text.
+    fn words(text: &Text<'_>) -> Vec<usize> {
+        let mut starts = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let end = text.word_end(at);
+            if end > at {
+                starts.push(at);
+                at = end;
+            } else {
+                at += 1;
+            }
+        }
+        starts
+    }
+
+    /// The end of a rule where it stands in a text first.
+    fn marker(&self, rule: &str, text: &Text<'_>) -> Option<Marker> {
+        Self::words(text).into_iter().find_map(|start| {
+            let tree = self.grammar.read(rule, text, start, self.names)?;
+            Some(Marker {
+                start,
+                end: tree.end,
+            })
+        })
+    }
+
+    /// Whether a clause says that something else may be ordered.
+    fn leaves_open(&self, clause: &str) -> bool {
+        self.marker("clause-open", &Text::new(clause)).is_some()
+    }
+
+    fn mentions(&self, text: &Text<'_>) -> Vec<Mention> {
+        let mut found: Vec<Mention> = Vec::new();
+        for start in Self::words(text) {
+            if found.last().is_some_and(|last| start < last.end) {
+                continue;
+            }
+            let place = self
+                .grammar
+                .read("place", text, start, self.names)
+                .and_then(|tree| Some((place_words(tree.root(text))?, tree.end)));
+            if let Some((place, end)) = place
+                && end - start >= SHORTEST_NAME
+            {
+                found.push(Mention { place, start, end });
+            }
+        }
+        found
+    }
+
+    fn name(&self, place: &PlaceWords) -> String {
+        let name = self.names.full_name(place.province);
+        match place.coast {
+            Some(coast) => format!("{name}/{}", coast.to_string().to_lowercase()),
+            None => name.to_owned(),
+        }
+    }
+
+    fn movement(&mut self, clause: &str) {
+        let text = Text::new(clause);
+        let named = self.mentions(&text);
+        if let Some(support) = self.marker("clause-support", &text) {
+            return self.support(&text, &named, support);
+        }
+        if self.marker("clause-convoy", &text).is_some() {
+            return self.convoy(&named);
+        }
+        match named.as_slice() {
+            [unit] if self.marker("clause-hold", &text).is_some() => {
+                if self.board.is_own(unit.place.province) {
+                    let name = self.name(&unit.place);
+                    self.orders.push(format!("{name} H"));
+                }
+            }
+            [unit] if self.marker("clause-behind", &text).is_some() => {
+                if let Some(moved) = self.moved.clone() {
+                    self.goes(&unit.place, &place(moved.from));
+                }
+            }
+            [to, from] if self.comes_from(&text, from) => self.goes(&from.place, &to.place),
+            [from, to] => self.goes(&from.place, &to.place),
+            _ => {}
+        }
+    }
+
+    /// Whether a province is named as that from which a unit comes: `attack Venice with the army in Tyrolia`.
+    fn comes_from(&self, text: &Text<'_>, mention: &Mention) -> bool {
+        let marker = self.marker("clause-from", text);
+        marker.is_some_and(|marker| marker.end <= mention.start)
+            && self.board.is_own(mention.place.province)
+    }
+
+    fn goes(&mut self, from: &PlaceWords, to: &PlaceWords) {
+        if from.province == to.province || !self.board.is_own(from.province) {
+            return;
+        }
+        let line = format!("{} - {}", self.name(from), self.name(to));
+        self.orders.push(line);
+        self.moved = Some(Movement {
+            from: from.province,
+            to: to.province,
+        });
+    }
+
+    /// Adds a support of a move between these.
+    fn supports_move(&mut self, helper: &Mention, from: &PlaceWords, to: &PlaceWords) {
+        let helper = self.name(&helper.place);
+        let line = format!("{helper} S {} - {}", self.name(from), self.name(to));
+        self.orders.push(line);
+    }
+
+    /// Adds a support of the movement that was named last, if it goes to this province.
+    fn supports_last(&mut self, helper: &Mention, to: Option<Province>) {
+        let moved = self.moved.clone();
+        if let Some(moved) = moved.filter(|moved| to.is_none_or(|to| to == moved.to)) {
+            self.supports_move(helper, &place(moved.from), &place(moved.to));
+        }
+    }
+
+    fn support(&mut self, text: &Text<'_>, named: &[Mention], support: Marker) {
+        let (before, after): (Vec<&Mention>, Vec<&Mention>) = named
+            .iter()
+            .partition(|mention| mention.end <= support.start);
+        match (before.as_slice(), after.as_slice()) {
+            // "Tyrolia attacks Venice with help from the fleet in Trieste"
+            ([from, to], [helper]) => {
+                self.goes(&from.place, &to.place);
+                self.supports_move(helper, &from.place, &to.place);
+            }
+            // "support Tyrolia to Venice with Trieste"
+            ([], [from, to, helper]) if self.comes_from(text, helper) => {
+                self.supports_move(helper, &from.place, &to.place);
+            }
+            ([helper], [from, to]) => self.supports_move(helper, &from.place, &to.place),
+            ([helper], [helped]) if self.board.is_occupied(helped.place.province) => {
+                let line = format!(
+                    "{} S {}",
+                    self.name(&helper.place),
+                    self.name(&helped.place)
+                );
+                self.orders.push(line);
+            }
+            ([helper], [to]) => self.supports_last(helper, Some(to.place.province)),
+            // "Black Sea helping it", "with support from Trieste" behind the move
+            ([helper], []) | ([], [helper]) => self.supports_last(helper, None),
+            _ => {}
+        }
+    }
+
+    /// `convoy the army in Yorkshire over to Norway with the North Sea fleet`, `North Sea convoys Yorkshire to Norway`.
+    fn convoy(&mut self, named: &[Mention]) {
+        let [first, second, third] = named else {
+            return;
+        };
+        let is_sea = |mention: &Mention| self.board.is_sea(mention.place.province);
+        let (carrier, from, to) = match (is_sea(first), is_sea(third)) {
+            (true, false) => (first, second, third),
+            (false, true) => (third, first, second),
+            _ => return,
+        };
+        let way = format!("{} - {}", self.name(&from.place), self.name(&to.place));
+        let carrier = self.name(&carrier.place);
+        self.orders.push(format!("{carrier} C {way}"));
+        if self.board.is_own(from.place.province) {
+            self.orders.push(way);
+        }
+    }
+
+    fn retreat(&mut self, clause: &str) {
+        let text = Text::new(clause);
+        let named = self.mentions(&text);
+        let removes = self.marker("clause-remove", &text).is_some();
+        match named.as_slice() {
+            [unit] if removes => {
+                let name = self.name(&unit.place);
+                self.orders.push(format!("{name} DISBAND"));
+            }
+            [] if removes => {
+                if let Some(at) = self.board.only_dislodged() {
+                    let name = self.names.full_name(at);
+                    self.orders.push(format!("{name} DISBAND"));
+                }
+            }
+            [from, to] => {
+                let line = format!("{} - {}", self.name(&from.place), self.name(&to.place));
+                self.orders.push(line);
+            }
+            _ => {}
+        }
+    }
+
+    fn adjustment(&mut self, clause: &str) {
+        let text = Text::new(clause);
+        let named = self.mentions(&text);
+        if named.is_empty()
+            && let Some(marker) = self.marker("clause-coast", &text)
+        {
+            return self.add_coast(text.source(marker.start..marker.end));
+        }
+        if self.marker("clause-remove", &text).is_some() {
+            for unit in &named {
+                let name = self.name(&unit.place);
+                self.orders.push(format!("REMOVE {name}"));
+            }
+            return;
+        }
+        let kinds: Vec<(usize, UnitKind)> = Self::words(&text)
+            .into_iter()
+            .filter_map(|at| Some((at, self.kind(&text, at)?)))
+            .filter(|(at, _)| !named.iter().any(|one| (one.start..one.end).contains(at)))
+            .collect();
+        let same = self.marker("clause-same", &text).is_some();
+        for unit in &named {
+            let stands_before = kinds.iter().rev().find(|(at, _)| *at < unit.start);
+            let kind = stands_before.or(kinds.first()).map(|(_, kind)| *kind);
+            let kind = kind.or(self.built.filter(|_| same || kinds.is_empty()));
+            let Some(kind) = kind else {
+                continue;
+            };
+            self.built = Some(kind);
+            self.built_at = Some(unit.place.province);
+            let kind = self.names.kind_name(kind);
+            let name = self.name(&unit.place);
+            self.orders.push(format!("BUILD {kind} {name}"));
+        }
+    }
+
+    /// The kind of unit that a word names, one or several of it: `army`, `armies`.
+    fn kind(&self, text: &Text<'_>, at: usize) -> Option<UnitKind> {
+        let one = |word: &str| {
+            let word = Text::new(word);
+            let (end, kind) = self.names.unit_kind(&word, 0)?;
+            (end == word.len()).then_some(kind)
+        };
+        let word = text.source(at..text.word_end(at)).to_lowercase();
+        let single = word.strip_suffix("ies").map(|stem| format!("{stem}y"));
+        let single = single.or_else(|| word.strip_suffix('s').map(str::to_owned));
+        one(&word).or_else(|| one(&single?))
+    }
+
+    /// Adds the coast to the build before: `a fleet in St Petersburg, northern side`.
+    fn add_coast(&mut self, words: &str) {
+        let letter = words
+            .trim()
+            .chars()
+            .next()
+            .map(|first| first.to_ascii_lowercase());
+        if let (Some(letter), Some(_), Some(last)) = (letter, self.built_at, self.orders.last_mut())
+            && !last.contains('/')
+        {
+            last.push_str(&format!("/{letter}c"));
+        }
+    }
+}
+
+/// A province to which words point back.
+fn place(province: Province) -> PlaceWords {
+    PlaceWords {
+        province,
+        coast: None,
+        word: String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::orders::standard;
+    use crate::testing::names;
+    use dipjudge_rules::map::{Map, Terrain};
+
+    /// A board with units of the writer's in some provinces and of others in some.
+    struct Board {
+        own: Vec<Province>,
+        others: Vec<Province>,
+    }
+
+    impl BoardInSight for Board {
+        fn is_own(&self, province: Province) -> bool {
+            self.own.contains(&province)
+        }
+
+        fn is_occupied(&self, province: Province) -> bool {
+            self.is_own(province) || self.others.contains(&province)
+        }
+
+        fn is_sea(&self, province: Province) -> bool {
+            let info = Map::standard().info(province);
+            info.is_some_and(|info| info.terrain == Terrain::Sea)
+        }
+
+        fn only_dislodged(&self) -> Option<Province> {
+            self.own.first().copied().filter(|_| self.own.len() == 1)
+        }
+    }
+
+    fn provinces(codes: &[&str]) -> Vec<Province> {
+        let map = Map::standard();
+        codes
+            .iter()
+            .filter_map(|code| map.find_province(code))
+            .collect()
+    }
+
+    fn read(text: &str, due: PhaseKind, own: &[&str]) -> String {
+        let board = Board {
+            own: provinces(own),
+            others: provinces(&["ruh"]),
+        };
+        orders_of_clauses(standard(), text, due, names(), &board, None).join("; ")
+    }
+
+    #[test]
+    fn movements_are_read_by_their_provinces_and_the_kind_of_their_verb() {
+        let own = [
+            "mun", "kie", "tyr", "tri", "bul", "con", "stp", "yor", "nth", "ukr", "bla",
+        ];
+        for (text, orders) in [
+            (
+                "oops, munich should go to burgundy not ruhr. rest is fine",
+                "Munich - Burgundy",
+            ),
+            (
+                "St Pete (that fleet on the south coast) to Bothnia.",
+                "St Petersburg - Gulf of Bothnia",
+            ),
+            (
+                "Tyrolia attacks Venice with help from the fleet in Trieste",
+                "Tyrolia - Venice; Trieste S Tyrolia - Venice",
+            ),
+            (
+                "bulgaria takes greece, con moves in behind it",
+                "Bulgaria - Greece; Constantinople - Bulgaria",
+            ),
+            (
+                "Ukraine into Rumania, Black Sea helping it",
+                "Ukraine - Rumania; Black Sea S Ukraine - Rumania",
+            ),
+            ("Kiel should just sit tight and stay", "Kiel H"),
+            ("I'd like Kiel to back up Ruhr", "Kiel S Ruhr"),
+            ("attack Venice with the army in Tyrolia", "Tyrolia - Venice"),
+            (
+                "convoy my guy in york over to norway with the north sea fleet",
+                "North Sea C Yorkshire - Norway; Yorkshire - Norway",
+            ),
+            ("I would never send Munich to Burgundy", ""),
+            ("If France goes to Burgundy, Munich to Ruhr", ""),
+            ("should I send Munich to Burgundy?", ""),
+            ("Paris goes to Burgundy", ""),
+        ] {
+            assert_eq!(read(text, PhaseKind::Movement, &own), orders, "{text}");
+        }
+    }
+
+    #[test]
+    fn builds_and_removals_are_read_by_their_kinds() {
+        for (text, orders) in [
+            (
+                "I'll build one army in Vienna and one in Budapest, and leave the third for now.",
+                "BUILD army Vienna; BUILD army Budapest",
+            ),
+            ("make brest an army instead", "BUILD army Brest"),
+            (
+                "Just give me the normal units please: armies Moscow and Warsaw, fleets Sevastopol and St Pete south coast",
+                "BUILD army Moscow; BUILD army Warsaw; BUILD fleet Sevastopol; BUILD fleet St Petersburg/sc",
+            ),
+            (
+                "One fleet for St Petersburg, northern side. One army for Moscow. If Moscow is not free then Warsaw.",
+                "BUILD fleet St Petersburg/nc; BUILD army Moscow",
+            ),
+            ("please get rid of the fleet in Kiel", "REMOVE Kiel"),
+        ] {
+            assert_eq!(read(text, PhaseKind::Adjustments, &[]), orders, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_retreat_may_name_its_goal_or_the_end_of_its_unit() {
+        for (text, orders) in [
+            ("Hi, just take it off the board", "Venice DISBAND"),
+            ("my army in Venice goes back to Tuscany", "Venice - Tuscany"),
+        ] {
+            assert_eq!(read(text, PhaseKind::Retreats, &["ven"]), orders, "{text}");
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What orders that cannot be read were probably meant as; it is proposed, and never taken unasked.
+
+use crate::orders::lines::closed;
+use crate::work::GameWork;
+use dipjudge_commands::consider;
+use dipjudge_commands::names::Names;
+use dipjudge_commands::order_clauses::{BoardInSight, Movement, orders_of_clauses};
+use dipjudge_commands::order_corrections::{
+    Correction, Mistake, corrections, one_each, orders_in_prose, pointed_back,
+};
+use dipjudge_commands::order_words::{OrderWords, Verb};
+use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_commands::parse_error::ParseError;
+use dipjudge_game::project::Sight;
+use dipjudge_game::{Phase, Variant};
+use dipjudge_rules::map::{Power, Province, Terrain};
+
+/// The orders of a line as they can be given now, without giving any: as they stand, or as they were probably meant.
+pub(crate) fn orders_meant(
+    work: &mut GameWork,
+    power: Power,
+    line: &str,
+    names: &Names,
+) -> Vec<String> {
+    if closed(work.game(), work.variant(), power).is_some() {
+        return Vec::new();
+    }
+    let variant = work.variant();
+    let due = Due::in_phase(&work.game().phase);
+    let own = work.take_sight(power, work.lines_of());
+    let mut before: Option<String> = None;
+    let mut found = Vec::new();
+    for order in read_orders_by(grammar_of(variant), line, due, names) {
+        match order {
+            Ok(words) => {
+                let text = words.text.trim().to_owned();
+                if consider::consider(&own.sight, variant, &words).is_ok() {
+                    found.push(text.clone());
+                }
+                before = Some(text);
+            }
+            Err(error) => {
+                let meant = meant(&own.sight, variant, names, &error, before.as_deref());
+                found.extend(meant);
+            }
+        }
+    }
+    work.keep_sight(own);
+    found
+}
+
+/// The largest number of mistakes in one order that are corrected.
+const MOST_MENDED: usize = 3;
+
+/// The corrected form of an order that cannot be parsed; `None` unless exactly one possible correction is an order that
+/// can be given. `before` is the order before it on the line.
+pub(super) fn meant(
+    sight: &Sight,
+    variant: &dyn Variant,
+    names: &Names,
+    error: &ParseError,
+    before: Option<&str>,
+) -> Option<String> {
+    let read = |line: &str| {
+        let due = Due::in_phase(&sight.phase);
+        read_orders_by(grammar_of(variant), line, due, names)
+    };
+    let can_be_given = |orders: &[Result<OrderWords, ParseError>]| {
+        let can_be_given = |words: &OrderWords| {
+            let own = words.heading.is_none_or(|power| power == sight.power);
+            own && consider::consider(sight, variant, words).is_ok()
+        };
+        let mut orders = orders.iter().map(Result::as_ref).peekable();
+        orders.peek().is_some() && orders.all(|order| order.is_ok_and(can_be_given))
+    };
+    let suggested = error.suggestion.as_ref().map(|one| one.line.clone());
+    let suggested = suggested.filter(|line| can_be_given(&read(line)));
+    let written = [
+        before.and_then(|order| pointed_back(&error.text, order)),
+        one_each(&error.text),
+    ];
+    let mut written = written.into_iter().flatten();
+    if let Some(line) = written.find(|line| can_be_given(&read(line))) {
+        return Some(line);
+    }
+    let mut found: Vec<String> = suggested.iter().cloned().collect();
+    let mut tried = if suggested.is_some() {
+        Vec::new()
+    } else {
+        corrections(error, names)
+    };
+    for _ in 0..MOST_MENDED {
+        let mut next = Vec::new();
+        for Correction { line, mistake } in std::mem::take(&mut tried) {
+            if !mistake.is_one_of_several() {
+                continue;
+            }
+            let orders = read(&line);
+            if can_be_given(&orders) {
+                found.push(line);
+            } else if let [Err(error)] = orders.as_slice() {
+                next.extend(corrections(error, names));
+            }
+        }
+        tried = next;
+    }
+    found.dedup();
+    let corrected = match found.len() {
+        0 => in_prose(sight, &error.text, names, &read, &can_be_given),
+        1 => found,
+        _ => return None,
+    };
+    let moved = before.and_then(|order| movement(&read(order)));
+    let clauses = in_clauses(sight, variant, names, &error.text, moved);
+    let clauses: Vec<String> = clauses
+        .into_iter()
+        .filter(|line| can_be_given(&read(line)))
+        .collect();
+    // The reading that understands more is the better one.
+    let longer = corrected.iter().map(|line| read(line).len()).sum::<usize>() < clauses.len();
+    joined(if longer { &clauses } else { &corrected })
+}
+
+fn joined(orders: &[String]) -> Option<String> {
+    (!orders.is_empty()).then(|| orders.join("; "))
+}
+
+fn in_clauses(
+    sight: &Sight,
+    variant: &dyn Variant,
+    names: &Names,
+    text: &str,
+    before: Option<Movement>,
+) -> Vec<String> {
+    let Some(kind) = sight.phase.phase_kind() else {
+        return Vec::new();
+    };
+    let board = SeenBoard(sight);
+    orders_of_clauses(grammar_of(variant), text, kind, names, &board, before)
+}
+
+/// From where to where the last of these orders goes.
+fn movement(orders: &[Result<OrderWords, ParseError>]) -> Option<Movement> {
+    let last = orders.last()?.as_ref().ok()?;
+    match (&last.unit, &last.verb) {
+        (Some(unit), Verb::Move { route, .. }) => Some(Movement {
+            from: unit.place.province,
+            to: route.last()?.province,
+        }),
+        _ => None,
+    }
+}
+
+/// The board as the writer of an order sees it.
+struct SeenBoard<'a>(&'a Sight);
+
+impl BoardInSight for SeenBoard<'_> {
+    fn is_own(&self, province: Province) -> bool {
+        let Self(sight) = self;
+        let mut units = sight.position.units.iter();
+        units.any(|unit| unit.at.province == province && unit.power == sight.power)
+    }
+
+    fn is_occupied(&self, province: Province) -> bool {
+        let mut units = self.0.position.units.iter();
+        units.any(|unit| unit.at.province == province)
+    }
+
+    fn is_sea(&self, province: Province) -> bool {
+        let info = self.0.map.info(province);
+        info.is_some_and(|info| info.terrain == Terrain::Sea)
+    }
+
+    fn only_dislodged(&self) -> Option<Province> {
+        let Self(sight) = self;
+        let dislodged = sight.position.dislodged.iter();
+        let mut own = dislodged.filter(|one| one.unit.power == sight.power);
+        let only = own.next().filter(|_| own.next().is_none())?;
+        Some(only.unit.at.province)
+    }
+}
+
+/// The orders that stand in words around them, one at most in each sentence: `I think I'll go with Trieste to Albania. Not
+/// sure.` Where just one unit must retreat, or all stand in one place, it need not be named.
+fn in_prose(
+    sight: &Sight,
+    text: &str,
+    names: &Names,
+    read: &impl Fn(&str) -> Vec<Result<OrderWords, ParseError>>,
+    can_be_given: &impl Fn(&[Result<OrderWords, ParseError>]) -> bool,
+) -> Vec<String> {
+    let dislodged = sight.position.dislodged.iter();
+    let mut due = dislodged.filter(|one| one.unit.power == sight.power && !one.options.is_empty());
+    let only_one = due.next().filter(|_| due.next().is_none());
+    let own: Vec<Province> = {
+        let units = sight.position.units.iter();
+        let own = units.filter(|unit| unit.power == sight.power);
+        own.map(|unit| unit.at.province).collect()
+    };
+    // A unit alone is named by who means it.
+    let place = match own.as_slice() {
+        [first, others @ ..] if !others.is_empty() && others.iter().all(|at| at == first) => {
+            Some(*first)
+        }
+        _ => None,
+    };
+    let at = match sight.phase {
+        Phase::Movement => place,
+        _ => only_one.map(|one| one.unit.at.province),
+    };
+    let unit = at.and_then(|at| Some(sight.map.info(at)?.name.clone()));
+    let given = |line: &str| {
+        let orders = read(line);
+        if can_be_given(&orders) {
+            return Some(line.trim().to_owned());
+        }
+        let [Err(error)] = orders.as_slice() else {
+            return None;
+        };
+        let cut = |found: &Correction| found.mistake == Mistake::TextAfter;
+        let line = corrections(error, names).into_iter().find(cut)?.line;
+        can_be_given(&read(&line)).then_some(line)
+    };
+    let found = orders_in_prose(text).filter_map(|sentence| {
+        sentence.into_iter().find_map(|words| {
+            let clause = || given(words.split_once(", ")?.0);
+            let with_unit = || given(&format!("{} {words}", unit.as_deref()?));
+            let with_arrow = || given(&format!("{} - {words}", unit.as_deref()?));
+            given(words)
+                .or_else(clause)
+                .or_else(with_unit)
+                .or_else(with_arrow)
+        })
+    });
+    found.collect()
+}
