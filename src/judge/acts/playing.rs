@@ -4,7 +4,7 @@
 use super::settings;
 use super::table::{Act, Command, Discloses, Page, everywhere};
 use crate::clock::ahead;
-use crate::orders::lines;
+use crate::orders::acceptance;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
@@ -125,7 +125,7 @@ fn clear(work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
                 .to_owned(),
         ]);
     }
-    if let Some(why) = lines::closed(work.game(), work.variant(), power) {
+    if let Some(why) = acceptance::closed(work.game(), work.variant(), power) {
         return refuse(why);
     }
     work.emit(Event::Cleared { power });

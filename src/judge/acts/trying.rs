@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::archived::templates;
 use super::map::story;
 use super::table::{Act, Command, Discloses, Page, everywhere};
-use crate::orders::lines::fallen;
+use crate::orders::acceptance::fallen;
 use crate::rates::CountKind;
 use crate::session::Session;
 use crate::session::reading::ReadStory;

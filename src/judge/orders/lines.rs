@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::orders::acceptance::closed;
 use crate::orders::meant::meant;
 use crate::proposals::ORDERS;
 use crate::work::GameWork;
@@ -14,7 +15,7 @@ use dipjudge_commands::orders::{Aside, Due, aside, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::SaidSoFar;
-use dipjudge_game::{Effect, Event, Game, State, Variant, VariantGame};
+use dipjudge_game::{Effect, Event, Variant, VariantGame};
 use dipjudge_grammar::Grammar;
 use dipjudge_mails::outbound::Answer;
 use dipjudge_rules::calendar::PhaseKind;
@@ -36,43 +37,11 @@ pub(crate) struct OrderOutcomes {
     pub said: SaidSoFar,
 }
 
-/// The text for an eliminated power in games that hide which powers exist.
-pub(crate) fn fallen(game: &Game, variant: &dyn Variant, power: Power) -> Option<String> {
-    let goes_on = game.begun() && !game.over();
-    let told = goes_on && variant.hides_existence(game) && !variant.in_play(game, power);
-    told.then(|| {
-        "Your power is eliminated, so you can send nothing until the game is over.".to_owned()
-    })
-}
-
 /// What an order is about, as proposals have it: [`ORDERS`] for all units, else that and its subject.
 pub(crate) fn about(words: &OrderWords) -> String {
     match words.subject() {
         Some(subject) => format!("{ORDERS} {subject}"),
         None => ORDERS.to_owned(),
-    }
-}
-
-/// Why no orders at all are accepted at the moment; `None` if they are.
-pub(crate) fn closed(game: &Game, variant: &dyn Variant, power: Power) -> Option<String> {
-    if let Some(why) = fallen(game, variant, power) {
-        return Some(why);
-    }
-    match game.state {
-        State::Running if game.settings.approval && !game.standing(power).approved => Some(
-            "The master has not yet approved you to send orders. PRESS TO M to ask.".to_owned(),
-        ),
-        State::Running => None,
-        State::Paused => {
-            Some("The game is paused; orders are not taken until the master resumes it.".to_owned())
-        }
-        State::Halted { .. } => {
-            Some("The game stands still for now, so no orders are taken.".to_owned())
-        }
-        State::Over(_) => Some("The game is over, so no orders are taken.".to_owned()),
-        State::Forming | State::Ready => {
-            Some("The game has not started, so there is nothing to order yet.".to_owned())
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What orders that cannot be read were probably meant as; it is proposed, and never taken unasked.
 
-use crate::orders::lines::closed;
+use crate::orders::acceptance::closed;
 use crate::work::GameWork;
 use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;

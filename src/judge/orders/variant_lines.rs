@@ -1,7 +1,7 @@
 //! Lines that are commands of the game's variant (`game::VariantCommand`): parsed by its grammar, decided, and told to
 //! others.
 
-use crate::orders::lines;
+use crate::orders::acceptance;
 use crate::work::acting::{Acting, Refusal, refuse};
 use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, Recipient};
@@ -218,7 +218,7 @@ fn carry_out(
             let Some(power) = acting.power else {
                 return only("those who lead a power");
             };
-            if let Some(why) = lines::closed(game, work.variant(), power) {
+            if let Some(why) = acceptance::closed(game, work.variant(), power) {
                 return refuse(vec![why]);
             }
             let roster = work.roster(acting.recipient());

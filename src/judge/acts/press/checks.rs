@@ -3,7 +3,7 @@
 
 use super::{Address, Request, ShownRecipients, To, rate};
 use crate::acts::among_contacts::{self, existence_hidden};
-use crate::orders::lines;
+use crate::orders::acceptance;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refusal, refuse};
 use dipjudge_commands::press_options::PressColor;
@@ -84,7 +84,7 @@ fn has_not_fallen_where_existence_is_hidden(draft: &Draft, work: &GameWork) -> R
         return Ok(());
     }
     let power = draft.acting.power;
-    match power.and_then(|power| lines::fallen(work.game(), work.variant(), power)) {
+    match power.and_then(|power| acceptance::fallen(work.game(), work.variant(), power)) {
         Some(why) => refuse(why),
         None => Ok(()),
     }
