@@ -3,11 +3,14 @@
 
 use super::names::Names;
 use super::order_words::PlaceWords;
-use super::prose::{clauses_of_orders, denies, sentences};
+use super::prose::{asks_judge, clauses_of_orders, denies, sentences};
 use super::verb_reader::place_words;
 use dipjudge_grammar::{Grammar, Terms, Text};
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::{Province, UnitKind};
+
+/// The most words of a clause that names a place and nothing else.
+const MOST_OF_PLACE: usize = 4;
 
 /// The fewest letters of words that are taken for a province.
 const SHORTEST_NAME: usize = 3;
@@ -20,6 +23,8 @@ pub trait BoardInSight {
     fn is_occupied(&self, province: Province) -> bool;
     /// Whether it is a sea.
     fn is_sea(&self, province: Province) -> bool;
+    /// Where the only unit of this kind of the writer's stands, if it is only one.
+    fn only_of_kind(&self, kind: UnitKind) -> Option<Province>;
     /// Where the only unit stands that must retreat, if it is only one.
     fn only_dislodged(&self) -> Option<Province>;
 }
@@ -38,19 +43,20 @@ pub fn orders_of_clauses(
         grammar,
         names,
         board,
-        moved: before,
+        pointed: before.map(Pointed::Moved),
+        spoken: None,
         built: None,
         built_at: None,
         orders: Vec::new(),
     };
     let certain = sentences(text).into_iter().filter(|sentence| {
         let begins = grammar.read("clause-if", &Text::new(sentence), 0, names);
-        begins.is_none() && !sentence.ends_with('?')
+        begins.is_none() && (!sentence.ends_with('?') || asks_judge(sentence))
     });
     for clause in certain.flat_map(clauses_of_orders) {
         let clause = without_refused(clause);
         match due {
-            _ if denies(clause) || reader.leaves_open(clause) => {}
+            _ if denies(clause) || reader.leaves_open(clause) => reader.note_unit(clause),
             PhaseKind::Movement => reader.movement(clause),
             PhaseKind::Retreats => reader.retreat(clause),
             PhaseKind::Adjustments => reader.adjustment(clause),
@@ -58,6 +64,12 @@ pub fn orders_of_clauses(
         }
     }
     reader.orders
+}
+
+/// The number of provinces that a line names: of two readings, the one that tells more is the better one.
+pub fn provinces_named(grammar: &Grammar, line: &str, names: &Names) -> usize {
+    let text = Text::new(line);
+    mentions(grammar, &text, names).len()
 }
 
 /// A clause before the words that say what is not meant: `munich goes to burgundy, not ruhr`.
@@ -78,6 +90,22 @@ pub struct Movement {
     pub to: Province,
 }
 
+/// To what "it", "that" and "there" point.
+#[derive(Clone)]
+enum Pointed {
+    Moved(Movement),
+    /// A unit that stays.
+    Held(Province),
+}
+
+/// The unit of the writer's that was named last.
+#[derive(Clone, Copy)]
+struct SpokenOf {
+    at: Province,
+    /// Whether its clause says nothing else of it: `Denmark: have a go at Sweden`.
+    alone: bool,
+}
+
 /// A province that a clause names.
 struct Mention {
     place: PlaceWords,
@@ -92,12 +120,48 @@ struct Marker {
     end: usize,
 }
 
+/// The starts of the words of a text.
+fn words(text: &Text<'_>) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let end = text.word_end(at);
+        if end > at {
+            starts.push(at);
+            at = end;
+        } else {
+            at += 1;
+        }
+    }
+    starts
+}
+
+/// The provinces that a text names.
+fn mentions(grammar: &Grammar, text: &Text<'_>, names: &Names) -> Vec<Mention> {
+    let mut found: Vec<Mention> = Vec::new();
+    for start in words(text) {
+        if found.last().is_some_and(|last| start < last.end) {
+            continue;
+        }
+        let place = grammar
+            .read("place", text, start, names)
+            .and_then(|tree| Some((place_words(tree.root(text))?, tree.end)));
+        if let Some((place, end)) = place
+            && end - start >= SHORTEST_NAME
+        {
+            found.push(Mention { place, start, end });
+        }
+    }
+    found
+}
+
 struct ClauseReader<'a, B> {
     grammar: &'a Grammar,
     names: &'a Names,
     board: &'a B,
-    /// The movement that was named last.
-    moved: Option<Movement>,
+    /// The order that was read last.
+    pointed: Option<Pointed>,
+    spoken: Option<SpokenOf>,
     /// The kind of unit that was built last.
     built: Option<UnitKind>,
     /// Where it was built.
@@ -106,25 +170,9 @@ struct ClauseReader<'a, B> {
 }
 
 impl<B: BoardInSight> ClauseReader<'_, B> {
-    /// The starts of the words of a text.
-    fn words(text: &Text<'_>) -> Vec<usize> {
-        let mut starts = Vec::new();
-        let mut at = 0;
-        while at < text.len() {
-            let end = text.word_end(at);
-            if end > at {
-                starts.push(at);
-                at = end;
-            } else {
-                at += 1;
-            }
-        }
-        starts
-    }
-
     /// The end of a rule where it stands in a text first.
     fn marker(&self, rule: &str, text: &Text<'_>) -> Option<Marker> {
-        Self::words(text).into_iter().find_map(|start| {
+        words(text).into_iter().find_map(|start| {
             let tree = self.grammar.read(rule, text, start, self.names)?;
             Some(Marker {
                 start,
@@ -139,22 +187,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
     }
 
     fn mentions(&self, text: &Text<'_>) -> Vec<Mention> {
-        let mut found: Vec<Mention> = Vec::new();
-        for start in Self::words(text) {
-            if found.last().is_some_and(|last| start < last.end) {
-                continue;
-            }
-            let place = self
-                .grammar
-                .read("place", text, start, self.names)
-                .and_then(|tree| Some((place_words(tree.root(text))?, tree.end)));
-            if let Some((place, end)) = place
-                && end - start >= SHORTEST_NAME
-            {
-                found.push(Mention { place, start, end });
-            }
-        }
-        found
+        mentions(self.grammar, text, self.names)
     }
 
     fn name(&self, place: &PlaceWords) -> String {
@@ -176,27 +209,72 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
         match named.as_slice() {
             [unit] if self.marker("clause-hold", &text).is_some() => {
-                if self.board.is_own(unit.place.province) {
+                let at = unit.place.province;
+                if self.board.is_own(at) {
                     let name = self.name(&unit.place);
                     self.orders.push(format!("{name} H"));
+                    self.pointed = Some(Pointed::Held(at));
+                    self.spoken = Some(SpokenOf { at, alone: false });
                 }
             }
             [unit] if self.marker("clause-behind", &text).is_some() => {
-                if let Some(moved) = self.moved.clone() {
+                if let Some(Pointed::Moved(moved)) = self.pointed.clone() {
                     self.goes(&unit.place, &place(moved.from));
                 }
             }
-            [to, from] if self.comes_from(&text, from) => self.goes(&from.place, &to.place),
+            [goal] => self.goes_alone(&text, goal),
+            [to, from] if self.comes_from(&text, to, from) => self.goes(&from.place, &to.place),
             [from, to] => self.goes(&from.place, &to.place),
             _ => {}
         }
     }
 
+    /// Notes the unit of which a clause speaks, whatever it says of it.
+    fn note_unit(&mut self, clause: &str) {
+        let named = self.mentions(&Text::new(clause));
+        let own = named
+            .iter()
+            .find(|unit| self.board.is_own(unit.place.province));
+        if let Some(unit) = own {
+            let at = unit.place.province;
+            self.spoken = Some(SpokenOf { at, alone: false });
+        }
+    }
+
+    /// A clause with one province: the goal of a unit that is named by its kind or was named before, or a unit.
+    fn goes_alone(&mut self, text: &Text<'_>, goal: &Mention) {
+        let to = goal.place.province;
+        let by_kind = words(text)
+            .into_iter()
+            .filter(|at| !(goal.start..goal.end).contains(at))
+            .find_map(|at| self.board.only_of_kind(self.kind(text, at)?));
+        let points = self.marker("clause-it", text).is_some();
+        let spoken = self.spoken.filter(|spoken| points || spoken.alone);
+        let spoken = spoken.map(|spoken| spoken.at);
+        let is_own = self.board.is_own(to);
+        let from = spoken
+            .filter(|_| points || !is_own)
+            .or(by_kind.filter(|_| !is_own));
+        match from {
+            Some(from) => self.goes(&place(from), &goal.place),
+            None if is_own => {
+                self.spoken = Some(SpokenOf {
+                    at: to,
+                    alone: true,
+                });
+            }
+            None => {}
+        }
+    }
+
     /// Whether a province is named as that from which a unit comes: `attack Venice with the army in Tyrolia`.
-    fn comes_from(&self, text: &Text<'_>, mention: &Mention) -> bool {
-        let marker = self.marker("clause-from", text);
-        marker.is_some_and(|marker| marker.end <= mention.start)
-            && self.board.is_own(mention.place.province)
+    fn comes_from(&self, text: &Text<'_>, before: &Mention, mention: &Mention) -> bool {
+        let between = words(text)
+            .into_iter()
+            .filter(|at| (before.end..mention.start).contains(at));
+        let mut marks =
+            between.filter_map(|at| self.grammar.read("clause-from", text, at, self.names));
+        marks.next().is_some() && self.board.is_own(mention.place.province)
     }
 
     fn goes(&mut self, from: &PlaceWords, to: &PlaceWords) {
@@ -205,10 +283,14 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
         let line = format!("{} - {}", self.name(from), self.name(to));
         self.orders.push(line);
-        self.moved = Some(Movement {
+        self.spoken = Some(SpokenOf {
+            at: from.province,
+            alone: false,
+        });
+        self.pointed = Some(Pointed::Moved(Movement {
             from: from.province,
             to: to.province,
-        });
+        }));
     }
 
     /// Adds a support of a move between these.
@@ -218,11 +300,18 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         self.orders.push(line);
     }
 
-    /// Adds a support of the movement that was named last, if it goes to this province.
-    fn supports_last(&mut self, helper: &Mention, to: Option<Province>) {
-        let moved = self.moved.clone();
-        if let Some(moved) = moved.filter(|moved| to.is_none_or(|to| to == moved.to)) {
-            self.supports_move(helper, &place(moved.from), &place(moved.to));
+    /// Adds a support of what was ordered last, if that is about this province.
+    fn supports_last(&mut self, helper: &Mention, at: Option<Province>) {
+        match self.pointed.clone() {
+            Some(Pointed::Moved(moved)) if at.is_none_or(|at| at == moved.to) => {
+                self.supports_move(helper, &place(moved.from), &place(moved.to));
+            }
+            Some(Pointed::Held(held)) if at.is_none_or(|at| at == held) => {
+                let helper = self.name(&helper.place);
+                let line = format!("{helper} S {}", self.names.full_name(held));
+                self.orders.push(line);
+            }
+            _ => {}
         }
     }
 
@@ -237,7 +326,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 self.supports_move(helper, &from.place, &to.place);
             }
             // "support Tyrolia to Venice with Trieste"
-            ([], [from, to, helper]) if self.comes_from(text, helper) => {
+            ([], [from, to, helper]) if self.comes_from(text, to, helper) => {
                 self.supports_move(helper, &from.place, &to.place);
             }
             ([helper], [from, to]) => self.supports_move(helper, &from.place, &to.place),
@@ -290,6 +379,14 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                     self.orders.push(format!("{name} DISBAND"));
                 }
             }
+            [to] => {
+                if let Some(from) = self.board.only_dislodged()
+                    && from != to.place.province
+                {
+                    let line = format!("{} - {}", self.names.full_name(from), self.name(&to.place));
+                    self.orders.push(line);
+                }
+            }
             [from, to] => {
                 let line = format!("{} - {}", self.name(&from.place), self.name(&to.place));
                 self.orders.push(line);
@@ -313,16 +410,20 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             }
             return;
         }
-        let kinds: Vec<(usize, UnitKind)> = Self::words(&text)
+        let kinds: Vec<(usize, UnitKind)> = words(&text)
             .into_iter()
             .filter_map(|at| Some((at, self.kind(&text, at)?)))
             .filter(|(at, _)| !named.iter().any(|one| (one.start..one.end).contains(at)))
             .collect();
-        let same = self.marker("clause-same", &text).is_some();
+        if self.marker("clause-empty", &text).is_some() {
+            return;
+        }
+        let carries =
+            self.marker("clause-same", &text).is_some() || words(&text).len() <= MOST_OF_PLACE;
         for unit in &named {
             let stands_before = kinds.iter().rev().find(|(at, _)| *at < unit.start);
             let kind = stands_before.or(kinds.first()).map(|(_, kind)| *kind);
-            let kind = kind.or(self.built.filter(|_| same || kinds.is_empty()));
+            let kind = kind.or(self.built.filter(|_| carries));
             let Some(kind) = kind else {
                 continue;
             };
@@ -341,10 +442,19 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             let (end, kind) = self.names.unit_kind(&word, 0)?;
             (end == word.len()).then_some(kind)
         };
-        let word = text.source(at..text.word_end(at)).to_lowercase();
+        let word = text.source(at..text.word_end(at));
+        // The article.
+        if word == "a" {
+            return None;
+        }
+        let word = word.to_lowercase();
         let single = word.strip_suffix("ies").map(|stem| format!("{stem}y"));
         let single = single.or_else(|| word.strip_suffix('s').map(str::to_owned));
-        one(&word).or_else(|| one(&single?))
+        let stands = |rule: &str| self.grammar.read(rule, text, at, self.names).is_some();
+        one(&word)
+            .or_else(|| one(&single?))
+            .or_else(|| stands("clause-army").then(|| one("army"))?)
+            .or_else(|| stands("clause-fleet").then(|| one("fleet"))?)
     }
 
     /// Adds the coast to the build before: `a fleet in St Petersburg, northern side`.
@@ -398,6 +508,11 @@ mod tests {
             info.is_some_and(|info| info.terrain == Terrain::Sea)
         }
 
+        fn only_of_kind(&self, kind: UnitKind) -> Option<Province> {
+            let fleet = provinces(&["ion"]).first().copied();
+            fleet.filter(|at| kind == UnitKind::FLEET && self.own.contains(at))
+        }
+
         fn only_dislodged(&self) -> Option<Province> {
             self.own.first().copied().filter(|_| self.own.len() == 1)
         }
@@ -422,7 +537,8 @@ mod tests {
     #[test]
     fn movements_are_read_by_their_provinces_and_the_kind_of_their_verb() {
         let own = [
-            "mun", "kie", "tyr", "tri", "bul", "con", "stp", "yor", "nth", "ukr", "bla",
+            "mun", "kie", "tyr", "tri", "bul", "con", "stp", "yor", "nth", "ukr", "bla", "mos",
+            "ven", "apu", "ion",
         ];
         for (text, orders) in [
             (
@@ -456,6 +572,27 @@ mod tests {
             ("If France goes to Burgundy, Munich to Ruhr", ""),
             ("should I send Munich to Burgundy?", ""),
             ("Paris goes to Burgundy", ""),
+            ("holland for the kiel boat", "Kiel - Holland"),
+            (
+                "My army from Tyrolia goes to Trieste when the fleet is away",
+                "Tyrolia - Trieste",
+            ),
+            (
+                "Moscow shouldn't go south to the Ukraine, I need it up in St Petersburg",
+                "Moscow - St Petersburg",
+            ),
+            (
+                "Kiel: have a go at Holland instead of standing still",
+                "Kiel - Holland",
+            ),
+            (
+                "venice digs in, apulia supports it there, and the fleet grabs tunis",
+                "Venice H; Apulia S Venice; Ionian Sea - Tunis",
+            ),
+            (
+                "my army in Bulgaria lends its support to her army in Serbia, which is to enter Greece",
+                "Bulgaria S Serbia - Greece",
+            ),
         ] {
             assert_eq!(read(text, PhaseKind::Movement, &own), orders, "{text}");
         }

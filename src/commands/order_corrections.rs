@@ -5,7 +5,7 @@ use super::likeness::{are_alike, replaced};
 use super::names::Names;
 use super::order_words::{OrderWords, Verb};
 use super::parse_error::{ParseError, ParseReason, Suggestion};
-use super::prose::{denies, sentences};
+use super::prose::{asks_judge, denies, sentences};
 use dipjudge_grammar::{Terms, Text};
 
 /// Longer texts are no order with a mistake.
@@ -203,20 +203,13 @@ pub fn orders_in_prose(text: &str) -> impl Iterator<Item = Vec<&str>> {
 
 /// Whether a sentence asks something of somebody else than the judge.
 fn asks(sentence: &str) -> bool {
-    let first = sentence
-        .split_whitespace()
-        .take(2)
-        .collect::<Vec<_>>()
-        .join(" ")
-        .to_lowercase();
-    let of_judge = ["can you", "could you", "would you"].contains(&first.as_str());
     let questions = [
         "why", "what", "how", "who", "which", "when", "where", "if", "whether",
     ];
     let asks = sentence
         .split_whitespace()
         .any(|word| questions.iter().any(|ask| word.eq_ignore_ascii_case(ask)));
-    (sentence.trim_end().ends_with('?') && !of_judge) || asks
+    (sentence.trim_end().ends_with('?') && !asks_judge(sentence)) || asks
 }
 
 /// The short form of what was read, if it is orders and nothing else.

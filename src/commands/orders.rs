@@ -6,7 +6,7 @@ use super::order_words::{OrderWords, UnitWords, Verb};
 use super::parse_cause::{CompleteOrder, cause};
 use super::parse_error::{ParseError, ParseReason, word};
 use super::plain_line::{is_table_row, plain_line};
-use super::prose::sentences;
+use super::prose::{asks_judge, sentences};
 use super::verb_reader::{VerbReading, adjusted, irregular, moved, retreated, unit_words};
 use dipjudge_game::{Phase, Variant};
 use dipjudge_grammar::{Grammar, GrammarError, Source, Text, files};
@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 29] = [
+pub const ROOTS: [&str; 34] = [
     "heading",
     "unit",
     "separator",
@@ -54,6 +54,11 @@ pub const ROOTS: [&str; 29] = [
     "clause-coast",
     "clause-open",
     "clause-if",
+    "clause-not",
+    "clause-empty",
+    "clause-it",
+    "clause-army",
+    "clause-fleet",
 ];
 
 /// The grammar of the orders of every game.
@@ -212,6 +217,8 @@ pub enum Aside {
     Question,
     /// "If France goes there, I'd rather go to the North Sea"
     Condition,
+    /// "not Greece!"
+    Denial,
 }
 
 /// The fewest words of a question or a condition: shorter ones are orders with a mistake.
@@ -222,15 +229,24 @@ pub fn aside(grammar: &Grammar, words: &str, names: &Names) -> Option<Aside> {
     let has_arrow = [" - ", "->", " > "]
         .iter()
         .any(|arrow| words.contains(arrow));
-    if words.split_whitespace().count() < FEWEST_OF_ASIDE || has_arrow {
+    let stands = |rule: &str, words: &str| {
+        let text = Text::new(words);
+        grammar.read(rule, &text, 0, names).is_some()
+    };
+    if has_arrow {
+        return None;
+    }
+    if stands("clause-not", words) && sentences(words).len() < 2 {
+        return Some(Aside::Denial);
+    }
+    if words.split_whitespace().count() < FEWEST_OF_ASIDE {
         return None;
     }
     let of_sentence = |sentence: &str| {
-        if sentence.ends_with('?') {
+        if sentence.ends_with('?') && !asks_judge(sentence) {
             return Some(Aside::Question);
         }
-        let condition = grammar.read("clause-if", &Text::new(sentence), 0, names);
-        condition.map(|_| Aside::Condition)
+        stands("clause-if", sentence).then_some(Aside::Condition)
     };
     let sentences: Option<Vec<Aside>> = sentences(words).into_iter().map(of_sentence).collect();
     sentences?.first().copied()

@@ -1,7 +1,7 @@
 //! Prose: the sentences and clauses of a line, and whether words deny something.
 
 /// Words that turn the meaning of a line round.
-const NEGATIONS: [&str; 6] = ["not", "don't", "no", "never", "without", "unless"];
+const NEGATIONS: [&str; 6] = ["not", "dont", "no", "never", "without", "unless"];
 
 /// The sentences of a line, and the clauses of each.
 pub fn parts_of(line: &str) -> Vec<&str> {
@@ -29,8 +29,13 @@ pub fn sentences(line: &str) -> Vec<&str> {
 /// The parts of a sentence of which each may hold an order: between commas, colons and words that join.
 pub(super) fn clauses_of_orders(sentence: &str) -> Vec<&str> {
     let joints = [", ", ";", ": ", "...", " and ", " & ", " then "];
+    // "supports her army in Serbia, which is to enter Greece"
+    let goes_on = ["which ", "who ", "that "];
     let places = joints.iter().flat_map(|joint| {
-        let found = sentence.match_indices(joint);
+        let found = sentence.match_indices(joint).filter(|(at, joint)| {
+            let behind = sentence.get(at + joint.len()..).unwrap_or_default();
+            !goes_on.iter().any(|word| behind.starts_with(word))
+        });
         found.map(|(at, joint)| at + joint.trim_end().len())
     });
     let mut places: Vec<usize> = places.collect();
@@ -76,8 +81,19 @@ fn parts_between(text: &str, places: Vec<usize>) -> Vec<&str> {
         .collect()
 }
 
+/// Whether a sentence asks the judge to do something: `Could you take Edinburgh to the Norwegian Sea?`
+pub(super) fn asks_judge(sentence: &str) -> bool {
+    let first: Vec<&str> = sentence.split_whitespace().take(2).collect();
+    let first = first.join(" ").to_lowercase();
+    ["can you", "could you", "would you"].contains(&first.as_str())
+}
+
 /// Whether a word of these turns their meaning round.
 pub fn denies(words: &str) -> bool {
-    let negates = |word: &str| NEGATIONS.iter().any(|no| word.eq_ignore_ascii_case(no));
+    let negates = |word: &str| {
+        let word = word.trim_matches(|sign: char| !sign.is_alphanumeric());
+        let word = word.to_lowercase().replace('\u{2019}', "'");
+        NEGATIONS.contains(&word.as_str()) || word.ends_with("n't")
+    };
     words.split_whitespace().any(negates)
 }

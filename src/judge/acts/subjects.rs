@@ -33,7 +33,7 @@ fn asks(line: &str) -> bool {
     let first = words.next().unwrap_or_default();
     let questions = [
         "how", "what", "when", "where", "which", "who", "why", "can", "could", "may", "is", "do",
-        "does",
+        "does", "am", "are", "did", "have", "should", "shall", "would", "will",
     ];
     line.trim_end().ends_with('?') || questions.iter().any(|ask| first.eq_ignore_ascii_case(ask))
 }
@@ -45,7 +45,7 @@ fn answered(subject: &str) -> Option<Answered> {
         "about-results" => By("HISTORY"),
         "about-players" => By("WHOGAME"),
         "about-map" => By("MAP"),
-        "about-list" => By("LIST"),
+        "about-list" | "about-centers" => By("LIST"),
         "about-create" => Help("CREATE"),
         "about-remind" => Help("reminder"),
         "about-rules" => Help("rules"),

@@ -168,6 +168,7 @@ fn no_order(grammar: &Grammar, text: &str, names: &Names) -> Option<&'static str
         Aside::Question => {
             "I take this for a question, so it orders nothing.  HELP tells what I answer."
         }
+        Aside::Denial => "These words say what is not meant, so they order nothing.",
         Aside::Condition => {
             "Orders with a condition in words are not taken, so this orders nothing.  HELP IF tells how conditions are written."
         }

@@ -4,16 +4,18 @@ use crate::orders::acceptance::closed;
 use crate::work::GameWork;
 use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
-use dipjudge_commands::order_clauses::{BoardInSight, Movement, orders_of_clauses};
+use dipjudge_commands::order_clauses::{
+    BoardInSight, Movement, orders_of_clauses, provinces_named,
+};
 use dipjudge_commands::order_corrections::{
     Correction, Mistake, corrections, one_each, orders_in_prose, pointed_back,
 };
 use dipjudge_commands::order_words::{OrderWords, Verb};
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
-use dipjudge_commands::parse_error::ParseError;
+use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Phase, Variant};
-use dipjudge_rules::map::{Power, Province, Terrain};
+use dipjudge_rules::map::{Power, Province, Terrain, UnitKind};
 
 /// The orders of a line as they can be given now, without giving any: as they stand, or as they were probably meant.
 pub(crate) fn orders_meant(
@@ -111,13 +113,20 @@ pub(super) fn meant(
         _ => return None,
     };
     let moved = before.and_then(|order| movement(&read(order)));
-    let clauses = in_clauses(sight, variant, names, &error.text, moved);
+    let clauses = in_clauses(sight, variant, names, error, moved);
     let clauses: Vec<String> = clauses
         .into_iter()
         .filter(|line| can_be_given(&read(line)))
         .collect();
+    let grammar = grammar_of(variant);
+    let told = |lines: &[String]| -> usize {
+        let told = lines
+            .iter()
+            .map(|line| provinces_named(grammar, line, names));
+        told.sum()
+    };
     // The reading that understands more is the better one.
-    let longer = corrected.iter().map(|line| read(line).len()).sum::<usize>() < clauses.len();
+    let longer = told(&clauses) > told(&corrected);
     joined(if longer { &clauses } else { &corrected })
 }
 
@@ -129,14 +138,20 @@ fn in_clauses(
     sight: &Sight,
     variant: &dyn Variant,
     names: &Names,
-    text: &str,
+    error: &ParseError,
     before: Option<Movement>,
 ) -> Vec<String> {
-    let Some(kind) = sight.phase.phase_kind() else {
+    // An order of another phase, or about a power that is not met, is understood as it stands.
+    let is_understood = matches!(
+        error.reason,
+        ParseReason::OtherPhase { .. } | ParseReason::NoContact { .. } | ParseReason::TooLong
+    );
+    let Some(kind) = sight.phase.phase_kind().filter(|_| !is_understood) else {
         return Vec::new();
     };
     let board = SeenBoard(sight);
-    orders_of_clauses(grammar_of(variant), text, kind, names, &board, before)
+    let grammar = grammar_of(variant);
+    orders_of_clauses(grammar, &error.text, kind, names, &board, before)
 }
 
 /// From where to where the last of these orders goes.
@@ -169,6 +184,14 @@ impl BoardInSight for SeenBoard<'_> {
     fn is_sea(&self, province: Province) -> bool {
         let info = self.0.map.info(province);
         info.is_some_and(|info| info.terrain == Terrain::Sea)
+    }
+
+    fn only_of_kind(&self, kind: UnitKind) -> Option<Province> {
+        let Self(sight) = self;
+        let units = sight.position.units.iter();
+        let mut own = units.filter(|unit| unit.power == sight.power && unit.kind == kind);
+        let only = own.next().filter(|_| own.next().is_none())?;
+        Some(only.at.province)
     }
 
     fn only_dislodged(&self) -> Option<Province> {

@@ -9,7 +9,7 @@ use crate::receiving::{answer_to_press, unsigned};
 use crate::session::Session;
 use crate::session::proposing::subject_of_command;
 use crate::work::GameWork;
-use dipjudge_commands::command_reader::Consent;
+use dipjudge_commands::command_reader::{Consent, words_for_judge};
 use dipjudge_commands::form::Form;
 use dipjudge_commands::mail_reader::{
     Block, BodyLine, Ended, Item, ItemKind, MailReader, OwnTexts, SignOnBy, TextEnd, holds_sign_on,
@@ -115,6 +115,13 @@ fn one(session: &mut Session, item: &Item) {
         ItemKind::OwnText(_) => {
             let why = "This line is not for the game as it now stands, so neither it nor its text was taken.";
             session.fault(&item.text, why);
+        }
+        ItemKind::Order if let Some(text) = words_for_judge(&item.text) => {
+            session.end_letter();
+            if !text.is_empty() {
+                let item = item.clone();
+                one(session, &Item { text, ..item });
+            }
         }
         ItemKind::Order | ItemKind::Invalid { .. } if session.continues_letter(&item.text) => {}
         ItemKind::Order | ItemKind::Invalid { .. } if session.says_nothing(&item.text) => {}

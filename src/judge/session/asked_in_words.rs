@@ -17,6 +17,12 @@ impl Session<'_, '_> {
             return false;
         }
         let lines = match of_sentence(line) {
+            // "Scrap that: Smyrna to Constantinople" is an order, and not the wish to have none.
+            Some(SentenceRequest::Lines(lines))
+                if lines == ["CLEAR ORDERS"] && !self.orders_meant(line).is_empty() =>
+            {
+                return false;
+            }
             Some(SentenceRequest::Lines(lines)) => lines,
             Some(SentenceRequest::OfMaster(lines)) if self.is_master() => self.with_address(lines),
             Some(SentenceRequest::Longer(days)) if self.is_master() => {

@@ -39,6 +39,7 @@ impl Session<'_, '_> {
                 ends: "ENDBROADCAST",
             });
         }
+        let to: Vec<String> = to.iter().map(|name| self.power_called(name)).collect();
         // "Hi France and thanks": what follows the first names need not be one.
         let readable = (1..=to.len()).rev().filter_map(|number| to.get(..number));
         let mut readable = readable.map(|names| names.join(", "));
@@ -47,6 +48,27 @@ impl Session<'_, '_> {
             opens: format!("PRESS TO {to}"),
             ends: "ENDPRESS",
         })
+    }
+
+    /// The power that somebody of this first name leads, where players know each other; else the name.
+    fn power_called(&self, name: &str) -> String {
+        let known = self
+            .edit()
+            .filter(|edit| !edit.variant_game().hides_leaders());
+        let labels = self.roster();
+        let is_power = read_press(&format!("TO {name}"), &labels).is_ok();
+        let Some(edit) = known.filter(|_| !is_power) else {
+            return name.to_owned();
+        };
+        let leads = |power| {
+            let holder = edit.game.holder(power);
+            holder.is_some_and(|seat| self.is_called(seat, name))
+        };
+        let mut called = labels.iter().filter(|(power, _)| leads(*power));
+        match (called.next(), called.next()) {
+            (Some((_, info)), None) => info.name.clone(),
+            _ => name.to_owned(),
+        }
     }
 
     /// The lines of a letter to these readers with this text.
@@ -131,14 +153,20 @@ impl Session<'_, '_> {
                 .filter_map(|line| lines_asked_within(line));
             asked.flatten().collect()
         };
+        let orders: Vec<String> = letter
+            .orders
+            .iter()
+            .flat_map(|line| {
+                let meant = self.orders_meant(line);
+                if meant.is_empty() {
+                    vec![line.clone()]
+                } else {
+                    meant
+                }
+            })
+            .collect();
         let lines = text_lines(letter.opens, letter.words, ends);
-        self.propose_all(
-            lines
-                .into_iter()
-                .chain(letter.orders)
-                .chain(asked)
-                .collect(),
-        );
+        self.propose_all(lines.into_iter().chain(orders).chain(asked).collect());
     }
 
     /// Begins orders that a master writes for a power.

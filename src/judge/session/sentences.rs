@@ -66,17 +66,22 @@ impl Session<'_, '_> {
     /// Takes the sentences of a line one by one, if one of them asks for something by itself: `Par - Bur, Mar - Spa. To all: vive la
     /// France!` Returns whether it did. A line that is an order or a letter as a whole stays whole.
     pub(crate) fn takes_sentences_apart(&mut self, line: &str) -> bool {
-        let parts = sentences(line);
+        let parts: Vec<&str> = sentences(line)
+            .into_iter()
+            .flat_map(before_letter)
+            .collect();
         let reads_now =
             self.reading.orders_for == OrdersFor::Now && self.reading.branches.is_empty();
         if parts.len() < 2 || !reads_now || self.sender.acting.is_none() {
             return false;
         }
-        if matches!(
+        let letters = parts.iter().filter(|part| asks_for_letter(part)).count();
+        let is_letter = matches!(
             of_sentence(line),
             Some(SentenceRequest::Letter { .. } | SentenceRequest::OrdersOf(_))
-        ) || self.begins_by_name(line)
-        {
+        );
+        // "Write Ben that ... And let Finn know ..." is two letters.
+        if (is_letter && letters < 2) || self.begins_by_name(line) {
             return false;
         }
         let whole = self.read_orders(line);
@@ -94,11 +99,15 @@ impl Session<'_, '_> {
 
     /// Whether a sentence is an order, or asks for something that is known.
     fn asks_by_itself(&mut self, sentence: &str) -> bool {
-        let holds_order = self.read_orders(sentence).iter().any(Result::is_ok);
+        let holds_order = self.read_orders(sentence).iter().any(Result::is_ok)
+            || !self.orders_meant(sentence).is_empty();
         holds_order || of_sentence(sentence).is_some() || self.asks_about_something(sentence)
     }
 
     fn take_sentence(&mut self, sentence: &str) {
+        if asks_for_letter(sentence) {
+            self.end_letter();
+        }
         if self.continues_letter(sentence)
             || self.says_nothing(sentence)
             || self.propose_for_sentence(sentence)
@@ -125,8 +134,9 @@ impl Session<'_, '_> {
         let ends = line.trim_end().ends_with(['.', '!', '?', ',']);
         let begins = BEGINS_TALK.contains(&first.as_str());
         let is_shouted = !line.chars().any(char::is_lowercase);
-        let is_sentence =
-            words.len() >= FEWEST_WORDS && (begins || ends || words.len() >= MANY_WORDS);
+        let is_sentence = words.len() >= FEWEST_WORDS
+            && (begins || ends || words.len() >= MANY_WORDS)
+            || line.trim_end().ends_with([',', '!']);
         if is_shouted || !(is_sentence || self.is_like_signature(line)) {
             return false;
         }
@@ -216,6 +226,27 @@ impl Session<'_, '_> {
             "I found no order or command in `{first}`{others}, so nothing was done with that."
         ));
     }
+}
+
+/// A sentence, in two where a letter is asked for behind something else: `Lon - Nth, and tell France "hold"`.
+fn before_letter(sentence: &str) -> Vec<&str> {
+    let joints = [", and ", " and ", ", "];
+    let places = joints.iter().flat_map(|joint| {
+        let found = sentence.match_indices(joint);
+        found.map(|(at, joint)| (at, at + joint.len()))
+    });
+    let mut parted = places.filter_map(|(end, start)| {
+        let (before, letter) = (sentence.get(..end)?, sentence.get(start..)?);
+        let asked = !before.is_empty() && asks_for_letter(letter);
+        (asked && !asks_for_letter(before)).then(|| vec![before, letter])
+    });
+    parted.next().unwrap_or_else(|| vec![sentence])
+}
+
+/// Whether a sentence asks for a letter with words of its own, `Tell France: ...`; a greeting does not.
+fn asks_for_letter(sentence: &str) -> bool {
+    let asked = of_sentence(sentence);
+    matches!(asked, Some(SentenceRequest::Letter { text, .. }) if !text.is_empty() && text != sentence.trim())
 }
 
 /// A line as a sentence quotes it.

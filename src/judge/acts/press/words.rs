@@ -39,6 +39,8 @@ pub(crate) fn send(session: &mut Session, line: &str, block: &Block) {
         if repeated {
             let text = session.quotable(&text);
             session.show(dipjudge_mails::outbound::player_words(&text));
+        }
+        if repeated || text.is_empty() {
             session.propose_press(block);
         }
     }
