@@ -188,15 +188,7 @@ impl Map {
             .collect();
         let mut spellings: Vec<(String, Province)> = provinces
             .iter()
-            .flat_map(|info| {
-                let own = [
-                    info.code.as_str().to_ascii_lowercase(),
-                    info.name.to_lowercase(),
-                ];
-                own.into_iter()
-                    .chain(info.aliases.iter().cloned())
-                    .map(|spelling| (spelling, info.code))
-            })
+            .flat_map(|info| info.spellings().map(|spelling| (spelling, info.code)))
             .collect();
         spellings.sort_unstable();
         spellings.dedup();

@@ -72,11 +72,7 @@ impl Draft {
                     }
                 }
             }
-            let own = [
-                code.as_str().to_ascii_lowercase(),
-                province.info.name.to_lowercase(),
-            ];
-            for spelling in own.into_iter().chain(province.info.aliases.iter().cloned()) {
+            for spelling in province.info.spellings() {
                 if let Some(other) = spellings
                     .insert(spelling.clone(), code)
                     .filter(|&other| other != code)

@@ -38,6 +38,20 @@ pub struct ProvinceInfo {
     pub shared: bool,
     /// Further spellings of the name, in lower case.
     pub aliases: Vec<String>,
+    /// The names in other languages, in lower case: read, but listed nowhere.
+    pub foreign: Vec<String>,
+}
+
+impl ProvinceInfo {
+    /// All spellings by which the province is read, in lower case.
+    pub(super) fn spellings(&self) -> impl Iterator<Item = String> + '_ {
+        let own = [
+            self.code.as_str().to_ascii_lowercase(),
+            self.name.to_lowercase(),
+        ];
+        let others = self.aliases.iter().chain(&self.foreign).cloned();
+        own.into_iter().chain(others)
+    }
 }
 
 /// A unit that is on the board when a game starts.

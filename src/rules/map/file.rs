@@ -128,7 +128,7 @@ impl Draft {
                     starts.push((line, rest));
                     Ok(())
                 }
-                "also" | "army" => draft.read_detail(current, word, None, rest),
+                "also" | "foreign" | "army" => draft.read_detail(current, word, None, rest),
                 _ if word == "fleet" || word.starts_with("fleet/") => match word.split_once('/') {
                     None => draft.read_detail(current, "fleet", None, rest),
                     Some((_, coast)) => match coast.parse() {
@@ -373,6 +373,7 @@ impl Draft {
             only: None,
             shared: false,
             aliases: Vec::new(),
+            foreign: Vec::new(),
         };
         for field in fields {
             match field.split_once(' ').unwrap_or((field, "")) {
@@ -411,15 +412,17 @@ impl Draft {
                 "a province before its borders and spellings",
             ))?;
         match word {
-            "also" => {
+            "also" | "foreign" => {
                 let spellings = text
                     .split(',')
                     .map(str::trim)
                     .filter(|spelling| !spelling.is_empty());
-                province
-                    .info
-                    .aliases
-                    .extend(spellings.map(str::to_lowercase));
+                let known = if word == "also" {
+                    &mut province.info.aliases
+                } else {
+                    &mut province.info.foreign
+                };
+                known.extend(spellings.map(str::to_lowercase));
             }
             "army" => {
                 for to in text.split_whitespace() {
