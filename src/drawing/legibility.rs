@@ -27,6 +27,8 @@ use super::{legend, svg};
 
 /// How many boards are drawn if the environment names no number.
 const FEW: usize = 24;
+/// How many supports one move has at most.
+const MANY_SUPPORTS: usize = 34;
 /// The width of the pictures, in points.
 const WIDTH: u32 = 1200;
 
@@ -137,6 +139,7 @@ fn add_orders(board: &mut Board, chance: &mut Chance) {
             fate,
         });
     }
+    let mut left_of_many = MANY_SUPPORTS;
     for (number, unit) in units.iter().enumerate() {
         let ordered = board.orders.iter().any(|order| order.from == unit.at);
         if ordered || gone.contains(&number) {
@@ -146,8 +149,9 @@ fn add_orders(board: &mut Board, chance: &mut Chance) {
         let near = |to: &Location| reach.iter().any(|one| one.province == to.province);
         let supported: Vec<_> = moves
             .iter()
-            .filter(|(_, to)| many_supports || near(to))
+            .filter(|(_, to)| (many_supports && left_of_many > 0) || near(to))
             .collect();
+        left_of_many = left_of_many.saturating_sub(1);
         let fate = if chance.once_in(4) {
             OrderFate::Failed
         } else {
@@ -210,9 +214,22 @@ fn add_marks(board: &mut Board, chance: &mut Chance) {
     }
 }
 
+/// Something that is wrong with a picture, and where.
+#[derive(Clone, Copy, Debug)]
+struct Fault {
+    kind: FaultKind,
+    at: Spot,
+}
+
+impl FaultKind {
+    fn at(self, at: Spot) -> Fault {
+        Fault { kind: self, at }
+    }
+}
+
 /// What is wrong with a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fault {
+enum FaultKind {
     /// Most of a unit is not seen.
     Unit,
     /// Most of the head of an arrow is not seen.
@@ -296,7 +313,7 @@ impl Judge {
                 let seen = points.count(placed.rect(), style_of(unit.whose).unit);
                 // A third of the least body of a unit, in which letters stand.
                 if (seen as f64) < 80.0 * side * side {
-                    faults.push(Fault::Unit);
+                    faults.push(FaultKind::Unit.at(placed.rect().middle));
                 }
             }
         }
@@ -305,7 +322,7 @@ impl Judge {
                 let color = style_of(line.order.whose).line;
                 let seen = points.count(Rect::square(tip, 24.0), color) as f64;
                 if seen < 45.0 * points.scale * points.scale {
-                    faults.push(Fault::Head);
+                    faults.push(FaultKind::Head.at(tip));
                 }
             }
         }
@@ -329,7 +346,7 @@ impl Judge {
             |points: &Points, rect: Rect| points.count(rect, INK) + points.count(rect, SEA_NAME);
         let names = base_map.name_rects.iter();
         let hidden = names.filter(|rect| letters(points, **rect) * 10 < letters(empty, **rect) * 6);
-        hidden.map(|_| Fault::Name).collect()
+        hidden.map(|rect| FaultKind::Name.at(rect.middle)).collect()
     }
 }
 
@@ -347,7 +364,7 @@ fn through_units(lines: &[OrderLine<'_>], places: &PieceLayout<'_>) -> Vec<Fault
                 .iter()
                 .filter(|spot| rect.grown(-4.0).contains(**spot));
             if !is_end && inside.count() > 1 {
-                faults.push(Fault::ThroughUnit);
+                faults.push(FaultKind::ThroughUnit.at(rect.middle));
             }
         }
     }
@@ -371,20 +388,29 @@ fn along(lines: &[OrderLine<'_>], scale: f64) -> Vec<Fault> {
             if supported(one).is_some() && supported(one) == supported(other) {
                 continue;
             }
-            if close_stretch(one.curve.spots(), other.curve.spots(), 6.0 / scale) > 12.0 / scale {
-                faults.push(Fault::Along);
+            let close = close_stretch(one.curve.spots(), other.curve.spots(), 6.0 / scale);
+            if let Some(at) = close.begin
+                && close.length > 12.0 / scale
+            {
+                faults.push(FaultKind::Along.at(at));
             }
         }
     }
     faults
 }
 
-/// The length of the stretches of a line that run along another one.
-fn close_stretch(one: &[Spot], other: &[Spot], near: f64) -> f64 {
+/// The stretches of a line that run along another one.
+#[derive(Default)]
+struct CloseStretch {
+    length: f64,
+    begin: Option<Spot>,
+}
+
+fn close_stretch(one: &[Spot], other: &[Spot], near: f64) -> CloseStretch {
+    let mut close = CloseStretch::default();
     if !Rect::around(one).grown(near).overlaps(Rect::around(other)) {
-        return 0.0;
+        return close;
     }
-    let mut length = 0.0;
     for pair in one.windows(2) {
         let heading = pair[0].direction(pair[1]);
         let middle = pair[0].toward(pair[1], 0.5);
@@ -393,10 +419,11 @@ fn close_stretch(one: &[Spot], other: &[Spot], near: f64) -> f64 {
                 && pair[0].direction(pair[1]).is_along(heading, 0.94)
         });
         if is_near {
-            length += pair[0].distance(pair[1]);
+            close.length += pair[0].distance(pair[1]);
+            close.begin.get_or_insert(middle);
         }
     }
-    length
+    close
 }
 
 #[test]
@@ -421,7 +448,10 @@ fn random_boards_are_legible() {
             let begin = std::time::Instant::now();
             super::png(&first).unwrap();
             println!(
-                "{}: svg {cold:?} {warm:?}, png {:?}",
+                "width {} {} {}\n{}: svg {cold:?} {warm:?}, png {:?}",
+                board.map.name(),
+                first.width,
+                first.base_map.drawing.width,
                 board.map.name(),
                 begin.elapsed()
             );
@@ -430,7 +460,7 @@ fn random_boards_are_legible() {
     let mut judge = Judge {
         empty: BTreeMap::new(),
     };
-    let mut counts: BTreeMap<Fault, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<FaultKind, usize> = BTreeMap::new();
     let (mut things, mut faulty) = (0, 0);
     for seed in 0..boards as u64 {
         let board = random_board(seed);
@@ -440,14 +470,16 @@ fn random_boards_are_legible() {
         if let (Some(look), false) = (&look, faults.is_empty()) {
             let file = Path::new(look).join(format!("board-{seed}.png"));
             std::fs::write(file, super::png(&svg(&board)).unwrap().png).unwrap();
-            println!("{seed} {}: {faults:?}", board.map.name());
+            for Fault { kind, at } in &faults {
+                println!("{seed} {} {kind:?} {:.0} {:.0}", board.map.name(), at.x, at.y);
+            }
         }
         for fault in faults {
-            *counts.entry(fault).or_default() += 1;
+            *counts.entry(fault.kind).or_default() += 1;
         }
     }
     println!("{boards} boards with {things} things; {faulty} have faults: {counts:?}");
     let count = |fault| counts.get(&fault).copied().unwrap_or(0);
-    let hidden = count(Fault::Unit) + count(Fault::Head) + count(Fault::Name);
+    let hidden = count(FaultKind::Unit) + count(FaultKind::Head) + count(FaultKind::Name);
     assert!(hidden * 200 <= things, "{counts:?} of {things}");
 }

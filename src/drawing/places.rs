@@ -61,6 +61,13 @@ pub(super) struct Site {
     pub(super) has_piece: bool,
 }
 
+impl Site {
+    /// How far beside its middle a line can end.
+    pub(super) fn room(self) -> f64 {
+        self.taken.half_width.min(self.taken.half_height).max(12.0)
+    }
+}
+
 /// All pieces of a board.
 pub(super) struct PieceLayout<'b> {
     board: &'b Board,
@@ -209,7 +216,7 @@ impl<'b> PieceLayout<'b> {
     }
 
     /// What marks in places without a unit take up.
-    fn marks(&self) -> impl Iterator<Item = Rect> {
+    pub(super) fn marks(&self) -> impl Iterator<Item = Rect> {
         let standoffs = self.board.standoffs.iter().copied().map(Location::from);
         let open = self.board.open.iter().map(|open| open.at);
         let rooms = standoffs
@@ -308,7 +315,10 @@ impl<'b> PieceLayout<'b> {
     fn around(&self, province: Province, spot: Spot) -> Site {
         let mut rects = self.placed.iter().map(PlacedPiece::rect);
         let piece = rects.find(|rect| rect.contains(spot));
-        let empty = if self.board.standoffs.contains(&province) {
+        let mut open = self.board.open.iter();
+        let is_marked = self.board.standoffs.contains(&province)
+            || open.any(|open| open.at.province == province);
+        let empty = if is_marked {
             STANDOFF
         } else {
             VACATED

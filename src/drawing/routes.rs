@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 use super::base_map::BaseMap;
-use super::curve::{Curve, LinePoint};
+use super::curve::Curve;
 use super::places::{PieceLayout, PlacedPiece, Site};
 use super::rect::Rect;
 use super::region_grid::CELL;
@@ -37,10 +37,8 @@ const NAME: f64 = 12.0;
 const CENTER: f64 = 10.0;
 /// The same of an arrow's head or another mark.
 const MARK: f64 = 40.0;
-/// Half of what the head of an arrow takes up.
-const HEAD: f64 = 7.0;
 /// What it costs to run along another line.
-const ALONG: f64 = 14.0;
+const ALONG: f64 = 25.0;
 /// What it costs to cross another line.
 const ACROSS: f64 = 1.0;
 /// How far a convoyed army's line looks out for what is in its way.
@@ -66,13 +64,17 @@ const HIGH_BENDS: [f64; 4] = [70.0, -70.0, 110.0, -110.0];
 const HIGH_BELOW: f64 = 150.0;
 /// Where a support meets the line of the move, in parts of that line.
 const MEETINGS: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
-/// How far before that line it ends.
-const APART: [f64; 3] = [5.0, 30.0, 55.0];
+/// How far before that line it ends. Many supports of one move end in ranks.
+const APART: [f64; 6] = [5.0, 28.0, 51.0, 74.0, 97.0, 120.0];
+/// Where a line aims at a place: at its middle, or beside it, in parts of its room.
+const AIMS: [f64; 5] = [0.0, 0.7, -0.7, 1.6, -1.6];
+/// What it costs to aim beside the middle.
+const AIM: f64 = 8.0;
 
 impl<'m> Routes<'m> {
     pub(super) fn of(base_map: &'m BaseMap, places: &PieceLayout<'_>) -> Routes<'m> {
         let pieces = places.placed.iter().map(PlacedPiece::rect);
-        let pieces = pieces.map(|rect| Obstacle {
+        let pieces = pieces.chain(places.marks()).map(|rect| Obstacle {
             rect: rect.grown(GAP),
             cost: UNIT,
         });
@@ -98,45 +100,51 @@ impl<'m> Routes<'m> {
     }
 
     /// The line from one place to another.
-    pub(super) fn between(&self, from: Site, to: Site) -> Curve {
+    pub(super) fn between(&self, from: Site, to: Site, head: Head) -> Curve {
         let far = from.spot.distance(to.spot);
-        let bends = bends(far).map(|bend| (bend, Curve::bent(from.spot, to.spot, bend)));
-        let trimmed = bends.map(|(bend, curve)| {
-            let curve = curve.between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
-            Course {
-                cost: self.cost(&curve, &[from, to]) + bend.abs() * BEND,
-                curve,
+        let mut best = Best::default();
+        for aim in AIMS {
+            let aside = to.spot.offset(from.spot.direction(to.spot), 0.0, aim * to.room());
+            let aside = to.taken.grown(-2.0).nearest(aside);
+            for bend in bends(far) {
+                let curve = Curve::bent(from.spot, aside, bend)
+                    .between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
+                let taste = bend.abs() * BEND + aim.abs() * AIM;
+                best.offer(self.course(curve, taste, &[from, to], head, best.limit()));
             }
-        });
-        best(trimmed).unwrap_or_else(|| Curve::bent(from.spot, to.spot, 0.0))
+            // The line to the middle is the best if nothing is in its way.
+            if best.is_clear() {
+                break;
+            }
+        }
+        best.curve()
+            .unwrap_or_else(|| Curve::bent(from.spot, to.spot, 0.0))
     }
 
     /// The line from a place to some point of another line, or close to it where others end there already.
-    pub(super) fn joining(&self, from: Site, line: &Curve) -> Curve {
-        let meetings = MEETINGS.into_iter().filter_map(|share| line.at(share));
-        let ends = meetings.flat_map(|meeting| APART.map(|apart| End { meeting, apart }));
-        let courses = ends.flat_map(|end| {
-            let far = from.spot.distance(end.meeting.spot);
-            let bends = bends(far).filter(move |bend| bend.abs() < 0.6 * far);
-            bends.map(move |bend| self.course_to(from, end, bend))
-        });
-        best(courses).unwrap_or_else(|| line.clone())
-    }
-
-    fn course_to(&self, from: Site, end: End, bend: f64) -> Course {
-        let curve = Curve::bent(from.spot, end.meeting.spot, bend)
-            .between(Some(from.taken.grown(GAP)), None)
-            .shortened(end.apart);
-        let mut cost = self.cost(&curve, &[from]) + bend.abs() * BEND + end.apart;
-        if let (Some(tip), Some(heading)) = (curve.end(), curve.heading()) {
-            if heading.is_along(end.meeting.heading, 0.8) {
-                cost += ALONG * 2.0;
+    pub(super) fn joining(&self, from: Site, line: &Curve, head: Head) -> Curve {
+        let mut best = Best::default();
+        for apart in APART {
+            for meeting in MEETINGS.into_iter().filter_map(|share| line.at(share)) {
+                let far = from.spot.distance(meeting.spot);
+                for bend in bends(far).filter(|bend| bend.abs() < 0.6 * far) {
+                    let curve = Curve::bent(from.spot, meeting.spot, bend)
+                        .between(Some(from.taken.grown(GAP)), None)
+                        .shortened(apart);
+                    let mut taste = bend.abs() * BEND + apart;
+                    if let Some(heading) = curve.heading()
+                        && heading.is_along(meeting.heading, 0.85)
+                    {
+                        taste += ALONG * 2.0;
+                    }
+                    best.offer(self.course(curve, taste, &[from], head, best.limit()));
+                }
             }
-            if self.is_at_mark(tip) {
-                cost += MARK * 2.0;
+            if best.is_clear() {
+                break;
             }
         }
-        Course { curve, cost }
+        best.curve().unwrap_or_else(|| line.clone())
     }
 
     /// The line of a convoyed army over the waters of these provinces, if they have an unbroken way.
@@ -243,30 +251,46 @@ impl<'m> Routes<'m> {
         Some(ground + (passed / 6.0) as u32)
     }
 
-    /// What a line costs by what it passes.
-    fn cost(&self, curve: &Curve, ends: &[Site]) -> f64 {
+    /// What a line costs by its form (`taste`) and by what it passes; `None` if that is more than a limit.
+    fn course(
+        &self,
+        curve: Curve,
+        taste: f64,
+        ends: &[Site],
+        head: Head,
+        limit: f64,
+    ) -> Option<Course> {
         let spots = curve.spots();
-        let whole = Rect::around(spots).grown(1.0);
+        let length = curve.length();
+        let short = (SHORT - length).max(0.0) * 3.0;
+        let plain = taste + short + length * 0.05;
+        if plain > limit {
+            return None;
+        }
+        let whole = Rect::around(spots).grown(HEAD_LENGTH);
         let near = self.obstacles.iter().filter(|obstacle| {
-            let is_end = |site: &Site| site.has_piece && obstacle.rect.middle == site.taken.middle;
+            let is_end = |site: &Site| obstacle.rect.middle == site.taken.middle;
             obstacle.rect.overlaps(whole) && !ends.iter().any(is_end)
         });
         let near: Vec<&Obstacle> = near.collect();
-        let length = curve.length();
-        let mut cost = (SHORT - length).max(0.0) * 3.0 + length * 0.05;
+        let mut harm = 0.0;
         // Costs are those of stretches of this length.
         let stretch = length / (spots.len().max(2) - 1) as f64 / 10.0;
         let mut before = spots.first().copied();
-        if let Some(tip) = spots.last() {
+        if let Some(taken) = head.rect(&curve) {
             let below = near
                 .iter()
-                .filter(|obstacle| obstacle.rect.grown(HEAD).contains(*tip));
-            cost += below.map(|obstacle| obstacle.cost * 3.0).sum::<f64>();
+                .filter(|obstacle| obstacle.rect.overlaps(taken));
+            harm += below.map(|obstacle| obstacle.cost * 3.0).sum::<f64>();
         }
+        let mut crossings = 0.0;
         for spot in spots {
+            if plain + harm + crossings > limit {
+                return None;
+            }
             for obstacle in &near {
                 if obstacle.rect.contains(*spot) {
-                    cost += obstacle.cost * stretch;
+                    harm += obstacle.cost * stretch;
                 }
             }
             let Some(lines) = self
@@ -275,31 +299,26 @@ impl<'m> Routes<'m> {
                 .cell(*spot)
                 .and_then(|cell| self.lines.get(cell))
             else {
-                cost += OFF_THE_MAP * stretch;
+                harm += OFF_THE_MAP * stretch;
                 continue;
             };
             if let Some(before) = before.filter(|_| !lines.is_empty()) {
                 let heading = before.direction(*spot);
                 for line in lines {
-                    let part = if line.is_along(heading, PARALLEL) {
-                        ALONG
+                    if line.is_along(heading, PARALLEL) {
+                        harm += ALONG * stretch;
                     } else {
-                        ACROSS
-                    };
-                    cost += part * stretch;
+                        crossings += ACROSS * stretch;
+                    }
                 }
             }
             before = Some(*spot);
         }
-        cost
-    }
-
-    fn is_at_mark(&self, spot: Spot) -> bool {
-        let mut marks = self
-            .obstacles
-            .iter()
-            .filter(|obstacle| obstacle.cost == MARK);
-        marks.any(|mark| mark.rect.grown(6.0).contains(spot))
+        Some(Course {
+            cost: plain + harm + crossings,
+            harm: harm + short,
+            curve,
+        })
     }
 
     /// Keeps other lines away from this one.
@@ -315,16 +334,10 @@ impl<'m> Routes<'m> {
             last = cell;
             let heading = from.direction(to);
             let side = f64::from(CELL);
-            for (right, down) in [
-                (0.0, 0.0),
-                (side, 0.0),
-                (-side, 0.0),
-                (0.0, side),
-                (0.0, -side),
-            ] {
+            for number in 0..9 {
                 let beside = Spot {
-                    x: to.x + right,
-                    y: to.y + down,
+                    x: to.x + side * f64::from(number % 3 - 1),
+                    y: to.y + side * f64::from(number / 3 - 1),
                 };
                 if let Some(lines) = grid.cell(beside).and_then(|cell| self.lines.get_mut(cell)) {
                     lines.push(heading);
@@ -333,16 +346,23 @@ impl<'m> Routes<'m> {
         }
     }
 
+    /// Keeps lines away from the head of one.
+    pub(super) fn add_head(&mut self, curve: &Curve, head: Head) {
+        if let Some(rect) = head.rect(curve) {
+            self.obstacles.push(Obstacle { rect, cost: MARK });
+        }
+    }
+
     /// Keeps lines away from a mark.
-    pub(super) fn add_mark(&mut self, at: Spot, half: f64) {
+    pub(super) fn add_mark(&mut self, at: Spot) {
         self.obstacles.push(Obstacle {
-            rect: Rect::square(at, half),
+            rect: Rect::square(at, BADGE),
             cost: MARK,
         });
     }
 
     /// The point of a line for a mark: as near as possible to where it leaves its first province if that is wanted, else to its
-    /// middle, and neither on a unit nor on another mark.
+    /// middle, and not on a unit or another mark, rather beside the line.
     pub(super) fn point_for_mark(&self, curve: &Curve, first: Option<Province>) -> Option<Spot> {
         let spots = curve.spots();
         let middle = spots.len() / 2;
@@ -355,42 +375,97 @@ impl<'m> Routes<'m> {
         let wanted = border
             .unwrap_or(middle)
             .clamp(spots.len() / 5, spots.len() * 3 / 5);
-        let is_free = |spot: Spot| {
-            let taken = |obstacle: &&Obstacle| {
-                obstacle
-                    .rect
-                    .grown(if obstacle.cost < MARK { 5.0 } else { 9.0 })
-                    .contains(spot)
-            };
-            !self.obstacles.iter().any(|obstacle| taken(&obstacle))
-        };
-        let mut numbers: Vec<usize> = (spots.len() / 8..spots.len() * 7 / 8).collect();
-        numbers.sort_by_key(|number| number.abs_diff(wanted));
-        let free = numbers
-            .into_iter()
-            .filter_map(|number| spots.get(number).copied())
-            .find(|spot| is_free(*spot));
-        free.or_else(|| spots.get(wanted).copied())
+        let whole = Rect::around(spots).grown(BADGE * 4.0);
+        let near = self.obstacles.iter();
+        let near: Vec<&Obstacle> = near
+            .filter(|obstacle| obstacle.rect.overlaps(whole))
+            .collect();
+        let step = curve.length() / spots.len().max(1) as f64;
+        let mut best: Option<(f64, Spot)> = None;
+        for (number, pair) in spots.windows(2).enumerate() {
+            let &[here, next] = pair else { continue };
+            for aside in ASIDE {
+                let spot = here.offset(here.direction(next), 0.0, aside);
+                let far = number.abs_diff(wanted) as f64 * step;
+                let rect = Rect::square(spot, BADGE);
+                let passed = near
+                    .iter()
+                    .filter(|obstacle| obstacle.rect.overlaps(rect))
+                    .map(|obstacle| obstacle.cost);
+                let cost = far + aside.abs() + passed.sum::<f64>() * 4.0;
+                let is_better = best.is_none_or(|(least, _)| cost < least);
+                if is_better && self.base_map.grid.cell(spot).is_some() {
+                    best = Some((cost, spot));
+                }
+            }
+        }
+        best.map(|(_, spot)| spot)
     }
 }
 
-/// Where a line ends: before a point of another line.
-#[derive(Clone, Copy)]
-struct End {
-    meeting: LinePoint,
-    apart: f64,
+/// What a line ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Head {
+    /// The head of an arrow.
+    Arrow,
+    /// The small head of a support, its bar or a dot.
+    Small,
 }
+
+impl Head {
+    /// What it takes up at the end of a line.
+    fn rect(self, curve: &Curve) -> Option<Rect> {
+        let (length, half) = match self {
+            Head::Arrow => (HEAD_LENGTH, 12.0),
+            Head::Small => (16.0, 9.0),
+        };
+        let middle = curve.end()?.offset(curve.heading()?, -length / 2.0, 0.0);
+        Some(Rect::square(middle, half))
+    }
+}
+
+/// The length of an arrow's head.
+const HEAD_LENGTH: f64 = 24.0;
+/// Half of what the mark of an order takes up.
+const BADGE: f64 = 12.0;
+/// How far beside its line a mark may be.
+const ASIDE: [f64; 7] = [0.0, 12.0, -12.0, 20.0, -20.0, 30.0, -30.0];
 
 /// A line and what it costs.
 struct Course {
     curve: Curve,
     cost: f64,
+    /// The part of the cost that a reader would complain of.
+    harm: f64,
 }
 
-fn best(courses: impl Iterator<Item = Course>) -> Option<Curve> {
-    let best = courses.min_by(|one, other| one.cost.total_cmp(&other.cost));
-    best.map(|course| course.curve)
+/// The best course so far.
+#[derive(Default)]
+struct Best(Option<Course>);
+
+impl Best {
+    fn offer(&mut self, course: Option<Course>) {
+        if let Some(course) = course.filter(|course| course.cost < self.limit()) {
+            self.0 = Some(course);
+        }
+    }
+
+    /// What a better course costs at most.
+    fn limit(&self) -> f64 {
+        self.0.as_ref().map_or(f64::MAX, |best| best.cost)
+    }
+
+    fn is_clear(&self) -> bool {
+        self.0.as_ref().is_some_and(|best| best.harm < CLEAR)
+    }
+
+    fn curve(self) -> Option<Curve> {
+        self.0.map(|best| best.curve)
+    }
 }
+
+/// The harm below which a line is good enough.
+const CLEAR: f64 = 12.0;
 
 fn bends(far: f64) -> impl Iterator<Item = f64> {
     let high = HIGH_BENDS.into_iter().filter(move |_| far < HIGH_BELOW);
