@@ -415,7 +415,7 @@ fn close_stretch(one: &[Spot], other: &[Spot], near: f64) -> CloseStretch {
         let heading = pair[0].direction(pair[1]);
         let middle = pair[0].toward(pair[1], 0.5);
         let is_near = other.windows(2).any(|pair| {
-            middle.distance(pair[0].toward(pair[1], 0.5)) < near + pair[0].distance(pair[1]) / 2.0
+            middle.distance_to_line(pair[0], pair[1]) < near
                 && pair[0].direction(pair[1]).is_along(heading, 0.94)
         });
         if is_near {

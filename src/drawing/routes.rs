@@ -17,8 +17,17 @@ use dipjudge_rules::map::drawing::{Place, Surface};
 pub(super) struct Routes<'m> {
     base_map: &'m BaseMap,
     obstacles: Vec<Obstacle>,
-    /// By cell of the map's grid: the directions of the lines in and around it.
-    lines: Vec<Vec<Direction>>,
+    /// By cell of the map's grid: the lines in and around it.
+    lines: Vec<Vec<PassingLine>>,
+    /// How many lines there are.
+    count: usize,
+}
+
+/// A line in or close to a cell, and its direction there.
+#[derive(Clone, Copy)]
+struct PassingLine {
+    line: usize,
+    heading: Direction,
 }
 
 /// Something that lines keep away from.
@@ -30,7 +39,7 @@ struct Obstacle {
 }
 
 /// What it costs to pass through a stretch of a unit.
-const UNIT: f64 = 60.0;
+const UNIT: f64 = 150.0;
 /// The same of a name.
 const NAME: f64 = 12.0;
 /// The same of the mark of a center.
@@ -38,9 +47,11 @@ const CENTER: f64 = 10.0;
 /// The same of an arrow's head or another mark.
 const MARK: f64 = 40.0;
 /// What it costs to run along another line.
-const ALONG: f64 = 25.0;
+const ALONG: f64 = 60.0;
+/// What it costs a support to meet the move nearly in its direction.
+const NEARLY_ALONG: f64 = 50.0;
 /// What it costs to cross another line.
-const ACROSS: f64 = 1.0;
+const ACROSS: f64 = 3.0;
 /// How far a convoyed army's line looks out for what is in its way.
 const DETOUR: f64 = 400.0;
 /// What it costs to leave the map.
@@ -64,8 +75,10 @@ const HIGH_BENDS: [f64; 4] = [70.0, -70.0, 110.0, -110.0];
 const HIGH_BELOW: f64 = 150.0;
 /// Where a support meets the line of the move, in parts of that line.
 const MEETINGS: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
-/// How far before that line it ends. Many supports of one move end in ranks.
-const APART: [f64; 6] = [5.0, 28.0, 51.0, 74.0, 97.0, 120.0];
+/// How far before that line it ends. Many supports of one move end in ranks, and those for which there is no way only point at it.
+const APART: [f64; 10] = [
+    5.0, 28.0, 51.0, 74.0, 97.0, 120.0, 170.0, 240.0, 330.0, 450.0,
+];
 /// Where a line aims at a place: at its middle, or beside it, in parts of its room.
 const AIMS: [f64; 5] = [0.0, 0.7, -0.7, 1.6, -1.6];
 /// What it costs to aim beside the middle.
@@ -96,6 +109,7 @@ impl<'m> Routes<'m> {
             base_map,
             obstacles: pieces.chain(names).chain(centers).collect(),
             lines: vec![Vec::new(); base_map.grid.columns * base_map.grid.rows],
+            count: 0,
         }
     }
 
@@ -135,7 +149,7 @@ impl<'m> Routes<'m> {
                     if let Some(heading) = curve.heading()
                         && heading.is_along(meeting.heading, 0.85)
                     {
-                        taste += ALONG * 2.0;
+                        taste += NEARLY_ALONG;
                     }
                     best.offer(self.course(curve, taste, &[from], head, best.limit()));
                 }
@@ -305,7 +319,7 @@ impl<'m> Routes<'m> {
             if let Some(before) = before.filter(|_| !lines.is_empty()) {
                 let heading = before.direction(*spot);
                 for line in lines {
-                    if line.is_along(heading, PARALLEL) {
+                    if line.heading.is_along(heading, PARALLEL) {
                         harm += ALONG * stretch;
                     } else {
                         crossings += ACROSS * stretch;
@@ -324,23 +338,25 @@ impl<'m> Routes<'m> {
     /// Keeps other lines away from this one.
     pub(super) fn add_line(&mut self, curve: &Curve) {
         let grid = &self.base_map.grid;
-        let mut last = None;
+        let line = self.count;
+        self.count += 1;
         for pair in curve.spots().windows(2) {
             let &[from, to] = pair else { continue };
-            let cell = grid.cell(to);
-            if cell == last {
-                continue;
-            }
-            last = cell;
             let heading = from.direction(to);
-            let side = f64::from(CELL);
-            for number in 0..9 {
-                let beside = Spot {
-                    x: to.x + side * f64::from(number % 3 - 1),
-                    y: to.y + side * f64::from(number / 3 - 1),
-                };
-                if let Some(lines) = grid.cell(beside).and_then(|cell| self.lines.get_mut(cell)) {
-                    lines.push(heading);
+            let steps = (from.distance(to) / f64::from(CELL)).ceil().max(1.0) as u32;
+            for step in 1..=steps {
+                let here = from.toward(to, f64::from(step) / f64::from(steps));
+                for (right, down) in AROUND {
+                    let beside = Spot {
+                        x: here.x + f64::from(CELL * right),
+                        y: here.y + f64::from(CELL * down),
+                    };
+                    let cell = grid.cell(beside);
+                    if let Some(lines) = cell.and_then(|cell| self.lines.get_mut(cell))
+                        && lines.last().is_none_or(|last| last.line != line)
+                    {
+                        lines.push(PassingLine { line, heading });
+                    }
                 }
             }
         }
@@ -430,6 +446,23 @@ const HEAD_LENGTH: f64 = 24.0;
 const BADGE: f64 = 12.0;
 /// How far beside its line a mark may be.
 const ASIDE: [f64; 7] = [0.0, 12.0, -12.0, 20.0, -20.0, 30.0, -30.0];
+
+/// The cells to which a line is close.
+const AROUND: [(i32, i32); 13] = [
+    (0, 0),
+    (1, 0),
+    (-1, 0),
+    (0, 1),
+    (0, -1),
+    (1, 1),
+    (1, -1),
+    (-1, 1),
+    (-1, -1),
+    (2, 0),
+    (-2, 0),
+    (0, 2),
+    (0, -2),
+];
 
 /// A line and what it costs.
 struct Course {
