@@ -129,7 +129,11 @@ fn line<'b>(
         Action::Move { to, by } => {
             let end = places.end(*to, order.whose)?;
             if by.is_empty() {
-                new(Form::Move, routes.between(from, end, Head::Arrow), left(from))
+                new(
+                    Form::Move,
+                    routes.between(from, end, Head::Arrow),
+                    left(from),
+                )
             } else {
                 let curve = convoyed(places, routes, order, *to, by, [from, end]);
                 new(Form::Convoyed, curve, left(from))
@@ -138,7 +142,11 @@ fn line<'b>(
         Action::Retreat { to } => {
             let from = places.site_aside(order.from)?;
             let end = places.end(*to, order.whose)?;
-            new(Form::Move, routes.between(from, end, Head::Arrow), left(from))
+            new(
+                Form::Move,
+                routes.between(from, end, Head::Arrow),
+                left(from),
+            )
         }
         Action::SupportHold { at } => {
             let curve = routes.between(from, places.site(*at)?, Head::Small);
@@ -154,7 +162,11 @@ fn line<'b>(
         }
         Action::Convoy { from: army, to } => {
             let supported = line_of_move(lines, places, routes, *army, *to)?;
-            new(Form::Convoy, routes.joining(from, &supported, Head::Small), None)
+            new(
+                Form::Convoy,
+                routes.joining(from, &supported, Head::Small),
+                None,
+            )
         }
         // Nothing is drawn for them; units that come and go are drawn so.
         Action::Hold | Action::Disband | Action::Remove { .. } | Action::Waive => return None,

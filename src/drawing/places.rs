@@ -318,11 +318,7 @@ impl<'b> PieceLayout<'b> {
         let mut open = self.board.open.iter();
         let is_marked = self.board.standoffs.contains(&province)
             || open.any(|open| open.at.province == province);
-        let empty = if is_marked {
-            STANDOFF
-        } else {
-            VACATED
-        };
+        let empty = if is_marked { STANDOFF } else { VACATED };
         Site {
             spot,
             taken: piece.unwrap_or(Rect::square(spot, empty)),

@@ -118,7 +118,9 @@ impl<'m> Routes<'m> {
         let far = from.spot.distance(to.spot);
         let mut best = Best::default();
         for aim in AIMS {
-            let aside = to.spot.offset(from.spot.direction(to.spot), 0.0, aim * to.room());
+            let aside = to
+                .spot
+                .offset(from.spot.direction(to.spot), 0.0, aim * to.room());
             let aside = to.taken.grown(-2.0).nearest(aside);
             for bend in bends(far) {
                 let curve = Curve::bent(from.spot, aside, bend)
@@ -292,9 +294,7 @@ impl<'m> Routes<'m> {
         let stretch = length / (spots.len().max(2) - 1) as f64 / 10.0;
         let mut before = spots.first().copied();
         if let Some(taken) = head.rect(&curve) {
-            let below = near
-                .iter()
-                .filter(|obstacle| obstacle.rect.overlaps(taken));
+            let below = near.iter().filter(|obstacle| obstacle.rect.overlaps(taken));
             harm += below.map(|obstacle| obstacle.cost * 3.0).sum::<f64>();
         }
         let mut crossings = 0.0;
