@@ -186,13 +186,19 @@ fn convoyed(
     let passed = by.iter().map(|at| at.province);
     let passed = passed.chain([order.from.province, to.province]).collect();
     routes.over_sea(from, end, &passed).unwrap_or_else(|| {
-        // The places of a diagram do not touch.
-        let over = by.iter().filter_map(|at| Some(places.site(*at)?.spot));
-        let points: Vec<Spot> = [from.spot]
-            .into_iter()
-            .chain(over)
-            .chain([end.spot])
-            .collect();
+        // The places of a diagram do not touch. The line passes beside the fleets.
+        let over: Vec<Site> = by.iter().filter_map(|at| places.site(*at)).collect();
+        let mut points = vec![from.spot];
+        for (number, fleet) in over.iter().enumerate() {
+            let before = points.last().copied().unwrap_or(from.spot);
+            let next = over.get(number + 1).map_or(end.spot, |next| next.spot);
+            points.push(fleet.spot.offset(
+                before.direction(next),
+                0.0,
+                fleet.taken.half_width + 12.0,
+            ));
+        }
+        points.push(end.spot);
         Curve::through(&points).between(Some(from.taken), Some(end.taken))
     })
 }

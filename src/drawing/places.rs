@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::base_map::BaseMap;
 use super::rect::Rect;
 use super::rooms::{HALF_WIDTH, Room};
-use super::spot::Spot;
+use super::spot::{Direction, Spot};
 use dipjudge_rules::map::drawing::{Drawing, Place};
 use dipjudge_rules::map::{Location, Province};
 use dipjudge_view::{Board, Owner, Sign, SignLook, UnitOnBoard, UnitState};
@@ -61,10 +61,19 @@ pub(super) struct Site {
     pub(super) has_piece: bool,
 }
 
+/// The room around an empty place.
+const EMPTY_ROOM: f64 = 14.0;
+
 impl Site {
-    /// How far beside its middle a line can end.
-    pub(super) fn room(self) -> f64 {
-        self.taken.half_width.min(self.taken.half_height).max(12.0)
+    /// The point beside its middle at which a line aims that comes in this direction, so many parts of its room to the right.
+    pub(super) fn beside(self, heading: Direction, parts: f64) -> Spot {
+        let room = self.taken.half_width.min(self.taken.half_height);
+        let aside = self.spot.offset(heading, 0.0, parts * room.max(EMPTY_ROOM));
+        if self.has_piece {
+            self.taken.grown(-2.0).nearest(aside)
+        } else {
+            aside
+        }
     }
 }
 
@@ -219,8 +228,11 @@ impl<'b> PieceLayout<'b> {
     pub(super) fn marks(&self) -> impl Iterator<Item = Rect> {
         let standoffs = self.board.standoffs.iter().copied().map(Location::from);
         let open = self.board.open.iter().map(|open| open.at);
+        let is_cross = |sign: &&Sign| sign.look == SignLook::Cross;
+        let ends = self.board.signs.iter().filter(is_cross);
         let rooms = standoffs
             .chain(open)
+            .chain(ends.map(|sign| Location::from(sign.at)))
             .filter_map(|at| self.base_map.rooms.standing(at));
         rooms.map(|room| Rect::square(room.spot, STANDOFF))
     }

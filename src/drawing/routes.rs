@@ -41,13 +41,15 @@ struct Obstacle {
 /// What it costs to pass through a stretch of a unit.
 const UNIT: f64 = 150.0;
 /// The same of a name.
-const NAME: f64 = 12.0;
+const NAME: f64 = 20.0;
 /// The same of the mark of a center.
-const CENTER: f64 = 10.0;
+const CENTER: f64 = 14.0;
 /// The same of an arrow's head or another mark.
 const MARK: f64 = 40.0;
 /// What it costs to run along another line.
 const ALONG: f64 = 60.0;
+/// What it costs to end in something, in parts of what it costs to pass.
+const HIDDEN_HEAD: f64 = 5.0;
 /// What it costs a support to meet the move nearly in its direction.
 const NEARLY_ALONG: f64 = 50.0;
 /// What it costs to cross another line.
@@ -118,10 +120,7 @@ impl<'m> Routes<'m> {
         let far = from.spot.distance(to.spot);
         let mut best = Best::default();
         for aim in AIMS {
-            let aside = to
-                .spot
-                .offset(from.spot.direction(to.spot), 0.0, aim * to.room());
-            let aside = to.taken.grown(-2.0).nearest(aside);
+            let aside = to.beside(from.spot.direction(to.spot), aim);
             for bend in bends(far) {
                 let curve = Curve::bent(from.spot, aside, bend)
                     .between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
@@ -295,7 +294,9 @@ impl<'m> Routes<'m> {
         let mut before = spots.first().copied();
         if let Some(taken) = head.rect(&curve) {
             let below = near.iter().filter(|obstacle| obstacle.rect.overlaps(taken));
-            harm += below.map(|obstacle| obstacle.cost * 3.0).sum::<f64>();
+            harm += below
+                .map(|obstacle| obstacle.cost * HIDDEN_HEAD)
+                .sum::<f64>();
         }
         let mut crossings = 0.0;
         for spot in spots {
