@@ -224,12 +224,17 @@ impl<'b> PieceLayout<'b> {
         });
     }
 
+    /// Where a variant marks that something ended.
+    fn crosses(&self) -> impl Iterator<Item = &'b Sign> {
+        let signs = self.board.signs.iter();
+        signs.filter(|sign| sign.look == SignLook::Cross)
+    }
+
     /// What marks in places without a unit take up.
     pub(super) fn marks(&self) -> impl Iterator<Item = Rect> {
         let standoffs = self.board.standoffs.iter().copied().map(Location::from);
         let open = self.board.open.iter().map(|open| open.at);
-        let is_cross = |sign: &&Sign| sign.look == SignLook::Cross;
-        let ends = self.board.signs.iter().filter(is_cross);
+        let ends = self.crosses();
         let rooms = standoffs
             .chain(open)
             .chain(ends.map(|sign| Location::from(sign.at)))
@@ -329,7 +334,8 @@ impl<'b> PieceLayout<'b> {
         let piece = rects.find(|rect| rect.contains(spot));
         let mut open = self.board.open.iter();
         let is_marked = self.board.standoffs.contains(&province)
-            || open.any(|open| open.at.province == province);
+            || open.any(|open| open.at.province == province)
+            || self.crosses().any(|sign| sign.at == province);
         let empty = if is_marked { STANDOFF } else { VACATED };
         Site {
             spot,

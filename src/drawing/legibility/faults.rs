@@ -32,6 +32,9 @@ impl FaultKind {
     }
 }
 
+/// How far the parts of a color are from another that counts as the same: the points at the edges of small things are mixed.
+const SMOOTHED: u8 = 20;
+
 /// What is wrong with a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum FaultKind {
@@ -82,7 +85,12 @@ impl Points {
             row(rect.middle.y + rect.half_height),
         );
         let Rgb(red, green, blue) = color;
-        let is_it = |point: &&[u8; 4]| [point[0], point[1], point[2]] == [red, green, blue];
+        let is_it = |point: &&[u8; 4]| {
+            let parts = point.iter().zip([red, green, blue]);
+            parts
+                .into_iter()
+                .all(|(one, other)| one.abs_diff(other) <= SMOOTHED)
+        };
         (top..bottom)
             .filter_map(|row| {
                 self.colors
