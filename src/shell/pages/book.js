@@ -15,7 +15,11 @@
       phase.hidden = at >= 0 && other !== at;
     });
     choice.selectedIndex = at;
-    history.replaceState(null, "", at < 0 ? "#" : "#p" + at);
+    try {
+      history.replaceState(null, "", at < 0 ? "#" : "#p" + at);
+    } catch (error) {
+      // A page within another may not change its address.
+    }
   }
   function step(by) {
     show(Math.max(0, at + by));
