@@ -118,6 +118,7 @@ impl<'m> Routes<'m> {
     /// The line from one place to another.
     pub(super) fn between(&self, from: Site, to: Site, head: Head) -> Curve {
         let far = from.spot.distance(to.spot);
+        let near = self.near(&[from.spot, to.spot], &[from, to]);
         let mut best = Best::default();
         for aim in AIMS {
             let aside = to.beside(from.spot.direction(to.spot), aim);
@@ -125,7 +126,7 @@ impl<'m> Routes<'m> {
                 let curve = Curve::bent(from.spot, aside, bend)
                     .between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
                 let taste = bend.abs() * BEND + aim.abs() * AIM;
-                best.offer(self.course(curve, taste, &[from, to], head, best.limit()));
+                best.offer(self.course(curve, taste, &near, head, best.limit()));
             }
             // The line to the middle is the best if nothing is in its way.
             if best.is_clear() {
@@ -138,6 +139,7 @@ impl<'m> Routes<'m> {
 
     /// The line from a place to some point of another line, or close to it where others end there already.
     pub(super) fn joining(&self, from: Site, line: &Curve, head: Head) -> Curve {
+        let near = self.near(&[line.spots(), &[from.spot]].concat(), &[from]);
         let mut best = Best::default();
         for apart in APART {
             for meeting in MEETINGS.into_iter().filter_map(|share| line.at(share)) {
@@ -152,7 +154,7 @@ impl<'m> Routes<'m> {
                     {
                         taste += NEARLY_ALONG;
                     }
-                    best.offer(self.course(curve, taste, &[from], head, best.limit()));
+                    best.offer(self.course(curve, taste, &near, head, best.limit()));
                 }
             }
             if best.is_clear() {
@@ -266,12 +268,26 @@ impl<'m> Routes<'m> {
         Some(ground + (passed / 6.0) as u32)
     }
 
+    /// What lines may meet that end at these points, however they are bent, but for what stands at their ends.
+    fn near(&self, ends: &[Spot], sites: &[Site]) -> Vec<Obstacle> {
+        let straight = Rect::around(ends);
+        let far = 2.0 * straight.half_width.hypot(straight.half_height);
+        // No arc is higher than its bend.
+        let widest = bends(far).map(f64::abs).fold(0.0, f64::max);
+        let reach = straight.grown(widest + HEAD_LENGTH);
+        let near = self.obstacles.iter().filter(|obstacle| {
+            let is_end = |site: &Site| obstacle.rect.middle == site.taken.middle;
+            obstacle.rect.overlaps(reach) && !sites.iter().any(is_end)
+        });
+        near.copied().collect()
+    }
+
     /// What a line costs by its form (`taste`) and by what it passes; `None` if that is more than a limit.
     fn course(
         &self,
         curve: Curve,
         taste: f64,
-        ends: &[Site],
+        near: &[Obstacle],
         head: Head,
         limit: f64,
     ) -> Option<Course> {
@@ -283,11 +299,10 @@ impl<'m> Routes<'m> {
             return None;
         }
         let whole = Rect::around(spots).grown(HEAD_LENGTH);
-        let near = self.obstacles.iter().filter(|obstacle| {
-            let is_end = |site: &Site| obstacle.rect.middle == site.taken.middle;
-            obstacle.rect.overlaps(whole) && !ends.iter().any(is_end)
-        });
-        let near: Vec<&Obstacle> = near.collect();
+        let near = near.iter();
+        let near: Vec<&Obstacle> = near
+            .filter(|obstacle| obstacle.rect.overlaps(whole))
+            .collect();
         let mut harm = 0.0;
         // Costs are those of stretches of this length.
         let stretch = length / (spots.len().max(2) - 1) as f64 / 10.0;
