@@ -41,15 +41,15 @@ struct Obstacle {
 /// What it costs to pass through a stretch of a unit.
 const UNIT: f64 = 150.0;
 /// The same of a name.
-const NAME: f64 = 20.0;
+const NAME: f64 = 14.0;
 /// The same of the mark of a center.
-const CENTER: f64 = 14.0;
+const CENTER: f64 = 12.0;
 /// The same of an arrow's head or another mark.
 const MARK: f64 = 40.0;
 /// What it costs to run along another line.
 const ALONG: f64 = 60.0;
 /// What it costs to end in something, in parts of what it costs to pass.
-const HIDDEN_HEAD: f64 = 5.0;
+const HIDDEN_HEAD: f64 = 4.0;
 /// What it costs a support to meet the move nearly in its direction.
 const NEARLY_ALONG: f64 = 50.0;
 /// What it costs to cross another line.
@@ -60,6 +60,10 @@ const DETOUR: f64 = 400.0;
 const OFF_THE_MAP: f64 = 200.0;
 /// The cost of a bend, for its whole height.
 const BEND: f64 = 0.35;
+/// A line that is bent more, in parts of its length, is a detour.
+const LOOP: f64 = 0.4;
+/// What a detour costs.
+const A_LOOP: f64 = 50.0;
 /// Below this length a line costs more, since its head has no room.
 const SHORT: f64 = 44.0;
 /// The least distance of lines and units.
@@ -125,7 +129,8 @@ impl<'m> Routes<'m> {
             for bend in bends(far) {
                 let curve = Curve::bent(from.spot, aside, bend)
                     .between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
-                let taste = bend.abs() * BEND + aim.abs() * AIM;
+                let loops = if bend.abs() > LOOP * far { A_LOOP } else { 0.0 };
+                let taste = bend.abs() * BEND + aim.abs() * AIM + loops;
                 best.offer(self.course(curve, taste, &near, head, best.limit()));
             }
             // The line to the middle is the best if nothing is in its way.
