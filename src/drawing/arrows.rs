@@ -7,7 +7,7 @@ use super::colors::{ALARM, HALO, INK, Rgb};
 use super::curve::Curve;
 use super::paint::style_of;
 use super::places::{PieceLayout, Site};
-use super::routes::Routes;
+use super::routes::{Head, Routes};
 use super::spot::Spot;
 use super::xml::{Anchor, Face, Style, add, number, text};
 use dipjudge_rules::map::Location;
@@ -29,6 +29,9 @@ pub(super) fn orders(routed: &[OrderLine<'_>]) -> Orders {
     // Moves are drawn above the others.
     for line in routed.iter().rev() {
         draw(&mut svg, line);
+    }
+    for line in routed {
+        badge(&mut svg.marks, OrderLook::of(line), line.mark);
     }
     svg.lines.push_str("</g>\n");
     svg
@@ -60,6 +63,15 @@ pub(super) enum Form {
     Convoy,
 }
 
+impl Form {
+    fn head(self) -> Head {
+        match self {
+            Form::Move | Form::Convoyed => Head::Arrow,
+            Form::SupportOfMove | Form::SupportOfHold | Form::Convoy => Head::Small,
+        }
+    }
+}
+
 /// The lines of all orders, moves first. An order between places that are not drawn has none.
 pub(super) fn routed<'b>(
     board: &'b Board,
@@ -82,9 +94,7 @@ pub(super) fn routed<'b>(
             continue;
         };
         routes.add_line(&line.curve);
-        if let Some(end) = line.curve.end() {
-            routes.add_mark(end, HEAD_HALF);
-        }
+        routes.add_head(&line.curve, line.form.head());
         lines.push(line);
     }
     for line in &mut lines {
@@ -92,7 +102,7 @@ pub(super) fn routed<'b>(
             let first = matches!(line.form, Form::Move).then_some(line.order.from.province);
             line.mark = routes.point_for_mark(&line.curve, first);
             if let Some(mark) = line.mark {
-                routes.add_mark(mark, 11.0);
+                routes.add_mark(mark);
             }
         }
     }
@@ -119,7 +129,11 @@ fn line<'b>(
         Action::Move { to, by } => {
             let end = places.end(*to, order.whose)?;
             if by.is_empty() {
-                new(Form::Move, routes.between(from, end), left(from))
+                new(
+                    Form::Move,
+                    routes.between(from, end, Head::Arrow),
+                    left(from),
+                )
             } else {
                 let curve = convoyed(places, routes, order, *to, by, [from, end]);
                 new(Form::Convoyed, curve, left(from))
@@ -128,15 +142,19 @@ fn line<'b>(
         Action::Retreat { to } => {
             let from = places.site_aside(order.from)?;
             let end = places.end(*to, order.whose)?;
-            new(Form::Move, routes.between(from, end), left(from))
+            new(
+                Form::Move,
+                routes.between(from, end, Head::Arrow),
+                left(from),
+            )
         }
         Action::SupportHold { at } => {
-            let curve = routes.between(from, places.site(*at)?);
+            let curve = routes.between(from, places.site(*at)?, Head::Small);
             new(Form::SupportOfHold, curve, None)
         }
         Action::SupportMove { from: other, to } => {
             let supported = line_of_move(lines, places, routes, *other, *to)?;
-            let curve = routes.joining(from, &supported);
+            let curve = routes.joining(from, &supported, Head::Small);
             new(Form::SupportOfMove, curve, None)
         }
         Action::Convoy { from: army, to } if board.is_in_move(order.from, *army, *to) => {
@@ -144,7 +162,11 @@ fn line<'b>(
         }
         Action::Convoy { from: army, to } => {
             let supported = line_of_move(lines, places, routes, *army, *to)?;
-            new(Form::Convoy, routes.joining(from, &supported), None)
+            new(
+                Form::Convoy,
+                routes.joining(from, &supported, Head::Small),
+                None,
+            )
         }
         // Nothing is drawn for them; units that come and go are drawn so.
         Action::Hold | Action::Disband | Action::Remove { .. } | Action::Waive => return None,
@@ -164,13 +186,19 @@ fn convoyed(
     let passed = by.iter().map(|at| at.province);
     let passed = passed.chain([order.from.province, to.province]).collect();
     routes.over_sea(from, end, &passed).unwrap_or_else(|| {
-        // The places of a diagram do not touch.
-        let over = by.iter().filter_map(|at| Some(places.site(*at)?.spot));
-        let points: Vec<Spot> = [from.spot]
-            .into_iter()
-            .chain(over)
-            .chain([end.spot])
-            .collect();
+        // The places of a diagram do not touch. The line passes beside the fleets.
+        let over: Vec<Site> = by.iter().filter_map(|at| places.site(*at)).collect();
+        let mut points = vec![from.spot];
+        for (number, fleet) in over.iter().enumerate() {
+            let before = points.last().copied().unwrap_or(from.spot);
+            let next = over.get(number + 1).map_or(end.spot, |next| next.spot);
+            points.push(fleet.spot.offset(
+                before.direction(next),
+                0.0,
+                fleet.taken.half_width + 12.0,
+            ));
+        }
+        points.push(end.spot);
         Curve::through(&points).between(Some(from.taken), Some(end.taken))
     })
 }
@@ -190,19 +218,16 @@ fn line_of_move(
     if let Some(line) = lines.iter().find(|line| goes(line.order)) {
         return Some(line.curve.clone());
     }
-    Some(routes.between(places.site(from)?, places.site(to)?))
+    let (from, to) = (places.site(from)?, places.site(to)?);
+    Some(routes.between(from, to, Head::Arrow))
 }
 
 fn draw(svg: &mut Orders, line: &OrderLine<'_>) {
-    let look = OrderLook {
-        color: style_of(line.order.whose).line,
-        fate: line.order.fate,
-    };
+    let look = OrderLook::of(line);
     if let Some(left) = line.left {
         origin(&mut svg.lines, left, look.color);
     }
     drawn(svg, &line.curve, line.form, look);
-    badge(&mut svg.marks, look, line.mark);
 }
 
 fn drawn(svg: &mut Orders, curve: &Curve, form: Form, look: OrderLook) {
@@ -256,6 +281,15 @@ const SUPPORT_HALF: f64 = 9.0;
 struct OrderLook {
     color: Rgb,
     fate: OrderFate,
+}
+
+impl OrderLook {
+    fn of(line: &OrderLine<'_>) -> OrderLook {
+        OrderLook {
+            color: style_of(line.order.whose).line,
+            fate: line.order.fate,
+        }
+    }
 }
 
 /// The line of an arrow: waves for a convoyed move.

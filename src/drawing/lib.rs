@@ -6,6 +6,7 @@
 
 mod arrows;
 mod base_map;
+mod chart;
 mod colors;
 mod curve;
 mod legend;
@@ -36,6 +37,7 @@ use dipjudge_view::Board;
 use legend::Legend;
 use places::PieceLayout;
 
+pub use chart::{CenterCounts, centers_chart};
 pub use page_maps::PageMaps;
 pub use raster::{Picture, png, png_of_width};
 

@@ -371,7 +371,7 @@ fn sign(svg: &mut String, sign: &Sign) {
         }
         SignLook::Ring => add!(
             svg,
-            "<rect x=\"-25\" y=\"-20\" width=\"50\" height=\"40\" rx=\"14\" fill=\"none\" stroke=\"{NEW}\" stroke-width=\"4\"/>\n"
+            "<rect x=\"-23\" y=\"-18\" width=\"46\" height=\"36\" rx=\"12\" fill=\"none\" stroke=\"{NEW}\" stroke-width=\"4\"/>\n"
         ),
         SignLook::Cross => cross(svg, 15.0, 4.5),
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::base_map::BaseMap;
 use super::rect::Rect;
 use super::rooms::{HALF_WIDTH, Room};
-use super::spot::Spot;
+use super::spot::{Direction, Spot};
 use dipjudge_rules::map::drawing::{Drawing, Place};
 use dipjudge_rules::map::{Location, Province};
 use dipjudge_view::{Board, Owner, Sign, SignLook, UnitOnBoard, UnitState};
@@ -59,6 +59,22 @@ pub(super) struct Site {
     pub(super) taken: Rect,
     /// Whether a piece is drawn there.
     pub(super) has_piece: bool,
+}
+
+/// The room around an empty place.
+const EMPTY_ROOM: f64 = 14.0;
+
+impl Site {
+    /// The point beside its middle at which a line aims that comes in this direction, so many parts of its room to the right.
+    pub(super) fn beside(self, heading: Direction, parts: f64) -> Spot {
+        let room = self.taken.half_width.min(self.taken.half_height);
+        let aside = self.spot.offset(heading, 0.0, parts * room.max(EMPTY_ROOM));
+        if self.has_piece {
+            self.taken.grown(-2.0).nearest(aside)
+        } else {
+            aside
+        }
+    }
 }
 
 /// All pieces of a board.
@@ -208,12 +224,20 @@ impl<'b> PieceLayout<'b> {
         });
     }
 
+    /// Where a variant marks that something ended.
+    fn crosses(&self) -> impl Iterator<Item = &'b Sign> {
+        let signs = self.board.signs.iter();
+        signs.filter(|sign| sign.look == SignLook::Cross)
+    }
+
     /// What marks in places without a unit take up.
-    fn marks(&self) -> impl Iterator<Item = Rect> {
+    pub(super) fn marks(&self) -> impl Iterator<Item = Rect> {
         let standoffs = self.board.standoffs.iter().copied().map(Location::from);
         let open = self.board.open.iter().map(|open| open.at);
+        let ends = self.crosses();
         let rooms = standoffs
             .chain(open)
+            .chain(ends.map(|sign| Location::from(sign.at)))
             .filter_map(|at| self.base_map.rooms.standing(at));
         rooms.map(|room| Rect::square(room.spot, STANDOFF))
     }
@@ -308,11 +332,11 @@ impl<'b> PieceLayout<'b> {
     fn around(&self, province: Province, spot: Spot) -> Site {
         let mut rects = self.placed.iter().map(PlacedPiece::rect);
         let piece = rects.find(|rect| rect.contains(spot));
-        let empty = if self.board.standoffs.contains(&province) {
-            STANDOFF
-        } else {
-            VACATED
-        };
+        let mut open = self.board.open.iter();
+        let is_marked = self.board.standoffs.contains(&province)
+            || open.any(|open| open.at.province == province)
+            || self.crosses().any(|sign| sign.at == province);
+        let empty = if is_marked { STANDOFF } else { VACATED };
         Site {
             spot,
             taken: piece.unwrap_or(Rect::square(spot, empty)),

@@ -44,6 +44,18 @@ impl Rect {
             && (spot.y - self.middle.y).abs() <= self.half_height
     }
 
+    /// The point of the rectangle that is the nearest to another point.
+    pub(super) fn nearest(self, spot: Spot) -> Spot {
+        let within = |at: f64, middle: f64, half: f64| {
+            let half = half.max(0.0);
+            at.clamp(middle - half, middle + half)
+        };
+        Spot {
+            x: within(spot.x, self.middle.x, self.half_width),
+            y: within(spot.y, self.middle.y, self.half_height),
+        }
+    }
+
     /// Whether the rectangles have more than an edge in common.
     pub(super) fn overlaps(self, other: Rect) -> bool {
         (self.middle.x - other.middle.x).abs() < self.half_width + other.half_width

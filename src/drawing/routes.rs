@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 use super::base_map::BaseMap;
-use super::curve::{Curve, LinePoint};
+use super::curve::Curve;
 use super::places::{PieceLayout, PlacedPiece, Site};
 use super::rect::Rect;
 use super::region_grid::CELL;
@@ -17,8 +17,17 @@ use dipjudge_rules::map::drawing::{Place, Surface};
 pub(super) struct Routes<'m> {
     base_map: &'m BaseMap,
     obstacles: Vec<Obstacle>,
-    /// By cell of the map's grid: the directions of the lines in and around it.
-    lines: Vec<Vec<Direction>>,
+    /// By cell of the map's grid: the lines in and around it.
+    lines: Vec<Vec<PassingLine>>,
+    /// How many lines there are.
+    count: usize,
+}
+
+/// A line in or close to a cell, and its direction there.
+#[derive(Clone, Copy)]
+struct PassingLine {
+    line: usize,
+    heading: Direction,
 }
 
 /// Something that lines keep away from.
@@ -30,25 +39,31 @@ struct Obstacle {
 }
 
 /// What it costs to pass through a stretch of a unit.
-const UNIT: f64 = 60.0;
+const UNIT: f64 = 150.0;
 /// The same of a name.
-const NAME: f64 = 12.0;
+const NAME: f64 = 14.0;
 /// The same of the mark of a center.
-const CENTER: f64 = 10.0;
+const CENTER: f64 = 12.0;
 /// The same of an arrow's head or another mark.
 const MARK: f64 = 40.0;
-/// Half of what the head of an arrow takes up.
-const HEAD: f64 = 7.0;
 /// What it costs to run along another line.
-const ALONG: f64 = 14.0;
+const ALONG: f64 = 60.0;
+/// What it costs to end in something, in parts of what it costs to pass.
+const HIDDEN_HEAD: f64 = 4.0;
+/// What it costs a support to meet the move nearly in its direction.
+const NEARLY_ALONG: f64 = 50.0;
 /// What it costs to cross another line.
-const ACROSS: f64 = 1.0;
+const ACROSS: f64 = 3.0;
 /// How far a convoyed army's line looks out for what is in its way.
 const DETOUR: f64 = 400.0;
 /// What it costs to leave the map.
 const OFF_THE_MAP: f64 = 200.0;
 /// The cost of a bend, for its whole height.
 const BEND: f64 = 0.35;
+/// A line that is bent more, in parts of its length, is a detour.
+const LOOP: f64 = 0.4;
+/// What a detour costs.
+const A_LOOP: f64 = 50.0;
 /// Below this length a line costs more, since its head has no room.
 const SHORT: f64 = 44.0;
 /// The least distance of lines and units.
@@ -66,13 +81,19 @@ const HIGH_BENDS: [f64; 4] = [70.0, -70.0, 110.0, -110.0];
 const HIGH_BELOW: f64 = 150.0;
 /// Where a support meets the line of the move, in parts of that line.
 const MEETINGS: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
-/// How far before that line it ends.
-const APART: [f64; 3] = [5.0, 30.0, 55.0];
+/// How far before that line it ends. Many supports of one move end in ranks, and those for which there is no way only point at it.
+const APART: [f64; 10] = [
+    5.0, 28.0, 51.0, 74.0, 97.0, 120.0, 170.0, 240.0, 330.0, 450.0,
+];
+/// Where a line aims at a place: at its middle, or beside it, in parts of its room.
+const AIMS: [f64; 5] = [0.0, 0.7, -0.7, 1.6, -1.6];
+/// What it costs to aim beside the middle.
+const AIM: f64 = 8.0;
 
 impl<'m> Routes<'m> {
     pub(super) fn of(base_map: &'m BaseMap, places: &PieceLayout<'_>) -> Routes<'m> {
         let pieces = places.placed.iter().map(PlacedPiece::rect);
-        let pieces = pieces.map(|rect| Obstacle {
+        let pieces = pieces.chain(places.marks()).map(|rect| Obstacle {
             rect: rect.grown(GAP),
             cost: UNIT,
         });
@@ -94,49 +115,58 @@ impl<'m> Routes<'m> {
             base_map,
             obstacles: pieces.chain(names).chain(centers).collect(),
             lines: vec![Vec::new(); base_map.grid.columns * base_map.grid.rows],
+            count: 0,
         }
     }
 
     /// The line from one place to another.
-    pub(super) fn between(&self, from: Site, to: Site) -> Curve {
+    pub(super) fn between(&self, from: Site, to: Site, head: Head) -> Curve {
         let far = from.spot.distance(to.spot);
-        let bends = bends(far).map(|bend| (bend, Curve::bent(from.spot, to.spot, bend)));
-        let trimmed = bends.map(|(bend, curve)| {
-            let curve = curve.between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
-            Course {
-                cost: self.cost(&curve, &[from, to]) + bend.abs() * BEND,
-                curve,
+        let near = self.near(&[from.spot, to.spot], &[from, to]);
+        let mut best = Best::default();
+        for aim in AIMS {
+            let aside = to.beside(from.spot.direction(to.spot), aim);
+            for bend in bends(far) {
+                let curve = Curve::bent(from.spot, aside, bend)
+                    .between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
+                let loops = if bend.abs() > LOOP * far { A_LOOP } else { 0.0 };
+                let taste = bend.abs() * BEND + aim.abs() * AIM + loops;
+                best.offer(self.course(curve, taste, &near, head, best.limit()));
             }
-        });
-        best(trimmed).unwrap_or_else(|| Curve::bent(from.spot, to.spot, 0.0))
+            // The line to the middle is the best if nothing is in its way.
+            if best.is_clear() {
+                break;
+            }
+        }
+        best.curve()
+            .unwrap_or_else(|| Curve::bent(from.spot, to.spot, 0.0))
     }
 
     /// The line from a place to some point of another line, or close to it where others end there already.
-    pub(super) fn joining(&self, from: Site, line: &Curve) -> Curve {
-        let meetings = MEETINGS.into_iter().filter_map(|share| line.at(share));
-        let ends = meetings.flat_map(|meeting| APART.map(|apart| End { meeting, apart }));
-        let courses = ends.flat_map(|end| {
-            let far = from.spot.distance(end.meeting.spot);
-            let bends = bends(far).filter(move |bend| bend.abs() < 0.6 * far);
-            bends.map(move |bend| self.course_to(from, end, bend))
-        });
-        best(courses).unwrap_or_else(|| line.clone())
-    }
-
-    fn course_to(&self, from: Site, end: End, bend: f64) -> Course {
-        let curve = Curve::bent(from.spot, end.meeting.spot, bend)
-            .between(Some(from.taken.grown(GAP)), None)
-            .shortened(end.apart);
-        let mut cost = self.cost(&curve, &[from]) + bend.abs() * BEND + end.apart;
-        if let (Some(tip), Some(heading)) = (curve.end(), curve.heading()) {
-            if heading.is_along(end.meeting.heading, 0.8) {
-                cost += ALONG * 2.0;
+    pub(super) fn joining(&self, from: Site, line: &Curve, head: Head) -> Curve {
+        let near = self.near(&[line.spots(), &[from.spot]].concat(), &[from]);
+        let mut best = Best::default();
+        for apart in APART {
+            for meeting in MEETINGS.into_iter().filter_map(|share| line.at(share)) {
+                let far = from.spot.distance(meeting.spot);
+                for bend in bends(far).filter(|bend| bend.abs() < 0.6 * far) {
+                    let curve = Curve::bent(from.spot, meeting.spot, bend)
+                        .between(Some(from.taken.grown(GAP)), None)
+                        .shortened(apart);
+                    let mut taste = bend.abs() * BEND + apart;
+                    if let Some(heading) = curve.heading()
+                        && heading.is_along(meeting.heading, 0.85)
+                    {
+                        taste += NEARLY_ALONG;
+                    }
+                    best.offer(self.course(curve, taste, &near, head, best.limit()));
+                }
             }
-            if self.is_at_mark(tip) {
-                cost += MARK * 2.0;
+            if best.is_clear() {
+                break;
             }
         }
-        Course { curve, cost }
+        best.curve().unwrap_or_else(|| line.clone())
     }
 
     /// The line of a convoyed army over the waters of these provinces, if they have an unbroken way.
@@ -243,30 +273,59 @@ impl<'m> Routes<'m> {
         Some(ground + (passed / 6.0) as u32)
     }
 
-    /// What a line costs by what it passes.
-    fn cost(&self, curve: &Curve, ends: &[Site]) -> f64 {
-        let spots = curve.spots();
-        let whole = Rect::around(spots).grown(1.0);
+    /// What lines may meet that end at these points, however they are bent, but for what stands at their ends.
+    fn near(&self, ends: &[Spot], sites: &[Site]) -> Vec<Obstacle> {
+        let straight = Rect::around(ends);
+        let far = 2.0 * straight.half_width.hypot(straight.half_height);
+        // No arc is higher than its bend.
+        let widest = bends(far).map(f64::abs).fold(0.0, f64::max);
+        let reach = straight.grown(widest + HEAD_LENGTH);
         let near = self.obstacles.iter().filter(|obstacle| {
-            let is_end = |site: &Site| site.has_piece && obstacle.rect.middle == site.taken.middle;
-            obstacle.rect.overlaps(whole) && !ends.iter().any(is_end)
+            let is_end = |site: &Site| obstacle.rect.middle == site.taken.middle;
+            obstacle.rect.overlaps(reach) && !sites.iter().any(is_end)
         });
-        let near: Vec<&Obstacle> = near.collect();
+        near.copied().collect()
+    }
+
+    /// What a line costs by its form (`taste`) and by what it passes; `None` if that is more than a limit.
+    fn course(
+        &self,
+        curve: Curve,
+        taste: f64,
+        near: &[Obstacle],
+        head: Head,
+        limit: f64,
+    ) -> Option<Course> {
+        let spots = curve.spots();
         let length = curve.length();
-        let mut cost = (SHORT - length).max(0.0) * 3.0 + length * 0.05;
+        let short = (SHORT - length).max(0.0) * 3.0;
+        let plain = taste + short + length * 0.05;
+        if plain > limit {
+            return None;
+        }
+        let whole = Rect::around(spots).grown(HEAD_LENGTH);
+        let near = near.iter();
+        let near: Vec<&Obstacle> = near
+            .filter(|obstacle| obstacle.rect.overlaps(whole))
+            .collect();
+        let mut harm = 0.0;
         // Costs are those of stretches of this length.
         let stretch = length / (spots.len().max(2) - 1) as f64 / 10.0;
         let mut before = spots.first().copied();
-        if let Some(tip) = spots.last() {
-            let below = near
-                .iter()
-                .filter(|obstacle| obstacle.rect.grown(HEAD).contains(*tip));
-            cost += below.map(|obstacle| obstacle.cost * 3.0).sum::<f64>();
+        if let Some(taken) = head.rect(&curve) {
+            let below = near.iter().filter(|obstacle| obstacle.rect.overlaps(taken));
+            harm += below
+                .map(|obstacle| obstacle.cost * HIDDEN_HEAD)
+                .sum::<f64>();
         }
+        let mut crossings = 0.0;
         for spot in spots {
+            if plain + harm + crossings > limit {
+                return None;
+            }
             for obstacle in &near {
                 if obstacle.rect.contains(*spot) {
-                    cost += obstacle.cost * stretch;
+                    harm += obstacle.cost * stretch;
                 }
             }
             let Some(lines) = self
@@ -275,74 +334,72 @@ impl<'m> Routes<'m> {
                 .cell(*spot)
                 .and_then(|cell| self.lines.get(cell))
             else {
-                cost += OFF_THE_MAP * stretch;
+                harm += OFF_THE_MAP * stretch;
                 continue;
             };
             if let Some(before) = before.filter(|_| !lines.is_empty()) {
                 let heading = before.direction(*spot);
                 for line in lines {
-                    let part = if line.is_along(heading, PARALLEL) {
-                        ALONG
+                    if line.heading.is_along(heading, PARALLEL) {
+                        harm += ALONG * stretch;
                     } else {
-                        ACROSS
-                    };
-                    cost += part * stretch;
+                        crossings += ACROSS * stretch;
+                    }
                 }
             }
             before = Some(*spot);
         }
-        cost
-    }
-
-    fn is_at_mark(&self, spot: Spot) -> bool {
-        let mut marks = self
-            .obstacles
-            .iter()
-            .filter(|obstacle| obstacle.cost == MARK);
-        marks.any(|mark| mark.rect.grown(6.0).contains(spot))
+        Some(Course {
+            cost: plain + harm + crossings,
+            harm: harm + short,
+            curve,
+        })
     }
 
     /// Keeps other lines away from this one.
     pub(super) fn add_line(&mut self, curve: &Curve) {
         let grid = &self.base_map.grid;
-        let mut last = None;
+        let line = self.count;
+        self.count += 1;
         for pair in curve.spots().windows(2) {
             let &[from, to] = pair else { continue };
-            let cell = grid.cell(to);
-            if cell == last {
-                continue;
-            }
-            last = cell;
             let heading = from.direction(to);
-            let side = f64::from(CELL);
-            for (right, down) in [
-                (0.0, 0.0),
-                (side, 0.0),
-                (-side, 0.0),
-                (0.0, side),
-                (0.0, -side),
-            ] {
-                let beside = Spot {
-                    x: to.x + right,
-                    y: to.y + down,
-                };
-                if let Some(lines) = grid.cell(beside).and_then(|cell| self.lines.get_mut(cell)) {
-                    lines.push(heading);
+            let steps = (from.distance(to) / f64::from(CELL)).ceil().max(1.0) as u32;
+            for step in 1..=steps {
+                let here = from.toward(to, f64::from(step) / f64::from(steps));
+                for (right, down) in AROUND {
+                    let beside = Spot {
+                        x: here.x + f64::from(CELL * right),
+                        y: here.y + f64::from(CELL * down),
+                    };
+                    let cell = grid.cell(beside);
+                    if let Some(lines) = cell.and_then(|cell| self.lines.get_mut(cell))
+                        && lines.last().is_none_or(|last| last.line != line)
+                    {
+                        lines.push(PassingLine { line, heading });
+                    }
                 }
             }
         }
     }
 
+    /// Keeps lines away from the head of one.
+    pub(super) fn add_head(&mut self, curve: &Curve, head: Head) {
+        if let Some(rect) = head.rect(curve) {
+            self.obstacles.push(Obstacle { rect, cost: MARK });
+        }
+    }
+
     /// Keeps lines away from a mark.
-    pub(super) fn add_mark(&mut self, at: Spot, half: f64) {
+    pub(super) fn add_mark(&mut self, at: Spot) {
         self.obstacles.push(Obstacle {
-            rect: Rect::square(at, half),
+            rect: Rect::square(at, BADGE),
             cost: MARK,
         });
     }
 
     /// The point of a line for a mark: as near as possible to where it leaves its first province if that is wanted, else to its
-    /// middle, and neither on a unit nor on another mark.
+    /// middle, and not on a unit or another mark, rather beside the line.
     pub(super) fn point_for_mark(&self, curve: &Curve, first: Option<Province>) -> Option<Spot> {
         let spots = curve.spots();
         let middle = spots.len() / 2;
@@ -355,42 +412,114 @@ impl<'m> Routes<'m> {
         let wanted = border
             .unwrap_or(middle)
             .clamp(spots.len() / 5, spots.len() * 3 / 5);
-        let is_free = |spot: Spot| {
-            let taken = |obstacle: &&Obstacle| {
-                obstacle
-                    .rect
-                    .grown(if obstacle.cost < MARK { 5.0 } else { 9.0 })
-                    .contains(spot)
-            };
-            !self.obstacles.iter().any(|obstacle| taken(&obstacle))
-        };
-        let mut numbers: Vec<usize> = (spots.len() / 8..spots.len() * 7 / 8).collect();
-        numbers.sort_by_key(|number| number.abs_diff(wanted));
-        let free = numbers
-            .into_iter()
-            .filter_map(|number| spots.get(number).copied())
-            .find(|spot| is_free(*spot));
-        free.or_else(|| spots.get(wanted).copied())
+        let whole = Rect::around(spots).grown(BADGE * 4.0);
+        let near = self.obstacles.iter();
+        let near: Vec<&Obstacle> = near
+            .filter(|obstacle| obstacle.rect.overlaps(whole))
+            .collect();
+        let step = curve.length() / spots.len().max(1) as f64;
+        let mut best: Option<(f64, Spot)> = None;
+        for (number, pair) in spots.windows(2).enumerate() {
+            let &[here, next] = pair else { continue };
+            for aside in ASIDE {
+                let spot = here.offset(here.direction(next), 0.0, aside);
+                let far = number.abs_diff(wanted) as f64 * step;
+                let rect = Rect::square(spot, BADGE);
+                let passed = near
+                    .iter()
+                    .filter(|obstacle| obstacle.rect.overlaps(rect))
+                    .map(|obstacle| obstacle.cost);
+                let cost = far + aside.abs() + passed.sum::<f64>() * 4.0;
+                let is_better = best.is_none_or(|(least, _)| cost < least);
+                if is_better && self.base_map.grid.cell(spot).is_some() {
+                    best = Some((cost, spot));
+                }
+            }
+        }
+        best.map(|(_, spot)| spot)
     }
 }
 
-/// Where a line ends: before a point of another line.
-#[derive(Clone, Copy)]
-struct End {
-    meeting: LinePoint,
-    apart: f64,
+/// What a line ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Head {
+    /// The head of an arrow.
+    Arrow,
+    /// The small head of a support, its bar or a dot.
+    Small,
 }
+
+impl Head {
+    /// What it takes up at the end of a line.
+    fn rect(self, curve: &Curve) -> Option<Rect> {
+        let (length, half) = match self {
+            Head::Arrow => (HEAD_LENGTH, 12.0),
+            Head::Small => (16.0, 9.0),
+        };
+        let middle = curve.end()?.offset(curve.heading()?, -length / 2.0, 0.0);
+        Some(Rect::square(middle, half))
+    }
+}
+
+/// The length of an arrow's head.
+const HEAD_LENGTH: f64 = 24.0;
+/// Half of what the mark of an order takes up.
+const BADGE: f64 = 12.0;
+/// How far beside its line a mark may be.
+const ASIDE: [f64; 7] = [0.0, 12.0, -12.0, 20.0, -20.0, 30.0, -30.0];
+
+/// The cells to which a line is close.
+const AROUND: [(i32, i32); 13] = [
+    (0, 0),
+    (1, 0),
+    (-1, 0),
+    (0, 1),
+    (0, -1),
+    (1, 1),
+    (1, -1),
+    (-1, 1),
+    (-1, -1),
+    (2, 0),
+    (-2, 0),
+    (0, 2),
+    (0, -2),
+];
 
 /// A line and what it costs.
 struct Course {
     curve: Curve,
     cost: f64,
+    /// The part of the cost that a reader would complain of.
+    harm: f64,
 }
 
-fn best(courses: impl Iterator<Item = Course>) -> Option<Curve> {
-    let best = courses.min_by(|one, other| one.cost.total_cmp(&other.cost));
-    best.map(|course| course.curve)
+/// The best course so far.
+#[derive(Default)]
+struct Best(Option<Course>);
+
+impl Best {
+    fn offer(&mut self, course: Option<Course>) {
+        if let Some(course) = course.filter(|course| course.cost < self.limit()) {
+            self.0 = Some(course);
+        }
+    }
+
+    /// What a better course costs at most.
+    fn limit(&self) -> f64 {
+        self.0.as_ref().map_or(f64::MAX, |best| best.cost)
+    }
+
+    fn is_clear(&self) -> bool {
+        self.0.as_ref().is_some_and(|best| best.harm < CLEAR)
+    }
+
+    fn curve(self) -> Option<Curve> {
+        self.0.map(|best| best.curve)
+    }
 }
+
+/// The harm below which a line is good enough.
+const CLEAR: f64 = 12.0;
 
 fn bends(far: f64) -> impl Iterator<Item = f64> {
     let high = HIGH_BENDS.into_iter().filter(move |_| far < HIGH_BELOW);

@@ -39,6 +39,15 @@ impl Spot {
         (x * x + y * y).sqrt()
     }
 
+    /// The distance to the nearest point of a straight line between two points.
+    #[cfg(test)]
+    pub(super) fn distance_to_line(self, from: Spot, to: Spot) -> f64 {
+        let (x, y) = (to.x - from.x, to.y - from.y);
+        let length = (x * x + y * y).max(1e-6);
+        let share = ((self.x - from.x) * x + (self.y - from.y) * y) / length;
+        self.distance(from.toward(to, share.clamp(0.0, 1.0)))
+    }
+
     /// The point at a distance in a direction (`on`) and to the right of it (`right`).
     pub(super) fn offset(self, Direction { x, y }: Direction, on: f64, right: f64) -> Spot {
         Spot {

@@ -11,7 +11,11 @@ use dipjudge_view::{
 
 /// A map as its game begins.
 pub fn board_at_start(map: &str) -> Board {
-    let map = Map::named(map).unwrap();
+    board_of(Map::named(map).unwrap())
+}
+
+/// A map with its units at the start.
+pub fn board_of(map: &'static Map) -> Board {
     let powers = map.powers().iter().map(|info| PowerOnBoard {
         label: Label::new(&info.name),
         mark: info.letter.map(String::from).unwrap_or_default(),

@@ -61,6 +61,7 @@ mod overruling_silly;
 mod page_lines;
 mod pictures;
 mod power_names;
+mod published;
 mod random_bridge;
 mod random_civdip;
 mod random_life;

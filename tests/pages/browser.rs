@@ -44,8 +44,37 @@ pub(crate) struct Measured {
 /// Measures every page in a frame of its own.
 const SCRIPT: &str = include_str!("measure.js");
 
+/// Steps through every page by keys, in a frame of its own.
+const STEPS: &str = include_str!("step.js");
+
+/// What was seen of a book while keys were pressed.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Stepped {
+    pub(crate) name: String,
+    /// How many sections it has.
+    pub(crate) sections: usize,
+    /// Behind each key, which sections are shown, by number.
+    pub(crate) shown: Vec<Vec<usize>>,
+    /// By how many pixels it is wider than the window, at most.
+    pub(crate) overflow: f64,
+    /// The sections whose map has no height.
+    pub(crate) flat_maps: Vec<usize>,
+}
+
+/// Steps through books: to the end, back by one, and to all. `None` where there is no Chromium.
+pub(crate) fn step(pages: &[Page]) -> Option<Vec<Stepped>> {
+    let stepped = rendered(pages, STEPS, Mode::Day)?;
+    Some(serde_json::from_str(&stepped).unwrap())
+}
+
 /// Renders pages, all of them in one run, and measures them. `None` where there is no Chromium.
 pub(crate) fn measure(pages: &[Page], mode: Mode) -> Option<Vec<Measured>> {
+    let measured = rendered(pages, SCRIPT, mode)?;
+    Some(serde_json::from_str(&measured).unwrap())
+}
+
+/// What a script says of pages, as JSON.
+fn rendered(pages: &[Page], script: &str, mode: Mode) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     let sheet = folder.path().join("sheet.html");
     // No `</script>` ends the list before its end.
@@ -53,7 +82,7 @@ pub(crate) fn measure(pages: &[Page], mode: Mode) -> Option<Vec<Measured>> {
         .unwrap()
         .replace('<', "\\u003c");
     let text = format!(
-        "<!DOCTYPE html><meta charset=utf-8><body><script>const PAGES={list};\n{SCRIPT}</script>"
+        "<!DOCTYPE html><meta charset=utf-8><body><script>const PAGES={list};\n{script}</script>"
     );
     fs::write(&sheet, text).unwrap();
     let mut command = Command::new("chromium");
@@ -100,7 +129,7 @@ pub(crate) fn measure(pages: &[Page], mode: Mode) -> Option<Vec<Measured>> {
         .replace("&gt;", ">")
         .replace("&nbsp;", " ")
         .replace("&amp;", "&");
-    Some(serde_json::from_str(&measured).unwrap())
+    Some(measured)
 }
 
 fn is_root() -> bool {

@@ -3,6 +3,7 @@
 //!
 //! Where there is no Chromium a test prints why and is over; with `DIPJUDGE_REQUIRE_CHROMIUM=1` it fails instead.
 
+mod books;
 mod browser;
 mod reports;
 
@@ -154,4 +155,34 @@ fn the_reports_of_every_variant_are_small_enough() {
     let sizes = reports::all().into_iter();
     let (size, name) = sizes.map(|(name, html)| (html.len(), name)).max().unwrap();
     assert!(size < MOST_BYTES, "{name}: {size} bytes");
+}
+
+#[test]
+fn a_book_of_each_variant_is_stepped_through_by_keys() {
+    let books = books::all();
+    assert!(books.len() > 7, "{}", books.len());
+    let pages = books.iter().flat_map(|book| {
+        [360, 1200].map(|width| Page {
+            name: book.name.clone(),
+            width,
+            html: book.page.clone(),
+        })
+    });
+    let pages: Vec<Page> = pages.collect();
+    let Some(stepped) = browser::step(&pages) else {
+        return;
+    };
+    assert_eq!(stepped.len(), pages.len());
+    for (seen, page) in stepped.iter().zip(&pages) {
+        let (name, width) = (&seen.name, page.width);
+        let book = books.iter().find(|book| book.name == *name).unwrap();
+        assert_eq!(seen.sections, book.phases, "{name}");
+        let one_by_one = (0..book.phases).map(|number| vec![number]);
+        let back = vec![book.phases - 2];
+        let all = (0..book.phases).collect();
+        let expected: Vec<Vec<usize>> = one_by_one.chain([back, all]).collect();
+        assert_eq!(seen.shown, expected, "{name}, {width}");
+        assert!(seen.overflow < 0.5, "{name}, {width}: {}", seen.overflow);
+        assert_eq!(seen.flat_maps, Vec::<usize>::new(), "{name}, {width}");
+    }
 }

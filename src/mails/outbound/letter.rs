@@ -152,9 +152,24 @@ fn head(text: &Text, stamp: &Stamp) -> Result<MessageBuilder, LetterError> {
             .chars()
             .filter(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>'))
             .collect();
-        message = message.raw_header(raw("List-Id", &format!("<{list}>")));
+        // Some mail programs send the mail of List-Unsubscribe by themselves. It only asks how one leaves a game, which changes
+        // nothing, and needs no token.
+        message = message
+            .raw_header(raw("List-Id", &format!("<{list}>")))
+            .raw_header(raw("List-Help", &asking(&stamp.judge_address, "HELP")))
+            .raw_header(raw(
+                "List-Unsubscribe",
+                &asking(&stamp.judge_address, "HELP RESIGN"),
+            ));
     }
     Ok(message)
+}
+
+/// The link of a mail to the judge with one line.
+fn asking(judge_address: &str, line: &str) -> String {
+    let line = line.replace(' ', "%20");
+    let address = one_line(judge_address);
+    format!("<mailto:{address}?subject={line}&body={line}>")
 }
 
 /// A subject on one line. Players' words in it were cleaned before they were put there.
@@ -264,6 +279,8 @@ mod tests {
             "X-Auto-Response-Suppress: All",
             "X-Loop: judge@example.org",
             "List-Id: <kaiser.example.org>",
+            "List-Help: <mailto:judge@example.org?subject=HELP&body=HELP>",
+            "List-Unsubscribe: <mailto:judge@example.org?subject=HELP%20RESIGN&body=HELP%20RESIGN>",
             "MIME-Version: 1.0",
             "Content-Type: text/plain; charset=utf-8",
             "Content-Transfer-Encoding: quoted-printable",

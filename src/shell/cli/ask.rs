@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::{Arc, RwLock};
 
 use anyhow::{Context, Result, bail};
@@ -9,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::daemon::keeper_queries::{Answer, KeeperQueries, Question};
-use crate::daemon::{control, once, setup};
+use crate::daemon::{control, once, setup, site_folder};
 use dipjudge_store::{Store, StoreError};
 
 /// Lists all games.
@@ -59,13 +60,22 @@ fn retried(config: &Config) -> Result<Answer> {
     Ok(queries.answer(&Question::Status))
 }
 
+/// Writes the site of the public games into a folder.
+pub(super) fn publish(config: &Config, folder: &Path) -> Result<()> {
+    match answer(config, &Question::Site)? {
+        Answer::Files(files) => site_folder::write(folder, &files)
+            .with_context(|| format!("the site cannot be written into {}", folder.display())),
+        other => print(other, &mut std::io::sink()),
+    }
+}
+
 /// Prints an answer that is one text.
 fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
     match answer {
         Answer::Text(text) => writeln!(out, "{}", text.trim_end())?,
         Answer::Status(status) => write!(out, "{status}")?,
         Answer::Failed(why) => bail!(why),
-        Answer::Picture(_) | Answer::Part(_) | Answer::End => {
+        Answer::Picture(_) | Answer::Files(_) | Answer::Part(_) | Answer::End => {
             bail!("the daemon answered another question")
         }
     }

@@ -60,7 +60,7 @@ fn copy(config: &Config, out: &mut dyn Write) -> Result<()> {
                 failed = Some(why);
                 Ok(ControlFlow::Break(()))
             }
-            Answer::Text(_) | Answer::Picture(_) | Answer::Status(_) => {
+            Answer::Text(_) | Answer::Picture(_) | Answer::Files(_) | Answer::Status(_) => {
                 Err(io::Error::other("the daemon answered another question"))
             }
         },

@@ -121,6 +121,14 @@ enum Command {
         #[arg(long)]
         html: bool,
     },
+    /// Write the site of the public games into a folder: a list, a page for each, and a feed
+    ///
+    /// Public are games with SET LIST: of those that are over the reports, press and maps that HISTORY gives to everybody, of
+    /// others the last report, unless they hide something. Files are replaced one by one, so that the folder can be served.
+    Publish {
+        /// The folder, which is empty, does not exist or was written so before
+        folder: PathBuf,
+    },
     /// Read the logs of games again, adjudicate every phase anew, and compare with what is stored
     ///
     /// Exit status 1 if something differs; it says what.
@@ -369,6 +377,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
             };
             ask::ask_and_print(&config(cli)?, &question, &mut stdout())?;
         }
+        Command::Publish { folder } => ask::publish(&config(cli)?, folder)?,
         Command::Verify { games } => {
             let games = games.clone();
             ask::ask_and_print(&config(cli)?, &Question::Verify { games }, &mut stdout())?;

@@ -153,6 +153,7 @@ const KEYS: &[&[Key]] = &[
         key("backup", "path", ValueKind::Path),
         key("backup", "keep", ValueKind::Whole(0, 10_000)),
         key("metrics", "file", ValueKind::Path),
+        key("publish", "path", ValueKind::Path),
     ],
 ];
 

@@ -53,6 +53,8 @@ pub struct Config {
     pub backup: Option<BackupConfig>,
     /// A text file with numbers for a collector, if one is wanted.
     pub metrics: Option<PathBuf>,
+    /// The folder of the site of the public games, if the daemon writes one.
+    pub publish: Option<PathBuf>,
     /// What is allowed but may be a mistake; each is a sentence for the keeper's log.
     pub notes: Vec<String>,
 }

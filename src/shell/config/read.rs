@@ -34,6 +34,7 @@ pub(super) fn config(raw: RawConfig, base: &Path) -> Result<Config, Vec<Fault>> 
     let limits = reader.limits();
     let backup = reader.backup(judge.as_ref().ok());
     let metrics = reader.path("metrics", "file");
+    let publish = reader.path("publish", "path");
     let RawConfig { values, faults, .. } = reader.raw;
     // Only keys of the other kind of an inbox or outbox are left: an environment may change the kind of a file.
     let notes = values
@@ -53,6 +54,7 @@ pub(super) fn config(raw: RawConfig, base: &Path) -> Result<Config, Vec<Fault>> 
             limits,
             backup,
             metrics,
+            publish,
             notes,
         }),
         _ => Err(faults),

@@ -5,12 +5,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 use serde::{Deserialize, Serialize};
 
 use super::outbox_texts::{self, SendingState};
+use super::published::SiteState;
 use super::query_error::QueryError;
 use super::sender_thread::Waker;
 use super::status::Status;
-use super::{exported, game_texts, record_page, set_aside, verified};
+use super::{exported, game_texts, published, record_page, set_aside, verified};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::pages::site::SiteFile;
 use dipjudge_drawing::{self as drawing, Svg};
 use dipjudge_judge::Judge;
 use dipjudge_mails::outbound::Templates;
@@ -57,6 +59,8 @@ pub enum Question {
         /// The names of the games; of all games if there are none.
         games: Vec<String>,
     },
+    /// The files of the site of the public games.
+    Site,
     /// The status of the judge.
     Status,
     /// The status, after everything in the outbox was made due.
@@ -109,6 +113,8 @@ pub enum Answer {
     Status(Box<Status>),
     /// A picture: the bytes of its file.
     Picture(Vec<u8>),
+    /// The files of a site.
+    Files(Vec<SiteFile>),
     /// A piece of a backup.
     Part(String),
     /// The backup is complete.
@@ -133,6 +139,12 @@ pub struct KeeperQueries {
 }
 
 impl KeeperQueries {
+    /// What the site of the public games would be written from.
+    pub(super) fn site_state(&self) -> SiteState {
+        let judge = self.judge.read().unwrap_or_else(PoisonError::into_inner);
+        SiteState::of(&judge)
+    }
+
     /// Answers every question except [`Question::Backup`], for which there is [`KeeperQueries::backup`].
     pub fn answer(&self, question: &Question) -> Answer {
         // Nothing is changed here, so a judge that panicked can still be read.
@@ -165,6 +177,12 @@ impl KeeperQueries {
             }
             Question::Record { game, as_power } => {
                 record_page::record_page(&judge, &self.store, game, as_power.as_deref())
+            }
+            Question::Site => {
+                return match published::site(&judge, &self.store) {
+                    Ok(files) => Answer::Files(files),
+                    Err(error) => Answer::Failed(error.to_string()),
+                };
             }
             Question::Verify { games } => {
                 drop(judge);

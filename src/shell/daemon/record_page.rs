@@ -9,7 +9,7 @@ use super::library::{archived, game_log};
 use super::query_error::QueryError;
 use super::{exported, game_texts};
 use crate::pages::record::{Entry, GameRecord};
-use dipjudge_drawing::PageMaps;
+use dipjudge_drawing::{CenterCounts, PageMaps, centers_chart};
 use dipjudge_game::apply::NoCreation;
 use dipjudge_game::project::Chronicle;
 use dipjudge_game::{Game, Record, Variant, VariantGame};
@@ -17,7 +17,7 @@ use dipjudge_judge::{Archived, Judge, KnownAddresses, Readership};
 use dipjudge_rules::map::Power;
 use dipjudge_store::Store;
 use dipjudge_variants as variants;
-use dipjudge_view::Viewer;
+use dipjudge_view::{Board, Viewer};
 
 /// The record of a game that is over, or of one of its powers at any time.
 ///
@@ -41,10 +41,54 @@ pub(super) fn record_page(
             });
         }
     };
-    let kept = store.archive(&game.name, Timestamp::MIN, Timestamp::MAX)?;
-    let kept = archived(&game.name, kept);
-    let log = game_log(store, &game.name)?;
-    Ok(record_of(judge, game, power, kept, &log)?.page())
+    let (kept, log) = kept_of(store, &game.name)?;
+    let reader = power.map_or(BookReader::Keeper, BookReader::Power);
+    Ok(book_of(judge, game, reader, kept, &log)?.page())
+}
+
+/// The archive of a game and its log.
+///
+/// # Errors
+/// If the store cannot be read.
+pub(super) fn kept_of(
+    store: &Store,
+    name: &str,
+) -> Result<(Vec<Archived>, Vec<Record>), QueryError> {
+    let kept = store.archive(name, Timestamp::MIN, Timestamp::MAX)?;
+    Ok((archived(name, kept), game_log(store, name)?))
+}
+
+/// Whose book it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BookReader {
+    /// The keeper, for a game that is over.
+    Keeper,
+    /// A power of the game.
+    Power(Power),
+    /// Everybody: what HISTORY answers a stranger.
+    Public,
+}
+
+impl BookReader {
+    /// Who saw the boards of its maps.
+    fn viewer(self) -> Viewer {
+        match self {
+            // The record of the whole game shows what its master saw.
+            BookReader::Keeper => Viewer::Master,
+            BookReader::Power(power) => Viewer::Power(power),
+            BookReader::Public => Viewer::Stranger,
+        }
+    }
+
+    /// Whether a text with these readers is shown.
+    fn is_told(self, readers: Readership, is_over: bool) -> bool {
+        match self {
+            BookReader::Keeper => is_told(readers, None),
+            BookReader::Power(power) => is_told(readers, Some(power)),
+            BookReader::Public if is_over => is_told(readers, None),
+            BookReader::Public => readers == Readership::Everyone,
+        }
+    }
 }
 
 /// What the page of a game tells, or of one of its powers.
@@ -58,50 +102,77 @@ pub fn record_of(
     kept: Vec<Archived>,
     log: &[Record],
 ) -> Result<GameRecord, NoCreation> {
+    let reader = power.map_or(BookReader::Keeper, BookReader::Power);
+    book_of(judge, game, reader, kept, log)
+}
+
+/// What the book of a game tells this reader.
+///
+/// # Errors
+/// If the log is not that of a game.
+pub(super) fn book_of(
+    judge: &Judge,
+    game: &Game,
+    reader: BookReader,
+    kept: Vec<Archived>,
+    log: &[Record],
+) -> Result<GameRecord, NoCreation> {
     let variant = variants::of(&game.variant);
+    let shown = VariantGame::new(game, variant);
     let known = KnownAddresses::of(judge.registry(), log);
-    let own = |text: &Archived| power.map(Readership::Power) == Some(text.readers);
+    let own = |text: &Archived| match reader {
+        BookReader::Power(power) => text.readers == Readership::Power(power),
+        _ => false,
+    };
     // If each power has a history of its own, it begins with its first mail; earlier texts were kept for observers.
     let begins = kept.iter().position(own).unwrap_or(0);
     let entries = kept.into_iter().skip(begins);
-    let entries = entries.filter(|text| is_told(text.readers, power));
+    let entries = entries.filter(|text| reader.is_told(text.readers, game.over()));
     let entries = entries.map(|text| text.told_by_name(&known));
     let chronicle = Chronicle::of(log)?;
-    // The record of the whole game shows what its master saw.
-    let viewer = power.map_or(Viewer::Master, Viewer::Power);
-    let mut maps = PageMaps::default();
+    let mut plates = Plates {
+        maps: PageMaps::default(),
+        counts: Vec::new(),
+        chronicle: &chronicle,
+        variant,
+        reader,
+    };
+    // The hours at which a game that hides something was played can tell who played it.
+    let hides_hours = reader == BookReader::Public && shown.secrecy().any();
     let entries = entries
         .map(|text| Entry {
-            date: minute(text.at),
-            map: map(&mut maps, &chronicle, variant, viewer, &text.subject),
+            date: if hides_hours {
+                day(text.at)
+            } else {
+                minute(text.at)
+            },
+            map: plates.map(&text.subject),
             subject: text.subject,
             body: text.body,
         })
         .collect();
-    let told = match power {
-        Some(power) => {
-            let labels = VariantGame::new(game, variant)
-                .seen_by(Viewer::Power(power))
-                .labels();
+    let told = match reader {
+        BookReader::Power(power) => {
+            let labels = shown.seen_by(Viewer::Power(power)).labels();
             format!(
                 "The reports and notices that were mailed to {}, whoever led it.",
                 labels.name(power)
             )
         }
-        None => {
+        BookReader::Public if !game.over() => {
+            "The last report of a game that is going on.".to_owned()
+        }
+        BookReader::Keeper | BookReader::Public => {
             "The reports and notices that were mailed to all, and what had been kept for the end."
                 .to_owned()
         }
     };
     Ok(GameRecord {
-        title: format!(
-            "{}, {}",
-            game.name,
-            VariantGame::new(game, variant).variant_line()
-        ),
+        title: format!("{}, {}", game.name, shown.variant_line()),
         told,
         entries,
-        definitions: maps.definitions(),
+        chart: centers_chart(&plates.counts),
+        definitions: plates.maps.definitions(),
     })
 }
 
@@ -115,24 +186,47 @@ fn is_told(readers: Readership, power: Option<Power>) -> bool {
     }
 }
 
-/// The map of the phase whose results a mail reports.
-fn map(
-    maps: &mut PageMaps,
-    chronicle: &Chronicle,
-    variant: &dyn Variant,
-    viewer: Viewer,
-    subject: &str,
-) -> Option<String> {
-    let (_, about) = subject.strip_suffix(" Results")?.split_once(" - ")?;
-    let board = chronicle
-        .seen_by(variant, viewer)
-        .board_as_seen(about.parse().ok()?)?;
-    Some(maps.map(&board))
+/// The maps of a book, and the counts of centers on them.
+struct Plates<'c> {
+    maps: PageMaps,
+    counts: Vec<CenterCounts>,
+    chronicle: &'c Chronicle,
+    variant: &'static dyn Variant,
+    reader: BookReader,
+}
+
+impl Plates<'_> {
+    /// The map of the phase whose results a mail reports.
+    fn map(&mut self, subject: &str) -> Option<String> {
+        let (_, about) = subject.strip_suffix(" Results")?.split_once(" - ")?;
+        let phase = about.parse().ok()?;
+        let seen = self.chronicle.seen_by(self.variant, self.reader.viewer());
+        let board = match self.reader {
+            // Strangers saw nothing of a hidden board before the end.
+            BookReader::Public => seen.board_of_phase(phase)?,
+            BookReader::Keeper | BookReader::Power(_) => seen.board_as_seen(phase)?,
+        };
+        self.count(&board, about);
+        Some(self.maps.map(&board))
+    }
+
+    /// Centers change hands once a year, so the last phase of a year counts.
+    fn count(&mut self, board: &Board, phase: &str) {
+        let year: String = phase.chars().filter(char::is_ascii_digit).collect();
+        if let Some(counts) = CenterCounts::of(board, &year) {
+            self.counts.retain(|other| !other.is_of(&year));
+            self.counts.push(counts);
+        }
+    }
+}
+
+pub(super) fn day(at: Timestamp) -> String {
+    at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d").to_string()
 }
 
 fn minute(at: Timestamp) -> String {
     let utc = at.to_zoned(TimeZone::UTC);
-    utc.strftime("%Y-%m-%d %H:%M").to_string()
+    utc.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 #[cfg(test)]

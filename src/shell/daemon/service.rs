@@ -14,6 +14,7 @@ use super::event::Event;
 use super::keeper_queries::{Answer, KeeperQueries, Question};
 use super::notice::Notices;
 use super::processor::{Processor, ProcessorError};
+use super::publisher::Publisher;
 use super::sender_thread::SenderThread;
 use super::setup::{self, SetupError};
 use super::signals::{SignalHandler, tell};
@@ -82,6 +83,7 @@ pub fn run(
         received,
         load,
         upkeep: UpkeepState::Idle,
+        publisher: Publisher::default(),
         new_config: true,
         foreign,
         announced: false,
@@ -116,6 +118,7 @@ struct ServiceRun<'a> {
     received: Receiver<Event>,
     load: &'a dyn Fn() -> Result<Config, ConfigError>,
     upkeep: UpkeepState,
+    publisher: Publisher,
     /// Whether no upkeep was tried under this config yet.
     new_config: bool,
     /// What to do with the inbox of another store. It is taken over at first only, since another judge may claim it back.
@@ -221,6 +224,9 @@ impl ServiceRun<'_> {
                 return Ok(RunEnd::Stop);
             }
             self.run_upkeep(processor, sender_thread)?;
+            if let Some(folder) = &self.config.publish {
+                self.publisher.publish(queries, folder);
+            }
             let now = processor.now();
             if metrics_written.is_none_or(|at| at.elapsed() >= METRICS) {
                 metrics_written = Some(Instant::now());

@@ -1,0 +1,347 @@
+//! What is wrong with a picture: its points are counted, and its lines are held against units and one another.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dipjudge_rules::map::{Location, UnitKind};
+use dipjudge_rules::orders::Action;
+use dipjudge_view::{Board, OpenFor, OrderFate, UnitState};
+
+use super::super::arrows::{self, OrderLine};
+use super::super::base_map::BaseMap;
+use super::super::colors::{INK, Rgb, SEA_NAME};
+use super::super::paint::style_of;
+use super::super::places::{Piece, PieceLayout, PlacedPiece};
+use super::super::raster::{drawn, png};
+use super::super::rect::Rect;
+use super::super::spot::Spot;
+use super::super::{Svg, legend, svg};
+
+/// The width of the pictures, in points.
+const WIDTH: u32 = 1200;
+
+/// Something that is wrong with a picture, and where.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fault {
+    pub(super) kind: FaultKind,
+    pub(super) at: Spot,
+}
+
+impl FaultKind {
+    fn at(self, at: Spot) -> Fault {
+        Fault { kind: self, at }
+    }
+}
+
+/// How far the parts of a color are from another that counts as the same: the points at the edges of small things are mixed.
+const SMOOTHED: u8 = 20;
+
+/// What is wrong with a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum FaultKind {
+    /// Most of a unit is not seen.
+    Unit,
+    /// Most of the head of an arrow is not seen.
+    Head,
+    /// Most of a name is not seen.
+    Name,
+    /// A line leads through a unit that has nothing to do with it.
+    ThroughUnit,
+    /// Two lines run along one another.
+    Along,
+    /// The legend lacks something that is there, or explains something that is not.
+    Legend,
+    /// A color in which something is drawn is another one in the file.
+    Color,
+    /// The file is too large for a mail.
+    Size,
+}
+
+/// The points of a picture, by place on the map.
+struct Points {
+    colors: Vec<[u8; 4]>,
+    scale: f64,
+    left: f64,
+}
+
+impl Points {
+    /// The number of points of this color within a rectangle.
+    fn count(&self, rect: Rect, color: Rgb) -> usize {
+        let column = |x: f64| {
+            ((x + self.left) * self.scale)
+                .round()
+                .clamp(0.0, f64::from(WIDTH)) as usize
+        };
+        let row = |y: f64| {
+            ((y + f64::from(legend::TITLE)) * self.scale)
+                .round()
+                .max(0.0) as usize
+        };
+        let (left, right) = (
+            column(rect.middle.x - rect.half_width),
+            column(rect.middle.x + rect.half_width),
+        );
+        let (top, bottom) = (
+            row(rect.middle.y - rect.half_height),
+            row(rect.middle.y + rect.half_height),
+        );
+        let Rgb(red, green, blue) = color;
+        let is_it = |point: &&[u8; 4]| {
+            let parts = point.iter().zip([red, green, blue]);
+            parts
+                .into_iter()
+                .all(|(one, other)| one.abs_diff(other) <= SMOOTHED)
+        };
+        (top..bottom)
+            .filter_map(|row| {
+                self.colors
+                    .get(row * WIDTH as usize + left..row * WIDTH as usize + right)
+            })
+            .map(|points| points.iter().filter(is_it).count())
+            .sum()
+    }
+
+    fn of(picture: &Svg) -> Points {
+        let pixmap = drawn(picture, WIDTH).unwrap();
+        Points {
+            colors: pixmap.data().as_chunks::<4>().0.to_vec(),
+            scale: f64::from(WIDTH) / f64::from(picture.width),
+            left: f64::from((picture.width - picture.base_map.drawing.width) / 2),
+        }
+    }
+}
+
+/// Measures pictures against ones with nothing on them.
+#[derive(Default)]
+pub(super) struct Judge {
+    /// By map: the points of its names.
+    empty: BTreeMap<MapKey, Points>,
+    /// How many boards were judged.
+    count: usize,
+}
+
+/// A map, by its address, and what a variant lays over its drawing.
+type MapKey = (usize, &'static str);
+
+/// The files of one in so many pictures are read, which takes long.
+const FILES: usize = 8;
+/// The size of a file in bytes that may not be exceeded.
+const MOST_BYTES: usize = 150_000;
+
+impl Judge {
+    pub(super) fn faults(&mut self, board: &Board) -> Vec<Fault> {
+        let base_map = BaseMap::of(board);
+        let places = PieceLayout::of(board, &base_map);
+        let lines = arrows::routed(board, &base_map, &places);
+        let picture = svg(board);
+        let points = Points::of(&picture);
+        let mut faults = Vec::new();
+        for placed in &places.placed {
+            if let Piece::Unit(unit, _) = placed.piece
+                && unit.state == UnitState::Stands
+            {
+                let side = points.scale * placed.room.scale;
+                let seen = points.count(placed.rect(), style_of(unit.whose).unit);
+                // A third of the least body of a unit, in which letters stand.
+                if (seen as f64) < 80.0 * side * side {
+                    faults.push(FaultKind::Unit.at(placed.rect().middle));
+                }
+            }
+        }
+        for line in &lines {
+            if let Some(tip) = line.curve.end() {
+                let color = style_of(line.order.whose).line;
+                let seen = points.count(Rect::square(tip, 24.0), color) as f64;
+                if seen < 45.0 * points.scale * points.scale {
+                    faults.push(FaultKind::Head.at(tip));
+                }
+            }
+        }
+        faults.extend(self.hidden_names(board, &base_map, &points));
+        faults.extend(through_units(&lines, &places));
+        faults.extend(along(&lines, points.scale));
+        if !legend_is_right(board, &lines, &picture) {
+            faults.push(FaultKind::Legend.at(CORNER));
+        }
+        self.count += 1;
+        if self.count % FILES == 1 {
+            faults.extend(faults_of_file(&picture, &points));
+        }
+        faults
+    }
+
+    fn hidden_names(&mut self, board: &Board, base_map: &BaseMap, points: &Points) -> Vec<Fault> {
+        let key = (std::ptr::from_ref(board.map).addr(), board.drawing);
+        let empty = self.empty.entry(key).or_insert_with(|| {
+            let mut empty = board.clone();
+            (empty.units, empty.orders, empty.signs) = (Vec::new(), Vec::new(), Vec::new());
+            empty.owners.clear();
+            empty.standoffs.clear();
+            empty.open.clear();
+            empty.in_sight = None;
+            Points::of(&svg(&empty))
+        });
+        let letters =
+            |points: &Points, rect: Rect| points.count(rect, INK) + points.count(rect, SEA_NAME);
+        let names = base_map.name_rects.iter();
+        let hidden = names.filter(|rect| letters(points, **rect) * 10 < letters(empty, **rect) * 6);
+        hidden.map(|rect| FaultKind::Name.at(rect.middle)).collect()
+    }
+}
+
+/// Where something is that has no place on the map.
+const CORNER: Spot = Spot { x: 0.0, y: 0.0 };
+
+/// The file of a picture: its size, and that what is drawn in a flat color has this color.
+fn faults_of_file(picture: &Svg, points: &Points) -> Vec<Fault> {
+    let file = png(picture).unwrap().png;
+    let mut faults = Vec::new();
+    if file.len() > MOST_BYTES {
+        faults.push(FaultKind::Size.at(CORNER));
+    }
+    let mut decoder = ::png::Decoder::new(std::io::Cursor::new(file));
+    decoder.set_transformations(::png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().unwrap();
+    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut bytes).unwrap();
+    let exact: BTreeSet<[u8; 3]> = picture
+        .colors()
+        .iter()
+        .map(|one| [one.0, one.1, one.2])
+        .collect();
+    let differs = |(drawn, kept): &(&[u8; 4], &[u8; 3])| {
+        let drawn = [drawn[0], drawn[1], drawn[2]];
+        drawn != **kept && exact.contains(&drawn)
+    };
+    let (kept, _) = bytes.as_chunks::<3>();
+    if points.colors.iter().zip(kept).any(|pair| differs(&pair)) {
+        faults.push(FaultKind::Color.at(CORNER));
+    }
+    faults
+}
+
+/// Whether the legend explains what is there and nothing else.
+fn legend_is_right(board: &Board, lines: &[OrderLine<'_>], picture: &Svg) -> bool {
+    let state = |wanted: &[UnitState]| board.units.iter().any(|unit| wanted.contains(&unit.state));
+    let fate = |fate| lines.iter().any(|line| line.order.fate == fate);
+    let action = |is_it: fn(&Action<dipjudge_view::DrawnLocations>) -> bool| {
+        lines.iter().any(|line| is_it(&line.order.action))
+    };
+    let opens = |purpose| board.open.iter().any(|open| open.purpose == purpose);
+    let signs = |meaning| board.signs.iter().any(|sign| sign.meaning == meaning);
+    let kinds = |kind| board.units.iter().any(|unit| unit.kind == kind);
+    let expected = [
+        ("army", kinds(UnitKind::ARMY)),
+        ("fleet", kinds(UnitKind::FLEET)),
+        ("built", state(&[UnitState::Built])),
+        ("dislodged", state(&[UnitState::Dislodged])),
+        (
+            "gone",
+            state(&[UnitState::Gone, UnitState::GoneWhenDislodged]),
+        ),
+        ("failed", fate(OrderFate::Failed)),
+        ("depends on others", fate(OrderFate::Doubtful)),
+        (
+            "support",
+            action(|action| matches!(action, Action::SupportMove { .. })),
+        ),
+        (
+            "support to hold",
+            action(|action| matches!(action, Action::SupportHold { .. })),
+        ),
+        (
+            "by convoy",
+            action(|action| matches!(action, Action::Move { by, .. } if !by.is_empty())),
+        ),
+        (
+            "convoy",
+            action(|action| matches!(action, Action::Convoy { .. })),
+        ),
+        ("standoff", !board.standoffs.is_empty()),
+        ("open for a retreat", opens(OpenFor::Retreat)),
+        ("open for a build", opens(OpenFor::Build)),
+        ("out of sight", board.in_sight.is_some()),
+        ("colony", signs("colony")),
+        ("fort", signs("fort")),
+        ("born", signs("born")),
+        ("died", signs("died")),
+    ];
+    expected
+        .into_iter()
+        .all(|(words, is_there)| picture.legend.contains(&format!(">{words}<")) == is_there)
+}
+
+fn through_units(lines: &[OrderLine<'_>], places: &PieceLayout<'_>) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for line in lines {
+        let (Some(first), Some(last)) = (line.curve.spots().first(), line.curve.end()) else {
+            continue;
+        };
+        for rect in places.placed.iter().map(PlacedPiece::rect) {
+            let is_end = rect.grown(8.0).contains(*first) || rect.grown(8.0).contains(last);
+            let inside = line
+                .curve
+                .spots()
+                .iter()
+                .filter(|spot| rect.grown(-4.0).contains(**spot));
+            if !is_end && inside.count() > 1 {
+                faults.push(FaultKind::ThroughUnit.at(rect.middle));
+            }
+        }
+    }
+    faults
+}
+
+/// The beginning of the move that a line supports.
+fn supported<'o>(line: &OrderLine<'o>) -> Option<&'o Location> {
+    match &line.order.action {
+        Action::SupportMove { from, .. } => Some(from),
+        _ => None,
+    }
+}
+
+/// Lines that are nearer to one another than 6 points for more than 12, in about the same direction.
+fn along(lines: &[OrderLine<'_>], scale: f64) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for (number, one) in lines.iter().enumerate() {
+        for other in &lines[number + 1..] {
+            // Supports of one move meet at it.
+            if supported(one).is_some() && supported(one) == supported(other) {
+                continue;
+            }
+            let close = close_stretch(one.curve.spots(), other.curve.spots(), 6.0 / scale);
+            if let Some(at) = close.begin
+                && close.length > 12.0 / scale
+            {
+                faults.push(FaultKind::Along.at(at));
+            }
+        }
+    }
+    faults
+}
+
+/// The stretches of a line that run along another one.
+#[derive(Default)]
+struct CloseStretch {
+    length: f64,
+    begin: Option<Spot>,
+}
+
+fn close_stretch(one: &[Spot], other: &[Spot], near: f64) -> CloseStretch {
+    let mut close = CloseStretch::default();
+    if !Rect::around(one).grown(near).overlaps(Rect::around(other)) {
+        return close;
+    }
+    for pair in one.windows(2) {
+        let heading = pair[0].direction(pair[1]);
+        let middle = pair[0].toward(pair[1], 0.5);
+        let is_near = other.windows(2).any(|pair| {
+            middle.distance_to_line(pair[0], pair[1]) < near
+                && pair[0].direction(pair[1]).is_along(heading, 0.94)
+        });
+        if is_near {
+            close.length += pair[0].distance(pair[1]);
+            close.begin.get_or_insert(middle);
+        }
+    }
+    close
+}

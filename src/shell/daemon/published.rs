@@ -1,0 +1,91 @@
+//! The site of the public games. Public is a game with SET LIST, and no other, not even when it is over; one that hides something
+//! appears when it is over. What a page tells is what HISTORY answers a stranger.
+
+use dipjudge_game::{Game, State, VariantGame};
+use dipjudge_judge::{Archived, Judge};
+use dipjudge_store::Store;
+use dipjudge_variants as variants;
+
+use super::query_error::QueryError;
+use super::record_page::{BookReader, book_of, day, kept_of};
+use crate::pages::record::GameRecord;
+use crate::pages::site::{self, GamePage, PublicGame, SiteFile};
+
+/// All files of the site.
+///
+/// # Errors
+/// If the store cannot be read.
+pub(super) fn site(judge: &Judge, store: &Store) -> Result<Vec<SiteFile>, QueryError> {
+    let mut games = Vec::new();
+    for game in judge.games().filter(|game| is_public(game)) {
+        games.push(public_game(judge, store, game)?);
+    }
+    Ok(site::files(&judge.settings().name, games))
+}
+
+/// What the site depends on, of each public game. A site that was written from the same is the same.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SiteState(Vec<PublicState>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct PublicState {
+    name: String,
+    state: State,
+    phases: u32,
+}
+
+impl SiteState {
+    pub(super) fn of(judge: &Judge) -> SiteState {
+        let games = judge.games().filter(|game| is_public(game));
+        let states = games.map(|game| PublicState {
+            name: game.name.clone(),
+            state: game.state.clone(),
+            phases: game.number,
+        });
+        SiteState(states.collect())
+    }
+}
+
+/// Whether a game is on the site.
+fn is_public(game: &Game) -> bool {
+    let hides = VariantGame::new(game, variants::of(&game.variant))
+        .secrecy()
+        .any();
+    game.settings.list && (game.over() || !hides)
+}
+
+fn public_game(judge: &Judge, store: &Store, game: &Game) -> Result<PublicGame, QueryError> {
+    let variant = variants::of(&game.variant);
+    let played = VariantGame::new(game, variant).variant_line();
+    let about = match game.state {
+        State::Running => format!("{played}, {}", game.token(variant)),
+        State::Forming => format!("{played}, forming"),
+        _ => played,
+    };
+    Ok(PublicGame {
+        name: game.name.clone(),
+        about,
+        is_over: game.over(),
+        page: page(judge, store, game)?,
+    })
+}
+
+/// The book of a game that is over; of one that is going on the last report.
+fn page(judge: &Judge, store: &Store, game: &Game) -> Result<Option<GamePage>, QueryError> {
+    let (mut kept, log) = kept_of(store, &game.name)?;
+    if !game.over() {
+        let is_report = |text: &Archived| !text.broadcast && text.subject.ends_with(" Results");
+        kept.retain(is_report);
+        kept = kept.split_off(kept.len().saturating_sub(1));
+    }
+    let last_day = kept.iter().rev().map(|text| day(text.at)).next();
+    let book: GameRecord = book_of(judge, game, BookReader::Public, kept, &log)?;
+    let Some(last) = book.entries.last() else {
+        return Ok(None);
+    };
+    Ok(Some(GamePage {
+        last: last.subject.clone(),
+        day: last_day.unwrap_or_default(),
+        html: book.page(),
+    }))
+}

@@ -1,0 +1,84 @@
+//! The books of the recorded games of every variant (`tests/recorded/`), with a map for each phase as its masters saw it.
+
+use std::fs;
+use std::path::Path;
+
+use dipjudge::drawing::{CenterCounts, PageMaps, centers_chart};
+use dipjudge::game::project::Chronicle;
+use dipjudge::game::{Event, Record};
+use dipjudge::shell::pages::record::{Entry, GameRecord};
+use dipjudge::variants;
+use dipjudge::view::Viewer;
+
+/// How many phases of a game are shown.
+const PHASES: usize = 12;
+
+/// A book with its name.
+pub(crate) struct Book {
+    pub(crate) name: String,
+    pub(crate) page: String,
+    pub(crate) phases: usize,
+}
+
+/// All books.
+pub(crate) fn all() -> Vec<Book> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded");
+    let files = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let logs = files.filter(|path| path.extension().is_some_and(|end| end == "log"));
+    let logs = logs.filter(|path| path.file_stem().is_some_and(|name| name != "judge"));
+    logs.map(|path| book(&fs::read_to_string(path).unwrap()))
+        .collect()
+}
+
+fn book(log: &str) -> Book {
+    let records: Vec<Record> = log
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let chronicle = Chronicle::of(&records).unwrap();
+    let game = chronicle.now();
+    let variant = variants::of(&game.variant);
+    let played = records.iter().flat_map(|record| &record.events);
+    let played = played.filter_map(|event| match event {
+        Event::Played(played) => Some(variant.card().phase_name(&played.phase, played.turn)),
+        _ => None,
+    });
+    let mut maps = PageMaps::default();
+    let mut counts = Vec::new();
+    let mut entries = vec![Entry {
+        date: "2026-03-02 12:00 UTC".to_owned(),
+        subject: format!("USXX:{} - Start", game.name),
+        body: "The game begins.".to_owned(),
+        map: None,
+    }];
+    for phase in played.take(PHASES) {
+        let seen = chronicle.seen_by(variant, Viewer::Master);
+        let board = seen.board_as_seen(phase);
+        counts.extend(
+            board
+                .as_ref()
+                .and_then(|board| CenterCounts::of(board, &phase.to_string())),
+        );
+        entries.push(Entry {
+            date: "2026-03-02 12:00 UTC".to_owned(),
+            subject: format!("USXX:{} - {phase} Results", game.name),
+            body: "Movement results.\n\nEngland: Army London - Yorkshire.".to_owned(),
+            map: board.map(|board| maps.map(&board)),
+        });
+    }
+    let phases = entries.len();
+    let record = GameRecord {
+        title: format!("{}, {}", game.name, variant.card().title),
+        told: "The reports and notices that were mailed to all.".to_owned(),
+        entries,
+        chart: centers_chart(&counts),
+        definitions: maps.definitions(),
+    };
+    Book {
+        name: game.name.clone(),
+        page: record.page(),
+        phases,
+    }
+}
