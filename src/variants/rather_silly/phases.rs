@@ -512,9 +512,7 @@ pub(super) fn view_of(game: &Game, power: Power, access: &Access<'_>) -> SillyVi
 
 /// Whether a seat takes part: a role always does that may be played.
 pub(super) fn in_play(game: &Game, power: Power) -> bool {
-    is_in(game, power, || {
-        SillyState::known(game).out.contains(&power)
-    })
+    is_in(game, power, || SillyState::known(game).out.contains(&power))
 }
 
 /// The seats that take part.
