@@ -245,14 +245,9 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             action,
             named,
         } => {
-            let orders = &mut game.standings.entry(*power).or_default().orders;
-            orders.units.insert(*unit, action.clone());
-            match named {
-                Some(kind) => orders.named.insert(*unit, *kind),
-                None => orders.named.remove(unit),
-            };
-            orders.lent.remove(unit);
-            game.standings.entry(*power).or_default().required = false;
+            let standing = game.standings.entry(*power).or_default();
+            standing.orders.order(*unit, action, *named);
+            standing.required = false;
         }
         Event::Adjusting { power, orders } => {
             let standing = game.standings.entry(*power).or_default();

@@ -91,6 +91,10 @@ impl Submission {
 impl Orders {
     /// Whose unit in a shared province this unit's support or convoy means, if that was stored (`Submission::meaning`).
     pub fn meant(&self, unit: UnitId) -> Option<Power> {
+        // Most powers mean no shared provinces, so no name is made for nothing.
+        if self.submissions.is_empty() {
+            return None;
+        }
         self.submissions.get(&meaning(unit))?.read().ok().map(Power)
     }
 }

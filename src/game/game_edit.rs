@@ -27,8 +27,13 @@ pub struct GameEdit<'v> {
 impl<'v> GameEdit<'v> {
     /// Starts from a game as it is.
     pub fn of(game: &Game, variant: &'v dyn Variant, now: Timestamp) -> GameEdit<'v> {
+        GameEdit::of_own(game.clone(), variant, now)
+    }
+
+    /// Starts from a game that nobody else needs.
+    pub fn of_own(game: Game, variant: &'v dyn Variant, now: Timestamp) -> GameEdit<'v> {
         GameEdit {
-            game: game.clone(),
+            game,
             events: Vec::new(),
             variant,
             now,

@@ -1,17 +1,19 @@
 //! What a variant keeps beside the board. A log and a game hold it in a form that can be read only as the one type that the
 //! variant declares (`KeepsState`), so no part of it can be taken out past its `Sealed` fields.
 
+use std::borrow::Cow;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::rolling_back::Past;
-use super::{Access, Described, Game, Sealed};
+use super::{Access, Described, Game, RememberedData, Sealed};
 use dipjudge_rules::orders::VariantData;
 
 /// A variant with a state of its own.
 pub trait KeepsState: Described {
     /// Its state. Nothing else reads what a game keeps.
-    type State: DeserializeOwned + Default;
+    type State: DeserializeOwned + Default + Clone + Send + Sync + 'static;
 
     /// The part of the state that a reader may know; all of it where nobody reads. The hooks that tell something get only this
     /// part (`ToldGame::state`), so whatever is not public has to be left out here. There is no default: each variant decides.
@@ -54,18 +56,23 @@ pub trait KeepsState: Described {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct KeptState(VariantData);
+pub struct KeptState(RememberedData);
 
 impl KeptState {
     /// A state as a game keeps it, written by the variant's own function. Only that function gets the key with which the content
     /// of `Sealed` values is written, and only the log gets the result.
     pub fn of<S>(state: &S, write: fn(&S, &StateKey) -> VariantData) -> KeptState {
-        KeptState(write(state, &StateKey(())))
+        KeptState(write(state, &StateKey(())).into())
     }
 
     /// Checks whether this version can read it.
     pub(super) fn data(&self) -> &VariantData {
-        &self.0
+        self.0.data()
+    }
+
+    /// The same state for a game that is kept and seldom read.
+    pub(super) fn unread(&self) -> KeptState {
+        KeptState(self.0.unread())
     }
 
     fn state<V: KeepsState>(&self) -> V::State {
@@ -76,7 +83,7 @@ impl KeptState {
 /// A state in which nothing is sealed.
 impl From<VariantData> for KeptState {
     fn from(data: VariantData) -> KeptState {
-        KeptState(data)
+        KeptState(data.into())
     }
 }
 
@@ -96,6 +103,11 @@ impl Game {
         self.data.state::<V>()
     }
 
+    /// The same without a copy, for what only looks at it.
+    pub fn known_state<V: KeepsState>(&self) -> Cow<'_, V::State> {
+        self.data.0.known()
+    }
+
     /// The same game with another state, to look ahead.
     pub fn with_state(self, data: KeptState) -> Game {
         Game { data, ..self }
@@ -113,7 +125,7 @@ impl Past {
 impl KeptState {
     /// The data, for tests.
     pub fn as_data(&self) -> &VariantData {
-        &self.0
+        self.0.data()
     }
 
     /// Reads it as any type, for tests.
@@ -121,7 +133,7 @@ impl KeptState {
     /// # Errors
     /// If it is not of this type.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        self.0.read()
+        self.0.data().read()
     }
 }
 
@@ -129,7 +141,7 @@ impl KeptState {
 impl Game {
     /// The variant's own state as data, for tests.
     pub fn data(&self) -> &VariantData {
-        &self.data.0
+        self.data.data()
     }
 
     /// Replaces the variant's own state, for tests.

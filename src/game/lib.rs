@@ -34,6 +34,7 @@ mod postal;
 pub mod project;
 mod recalling;
 mod refusal;
+mod remembered;
 pub mod replay;
 pub mod requirements;
 mod rolling_back;
@@ -90,6 +91,7 @@ pub use people::{
 pub use postal::PostalPress;
 pub use recalling::{OtherPast, PastTurn};
 pub use refusal::{Refusal, refuse};
+pub use remembered::RememberedData;
 pub use requirements::{Ask, AskedOf, Pending, Requirements};
 pub use rolling_back::{Conduct, Past, PastStanding, Restores};
 pub use sealed::{Access, Sealed, Submitted, masters_read_orders};

@@ -200,6 +200,16 @@ impl Orders {
     pub fn is_empty(&self) -> bool {
         *self == Orders::default()
     }
+
+    /// Gives a unit an order, in place of an earlier one.
+    pub(super) fn order(&mut self, unit: UnitId, action: &Action, named: Option<UnitKind>) {
+        self.units.insert(unit, action.clone());
+        match named {
+            Some(kind) => self.named.insert(unit, kind),
+            None => self.named.remove(&unit),
+        };
+        self.lent.remove(&unit);
+    }
 }
 
 fn is_zero(number: &u32) -> bool {

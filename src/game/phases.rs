@@ -50,6 +50,15 @@ pub fn run(edit: &mut GameEdit) -> Result<(), Contradiction> {
     run_uncounted(edit)
 }
 
+/// Does the same for a position without a clock: nobody reads the deadline of the next phase.
+///
+/// # Errors
+/// If the results of the phase do not hold against the rules, so that it was not played.
+pub fn run_untimed(edit: &mut GameEdit) -> Result<(), Contradiction> {
+    adjudicated(edit)?.come_about_untimed(edit);
+    Ok(())
+}
+
 /// Goes on with a game that was over: from a phase in which nobody has anything to decide to the next in which somebody has.
 /// Nothing is adjudicated again.
 pub fn go_on(edit: &mut GameEdit) {
@@ -86,13 +95,17 @@ impl PhaseResults {
     }
 
     fn come_about(self, edit: &mut GameEdit<'_>) {
-        self.events.into_iter().for_each(|event| edit.emit(event));
-        if ended(edit) {
-            return;
-        }
-        advance(edit);
+        self.come_about_untimed(edit);
         if !edit.game.over() {
             open(edit, PhaseStart::Later);
+        }
+    }
+
+    /// Continues to the next phase, which gets no deadline.
+    fn come_about_untimed(self, edit: &mut GameEdit<'_>) {
+        self.events.into_iter().for_each(|event| edit.emit(event));
+        if !ended(edit) {
+            advance(edit);
         }
     }
 }

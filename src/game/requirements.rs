@@ -95,7 +95,8 @@ pub struct Pending {
 /// What a phase requires.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requirements {
-    /// By power; a power that is missing here is not waited for.
+    /// By power; a power that is missing here is not waited for. It depends on the board and the settings, and not on what powers
+    /// have sent: what is asked of one must not show what another has done.
     pub due: BTreeMap<Power, Ask>,
     /// Whether the phase is opened although nobody has a choice.
     pub held_anyway: bool,

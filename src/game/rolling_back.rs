@@ -121,7 +121,7 @@ impl Past {
                 .filter(|(_, standing)| !standing.submissions.is_empty())
                 .map(|(power, standing)| (*power, standing.submissions.clone()))
                 .collect(),
-            data: game.data.clone(),
+            data: game.data.unread(),
             years: game.years.len(),
             last_year: game.years.last().cloned(),
             standings: standings()

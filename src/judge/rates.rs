@@ -27,6 +27,9 @@ pub struct RateLimits {
     /// How many times the bytes received from addresses that have proven nothing they are answered in a day, beyond the first
     /// answer: per address, per domain, and all together.
     pub unproven_reply_times: u64,
+    /// The largest number of maps in a minute that come with answers to orders, to all writers together: a map takes far longer
+    /// than the rest of a mail.
+    pub order_maps_per_minute: u64,
     /// The number of mails in an hour after which a writer's mails wait behind those of all others.
     pub mails_per_hour: u64,
     /// The largest number of wrong passwords of one sender in one game in an hour.
@@ -55,6 +58,7 @@ impl Default for RateLimits {
             reply_bytes_per_hour: 1_000_000,
             unproven_reply_bytes: 2_000,
             unproven_reply_times: 5,
+            order_maps_per_minute: 300,
             mails_per_hour: 30,
             wrong_passwords_per_sender: 10,
             wrong_passwords_per_seat: 10,
@@ -67,6 +71,7 @@ impl Default for RateLimits {
     }
 }
 
+const MINUTE: SignedDuration = SignedDuration::from_mins(1);
 /// The period of most counts.
 pub(super) const HOUR: SignedDuration = SignedDuration::from_hours(1);
 const DAY: SignedDuration = SignedDuration::from_hours(24);
@@ -85,6 +90,8 @@ const DOMAIN: &str = "domain ";
 const OF_ADDRESSES: [&str; 4] = [CLAIMED, VOUCHED, ANSWERED, DOMAIN];
 /// The account of all addresses that have proven nothing.
 pub(super) const ALL_UNPROVEN: &str = "unproven";
+/// The account of all writers together.
+pub(super) const ALL_WRITERS: &str = "all";
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +121,8 @@ pub(super) enum CountKind {
     UnprovenReceived,
     /// Bytes of answers to such addresses.
     UnprovenAnswered,
+    /// Maps with answers to orders.
+    OrderMap,
     /// Trials of orders, and questions why an order came out as it did.
     Try,
 }
@@ -136,6 +145,7 @@ impl CountKind {
             CountKind::PressBytes => "press-bytes",
             CountKind::UnprovenReceived => "unproven-received",
             CountKind::UnprovenAnswered => "unproven-answered",
+            CountKind::OrderMap => "order-map",
             CountKind::Try => "try",
         }
     }
@@ -149,6 +159,7 @@ impl CountKind {
             | CountKind::UnprovenReceived
             | CountKind::UnprovenAnswered
             | CountKind::Create => DAY,
+            CountKind::OrderMap => MINUTE,
             _ => HOUR,
         }
     }

@@ -80,6 +80,7 @@ fn the_shortest_config_is_who_the_judge_is() {
                 reply_bytes_per_hour: 1_000_000,
                 unproven_reply_bytes: 2_000,
                 unproven_reply_times: 5,
+                order_maps_per_minute: 300,
                 mails_per_hour: 30,
                 wrong_passwords_per_sender: 10,
                 wrong_passwords_per_seat: 10,

@@ -6,8 +6,9 @@ use crate::shared_province::is_shared;
 use dipjudge_game::project::Sight;
 use dipjudge_rules::map::{Coast, Location, Province, UnitKind};
 use dipjudge_rules::orders::Overlay;
-use dipjudge_rules::position::{Unit, UnitId};
+use dipjudge_rules::position::{Position, Unit, UnitId};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Checks whether a movement order can be given to such a unit of the sender, wherever all others stand.
 ///
@@ -38,15 +39,18 @@ pub fn could_be_given(sight: &Sight, words: &OrderWords) -> Result<(), String> {
     let mut refused = None;
     let mut supposed = sight.clone();
     supposed.horizon = Some(BTreeSet::new());
-    supposed.position.dislodged.clear();
     for kind in kinds {
         for at in places(sight, kind, province, named.place.coast) {
-            supposed.position.units = vec![Unit {
-                id: UnitId(u32::MAX),
-                power: sight.power,
-                kind,
-                at,
-            }];
+            supposed.position = Arc::new(Position {
+                units: vec![Unit {
+                    id: UnitId(u32::MAX),
+                    power: sight.power,
+                    kind,
+                    at,
+                }],
+                dislodged: Vec::new(),
+                owners: sight.position.owners.clone(),
+            });
             match movement::read(&supposed, words, &mut Vec::new()) {
                 Ok(_) => return Ok(()),
                 Err(Fault::Said(why)) => refused.get_or_insert(why),

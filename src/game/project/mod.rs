@@ -37,7 +37,7 @@ pub use leaders::{HIDDEN, leading_seat};
 pub use listing::{RegisteredPerson, ending_words};
 pub use reader::{GameView, Reader, ReaderView};
 pub use reports::{WORDS, time_left};
-pub use sight::{SaidSoFar, Sight};
+pub use sight::{SaidSoFar, Sight, SightsOfPhase};
 pub use told::{LastPhase, ToldGame};
 pub use trial::{NotTriable, Trial, TrialResult, TriedBy, UnitRefused};
 pub use why::{AskedUnit, NoReckoning};

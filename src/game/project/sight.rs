@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::GameView;
 
-use crate::requirements::Ask;
-use crate::{Access, Game, Horizon, Orders, Phase, Submitted, VariantGame};
+use crate::requirements::{Ask, Requirements};
+use crate::{Access, Event, Game, Horizon, Orders, Phase, RememberedData, Submitted, VariantGame};
+use dipjudge_rules::adjudicator::Allowances;
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
 use dipjudge_rules::orders::{Overlay, VariantData};
@@ -70,7 +72,10 @@ impl Visibility {
 impl<'g> GameView<'g> {
     /// Units, dislodged units and owners that the viewer sees.
     pub(super) fn seen_position(self) -> Cow<'g, Position> {
-        let visibility = self.visibility();
+        self.position_in(&self.visibility())
+    }
+
+    fn position_in(self, visibility: &Visibility) -> Cow<'g, Position> {
         let whole = &self.game.position;
         if !visibility.is_bounded() {
             return Cow::Borrowed(whole);
@@ -134,7 +139,7 @@ pub struct Sight {
     /// Who gives its lines: its leader, or a master who acts as it. What is sealed from him is not in the sight.
     lines_of: Viewer,
     /// All powers, by their numbers, in this power's words.
-    pub powers: Vec<PowerInfo>,
+    pub powers: Arc<[PowerInfo]>,
     /// The map.
     pub map: &'static Map,
     /// The turn in hand.
@@ -142,7 +147,7 @@ pub struct Sight {
     /// The phase in hand.
     pub phase: Phase,
     /// Units, dislodged units and owners in sight.
-    pub position: Position,
+    pub position: Arc<Position>,
     /// The provinces in sight; `None` means the whole board. If it is limited, an order is refused only for reasons that follow
     /// from the map and the power's own units; nothing is noted or added from out of sight.
     pub horizon: Option<BTreeSet<Province>>,
@@ -153,7 +158,7 @@ pub struct Sight {
     /// Submissions of the variant's own that outlast the phase.
     pub submissions: Submitted,
     /// What the variant shows to this power's lines (`Variant::visible_state`).
-    pub own: VariantData,
+    pub own: RememberedData,
     /// What earlier lines of the same mail have ordered.
     pub said: SaidSoFar,
     /// Units lent to this power.
@@ -190,13 +195,40 @@ impl Sight {
             || standing.orders.submissions != self.orders.submissions;
         self.orders.clone_from(&standing.orders);
         self.borrowed = borrowed(game.game, &self.position, self.power);
-        self.ask = game.ask(self.power);
         let access = game.seen_by(self.lines_of).access();
         if submitted {
             self.submissions.clone_from(&standing.submissions);
-            self.own = game.variant.visible_state(game.game, self.power, &access);
+            self.own = game
+                .variant
+                .visible_state(game.game, self.power, &access)
+                .into();
         }
         self.leave_out_sealed(&access);
+    }
+
+    /// Updates the sight after these events, if they give no more than orders of its power. Otherwise nothing is changed.
+    #[must_use]
+    pub fn note_orders(&mut self, later: &[Event]) -> bool {
+        let gives_orders = |event: &Event| match event {
+            Event::Ordered { power, .. } | Event::Adjusting { power, .. } => *power == self.power,
+            _ => false,
+        };
+        if !later.iter().all(gives_orders) {
+            return false;
+        }
+        for event in later {
+            match event {
+                Event::Ordered {
+                    unit,
+                    action,
+                    named,
+                    ..
+                } => self.orders.order(*unit, action, *named),
+                Event::Adjusting { orders, .. } => self.orders.winter.clone_from(orders),
+                _ => {}
+            }
+        }
+        true
     }
 
     /// Removes the power's submissions that are not open.
@@ -224,41 +256,91 @@ impl VariantGame<'_> {
     }
 
     fn sight_for(self, power: Power, lines_of: Viewer) -> Sight {
-        let view = self.seen_by(Viewer::Power(power));
+        SightsOfPhase::of(self).sight_for(self, power, lines_of)
+    }
+}
+
+/// What the sights of all powers have in common in one phase, made once for them. None of it depends on what powers have sent.
+pub struct SightsOfPhase {
+    requirements: Requirements,
+    allowances: Option<Allowances>,
+    overlay: Overlay,
+    /// The powers, where all readers call them the same.
+    powers: Option<Arc<[PowerInfo]>>,
+    /// The position, where all of it is in sight.
+    position: Option<Arc<Position>>,
+}
+
+impl SightsOfPhase {
+    /// Of the phase in hand.
+    pub fn of(game: VariantGame<'_>) -> SightsOfPhase {
+        SightsOfPhase {
+            requirements: game.requirements(),
+            allowances: (game.game.phase == Phase::Adjustments).then(|| game.allowances()),
+            overlay: game.variant.overlay(game.game),
+            powers: None,
+            position: None,
+        }
+    }
+
+    /// The sight of a power, for its leader. `game` is the one that these are of, whatever was sent since.
+    pub fn sight_of(&mut self, game: VariantGame<'_>, power: Power) -> Sight {
+        self.sight_for(game, power, Viewer::Power(power))
+    }
+
+    fn sight_for(&mut self, of: VariantGame<'_>, power: Power, lines_of: Viewer) -> Sight {
+        let VariantGame { game, variant } = of;
+        let view = of.seen_by(Viewer::Power(power));
+        let access = of.seen_by(lines_of).access();
         let visibility = view.visibility();
-        let access = self.seen_by(lines_of).access();
-        let position = view.seen_position().into_owned();
+        let position = self.position_in(view, &visibility);
         let mut sight = Sight {
             power,
             lines_of,
-            powers: view.labels().words().to_vec(),
-            map: self.game.map(),
-            turn: self.game.turn,
+            powers: self.powers_for(view),
+            map: game.map(),
+            turn: game.turn,
             horizon: visibility.horizon.map(|horizon| horizon.provinces),
-            phase: self.game.phase.clone(),
-            borrowed: borrowed(self.game, &position, power),
+            phase: game.phase.clone(),
+            borrowed: borrowed(game, &position, power),
             position,
-            overlay: self.variant.overlay(self.game),
-            orders: self.game.standing(power).orders.clone(),
-            submissions: self.game.standing(power).submissions.clone(),
-            own: self.variant.visible_state(self.game, power, &access),
+            overlay: self.overlay.clone(),
+            orders: game.standing(power).orders.clone(),
+            submissions: game.standing(power).submissions.clone(),
+            own: variant.visible_state(game, power, &access).into(),
             said: SaidSoFar::default(),
-            ask: self.ask(power),
-            sites: match self.game.phase {
-                Phase::Adjustments => self.allowances().sites(power),
-                _ => Vec::new(),
-            },
-            opening: self.is_opening_winter(),
-            proxy: self.game.settings.proxy,
-            strict_coasts: self.game.settings.strict_coasts,
-            removes_at_will: self.game.settings.any_disband,
+            ask: self.requirements.due.get(&power).cloned(),
+            sites: self
+                .allowances
+                .as_ref()
+                .map_or_else(Vec::new, |allowances| allowances.sites(power)),
+            opening: of.is_opening_winter(),
+            proxy: game.settings.proxy,
+            strict_coasts: game.settings.strict_coasts,
+            removes_at_will: game.settings.any_disband,
         };
         sight.leave_out_sealed(&access);
         sight
     }
 
-    fn ask(self, power: Power) -> Option<Ask> {
-        self.requirements().due.remove(&power)
+    fn position_in(&mut self, view: GameView<'_>, visibility: &Visibility) -> Arc<Position> {
+        match view.position_in(visibility) {
+            Cow::Owned(seen) => seen.into(),
+            Cow::Borrowed(whole) => {
+                let kept = self.position.get_or_insert_with(|| whole.clone().into());
+                Arc::clone(kept)
+            }
+        }
+    }
+
+    fn powers_for(&mut self, view: GameView<'_>) -> Arc<[PowerInfo]> {
+        if view.variant.own_labels().is_some() {
+            return view.labels().words().into();
+        }
+        let kept = self
+            .powers
+            .get_or_insert_with(|| view.labels().words().into());
+        Arc::clone(kept)
     }
 }
 

@@ -138,7 +138,7 @@ impl<'g> VariantGame<'g> {
     fn seen_game(self, sight: &Sight, seed: Seed) -> Game {
         let game = self.game;
         let bounded = sight.horizon.is_some();
-        let mut position = sight.position.clone();
+        let mut position = Position::clone(&sight.position);
         if planted(Leak::Trial) {
             position.units.clone_from(&game.position.units);
         }
@@ -183,7 +183,7 @@ impl<'g> VariantGame<'g> {
             state: State::Running,
             settings: game.settings.clone(),
             seats: Vec::new(),
-            powers: sight.powers.clone(),
+            powers: sight.powers.to_vec(),
             labels: labels.cloned().collect(),
             standings: game
                 .all_powers()
@@ -273,8 +273,8 @@ impl<'v> Trial<'v> {
     /// What orders of a power are checked by: the board as the trial has it, in the words of the power that tries.
     pub fn sight_of(&self, power: Power) -> Sight {
         let mut sight = VariantGame::new(&self.game, self.variant).sight_of(power);
-        sight.powers.clone_from(&self.game.powers);
-        sight.position.clone_from(&self.game.position);
+        sight.powers = self.game.powers.as_slice().into();
+        sight.position = self.game.position.clone().into();
         sight.horizon.clone_from(&self.horizon);
         sight
     }

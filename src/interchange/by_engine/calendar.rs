@@ -20,8 +20,11 @@ pub(super) fn read(variant: &dyn Variant, name: &str) -> Result<(Turn, Vec<Phase
 
 /// The one of several steps of the variant that asks somebody now, or the last if none does.
 pub(super) fn choose(edit: &mut GameEdit<'_>, phases: &[Phase]) {
-    for phase in phases {
+    for (index, phase) in phases.iter().enumerate() {
         edit.game.phase = phase.clone();
+        if index + 1 == phases.len() {
+            return;
+        }
         let requirements = edit.variant_game().requirements();
         if !requirements.due.is_empty() || requirements.held_anyway {
             return;

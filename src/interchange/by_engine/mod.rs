@@ -93,7 +93,7 @@ pub(super) fn seed(digits: &str) -> Result<Seed, DataError> {
 
 /// Plays the phase; the error is a sentence.
 fn play(edit: &mut GameEdit<'_>) -> Result<(), DataError> {
-    phases::run(edit).map_err(|contradiction| fault(&contradiction))
+    phases::run_untimed(edit).map_err(|contradiction| fault(&contradiction))
 }
 
 /// The sentence about results that do not hold.

@@ -8,7 +8,7 @@ use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use dipjudge_commands::orders::{Due, begins_own_line, grammar_of, read_orders_by};
-use dipjudge_game::project::{Roster, SaidSoFar, Sight};
+use dipjudge_game::project::{Roster, SaidSoFar, Sight, SightsOfPhase};
 use dipjudge_game::{DataError, Effect, Game, GameEdit, Phase, Variant, unreadable};
 use dipjudge_grammar::Grammar;
 use dipjudge_rules::map::{Location, Map, Power, UnitKind};
@@ -47,6 +47,7 @@ pub(super) fn give(
     };
     let powers = keys.powers(orders)?;
     let language = OrderLanguage::of(edit);
+    let mut sights = SightsOfPhase::of(edit.variant_game());
     // The orders of one power are one mail.
     for (index, power) in powers.into_iter().enumerate() {
         let mut said = SaidSoFar::default();
@@ -54,7 +55,7 @@ pub(super) fn give(
         for (_, text) in orders.entries.iter().filter(|(key, _)| *key == index) {
             let text = text.as_str();
             let considered = language.read(edit, power, text).and_then(|words| {
-                let own = own.get_or_insert_with(|| OwnSight::of(edit, power));
+                let own = own.get_or_insert_with(|| OwnSight::of(&mut sights, edit, power));
                 own.update(edit);
                 let effects = effects(edit, &mut own.sight, &words, &mut said);
                 if effects.is_err() {
@@ -101,12 +102,13 @@ pub(super) fn refusals(
     let keys = PowerKeys::in_game(game, variant.card());
     let edit = GameEdit::of(game, variant, jiff::Timestamp::UNIX_EPOCH);
     let language = OrderLanguage::of(&edit);
+    let mut sights = SightsOfPhase::of(edit.variant_game());
     let mut own: Option<Sight> = None;
     let sentence = |order: &RefusedText<'_>| {
         let power = keys.power(order.power).ok()?;
         let sight = match own.take() {
             Some(sight) if sight.power == power => sight,
-            _ => edit.variant_game().sight_of(power),
+            _ => sights.sight_of(edit.variant_game(), power),
         };
         let sight = own.insert(sight);
         let read = language.read(&edit, power, order.text);
@@ -125,9 +127,9 @@ struct OwnSight {
 }
 
 impl OwnSight {
-    fn of(edit: &GameEdit<'_>, power: Power) -> OwnSight {
+    fn of(sights: &mut SightsOfPhase, edit: &GameEdit<'_>, power: Power) -> OwnSight {
         OwnSight {
-            sight: edit.variant_game().sight_of(power),
+            sight: sights.sight_of(edit.variant_game(), power),
             events: edit.events.len(),
         }
     }
@@ -136,6 +138,7 @@ impl OwnSight {
         let power = self.sight.power;
         match edit.events.get(self.events..) {
             Some([]) => {}
+            Some(later) if self.sight.note_orders(later) => {}
             Some(later) if later.iter().all(|event| event.only_gives_orders_of(power)) => {
                 self.sight.update_orders(edit.variant_game());
             }

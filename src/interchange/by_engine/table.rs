@@ -52,7 +52,7 @@ pub(super) fn set_up(
     };
     let at = Timestamp::UNIX_EPOCH;
     let game = apply::create(&created, at).map_err(|error| format!("{error}."))?;
-    let mut edit = GameEdit::of(&game, variant, at);
+    let mut edit = GameEdit::of_own(game, variant, at);
     edit.game.settings = settings;
     edit.emit(Event::Dealt {
         powers,

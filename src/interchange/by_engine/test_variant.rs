@@ -83,7 +83,7 @@ impl Course for Barns {
 
 impl Submissions for Barns {
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
-        let has: u64 = sight.own.read().unwrap_or_default();
+        let has: u64 = sight.own.stored();
         let number = line.number().and_then(|number| u64::try_from(number).ok());
         match number {
             Some(number) if number <= has => Ok(Considered {

@@ -130,8 +130,8 @@ impl<'s> Replies<'s> {
     }
 
     /// The reply with a map of the orders as they stand, if the mail gave any, no other map comes with it, and the writer has
-    /// not been sent too much in this hour.
-    pub(super) fn with_orders(&self, work: &GameWork, to: Recipient, text: Text) -> Text {
+    /// not been sent too much in this hour, nor all writers too many maps in this minute.
+    pub(super) fn with_orders(&self, work: &mut GameWork, to: Recipient, text: Text) -> Text {
         let Some(power) = self.power() else {
             return text;
         };
@@ -143,10 +143,14 @@ impl<'s> Replies<'s> {
         {
             return text;
         }
-        work.illustrated(to, text, |edit, _| {
+        let text = work.illustrated(to, text, |edit, _| {
             let view = edit.variant_game().seen_by(Viewer::Power(power));
             view.board_of_orders()
-        })
+        });
+        if text.picture.is_some() {
+            work.count_order_map();
+        }
+        text
     }
 
     /// What is proposed to this reader: to the master alone where one acts as a power.

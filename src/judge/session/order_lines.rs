@@ -162,7 +162,7 @@ impl Session<'_, '_> {
         };
         let mut own = work.take_sight(power, work.lines_of());
         if planted(Leak::Condition) {
-            own.sight.position = work.game().position.clone();
+            own.sight.position = work.game().position.clone().into();
         }
         let branches = &mut self.reading.branches;
         let step = branches::step(branches, &block_line, variant, names, &own.sight);

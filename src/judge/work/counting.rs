@@ -1,6 +1,6 @@
 //! The counts that a unit of work adds for the limits.
 
-use crate::rates::{Count, CountKind, Writer, claimed};
+use crate::rates::{ALL_WRITERS, Count, CountKind, Writer, claimed};
 use crate::work::{MailClass, Work};
 use dipjudge_mails::inbound::InboundMail;
 
@@ -44,12 +44,21 @@ impl Work<'_> {
             .map_or_else(String::new, Writer::account)
     }
 
-    /// Whether a map that nobody asked for may come with the answer: half of an hour's bytes are kept for answers in words, and an
-    /// address that has proven nothing is sent no picture.
+    /// Whether a map that nobody asked for may come with the answer: half of an hour's bytes are kept for answers in words, an
+    /// address that has proven nothing is sent no picture, and a judge to which very many write at once answers in words.
     pub(crate) fn has_room_for_map(&self) -> bool {
+        let drawn = self.counted(CountKind::OrderMap, ALL_WRITERS);
+        if drawn >= self.judge.settings.limits.order_maps_per_minute {
+            return false;
+        }
         let answered = self.counted(CountKind::ReplyBytes, &self.account());
         answered < self.judge.settings.limits.reply_bytes_per_hour / 2
             && !self.is_unproven(&self.answered.to)
+    }
+
+    /// Counts a map that nobody asked for.
+    pub(crate) fn count_order_map(&mut self) {
+        self.count(CountKind::OrderMap, ALL_WRITERS, 1);
     }
 
     /// Counts the answers to this mail.

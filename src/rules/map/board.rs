@@ -1,6 +1,6 @@
 //! The map, as it was read from a map file.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
 
 use super::entries::{ProvinceInfo, StartUnit, SummaryCenter, Terrain};
@@ -36,6 +36,19 @@ pub struct Map {
 struct Borders {
     to: Vec<Location>,
     provinces: ProvinceSet,
+}
+
+/// A map that was made of another and further places.
+struct OverlaidMap {
+    base: &'static Map,
+    places: Box<str>,
+    map: &'static Map,
+}
+
+impl OverlaidMap {
+    fn is(&self, base: &Map, places: &str) -> bool {
+        std::ptr::eq(self.base, base) && *self.places == *places
+    }
 }
 
 const NOWHERE: u8 = 255;
@@ -89,19 +102,44 @@ impl Map {
     /// The result is kept for the rest of the program, so the same arguments always give the same reference.
     #[must_use]
     pub fn with_places(name: &str, places: &str) -> Option<&'static Self> {
-        static DRAWN: Mutex<BTreeMap<(String, String), &'static Map>> = Mutex::new(BTreeMap::new());
+        thread_local! {
+            static KNOWN: RefCell<Vec<OverlaidMap>> = const { RefCell::new(Vec::new()) };
+        }
         let base = Self::named(name)?;
         if places.is_empty() {
             return Some(base);
         }
+        // A game asks for its map at each step, so a thread that knows it waits for no other and copies no text.
+        let known = KNOWN.with_borrow(|known| {
+            let found = known.iter().find(|one| one.is(base, places));
+            found.map(|one| one.map)
+        });
+        known.or_else(|| {
+            let map = Self::shared_with_places(base, places)?;
+            let one = OverlaidMap {
+                base,
+                places: places.into(),
+                map,
+            };
+            KNOWN.with_borrow_mut(|known| known.push(one));
+            Some(map)
+        })
+    }
+
+    /// The same, the one for all threads.
+    fn shared_with_places(base: &'static Self, places: &str) -> Option<&'static Self> {
+        static DRAWN: Mutex<Vec<OverlaidMap>> = Mutex::new(Vec::new());
         let mut drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (base.name().to_owned(), places.to_owned());
-        if let Some(map) = drawn.get(&key) {
-            return Some(map);
+        if let Some(one) = drawn.iter().find(|one| one.is(base, places)) {
+            return Some(one.map);
         }
         let text = format!("use {0}\nname {0}\n{places}", base.name());
         let map: &'static Map = Box::leak(Box::new(Self::parse(&text, Self::named).ok()?));
-        drawn.insert(key, map);
+        drawn.push(OverlaidMap {
+            base,
+            places: places.into(),
+            map,
+        });
         Some(map)
     }
 

@@ -107,8 +107,23 @@ pub fn legal(
     action: &Action,
     units: Option<&[Unit]>,
 ) -> Result<(), Illegal> {
+    if is_legal_alone(map, overlay, unit, action) {
+        return Ok(());
+    }
     let by_province = units.map(|units| UnitsByProvince::of(map, units));
     legal_among(map, overlay, unit, action, by_province.as_ref())
+}
+
+/// Whether the action is legal whatever other units there are, so that they need no index.
+fn is_legal_alone(map: &Map, overlay: &Overlay, unit: &Unit, action: &Action) -> bool {
+    match action {
+        Action::Hold => true,
+        Action::Move {
+            to,
+            by: Passage::Auto | Passage::Land,
+        } => arrival(map, overlay, unit, *to).is_ok(),
+        _ => false,
+    }
 }
 
 /// An index of units by province, to check many orders of one position.

@@ -138,6 +138,11 @@ const KEYS: &[&[Key]] = &[
             ValueKind::Whole(0, 10_000_000),
         ),
         key("limits", "unproven_reply_times", ValueKind::Whole(0, 1_000)),
+        key(
+            "limits",
+            "order_maps_per_minute",
+            ValueKind::Whole(0, 1_000_000),
+        ),
         key("limits", "mails_per_hour", COUNT),
         key("limits", "wrong_passwords_per_sender", COUNT),
         key("limits", "wrong_passwords_per_seat", COUNT),

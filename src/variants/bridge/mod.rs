@@ -43,7 +43,7 @@ const CLOSE: &str = "Close of Winter";
 pub(super) struct Bridge;
 
 /// What a power knows when its own lines are considered: all of it is public.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct BridgeView {
     /// Forts due to it.
     due: usize,

@@ -121,14 +121,21 @@ pub(super) fn side_by_side(game: &Game) -> BTreeSet<(Power, Power)> {
         .filter(|(_, power)| *power != Power::NEUTRAL)
         .collect();
     let owners = position.owners.iter().map(|(at, owner)| (*at, *owner));
-    let theirs: Vec<(Province, Power)> = units.iter().copied().chain(owners).collect();
+    let mut theirs: Vec<(Province, Power)> = units.iter().copied().chain(owners).collect();
+    theirs.sort_unstable();
+    let in_province = |at: Province| {
+        let first = theirs.partition_point(|(there, _)| *there < at);
+        let from_there = theirs.iter().skip(first);
+        from_there.take_while(move |(there, _)| *there == at)
+    };
     let mut pairs = BTreeSet::new();
     for (at, power) in &units {
-        let near = game.map().neighbors(*at);
-        let others = theirs
-            .iter()
-            .filter(|(there, other)| other != power && (there == at || near.contains(there)));
-        pairs.extend(others.map(|(_, other)| (*power.min(other), *power.max(other))));
+        let near = game.map().neighbors(*at).iter().chain([at]);
+        for (_, other) in near.flat_map(|there| in_province(*there)) {
+            if other != power {
+                pairs.insert((*power.min(other), *power.max(other)));
+            }
+        }
     }
     pairs
 }

@@ -139,6 +139,10 @@ fn codes(spaces: &BTreeSet<Province>) -> Vec<&str> {
 }
 
 fn flags(board: &Board<'_>) -> Keys<String, Value> {
+    // Most boards have plain units alone, and to name all units takes long.
+    if board.state.traits.is_empty() {
+        return Keys::new();
+    }
     let all = names(board).into_iter();
     all.map(|(id, name)| (name, board.traits(id).flags()))
         .filter(|(_, flags)| !flags.is_empty())
@@ -314,13 +318,17 @@ pub(super) fn steps(before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
     if after.number() <= before.number() {
         return Vec::new();
     }
+    let mut units_now: Option<Value> = None;
     let steps = now.state.steps.iter();
     steps
         .map(|step| {
-            follow(&mut board, step);
+            if follow(&mut board, step) {
+                units_now = None;
+            }
+            let units = units_now.get_or_insert_with(|| units(after, &board));
             let mut own = Keys::new();
             own.insert("step".to_owned(), json!(step.number));
-            own.insert("units".to_owned(), units(after, &board));
+            own.insert("units".to_owned(), units.clone());
             own.insert("flags".to_owned(), Value::Object(flags(&board)));
             let lost = step.lost.iter().map(|lost| {
                 json!({
@@ -373,8 +381,8 @@ fn key(game: &ToldGame<'_>, power: Power) -> String {
     }
 }
 
-/// Makes the changes of a step on a board.
-fn follow(board: &mut Board<'_>, step: &Step) {
+/// Makes the changes of a step on a board, and returns whether other units stand there, or stand elsewhere.
+fn follow(board: &mut Board<'_>, step: &Step) -> bool {
     for lost in &step.lost {
         board.take_off(lost.unit.id, lost.how);
     }
@@ -393,6 +401,7 @@ fn follow(board: &mut Board<'_>, step: &Step) {
     for (id, traits) in &step.change.traits {
         board.alter(*id, |own| *own = *traits);
     }
+    !(step.lost.is_empty() && step.change.stand.is_empty() && step.change.away.is_empty())
 }
 
 /// A unit as `units` have it, with a star if it must retreat.

@@ -1,5 +1,6 @@
 //! The phases: which steps are played when, on a game (3.1).
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -142,6 +143,11 @@ impl SillyState {
     /// That of a game.
     pub(super) fn of(game: &Game) -> SillyState {
         game.state::<RatherSilly>()
+    }
+
+    /// The same, for what only looks at it.
+    fn known(game: &Game) -> Cow<'_, SillyState> {
+        game.known_state::<RatherSilly>()
     }
 
     /// The herds that this opens.
@@ -472,8 +478,8 @@ pub(super) fn first_state() -> SillyState {
 
 /// Whether somebody has won.
 pub(super) fn ending(game: &Game) -> Option<Ending> {
-    let winners = SillyState::of(game).winners;
-    (!winners.is_empty()).then(|| Ending::Won(winners.into_iter().collect()))
+    let winners = &SillyState::known(game).winners;
+    (!winners.is_empty()).then(|| Ending::Won(winners.iter().copied().collect()))
 }
 
 /// What a seat's lines are held against.
@@ -506,12 +512,12 @@ pub(super) fn view_of(game: &Game, power: Power, access: &Access<'_>) -> SillyVi
 
 /// Whether a seat takes part: a role always does that may be played.
 pub(super) fn in_play(game: &Game, power: Power) -> bool {
-    is_in(game, power, || SillyState::of(game).out.contains(&power))
+    is_in(game, power, || SillyState::known(game).out.contains(&power))
 }
 
 /// The seats that take part.
 pub(super) fn all_in_play(game: &Game) -> Vec<Power> {
-    let out = SillyState::of(game).out;
+    let out = &SillyState::known(game).out;
     let powers = game.all_powers();
     powers
         .filter(|power| is_in(game, *power, || out.contains(power)))

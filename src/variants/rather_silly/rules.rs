@@ -187,7 +187,7 @@ impl Rules {
 /// Whether SEATS names a role.
 fn may_be_played(settings: &Settings, name: &str) -> bool {
     let mut words = SEATS.among(settings).split(',');
-    words.any(|word| word.trim() == name)
+    words.any(|word| word.trim_ascii() == name)
 }
 
 /// What a game needs for a power: the seven, and of the roles those that SEATS names may be played.

@@ -21,6 +21,7 @@ use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{Phase, SubmissionKind};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 use dipjudge_rules::orders::VariantData;
+use dipjudge_rules::position::Position;
 
 /// What a seat has submitted, beside its orders.
 pub(super) fn submitted(
@@ -58,7 +59,7 @@ pub(super) fn order_warnings(sight: &Sight) -> Vec<String> {
     let known: SillyView = sight.own.stored();
     let board = Board {
         map: sight.map,
-        position: sight.position.clone(),
+        position: Position::clone(&sight.position),
         state: known.state,
         herds: [(sight.power, known.herds)].into(),
         step: Step::default(),

@@ -90,6 +90,7 @@ pub fn no_limits() -> RateLimits {
         empty_replies_per_day: most,
         reply_bytes_per_hour: most,
         unproven_reply_bytes: 0,
+        order_maps_per_minute: most,
         mails_per_hour: most,
         press_per_hour: most,
         press_bytes_per_hour: most,

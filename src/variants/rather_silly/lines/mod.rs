@@ -28,7 +28,7 @@ use dipjudge_game::{Considered, Effect, Phase, Refusal, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::{Action, VariantData};
-use dipjudge_rules::position::Unit;
+use dipjudge_rules::position::{Position, Unit};
 
 fn no_order<T>() -> Result<T, Refusal> {
     refuse("This line is not an order of this variant.")
@@ -71,7 +71,7 @@ impl<'s> Reader<'s> {
             sight,
             board: Board {
                 map: sight.map,
-                position: sight.position.clone(),
+                position: Position::clone(&sight.position),
                 state: known.state,
                 herds: [(sight.power, known.herds)].into(),
                 step: Step::default(),
