@@ -63,7 +63,7 @@ fn read_ca_file(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
 }
 
 /// The trusted authorities: those of the system and those in `ca_file`.
-fn roots(ca_file: Option<&Path>) -> Result<RootCertStore, TlsError> {
+pub(super) fn roots(ca_file: Option<&Path>) -> Result<RootCertStore, TlsError> {
     let mut store = RootCertStore::empty();
     // Certificates of the system that cannot be read are ignored.
     store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);

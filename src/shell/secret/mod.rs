@@ -1,13 +1,19 @@
 //! Where a password or an access token comes from, and how it stays out of every log.
 //!
-//! A secret is fetched for each login, since a token expires after an hour, and the keeper may change the password file
+//! A secret is asked for at each login, since a token expires after an hour, and the keeper may change the password file
 //! without a restart.
+
+mod http;
+mod refresh;
 
 use std::fmt;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+pub use http::WebAddress;
+pub use refresh::RefreshToken;
 
 /// How long a password or token command may take.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(30);
@@ -25,6 +31,8 @@ pub enum SecretSource {
     PasswordCommand(Vec<String>),
     /// The first line that a program prints is an OAuth 2 access token, used by XOAUTH2.
     OAuth2Command(Vec<String>),
+    /// A provider gives OAuth 2 access tokens for a refresh token in a file.
+    OAuth2Refresh(Box<RefreshToken>),
 }
 
 impl fmt::Debug for SecretSource {
@@ -37,6 +45,9 @@ impl fmt::Debug for SecretSource {
                 write!(f, "PasswordCommand({:?} …)", words.first())
             }
             SecretSource::OAuth2Command(words) => write!(f, "OAuth2Command({:?} …)", words.first()),
+            SecretSource::OAuth2Refresh(token) => {
+                f.debug_tuple("OAuth2Refresh").field(token).finish()
+            }
         }
     }
 }
@@ -84,6 +95,24 @@ pub enum SecretError {
         /// File or program.
         from: String,
     },
+    /// The provider gives no access token now.
+    #[error("no access token from {host}: {why}")]
+    NoToken {
+        /// The provider's host.
+        host: String,
+        /// What went wrong.
+        why: String,
+    },
+    /// The provider does not take the refresh token.
+    #[error("{host} does not take the refresh token in {file} ({why})")]
+    RefreshRefused {
+        /// The provider's host.
+        host: String,
+        /// The file of the refresh token.
+        file: PathBuf,
+        /// The provider's word for it, such as `invalid_grant`.
+        why: String,
+    },
 }
 
 impl SecretSource {
@@ -91,27 +120,52 @@ impl SecretSource {
     pub fn fetch(&self) -> Result<Credential, SecretError> {
         match self {
             SecretSource::Password(word) => Ok(Credential::Password(word.clone())),
-            SecretSource::PasswordFile(path) => {
-                let unreadable = |source| SecretError::File {
-                    path: path.clone(),
-                    source,
-                };
-                let mut text = String::new();
-                let file = std::fs::File::open(path).map_err(unreadable)?;
-                file.take(MAX_BYTES)
-                    .read_to_string(&mut text)
-                    .map_err(unreadable)?;
-                first_line(&text, &path.display().to_string()).map(Credential::Password)
-            }
+            SecretSource::PasswordFile(path) => read_first_line(path).map(Credential::Password),
             SecretSource::PasswordCommand(words) => run(words).map(Credential::Password),
             SecretSource::OAuth2Command(words) => run(words).map(Credential::Token),
+            SecretSource::OAuth2Refresh(token) => token.fetch().map(Credential::Token),
+        }
+    }
+
+    /// The file that holds the secret, if one does.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            SecretSource::PasswordFile(path) => Some(path),
+            SecretSource::OAuth2Refresh(token) => Some(&token.file),
+            SecretSource::Password(_)
+            | SecretSource::PasswordCommand(_)
+            | SecretSource::OAuth2Command(_) => None,
         }
     }
 
     /// Whether a refused login may succeed with a newly fetched secret: true for tokens, which expire.
     pub fn expires(&self) -> bool {
-        matches!(self, SecretSource::OAuth2Command(_))
+        matches!(
+            self,
+            SecretSource::OAuth2Command(_) | SecretSource::OAuth2Refresh(_)
+        )
     }
+
+    /// Forgets what was fetched before, since a server did not take it.
+    pub fn forget(&self) {
+        if let SecretSource::OAuth2Refresh(token) = self {
+            token.forget();
+        }
+    }
+}
+
+/// The first line of a file.
+fn read_first_line(path: &Path) -> Result<String, SecretError> {
+    let unreadable = |source| SecretError::File {
+        path: path.to_owned(),
+        source,
+    };
+    let mut text = String::new();
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    file.take(MAX_BYTES)
+        .read_to_string(&mut text)
+        .map_err(unreadable)?;
+    first_line(&text, &path.display().to_string())
 }
 
 fn first_line(text: &str, from: &str) -> Result<String, SecretError> {
