@@ -14,6 +14,7 @@ pub mod maildir;
 pub mod outbox;
 pub mod pages;
 pub mod preflight;
+pub mod protection;
 pub mod random;
 pub mod secret;
 pub mod tls;

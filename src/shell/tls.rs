@@ -10,7 +10,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
 
-use super::config::{Tls, is_loopback};
+use super::protection::{Tls, is_loopback};
 
 /// Why TLS cannot be used. All of these are found before a connection is made.
 #[derive(Debug, thiserror::Error)]

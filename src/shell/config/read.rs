@@ -1,7 +1,6 @@
 //! From the values of a config to settings: defaults, and what belongs together.
 
 use std::collections::BTreeSet;
-use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use super::{
     BackupConfig, Config, GameCreators, GamesConfig, ImapConfig, InboxConfig, JudgeConfig,
     LimitsConfig, Login, OutboxConfig, Server, SmtpConfig, Tls, TrustConfig, keys,
 };
+use crate::protection::is_loopback;
 use crate::secret::{RefreshToken, SecretSource, WebAddress};
 use dipjudge_judge::RateLimits;
 use dipjudge_mails::inbound::Address;
@@ -508,13 +508,4 @@ impl ConfigReader<'_> {
         let keep = self.whole("backup", "keep").unwrap_or(14);
         (keep > 0).then_some(BackupConfig { path, keep })
     }
-}
-
-/// Whether a host is this machine. The name alone decides, so that no name server has a say in it.
-pub(crate) fn is_loopback(host: &str) -> bool {
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
-    bare.eq_ignore_ascii_case("localhost")
-        || bare
-            .parse::<IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
 }

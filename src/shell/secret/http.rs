@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rustls::{ClientConnection, StreamOwned};
 
-use crate::config::is_loopback;
+use crate::protection::is_loopback;
 use crate::tls::{self, TlsError};
 
 /// The longest answer that is read.

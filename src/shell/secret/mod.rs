@@ -3,6 +3,8 @@
 //! A secret is asked for at each login, since a token expires after an hour, and the keeper may change the password file
 //! without a restart.
 
+mod error;
+mod first_line;
 mod http;
 mod refresh;
 
@@ -12,13 +14,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+pub use error::SecretError;
 pub use http::WebAddress;
 pub use refresh::RefreshToken;
 
+use first_line::{MAX_BYTES, first_line, read_first_line};
+
 /// How long a password or token command may take.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(30);
-/// The longest password or token in bytes.
-const MAX_BYTES: u64 = 16 * 1024;
 
 /// Where the secret for a login comes from.
 #[derive(Clone, PartialEq, Eq)]
@@ -70,51 +73,6 @@ impl fmt::Debug for Credential {
     }
 }
 
-/// Why there is no secret.
-#[derive(Debug, thiserror::Error)]
-pub enum SecretError {
-    /// The file cannot be read.
-    #[error("cannot read the password file {path}: {source}")]
-    File {
-        /// The file that the config names.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// The program cannot be run, failed, or took too long. Its output is not repeated: it may be the secret.
-    #[error("the password command {program} {why}")]
-    Command {
-        /// The program that the config names, without arguments.
-        program: String,
-        /// What went wrong with it.
-        why: String,
-    },
-    /// The secret is empty.
-    #[error("the password from {from} is empty")]
-    Empty {
-        /// File or program.
-        from: String,
-    },
-    /// The provider gives no access token now.
-    #[error("no access token from {host}: {why}")]
-    NoToken {
-        /// The provider's host.
-        host: String,
-        /// What went wrong.
-        why: String,
-    },
-    /// The provider does not take the refresh token.
-    #[error("{host} does not take the refresh token in {file} ({why})")]
-    RefreshRefused {
-        /// The provider's host.
-        host: String,
-        /// The file of the refresh token.
-        file: PathBuf,
-        /// The provider's word for it, such as `invalid_grant`.
-        why: String,
-    },
-}
-
 impl SecretSource {
     /// Fetches the secret: reads the file or runs the program.
     pub fn fetch(&self) -> Result<Credential, SecretError> {
@@ -151,29 +109,6 @@ impl SecretSource {
         if let SecretSource::OAuth2Refresh(token) = self {
             token.forget();
         }
-    }
-}
-
-/// The first line of a file.
-fn read_first_line(path: &Path) -> Result<String, SecretError> {
-    let unreadable = |source| SecretError::File {
-        path: path.to_owned(),
-        source,
-    };
-    let mut text = String::new();
-    let file = std::fs::File::open(path).map_err(unreadable)?;
-    file.take(MAX_BYTES)
-        .read_to_string(&mut text)
-        .map_err(unreadable)?;
-    first_line(&text, &path.display().to_string())
-}
-
-fn first_line(text: &str, from: &str) -> Result<String, SecretError> {
-    match text.lines().next() {
-        Some(line) if !line.is_empty() => Ok(line.to_owned()),
-        _ => Err(SecretError::Empty {
-            from: from.to_owned(),
-        }),
     }
 }
 

@@ -14,8 +14,9 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
+use super::error::SecretError;
+use super::first_line::read_first_line;
 use super::http::WebAddress;
-use super::{SecretError, read_first_line};
 
 /// How long the provider may take.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -9,7 +9,7 @@ use imap::{Client, Session};
 use rustls::{ClientConnection, StreamOwned};
 
 use super::names::{encode, quote};
-use super::places::Places;
+use super::places::{Places, is_there};
 use super::transport::{Transport, TransportControl, Wire, untagged_word};
 use super::{HANDLED_KEYWORD, ImapSettings, client_error};
 use crate::config::Tls;
@@ -400,27 +400,13 @@ pub(super) fn make_mailbox(
     control: &TransportControl,
     name: &str,
 ) -> Result<(), InboxError> {
-    if status(session, control, name)? {
+    if is_there(session, control, name)? {
         return Ok(());
     }
     control.expect(SHORT_ANSWER);
     session
         .create(encode(name))
         .map_err(|e| mailbox_error(name, "CREATE", e))
-}
-
-/// Whether there is a mailbox of this name.
-pub(super) fn status(
-    session: &mut Session<Transport>,
-    control: &TransportControl,
-    name: &str,
-) -> Result<bool, InboxError> {
-    control.expect(SHORT_ANSWER);
-    match session.run(format!("STATUS {} (MESSAGES)", quote(&encode(name)))) {
-        Ok(_) => Ok(true),
-        Err(imap::Error::No(_)) => Ok(false),
-        Err(other) => Err(client_error("STATUS", other)),
-    }
 }
 
 pub(super) fn mailbox_error(name: &str, what: &'static str, error: imap::Error) -> InboxError {

@@ -5,7 +5,7 @@
 
 use imap::Session;
 
-use super::connect::status;
+use super::names::{encode, quote};
 use super::transport::{Transport, TransportControl};
 use super::{ANSWER_OVERHEAD, ImapSettings, client_error};
 use crate::inbox::InboxError;
@@ -37,7 +37,7 @@ impl Places {
         let mut place = |name: &str| -> Result<String, InboxError> {
             let below = below(&prefix, name);
             // What is there under its own name has been used so far, so it stays in use.
-            if below == name || status(session, control, name)? {
+            if below == name || is_there(session, control, name)? {
                 Ok(name.to_owned())
             } else {
                 Ok(below)
@@ -48,6 +48,20 @@ impl Places {
             done: place(&settings.done)?,
             rejected: place(&settings.rejected)?,
         })
+    }
+}
+
+/// Whether there is a mailbox of this name.
+pub(super) fn is_there(
+    session: &mut Session<Transport>,
+    control: &TransportControl,
+    name: &str,
+) -> Result<bool, InboxError> {
+    control.expect(ANSWER_OVERHEAD);
+    match session.run(format!("STATUS {} (MESSAGES)", quote(&encode(name)))) {
+        Ok(_) => Ok(true),
+        Err(imap::Error::No(_)) => Ok(false),
+        Err(other) => Err(client_error("STATUS", other)),
     }
 }
 
