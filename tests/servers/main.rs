@@ -28,6 +28,7 @@ mod oauth2;
 mod outbox_server;
 mod outer_space;
 mod rather_silly;
+mod returned;
 mod whole_game;
 mod wire_imap;
 mod wire_smtp;
