@@ -46,7 +46,7 @@ struct AccessToken {
 
 /// What a token endpoint answers (RFC 6749 5).
 #[derive(Deserialize)]
-struct Answer {
+struct TokenAnswer {
     access_token: Option<String>,
     expires_in: Option<u64>,
     refresh_token: Option<String>,
@@ -133,7 +133,7 @@ impl RefreshToken {
             .post(&form, PATIENCE)
             .map_err(|error| self.unavailable(&error.to_string()))?;
         let unclear = || self.unavailable(&format!("it answers {}", answer.status));
-        let said: Answer = serde_json::from_slice(&answer.body).map_err(|_| unclear())?;
+        let said: TokenAnswer = serde_json::from_slice(&answer.body).map_err(|_| unclear())?;
         match (said.access_token, said.error) {
             (Some(word), None) if answer.status == 200 && !word.is_empty() => {
                 if let Some(next) = said.refresh_token.filter(|next| *next != refresh) {
