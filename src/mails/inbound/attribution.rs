@@ -100,7 +100,8 @@ fn speaks(sentence: &str, count: usize) -> Option<bool> {
     };
     let certain = names_a_time_or_address(words);
     let inner = has_inner_verb(words) && (certain || count > 0 || begins_with_opening(words));
-    (ends_with_verb(words) || is_date_and_mailbox(words) || inner).then_some(certain)
+    let spoken = ends_with_verb(words) && (certain || !is_own_verb(words));
+    (spoken || is_date_and_mailbox(words) || inner).then_some(certain)
 }
 
 /// The sentence without its colon. Yahoo begins the quotation on the same line, after some blanks.
@@ -136,6 +137,15 @@ fn ends_with_verb(words: &str) -> bool {
                 && (before.ends_with(apart) || verb.starts_with(is_of_script_without_blanks))
         })
     })
+}
+
+/// Whether a sentence ends as a player's own does before he quotes something: "Here is what I sent:".
+fn is_own_verb(words: &str) -> bool {
+    const OWN: [&str; 2] = ["sent", "said"];
+    words
+        .rsplit(' ')
+        .next()
+        .is_some_and(|last| OWN.contains(&last))
 }
 
 /// A date or a weekday, then a clock, then a mailbox, as Gmail writes it in languages that have no verb for it:
