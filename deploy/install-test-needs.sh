@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what some tests need: Dovecot, Exim and openssl for those with real mail servers, Chromium for those that render HTML
+# Installs what some tests need: Dovecot, Courier, Exim and openssl for those with real mail servers, Chromium for those that render HTML
 # parts, all from Debian's packages.
 # Run it as often as you like. Where it cannot install it says so and succeeds: those tests then skip themselves, and say so.
 set -u
@@ -8,6 +8,8 @@ needed=""
 command -v dovecot >/dev/null 2>&1 || [ -x /usr/sbin/dovecot ] || needed="$needed dovecot-imapd"
 [ -x /usr/lib/dovecot/imap ] || needed="$needed dovecot-imapd"
 [ -x /usr/lib/dovecot/lmtp ] || needed="$needed dovecot-lmtpd"
+[ -x /usr/lib/courier/courier/imaplogin ] || needed="$needed courier-imap"
+[ -x /usr/sbin/makeuserdb ] || needed="$needed courier-authlib-userdb"
 command -v exim4 >/dev/null 2>&1 || [ -x /usr/sbin/exim4 ] || needed="$needed exim4-daemon-light"
 command -v openssl >/dev/null 2>&1 || needed="$needed openssl"
 command -v chromium >/dev/null 2>&1 || needed="$needed chromium"
@@ -17,7 +19,7 @@ if [ -z "$needed" ]; then
 fi
 
 if ! command -v apt-get >/dev/null 2>&1; then
-    echo "There is no apt-get here, so tests with real mail servers or a browser will be skipped; they need Dovecot, Exim 4, openssl and Chromium."
+    echo "There is no apt-get here, so tests with real mail servers or a browser will be skipped; they need Dovecot, Courier, Exim 4, openssl and Chromium."
     exit 0
 fi
 if [ "$(id -u)" -eq 0 ]; then
@@ -32,7 +34,7 @@ fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 export DEBIAN_FRONTEND=noninteractive
-# No server is started: the tests run their own, in folders of their own.
+# No server is to be started: the tests run their own, in folders of their own.
 # shellcheck disable=SC2086 # the words of both variables are meant to be parted
 if $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $needed >"$log" 2>&1 ||
     { $as_root apt-get update -qq >"$log" 2>&1 &&

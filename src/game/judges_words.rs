@@ -13,6 +13,9 @@ use dipjudge_view::{MAIL_TEXTS, columns};
 /// Every word of the judge's code, templates, pages, rules and grammars, one a line, in small letters.
 const PRINTED: &str = include_str!("judges_words.txt");
 
+/// Days and months as they stand in the dates of mails, which no text of the code spells out.
+const DATES: &str = "Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
+
 /// Whether a name is a word that the judge can print, occurs in the texts of its mails, among the words that players type or in
 /// the variant's own words, or is a name on the map or part of one. Only letters are compared, in folded case.
 pub fn is_judges_word(map: &Map, card: &Card, name: &str) -> bool {
@@ -42,7 +45,7 @@ fn common() -> &'static str {
     static COMMON: OnceLock<String> = OnceLock::new();
     COMMON.get_or_init(|| {
         let texts = MAIL_TEXTS.iter().map(|(_, text)| *text);
-        let texts = texts.chain(columns::ALL);
+        let texts = texts.chain(columns::ALL).chain([DATES]);
         let files = [
             files::ORDERS,
             files::COMMANDS,

@@ -20,6 +20,7 @@ mod rates;
 mod receiving;
 mod redacting;
 pub mod registry;
+mod returned;
 mod sent_lines;
 mod session;
 mod stopped;
@@ -41,6 +42,7 @@ pub use log_state::{LogState, SNAPSHOT_FORM, Snapshot};
 pub use memos::MemoChange;
 pub use rates::RateLimits;
 pub use registry::{Person, Registry};
+pub use returned::UnreachedAddress;
 pub use stopped::Stopped;
 pub use words::templates;
 pub use work::pictures::Pictures;
@@ -171,6 +173,7 @@ pub struct Judge {
     proposals: proposals::Proposals,
     /// The addresses whose readers are known to get what is sent there.
     proven: proven::ProvenAddresses,
+    returned: returned::ReturnedMail,
     /// The lines of the mails that were sent lately.
     sent_lines: sent_lines::SentLines,
     /// The last accepted password of each seat: the stored hash that it matched, and its keyed hash.
@@ -196,6 +199,7 @@ impl Judge {
             rates: rates::Rates::default(),
             proposals: proposals::Proposals::default(),
             proven: proven::ProvenAddresses::default(),
+            returned: returned::ReturnedMail::default(),
             sent_lines: sent_lines::SentLines::default(),
             passed: BTreeMap::new(),
         }
@@ -342,7 +346,8 @@ impl Judge {
             .map_err(|source| JudgeError::Memo { source })
     }
 
-    /// Takes in or forgets a proposal, the lines of a mail or a proven address; `None` if the memo is none of these.
+    /// Takes in or forgets a proposal, the lines of a mail, a proven address or one from which mail came back; `None` if the memo
+    /// is none of these.
     fn absorb_memo(
         &mut self,
         name: &str,
@@ -354,6 +359,8 @@ impl Judge {
             self.sent_lines.absorb(name, content)
         } else if proven::ProvenAddresses::is_one(name) {
             self.proven.absorb(name, content)
+        } else if returned::ReturnedMail::is_one(name) {
+            self.returned.absorb(name, content)
         } else {
             return None;
         };

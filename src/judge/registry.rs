@@ -224,6 +224,11 @@ impl Registry {
         self.by_address.get(address).and_then(|id| self.person(*id))
     }
 
+    /// All addresses that belong to somebody, normalized.
+    pub fn addresses(&self) -> impl Iterator<Item = &str> {
+        self.by_address.keys().map(String::as_str)
+    }
+
     /// A person by number.
     pub fn person(&self, id: PersonId) -> Option<&Person> {
         self.people.get(&id)

@@ -52,6 +52,42 @@ pub(crate) fn mark_of(secret: &Seed) -> String {
     base32(&half_hash(&["mark", &secret.to_hex()]))
 }
 
+/// What the tokens of return paths begin with, so that they are no reply addresses.
+pub(crate) const RETURN_MARK: &str = "b";
+
+/// The token of the return path of a mail to this address, from 128 drawn bits: half of them stay, and the other half is what
+/// shows to whom the mail went, to the judge alone.
+pub(crate) fn of_return_path(secret: &Seed, drawn: [u8; 16], address: &str) -> String {
+    let mut bytes = drawn;
+    let (kept, shown) = bytes.split_at_mut(RETURN_HALF);
+    let hash = half_hash(&["return", &secret.to_hex(), &hex(kept), address]);
+    shown.iter_mut().zip(hash).for_each(|(to, from)| *to = from);
+    base32(&bytes)
+}
+
+/// Whether this is the token of the return path of a mail to this address; compared in constant time.
+pub(crate) fn is_return_path(secret: &Seed, token: &str, address: &str) -> bool {
+    from_base32(token).is_some_and(|bytes| same(&of_return_path(secret, bytes, address), token))
+}
+
+/// How many bytes of a return path's token are drawn.
+const RETURN_HALF: usize = 8;
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The bits of 26 letters and digits.
+fn from_base32(token: &str) -> Option<[u8; 16]> {
+    let mut number: u128 = 0;
+    for letter in token.bytes() {
+        let letter = letter.to_ascii_lowercase();
+        let digit = ALPHABET.iter().position(|known| *known == letter)?;
+        number = number.checked_mul(32)? | digit as u128;
+    }
+    Some(number.to_be_bytes())
+}
+
 fn half_hash(parts: &[&str]) -> [u8; 16] {
     let mut hash = Sha256::new();
     for part in parts {
@@ -128,6 +164,20 @@ mod tests {
         assert_ne!(first, token(&secret, "kaiser", SeatId(2), 0));
         assert_ne!(first, token(&secret, "konig", SeatId(1), 0));
         assert_eq!(base32(&[0; 16]), "a".repeat(26));
+    }
+
+    #[test]
+    fn a_return_path_shows_its_address_to_the_judge_alone() {
+        let secret = Seed::new([1; 32]);
+        let token = of_return_path(&secret, [7; 16], "ben@ex.org");
+        assert_eq!(token.len(), LENGTH);
+        assert!(is_return_path(&secret, &token.to_uppercase(), "ben@ex.org"));
+        assert!(!is_return_path(&secret, &token, "cleo@ex.org"));
+        assert!(!is_return_path(&Seed::new([2; 32]), &token, "ben@ex.org"));
+        assert_ne!(token, of_return_path(&secret, [8; 16], "ben@ex.org"));
+        for wrong in ["", "!", &"z".repeat(26), &"7".repeat(40), &base32(&[7; 16])] {
+            assert!(!is_return_path(&secret, wrong, "ben@ex.org"), "{wrong}");
+        }
     }
 
     #[test]

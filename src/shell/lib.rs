@@ -13,6 +13,8 @@ pub mod inbox;
 pub mod maildir;
 pub mod outbox;
 pub mod pages;
+pub mod preflight;
+pub mod protection;
 pub mod random;
 pub mod secret;
 pub mod tls;

@@ -10,7 +10,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
 
-use super::config::{Tls, is_loopback};
+use super::protection::{Tls, is_loopback};
 
 /// Why TLS cannot be used. All of these are found before a connection is made.
 #[derive(Debug, thiserror::Error)]
@@ -63,7 +63,7 @@ fn read_ca_file(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
 }
 
 /// The trusted authorities: those of the system and those in `ca_file`.
-fn roots(ca_file: Option<&Path>) -> Result<RootCertStore, TlsError> {
+pub(super) fn roots(ca_file: Option<&Path>) -> Result<RootCertStore, TlsError> {
     let mut store = RootCertStore::empty();
     // Certificates of the system that cannot be read are ignored.
     store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);

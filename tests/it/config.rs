@@ -369,7 +369,7 @@ fn what_does_not_fit_together_is_said() {
         ),
         (
             format!("{imap}user = \"judge\"\n"),
-            "line 8: [inbox] has a user but none of password_file, password_command and oauth2_command",
+            "line 8: [inbox] has a user but none of password_file, password_command, oauth2_command and oauth2_token_file",
         ),
         (
             format!("{imap}password_file = \"p\"\n"),
@@ -377,7 +377,7 @@ fn what_does_not_fit_together_is_said() {
         ),
         (
             format!("{imap}user = \"judge\"\npassword_file = \"p\"\noauth2_command = [\"t\"]\n"),
-            "line 10: [inbox] names several of password_file, password_command and oauth2_command: one is enough",
+            "line 10: [inbox] names several of password_file, password_command, oauth2_command and oauth2_token_file: one is enough",
         ),
         (
             format!("{imap}user = \"judge\"\npassword_file = \"p\"\ndone = \"INBOX\"\n"),

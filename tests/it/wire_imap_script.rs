@@ -717,3 +717,58 @@ fn a_connection_closed_in_the_middle_is_lost_and_made_again() {
     );
     assert_eq!(found(&mut inbox), both());
 }
+
+#[test]
+fn a_message_left_out_of_an_answer_twice_is_told() {
+    let server = Server::start(|command| {
+        if command.starts_with("UID FETCH") {
+            // The server names both messages when it is asked what waits, and answers for one.
+            if command.contains("INTERNALDATE") {
+                says(
+                    "* 2 FETCH (UID 8 INTERNALDATE \"02-Mar-2026 18:00:00 +0000\" RFC822.SIZE 9)\r\nTAG OK done\r\n",
+                )
+            } else {
+                says("* 2 FETCH (UID 8 BODY[]<0> {9}\r\nFrom: a\r\n)\r\nTAG OK done\r\n")
+            }
+        } else {
+            Response::AsUsual
+        }
+    });
+    let mut inbox = server.inbox();
+    let first = inbox.look().unwrap();
+    assert_eq!((first.mails.len(), first.unreadable.len()), (1, 0));
+    let second = inbox.look().unwrap();
+    assert_eq!(second.mails.len(), 1);
+    assert_eq!(
+        second.unreadable,
+        ["The server leaves message 5 of the mailbox INBOX out of its answers."]
+    );
+}
+
+#[test]
+fn mailboxes_get_the_prefix_of_the_servers_namespace() {
+    let server = Server::start(|command| match command {
+        "CAPABILITY" => {
+            says("* CAPABILITY IMAP4rev1 IDLE MOVE UIDPLUS NAMESPACE\r\nTAG OK done\r\n")
+        }
+        "NAMESPACE" => says(
+            "* OK [ALERT] a word before it\r\n* NAMESPACE ((\"INBOX/\" \"/\")) NIL NIL\r\nTAG OK done\r\n",
+        ),
+        _ if command.starts_with("STATUS \"INBOX/") => Response::AsUsual,
+        _ if command.starts_with("STATUS") => says("TAG NO there is none\r\n"),
+        _ => Response::AsUsual,
+    });
+    let report = server.inbox().check().unwrap();
+    assert_eq!(
+        (report.done.as_str(), report.rejected.as_str()),
+        ("INBOX/Processed", "INBOX/Rejected")
+    );
+    assert_eq!(server.heard("SELECT \"INBOX\""), 1);
+    // A server that does not answer what it says it can is used as one that does not tell.
+    let silent = Server::start(|command| match command {
+        "CAPABILITY" => says("* CAPABILITY IMAP4rev1 NAMESPACE\r\nTAG OK done\r\n"),
+        "NAMESPACE" => says("TAG BAD what?\r\n"),
+        _ => Response::AsUsual,
+    });
+    assert_eq!(silent.inbox().check().unwrap().done, "Processed");
+}

@@ -18,13 +18,17 @@ mod scripted_smtp;
 mod servers_host;
 
 mod bridge;
+mod checks;
 mod civdip;
+mod courier;
 mod life;
 mod log;
 mod manual;
+mod oauth2;
 mod outbox_server;
 mod outer_space;
 mod rather_silly;
+mod returned;
 mod whole_game;
 mod wire_imap;
 mod wire_smtp;

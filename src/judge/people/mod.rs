@@ -2,6 +2,7 @@
 
 pub(crate) mod admission;
 pub(crate) mod becoming_master;
+pub(crate) mod bounces;
 pub(crate) mod choosing;
 pub(crate) mod chosen_powers;
 pub(crate) mod create_options;

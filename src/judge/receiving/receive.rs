@@ -9,6 +9,7 @@ use crate::boundary::{Ids, Incoming, Library, Ruling, Verdict};
 use crate::clock::due;
 use crate::clock::ending;
 use crate::clock::processing;
+use crate::people::bounces;
 use crate::people::sign_on::{self, ArrivedBy};
 use crate::people::stand_by;
 use crate::rates::CountKind;
@@ -134,7 +135,7 @@ impl Judge {
         work.proven_by(&arrived_by);
         work.written_by(writer.clone(), mail);
         match &mail.kind {
-            MailKind::Ordinary => {}
+            MailKind::Ordinary => _ = work.returns.heard.insert(mail.from.key()),
             MailKind::Bounce(report) => {
                 let failed = report
                     .recipients
@@ -144,6 +145,7 @@ impl Judge {
                 work.ruling
                     .notes
                     .push(format!("a bounce came back: {failed} recipient(s) failed"));
+                bounces::note(&mut work, mail, report);
                 return work.finish();
             }
             MailKind::AutoSubmitted { .. } => {

@@ -15,6 +15,7 @@ pub(crate) mod or_logged;
 pub(crate) mod own_sight;
 pub(crate) mod pictures;
 mod proof;
+mod reached;
 pub(crate) mod reader_context;
 mod recalling;
 pub(crate) mod sending;
@@ -31,6 +32,7 @@ use crate::proposals::Proposal;
 use crate::rates::{Count, Writer};
 use crate::registry;
 use crate::registry::{RegistryEvent, RegistryRecord};
+use crate::returned::ReturnNews;
 use crate::sent_lines::SentMail;
 use crate::work::game_work::OpenGame;
 use dipjudge_game::planted::{Leak, planted};
@@ -170,6 +172,8 @@ pub(crate) struct Work<'j> {
     pub(crate) counts: Vec<Count>,
     /// The addresses that this mail has proven.
     proven: BTreeSet<String>,
+    /// The addresses from which mail has come, or has come back.
+    pub(crate) returns: ReturnNews,
     /// Whether an answer was not sent, since its reader has proven nothing.
     pub(crate) withheld: bool,
     /// The proposals that were made or ended so far, by the ids of their mails.
@@ -204,6 +208,7 @@ impl<'j> Work<'j> {
             writer: None,
             counts: Vec::new(),
             proven: BTreeSet::new(),
+            returns: ReturnNews::default(),
             withheld: false,
             proposals: BTreeMap::new(),
             sent_lines: BTreeMap::new(),
@@ -282,6 +287,8 @@ impl<'j> Work<'j> {
         self.ruling.memos.extend(sent);
         let proven = self.judge.proven.changes(&self.proven, self.now);
         self.ruling.memos.extend(proven);
+        let returned = self.judge.returned.changes(&self.returns, self.now);
+        self.ruling.memos.extend(returned);
         self.ruling
     }
 

@@ -186,7 +186,7 @@ impl GameWork<'_, '_> {
             .map(|secret| tokens::of_seat(secret, &game.name, seat));
         let reply_to = token.map(|token| self.judge.settings.with_token(&token));
         Some(SeatFacts {
-            address: seat.address.clone(),
+            address: self.reached_address(seat),
             reply_to,
             thread: seat.thread.clone(),
             game: game.name.clone(),
@@ -267,7 +267,10 @@ impl Work<'_> {
         } else {
             self.ids.mail_id(&stamp.to)
         };
-        let bounce = tokens::base32(&bounce);
+        let bounce = match self.registry.secret() {
+            Some(secret) => tokens::of_return_path(secret, bounce, &stamp.to),
+            None => tokens::base32(&bounce),
+        };
         // A mail without further parts needs no random bits for their names.
         let names = if parts.is_empty() {
             String::new()
@@ -297,7 +300,10 @@ impl Work<'_> {
                     rank = MailClass::UNPROVEN_RANK;
                 }
                 self.ruling.mails.push(Outgoing {
-                    envelope_from: self.judge.settings.with_token(&format!("b{bounce}")),
+                    envelope_from: self
+                        .judge
+                        .settings
+                        .with_token(&format!("{}{bounce}", tokens::RETURN_MARK)),
                     to: stamp.to,
                     letter,
                     rank,

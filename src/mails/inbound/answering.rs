@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::address::Address;
 use super::fields::Fields;
 use super::kind::MailKind;
-use super::machine::is_machine;
+use super::machine_address::is_machine;
 
 /// How the subjects of vacation notices without another mark begin.
 const ABSENCES: &[&str] = &[

@@ -58,7 +58,7 @@ const COUNT: ValueKind = ValueKind::Whole(1, 100_000);
 const TLS: ValueKind = ValueKind::Word(&["implicit", "starttls", "none"]);
 
 /// How the judge gets into a mail server: the same for fetching and for sending.
-const fn server(section: &'static str) -> [Key; 7] {
+const fn server(section: &'static str) -> [Key; 11] {
     [
         key(section, "host", ValueKind::Text),
         key(section, "port", PORT),
@@ -67,6 +67,10 @@ const fn server(section: &'static str) -> [Key; 7] {
         key(section, "password_file", ValueKind::Path),
         key(section, "password_command", ValueKind::Command),
         key(section, "oauth2_command", ValueKind::Command),
+        key(section, "oauth2_token_file", ValueKind::Path),
+        key(section, "oauth2_token_url", ValueKind::Text),
+        key(section, "oauth2_client_id", ValueKind::Text),
+        key(section, "oauth2_client_secret_file", ValueKind::Path),
     ]
 }
 

@@ -21,8 +21,8 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 
 pub use error::{ConfigError, Fault, Origin};
-pub(crate) use read::is_loopback;
 
+pub use crate::protection::Tls;
 use crate::secret::SecretSource;
 use dipjudge_judge::RateLimits;
 use source::RawConfig;
@@ -139,17 +139,6 @@ pub struct Server {
     pub port: u16,
     /// Protection of the connection.
     pub tls: Tls,
-}
-
-/// How a connection to a mail server is protected. What is configured is required, never only used if offered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tls {
-    /// TLS from the first byte (ports 993 and 465; RFC 8314 3).
-    Implicit,
-    /// A plain connection, then STARTTLS before anything else (ports 143 and 587).
-    StartTls,
-    /// No protection; only to a server on this machine.
-    None,
 }
 
 /// A login at a mail server.

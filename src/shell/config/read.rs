@@ -1,7 +1,6 @@
 //! From the values of a config to settings: defaults, and what belongs together.
 
 use std::collections::BTreeSet;
-use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,9 +12,13 @@ use super::{
     BackupConfig, Config, GameCreators, GamesConfig, ImapConfig, InboxConfig, JudgeConfig,
     LimitsConfig, Login, OutboxConfig, Server, SmtpConfig, Tls, TrustConfig, keys,
 };
-use crate::secret::SecretSource;
+use crate::protection::is_loopback;
+use crate::secret::{RefreshToken, SecretSource, WebAddress};
 use dipjudge_judge::RateLimits;
 use dipjudge_mails::inbound::Address;
+
+/// The keys that say where a password or token comes from.
+const SECRETS: &str = "password_file, password_command, oauth2_command and oauth2_token_file";
 
 /// Builds the settings; paths are relative to `base`.
 ///
@@ -322,10 +325,14 @@ impl ConfigReader<'_> {
         if let Some(Located { value, origin }) = self.command_at(section, "oauth2_command") {
             sources.push((SecretSource::OAuth2Command(value), origin));
         }
+        if let Some(refresh) = self.refresh_token(section)? {
+            sources.push((
+                SecretSource::OAuth2Refresh(Box::new(refresh.value)),
+                refresh.origin,
+            ));
+        }
         if let Some((_, second)) = sources.get(1) {
-            let what = format!(
-                "[{section}] names several of password_file, password_command and oauth2_command: one is enough"
-            );
+            let what = format!("[{section}] names several of {SECRETS}: one is enough");
             return Err(self.fault(Some(second.clone()), what));
         }
         let keys = [
@@ -333,6 +340,7 @@ impl ConfigReader<'_> {
             "password_file",
             "password_command",
             "oauth2_command",
+            "oauth2_token_file",
         ];
         let refused = keys.iter().any(|key| self.raw.is_refused(section, key));
         match (user, sources.pop()) {
@@ -343,9 +351,7 @@ impl ConfigReader<'_> {
             _ if refused => Err(Faulty),
             (None, None) => Ok(None),
             (Some(user), None) => {
-                let what = format!(
-                    "[{section}] has a user but none of password_file, password_command and oauth2_command"
-                );
+                let what = format!("[{section}] has a user but none of {SECRETS}");
                 Err(self.fault(Some(user.origin), what))
             }
             (None, Some((_, origin))) => Err(self.fault(
@@ -353,6 +359,45 @@ impl ConfigReader<'_> {
                 format!("[{section}] has a password but no user"),
             )),
         }
+    }
+
+    /// A refresh token and its provider; `None` if the section has none of their keys.
+    fn refresh_token(
+        &mut self,
+        section: &'static str,
+    ) -> Result<Option<Located<RefreshToken>>, Faulty> {
+        let file = self.text_at(section, "oauth2_token_file");
+        let url = self.text_at(section, "oauth2_token_url");
+        let client = self.text_at(section, "oauth2_client_id");
+        let secret = self.path(section, "oauth2_client_secret_file");
+        let (Some(file), Some(url), Some(client)) = (&file, &url, &client) else {
+            let found = [file, url, client].into_iter().flatten().next();
+            let origin = match found {
+                Some(found) => Some(found.origin),
+                None if secret.is_some() => None,
+                None => return Ok(None),
+            };
+            let what = format!(
+                "[{section}] needs oauth2_token_file, oauth2_token_url and oauth2_client_id together"
+            );
+            return Err(self.fault(origin, what));
+        };
+        let Some(endpoint) = WebAddress::parse(&url.value) else {
+            let what = format!(
+                "oauth2_token_url of [{section}] must begin with https:// (http:// only for this machine), unlike {:?}",
+                url.value
+            );
+            return Err(self.fault(Some(url.origin.clone()), what));
+        };
+        Ok(Some(Located {
+            value: RefreshToken::new(
+                self.base.join(&file.value),
+                endpoint,
+                client.value.clone(),
+                secret,
+            ),
+            origin: file.origin.clone(),
+        }))
     }
 
     fn create(&mut self) -> Result<GameCreators, Faulty> {
@@ -467,13 +512,4 @@ impl ConfigReader<'_> {
         let keep = self.whole("backup", "keep").unwrap_or(14);
         (keep > 0).then_some(BackupConfig { path, keep })
     }
-}
-
-/// Whether a host is this machine. The name alone decides, so that no name server has a say in it.
-pub(crate) fn is_loopback(host: &str) -> bool {
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
-    bare.eq_ignore_ascii_case("localhost")
-        || bare
-            .parse::<IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
 }

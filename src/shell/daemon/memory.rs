@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::backups::Backups;
+use super::notice::NoticesSent;
 use super::outage::Outages;
 use dipjudge_store::{Store, StoreError};
 
@@ -28,8 +29,10 @@ pub struct Memory {
     pub set_aside: u64,
     /// The state of the backups.
     pub backups: Backups,
-    /// The times of the notices to the keeper within the last day.
-    pub notices: Vec<Timestamp>,
+    /// The notices to the keeper within the last day.
+    pub notices_sent: NoticesSent,
+    /// When the last digest was due, whether or not there was anything to tell.
+    pub digest: Option<Timestamp>,
 }
 
 impl Memory {

@@ -6,6 +6,7 @@
 mod arrival;
 pub mod backups;
 pub mod control;
+mod digest;
 pub mod event;
 mod event_kinds;
 mod exported;

@@ -1,19 +1,59 @@
 //! Notices to the keeper: what failed, and what to do about it.
 //!
-//! They are sent with the null return path, so that they never bounce, and only so many in a day: a fault that occurs a
-//! thousand times is not reported a thousand times.
+//! They are sent with the null return path, so that they never bounce, and only so many of each kind in a day: a fault that
+//! occurs a thousand times is not reported a thousand times, and does not hide one of another kind. What is ordinary stands in
+//! the daily digest as well (`digest.rs`).
+
+use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 
 use dipjudge_judge::{Ids, Settings};
 use dipjudge_mails::outbound::{self, Letter, LetterError, Parts, RenderError, Stamp, Templates};
 use dipjudge_store::{NewMail, to_hex};
 
-/// The most notices in a day.
-const MAX_PER_DAY: usize = 20;
+/// The most notices of one kind in a day.
+const MAX_PER_DAY: usize = 5;
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 /// The rank of notices of a game: after results and answers.
 const RANK: u8 = 2;
+
+/// What a notice is about. Each kind has a budget of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoticeKind {
+    /// A message was set aside.
+    SetAside,
+    /// A mail was given up.
+    GivenUp,
+    /// The daily copies fail.
+    Backup,
+    /// The outbox had stopped.
+    Sending,
+    /// Something due cannot be done.
+    Due,
+    /// What happened in a day.
+    Digest,
+}
+
+/// The notices of the last day, by kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct NoticesSent(BTreeMap<NoticeKind, Vec<Timestamp>>);
+
+impl NoticesSent {
+    /// How many of this kind there were in the last day.
+    fn count(&mut self, kind: NoticeKind, now: Timestamp) -> usize {
+        let times = self.0.entry(kind).or_default();
+        times.retain(|at| now.duration_since(*at) < DAY);
+        times.len()
+    }
+
+    fn add(&mut self, kind: NoticeKind, now: Timestamp) {
+        self.0.entry(kind).or_default().push(now);
+    }
+}
 
 /// Writes the notices to the keeper.
 #[derive(Debug, Clone)]
@@ -40,33 +80,35 @@ impl Notices {
         address.eq_ignore_ascii_case(&self.keeper)
     }
 
-    /// A notice to the keeper; `None` if there were too many in the last day, or if it cannot be written, which is logged.
-    /// `sent` holds the times of earlier ones.
+    /// A notice to the keeper; `None` if there were too many of its kind in the last day, or if it cannot be written, which is
+    /// logged. `sent` holds the times of earlier ones.
     pub fn write(
         &self,
-        sent: &mut Vec<Timestamp>,
+        kind: NoticeKind,
+        sent: &mut NoticesSent,
         now: Timestamp,
         ids: &mut dyn Ids,
         subject: &str,
         lines: &[String],
     ) -> Option<NewMail> {
-        sent.retain(|at| now.duration_since(*at) < DAY);
-        if sent.len() >= MAX_PER_DAY {
+        let before = sent.count(kind, now);
+        if before >= MAX_PER_DAY {
             tracing::warn!(
                 subject,
-                "the keeper is not told: {MAX_PER_DAY} notices in a day are enough"
+                "the keeper is not told at once: {MAX_PER_DAY} notices of a kind in a day are enough"
             );
             return None;
         }
         let mut lines = lines.to_vec();
-        if sent.len() + 1 == MAX_PER_DAY {
+        if before + 1 == MAX_PER_DAY {
             lines.push(format!(
-                "This is notice {MAX_PER_DAY} within a day. Further ones stand in the log only."
+                "This is notice {MAX_PER_DAY} of its kind within a day. Further ones stand in the log, and what they are about in \
+                 the daily digest."
             ));
         }
         match self.letter(now, ids, subject, &lines) {
             Ok(letter) => {
-                sent.push(now);
+                sent.add(kind, now);
                 Some(NewMail {
                     envelope_from: String::new(),
                     to: self.keeper.clone(),

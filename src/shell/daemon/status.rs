@@ -14,7 +14,7 @@ use super::set_aside::SetAsideMessage;
 use super::setup;
 use crate::config::Config;
 use crate::maildir::Maildir;
-use dipjudge_judge::Judge;
+use dipjudge_judge::{Judge, UnreachedAddress};
 use dipjudge_store::{Store, StoreError};
 
 /// The most messages set aside that are listed.
@@ -106,7 +106,10 @@ pub struct FailingAddress {
     pub waiting: usize,
     /// How many mails were given up.
     pub given_up: usize,
-    /// The last answer of the server.
+    /// How many mails came back, where that marks the address as not reached.
+    #[serde(default)]
+    pub returned: usize,
+    /// The last answer of the server, or since when mails have come back.
     pub why: String,
 }
 
@@ -194,6 +197,15 @@ fn failing(store: &Store) -> Result<Vec<FailingAddress>, StoreError> {
             entry.why = mail.why.unwrap_or_default();
         }
     }
+    for (name, content) in store.memos()? {
+        if let Some(unreached) = UnreachedAddress::of_memo(&name, &content) {
+            let entry = entry_of(&mut failing, unreached.address);
+            entry.returned = unreached.returned;
+            if entry.why.is_empty() {
+                entry.why = format!("mail has come back since {}", unreached.since);
+            }
+        }
+    }
     failing.sort_by(|a, b| a.address.cmp(&b.address));
     Ok(failing)
 }
@@ -209,6 +221,7 @@ fn entry_of(failing: &mut Vec<FailingAddress>, address: String) -> &mut FailingA
             address,
             waiting: 0,
             given_up: 0,
+            returned: 0,
             why: String::new(),
         });
     }
@@ -245,8 +258,12 @@ impl fmt::Display for Status {
             writeln!(f, "  and {} later ones", later.len())?;
         }
         section(f, "failing addresses", &self.failing, |entry| {
+            let came_back = match entry.returned {
+                0 => String::new(),
+                count => format!(", {count} came back"),
+            };
             format!(
-                "  {}: {} given up, {} waiting; {}",
+                "  {}: {} given up, {} waiting{came_back}; {}",
                 entry.address, entry.given_up, entry.waiting, entry.why
             )
         })?;

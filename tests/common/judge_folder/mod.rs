@@ -53,13 +53,22 @@ impl JudgeFolder {
 
     /// A mail comes in.
     pub(crate) fn arrives(&self, from: &str, text: &str) {
+        self.arrives_at(from, "judge@judge.test", text);
+    }
+
+    /// A mail comes in at this address of the judge's.
+    pub(crate) fn arrives_at(&self, from: &str, to: &str, text: &str) {
+        self.arrives_with(from, to, "Date: Mon, 02 Mar 2026 12:00:00 +0000", text);
+    }
+
+    /// A mail with these further header fields comes in.
+    pub(crate) fn arrives_with(&self, from: &str, to: &str, header: &str, text: &str) {
         let number = self.dropped.get() + 1;
         self.dropped.set(number);
         let inbox = Maildir::at(self.path("mail/in"));
         inbox.create().unwrap();
         let message = format!(
-            "From: {from}\nTo: judge@judge.test\nSubject: mail {number}\nMessage-ID: <{number}@players.test>\n\
-             Date: Mon, 02 Mar 2026 12:00:00 +0000\n\n{text}\n"
+            "From: {from}\nTo: {to}\nSubject: mail {number}\nMessage-ID: <{number}@players.test>\n{header}\n\n{text}\n"
         );
         // In order, as their hours are.
         let hour = jiff::Timestamp::now() - jiff::SignedDuration::from_secs(3600)

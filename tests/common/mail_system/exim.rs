@@ -2,7 +2,8 @@
 //!
 //! Recipients with a meaning: `tempfail` is always put off (451 4.7.1), `greylist` until the file `open` exists, `reject` is refused (550
 //! 5.1.1), everybody outside mail.test is (550 relay not permitted). Whoever has no account is accepted and then bounced, a real DSN. A
-//! message over 300 kB is too large (552), and one with the header `X-Test: spam` is refused after its text.
+//! message over 300 kB is too large (552), and one with the header `X-Test: spam` is refused after its text. By XOAUTH2 logs in who says
+//! what stands in the file `xoauth2`.
 
 use std::fs;
 
@@ -76,6 +77,12 @@ plain_server:
   public_name = PLAIN
   server_set_id = $auth2
   server_condition = ${{if eq{{$auth3}}{{pw-${{sg{{$auth2}}{{@.*}}{{}}}}}}}}
+  server_advertise_condition = yes
+xoauth2_server:
+  driver = plaintext
+  public_name = XOAUTH2
+  server_set_id = token
+  server_condition = ${{if eq{{$auth1}}{{${{readfile{{{folder}/xoauth2}}}}}}}}
   server_advertise_condition = yes
 "
     );

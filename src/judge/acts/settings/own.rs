@@ -70,6 +70,17 @@ pub(super) const SETTINGS: &[Setting] = &[
         ..Setting::OWN
     },
     Setting {
+        rules: &["token"],
+        examples: &["TOKEN NEW"],
+        proof: Proof::Home,
+        redirects: true,
+        act: SetAct::Line(|work, acting, _| new_token(work, acting)),
+        help: "SET TOKEN NEW
+    Earlier mails of this game can no longer be answered for you, whoever
+    has them: send it when one has come into other hands.",
+        ..Setting::OWN
+    },
+    Setting {
         rules: &["address"],
         examples: &["ADDRESS anna@example.org"],
         proof: Proof::Home,
@@ -192,7 +203,31 @@ pub(super) fn password(work: &mut GameWork, acting: Acting, word: Option<&str>) 
         seat: acting.seat,
         change: SeatChange::Password(hash),
     });
-    say(vec!["Your password has been changed.".to_owned()])
+    end_token(work, acting);
+    say(vec![format!(
+        "Your password has been changed.  {TOKEN_ENDED}"
+    )])
+}
+
+/// SET TOKEN NEW: whoever has a mail of this seat can no longer answer it in the seat's name.
+fn new_token(work: &mut GameWork, acting: Acting) -> ActOutcome {
+    end_token(work, acting);
+    say(vec![TOKEN_ENDED.to_owned()])
+}
+
+/// What a person reads whose earlier reply addresses end.
+const TOKEN_ENDED: &str =
+    "Answer this mail or later ones from now on: answers to earlier mails no longer sign you on.";
+
+/// Ends the reply addresses of all earlier mails to a seat; the answer to the mail in hand has the new one.
+fn end_token(work: &mut GameWork, acting: Acting) {
+    let Some(token) = work.game().seat(acting.seat).map(|seat| seat.token) else {
+        return;
+    };
+    work.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::Token(token + 1),
+    });
 }
 
 /// SET ZONE, SET NOZONE: the time zone of dates for this reader.

@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{Processor, ProcessorError, StepOutcome};
 use crate::daemon::library::StoreLibrary;
 use crate::daemon::mail_handler::MailHandler;
+use crate::daemon::notice::NoticeKind;
 use dipjudge_judge::Ruling;
 use dipjudge_store::Batch;
 
@@ -82,7 +83,8 @@ impl<B: MailHandler> Processor<B> {
             "The log says where. Please report it to the authors of the program.".to_owned(),
         ];
         let notice = self.notices.write(
-            &mut self.memory.notices,
+            NoticeKind::Due,
+            &mut self.memory.notices_sent,
             now,
             &mut self.ids,
             "Something due cannot be done",

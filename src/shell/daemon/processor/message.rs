@@ -9,6 +9,7 @@ use super::{Processor, ProcessorError};
 use crate::daemon::arrival::ArrivedMessage;
 use crate::daemon::library::{StoreLibrary, UnseenLibrary};
 use crate::daemon::mail_handler::MailHandler;
+use crate::daemon::notice::NoticeKind;
 use crate::daemon::pending::HandledMessage;
 use crate::daemon::set_aside::{Digests, SetAsideMessage};
 use crate::daemon::source::Source;
@@ -180,7 +181,8 @@ impl<B: MailHandler> Processor<B> {
             );
         }
         self.notices.write(
-            &mut self.memory.notices,
+            NoticeKind::SetAside,
+            &mut self.memory.notices_sent,
             now,
             &mut self.ids,
             &subject,

@@ -18,9 +18,10 @@ use message_order::DeferredMessages;
 
 use super::arrival::{SourceLook, in_order};
 use super::backups::BackupOutcome;
+use super::digest;
 use super::mail_handler::MailHandler;
 use super::memory::Memory;
-use super::notice::Notices;
+use super::notice::{NoticeKind, Notices};
 use super::pending::Pending;
 use super::source::{INBOX, Source};
 use crate::clock::Clock;
@@ -224,6 +225,7 @@ impl<B: MailHandler> Processor<B> {
                 self.do_due_work_in_order(settled, &mut deferred, sources, go_on, stepped)?;
                 self.store_and_finish(sources)?;
                 if all_taken {
+                    self.tell_digest(look)?;
                     return self.note_looks(look);
                 }
             }
@@ -295,7 +297,8 @@ impl<B: MailHandler> Processor<B> {
                 ),
             ];
             mails.extend(self.notices.write(
-                &mut self.memory.notices,
+                NoticeKind::Backup,
+                &mut self.memory.notices_sent,
                 now,
                 &mut self.ids,
                 "No backup can be written",
@@ -305,6 +308,39 @@ impl<B: MailHandler> Processor<B> {
         self.store.commit(&Batch {
             at: now,
             mails,
+            meta: vec![self.memory.entry()?],
+            ..Batch::default()
+        })?;
+        self.saved = self.memory.clone();
+        Ok(())
+    }
+
+    /// Sends the keeper the digest of a day, if a day is over and there is something to tell.
+    fn tell_digest(&mut self, now: Timestamp) -> Result<(), ProcessorError> {
+        let Some(since) = self.memory.digest else {
+            self.memory.digest = Some(now);
+            return Ok(());
+        };
+        if now.duration_since(since) < digest::EVERY {
+            return Ok(());
+        }
+        let lines = digest::lines(&self.store, &self.memory.backups, since)?;
+        self.memory.digest = Some(now);
+        let mail = if lines.is_empty() {
+            None
+        } else {
+            self.notices.write(
+                NoticeKind::Digest,
+                &mut self.memory.notices_sent,
+                now,
+                &mut self.ids,
+                "What happened in a day",
+                &lines,
+            )
+        };
+        self.store.commit(&Batch {
+            at: now,
+            mails: mail.into_iter().collect(),
             meta: vec![self.memory.entry()?],
             ..Batch::default()
         })?;

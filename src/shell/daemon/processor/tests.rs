@@ -610,8 +610,66 @@ fn the_keeper_is_not_flooded() {
     fixture.step("18:00:00");
     assert_eq!(Memory::read(&fixture.store).unwrap().set_aside, 40);
     let notices = fixture.store.waiting().unwrap();
-    assert_eq!(notices.len(), 20);
+    assert_eq!(notices.len(), 5);
     assert!(notices.iter().all(|mail| mail.to == "keeper@example.org"));
+}
+
+#[test]
+fn many_junk_mails_do_not_hide_a_backup_that_fails_and_stand_in_the_digest() {
+    let fixture = Fixture::new(&[]);
+    fixture.step("12:00:00");
+    for n in 0..40 {
+        fixture.inbox.put(&format!("spam {n}"), at("12:30:00"));
+    }
+    fixture.step("13:00:00");
+    let before = fixture.sent().len();
+    let mut processor = fixture.processor(at("14:00:00"));
+    for _ in 0..2 {
+        let outcome = BackupOutcome {
+            at: at("14:00:00"),
+            folder: Some("backup".into()),
+            backup: DayBackup::Failed("the disk is full".to_owned()),
+        };
+        processor.record_backup(&outcome).unwrap();
+    }
+    let alarms = fixture.sent().split_off(before);
+    assert_eq!(alarms.len(), 1);
+    assert!(alarms[0].1.contains("the disk is full"), "{alarms:?}");
+    drop(processor);
+
+    let before = fixture.sent().len();
+    let next_day = at("12:00:00") + SignedDuration::from_hours(24);
+    let mut processor = fixture.processor(next_day);
+    for _ in 0..2 {
+        processor.step(&mut fixture.sources(), &|| true).unwrap();
+    }
+    let digest = fixture.sent().split_off(before);
+    assert_eq!(digest.len(), 1, "{digest:?}");
+    let text = digest[0].1.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        text.contains("40 messages were set aside: numbers 1 to 40"),
+        "{text}"
+    );
+    assert!(text.contains("failed 2 times"), "{text}");
+    drop(processor);
+
+    // A day on which nothing happens has none.
+    processor_of_a_quiet_day(&fixture, next_day);
+}
+
+fn processor_of_a_quiet_day(fixture: &Fixture, day: Timestamp) {
+    let mut processor = fixture.processor(day + SignedDuration::from_hours(1));
+    let outcome = BackupOutcome {
+        at: day,
+        folder: Some("backup".into()),
+        backup: DayBackup::Written(day),
+    };
+    processor.record_backup(&outcome).unwrap();
+    drop(processor);
+    let before = fixture.sent().len();
+    let mut processor = fixture.processor(day + SignedDuration::from_hours(25));
+    processor.step(&mut fixture.sources(), &|| true).unwrap();
+    assert_eq!(fixture.sent().len(), before);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use tokio::sync::Semaphore;
 use tokio::task::{JoinError, JoinSet};
 
 use super::mail_form::{in_form, picture_bytes};
-use super::notice::Notices;
+use super::notice::{Notices, NoticesSent};
 use super::setup::ConfiguredOutbox;
 use crate::clock::Clock;
 use crate::outbox::{Outbox, Outgoing, Pace, PictureAllowance, SendOutcome};
@@ -105,7 +105,7 @@ pub struct OutboxSender {
     outbox: Arc<dyn Outbox>,
     clock: Clock,
     notices: Notices,
-    notices_sent: Vec<Timestamp>,
+    notices_sent: NoticesSent,
     ids: SystemIds,
     pace: Option<Pace>,
     pictures: Option<PictureAllowance>,
@@ -141,7 +141,7 @@ impl OutboxSender {
             outbox,
             clock,
             notices,
-            notices_sent: Vec::new(),
+            notices_sent: NoticesSent::default(),
             ids: SystemIds::new(),
             // The rate limit of the server counts real time.
             pace: per_minute.map(|rate| Pace::new(rate, Clock::System.now())),

@@ -9,6 +9,7 @@ use super::refusals::{RefusalSubject, RefusedMail};
 use super::{AWAY_KEY, Halt, OutboxSender, RoundOutcome, STOPPED_KEY, SenderError};
 use crate::clock::Clock;
 use crate::daemon::mail_form::smaller;
+use crate::daemon::notice::NoticeKind;
 use crate::outbox::{Refusal, SendOutcome, next_attempt};
 use crate::random::jitter;
 use dipjudge_store::{Batch, NewMail, OutboxMail, RetryMode, StoreError};
@@ -305,6 +306,7 @@ impl OutboxSender {
             "Nothing was lost. The outbox was kept, and this mail with it: if you read it, it works again.".to_owned(),
         ];
         let notice = self.notices.write(
+            NoticeKind::Sending,
             &mut self.notices_sent,
             now,
             &mut self.ids,
@@ -371,9 +373,14 @@ impl OutboxSender {
                 .to_owned(),
         ];
         let subject = format!("Mail {} given up", row.id);
-        let notice =
-            self.notices
-                .write(&mut self.notices_sent, now, &mut self.ids, &subject, &lines);
+        let notice = self.notices.write(
+            NoticeKind::GivenUp,
+            &mut self.notices_sent,
+            now,
+            &mut self.ids,
+            &subject,
+            &lines,
+        );
         if notice.is_some() {
             let batch = Batch {
                 at: now,

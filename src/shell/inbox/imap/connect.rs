@@ -9,6 +9,7 @@ use imap::{Client, Session};
 use rustls::{ClientConnection, StreamOwned};
 
 use super::names::{encode, quote};
+use super::places::{Places, is_there};
 use super::transport::{Transport, TransportControl, Wire, untagged_word};
 use super::{HANDLED_KEYWORD, ImapSettings, client_error};
 use crate::config::Tls;
@@ -23,6 +24,8 @@ const SHORT_ANSWER: u64 = 1 << 20;
 pub(super) struct Connection {
     pub(super) session: Session<Transport>,
     pub(super) control: Arc<TransportControl>,
+    /// What the mailboxes of the config are called here.
+    pub(super) places: Places,
     pub(super) validity: u32,
     pub(super) exists: u32,
     pub(super) idle: bool,
@@ -74,7 +77,8 @@ pub(super) fn connect(
             .map_err(|e| client_error("the greeting", e))?;
         check_greeting(&greeting, &server)?;
     }
-    let session = log_in(client, settings, &server, credential, &control)?;
+    let session = log_in(client, settings, &server, credential, &control)
+        .inspect_err(|_| settings.secret.forget())?;
     open(session, settings, control)
 }
 
@@ -323,12 +327,18 @@ fn open(
     let offers = session
         .capabilities()
         .map_err(|e| client_error("CAPABILITY", e))?;
-    for target in [&settings.done, &settings.rejected] {
-        control.expect(SHORT_ANSWER);
-        make_mailbox(&mut session, target)?;
+    let places = Places::find(
+        &mut session,
+        &control,
+        settings,
+        offers.has_str("NAMESPACE"),
+    )?;
+    for target in [&places.done, &places.rejected] {
+        make_mailbox(&mut session, &control, target)?;
     }
-    let reply = selected(&mut session, &control, &settings.mailbox)?;
+    let reply = selected(&mut session, &control, &places.mailbox)?;
     Ok(Connection {
+        places,
         validity: number_after(&reply, "[UIDVALIDITY ").unwrap_or(0),
         exists: exists(&reply),
         keyword: permits_keyword(&reply),
@@ -385,15 +395,17 @@ fn exists(reply: &str) -> u32 {
 }
 
 /// Makes a mailbox if it is missing. Uses STATUS first, because the refusal of CREATE does not say that the mailbox exists.
-pub(super) fn make_mailbox(session: &mut Session<Transport>, name: &str) -> Result<(), InboxError> {
-    let wire = encode(name);
-    match session.run(format!("STATUS {} (MESSAGES)", quote(&wire))) {
-        Ok(_) => return Ok(()),
-        Err(imap::Error::No(_)) => {}
-        Err(other) => return Err(client_error("STATUS", other)),
+pub(super) fn make_mailbox(
+    session: &mut Session<Transport>,
+    control: &TransportControl,
+    name: &str,
+) -> Result<(), InboxError> {
+    if is_there(session, control, name)? {
+        return Ok(());
     }
+    control.expect(SHORT_ANSWER);
     session
-        .create(&wire)
+        .create(encode(name))
         .map_err(|e| mailbox_error(name, "CREATE", e))
 }
 

@@ -13,7 +13,7 @@ struct ListedMailbox {
     delimiter: Option<String>,
 }
 
-/// The marks beside the mailboxes of these settings.
+/// The marks beside the mailboxes of a connection; the settings name them for the keeper.
 pub(super) struct Marks<'a> {
     live: &'a mut Connection,
     settings: &'a ImapSettings,
@@ -26,7 +26,7 @@ impl<'a> Marks<'a> {
 
     /// The prefix of the names of mailboxes beside that of the handled messages, such as `INBOX.`.
     fn prefix(&mut self) -> Result<String, InboxError> {
-        let done = encode(&self.settings.done);
+        let done = encode(&self.live.places.done);
         let listed = self.list(&done)?;
         let Some(delimiter) = listed.into_iter().find_map(|mailbox| mailbox.delimiter) else {
             return Ok(String::new());

@@ -10,6 +10,7 @@ mod connect;
 mod fetch;
 mod marks;
 mod names;
+mod places;
 mod put_away;
 mod recall;
 mod settings;
@@ -57,6 +58,8 @@ pub struct ImapInbox {
     not_moved: BTreeSet<MessageId>,
     /// How often fetching a message has failed.
     fetch_failures: BTreeMap<MessageId, u8>,
+    /// Messages that the server left out of the answer to a FETCH, though it had just named them.
+    left_out: BTreeSet<MessageId>,
     idle_failures: u8,
 }
 
@@ -71,6 +74,7 @@ impl ImapInbox {
             known: BTreeSet::new(),
             not_moved: BTreeSet::new(),
             fetch_failures: BTreeMap::new(),
+            left_out: BTreeSet::new(),
             idle_failures: 0,
         }
     }
@@ -92,6 +96,8 @@ impl ImapInbox {
                 idle: live.idle,
                 moves: live.moves || live.uidplus,
                 keyword: live.keyword,
+                done: live.places.done.clone(),
+                rejected: live.places.rejected.clone(),
             })
         })
     }
@@ -160,8 +166,10 @@ impl ImapInbox {
             ..Look::default()
         };
         let all = self.search(live)?;
-        self.fetch_failures
-            .retain(|id, _| id.validity == live.validity && all.binary_search(&id.uid).is_ok());
+        let waits =
+            |id: &MessageId| id.validity == live.validity && all.binary_search(&id.uid).is_ok();
+        self.fetch_failures.retain(|id, _| waits(id));
+        self.left_out.retain(waits);
         self.known.clear();
         let mut wanted = Vec::new();
         for uid in all {
@@ -214,17 +222,43 @@ impl ImapInbox {
                     *tries += u8::from(group.len() == 1);
                 }
             }
-            for mail in fetched? {
-                total += mail.bytes.len() as u64;
-                look.mails.push(mail);
-            }
+            let fetched = fetched?;
             for uid in group {
                 let id = live.message_id(*uid);
                 self.fetch_failures.remove(&id);
                 self.known.insert(id);
+                self.note_left_out(id, &fetched, &mut look);
+            }
+            for mail in fetched {
+                total += mail.bytes.len() as u64;
+                look.mails.push(mail);
             }
         }
         Ok(look)
+    }
+
+    /// Says of a message that is missing from an answer that it is. Somebody may have removed it meanwhile, so the first time is
+    /// no fault.
+    fn note_left_out(&mut self, id: MessageId, fetched: &[FetchedMessage], look: &mut Look) {
+        let handle = Handle::Imap {
+            validity: id.validity,
+            uid: id.uid,
+        };
+        if fetched.iter().any(|mail| mail.handle == handle) {
+            self.left_out.remove(&id);
+        } else if self.left_out.insert(id) {
+            let (message, mailbox) = (id.uid, &self.settings.mailbox);
+            tracing::info!(
+                message,
+                mailbox,
+                "the server left a message out of its answer; it is asked for again at the next look"
+            );
+        } else {
+            look.unreadable.push(format!(
+                "The server leaves message {} of the mailbox {} out of its answers.",
+                id.uid, self.settings.mailbox
+            ));
+        }
     }
 
     fn idle(&mut self, live: &mut Connection, at_most: Duration) -> Result<(), InboxError> {
@@ -262,11 +296,11 @@ impl ImapInbox {
         if handles.is_empty() {
             return Ok(());
         }
-        let target = match handled_as {
-            HandledAs::Done => self.settings.done.clone(),
-            HandledAs::Rejected => self.settings.rejected.clone(),
-        };
         self.with_connection("putting away", |inbox, live| {
+            let target = match handled_as {
+                HandledAs::Done => live.places.done.clone(),
+                HandledAs::Rejected => live.places.rejected.clone(),
+            };
             // Handles of another UIDVALIDITY name other messages now. Their messages are found again.
             let uids: BTreeSet<u32> = handles
                 .iter()

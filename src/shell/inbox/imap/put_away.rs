@@ -40,8 +40,7 @@ pub(super) fn put_away(
     let there = put(live, set, &wire).or_else(|error| match error {
         // The target may have been removed since the start.
         InboxError::Refused { .. } => {
-            live.control.expect(ANSWER_OVERHEAD);
-            make_mailbox(&mut live.session, target)?;
+            make_mailbox(&mut live.session, &live.control, target)?;
             put(live, set, &wire)
         }
         error => Err(error),

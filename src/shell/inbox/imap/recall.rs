@@ -14,7 +14,8 @@ pub(super) fn recall(
     wanted: &dyn Fn(&FetchedMessage) -> bool,
     action: RecallAction,
 ) -> Result<Recalled, InboxError> {
-    select(live, &settings.rejected)?;
+    let places = live.places.clone();
+    select(live, &places.rejected)?;
     live.control
         .expect(ANSWER_OVERHEAD + 16 * u64::from(live.exists) + (8 << 20));
     let mut uids: Vec<u32> = live
@@ -32,7 +33,7 @@ pub(super) fn recall(
         };
         let set = set_of(&[uid]);
         let carried = match action {
-            RecallAction::PutBack => carry(live, &set, &names::encode(&settings.mailbox))?,
+            RecallAction::PutBack => carry(live, &set, &names::encode(&places.mailbox))?,
             RecallAction::Remove => Carried::CopiedOnly,
         };
         // If the server cannot remove single messages, the copy here stays, marked as deleted.

@@ -93,4 +93,8 @@ pub struct ImapReport {
     pub moves: bool,
     /// Whether messages can be marked with a keyword.
     pub keyword: bool,
+    /// Where handled messages go, by its name on the server.
+    pub done: String,
+    /// Where messages set aside go, by its name on the server.
+    pub rejected: String,
 }

@@ -72,6 +72,15 @@ struct ExchangeState {
     deadline: Instant,
     bytes_left: u64,
     idle: Option<Idle>,
+    caught: Option<CaughtResponse>,
+}
+
+/// An untagged response that the client cannot parse, so it is not passed to it.
+struct CaughtResponse {
+    /// Its first word.
+    word: &'static [u8],
+    /// Its line, once it has come.
+    line: Vec<u8>,
 }
 
 /// What is set before each command. The client owns the transport, so this is shared with it.
@@ -87,6 +96,7 @@ impl TransportControl {
             deadline: Instant::now() + answer * COMMAND_FACTOR,
             bytes_left: 64 * 1024,
             idle: None,
+            caught: None,
         };
         Arc::new(TransportControl {
             answer,
@@ -100,6 +110,22 @@ impl TransportControl {
         state.deadline = Instant::now() + self.answer * COMMAND_FACTOR;
         state.bytes_left = bytes;
         state.idle = None;
+        state.caught = None;
+    }
+
+    /// A command follows that is answered by a response with this word, which [`TransportControl::caught`] returns.
+    pub(super) fn expect_response(&self, word: &'static [u8], bytes: u64) {
+        self.expect(bytes);
+        self.state().caught = Some(CaughtResponse {
+            word,
+            line: Vec::new(),
+        });
+    }
+
+    /// The line of the response that was expected; empty if there was none.
+    pub(super) fn caught(&self) -> Vec<u8> {
+        let caught = self.state().caught.take();
+        caught.map(|caught| caught.line).unwrap_or_default()
     }
 
     /// An IDLE follows that ends after `at_most`.
@@ -109,6 +135,7 @@ impl TransportControl {
         // The deadline for the answer to DONE.
         state.deadline = now + at_most + self.answer;
         state.bytes_left = 64 * 1024;
+        state.caught = None;
         state.idle = Some(Idle {
             until: now + at_most,
             continue_by: now + self.answer,
@@ -308,6 +335,36 @@ impl Transport {
     }
 }
 
+impl Transport {
+    /// Keeps the lines of an expected response from the client.
+    fn catch_response(&mut self) -> io::Result<()> {
+        while self.literal == 0 && !self.ended && self.control.state().caught.is_some() {
+            let Some(line) = self.line() else {
+                if self.waiting().len() > MAX_NOTICE {
+                    return Err(too_large());
+                }
+                if !self.fill()? {
+                    self.ended = true;
+                }
+                continue;
+            };
+            let line = line.to_vec();
+            let mut state = self.control.state();
+            let wanted = state
+                .caught
+                .as_mut()
+                .filter(|caught| untagged_word(&line).as_deref() == Some(caught.word));
+            let Some(caught) = wanted else {
+                return Ok(());
+            };
+            caught.line.clone_from(&line);
+            drop(state);
+            self.at += line.len();
+        }
+        Ok(())
+    }
+}
+
 impl Read for Transport {
     /// Returns one line at most, so that what follows a tagged reply stays in the buffer for the next IDLE.
     ///
@@ -315,6 +372,7 @@ impl Read for Transport {
     /// them in names of mailboxes and in texts.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.skip_notices()?;
+        self.catch_response()?;
         if self.ended || (self.waiting().is_empty() && !self.fill()?) {
             return Ok(0);
         }

@@ -24,7 +24,7 @@ pub use settings::{SmtpSettings, SmtpTimeouts};
 use super::reply::{SmtpStage, interpret_refusal};
 use super::{Outbox, OutboxError, Outgoing, SendOutcome, Sending};
 use crate::config::Tls;
-use crate::secret::{Credential, SecretSource};
+use crate::secret::{Credential, SecretError, SecretSource};
 use crate::tls;
 use text::{crlf, dot_stuffed};
 
@@ -65,10 +65,31 @@ enum SmtpFailure {
     Reply(SmtpStage, u16, String),
     /// There is no valid answer: the connection cannot be used any more.
     Broken(String),
-    /// The configuration is wrong.
-    Configuration(String),
+    /// The server offers no login for what we have.
+    NoLogin(String),
+    /// There is no password or token.
+    Secret(SecretError),
+    /// There is no token for now: a token service may fail for a while.
+    TokenLater(SecretError),
     /// The server cannot deliver to the recipient.
     Recipient(String),
+}
+
+/// Why the server did not let us in.
+#[derive(Debug, thiserror::Error)]
+pub enum LoginFailure {
+    /// It refuses user and password or token.
+    #[error("{0}")]
+    Refused(String),
+    /// It offers no login for what we have.
+    #[error("{0}")]
+    NotOffered(String),
+    /// There is no password or token.
+    #[error(transparent)]
+    Secret(SecretError),
+    /// It cannot be reached, or answers nothing of use.
+    #[error("{0}")]
+    Broken(String),
 }
 
 impl SmtpFailure {
@@ -81,8 +102,35 @@ impl SmtpFailure {
                 why,
                 slow_all: false,
             },
-            SmtpFailure::Configuration(why) => SendOutcome::Stop { why },
+            SmtpFailure::NoLogin(why) => SendOutcome::Stop { why },
+            SmtpFailure::Secret(error) => SendOutcome::Stop {
+                why: error.to_string(),
+            },
+            SmtpFailure::TokenLater(error) => SendOutcome::Away {
+                why: error.to_string(),
+                slow_all: false,
+            },
             SmtpFailure::Recipient(why) => SendOutcome::Refused { why, refusal: None },
+        }
+    }
+
+    fn at_login(self, server: &str) -> LoginFailure {
+        match self {
+            SmtpFailure::Reply(SmtpStage::Auth, code, text) if (500..600).contains(&code) => {
+                LoginFailure::Refused(format!("{server} refuses the login: {code} {text}"))
+            }
+            SmtpFailure::Reply(stage, code, text) => {
+                let outcome = interpret_refusal(stage, code, &text, "", "");
+                LoginFailure::Broken(match outcome {
+                    SendOutcome::Stop { why } | SendOutcome::Away { why, .. } => why,
+                    _ => format!("{server} says {code} {text}"),
+                })
+            }
+            SmtpFailure::Broken(why) | SmtpFailure::Recipient(why) => LoginFailure::Broken(why),
+            SmtpFailure::NoLogin(why) => LoginFailure::NotOffered(why),
+            SmtpFailure::Secret(error) | SmtpFailure::TokenLater(error) => {
+                LoginFailure::Secret(error)
+            }
         }
     }
 
@@ -114,6 +162,20 @@ impl SmtpOutbox {
             permits,
             idle: Mutex::new(Vec::new()),
         })
+    }
+
+    /// Connects and logs in, and sends nothing.
+    ///
+    /// # Errors
+    /// What kept the server from letting us in.
+    pub async fn try_login(&self) -> Result<(), LoginFailure> {
+        match self.connect().await {
+            Ok(line) => {
+                self.close_connection(line).await;
+                Ok(())
+            }
+            Err(failure) => Err(failure.at_login(&self.server())),
+        }
     }
 
     fn server(&self) -> String {
@@ -386,11 +448,9 @@ impl SmtpOutbox {
         let fetched = tokio::task::spawn_blocking(move || source.fetch()).await;
         let credential = match fetched {
             Ok(Ok(credential)) => credential,
-            // A token service may fail for a while; a missing password needs the keeper.
-            Ok(Err(error)) if secret.expires() => {
-                return Err(SmtpFailure::Broken(error.to_string()));
-            }
-            Ok(Err(error)) => return Err(SmtpFailure::Configuration(error.to_string())),
+            // A missing password needs the keeper.
+            Ok(Err(error)) if secret.expires() => return Err(SmtpFailure::TokenLater(error)),
+            Ok(Err(error)) => return Err(SmtpFailure::Secret(error)),
             Err(_) => {
                 return Err(SmtpFailure::Broken(
                     "the password could not be fetched".to_owned(),
@@ -403,7 +463,7 @@ impl SmtpOutbox {
         };
         let server = connection.server_info();
         if server.get_auth_mechanism(mechanisms).is_none() {
-            return Err(SmtpFailure::Configuration(format!(
+            return Err(SmtpFailure::NoLogin(format!(
                 "{} offers no login of the configured kind",
                 self.server()
             )));
@@ -413,7 +473,10 @@ impl SmtpOutbox {
             .auth(mechanisms, &credentials)
             .await
             .map(drop)
-            .map_err(|error| self.failure(SmtpStage::Auth, &error))
+            .map_err(|error| {
+                secret.forget();
+                self.failure(SmtpStage::Auth, &error)
+            })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Addresses that belong to programs and not to people.
+//! Addresses that belong to programs.
 
 use super::address::Address;
 

@@ -1,18 +1,27 @@
 //! Where a password or an access token comes from, and how it stays out of every log.
 //!
-//! A secret is fetched for each login, since a token expires after an hour, and the keeper may change the password file
+//! A secret is asked for at each login, since a token expires after an hour, and the keeper may change the password file
 //! without a restart.
+
+mod error;
+mod first_line;
+mod http;
+mod refresh;
 
 use std::fmt;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+pub use error::SecretError;
+pub use http::WebAddress;
+pub use refresh::RefreshToken;
+
+use first_line::{MAX_BYTES, first_line, read_first_line};
+
 /// How long a password or token command may take.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(30);
-/// The longest password or token in bytes.
-const MAX_BYTES: u64 = 16 * 1024;
 
 /// Where the secret for a login comes from.
 #[derive(Clone, PartialEq, Eq)]
@@ -25,6 +34,8 @@ pub enum SecretSource {
     PasswordCommand(Vec<String>),
     /// The first line that a program prints is an OAuth 2 access token, used by XOAUTH2.
     OAuth2Command(Vec<String>),
+    /// A provider gives OAuth 2 access tokens for a refresh token in a file.
+    OAuth2Refresh(Box<RefreshToken>),
 }
 
 impl fmt::Debug for SecretSource {
@@ -37,6 +48,9 @@ impl fmt::Debug for SecretSource {
                 write!(f, "PasswordCommand({:?} …)", words.first())
             }
             SecretSource::OAuth2Command(words) => write!(f, "OAuth2Command({:?} …)", words.first()),
+            SecretSource::OAuth2Refresh(token) => {
+                f.debug_tuple("OAuth2Refresh").field(token).finish()
+            }
         }
     }
 }
@@ -59,67 +73,42 @@ impl fmt::Debug for Credential {
     }
 }
 
-/// Why there is no secret.
-#[derive(Debug, thiserror::Error)]
-pub enum SecretError {
-    /// The file cannot be read.
-    #[error("cannot read the password file {path}: {source}")]
-    File {
-        /// The file that the config names.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// The program cannot be run, failed, or took too long. Its output is not repeated: it may be the secret.
-    #[error("the password command {program} {why}")]
-    Command {
-        /// The program that the config names, without arguments.
-        program: String,
-        /// What went wrong with it.
-        why: String,
-    },
-    /// The secret is empty.
-    #[error("the password from {from} is empty")]
-    Empty {
-        /// File or program.
-        from: String,
-    },
-}
-
 impl SecretSource {
     /// Fetches the secret: reads the file or runs the program.
     pub fn fetch(&self) -> Result<Credential, SecretError> {
         match self {
             SecretSource::Password(word) => Ok(Credential::Password(word.clone())),
-            SecretSource::PasswordFile(path) => {
-                let unreadable = |source| SecretError::File {
-                    path: path.clone(),
-                    source,
-                };
-                let mut text = String::new();
-                let file = std::fs::File::open(path).map_err(unreadable)?;
-                file.take(MAX_BYTES)
-                    .read_to_string(&mut text)
-                    .map_err(unreadable)?;
-                first_line(&text, &path.display().to_string()).map(Credential::Password)
-            }
+            SecretSource::PasswordFile(path) => read_first_line(path).map(Credential::Password),
             SecretSource::PasswordCommand(words) => run(words).map(Credential::Password),
             SecretSource::OAuth2Command(words) => run(words).map(Credential::Token),
+            SecretSource::OAuth2Refresh(token) => token.fetch().map(Credential::Token),
+        }
+    }
+
+    /// The file that holds the secret, if one does.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            SecretSource::PasswordFile(path) => Some(path),
+            SecretSource::OAuth2Refresh(token) => Some(&token.file),
+            SecretSource::Password(_)
+            | SecretSource::PasswordCommand(_)
+            | SecretSource::OAuth2Command(_) => None,
         }
     }
 
     /// Whether a refused login may succeed with a newly fetched secret: true for tokens, which expire.
     pub fn expires(&self) -> bool {
-        matches!(self, SecretSource::OAuth2Command(_))
+        matches!(
+            self,
+            SecretSource::OAuth2Command(_) | SecretSource::OAuth2Refresh(_)
+        )
     }
-}
 
-fn first_line(text: &str, from: &str) -> Result<String, SecretError> {
-    match text.lines().next() {
-        Some(line) if !line.is_empty() => Ok(line.to_owned()),
-        _ => Err(SecretError::Empty {
-            from: from.to_owned(),
-        }),
+    /// Forgets what was fetched before, since a server did not take it.
+    pub fn forget(&self) {
+        if let SecretSource::OAuth2Refresh(token) = self {
+            token.forget();
+        }
     }
 }
 
