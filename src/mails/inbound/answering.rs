@@ -5,29 +5,7 @@ use thiserror::Error;
 use super::address::Address;
 use super::fields::Fields;
 use super::kind::MailKind;
-
-/// Mailboxes that nobody reads.
-const MACHINES: &[&str] = &[
-    "mailer-daemon",
-    "postmaster",
-    "noreply",
-    "no-reply",
-    "donotreply",
-    "do-not-reply",
-    "mailerdaemon",
-    "mail-daemon",
-    "listserv",
-    "majordomo",
-    "sympa",
-    "mailman",
-    "virus-alert",
-    "virusalert",
-    "antivirus",
-    "amavis",
-    "amavisd",
-    "mailsweeper",
-    "mailscanner",
-];
+use super::machine::is_machine;
 
 /// How the subjects of vacation notices without another mark begin.
 const ABSENCES: &[&str] = &[
@@ -154,19 +132,6 @@ impl Marks {
             None => Ok(()),
         }
     }
-}
-
-/// Whether an address belongs to a program, by the names in RFC 3834 and common ones.
-pub(super) fn is_machine(address: &Address) -> bool {
-    let local = address.local().to_lowercase();
-    MACHINES.contains(&local.as_str())
-        || local.starts_with("owner-")
-        || local.starts_with("bounce")
-        || local.starts_with("noreply-")
-        || local.starts_with("mailer-daemon")
-        || ["-request", "-bounces", "-owner"]
-            .iter()
-            .any(|end| local.ends_with(end))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Delivery failures in words alone, as hosts write them that know no reports (RFC 3464).
 
 use super::address::Address;
-use super::answering::is_machine;
+use super::machine::is_machine;
 
 /// How the subjects of such notices begin, in lower case.
 const SUBJECTS: &[&str] = &[

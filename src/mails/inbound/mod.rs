@@ -21,6 +21,7 @@ mod html_elements;
 mod html_visibility;
 mod kind;
 mod limits;
+mod machine;
 mod note;
 mod part_tree;
 mod quotation_words;
@@ -275,7 +276,7 @@ fn letterhead(
     let marks = Marks::read(fields, envelope.from, &subject);
     let from = fields.one_mailbox("from");
     // Old hosts put names that are not addresses into `From` of their bounces: `MAILER-DAEMON`.
-    let by_machine = from.as_ref().map_or(true, answering::is_machine);
+    let by_machine = from.as_ref().map_or(true, machine::is_machine);
     let sender = kind::SenderMarks {
         null_path: marks.null_path,
         machine: by_machine,
