@@ -60,11 +60,17 @@ fn retried(config: &Config) -> Result<Answer> {
 }
 
 /// Prints an answer that is one text.
-fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
+pub(super) fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
     match answer {
         Answer::Text(text) => writeln!(out, "{}", text.trim_end())?,
         Answer::Status(status) => write!(out, "{status}")?,
         Answer::Failed(why) => bail!(why),
+        Answer::Done(report) => write!(out, "{report}")?,
+        Answer::Users(users) => {
+            for user in users {
+                writeln!(out, "{user}")?;
+            }
+        }
         Answer::Picture(_) | Answer::Part(_) | Answer::End => {
             bail!("the daemon answered another question")
         }
@@ -104,6 +110,7 @@ pub(super) fn open(config: &Config) -> Result<Option<KeeperQueries>> {
         templates,
         config: Arc::new(config.clone()),
         sender: None,
+        acts: None,
     }))
 }
 
