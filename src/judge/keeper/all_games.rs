@@ -68,7 +68,7 @@ fn as_master_of_each(
         seat::leave(&mut of_game, acting);
         work.close(open);
         said.push(match outcome {
-            Ok(document) => document.lines().join(" "),
+            Ok(document) => document.text().trim().to_owned(),
             Err(refusal) => refusal.into_sentences().join("  "),
         });
     }

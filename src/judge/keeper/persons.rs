@@ -199,12 +199,12 @@ fn free_seat(work: &mut Work, game: &Game, seat: &Seat) -> Result<Vec<String>, K
     if !seat.left && !game.over() {
         let acting = place::take(&mut of_game);
         told.push(format!("'{}':", game.name));
-        told.extend(leave(&mut of_game, acting, seat.id, Leave::Ejected)?.lines());
+        told.push(leave(&mut of_game, acting, seat.id, Leave::Ejected)?.text());
         let masters = of_game.game().seated(Role::Master);
         let other = |master: &&Seat| master.id != seat.id && master.id != acting.seat;
         let ruled = masters.filter(other).count() > 0 || !game.settings.moderated;
         if !ruled && game.state == State::Running {
-            told.extend(master::pause(&mut of_game, acting)?.lines());
+            told.push(master::pause(&mut of_game, acting)?.text());
         }
         of_game.send_notices();
         finish_game(&mut of_game);
