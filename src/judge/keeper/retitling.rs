@@ -15,6 +15,11 @@ pub(super) fn retitle(work: &mut Work, name: &str, to: &str) -> Result<Vec<Strin
     let to = to.trim().to_lowercase();
     let keeper = work.judge.settings.keeper.clone();
     check_name(work, &keeper, &to)?;
+    if work.judge.stopped_game(&to).is_some() {
+        return Err(KeeperRefusal(format!(
+            "a game that stands still is called '{to}'"
+        )));
+    }
     let Some(game) = work.judge.game(&before) else {
         return Err(KeeperRefusal(format!("there is no game '{before}'")));
     };
@@ -32,6 +37,10 @@ pub(super) fn retitle(work: &mut Work, name: &str, to: &str) -> Result<Vec<Strin
     of_game.send_notices();
     seat::leave(&mut of_game, acting);
     work.close_as(open, &before);
+    // The archive is renamed with the log.
+    for text in &mut work.ruling.archive {
+        text.game.clone_from(&before);
+    }
     work.register(RegistryEvent::Retitled {
         from: before.clone(),
         to: to.clone(),
