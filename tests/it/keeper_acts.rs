@@ -20,7 +20,10 @@ pub(super) fn judge_with_game() -> (tempfile::TempDir, Judge) {
     writes(&judge, "anna", "SIGNON ?kaiser apw");
     writes(&judge, "ben", "SIGNON ?kaiser bpw");
     writes(&judge, "gm", "SIGNON Mkaiser mpw\nFORCE BEGIN");
-    assert_eq!(judge.sent_to("ben").len(), 3, "registered, joined, started");
+    assert!(
+        judge.sent_to("ben").len() >= 3,
+        "registered, joined, started"
+    );
     (folder, judge)
 }
 

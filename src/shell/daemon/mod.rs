@@ -3,6 +3,7 @@
 //! [`service`] is the daemon, [`once`] does the same once; both call [`Processor::step`]. [`control`] and
 //! [`keeper_queries`] answer the keeper.
 
+mod acting_for_keeper;
 mod arrival;
 pub mod backups;
 pub mod control;
