@@ -205,6 +205,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             }
         }
         Event::Ready => game.state = State::Ready,
+        Event::Retitled { name } => game.name.clone_from(name),
         Event::Unstarted => {
             game.state = State::Ready;
             game.labels.clear();

@@ -313,6 +313,11 @@ events! {
     Ready,
     /// Back to forming.
     Unstarted,
+    /// The game has another name.
+    Retitled {
+        /// In small letters, as `SIGNON` names it.
+        name: String,
+    },
     /// Deadlines were set.
     Timed {
         /// Those of the phase in hand.

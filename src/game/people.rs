@@ -19,6 +19,12 @@ use dipjudge_rules::position::UnitId;
 #[serde(transparent)]
 pub struct PersonId(pub u32);
 
+impl PersonId {
+    /// The keeper of the judge, who takes a place at a game for as long as an act on the command line lasts. No person has
+    /// this number.
+    pub const KEEPER: PersonId = PersonId(0);
+}
+
 /// A place at one game's table, numbered in order of sign-on from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -44,6 +44,11 @@ impl Games {
         self.by_name.values()
     }
 
+    /// All games, with the names of their logs.
+    pub(super) fn by_log(&self) -> impl Iterator<Item = (&str, &Game)> {
+        self.by_name.iter().map(|(log, game)| (log.as_str(), game))
+    }
+
     /// The earliest due time and its game; of several games at that time, the first by name.
     pub(crate) fn first_due(&self) -> Option<(Timestamp, &Game)> {
         let (at, name) = self.due.first()?;

@@ -8,6 +8,7 @@ mod acts;
 mod boundary;
 mod clock;
 mod games;
+mod keeper;
 mod known_addresses;
 mod log_state;
 mod mail_memos;
@@ -37,11 +38,14 @@ pub use boundary::{
     Archived, ByName, Ids, Incoming, Library, NewRecord, Outage, Outgoing, PassedPassword, Queue,
     Readership, Recalled, Ruling, Verdict,
 };
+pub use keeper::{
+    Audience, KeeperAct, KeeperRefusal, KeeperRuling, PersonChange, forgotten_address,
+};
 pub use known_addresses::KnownAddresses;
 pub use log_state::{LogState, SNAPSHOT_FORM, Snapshot};
 pub use memos::MemoChange;
 pub use rates::RateLimits;
-pub use registry::{Person, Registry};
+pub use registry::{Person, Registry, Right};
 pub use returned::UnreachedAddress;
 pub use stopped::Stopped;
 pub use words::templates;
@@ -380,6 +384,11 @@ impl Judge {
     /// The number of records that led to a game, by its name.
     pub fn records_of(&self, name: &str) -> Option<usize> {
         self.played.get(&name.to_lowercase()).copied()
+    }
+
+    /// The games whose logs are still called by the name of before (`rename`), by the names of the logs.
+    pub fn retitled(&self) -> impl Iterator<Item = (&str, &Game)> {
+        self.games.by_log().filter(|(log, game)| *log != game.name)
     }
 
     /// The register of everybody whom the judge knows.

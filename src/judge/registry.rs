@@ -48,6 +48,19 @@ pub struct Person {
     pub resigned: u32,
     /// The number of times that the person let a power fall into civil disorder.
     pub disorder: u32,
+    /// What the keeper has denied to the person.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub denied: BTreeSet<Right>,
+}
+
+/// What the keeper may deny to a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Right {
+    /// To come to lead a power.
+    Player,
+    /// To create games and to become a master.
+    Master,
 }
 
 impl Person {
@@ -123,6 +136,61 @@ pub enum RegistryEvent {
         /// The end of the outage.
         until: Timestamp,
     },
+    /// The keeper has moved a person from one address to another.
+    Moved {
+        /// The person.
+        person: PersonId,
+        /// The address that is the person's no longer.
+        from: String,
+        /// The new one, normalized.
+        to: String,
+    },
+    /// The keeper has denied something to a person.
+    Denied {
+        /// The person.
+        person: PersonId,
+        /// What is denied.
+        right: Right,
+    },
+    /// The keeper allows it again.
+    Allowed {
+        /// The person.
+        person: PersonId,
+        /// What is allowed.
+        right: Right,
+    },
+    /// Mail from an address, or from all of a domain (`@example.org`), is not read any more.
+    Blocked {
+        /// The address, normalized, or the domain behind an `@`.
+        address: String,
+    },
+    /// It is read again.
+    Unblocked {
+        /// As it was blocked.
+        address: String,
+    },
+    /// The keeper has removed a person's name and addresses. The number stays, so that who has led a power is known by the
+    /// number if the same address registers again.
+    Forgotten {
+        /// The person.
+        person: PersonId,
+        /// Keyed hashes of the addresses.
+        keys: Vec<String>,
+    },
+    /// The keeper has paused these games.
+    Held {
+        /// Their names.
+        games: BTreeSet<String>,
+    },
+    /// The keeper has let all games go on that he had paused.
+    Released,
+    /// The keeper has given a game another name.
+    Retitled {
+        /// The name of before.
+        from: String,
+        /// The new one.
+        to: String,
+    },
 }
 
 /// Why dedication changed (`judge-workflow.md` 4.9).
@@ -160,6 +228,12 @@ pub struct Registry {
     withheld: RedBlackTreeMapSync<String, BTreeSet<PersonId>>,
     secret: Option<Seed>,
     outage: Option<Timestamp>,
+    /// Addresses and domains whose mail is not read.
+    blocked: BTreeSet<String>,
+    /// The numbers of forgotten people, by the keyed hashes of their addresses.
+    forgotten: BTreeMap<String, PersonId>,
+    /// The games that the keeper has paused.
+    held: BTreeSet<String>,
 }
 
 /// The register as it is stored.
@@ -170,6 +244,12 @@ struct WrittenRegistry {
     moved: BTreeMap<String, PersonId>,
     secret: Option<Seed>,
     outage: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    blocked: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    forgotten: BTreeMap<String, PersonId>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    held: BTreeSet<String>,
 }
 
 impl From<Registry> for WrittenRegistry {
@@ -191,6 +271,9 @@ impl From<Registry> for WrittenRegistry {
             people: registry.people.values().cloned().collect(),
             secret: registry.secret,
             outage: registry.outage,
+            blocked: registry.blocked,
+            forgotten: registry.forgotten,
+            held: registry.held,
         }
     }
 }
@@ -200,6 +283,9 @@ impl From<WrittenRegistry> for Registry {
         let mut registry = Registry {
             secret: written.secret,
             outage: written.outage,
+            blocked: written.blocked,
+            forgotten: written.forgotten,
+            held: written.held,
             ..Registry::default()
         };
         for person in written.people {
@@ -247,6 +333,41 @@ impl Registry {
     /// The judge's secret, once it has one.
     pub fn secret(&self) -> Option<&Seed> {
         self.secret.as_ref()
+    }
+
+    /// All people, in order of their numbers.
+    pub fn people(&self) -> impl Iterator<Item = &Person> {
+        self.people.values()
+    }
+
+    /// The addresses and domains whose mail is not read.
+    pub fn blocked(&self) -> &BTreeSet<String> {
+        &self.blocked
+    }
+
+    /// Whether mail from this normalized address is not read: the keeper has blocked it, its domain, or another address of
+    /// the same person.
+    pub fn is_blocked(&self, address: &str) -> bool {
+        if self.blocked.is_empty() {
+            return false;
+        }
+        let person = self.by_address(address);
+        let own = person.into_iter().flat_map(|person| &person.addresses);
+        own.map(String::as_str).chain([address]).any(|address| {
+            let domain = address.rfind('@').and_then(|at| address.get(at..));
+            self.blocked.contains(address)
+                || domain.is_some_and(|domain| self.blocked.contains(domain))
+        })
+    }
+
+    /// The number of a forgotten person, by the keyed hash of an address.
+    pub fn forgotten(&self, key: &str) -> Option<PersonId> {
+        self.forgotten.get(key).copied()
+    }
+
+    /// The games that the keeper has paused.
+    pub fn held(&self) -> &BTreeSet<String> {
+        &self.held
     }
 
     /// Whether points of a game are withheld from anybody.
@@ -328,6 +449,63 @@ impl Registry {
                 }
             }
             RegistryEvent::Outage { until } => self.outage = Some(*until),
+            RegistryEvent::Moved { person, from, to } => {
+                self.by_address.remove_mut(from);
+                self.by_address.insert_mut(to.clone(), *person);
+                if let Some(person) = self.find(*person) {
+                    person
+                        .addresses
+                        .retain(|other| other != from && other != to);
+                    person.addresses.insert(0, to.clone());
+                }
+            }
+            RegistryEvent::Denied { person, right } => {
+                if let Some(person) = self.find(*person) {
+                    person.denied.insert(*right);
+                }
+            }
+            RegistryEvent::Allowed { person, right } => {
+                if let Some(person) = self.find(*person) {
+                    person.denied.remove(right);
+                }
+            }
+            RegistryEvent::Blocked { address } => _ = self.blocked.insert(address.clone()),
+            RegistryEvent::Unblocked { address } => _ = self.blocked.remove(address),
+            RegistryEvent::Forgotten { person, keys } => self.forget(*person, keys),
+            RegistryEvent::Held { games } => self.held.extend(games.iter().cloned()),
+            RegistryEvent::Released => self.held.clear(),
+            RegistryEvent::Retitled { from, to } => self.retitle(from, to),
+        }
+    }
+
+    fn forget(&mut self, id: PersonId, keys: &[String]) {
+        let keys = keys.iter().map(|key| (key.clone(), id));
+        self.forgotten.extend(keys);
+        let Some(person) = self.find(id) else {
+            return;
+        };
+        let addresses = std::mem::take(&mut person.addresses);
+        person.name = "somebody".to_owned();
+        (person.country, person.zone) = (None, None);
+        for address in addresses {
+            self.by_address.remove_mut(&address);
+        }
+    }
+
+    fn retitle(&mut self, from: &str, to: &str) {
+        if self.held.remove(from) {
+            self.held.insert(to.to_owned());
+        }
+        let people = self.withheld.get(from).cloned().unwrap_or_default();
+        self.withheld.remove_mut(from);
+        for id in people {
+            let person = self.find(id);
+            let points = person.and_then(|person| {
+                let points = person.withheld.remove(from)?;
+                person.withheld.insert(to.to_owned(), points)
+            });
+            debug_assert!(points.is_none(), "the new name was nobody's");
+            self.withhold(id, to);
         }
     }
 
@@ -367,6 +545,7 @@ impl Registry {
             taken_over: 0,
             resigned: 0,
             disorder: 0,
+            denied: BTreeSet::new(),
         };
         self.people.insert_mut(id, person);
     }

@@ -47,6 +47,11 @@ pub(crate) fn key(secret: &Seed, token: &str) -> u128 {
     u128::from_be_bytes(hash)
 }
 
+/// The keyed hash by which the address of a forgotten person is recognized.
+pub(crate) fn of_forgotten(secret: &Seed, address: &str) -> String {
+    hashed(&["forgotten", &secret.to_hex(), address])
+}
+
 /// A mark by which a secret is recognized, and from which it cannot be recovered.
 pub(crate) fn mark_of(secret: &Seed) -> String {
     base32(&half_hash(&["mark", &secret.to_hex()]))

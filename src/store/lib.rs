@@ -32,6 +32,7 @@ mod outbox;
 mod queue;
 mod read;
 mod restore;
+mod rewriting;
 mod snapshots;
 mod tables;
 mod transaction;

@@ -50,7 +50,7 @@ const RULES: [(&str, &[&str]); 9] = [
 ];
 
 /// The rooms of `dipjudge-judge`, from the bottom: each may import those before it, and the files beside the rooms.
-const JUDGE: [&str; 7] = [
+const JUDGE: [&str; 8] = [
     "work",
     "people",
     "orders",
@@ -58,6 +58,7 @@ const JUDGE: [&str; 7] = [
     "session",
     "acts",
     "receiving",
+    "keeper",
 ];
 
 /// Crates that write what a reader sees: they get views, and the game is out of their reach.

@@ -45,6 +45,7 @@ mod inbound;
 mod interchange;
 mod interchange_random;
 mod judges_words;
+mod keeper_acts;
 mod keeper_outbox;
 mod keeper_reads;
 mod keeper_set_aside;

@@ -16,6 +16,8 @@ mod map;
 mod map_page;
 pub(crate) mod master;
 mod not_offered;
+#[cfg(test)]
+mod old_judges;
 pub(crate) mod overruling;
 mod persons;
 mod playing;

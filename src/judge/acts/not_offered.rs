@@ -58,19 +58,19 @@ fn of_keepers(session: &mut Session, text: &str, line: &Line) {
             "SETUP is not offered: the master changes units and centers by OVERRULE, in lines that all read. HELP OVERRULE tells how."
         }
         "rename" => {
-            "RENAME is no longer done by mail: the keeper of this judge renames games on his command line. SET COMMENT gives a game another title."
+            "RENAME is no longer done by mail: the keeper of this judge renames games (dipjudge rename). SET COMMENT gives a game another title."
         }
         "purge" => {
-            "PURGE is no longer done by mail: TERMINATE ends a game. The keeper of this judge removes it on his command line."
+            "PURGE is no longer done by mail: TERMINATE ends a game. The keeper of this judge removes it (dipjudge purge)."
         }
         "form" => {
             "FORM is not offered: UNSTART takes a game back to forming in its first turn, and CREATE makes another."
         }
         "no-control" => {
-            "NOCONTROL is no longer done by mail: the keeper of this judge pauses mail on his command line. PAUSE stops the clock of a game."
+            "NOCONTROL is no longer done by mail: the keeper of this judge can pause all games (dipjudge pause-all) or keep an address out (dipjudge block). PAUSE stops the clock of a game."
         }
         _ => {
-            "This is no longer done by mail, since it took a password that any mail could show: the keeper of this judge does it on his command line. GET DEDICATION shows what is noted of you."
+            "This is no longer done by mail, since it took a password that any mail could show: the keeper of this judge does it on the command line (dipjudge users). GET DEDICATION shows what is noted of you."
         }
     };
     session.fault(text, why);

@@ -5,7 +5,7 @@ use crate::clock::ending;
 use crate::people::joining::hides_who_joined;
 use crate::people::stand_by;
 use crate::people::take_over;
-use crate::registry::DedicationReason;
+use crate::registry::{DedicationReason, Right};
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use crate::work::authority::may_rule;
 use crate::work::{GameWork, Recipient};
@@ -241,6 +241,14 @@ pub(crate) fn promote(work: &mut GameWork, acting: Acting, address: &str) -> Act
         ));
     };
     let (name, address) = (game.name.clone(), address.trim().to_owned());
+    let person = game.seat(seat).map(|seat| seat.person);
+    if let Some(person) = person.and_then(|person| work.registry.person(person))
+        && person.denied.contains(&Right::Master)
+    {
+        return refuse(format!(
+            "The keeper of this judge does not let {address} run games."
+        ));
+    }
     work.emit(Event::SeatChanged {
         seat,
         change: SeatChange::Role(Role::Master),

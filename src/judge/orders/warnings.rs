@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use dipjudge_game::Phase;
 use dipjudge_game::project::Sight;
 use dipjudge_rules::map::{Location, Province};
-use dipjudge_rules::orders::{Action, Passage, arrival};
+use dipjudge_rules::orders::{Action, Passage, arrival, is_joined};
 use dipjudge_rules::position::Unit;
 
 /// Notes about the power's current movement orders.
@@ -79,12 +79,25 @@ fn without_convoy(
             party(sight, unit),
             name(sight, to.province)
         )),
+        (false, true) if !joins(sight, own, unit.at.province, to.province) => Some(format!(
+            "Your own fleets do not join the whole way of {} to {}. It will move only if someone else's close the gap.",
+            party(sight, unit),
+            name(sight, to.province)
+        )),
         (true, true) => Some(format!(
             "{} will go by sea, because your own fleet convoys it.",
             party(sight, unit)
         )),
         _ => None,
     }
+}
+
+/// Whether own fleets that are ordered to convoy make a whole way between two provinces.
+fn joins(sight: &Sight, own: &[(&Unit, &Action)], from: Province, to: Province) -> bool {
+    let convoys = |action: &Action| *action == Action::Convoy { from, to };
+    let fleets = own.iter().filter(|(_, action)| convoys(action));
+    let seas = fleets.filter_map(|(fleet, _)| sight.map.number(fleet.at.province));
+    is_joined(sight.map, &sight.overlay, from, to, seas.collect())
 }
 
 /// A support or convoy of an own unit whose order differs.

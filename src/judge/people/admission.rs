@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::registry::Person;
+use crate::registry::{Person, Right};
 use crate::work::acting::{Refusal, refuse};
 use dipjudge_game::{Game, Level, Role, Seat, Settings, VariantGame, in_play, secrecy};
 use dipjudge_rules::map::Power;
@@ -14,6 +14,21 @@ pub(crate) fn is_named(person: &Person, list: &BTreeSet<String>) -> bool {
         .addresses
         .iter()
         .any(|address| list.contains(address))
+}
+
+/// Checks that the keeper has not denied something to a person.
+pub(crate) fn check_right(person: &Person, right: Right) -> Result<(), Refusal> {
+    if !person.denied.contains(&right) {
+        return Ok(());
+    }
+    refuse(match right {
+        Right::Player => {
+            "The keeper of this judge does not let you join games.  Write to the keeper if that is a mistake."
+        }
+        Right::Master => {
+            "The keeper of this judge does not let you run games.  Write to the keeper if that is a mistake."
+        }
+    })
 }
 
 /// Whether another seat of the game may know more.
@@ -110,6 +125,7 @@ pub(crate) fn check_entry(game: &Game, person: &Person) -> Result<(), Refusal> {
 
 /// Checks that the master's limits admit this person.
 fn check_limits(game: &Game, person: &Person) -> Result<(), Refusal> {
+    check_right(person, Right::Player)?;
     let Settings {
         allow,
         deny,

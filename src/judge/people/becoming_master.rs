@@ -1,5 +1,7 @@
 //! BECOME MASTER: a player becomes the master of a forming game.
 
+use crate::people::admission::check_right;
+use crate::registry::Right;
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, refuse, say};
 use crate::work::authority;
@@ -27,6 +29,10 @@ pub(crate) fn become_master(work: &mut GameWork, seat: SeatId) -> ActOutcome {
         return refuse("BECOME MASTER is for the sole player of a game that is still forming.");
     }
     let name = game.name.clone();
+    let person = game.seat(seat).map(|seat| seat.person);
+    if let Some(person) = person.and_then(|person| work.registry.person(person)) {
+        check_right(person, Right::Master)?;
+    }
     work.emit(Event::SeatChanged {
         seat,
         change: SeatChange::Role(Role::Master),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use crate::people::admission::is_named;
+use crate::people::admission::{check_right, is_named};
 use crate::people::becoming_master::become_master;
 use crate::people::create_options::{CreateOptions, may_be_blind, offer};
 use crate::people::joining::until_it_begins;
@@ -13,7 +13,7 @@ use crate::people::registering::registered;
 use crate::people::seating::sit;
 use crate::people::unlisted;
 use crate::rates::{CountKind, Writer};
-use crate::registry::Person;
+use crate::registry::{Person, Right};
 use crate::work::acting::{Entered, Refusal, invalid, refuse};
 use crate::work::game_work::OpenGame;
 use crate::work::{GameWork, Work};
@@ -63,6 +63,7 @@ pub(crate) fn new_game(
         );
     }
     check_name(work, from, &name)?;
+    check_right(&person, Right::Master)?;
     let judge = &work.judge.settings;
     if judge
         .creators
@@ -173,7 +174,8 @@ fn account(work: &Work, person: &Person) -> String {
     format!("{proof} person {}", person.id.0)
 }
 
-fn check_name(work: &Work, from: &str, name: &str) -> Result<(), Refusal> {
+/// Refuses what cannot be the name of a new game.
+pub(crate) fn check_name(work: &Work, from: &str, name: &str) -> Result<(), Refusal> {
     let shape = name.chars().next().is_some_and(|c| c.is_ascii_lowercase())
         && name
             .chars()

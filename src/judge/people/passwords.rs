@@ -13,6 +13,9 @@ thread_local! {
     static MEMORY: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) };
 }
 
+/// In place of a hash: no password fits it.
+pub(crate) const NOBODYS: &str = "";
+
 /// A password's hash for the log; `None` if the library returns an error.
 pub(crate) fn hash(word: &str, salt: [u8; 16]) -> Option<String> {
     let salt = Salt::new(&salt).ok()?;

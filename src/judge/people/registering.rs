@@ -1,6 +1,7 @@
 //! Registration: how a person becomes known to the judge (`judge-workflow.md` 1.1).
 
 use crate::registry::{Person, RegistryEvent};
+use crate::tokens;
 use crate::work::Work;
 use crate::work::acting::{ActOutcome, Refusal, refuse};
 use dipjudge_commands::form::{About, Form};
@@ -54,7 +55,11 @@ pub(crate) fn register(
     let zone = form.get(&About::Zone).map(str::trim);
     zone.map_or(Ok(()), check_zone)?;
     let known = work.registry.by_address(&key).map(|person| person.id);
-    let person = match known {
+    // Who was forgotten comes back under the number of before, by which games know who has led what.
+    let secret = work.registry.secret();
+    let forgotten = secret.map(|secret| tokens::of_forgotten(secret, &key));
+    let before = forgotten.and_then(|key| work.registry.forgotten(&key));
+    let person = match known.or(before) {
         Some(person) => person,
         None => {
             let bits = work.ids.user_id(&key);

@@ -255,6 +255,12 @@ impl Session<'_, '_> {
         }
     }
 
+    /// Handles every line as of somebody who has been let in already.
+    pub(crate) fn read_signed_on(&mut self) {
+        let mail = self.mail;
+        read(self, &mail.lines);
+    }
+
     /// Executes what the sender has consented to in answer to a proposal, after the sign-on lines.
     fn read_consent(&mut self, consent: Consent) {
         let own = self.mail.own_lines();

@@ -6,6 +6,6 @@ pub(crate) mod conclude;
 pub(crate) mod letter;
 pub(crate) mod lines;
 pub(crate) mod pasted;
-mod receive;
+pub(crate) mod receive;
 pub(crate) mod reply;
 pub(crate) mod unsigned;

@@ -124,6 +124,11 @@ impl Judge {
         }
         let mut work = Work::new(self, now, ids, library);
         work.ruling.seen = keys;
+        if self.is_blocked(mail, &arrived_by) {
+            let note = "a mail from a blocked address was not read".to_owned();
+            work.ruling.notes.push(note);
+            return work.finish();
+        }
         let writer = self.writer(mail, &arrived_by);
         work.answered = AnsweredMail {
             from: mail.from.key(),
@@ -243,6 +248,18 @@ impl Judge {
     }
 }
 
+impl Judge {
+    /// Whether the keeper has blocked the sender of a mail, or the person whose seat it reaches.
+    fn is_blocked(&self, mail: &InboundMail, arrived_by: &ArrivedBy) -> bool {
+        let seat = match arrived_by {
+            ArrivedBy::Seat(game, seat) => self.game(game).and_then(|game| game.seat(*seat)),
+            _ => None,
+        };
+        self.registry.is_blocked(&mail.from.key())
+            || seat.is_some_and(|seat| self.registry.is_blocked(&seat.address))
+    }
+}
+
 impl Work<'_> {
     /// Notes the address that is proven by the token with which a mail came: the token stood in mails to it alone.
     fn proven_by(&mut self, arrived_by: &ArrivedBy) {
@@ -260,7 +277,7 @@ impl Work<'_> {
 }
 
 /// Does what a mail made due in its game, once its reply is written.
-fn finish_game(work: &mut GameWork) {
+pub(crate) fn finish_game(work: &mut GameWork) {
     if work.open.process_after_reply {
         processing::process(work, &[]);
     }

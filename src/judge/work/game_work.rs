@@ -15,7 +15,8 @@ use crate::work::{MailClass, Recipient, Work};
 use dipjudge_game::flows::written_for;
 use dipjudge_game::overrule::Overrulings;
 use dipjudge_game::{
-    Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, VariantGame, project,
+    Event, Game, GameEdit, PersonId, Role, Seat, SeatChange, SeatId, Secrecy, Variant, VariantGame,
+    project,
 };
 use dipjudge_mails::outbound::{self, Block, Document, Templates, Text};
 use dipjudge_rules::map::Power;
@@ -451,6 +452,9 @@ impl<'w, 'j> GameWork<'w, 'j> {
     /// The name of the person at a seat.
     pub(crate) fn name_of(&self, seat: SeatId) -> String {
         let seat = self.game().seat(seat);
+        if seat.is_some_and(|seat| seat.person == PersonId::KEEPER) {
+            return "The keeper".to_owned();
+        }
         let person = seat.and_then(|seat| self.registry.person(seat.person));
         person.map_or_else(String::new, |person| person.name.clone())
     }

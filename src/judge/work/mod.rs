@@ -36,7 +36,8 @@ use crate::returned::ReturnNews;
 use crate::sent_lines::SentMail;
 use crate::work::game_work::OpenGame;
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::{Cause, Event, Record, SeatId};
+use dipjudge_game::{Cause, Event, PersonId, Record, SeatId};
+use dipjudge_mails::outbound::Text;
 use dipjudge_rules::map::Power;
 use dipjudge_view::whole_minute;
 
@@ -180,6 +181,8 @@ pub(crate) struct Work<'j> {
     pub(crate) proposals: BTreeMap<String, Proposal>,
     /// The lines of the mails to seats so far, by the ids of the mails.
     pub(crate) sent_lines: BTreeMap<String, SentMail>,
+    /// For an act of the keeper: what his seat is answered, which goes to his terminal. `None` for mails and the clock.
+    keeper: Option<Vec<String>>,
 }
 
 impl<'j> Work<'j> {
@@ -212,6 +215,7 @@ impl<'j> Work<'j> {
             withheld: false,
             proposals: BTreeMap::new(),
             sent_lines: BTreeMap::new(),
+            keeper: None,
         };
         if work.registry.secret().is_none() {
             let secret = dipjudge_game::Seed::new(work.ids.seed());
@@ -220,15 +224,52 @@ impl<'j> Work<'j> {
         work
     }
 
+    /// A unit of work for an act of the keeper.
+    pub(crate) fn for_keeper(
+        judge: &'j Judge,
+        now: Timestamp,
+        ids: &'j mut dyn Ids,
+        library: &'j dyn Library,
+    ) -> Work<'j> {
+        Work {
+            keeper: Some(Vec::new()),
+            ..Work::new(judge, now, ids, library)
+        }
+    }
+
+    /// What the keeper's seat was answered.
+    pub(crate) fn said_to_keeper(&self) -> String {
+        self.keeper.clone().unwrap_or_default().join("\n")
+    }
+
     /// Applies an event to the register and records it.
     pub(crate) fn register(&mut self, event: RegistryEvent) {
         self.registry.apply(&event);
         self.registry_events.push(event);
     }
 
+    /// Whether somebody at this seat is the keeper, who is answered at his terminal. Takes down what an answer says.
+    pub(crate) fn tells_keeper(&mut self, person: PersonId, class: MailClass, text: &Text) -> bool {
+        let Some(said) = self.keeper.as_mut().filter(|_| person == PersonId::KEEPER) else {
+            return false;
+        };
+        if class == MailClass::Answer {
+            said.push(text.body());
+        }
+        true
+    }
+
     /// Closes the game in hand: its events become a record.
     pub(crate) fn close(&mut self, open: OpenGame) {
-        let cause = if self.ruling.seen.is_empty() {
+        let log = open.edit.game.name.clone();
+        self.close_as(open, &log);
+    }
+
+    /// Like [`Work::close`], for a game whose log has another name than the game has now.
+    pub(crate) fn close_as(&mut self, open: OpenGame, log: &str) {
+        let cause = if self.keeper.is_some() {
+            Cause::Keeper
+        } else if self.ruling.seen.is_empty() {
             Cause::Clock
         } else {
             Cause::Mail(open.actor)
@@ -250,7 +291,7 @@ impl<'j> Work<'j> {
         };
         match serde_json::to_vec(&record) {
             Ok(json) => self.finished.push(NewRecord {
-                log: edit.game.name,
+                log: log.to_owned(),
                 json,
             }),
             Err(error) => self.ruling.notes.push(format!(

@@ -8,11 +8,12 @@ use crate::work::{GameWork, MailClass, Recipient, Work};
 use dipjudge_commands::command_reader::marks_words;
 use dipjudge_game::flows::written_for;
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::{Event, SeatChange, SeatId};
+use dipjudge_game::{Event, PersonId, SeatChange, SeatId};
 use dipjudge_mails::outbound::{Document, LetterError, Parts, Stamp, Text, letter};
 
 /// The addressing data of a mail to a seat.
 struct SeatFacts {
+    person: PersonId,
     address: String,
     /// The reply address of the seat.
     reply_to: Option<String>,
@@ -37,6 +38,9 @@ impl GameWork<'_, '_> {
         answers: Option<String>,
     ) -> Option<String> {
         let seat = self.seat_facts(to.seat)?;
+        if self.tells_keeper(seat.person, class, &text) {
+            return None;
+        }
         let mut own_reply_to = seat.reply_to;
         let thread = seat.thread;
         if planted(Leak::Reply) && class == MailClass::Answer {
@@ -186,6 +190,7 @@ impl GameWork<'_, '_> {
             .map(|secret| tokens::of_seat(secret, &game.name, seat));
         let reply_to = token.map(|token| self.judge.settings.with_token(&token));
         Some(SeatFacts {
+            person: seat.person,
             address: self.reached_address(seat),
             reply_to,
             thread: seat.thread.clone(),

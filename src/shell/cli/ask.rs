@@ -70,11 +70,17 @@ pub(super) fn publish(config: &Config, folder: &Path) -> Result<()> {
 }
 
 /// Prints an answer that is one text.
-fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
+pub(super) fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
     match answer {
         Answer::Text(text) => writeln!(out, "{}", text.trim_end())?,
         Answer::Status(status) => write!(out, "{status}")?,
         Answer::Failed(why) => bail!(why),
+        Answer::Done(report) => write!(out, "{report}")?,
+        Answer::Users(users) => {
+            for user in users {
+                writeln!(out, "{user}")?;
+            }
+        }
         Answer::Picture(_) | Answer::Files(_) | Answer::Part(_) | Answer::End => {
             bail!("the daemon answered another question")
         }
@@ -114,6 +120,7 @@ pub(super) fn open(config: &Config) -> Result<Option<KeeperQueries>> {
         templates,
         config: Arc::new(config.clone()),
         sender: None,
+        acts: None,
     }))
 }
 

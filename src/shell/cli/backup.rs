@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::{about, ask, byte_bar};
+use super::{about, ask, byte_bar, keeper};
 use crate::config::Config;
 use crate::daemon::control;
 use crate::daemon::keeper_queries::{Answer, Question};
@@ -60,9 +60,12 @@ fn copy(config: &Config, out: &mut dyn Write) -> Result<()> {
                 failed = Some(why);
                 Ok(ControlFlow::Break(()))
             }
-            Answer::Text(_) | Answer::Picture(_) | Answer::Files(_) | Answer::Status(_) => {
-                Err(io::Error::other("the daemon answered another question"))
-            }
+            Answer::Text(_)
+            | Answer::Picture(_)
+            | Answer::Files(_)
+            | Answer::Status(_)
+            | Answer::Done(_)
+            | Answer::Users(_) => Err(io::Error::other("the daemon answered another question")),
         },
     )
     .with_context(|| ask::no_answer_text(config))?;
@@ -85,7 +88,7 @@ pub(super) fn restore(config: &Config, file: &Path) -> Result<()> {
         other => other.with_context(|| format!("cannot restore {}", file.display()))?,
     }
     bar.finish_and_clear();
-    Ok(())
+    keeper::forget_again(config)
 }
 
 /// An error of the copy, or of the file that is written.

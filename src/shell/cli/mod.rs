@@ -5,6 +5,7 @@ mod ask;
 mod backup;
 mod check;
 mod init;
+mod keeper;
 mod log;
 mod map;
 mod once;
@@ -158,6 +159,8 @@ enum Command {
         #[command(subcommand)]
         what: Option<OutboxCommand>,
     },
+    #[command(flatten)]
+    Keeper(keeper::KeeperCommand),
     /// Write a consistent copy of the whole store, also while the daemon runs
     Backup {
         /// The file to write; - for standard output
@@ -391,6 +394,14 @@ fn run(cli: &Cli) -> Result<ExitCode> {
                 .as_ref()
                 .map_or(Question::Outbox, OutboxCommand::question);
             ask::ask_and_print(&config(cli)?, &question, &mut stdout())?;
+        }
+        Command::Keeper(command) => {
+            keeper::run(
+                &config(cli)?,
+                command,
+                &mut io::stdin().lock(),
+                &mut stdout(),
+            )?;
         }
         Command::Backup { file, overwrite } => backup::backup(&config(cli)?, file, *overwrite)?,
         Command::Restore { file } => backup::restore(&config(cli)?, file)?,

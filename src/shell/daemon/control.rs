@@ -18,7 +18,7 @@ use super::keeper_queries::{Answer, KeeperQueries, Question};
 /// The socket's name in the data folder.
 const NAME: &str = "control.sock";
 /// The longest question, in bytes.
-const MAX_QUESTION: u64 = 4096;
+const MAX_QUESTION: u64 = 1 << 18;
 /// How long a client may take to ask, or to read an answer.
 const TIMEOUT: Duration = Duration::from_secs(30);
 /// Questions answered at a time.

@@ -1,6 +1,7 @@
 //! The events that wake the daemon.
 
 use super::backups::BackupOutcome;
+use super::keeper_acts::KeeperOrder;
 
 /// An event that wakes the daemon.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub enum Event {
     Reload,
     /// The daily upkeep is done.
     BackupDone(BackupOutcome),
+    /// The keeper wants something done.
+    ForKeeper(Box<KeeperOrder>),
     /// A part of the daemon cannot go on.
     PartFailed(String),
 }

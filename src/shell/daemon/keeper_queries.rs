@@ -1,10 +1,14 @@
 //! The questions of the keeper and their answers, the same with and without a daemon.
 
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 
+use super::event::Event;
+use super::keeper_acts::{ActMode, KeeperOutcome, KeeperReport};
 use super::outbox_texts::{self, SendingState};
+use super::people::{self, UserFacts};
 use super::published::SiteState;
 use super::query_error::QueryError;
 use super::sender_thread::Waker;
@@ -14,7 +18,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::pages::site::SiteFile;
 use dipjudge_drawing::{self as drawing, Svg};
-use dipjudge_judge::Judge;
+use dipjudge_judge::{Judge, KeeperAct};
 use dipjudge_mails::outbound::Templates;
 use dipjudge_store::{Store, StoreError};
 
@@ -99,6 +103,23 @@ pub enum Question {
         /// Its number.
         number: u64,
     },
+    /// The people whom the judge knows, or one of them.
+    Users {
+        /// One of his addresses; all if there is none.
+        address: Option<String>,
+    },
+    /// All that is kept about somebody, as JSON.
+    UserData {
+        /// One of his addresses.
+        address: String,
+    },
+    /// Something is to be done.
+    Act {
+        /// What.
+        act: KeeperAct,
+        /// Whether it takes effect.
+        mode: ActMode,
+    },
     /// A copy of the store.
     Backup,
 }
@@ -111,6 +132,10 @@ pub enum Answer {
     Text(String),
     /// The status of the judge.
     Status(Box<Status>),
+    /// What an act has done.
+    Done(KeeperReport),
+    /// People.
+    Users(Vec<UserFacts>),
     /// A picture: the bytes of its file.
     Picture(Vec<u8>),
     /// The files of a site.
@@ -136,6 +161,8 @@ pub struct KeeperQueries {
     pub config: Arc<Config>,
     /// Wakes the sender of the daemon; `None` without a daemon.
     pub sender: Option<Waker>,
+    /// The daemon, which does acts in order with mail; `None` without a daemon.
+    pub acts: Option<Sender<Event>>,
 }
 
 impl KeeperQueries {
@@ -147,6 +174,12 @@ impl KeeperQueries {
 
     /// Answers every question except [`Question::Backup`], for which there is [`KeeperQueries::backup`].
     pub fn answer(&self, question: &Question) -> Answer {
+        if let Question::Act { act, mode } = question {
+            return match self.act(act, *mode) {
+                KeeperOutcome::Done(report) => Answer::Done(report),
+                KeeperOutcome::Refused(why) => Answer::Failed(why),
+            };
+        }
         // Nothing is changed here, so a judge that panicked can still be read.
         let judge = self.judge.read().unwrap_or_else(PoisonError::into_inner);
         let text = match question {
@@ -217,7 +250,15 @@ impl KeeperQueries {
             Question::DeleteSetAside { number } => {
                 set_aside::delete(&self.store, &self.config, *number)
             }
-            Question::Backup => Err(QueryError::Backup),
+            Question::Users { address } => {
+                return match people::users(&judge, address.as_deref()) {
+                    Ok(users) => Answer::Users(users),
+                    Err(error) => Answer::Failed(error.to_string()),
+                };
+            }
+            Question::UserData { address } => people::data(&judge, &self.store, address),
+            // Acts are answered above.
+            Question::Backup | Question::Act { .. } => Err(QueryError::Backup),
         };
         match text {
             Ok(text) => Answer::Text(text),

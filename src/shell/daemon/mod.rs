@@ -3,14 +3,17 @@
 //! [`service`] is the daemon, [`once`] does the same once; both call [`Processor::step`]. [`control`] and
 //! [`keeper_queries`] answer the keeper.
 
+mod acting_for_keeper;
 mod arrival;
 pub mod backups;
 pub mod control;
 mod digest;
+pub mod erasing;
 pub mod event;
 mod event_kinds;
 mod exported;
 mod game_texts;
+pub mod keeper_acts;
 pub mod keeper_queries;
 mod library;
 mod mail_form;
@@ -21,6 +24,7 @@ pub mod once;
 mod outage;
 mod outbox_texts;
 mod pending;
+pub mod people;
 mod processor;
 mod published;
 mod publisher;

@@ -52,6 +52,10 @@ pub(super) enum QueryError {
         "mail {number} waits and may be on its way; stop the daemon to drop it, or wait until it is given up"
     )]
     OnItsWay { number: u64 },
+    #[error("nobody is registered with {address}; `dipjudge users` lists who is")]
+    NoUser { address: String },
+    #[error("what is kept cannot be written: {0}")]
+    Json(#[from] serde_json::Error),
     /// A backup is too long for one answer.
     #[error("a backup is asked for in its own way")]
     Backup,

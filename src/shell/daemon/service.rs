@@ -11,6 +11,7 @@ use sd_notify::NotifyState;
 use super::backups::BackupOutcome;
 use super::control::ControlSocket;
 use super::event::Event;
+use super::keeper_acts::KeeperOrder;
 use super::keeper_queries::{Answer, KeeperQueries, Question};
 use super::notice::Notices;
 use super::processor::{Processor, ProcessorError};
@@ -87,6 +88,7 @@ pub fn run(
         new_config: true,
         foreign,
         announced: false,
+        orders: Vec::new(),
     };
     loop {
         match run.work()? {
@@ -124,6 +126,8 @@ struct ServiceRun<'a> {
     /// What to do with the inbox of another store. It is taken over at first only, since another judge may claim it back.
     foreign: ForeignInbox,
     announced: bool,
+    /// What the keeper wants done, in the order in which it was asked for.
+    orders: Vec<KeeperOrder>,
 }
 
 impl ServiceRun<'_> {
@@ -154,6 +158,7 @@ impl ServiceRun<'_> {
             templates,
             config: Arc::new(self.config.clone()),
             sender: Some(sender_thread.waker()),
+            acts: Some(self.events.clone()),
         };
         let _control = ControlSocket::listen(&self.config.judge.data, queries.clone())
             .map_err(|error| ServiceError::System("listen on the control socket", error))?;
@@ -206,6 +211,7 @@ impl ServiceRun<'_> {
         let mut look = true;
         let mut metrics_written: Option<Instant> = None;
         loop {
+            self.do_orders(processor, sender_thread)?;
             if look {
                 let stepped = processor.step(sources, &|| self.signals.go_on())?;
                 sender_thread.wake();
@@ -243,6 +249,21 @@ impl ServiceRun<'_> {
                 .next_due()?
                 .is_some_and(|due| due <= Clock::System.settled(processor.now()));
         }
+    }
+
+    /// Does what the keeper has asked for meanwhile.
+    fn do_orders(
+        &mut self,
+        processor: &mut Processor<Judge>,
+        sender_thread: &SenderThread,
+    ) -> Result<(), ServiceError> {
+        for order in std::mem::take(&mut self.orders) {
+            let outcome = processor.do_for_keeper(&order.act, order.mode)?;
+            // Whoever asked may have gone.
+            let _ = order.reply.send(outcome);
+            sender_thread.wake();
+        }
+        Ok(())
     }
 
     /// Starts the daily upkeep if it is due, and records its outcome.
@@ -305,6 +326,7 @@ impl ServiceRun<'_> {
                 Event::MayHaveMail => *look = true,
                 Event::Stop => return Ok(Some(RunEnd::Stop)),
                 Event::BackupDone(outcome) => self.upkeep = UpkeepState::Done(outcome),
+                Event::ForKeeper(order) => self.orders.push(*order),
                 Event::PartFailed(why) => return Err(ServiceError::Broken(why)),
                 Event::Reload => {
                     if let Some(config) = self.reload_config() {

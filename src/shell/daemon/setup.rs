@@ -139,6 +139,7 @@ fn read_templates(
 /// # Errors
 /// If the store cannot be read, or holds what this program does not know.
 pub fn judge(store: &Store, settings: Settings, templates: Templates) -> Result<Judge, SetupError> {
+    let templates_again = templates.clone();
     let mut judge = Judge::new(settings, templates);
     let mut failed = None;
     starting::read_logs(store, &store.logs()?, |read| {
@@ -150,6 +151,17 @@ pub fn judge(store: &Store, settings: Settings, templates: Templates) -> Result<
     });
     if let Some(error) = failed {
         return Err(error);
+    }
+    // A game was given another name, and its log has that of before.
+    let retitled: Vec<(String, String)> = judge
+        .retitled()
+        .map(|(log, game)| (log.to_owned(), game.name.clone()))
+        .collect();
+    if !retitled.is_empty() {
+        for (log, name) in &retitled {
+            store.rename_log(log, name)?;
+        }
+        return self::judge(store, judge.settings().clone(), templates_again);
     }
     for (name, content) in store.memos()? {
         judge.recall(&name, &content)?;

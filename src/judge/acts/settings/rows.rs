@@ -61,7 +61,7 @@ const NOT_OFFERED: &[Setting] = &[
         examples: &["ALLOW MASTER anna@example.org"],
         act: SetAct::Line(|_, _, _| {
             refuse(
-                "Who may make games is for the keeper of this judge, on his command line. SET ALLOW PLAYER and SET DENY PLAYER say who may join yours.",
+                "Who may make games is for the keeper of this judge, on the command line (dipjudge users --deny). SET ALLOW PLAYER and SET DENY PLAYER say who may join yours.",
             )
         }),
         ..Setting::NOT_OFFERED

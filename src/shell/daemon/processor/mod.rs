@@ -5,6 +5,7 @@
 //! killed.
 
 mod due;
+mod for_keeper;
 mod keeping;
 mod message;
 mod message_order;
