@@ -986,6 +986,7 @@ fn private(
         | Event::Flagged { power, .. }
         | Event::Approved { power, .. } => own(own_power(power), whole()),
         Event::Raised { .. } => own(standing.master, whole()),
+        Event::Retitled { .. } => vec![whole()],
         Event::Standstill | Event::Nudged => own(standing.master, whole()),
         Event::Reminded { powers } => {
             let mine: Vec<_> = powers.iter().filter(|power| own_power(power)).collect();
