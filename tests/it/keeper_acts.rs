@@ -345,6 +345,7 @@ fn a_person_is_forgotten_in_all_that_is_kept() {
             .ends("users ben@example.org", 1)
             .contains("nobody is registered")
     );
+    judge.ends("tick", 0);
     judge.ends("backup again.jsonl", 0);
     let again = std::fs::read_to_string(judge.path("again.jsonl")).unwrap();
     assert!(!again.contains("ben@example.org"));

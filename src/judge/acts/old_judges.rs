@@ -255,6 +255,7 @@ fn section(
 }
 
 #[test]
+#[ignore = "the page is not written yet: run this with --ignored and move the .failed over"]
 fn the_page_is_that_of_the_tables() {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),

@@ -285,6 +285,8 @@ impl Work<'_> {
         let error = match letter(&text, &parts, &stamp, &names) {
             Ok(letter) => {
                 let most = match (class, &game) {
+                    // Nobody has written under anybody's address to get it.
+                    _ if self.keeper.is_some() => None,
                     (MailClass::Answer, None) => self.most_bytes_to_stranger(&stamp.to),
                     (MailClass::Answer, Some(_)) => self.most_bytes_to(&stamp.to),
                     _ => None,
