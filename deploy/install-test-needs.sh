@@ -8,18 +8,37 @@ needed=""
 command -v dovecot >/dev/null 2>&1 || [ -x /usr/sbin/dovecot ] || needed="$needed dovecot-imapd"
 [ -x /usr/lib/dovecot/imap ] || needed="$needed dovecot-imapd"
 [ -x /usr/lib/dovecot/lmtp ] || needed="$needed dovecot-lmtpd"
-[ -x /usr/lib/courier/courier/imaplogin ] || needed="$needed courier-imap"
-[ -x /usr/sbin/makeuserdb ] || needed="$needed courier-authlib-userdb"
 command -v exim4 >/dev/null 2>&1 || [ -x /usr/sbin/exim4 ] || needed="$needed exim4-daemon-light"
 command -v openssl >/dev/null 2>&1 || needed="$needed openssl"
 command -v chromium >/dev/null 2>&1 || needed="$needed chromium"
+
+# Debian does not install Courier beside Dovecot, so its packages are unpacked into a folder of their own.
+courier=/opt/dipjudge-tests/courier
+unpack_courier() {
+    packages=$(mktemp -d)
+    (
+        cd "$packages" || exit 1
+        apt-get download -qq courier-imap courier-base courier-authlib courier-authlib-userdb courier-authdaemon \
+            libcourier-unicode4 libgamin0 libgdbm6 || exit 1
+        mkdir -p "$courier" || exit 1
+        for package in *.deb; do
+            dpkg -x "$package" "$courier" || exit 1
+        done
+    ) >/dev/null 2>&1 && echo "Unpacked for the tests: Courier." ||
+        echo "Could not unpack Courier, so the test that needs it will be skipped."
+    rm -rf "$packages"
+}
+if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -x $courier/usr/lib/courier/courier/imaplogin ]; then
+    unpack_courier
+fi
+
 if [ -z "$needed" ]; then
     echo "What the tests need is installed already."
     exit 0
 fi
 
 if ! command -v apt-get >/dev/null 2>&1; then
-    echo "There is no apt-get here, so tests with real mail servers or a browser will be skipped; they need Dovecot, Courier, Exim 4, openssl and Chromium."
+    echo "There is no apt-get here, so tests with real mail servers or a browser will be skipped; they need Dovecot, Exim 4, openssl and Chromium."
     exit 0
 fi
 if [ "$(id -u)" -eq 0 ]; then

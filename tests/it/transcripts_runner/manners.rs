@@ -24,6 +24,8 @@ fn addresses(header: &str) -> Vec<String> {
         .lines()
         .filter(|line| !others.iter().any(|field| line.starts_with(field)))
         .flat_map(|line| line.split(|c: char| c.is_whitespace() || "<>,;\"()".contains(c)))
+        // "mailto:judge@usxx.example.org?subject=HELP"
+        .map(|word| word.split('?').next().unwrap_or(word))
         .filter(|word| word.contains('@') && !word.ends_with("usxx.example.org"))
         .map(str::to_owned)
         .collect()
