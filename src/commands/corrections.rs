@@ -72,6 +72,13 @@ pub enum SentenceRequest {
         /// The words of the letter on the same line: all of it where it begins as letters do, `Dear France, ...`.
         text: String,
     },
+    /// That a letter goes to all but these.
+    LetterToOthers {
+        /// Who is not to read it.
+        except: Vec<String>,
+        /// Its words on the same line.
+        text: String,
+    },
 }
 
 /// What a line probably asks for, such as `I am away from 20 to 27 December` or `Tell France: hold Burgundy`. Where the whole line
@@ -80,7 +87,9 @@ pub fn of_sentence(line: &str) -> Option<SentenceRequest> {
     let is_part = |request: &SentenceRequest| {
         !matches!(
             request,
-            SentenceRequest::Letter { .. } | SentenceRequest::OrdersOf(_)
+            SentenceRequest::Letter { .. }
+                | SentenceRequest::LetterToOthers { .. }
+                | SentenceRequest::OrdersOf(_)
         )
     };
     request(line).or_else(|| {
@@ -260,6 +269,10 @@ fn request(line: &str) -> Option<SentenceRequest> {
         }
         "meant-no-pictures" => line("SET PICTURES OFF"),
         "meant-password" => line("GET PASSWORD"),
+        "meant-all" if sentence.find("left-out").is_some() => SentenceRequest::LetterToOthers {
+            except: all_of("left-out"),
+            text: unquoted(part("meant-text")).to_owned(),
+        },
         "meant-all" => SentenceRequest::Letter {
             to: Vec::new(),
             text: unquoted(part("meant-text")).to_owned(),

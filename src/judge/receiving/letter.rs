@@ -364,11 +364,20 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
         .filter(|line| line.part == LinePart::Own)
         .collect();
     let own = own_lines(session, relay, &written);
+    let mut back_to_peer = false;
     letter.cut_at = written.get(own).map(|line| quoted(line));
     for line in written.into_iter().take(own) {
         letter.shows_sign_on |= holds_sign_on(&line.text);
-        if let Some(for_judge) = &mut letter.for_judge {
-            for_judge.push(line.text.trim().to_owned());
+        if let Some(for_judge) = &mut letter.for_judge
+            && !back_to_peer
+        {
+            let Some(words) = words_for_peer(session, relay, &line.text) else {
+                for_judge.push(line.text.trim().to_owned());
+                continue;
+            };
+            back_to_peer = true;
+            lines.push(line.original.trim_end());
+            letter.lines.push(words);
             continue;
         }
         if let Some(words) = words_for_judge(&line.text) {
@@ -422,6 +431,21 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
     letter.is_for_the_judge =
         !kinds.is_empty() && kinds.iter().all(|kind| *kind != LineKind::Prose);
     letter
+}
+
+/// The line, if it turns from the judge to the reader of the letter again: `Cleo: agreed`.
+fn words_for_peer(session: &Session, relay: &Relay, line: &str) -> Option<String> {
+    let (name, _) = line.split_once([':', ','])?;
+    let name = name
+        .trim()
+        .trim_start_matches("For ")
+        .trim_start_matches("To ");
+    let game = session.game()?;
+    let holder = game.holder(relay.peer.power);
+    let called = !VariantGame::new(game, variants::of(&game.variant)).hides_leaders()
+        && holder.is_some_and(|seat| session.is_called(seat, name));
+    let is_power = peer(game, relay).eq_ignore_ascii_case(name);
+    (called || is_power).then(|| line.trim().to_owned())
 }
 
 /// The readers for whom a line asks, if the one at the other end is none of them: `Tell Germany: ...`, `forward this to Germany`.

@@ -7,9 +7,10 @@ use crate::orders::variant_lines::{long_line, opens_until};
 use crate::people::sign_on::ArrivedBy;
 use crate::receiving::{answer_to_press, unsigned};
 use crate::session::Session;
+use crate::session::consenting::ConsentAndMore;
 use crate::session::proposing::subject_of_command;
 use crate::work::GameWork;
-use dipjudge_commands::command_reader::{Consent, words_for_judge};
+use dipjudge_commands::command_reader::words_for_judge;
 use dipjudge_commands::form::Form;
 use dipjudge_commands::mail_reader::{
     Block, BodyLine, Ended, Item, ItemKind, MailReader, OwnTexts, SignOnBy, TextEnd, holds_sign_on,
@@ -123,6 +124,7 @@ fn one(session: &mut Session, item: &Item) {
                 one(session, &Item { text, ..item });
             }
         }
+        ItemKind::Order if session.begins_another_letter(&item.text) => {}
         ItemKind::Order | ItemKind::Invalid { .. } if session.continues_letter(&item.text) => {}
         ItemKind::Order | ItemKind::Invalid { .. } if session.says_nothing(&item.text) => {}
         ItemKind::Order if session.takes_sentences_apart(&item.text) => {}
@@ -262,7 +264,7 @@ impl Session<'_, '_> {
     }
 
     /// Executes what the sender has consented to in answer to a proposal, after the sign-on lines.
-    fn read_consent(&mut self, consent: Consent) {
+    fn read_consent(&mut self, ConsentAndMore { consent, more }: ConsentAndMore) {
         let own = self.mail.own_lines();
         let sign_on: Vec<_> = own.filter(|line| holds_sign_on(&line.text)).collect();
         if !sign_on.is_empty() {
@@ -272,7 +274,9 @@ impl Session<'_, '_> {
                 return;
             }
         }
-        if let Some(lines) = self.answer_proposal(consent) {
+        let taken = self.answer_proposal(consent).unwrap_or_default();
+        let lines: Vec<inbound::BodyLine> = taken.into_iter().chain(more).collect();
+        if !lines.is_empty() {
             read(self, &lines);
         }
     }

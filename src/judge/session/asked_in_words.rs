@@ -55,6 +55,9 @@ impl Session<'_, '_> {
                 return true;
             }
             Some(SentenceRequest::Letter { to, text }) => return self.begin_letter(line, to, text),
+            Some(SentenceRequest::LetterToOthers { except, text }) => {
+                return self.begin_letter_to_others(line, &except, text);
+            }
             None => {
                 return self.begin_misspelt_press(line) || self.begin_letter_by_name(line);
             }

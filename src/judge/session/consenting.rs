@@ -9,6 +9,13 @@ use dipjudge_commands::mail_reader::holds_sign_on;
 use dipjudge_commands::prose::denies;
 use dipjudge_mails::inbound::{BodyLine, LinePart};
 
+/// What a mail answers to a proposal.
+pub(crate) struct ConsentAndMore {
+    pub consent: Consent,
+    /// The lines behind it, which are read as any others.
+    pub more: Vec<BodyLine>,
+}
+
 /// Which proposal a YES or NO answers.
 enum Meant {
     /// This one, by the id of its mail.
@@ -18,21 +25,34 @@ enum Meant {
 }
 
 impl Session<'_, '_> {
-    /// What the mail answers to a proposal, where its own words are that and nothing else, but for a sign-on.
-    pub(crate) fn consent(&self) -> Option<Consent> {
-        let mut answer = None;
+    /// What the mail answers to a proposal: its own words are that and nothing else, but for a sign-on; or they begin with it, and
+    /// the mail that it answers has a proposal that is open.
+    pub(crate) fn consent(&self) -> Option<ConsentAndMore> {
+        let mut answer: Option<ConsentAndMore> = None;
         for line in self.mail.own_lines() {
             let text = line.text.trim();
             if text.is_empty() || holds_sign_on(text) {
                 continue;
             }
-            match consent(text) {
-                Some(consent) if answer.is_none() => answer = Some(consent),
+            match (consent(text), &mut answer) {
+                (Some(consent), None) => {
+                    let more = Vec::new();
+                    answer = Some(ConsentAndMore { consent, more });
+                }
                 _ if self.says_nothing(text) => {}
+                (_, Some(answer)) if self.answers_open_proposal() => answer.more.push(line.clone()),
                 _ => return None,
             }
         }
         answer
+    }
+
+    fn answers_open_proposal(&self) -> bool {
+        let proposals = self.work.judge.proposals();
+        let answered = self.mail.answered().and_then(|id| proposals.of_mail(id));
+        answered.is_some_and(|proposal| {
+            proposal.is_open(self.work.now) && self.may_take(&proposal.owner)
+        })
     }
 
     /// Whether a YES can be the sender's answer to something: a stranger to whom nothing is proposed gets the usual answer.

@@ -1,12 +1,17 @@
 //! Letters that a mail begins in words, `Dear France,`, and orders that a master writes for a power: the lines behind belong to
 //! them, and all are proposed at the end.
 
+use std::collections::BTreeSet;
+
 use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
 use crate::session::reading::LetterInWords;
-use dipjudge_commands::corrections::{lines_asked_within, misspelt_press};
-use dipjudge_commands::press_options::{read_press, text_lines};
+use dipjudge_commands::corrections::{
+    SentenceRequest, lines_asked_within, misspelt_press, of_sentence,
+};
+use dipjudge_commands::press_options::{Addressees, Recipients, read_press, text_lines};
 use dipjudge_game::{Role, Seat};
+use dipjudge_rules::map::Power;
 
 /// The lines around the text of a letter.
 struct LetterFrame {
@@ -105,6 +110,47 @@ impl Session<'_, '_> {
             lines.push(line.trim().to_owned());
         }
         true
+    }
+
+    /// Ends the letter that is being read where a line names the reader of another one and nothing else: `@Germany`.
+    pub(crate) fn begins_another_letter(&mut self, line: &str) -> bool {
+        let Some(SentenceRequest::Letter { to, text }) = of_sentence(line) else {
+            return false;
+        };
+        if self.reading.letter.is_none() || !text.is_empty() || self.frame_of_letter(&to).is_none()
+        {
+            return false;
+        }
+        self.end_letter();
+        self.begin_letter(line, to, text)
+    }
+
+    /// Begins a letter to all whom the sender may address but these.
+    pub(super) fn begin_letter_to_others(
+        &mut self,
+        line: &str,
+        except: &[String],
+        text: String,
+    ) -> bool {
+        let except: Vec<String> = except.iter().map(|name| self.power_called(name)).collect();
+        let own = self.sender.acting.and_then(|acting| acting.power);
+        let roster = self.roster();
+        let is_left_out = |name: &str| {
+            let readers = read_press(&format!("TO {name}"), &roster);
+            match readers.ok().and_then(|options| options.to) {
+                Some(Recipients::Only(Addressees { powers, .. })) => powers,
+                _ => BTreeSet::new(),
+            }
+        };
+        let left_out: BTreeSet<Power> = except.iter().flat_map(|name| is_left_out(name)).collect();
+        if left_out.is_empty() {
+            return false;
+        }
+        let others = roster
+            .iter()
+            .filter(|(power, _)| Some(*power) != own && !left_out.contains(power));
+        let to: Vec<String> = others.map(|(_, info)| info.name.clone()).collect();
+        !to.is_empty() && self.begin_letter(line, to, text)
     }
 
     /// Proposes the letter that the mail began in words.
@@ -229,7 +275,7 @@ impl Session<'_, '_> {
     }
 
     /// Whether this is the first name of the person who sits there.
-    pub(super) fn is_called(&self, seat: &Seat, name: &str) -> bool {
+    pub(crate) fn is_called(&self, seat: &Seat, name: &str) -> bool {
         let person = self.work.registry.by_address(&seat.address);
         let first = person.and_then(|person| person.name.split_whitespace().next());
         first.is_some_and(|first| first.eq_ignore_ascii_case(name))

@@ -2,7 +2,7 @@
 
 pub(crate) mod answer_room;
 pub(crate) mod asked_in_words;
-mod consenting;
+pub(crate) mod consenting;
 pub(crate) mod joining_lines;
 mod letters_in_words;
 mod order_lines;
