@@ -110,6 +110,8 @@ fn lines_of_a_power_are_answered_to_its_leader_too() {
 #[test]
 fn people_are_listed_and_changed() {
     let (_folder, judge) = judge_with_game();
+    // What refusals say, whoever has proven his address.
+    judge.configure("#unproven_reply_bytes = 2000", "unproven_reply_bytes = 0");
     let all = judge.ends("users", 0);
     assert_eq!(all.lines().count(), 3, "{all}");
     let anna = json(&judge, "users anna@example.org --json", "");
@@ -432,9 +434,11 @@ fn a_day_of_the_manual_is_typed_line_by_line() {
     assert_eq!(judge.sent_to("spam").len(), before);
     let users = judge.ends("users", 0);
     assert!(
-        users.contains("ben.new@example.org") && users.contains("dora@example.org"),
-        "{users}"
+        users.contains("ben.new@example.org") && !users.contains("dora@example.org"),
+        "a program's mail registers nobody: {users}"
     );
+    let aside = judge.ends("set-aside", 0);
+    assert!(!aside.contains("dora"), "handled: {aside}");
     let letter = england.0.chars().next().unwrap();
     writes(
         &judge,
@@ -442,7 +446,7 @@ fn a_day_of_the_manual_is_typed_line_by_line() {
         &format!("SIGNON {letter}kaiser fresher\nSET WAIT"),
     );
     let answer = judge.sent_to("ben.new").last().unwrap().clone();
-    assert!(answer.contains("'Wait' status set"), "{answer}");
+    assert!(answer.contains("WAIT set: the phase waits"), "{answer}");
     let store = std::fs::read_to_string(judge.path("safe.jsonl")).unwrap();
     assert!(store.contains("cleo@example.org"), "the copy is of before");
     judge.ends("backup after.jsonl", 0);
