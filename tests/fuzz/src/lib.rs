@@ -5,6 +5,8 @@
     reason = "shared by the programs of cargo-fuzz and a test"
 )]
 
+// A test of the program loads this file beside the same host.
+#[allow(clippy::duplicate_mod)]
 #[path = "../../common/memory/mod.rs"]
 mod memory;
 mod table;
