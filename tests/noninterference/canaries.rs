@@ -170,6 +170,15 @@ fn canaries<'w>(fixture: &'w Fixture, run: &'w Run, kept: &Kept) -> Vec<Canary<'
             }
         }
     }
+    let holds = |wanted: fn(&Event) -> bool| {
+        let found = records
+            .iter()
+            .find(|record| record.events.iter().any(wanted));
+        found.map(|record| record.at)
+    };
+    // Letters of a game that keeps them are published at its end.
+    let kept_letters = holds(|event| *event == Event::Set(SettingChange::RevealPress(true)));
+    let revealed = kept_letters.and_then(|_| holds(|event| matches!(event, Event::Ended { .. })));
     for letter in &run.letters {
         for line in &letter.lines {
             let Some(press) = line.press() else { continue };
@@ -181,7 +190,7 @@ fn canaries<'w>(fixture: &'w Fixture, run: &'w Run, kept: &Kept) -> Vec<Canary<'
                 word: &press.word,
                 what: "a letter between others",
                 readers,
-                until: None,
+                until: revealed,
             });
         }
     }

@@ -56,6 +56,7 @@ const COMMANDS: &[(&str, Became)] = &[
         Better("the only master of a game says first who follows"),
     ),
     ("resign-elsewhere", Same),
+    ("who-game", Same),
     (
         "help",
         Better("HELP with a word tells of that command, setting or word of the game"),

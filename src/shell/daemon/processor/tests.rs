@@ -308,6 +308,23 @@ impl Fixture {
     }
 }
 
+impl Fixture {
+    /// Delivers all that waits, and gives the texts. One reader's mails go out one after the other.
+    fn delivered(&self) -> Vec<String> {
+        let mut texts = Vec::new();
+        loop {
+            let due = self.store.due(Timestamp::MAX, 99).unwrap();
+            if due.is_empty() {
+                return texts;
+            }
+            for mail in due {
+                texts.push(String::from_utf8(mail.bytes).unwrap());
+                self.store.delivered(mail.id).unwrap();
+            }
+        }
+    }
+}
+
 #[test]
 fn a_phase_is_closed_between_the_last_message_in_time_and_the_first_one_late() {
     let fixture = Fixture::new(&["18:00:00"]);
@@ -622,7 +639,7 @@ fn many_junk_mails_do_not_hide_a_backup_that_fails_and_stand_in_the_digest() {
         fixture.inbox.put(&format!("spam {n}"), at("12:30:00"));
     }
     fixture.step("13:00:00");
-    let before = fixture.sent().len();
+    fixture.delivered();
     let mut processor = fixture.processor(at("14:00:00"));
     for _ in 0..2 {
         let outcome = BackupOutcome {
@@ -632,20 +649,19 @@ fn many_junk_mails_do_not_hide_a_backup_that_fails_and_stand_in_the_digest() {
         };
         processor.record_backup(&outcome).unwrap();
     }
-    let alarms = fixture.sent().split_off(before);
+    let alarms = fixture.delivered();
     assert_eq!(alarms.len(), 1);
-    assert!(alarms[0].1.contains("the disk is full"), "{alarms:?}");
+    assert!(alarms[0].contains("the disk is full"), "{alarms:?}");
     drop(processor);
 
-    let before = fixture.sent().len();
     let next_day = at("12:00:00") + SignedDuration::from_hours(24);
     let mut processor = fixture.processor(next_day);
     for _ in 0..2 {
         processor.step(&mut fixture.sources(), &|| true).unwrap();
     }
-    let digest = fixture.sent().split_off(before);
+    let digest = fixture.delivered();
     assert_eq!(digest.len(), 1, "{digest:?}");
-    let text = digest[0].1.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = digest[0].split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         text.contains("40 messages were set aside: numbers 1 to 40"),
         "{text}"
@@ -666,10 +682,10 @@ fn processor_of_a_quiet_day(fixture: &Fixture, day: Timestamp) {
     };
     processor.record_backup(&outcome).unwrap();
     drop(processor);
-    let before = fixture.sent().len();
+    fixture.delivered();
     let mut processor = fixture.processor(day + SignedDuration::from_hours(25));
     processor.step(&mut fixture.sources(), &|| true).unwrap();
-    assert_eq!(fixture.sent().len(), before);
+    assert!(fixture.delivered().is_empty());
 }
 
 #[test]
