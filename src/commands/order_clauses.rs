@@ -46,7 +46,6 @@ pub fn orders_of_clauses(
         pointed: before.map(Pointed::Moved),
         spoken: None,
         built: None,
-        built_at: None,
         orders: Vec::new(),
     };
     let certain = sentences(text).into_iter().filter(|sentence| {
@@ -164,8 +163,6 @@ struct ClauseReader<'a, B> {
     spoken: Option<SpokenOf>,
     /// The kind of unit that was built last.
     built: Option<UnitKind>,
-    /// Where it was built.
-    built_at: Option<Province>,
     orders: Vec<String>,
 }
 
@@ -428,7 +425,6 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 continue;
             };
             self.built = Some(kind);
-            self.built_at = Some(unit.place.province);
             let kind = self.names.kind_name(kind);
             let name = self.name(&unit.place);
             self.orders.push(format!("BUILD {kind} {name}"));
@@ -443,7 +439,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             (end == word.len()).then_some(kind)
         };
         let word = text.source(at..text.word_end(at));
-        // The article.
+        // The article, not the letter of an army.
         if word == "a" {
             return None;
         }
@@ -459,15 +455,10 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
 
     /// Adds the coast to the build before: `a fleet in St Petersburg, northern side`.
     fn add_coast(&mut self, words: &str) {
-        let letter = words
-            .trim()
-            .chars()
-            .next()
-            .map(|first| first.to_ascii_lowercase());
-        if let (Some(letter), Some(_), Some(last)) = (letter, self.built_at, self.orders.last_mut())
-            && !last.contains('/')
-        {
-            last.push_str(&format!("/{letter}c"));
+        let letter = words.trim().chars().next();
+        let last = self.orders.last_mut().filter(|last| !last.contains('/'));
+        if let (Some(letter), Some(_), Some(last)) = (letter, self.built, last) {
+            *last = format!("{last}/{}c", letter.to_ascii_lowercase());
         }
     }
 }

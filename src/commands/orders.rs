@@ -43,7 +43,7 @@ pub const ROOTS: [&str; 34] = [
     "before",
     "behind",
     "prose",
-    // Of `order_clauses`.
+    // What `order_clauses` looks for.
     "clause-support",
     "clause-convoy",
     "clause-hold",
@@ -236,7 +236,8 @@ pub fn aside(grammar: &Grammar, words: &str, names: &Names) -> Option<Aside> {
     if has_arrow {
         return None;
     }
-    if stands("clause-not", words) && sentences(words).len() < 2 {
+    let sentences = sentences(words);
+    if stands("clause-not", words) && sentences.len() < 2 {
         return Some(Aside::Denial);
     }
     if words.split_whitespace().count() < FEWEST_OF_ASIDE {
@@ -248,8 +249,8 @@ pub fn aside(grammar: &Grammar, words: &str, names: &Names) -> Option<Aside> {
         }
         stands("clause-if", sentence).then_some(Aside::Condition)
     };
-    let sentences: Option<Vec<Aside>> = sentences(words).into_iter().map(of_sentence).collect();
-    sentences?.first().copied()
+    let asides: Option<Vec<Aside>> = sentences.into_iter().map(of_sentence).collect();
+    asides?.first().copied()
 }
 
 /// The span with the whole of the characters of the line at its ends, in place of which blanks may have been read.

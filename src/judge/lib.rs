@@ -5,6 +5,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod acts;
+mod address_memos;
 mod boundary;
 mod clock;
 mod games;
@@ -361,10 +362,10 @@ impl Judge {
             self.proposals.absorb(name, content)
         } else if sent_lines::SentLines::is_one(name) {
             self.sent_lines.absorb(name, content)
-        } else if proven::ProvenAddresses::is_one(name) {
-            self.proven.absorb(name, content)
-        } else if returned::ReturnedMail::is_one(name) {
-            self.returned.absorb(name, content)
+        } else if self.proven.memos.holds_name(name) {
+            self.proven.memos.absorb(name, content)
+        } else if self.returned.memos.holds_name(name) {
+            self.returned.memos.absorb(name, content)
         } else {
             return None;
         };

@@ -2,10 +2,11 @@
 //! trusted host, or by a seat's password from the seat's address. To all others the judge sends little (README, Decided 40), since
 //! anybody can write any address as the sender of a mail.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::address_memos::AddressMemos;
 use crate::memos::MemoChange;
 
 /// How the names of their memos begin.
@@ -18,68 +19,47 @@ const FRESH: SignedDuration = SignedDuration::from_hours(24 * 30);
 const MOST: usize = 500_000;
 
 /// The proven addresses, each with the time of its last proof.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct ProvenAddresses {
-    all: BTreeMap<String, Timestamp>,
+    pub(crate) memos: AddressMemos<Timestamp>,
+}
+
+impl Default for ProvenAddresses {
+    fn default() -> ProvenAddresses {
+        ProvenAddresses {
+            memos: AddressMemos::new(PREFIX),
+        }
+    }
 }
 
 impl ProvenAddresses {
     /// Whether an address, normalized, is proven.
     pub(crate) fn holds(&self, address: &str, now: Timestamp) -> bool {
-        let last = self.all.get(address);
+        let last = self.memos.get(address);
         last.is_some_and(|last| now.duration_since(*last) < KNOWN)
     }
 
     /// What is to be stored for addresses that have just been proven, and what is forgotten for it.
     pub(crate) fn changes(&self, proven: &BTreeSet<String>, now: Timestamp) -> Vec<MemoChange> {
         let is_due = |address: &&String| {
-            let last = self.all.get(*address);
+            let last = self.memos.get(address);
             last.is_none_or(|last| now.duration_since(*last) >= FRESH)
         };
         let due: Vec<&String> = proven.iter().filter(is_due).collect();
-        let surplus = (self.all.len() + due.len()).saturating_sub(MOST);
-        let memo = |address: &str, content| MemoChange {
-            name: format!("{PREFIX}{address}"),
-            content,
-        };
+        let surplus = (self.memos.all().len() + due.len()).saturating_sub(MOST);
         let mut changes: Vec<MemoChange> = due
             .iter()
-            // A time can always be written.
-            .filter_map(|address| Some(memo(address, Some(serde_json::to_vec(&now).ok()?))))
+            .filter_map(|address| self.memos.kept(address, &now))
             .collect();
         if surplus > 0 {
+            let all = self.memos.all().iter();
             let mut oldest: Vec<(&Timestamp, &String)> =
-                self.all.iter().map(|(address, at)| (at, address)).collect();
+                all.map(|(address, at)| (at, address)).collect();
             oldest.sort_unstable();
             let gone = oldest.into_iter().take(surplus.max(MOST / 100));
-            changes.extend(gone.map(|(_, address)| memo(address, None)));
+            changes.extend(gone.map(|(_, address)| self.memos.forgotten(address)));
         }
         changes
-    }
-
-    /// Whether what is kept under a name is of this kind.
-    pub(crate) fn is_one(name: &str) -> bool {
-        name.starts_with(PREFIX)
-    }
-
-    /// Takes in what was kept under a name, or forgets it.
-    ///
-    /// # Errors
-    /// If no version of this program wrote it.
-    pub(crate) fn absorb(
-        &mut self,
-        name: &str,
-        json: Option<&[u8]>,
-    ) -> Result<(), serde_json::Error> {
-        let address = name.strip_prefix(PREFIX).unwrap_or(name);
-        match json {
-            Some(json) => {
-                let at = serde_json::from_slice(json)?;
-                self.all.insert(address.to_owned(), at);
-            }
-            None => _ = self.all.remove(address),
-        }
-        Ok(())
     }
 }
 
@@ -95,6 +75,7 @@ mod tests {
         let changes = known.changes(&BTreeSet::from([address.to_owned()]), at(day));
         for change in &changes {
             known
+                .memos
                 .absorb(&change.name, change.content.as_deref())
                 .unwrap();
         }

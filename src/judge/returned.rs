@@ -4,10 +4,11 @@
 //! A failure is matched by the token in the return path of the mail ([`tokens::of_return_path`]), whatever the report says, so
 //! nobody can mark an address who has not received a mail there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::address_memos::AddressMemos;
 use crate::memos::MemoChange;
 
 /// How the names of their memos begin.
@@ -47,9 +48,17 @@ impl UnreachedAddress {
 }
 
 /// The addresses from which mail came back, each with the times of it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct ReturnedMail {
-    all: BTreeMap<String, Vec<Timestamp>>,
+    pub(crate) memos: AddressMemos<Vec<Timestamp>>,
+}
+
+impl Default for ReturnedMail {
+    fn default() -> ReturnedMail {
+        ReturnedMail {
+            memos: AddressMemos::new(PREFIX),
+        }
+    }
 }
 
 /// What a mail or a report says of addresses.
@@ -64,7 +73,7 @@ pub(crate) struct ReturnNews {
 impl ReturnedMail {
     /// Whether mail does not reach an address, normalized.
     pub(crate) fn is_unreached(&self, address: &str) -> bool {
-        self.all
+        self.memos
             .get(address)
             .is_some_and(|failures| marks(failures))
     }
@@ -76,26 +85,21 @@ impl ReturnedMail {
 
     /// What is to be stored.
     pub(crate) fn changes(&self, news: &ReturnNews, now: Timestamp) -> Vec<MemoChange> {
-        let memo = |address: &String, content| MemoChange {
-            name: format!("{PREFIX}{address}"),
-            content,
-        };
-        let known = |address: &&String| self.all.contains_key(*address);
+        let known = |address: &&String| self.memos.get(address).is_some();
         let forgotten = news.heard.iter().filter(known);
         let failed = news.failed.difference(&news.heard);
         forgotten
-            .map(|address| memo(address, None))
-            // Times can always be written.
+            .map(|address| self.memos.forgotten(address))
             .chain(failed.filter_map(|address| {
-                let json = serde_json::to_vec(&self.with(address, now)).ok()?;
-                Some(memo(address, Some(json)))
+                let failures = self.with(address, now);
+                self.memos.kept(address, &failures)
             }))
             .collect()
     }
 
     /// The failures of an address with one more now.
     fn with(&self, address: &str, now: Timestamp) -> Vec<Timestamp> {
-        let mut failures = self.all.get(address).cloned().unwrap_or_default();
+        let mut failures = self.memos.get(address).cloned().unwrap_or_default();
         if failures
             .last()
             .is_some_and(|last| now.duration_since(*last) > PAUSE)
@@ -107,31 +111,6 @@ impl ReturnedMail {
         }
         failures.push(now);
         failures
-    }
-
-    /// Whether what is kept under a name is of this kind.
-    pub(crate) fn is_one(name: &str) -> bool {
-        name.starts_with(PREFIX)
-    }
-
-    /// Takes in what was kept under a name, or forgets it.
-    ///
-    /// # Errors
-    /// If no version of this program wrote it.
-    pub(crate) fn absorb(
-        &mut self,
-        name: &str,
-        json: Option<&[u8]>,
-    ) -> Result<(), serde_json::Error> {
-        let address = name.strip_prefix(PREFIX).unwrap_or(name);
-        match json {
-            Some(json) => {
-                let failures = serde_json::from_slice(json)?;
-                self.all.insert(address.to_owned(), failures);
-            }
-            None => _ = self.all.remove(address),
-        }
-        Ok(())
     }
 }
 
@@ -155,6 +134,7 @@ mod tests {
     fn learn(known: &mut ReturnedMail, news: &ReturnNews, hour: i64) {
         for change in known.changes(news, at(hour)) {
             known
+                .memos
                 .absorb(&change.name, change.content.as_deref())
                 .unwrap();
         }
@@ -184,8 +164,8 @@ mod tests {
         for hour in 50..80 {
             fail(&mut known, hour);
         }
-        assert_eq!(known.all[BEN].len(), MOST);
-        assert_eq!(known.all[BEN][0], at(0));
+        assert_eq!(known.memos.all()[BEN].len(), MOST);
+        assert_eq!(known.memos.all()[BEN][0], at(0));
     }
 
     #[test]
@@ -199,7 +179,7 @@ mod tests {
             ..ReturnNews::default()
         };
         learn(&mut known, &heard, 49);
-        assert!(!known.is_unreached(BEN) && known.all.is_empty());
+        assert!(!known.is_unreached(BEN) && known.memos.all().is_empty());
         assert_eq!(known.changes(&heard, at(50)), []);
         fail(&mut known, 60);
         fail(&mut known, 61);

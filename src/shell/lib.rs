@@ -17,4 +17,5 @@ pub mod preflight;
 pub mod protection;
 pub mod random;
 pub mod secret;
+mod server_words;
 pub mod tls;

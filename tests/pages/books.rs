@@ -1,8 +1,6 @@
 //! The books of the recorded games of every variant (`tests/recorded/`), with a map for each phase as its masters saw it.
 
-use std::fs;
-use std::path::Path;
-
+use crate::recorded;
 use dipjudge::drawing::{CenterCounts, PageMaps, centers_chart};
 use dipjudge::game::project::Chronicle;
 use dipjudge::game::{Event, Record};
@@ -22,14 +20,7 @@ pub(crate) struct Book {
 
 /// All books.
 pub(crate) fn all() -> Vec<Book> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded");
-    let files = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let logs = files.filter(|path| path.extension().is_some_and(|end| end == "log"));
-    let logs = logs.filter(|path| path.file_stem().is_some_and(|name| name != "judge"));
-    logs.map(|path| book(&fs::read_to_string(path).unwrap()))
-        .collect()
+    recorded::logs().map(|log| book(&log)).collect()
 }
 
 fn book(log: &str) -> Book {

@@ -42,10 +42,10 @@ pub(crate) struct Measured {
 }
 
 /// Measures every page in a frame of its own.
-const SCRIPT: &str = include_str!("measure.js");
+const SCRIPT: &str = concat!(include_str!("frames.js"), include_str!("measure.js"));
 
 /// Steps through every page by keys, in a frame of its own.
-const STEPS: &str = include_str!("step.js");
+const STEPS: &str = concat!(include_str!("frames.js"), include_str!("step.js"));
 
 /// What was seen of a book while keys were pressed.
 #[derive(Debug, Deserialize)]

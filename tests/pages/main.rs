@@ -5,6 +5,7 @@
 
 mod books;
 mod browser;
+mod recorded;
 mod reports;
 
 use std::collections::BTreeMap;

@@ -69,22 +69,4 @@ function measure(page, frame) {
   };
 }
 
-async function run() {
-  const measured = [];
-  for (const page of PAGES) {
-    const frame = document.createElement("iframe");
-    frame.style.cssText = "border:0;height:800px;width:" + page.width + "px";
-    const loaded = new Promise((done) => { frame.onload = done; });
-    frame.srcdoc = page.html;
-    document.body.append(frame);
-    await loaded;
-    measured.push(measure(page, frame));
-    frame.remove();
-  }
-  const result = document.createElement("pre");
-  result.id = "measured";
-  result.textContent = JSON.stringify(measured);
-  document.body.append(result);
-}
-
-run();
+run(measure);

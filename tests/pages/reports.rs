@@ -1,9 +1,8 @@
 //! Results as masters and powers of the recorded games of every variant get them (`tests/recorded/`).
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
+use crate::recorded;
 use dipjudge::game::project::Reader;
 use dipjudge::game::{Game, Record, Role, VariantGame, apply};
 use dipjudge::mails::outbound::{self, Templates};
@@ -15,14 +14,7 @@ const LONGEST: usize = 3;
 
 /// Every report, by game, phase and reader.
 pub(crate) fn all() -> BTreeMap<String, String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded");
-    let files = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let logs = files.filter(|path| path.extension().is_some_and(|end| end == "log"));
-    let logs = logs.filter(|path| path.file_stem().is_some_and(|name| name != "judge"));
-    logs.flat_map(|path| of_game(&fs::read_to_string(path).unwrap()))
-        .collect()
+    recorded::logs().flat_map(|log| of_game(&log)).collect()
 }
 
 /// The longest reports of every game.

@@ -27,22 +27,4 @@ function step(page, frame) {
   return { name: page.name, sections: sections.length, shown, overflow, flat_maps: [...flat] };
 }
 
-async function run() {
-  const stepped = [];
-  for (const page of PAGES) {
-    const frame = document.createElement("iframe");
-    frame.style.cssText = "border:0;height:800px;width:" + page.width + "px";
-    const loaded = new Promise((done) => { frame.onload = done; });
-    frame.srcdoc = page.html;
-    document.body.append(frame);
-    await loaded;
-    stepped.push(step(page, frame));
-    frame.remove();
-  }
-  const result = document.createElement("pre");
-  result.id = "measured";
-  result.textContent = JSON.stringify(stepped);
-  document.body.append(result);
-}
-
-run();
+run(step);

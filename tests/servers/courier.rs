@@ -4,13 +4,11 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
+use crate::imap_settings;
 use crate::mail_system::until;
-use dipjudge::shell::config::Tls;
-use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, ImapTimeouts};
+use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings};
 use dipjudge::shell::inbox::{Claim, ForeignInbox, Handle, Inbox, RecallAction, Recalled};
-use dipjudge::shell::secret::SecretSource;
 use dipjudge::store::StoreId;
 
 /// Where `deploy/install-test-needs.sh` unpacks Courier, which Debian does not install beside Dovecot.
@@ -105,20 +103,7 @@ impl Courier {
     }
 
     fn settings(&self) -> ImapSettings {
-        ImapSettings {
-            host: "localhost".into(),
-            port: self.port,
-            tls: Tls::None,
-            ca_file: None,
-            user: "judge".into(),
-            secret: SecretSource::Password("pw-judge".into()),
-            mailbox: "INBOX".into(),
-            done: "Processed".into(),
-            rejected: "Rejected".into(),
-            poll: Duration::from_millis(200),
-            max_bytes: 100_000,
-            timeouts: ImapTimeouts::default(),
-        }
+        imap_settings::plain(self.port)
     }
 
     fn inbox(&self, digit: char) -> ImapInbox {

@@ -9,10 +9,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use crate::checks::{configured, fails_saying, imap, smtp};
+use crate::imap_settings;
 use crate::judge_folder::JudgeFolder;
 use crate::mail_system::MailSystem;
 use dipjudge::shell::config::Tls;
-use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, ImapTimeouts};
+use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings};
 use dipjudge::shell::inbox::{Inbox, InboxError};
 use dipjudge::shell::secret::{RefreshToken, SecretSource, WebAddress};
 
@@ -292,18 +293,11 @@ fn a_token_that_is_withdrawn_is_replaced_at_the_next_login() {
         Some(servers.folder.path().join("client-secret")),
     );
     let mut inbox = ImapInbox::new(ImapSettings {
-        host: "localhost".into(),
-        port: servers.mail.ports.imaps,
         tls: Tls::Implicit,
         ca_file: Some(servers.mail.ca_file()),
         user: "judge@mail.test".into(),
         secret: SecretSource::OAuth2Refresh(Box::new(token)),
-        mailbox: "INBOX".into(),
-        done: "Processed".into(),
-        rejected: "Rejected".into(),
-        poll: std::time::Duration::from_millis(200),
-        max_bytes: 100_000,
-        timeouts: ImapTimeouts::default(),
+        ..imap_settings::plain(servers.mail.ports.imaps)
     });
     inbox.look().unwrap();
     servers.mail.kick("*");

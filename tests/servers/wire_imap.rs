@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::imap_settings;
 use crate::mail_system::{MailSystem, PATIENCE};
 use dipjudge::mails::inbound::{Envelope, Limits, read_delivered};
 use dipjudge::shell::config::Tls;
@@ -13,27 +14,20 @@ use dipjudge::shell::secret::SecretSource;
 use dipjudge::store::StoreId;
 
 fn settings(mail: &MailSystem, tls: Tls) -> ImapSettings {
+    let port = if tls == Tls::Implicit {
+        mail.ports.imaps
+    } else {
+        mail.ports.imap
+    };
     ImapSettings {
-        host: "localhost".into(),
-        port: if tls == Tls::Implicit {
-            mail.ports.imaps
-        } else {
-            mail.ports.imap
-        },
         tls,
         ca_file: Some(mail.ca_file()),
-        user: "judge".into(),
-        secret: SecretSource::Password("pw-judge".into()),
-        mailbox: "INBOX".into(),
-        done: "Processed".into(),
-        rejected: "Rejected".into(),
-        poll: Duration::from_millis(200),
-        max_bytes: 100_000,
         timeouts: ImapTimeouts {
             connect: Duration::from_secs(5),
             answer: Duration::from_secs(10),
             idle: Duration::from_secs(600),
         },
+        ..imap_settings::plain(port)
     }
 }
 

@@ -141,7 +141,7 @@ fn move_to(work: &mut Work, person: &Person, new: &str) -> Result<Vec<String>, K
             to: to.clone(),
         });
         told.push(format!(
-            "The mail of {} goes to {to} from now on, and {from} is nobody's any more.",
+            "The mail of {} goes to {to} from now on, and {from} belongs to nobody now.",
             person.name
         ));
     }

@@ -374,10 +374,7 @@ fn rename(config: &Config, game: &str, new: &str, how: How, out: &mut dyn Write)
 fn purge(config: &Config, game: &str, yes: bool, how: How, out: &mut dyn Write) -> Result<()> {
     let queries = alone(config)?;
     let (name, people) = {
-        let judge = queries
-            .judge
-            .read()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let judge = queries.read();
         match judge.game(game) {
             Some(game) => (
                 game.name.clone(),
@@ -440,10 +437,7 @@ fn forget_in(
 ) -> Result<KeeperReport> {
     let address = address.trim().to_lowercase();
     let (erasure, key) = {
-        let judge = queries
-            .judge
-            .read()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let judge = queries.read();
         let keys = |addresses: &[String]| -> Vec<String> {
             let keys = addresses
                 .iter()
@@ -530,10 +524,7 @@ pub(super) fn forget_again(config: &Config) -> Result<()> {
     loop {
         let queries = alone(config)?;
         let next = {
-            let judge = queries
-                .judge
-                .read()
-                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            let judge = queries.read();
             let people = judge.registry().people();
             let mut addresses = people.flat_map(|person| &person.addresses);
             let forgotten = |address: &&String| {

@@ -121,7 +121,7 @@ pub fn add_to_list(data: &Path, keys: &[String]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// The hashes in that list; none if there is none.
+/// The hashes in that list; without a list there are none.
 ///
 /// # Errors
 /// If it cannot be read.

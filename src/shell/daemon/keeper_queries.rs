@@ -1,7 +1,7 @@
 //! The questions of the keeper and their answers, the same with and without a daemon.
 
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use serde::{Deserialize, Serialize};
 
@@ -105,7 +105,7 @@ pub enum Question {
     },
     /// The people whom the judge knows, or one of them.
     Users {
-        /// One of his addresses; all if there is none.
+        /// One of the addresses of a person; `None` asks for everybody.
         address: Option<String>,
     },
     /// All that is kept about somebody, as JSON.
@@ -168,8 +168,12 @@ pub struct KeeperQueries {
 impl KeeperQueries {
     /// What the site of the public games would be written from.
     pub(super) fn site_state(&self) -> SiteState {
-        let judge = self.judge.read().unwrap_or_else(PoisonError::into_inner);
-        SiteState::of(&judge)
+        SiteState::of(&self.read())
+    }
+
+    /// The judge, to be read. Nothing is changed by that, so a judge that panicked can still be read.
+    pub fn read(&self) -> RwLockReadGuard<'_, Judge> {
+        self.judge.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Answers every question except [`Question::Backup`], for which there is [`KeeperQueries::backup`].
@@ -180,8 +184,7 @@ impl KeeperQueries {
                 KeeperOutcome::Refused(why) => Answer::Failed(why),
             };
         }
-        // Nothing is changed here, so a judge that panicked can still be read.
-        let judge = self.judge.read().unwrap_or_else(PoisonError::into_inner);
+        let judge = self.read();
         let text = match question {
             Question::Games => game_texts::games(&judge, &self.templates),
             Question::Show { game } => game_texts::show(&judge, &self.templates, game),

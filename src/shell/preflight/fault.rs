@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use crate::config::Tls;
+use crate::server_words::readable;
 use crate::tls::TlsError;
 
 /// What a mail server speaks.
@@ -297,13 +298,4 @@ fn mode(tls: Tls) -> &'static str {
 fn bare_name(name: &str) -> String {
     let inside = name.split_once('(').map_or(name, |(_, inside)| inside);
     readable(inside.trim_matches(|c| matches!(c, '(' | ')' | '"')))
-}
-
-/// A server's words for the keeper.
-fn readable(words: &str) -> String {
-    words
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(200)
-        .collect()
 }

@@ -17,6 +17,7 @@ use serde::Deserialize;
 use super::error::SecretError;
 use super::first_line::read_first_line;
 use super::http::WebAddress;
+use crate::server_words::readable;
 
 /// How long the provider may take.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -194,12 +195,4 @@ fn replace(file: &Path, line: &str) -> io::Result<()> {
     writeln!(out, "{line}")?;
     out.sync_all()?;
     fs::rename(&beside, file)
-}
-
-fn readable(words: &str) -> String {
-    words
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(200)
-        .collect()
 }

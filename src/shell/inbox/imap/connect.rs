@@ -15,6 +15,7 @@ use super::{HANDLED_KEYWORD, ImapSettings, client_error};
 use crate::config::Tls;
 use crate::inbox::{InboxError, Stopper};
 use crate::secret::Credential;
+use crate::server_words::readable;
 use crate::tls;
 
 /// The limit in bytes for the answers to the commands in this file.
@@ -167,7 +168,10 @@ fn starttls(
             Some((start, _)) if start.eq_ignore_ascii_case(b"s1 OK ") => return Ok(()),
             _ if line.starts_with(b"* ") => {}
             _ => {
-                let why = format!("it refuses STARTTLS: {}", readable(&line));
+                let why = format!(
+                    "it refuses STARTTLS: {}",
+                    readable(&String::from_utf8_lossy(&line))
+                );
                 return Err(InboxError::Handshake {
                     server: server.to_owned(),
                     why,
@@ -205,22 +209,16 @@ fn check_greeting(greeting: &[u8], server: &str) -> Result<(), InboxError> {
     };
     match untagged_word(greeting).as_deref() {
         Some(b"OK") => Ok(()),
-        Some(b"BYE") => Err(refused(format!("it sends us away: {}", readable(greeting)))),
+        Some(b"BYE") => Err(refused(format!(
+            "it sends us away: {}",
+            readable(&String::from_utf8_lossy(greeting))
+        ))),
         _ if greeting.is_empty() => Err(refused("it closes the connection at once".to_owned())),
         _ => Err(refused(format!(
             "it does not greet as an IMAP server does: {}",
-            readable(greeting)
+            readable(&String::from_utf8_lossy(greeting))
         ))),
     }
-}
-
-/// A line of the server for the log.
-fn readable(line: &[u8]) -> String {
-    String::from_utf8_lossy(line)
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(200)
-        .collect()
 }
 
 /// XOAUTH2: sends the token; if the server answers with the reason of a refusal, it expects an empty line.

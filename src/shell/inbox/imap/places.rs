@@ -65,7 +65,7 @@ pub(super) fn is_there(
     }
 }
 
-/// The prefix of the user's own mailboxes; empty if there is none, or if the server does not tell.
+/// The prefix of the user's own mailboxes; empty where the server names none.
 fn prefix(
     session: &mut Session<Transport>,
     control: &TransportControl,

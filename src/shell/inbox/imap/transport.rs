@@ -300,18 +300,24 @@ impl Transport {
         }
     }
 
+    /// Reads more of a line that is not complete, or notes that there is no more.
+    fn fill_line(&mut self) -> io::Result<()> {
+        if self.waiting().len() > MAX_NOTICE {
+            return Err(too_large());
+        }
+        if !self.fill()? {
+            self.ended = true;
+        }
+        Ok(())
+    }
+
     /// Consumes the notices of an IDLE, until the next line is its tagged reply or another line that is no notice.
     fn skip_notices(&mut self) -> io::Result<()> {
         while self.control.state().idle.is_some() && !self.ended {
             // Also if there are lines already: a server that never stops sending must not prevent DONE.
             self.next_timeout()?;
             let Some(line) = self.line() else {
-                if self.waiting().len() > MAX_NOTICE {
-                    return Err(too_large());
-                }
-                if !self.fill()? {
-                    self.ended = true;
-                }
+                self.fill_line()?;
                 continue;
             };
             let length = line.len();
@@ -340,12 +346,7 @@ impl Transport {
     fn catch_response(&mut self) -> io::Result<()> {
         while self.literal == 0 && !self.ended && self.control.state().caught.is_some() {
             let Some(line) = self.line() else {
-                if self.waiting().len() > MAX_NOTICE {
-                    return Err(too_large());
-                }
-                if !self.fill()? {
-                    self.ended = true;
-                }
+                self.fill_line()?;
                 continue;
             };
             let line = line.to_vec();
