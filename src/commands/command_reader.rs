@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 15] = [
+pub const ROOTS: [&str; 13] = [
     "opening",
     "command",
     "block-end",
@@ -15,8 +15,6 @@ pub const ROOTS: [&str; 15] = [
     "yes",
     "no",
     "meant",
-    "about",
-    "about-master",
     "begins-in-words",
     "pleasantry",
     "introduces",

@@ -108,29 +108,6 @@ pub fn lines_asked_within(line: &str) -> Option<Vec<String>> {
         })
 }
 
-/// Whose words are looked up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum QuestionFrom {
-    /// A master's: what he can do to the game comes first.
-    Master,
-    /// Anybody else's.
-    Other,
-}
-
-/// What a question or a request that cannot be understood is about: a rule below `about` or `about-master` of the grammar.
-pub fn subject_of(line: &str, asker: QuestionFrom) -> Option<String> {
-    let text = Text::new(line);
-    let below = |root: &str| {
-        let tree = grammar().read(root, &text, 0, &Calendar)?;
-        Some(tree.root(&text).first()?.rule().to_owned())
-    };
-    let of_master = match asker {
-        QuestionFrom::Master => below("about-master"),
-        QuestionFrom::Other => None,
-    };
-    of_master.or_else(|| below("about"))
-}
-
 /// A sentence with the words for which people write these.
 fn without_abbreviations(sentence: &str) -> String {
     let word = |word: &str| match word.to_ascii_lowercase().as_str() {
@@ -530,21 +507,6 @@ mod tests {
             assert_eq!(
                 of_sentence(line),
                 Some(SentenceRequest::Longer(days)),
-                "{line}"
-            );
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_understood_is_about_something() {
-        for (line, subject) in [
-            ("How do I write a support order?", Some("about-support")),
-            ("When is everything due?", Some("about-deadline")),
-            ("The weather is fine", None),
-        ] {
-            assert_eq!(
-                subject_of(line, QuestionFrom::Other).as_deref(),
-                subject,
                 "{line}"
             );
         }

@@ -37,6 +37,7 @@ pub mod prose;
 pub mod settings;
 mod shared_province;
 pub mod sign_on;
+pub mod subjects;
 pub mod submission_kinds;
 mod verb_reader;
 

@@ -67,6 +67,11 @@ fn gather(
             gather(&path, for_tests, words)?;
         } else if is(&path, "rs") {
             literals(&fs::read_to_string(&path)?, words);
+        } else if path.ends_with("grammar/subjects.txt") {
+            // The examples are words of players.
+            let text = fs::read_to_string(&path)?;
+            let printed = text.lines().filter(|line| !line.starts_with("- "));
+            printed.for_each(|line| add(line, words));
         } else if ["md", "grammar"].iter().any(|kind| is(&path, kind))
             || path
                 .components()

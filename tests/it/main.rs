@@ -86,6 +86,7 @@ mod stopped_games;
 mod store_kill;
 mod store_model;
 mod store_promises;
+mod subjects;
 mod test_targets;
 mod threats;
 mod told;

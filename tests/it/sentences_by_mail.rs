@@ -57,6 +57,10 @@ fn result(sent: &[(String, String)], writer: &str) -> String {
     if !others.is_empty() {
         said.push(format!("sent to {}", others.join(", ")));
     }
+    let offers = offers(&lines);
+    if !offers.is_empty() {
+        said.push(format!("offers {}", offers.join(", or ")));
+    }
     if said.is_empty() {
         let words = lines.iter().skip_while(|line| line.starts_with("::"));
         let mut words = words.filter(|line| !line.trim().is_empty());
@@ -64,6 +68,25 @@ fn result(sent: &[(String, String)], writer: &str) -> String {
         said.push(format!("says: {first}"));
     }
     said.join("; ")
+}
+
+/// What the writer may want, as the answer has it: one thing, or several with their lines below each.
+fn offers(lines: &[&str]) -> Vec<String> {
+    let text = lines.join(" ");
+    let (_, one) = text.split_once("Perhaps you want ").unwrap_or_default();
+    if one.is_empty() {
+        return Vec::new();
+    }
+    if !one.starts_with("one of these") {
+        return one.split('.').take(1).map(str::to_owned).collect();
+    }
+    let below = lines
+        .iter()
+        .skip_while(|line| !line.contains("then write") && !line.contains("the lines below it"));
+    let behind = below.skip(1).skip_while(|line| !line.is_empty()).skip(1);
+    let list = behind.take_while(|line| !line.is_empty());
+    let wishes = list.filter_map(|line| line.strip_suffix(':'));
+    wishes.map(str::to_owned).collect()
 }
 
 #[test]

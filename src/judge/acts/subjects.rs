@@ -4,21 +4,22 @@
 use super::help;
 use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
-use dipjudge_commands::corrections::{QuestionFrom, subject_of};
 use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, is_question, read_mail};
 use dipjudge_commands::prose::parts_of;
+use dipjudge_commands::subjects::{Asker, Meant, Subject, subject_of};
+use dipjudge_game::{Game, Role};
 use dipjudge_grammar::Line;
-
-/// How a subject is answered.
-enum Answered {
-    /// By doing this question.
-    By(&'static str),
-    /// By the help on it.
-    Help(&'static str),
-}
 
 /// The fewest words of a sentence: shorter lines are orders and commands with mistakes.
 const FEWEST_WORDS: usize = 3;
+/// The fewest words of a sentence that is no question, where more than one subject may be meant.
+const FEWEST_OF_STATEMENT: usize = 5;
+
+/// How the first line of a judge's mail begins.
+const JUDGES_HEAD: &str = ":: ";
+
+/// What is said of a sentence in which no order or command can be found.
+const UNREAD: &str = "I could not read this line, so nothing was done with it.";
 
 /// Whether a sentence asks something.
 fn asks(line: &str) -> bool {
@@ -38,53 +39,10 @@ fn asks(line: &str) -> bool {
     line.trim_end().ends_with('?') || questions.iter().any(|ask| first.eq_ignore_ascii_case(ask))
 }
 
-fn answered(subject: &str) -> Option<Answered> {
-    use Answered::{By, Help};
-    Some(match subject {
-        "about-deadline" | "about-due" => By("STATUS"),
-        "about-results" => By("HISTORY"),
-        "about-players" => By("WHOGAME"),
-        "about-map" => By("MAP"),
-        "about-list" | "about-centers" => By("LIST"),
-        "about-create" => Help("CREATE"),
-        "about-remind" => Help("reminder"),
-        "about-rules" => Help("rules"),
-        "about-time" => Help("deadline"),
-        "about-absence" => Help("ABSENCE"),
-        "about-resign" => Help("RESIGN"),
-        "about-draw" => Help("SET DRAW"),
-        "about-address" => Help("SET ADDRESS"),
-        "about-password" => Help("password"),
-        "about-pictures" => Help("SET MAP"),
-        "about-preference" => Help("SET PREFERENCE"),
-        "about-observe" => Help("OBSERVE"),
-        "about-clear" => Help("CLEAR"),
-        "about-wait" => Help("SET WAIT"),
-        "about-support" => Help("support"),
-        "about-convoy" => Help("convoy"),
-        "about-retreat" => Help("retreat"),
-        "about-build" => Help("build"),
-        "about-hold" => Help("hold"),
-        "about-move" => Help("orders"),
-        "about-letter" | "about-broadcast" => Help("PRESS"),
-        "about-eject" => Help("EJECT"),
-        "about-rollback" => Help("ROLLBACK"),
-        "about-process" => Help("PROCESS"),
-        "about-pause" => Help("PAUSE"),
-        "about-become" => Help("BECOME"),
-        "about-promote" => Help("PROMOTE"),
-        "about-timing" => Help("SET MOVE"),
-        "about-overrule" => Help("OVERRULE"),
-        "about-set-deadline" => Help("SET DEADLINE"),
-        _ => return None,
-    })
-}
-
 impl Session<'_, '_> {
-    /// Answers a sentence by what it is about, if it holds no order of the sender's own, which would be one with a mistake.
-    pub(crate) fn answer_subject(&mut self, line: &str) -> bool {
-        let words = line.split_whitespace().count();
-        if words < FEWEST_WORDS || self.sender.acting.is_none() {
+    /// Answers a question by what it is about, if it holds no order of the sender's own, which would be one with a mistake.
+    pub(crate) fn answer_question(&mut self, line: &str) -> bool {
+        if line.split_whitespace().count() < FEWEST_WORDS || self.sender.acting.is_none() {
             return false;
         }
         let asked = parts_of(line).into_iter().find_map(question);
@@ -93,58 +51,149 @@ impl Session<'_, '_> {
             self.carry_out(text, &question, &question.rule);
             return true;
         }
-        if OwnOrders::of(self).is_some_and(|own| own.holds(line)) {
+        asks(line) && self.answer_subject(line)
+    }
+
+    /// Answers a sentence by what it is about, if it holds no order of the sender's own.
+    pub(crate) fn answer_subject(&mut self, line: &str) -> bool {
+        let words = line.split_whitespace().count();
+        let has_order = OwnOrders::of(self).is_some_and(|own| own.holds(line));
+        let too_short = words < FEWEST_WORDS || is_shouted(line);
+        if too_short || self.sender.acting.is_none() || has_order || self.reads_like_a_judges() {
             return false;
         }
-        let asked_by = if self.is_master() {
-            QuestionFrom::Master
-        } else {
-            QuestionFrom::Other
-        };
-        // Players write lines of a variant that are no sentences: "GIVE MAP TO Carthage".
-        if asked_by == QuestionFrom::Other && !asks(line) {
-            return false;
+        match subject_of(line, self.asker()) {
+            Meant::Clear(subject) => self.answer_clear(line, subject),
+            Meant::OneOf(_) if words < FEWEST_OF_STATEMENT && !asks(line) => false,
+            Meant::OneOf(subjects) => self.offer(line, &subjects),
+            Meant::Nothing => false,
         }
-        let subject = subject_of(line, asked_by);
-        let Some(answered) = subject.as_deref().and_then(answered) else {
-            return false;
-        };
+    }
+
+    /// Whether a judge wrote the mail. Two judges that find something in each other's answers would never fall silent.
+    pub(crate) fn reads_like_a_judges(&self) -> bool {
+        let mut own = self.mail.own_lines();
+        own.any(|line| line.text.starts_with(JUDGES_HEAD))
+    }
+
+    /// As whom the sender asks.
+    fn asker(&self) -> Asker {
+        let role = self.sender.acting.and_then(|acting| {
+            let seat = self.game()?.seat(acting.seat)?;
+            Some(seat.role)
+        });
+        let begun = self.game().is_some_and(Game::begun);
+        match role {
+            None => Asker::Stranger,
+            Some(Role::Master) => Asker::Master,
+            Some(_) if !begun => Asker::Newcomer,
+            Some(Role::Observer) => Asker::Observer,
+            Some(Role::Player) => Asker::Player,
+        }
+    }
+
+    /// Answers a sentence whose subject is clear: a question at once, a request by the lines to write and the help on it.
+    fn answer_clear(&mut self, line: &str, subject: &'static Subject) -> bool {
         self.reply.wanted = true;
-        if subject.as_deref() == Some("about-rules")
-            && let Some(edit) = self.edit()
-        {
-            let page = edit.variant.card().name.to_uppercase();
-            self.propose(&format!("GET RULES.{page}"));
+        if !self.reading.helped.insert(subject.name) {
+            self.fault(line, UNREAD);
+            return true;
         }
-        match answered {
-            Answered::By(command) => self.ask(line, command),
-            Answered::Help(words) => {
-                let Some(help) = help::about(words, self.edit().map(|edit| edit.variant)) else {
-                    return false;
-                };
-                if self.reading.helped.insert(words) {
-                    let why = if line.trim_end().ends_with('?') {
-                        "The help on what this seems to be about:"
-                    } else {
-                        "I could not read this line, so nothing was done with it.  The help on what it seems to be about:"
-                    };
-                    self.fault(line, why);
-                    self.print(help);
-                } else {
-                    self.fault(
-                        line,
-                        "I could not read this line, so nothing was done with it.",
-                    );
-                }
-            }
+        if let Some(command) = subject.ask {
+            self.ask(line, command);
+            return true;
         }
+        let wish = format!("Perhaps you want {}.", subject.wish);
+        let why = if asks(line) {
+            wish
+        } else {
+            format!("{UNREAD}  {wish}")
+        };
+        self.fault(line, why);
+        let lines = self.lines_of(&subject.propose);
+        if !lines.is_empty() {
+            self.propose_all(lines);
+        }
+        self.show_lines_and_help(subject);
         true
+    }
+
+    /// Shows the lines to write, what is said of them, and the help on them.
+    pub(crate) fn show_lines_and_help(&mut self, subject: &Subject) {
+        let lines = self.lines_of(&subject.write);
+        if !lines.is_empty() {
+            self.say("Then write:");
+            self.print(indented(&lines, "    "));
+        }
+        if let Some(says) = subject.says {
+            let says = self.filled_in(says);
+            self.say(says);
+        }
+        let played = self.edit().map(|edit| edit.variant);
+        if let Some(help) = subject.help.and_then(|topic| help::about(topic, played)) {
+            self.print(help);
+        }
+    }
+
+    /// Shows what a sentence may mean, with the lines to write for each.
+    fn offer(&mut self, line: &str, subjects: &[&'static Subject]) -> bool {
+        self.reply.wanted = true;
+        let names = subjects.iter().map(|subject| subject.name);
+        let new: Vec<&str> = names
+            .filter(|name| self.reading.helped.insert(name))
+            .collect();
+        if new.is_empty() {
+            self.fault(line, UNREAD);
+            return true;
+        }
+        self.fault(
+            line,
+            format!("{UNREAD}  Perhaps you want one of these; then write the lines below it:"),
+        );
+        let offers = subjects.iter().map(|subject| {
+            let lines = self.lines_to_write(subject);
+            format!("{}:\n{}", subject.wish, indented(&lines, "    "))
+        });
+        let offers: Vec<String> = offers.collect();
+        self.print(offers.join("\n"));
+        true
+    }
+
+    /// The lines by which somebody gets what he wants.
+    fn lines_to_write(&self, subject: &Subject) -> Vec<String> {
+        let lines = match (subject.ask, subject.help) {
+            _ if !subject.write.is_empty() => subject.write.clone(),
+            _ if !subject.propose.is_empty() => subject.propose.clone(),
+            (Some(question), _) => vec![question],
+            (None, Some(topic)) => return vec![format!("HELP {topic}")],
+            (None, None) => Vec::new(),
+        };
+        self.lines_of(&lines)
+    }
+
+    /// Lines of a subject, with the names of this game in them.
+    fn lines_of(&self, lines: &[&str]) -> Vec<String> {
+        lines.iter().map(|line| self.filled_in(line)).collect()
+    }
+
+    fn filled_in(&self, line: &str) -> String {
+        let game = self.game().map_or("game", |game| game.name.as_str());
+        let variant = self
+            .edit()
+            .map(|edit| edit.variant.card().name.to_uppercase());
+        let own = self.sender.acting.and_then(|acting| acting.power);
+        let roster = self.roster();
+        let others = roster.iter().filter(|(power, _)| Some(*power) != own);
+        let mut names = others.map(|(_, info)| info.name.clone());
+        line.replace("{game}", game)
+            .replace("{variant}", &variant.unwrap_or_default())
+            .replace("{power}", &names.next().unwrap_or("power".to_owned()))
     }
 
     /// Whether a sentence is a question that can be answered, if only by help.
     pub(crate) fn asks_about_something(&self, sentence: &str) -> bool {
-        let subject = || subject_of(sentence, QuestionFrom::Other);
-        sentence.ends_with('?') && (question(sentence).is_some() || subject().is_some())
+        let is_known = || !matches!(subject_of(sentence, self.asker()), Meant::Nothing);
+        sentence.trim_end().ends_with('?') && (question(sentence).is_some() || is_known())
     }
 
     /// Answers a sentence by a question that it means.
@@ -152,11 +201,19 @@ impl Session<'_, '_> {
         let Some(question) = command_of(command) else {
             return;
         };
-        if self.reading.helped.insert(command) {
-            self.fault(line, format!("I took this for the question {command}:"));
-            self.carry_out(command, &question, &question.rule);
-        }
+        self.fault(line, format!("I took this for the question {command}:"));
+        self.carry_out(command, &question, &question.rule);
     }
+}
+
+/// Whether a line is written in capital letters alone, as orders and lines of variants are.
+fn is_shouted(line: &str) -> bool {
+    !line.chars().any(char::is_lowercase)
+}
+
+fn indented(lines: &[String], by: &str) -> String {
+    let lines: Vec<String> = lines.iter().map(|line| format!("{by}{line}")).collect();
+    lines.join("\n")
 }
 
 /// The command that a line is.

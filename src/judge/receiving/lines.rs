@@ -129,7 +129,7 @@ fn one(session: &mut Session, item: &Item) {
         ItemKind::Order | ItemKind::Invalid { .. } if session.says_nothing(&item.text) => {}
         ItemKind::Order if session.takes_sentences_apart(&item.text) => {}
         ItemKind::Order if session.propose_for_sentence(&item.text) => {}
-        ItemKind::Order if session.answer_subject(&item.text) => {}
+        ItemKind::Order if session.answer_question(&item.text) => {}
         ItemKind::Order => {
             session.order_line(&item.text);
             session.propose_behind_orders(&item.text);
@@ -147,7 +147,7 @@ fn one(session: &mut Session, item: &Item) {
             if session.variant_line(&item.text, "") {
                 return;
             }
-            if session.answer_subject(&item.text) {
+            if session.answer_question(&item.text) || session.answer_subject(&item.text) {
                 return;
             }
             if session.is_talk(&item.text) {

@@ -1,7 +1,6 @@
 //! A mail in which no sign-on was found. A newcomer is told what this is, which games wait for players, and how to join one.
 //! Somebody who plays is answered at his address of record, where an answer is proof enough: nothing is done before it.
 
-use crate::acts::help;
 use crate::session::Session;
 use crate::session::asked_in_words::later_deadline;
 use crate::session::joining_lines::{
@@ -9,12 +8,13 @@ use crate::session::joining_lines::{
 };
 use crate::work::acting::Acting;
 use crate::work::or_logged::OrLogged;
-use dipjudge_commands::corrections::{QuestionFrom, SentenceRequest, of_sentence, subject_of};
+use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
 use dipjudge_commands::mail_reader::{self, Item, ItemKind, SignOnBy, holds_sign_on, read_mail};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
 use dipjudge_commands::press_options::text_lines;
+use dipjudge_commands::subjects::{Asker, Meant, Subject, subject_of};
 use dipjudge_game::{Game, Role, Seat, VariantGame};
 use dipjudge_mails::inbound::LinePart;
 use dipjudge_mails::outbound;
@@ -26,6 +26,9 @@ const MOST_HELD: usize = 20;
 /// The most games that are listed to a newcomer.
 const MOST_LISTED: usize = 8;
 
+/// Subjects to which the page for newcomers is no answer.
+const WITHOUT_WELCOME: [&str; 2] = ["create", "unregister"];
+
 /// Answers the mail. `first_line` is its first line with anything in it.
 pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     let wanted = named_game(session);
@@ -35,13 +38,10 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
         session.say("You can watch this game without playing: you get its reports, and what is written to all.");
         return session.propose_all(lines);
     }
-    if asks_how_to_create(session) {
+    let asked = strangers_subject(session);
+    if let Some(subject) = asked.filter(|subject| WITHOUT_WELCOME.contains(&subject.name)) {
         session.reply.wanted = true;
-        session.say("To begin a game of your own, register first; then create it.");
-        if let Some(help) = help::about("CREATE", None) {
-            session.print(help);
-        }
-        return;
+        return session.show_lines_and_help(subject);
     }
     if wanted.is_none()
         && seats.is_empty()
@@ -50,6 +50,9 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
         return tell_how_to_come_back(session, game);
     }
     if wanted.is_some() || seats.is_empty() {
+        if let Some(subject) = asked.filter(|_| wanted.is_none()) {
+            session.show_lines_and_help(subject);
+        }
         welcome(session, wanted);
         // A misspelt question, such as LSIT.
         if let Some(line) = first_line
@@ -72,12 +75,15 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     }
 }
 
-/// Whether the sender asks how a game is begun.
-fn asks_how_to_create(session: &Session) -> bool {
+/// What the mail of somebody without a place is about, as far as it is clear.
+fn strangers_subject(session: &Session) -> Option<&'static Subject> {
     let mut own = session.mail.own_lines();
-    own.any(|line| {
-        let subject = subject_of(&line.text, QuestionFrom::Other);
-        subject.is_some_and(|subject| subject == "about-create")
+    if session.reads_like_a_judges() {
+        return None;
+    }
+    own.find_map(|line| match subject_of(&line.text, Asker::Stranger) {
+        Meant::Clear(subject) => Some(subject),
+        _ => None,
     })
 }
 

@@ -6,8 +6,9 @@ use crate::people::preferences::preference_line;
 use crate::people::unlisted;
 use crate::session::Session;
 use dipjudge_commands::command_reader::introduced_name;
-use dipjudge_commands::corrections::{QuestionFrom, SentenceRequest, of_sentence, subject_of};
+use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
 use dipjudge_commands::prose::sentences;
+use dipjudge_commands::subjects::{Asker, Meant, subject_of};
 use dipjudge_game::{Game, State, VariantGame};
 use dipjudge_mails::inbound::BodyLine;
 use dipjudge_variants as variants;
@@ -70,9 +71,10 @@ fn with_form(session: &Session, line: String) -> Vec<String> {
 
 /// The lines by which the sender watches a public game that his mail names, if it asks for that.
 pub(crate) fn observing_lines(session: &Session) -> Option<Vec<String>> {
-    let asks = |line: &BodyLine| {
-        subject_of(&line.text, QuestionFrom::Other)
-            .is_some_and(|subject| subject == "about-observe")
+    let asks = |line: &BodyLine| match subject_of(&line.text, Asker::Stranger) {
+        Meant::Clear(subject) => subject.name == "watch",
+        Meant::OneOf(subjects) => subjects.first().is_some_and(|first| first.name == "watch"),
+        Meant::Nothing => false,
     };
     let mut own = session.mail.own_lines();
     if !own.any(asks) {

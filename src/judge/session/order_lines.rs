@@ -28,6 +28,9 @@ impl Session<'_, '_> {
                     .and_then(|game| game.seat(acting.seat))
                     .is_some_and(|s| s.role == Role::Master)
             });
+            if self.answer_subject(line) {
+                return;
+            }
             let why = if master {
                 "That is not a master's command; GET MASTER lists them. To give a power's orders, write BECOME F first."
             } else {

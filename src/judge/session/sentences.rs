@@ -111,7 +111,7 @@ impl Session<'_, '_> {
         if self.continues_letter(sentence)
             || self.says_nothing(sentence)
             || self.propose_for_sentence(sentence)
-            || self.answer_subject(sentence)
+            || self.answer_question(sentence)
         {
             return;
         }
@@ -173,9 +173,12 @@ impl Session<'_, '_> {
             && line.split_whitespace().all(is_title)
     }
 
-    /// Leaves a line unread that is talk. What was not read is told at the end.
+    /// Leaves a line unread that is talk, unless it is known what it is about. What was not read is told at the end.
     pub(crate) fn leave_unread(&mut self, line: &str) {
         self.reply.wanted = true;
+        if self.answer_subject(line) {
+            return;
+        }
         self.reading.unread.push(line.trim().to_owned());
     }
 

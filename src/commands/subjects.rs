@@ -1,0 +1,238 @@
+//! What a sentence that no rule reads is about, by the words that it shares with the examples of `grammar/subjects.txt`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+/// Who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Asker {
+    /// Of a game that has begun.
+    Player,
+    /// Of any game.
+    Master,
+    /// Of a game that has begun.
+    Observer,
+    /// A player or observer of a game that has not begun.
+    Newcomer,
+    /// Somebody who has no place in any game.
+    Stranger,
+}
+
+impl Asker {
+    /// Those for whom a subject with this word is.
+    fn named(word: &str) -> &'static [Asker] {
+        use Asker::{Master, Newcomer, Observer, Player, Stranger};
+        match word {
+            "player" => &[Player],
+            "master" => &[Master],
+            "observer" => &[Observer],
+            "newcomer" => &[Newcomer],
+            "stranger" => &[Stranger],
+            "seated" => &[Player, Master, Observer, Newcomer],
+            _ => &[],
+        }
+    }
+}
+
+/// Something that people ask for.
+#[derive(Debug, Default)]
+pub struct Subject {
+    /// Its name.
+    pub name: &'static str,
+    askers: BTreeSet<Asker>,
+    /// What it is: `more time for this turn`.
+    pub wish: &'static str,
+    /// The question that is answered at once where the subject is clear.
+    pub ask: Option<&'static str>,
+    /// The lines that are proposed where the subject is clear.
+    pub propose: Vec<&'static str>,
+    /// The lines to write, which are not proposed: they want words of the sender's own, or cannot be undone.
+    pub write: Vec<&'static str>,
+    /// A sentence behind the lines.
+    pub says: Option<&'static str>,
+    /// The topic of HELP that is about it.
+    pub help: Option<&'static str>,
+    examples: Vec<&'static str>,
+}
+
+/// The subjects, and how often each word stands in their examples.
+struct Model {
+    subjects: Vec<Subject>,
+    /// The counts of each subject, in the same order.
+    counts: Vec<Counts>,
+    all: Counts,
+}
+
+/// How often each word and pair of words stands in some examples. A pair counts less than a word.
+#[derive(Debug, Default)]
+struct Counts {
+    of: BTreeMap<String, f64>,
+    sum: f64,
+}
+
+impl Counts {
+    fn add(&mut self, word: &str, weight: f64) {
+        *self.of.entry(word.to_owned()).or_default() += weight;
+        self.sum += weight;
+    }
+
+    fn get(&self, word: &str) -> f64 {
+        self.of.get(word).copied().unwrap_or_default()
+    }
+}
+
+/// A subject is clear if it leads the next by this much.
+const CLEAR_LEAD: f64 = 5.0;
+/// Where no subject reaches this, none is told: nothing speaks for it.
+const LEAST_TOLD: f64 = 0.25;
+/// The most subjects that are told.
+const MOST_TOLD: usize = 3;
+/// What a pair of neighboring words counts beside a word.
+const PAIR: f64 = 0.5;
+/// As many words of a subject are taken as if they were drawn from all examples, so that a word which a subject lacks does not
+/// exclude it.
+const SMOOTHING: f64 = 300.0;
+/// The subjects that are no requests.
+const NO_REQUEST: [&str; 2] = ["talk", "moves"];
+
+static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
+
+static MODEL: LazyLock<Model> =
+    LazyLock::new(|| Model::read(include_str!("../../grammar/subjects.txt")));
+
+/// What a sentence may be about.
+#[derive(Debug)]
+pub enum Meant {
+    /// This alone.
+    Clear(&'static Subject),
+    /// One of these, the likeliest first.
+    OneOf(Vec<&'static Subject>),
+    /// Nothing that is known.
+    Nothing,
+}
+
+/// What a sentence may be about, for somebody who may ask for it.
+///
+/// This is a naive Bayes classifier: for each word of the sentence it is known by how much the examples of a subject hold it oftener
+/// than all examples do, and the logarithms are added.
+pub fn subject_of(sentence: &str, asker: Asker) -> Meant {
+    let ranked = MODEL.ranked(sentence, asker);
+    let told = ranked
+        .iter()
+        .filter(|(subject, _)| !NO_REQUEST.contains(&subject.name));
+    let [(first, score), (_, next), ..] = ranked.as_slice() else {
+        return Meant::Nothing;
+    };
+    if NO_REQUEST.contains(&first.name) || *score < LEAST_TOLD {
+        return Meant::Nothing;
+    }
+    if score - next.max(0.0) >= CLEAR_LEAD {
+        return Meant::Clear(first);
+    }
+    Meant::OneOf(told.take(MOST_TOLD).map(|(subject, _)| *subject).collect())
+}
+
+impl Model {
+    fn read(text: &'static str) -> Model {
+        let mut subjects: Vec<Subject> = Vec::new();
+        for line in text.lines() {
+            if let Some(head) = line.strip_prefix('[') {
+                subjects.push(Subject::headed(head.trim_end_matches(']')));
+            } else if let Some(subject) = subjects.last_mut() {
+                subject.add(line);
+            }
+        }
+        let mut all = Counts::default();
+        let counts = subjects.iter().map(|subject| {
+            let mut counts = Counts::default();
+            for (word, weight) in subject.examples.iter().flat_map(|one| weighed(one)) {
+                counts.add(&word, weight);
+                all.add(&word, weight);
+            }
+            counts
+        });
+        let counts = counts.collect();
+        Model {
+            subjects,
+            counts,
+            all,
+        }
+    }
+
+    /// The subjects that the asker may mean, the likeliest first, each with what speaks for it.
+    fn ranked(&self, sentence: &str, asker: Asker) -> Vec<(&Subject, f64)> {
+        let words: BTreeMap<String, f64> = weighed(sentence).into_iter().collect();
+        let subjects = self.subjects.iter().zip(&self.counts);
+        let open = subjects.filter(|(subject, _)| subject.askers.contains(&asker));
+        let scored = open.map(|(subject, counts)| {
+            let scores = words.iter().filter_map(|(word, weight)| {
+                let among_all = self.all.get(word) / self.all.sum;
+                let expected = SMOOTHING * among_all;
+                let here = (counts.get(word) + expected) / (counts.sum + SMOOTHING);
+                (among_all > 0.0).then(|| weight * (here / among_all).ln())
+            });
+            (subject, scores.sum::<f64>())
+        });
+        let mut ranked: Vec<(&Subject, f64)> = scored.collect();
+        ranked.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        ranked
+    }
+}
+
+impl Subject {
+    /// `name: who may ask`.
+    fn headed(head: &'static str) -> Subject {
+        let (name, askers) = head.split_once(':').unwrap_or((head, ""));
+        let askers = askers.split_whitespace().flat_map(Asker::named);
+        Subject {
+            name: name.trim(),
+            askers: askers.copied().collect(),
+            ..Subject::default()
+        }
+    }
+
+    /// Takes in a line below the head.
+    fn add(&mut self, line: &'static str) {
+        if let Some(example) = line.strip_prefix("- ") {
+            return self.examples.push(example);
+        }
+        let Some((key, value)) = line.split_once(": ") else {
+            return;
+        };
+        let lines = || value.split(" / ").collect();
+        match key {
+            "wish" => self.wish = value,
+            "ask" => self.ask = Some(value),
+            "propose" => self.propose = lines(),
+            "write" => self.write = lines(),
+            "says" => self.says = Some(value),
+            "help" => self.help = Some(value),
+            _ => {}
+        }
+    }
+}
+
+/// The words of a sentence and the pairs of neighbors, each with how much it counts.
+fn weighed(sentence: &str) -> Vec<(String, f64)> {
+    let words = stems(sentence);
+    let pairs = words.windows(2).map(|pair| (pair.join(" "), PAIR));
+    let pairs: Vec<(String, f64)> = pairs.collect();
+    let single = words.iter().map(|word| (word.clone(), 1.0));
+    let mut all: Vec<(String, f64)> = single.chain(pairs).collect();
+    all.sort_by(|(one, _), (other, _)| one.cmp(other));
+    all.dedup_by(|(one, _), (other, _)| one == other);
+    all
+}
+
+/// The words of a text without their endings: `Supporting`, `supports` and `support` are one word.
+fn stems(text: &str) -> Vec<String> {
+    let text = text.to_lowercase().replace('\u{2019}', "'");
+    let text = text.replace("cannot", "can not").replace("n't", " not");
+    let words = text.split(|sign: char| !(sign.is_alphanumeric() || sign == '\''));
+    // "I'm", "he's"
+    let words = words.filter_map(|word| word.split('\'').next());
+    let words = words.filter(|word| !word.is_empty());
+    words.map(|word| STEMMER.stem(word).into_owned()).collect()
+}
