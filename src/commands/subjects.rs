@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use super::prose::parts_of;
+
 /// Who asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Asker {
@@ -86,7 +88,9 @@ impl Counts {
 /// A subject is clear if it leads the next by this much.
 const CLEAR_LEAD: f64 = 5.0;
 /// Where no subject reaches this, none is told: nothing speaks for it.
-const LEAST_TOLD: f64 = 0.25;
+const LEAST_OF_QUESTION: f64 = 0.25;
+/// The same for a sentence that asks nothing: most of these are talk.
+const LEAST_OF_STATEMENT: f64 = 2.5;
 /// The most subjects that are told.
 const MOST_TOLD: usize = 3;
 /// What a pair of neighboring words counts beside a word.
@@ -113,25 +117,74 @@ pub enum Meant {
     Nothing,
 }
 
-/// What a sentence may be about, for somebody who may ask for it.
-///
+/// What a line may be about, for somebody who may ask for it. Where nothing can be said of the whole line, one of its sentences or
+/// clauses may be clear, or a question.
+pub fn subject_of(line: &str, asker: Asker) -> Meant {
+    let of_part = |part: &str| match of_sentence(part, asker) {
+        Meant::OneOf(_) if !asks(part) => Meant::Nothing,
+        meant => meant,
+    };
+    match of_sentence(line, asker) {
+        Meant::Nothing => {
+            let parts = parts_of(line).into_iter().map(of_part);
+            let mut known: Vec<Meant> = parts.filter(|meant| !meant.is_nothing()).collect();
+            known.sort_by_key(|meant| !meant.is_clear());
+            known.into_iter().next().unwrap_or(Meant::Nothing)
+        }
+        known => known,
+    }
+}
+
+impl Meant {
+    fn is_clear(&self) -> bool {
+        matches!(self, Meant::Clear(_))
+    }
+
+    fn is_nothing(&self) -> bool {
+        matches!(self, Meant::Nothing)
+    }
+}
+
 /// This is a naive Bayes classifier: for each word of the sentence it is known by how much the examples of a subject hold it oftener
 /// than all examples do, and the logarithms are added.
-pub fn subject_of(sentence: &str, asker: Asker) -> Meant {
+fn of_sentence(sentence: &str, asker: Asker) -> Meant {
     let ranked = MODEL.ranked(sentence, asker);
-    let told = ranked
-        .iter()
-        .filter(|(subject, _)| !NO_REQUEST.contains(&subject.name));
     let [(first, score), (_, next), ..] = ranked.as_slice() else {
         return Meant::Nothing;
     };
-    if NO_REQUEST.contains(&first.name) || *score < LEAST_TOLD {
+    // What a master writes is for the judge.
+    let least = if asks(sentence) || asker == Asker::Master {
+        LEAST_OF_QUESTION
+    } else {
+        LEAST_OF_STATEMENT
+    };
+    if NO_REQUEST.contains(&first.name) || *score < least {
         return Meant::Nothing;
     }
     if score - next.max(0.0) >= CLEAR_LEAD {
         return Meant::Clear(first);
     }
-    Meant::OneOf(told.take(MOST_TOLD).map(|(subject, _)| *subject).collect())
+    let requests = ranked.iter().map(|(subject, _)| *subject);
+    let requests = requests.filter(|subject| !NO_REQUEST.contains(&subject.name));
+    Meant::OneOf(requests.take(MOST_TOLD).collect())
+}
+
+/// Whether a sentence asks something: it ends with a question mark, or begins as questions do.
+pub fn asks(line: &str) -> bool {
+    let leads = [
+        "so", "ok", "okay", "and", "but", "hi", "hello", "sorry", "also", "please",
+    ];
+    let is_lead = |word: &&str| {
+        let word = word.trim_end_matches([',', '.', '!']);
+        leads.iter().any(|lead| word.eq_ignore_ascii_case(lead))
+    };
+    let mut words = line.split_whitespace().skip_while(is_lead);
+    let first = words.next().unwrap_or_default();
+    let questions = [
+        "how", "what", "when", "where", "which", "who", "why", "can", "could", "may", "is", "do",
+        "does", "am", "are", "did", "have", "should", "shall", "would", "will",
+    ];
+    line.trim_end().ends_with('?') || questions.iter().any(|ask| first.eq_ignore_ascii_case(ask))
 }
 
 impl Model {

@@ -6,7 +6,7 @@ use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
 use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, is_question, read_mail};
 use dipjudge_commands::prose::parts_of;
-use dipjudge_commands::subjects::{Asker, Meant, Subject, subject_of};
+use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, subject_of};
 use dipjudge_game::{Game, Role};
 use dipjudge_grammar::Line;
 
@@ -20,24 +20,6 @@ const JUDGES_HEAD: &str = ":: ";
 
 /// What is said of a sentence in which no order or command can be found.
 const UNREAD: &str = "I could not read this line, so nothing was done with it.";
-
-/// Whether a sentence asks something.
-fn asks(line: &str) -> bool {
-    let leads = [
-        "so", "ok", "okay", "and", "but", "hi", "hello", "sorry", "also", "please",
-    ];
-    let is_lead = |word: &&str| {
-        let word = word.trim_end_matches([',', '.', '!']);
-        leads.iter().any(|lead| word.eq_ignore_ascii_case(lead))
-    };
-    let mut words = line.split_whitespace().skip_while(is_lead);
-    let first = words.next().unwrap_or_default();
-    let questions = [
-        "how", "what", "when", "where", "which", "who", "why", "can", "could", "may", "is", "do",
-        "does", "am", "are", "did", "have", "should", "shall", "would", "will",
-    ];
-    line.trim_end().ends_with('?') || questions.iter().any(|ask| first.eq_ignore_ascii_case(ask))
-}
 
 impl Session<'_, '_> {
     /// Answers a question by what it is about, if it holds no order of the sender's own, which would be one with a mistake.
@@ -56,15 +38,26 @@ impl Session<'_, '_> {
 
     /// Answers a sentence by what it is about, if it holds no order of the sender's own.
     pub(crate) fn answer_subject(&mut self, line: &str) -> bool {
-        let words = line.split_whitespace().count();
         let has_order = OwnOrders::of(self).is_some_and(|own| own.holds(line));
+        !has_order && self.answer_prose(line)
+    }
+
+    /// Answers a sentence by what it is about.
+    pub(crate) fn answer_prose(&mut self, line: &str) -> bool {
+        let words = line.split_whitespace().count();
         let too_short = words < FEWEST_WORDS || is_shouted(line);
-        if too_short || self.sender.acting.is_none() || has_order || self.reads_like_a_judges() {
+        if too_short || self.sender.acting.is_none() || self.reads_like_a_judges() {
             return false;
         }
         match subject_of(line, self.asker()) {
             Meant::Clear(subject) => self.answer_clear(line, subject),
-            Meant::OneOf(_) if words < FEWEST_OF_STATEMENT && !asks(line) => false,
+            // What stands beside a question that was answered explains it: "I pressed send, but then came a tunnel."
+            Meant::OneOf(_)
+                if !asks(line)
+                    && (words < FEWEST_OF_STATEMENT || !self.reading.helped.is_empty()) =>
+            {
+                false
+            }
             Meant::OneOf(subjects) => self.offer(line, &subjects),
             Meant::Nothing => false,
         }
@@ -110,23 +103,23 @@ impl Session<'_, '_> {
             format!("{UNREAD}  {wish}")
         };
         self.fault(line, why);
-        let lines = self.lines_of(&subject.propose);
+        let lines = self.lines_of(line, &subject.propose);
         if !lines.is_empty() {
             self.propose_all(lines);
         }
-        self.show_lines_and_help(subject);
+        self.show_lines_and_help(line, subject);
         true
     }
 
     /// Shows the lines to write, what is said of them, and the help on them.
-    pub(crate) fn show_lines_and_help(&mut self, subject: &Subject) {
-        let lines = self.lines_of(&subject.write);
+    pub(crate) fn show_lines_and_help(&mut self, line: &str, subject: &Subject) {
+        let lines = self.lines_of(line, &subject.write);
         if !lines.is_empty() {
             self.say("Then write:");
             self.print(indented(&lines, "    "));
         }
         if let Some(says) = subject.says {
-            let says = self.filled_in(says);
+            let says = self.filled_in(line, says);
             self.say(says);
         }
         let played = self.edit().map(|edit| edit.variant);
@@ -151,7 +144,7 @@ impl Session<'_, '_> {
             format!("{UNREAD}  Perhaps you want one of these; then write the lines below it:"),
         );
         let offers = subjects.iter().map(|subject| {
-            let lines = self.lines_to_write(subject);
+            let lines = self.lines_to_write(line, subject);
             format!("{}:\n{}", subject.wish, indented(&lines, "    "))
         });
         let offers: Vec<String> = offers.collect();
@@ -160,7 +153,7 @@ impl Session<'_, '_> {
     }
 
     /// The lines by which somebody gets what he wants.
-    fn lines_to_write(&self, subject: &Subject) -> Vec<String> {
+    fn lines_to_write(&self, line: &str, subject: &Subject) -> Vec<String> {
         let lines = match (subject.ask, subject.help) {
             _ if !subject.write.is_empty() => subject.write.clone(),
             _ if !subject.propose.is_empty() => subject.propose.clone(),
@@ -168,15 +161,20 @@ impl Session<'_, '_> {
             (None, Some(topic)) => return vec![format!("HELP {topic}")],
             (None, None) => Vec::new(),
         };
-        self.lines_of(&lines)
+        self.lines_of(line, &lines)
     }
 
-    /// Lines of a subject, with the names of this game in them.
-    fn lines_of(&self, lines: &[&str]) -> Vec<String> {
-        lines.iter().map(|line| self.filled_in(line)).collect()
+    /// Lines of a subject, with the names of this game in them, and the unit that the sender's line names.
+    fn lines_of(&self, asked: &str, lines: &[&str]) -> Vec<String> {
+        let filled_in = lines.iter().map(|line| self.filled_in(asked, line));
+        filled_in.collect()
     }
 
-    fn filled_in(&self, line: &str) -> String {
+    fn filled_in(&self, asked: &str, line: &str) -> String {
+        if !line.contains('{') {
+            return line.to_owned();
+        }
+        let unit = || OwnOrders::of(self)?.unit_named(asked);
         let game = self.game().map_or("game", |game| game.name.as_str());
         let variant = self
             .edit()
@@ -188,6 +186,7 @@ impl Session<'_, '_> {
         line.replace("{game}", game)
             .replace("{variant}", &variant.unwrap_or_default())
             .replace("{power}", &names.next().unwrap_or("power".to_owned()))
+            .replace("{unit}", &unit().unwrap_or("A Par".to_owned()))
     }
 
     /// Whether a sentence is a question that can be answered, if only by help.

@@ -41,7 +41,7 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     let asked = strangers_subject(session);
     if let Some(subject) = asked.filter(|subject| WITHOUT_WELCOME.contains(&subject.name)) {
         session.reply.wanted = true;
-        return session.show_lines_and_help(subject);
+        return session.show_lines_and_help("", subject);
     }
     if wanted.is_none()
         && seats.is_empty()
@@ -51,7 +51,7 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     }
     if wanted.is_some() || seats.is_empty() {
         if let Some(subject) = asked.filter(|_| wanted.is_none()) {
-            session.show_lines_and_help(subject);
+            session.show_lines_and_help("", subject);
         }
         welcome(session, wanted);
         // A misspelt question, such as LSIT.

@@ -70,6 +70,9 @@ impl Session<'_, '_> {
         if self.is_talk(line) {
             return self.leave_unread(line);
         }
+        if self.is_prose_without_orders(line) && self.answer_prose(line) {
+            return;
+        }
         let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
             return;
         };

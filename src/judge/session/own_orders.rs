@@ -7,7 +7,8 @@ use dipjudge_commands::orders_in_words::{OrderInWords, holds_order};
 use dipjudge_game::VariantGame;
 use dipjudge_game::project::Sight;
 use dipjudge_grammar::Grammar;
-use dipjudge_rules::map::Province;
+use dipjudge_rules::map::{Province, UnitKindInfo};
+use dipjudge_rules::position::Unit;
 
 /// Distinguishes orders of the sender's own from those that he proposes to others, by the board as he sees it.
 pub(crate) struct OwnOrders {
@@ -34,6 +35,23 @@ impl OwnOrders {
         holds_order(self.grammar, text, due, &self.names, |order| {
             self.is_own(order)
         })
+    }
+
+    /// A unit of the sender's as orders name it: the one whose province the text names, else his first.
+    pub(crate) fn unit_named(&self, text: &str) -> Option<String> {
+        let text = text.to_lowercase();
+        let units = self.sight.position.units.iter();
+        let own: Vec<&Unit> = units
+            .filter(|unit| unit.power == self.sight.power)
+            .collect();
+        let is_named = |unit: &&&Unit| {
+            let name = self.names.full_name(unit.at.province).to_lowercase();
+            text.contains(&name)
+        };
+        let unit = own.iter().find(is_named).or(own.first())?;
+        let kind = self.sight.map.kind(unit.kind);
+        let kind = kind.map_or(unit.kind, UnitKindInfo::code);
+        Some(format!("{kind} {}", unit.at.province.titled()))
     }
 
     /// Whether an order may be the sender's own, that is, not clearly for another power's unit. An order for a province

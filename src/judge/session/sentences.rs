@@ -115,6 +115,10 @@ impl Session<'_, '_> {
         {
             return;
         }
+        // "New here. Do we get a week for every move?"
+        if sentence.split_whitespace().count() < FEWEST_WORDS && !self.is_meant_as_order(sentence) {
+            return self.leave_unread(sentence);
+        }
         self.order_line(sentence);
     }
 
@@ -155,6 +159,16 @@ impl Session<'_, '_> {
             .as_ref()
             .is_some_and(|names| names.any_province(line));
         !names_province && !OwnOrders::of(self).is_some_and(|own| own.holds(line))
+    }
+
+    /// Whether a line is a long sentence, and none of the sender's orders can be made of it.
+    pub(crate) fn is_prose_without_orders(&mut self, line: &str) -> bool {
+        // "A Mun S F Kie - Holl" is in the notation of orders.
+        let is_sign =
+            |word: &str| word.chars().count() == 1 && !["a", "I", "i", "u"].contains(&word);
+        let mut words = line.split_whitespace();
+        let is_prose = words.clone().count() >= MANY_WORDS && !words.any(is_sign);
+        is_prose && !self.reads_as_order(line) && self.orders_meant(line).is_empty()
     }
 
     /// Whether a line is names and titles, as stand below a letter: `Account Manager`. Variants have lines of their own that look so.
