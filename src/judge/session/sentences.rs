@@ -164,11 +164,14 @@ impl Session<'_, '_> {
     /// Whether a line is a long sentence, and none of the sender's orders can be made of it.
     pub(crate) fn is_prose_without_orders(&mut self, line: &str) -> bool {
         // "A Mun S F Kie - Holl" is in the notation of orders.
-        let is_sign =
-            |word: &str| word.chars().count() == 1 && !["a", "I", "i", "u"].contains(&word);
-        let mut words = line.split_whitespace();
-        let is_prose = words.clone().count() >= MANY_WORDS && !words.any(is_sign);
-        is_prose && !self.reads_as_order(line) && self.orders_meant(line).is_empty()
+        let is_sign = |word: &str| ["-", "->", "S", "C", "H"].contains(&word);
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let begins = words.first().is_some_and(|word| ["A", "F"].contains(word));
+        let is_notation = begins || words.iter().copied().any(is_sign);
+        let is_prose = words.len() >= MANY_WORDS && !is_notation;
+        is_prose
+            && !self.read_orders(line).iter().any(Result::is_ok)
+            && self.orders_meant(line).is_empty()
     }
 
     /// Whether a line is names and titles, as stand below a letter: `Account Manager`. Variants have lines of their own that look so.
