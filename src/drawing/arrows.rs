@@ -7,7 +7,7 @@ use super::colors::{ALARM, HALO, INK, Rgb};
 use super::curve::Curve;
 use super::paint::style_of;
 use super::places::{PieceLayout, Site};
-use super::routes::{Head, Routes};
+use super::routes::{Head, Routes, bar_half};
 use super::spot::Spot;
 use super::xml::{Anchor, Face, Style, add, number, text};
 use dipjudge_rules::map::Location;
@@ -48,6 +48,36 @@ pub(super) struct OrderLine<'b> {
     pub(super) left: Option<Spot>,
 }
 
+#[cfg(test)]
+impl OrderLine<'_> {
+    /// The corners of what the line ends with.
+    pub(super) fn head_corners(&self) -> Vec<Spot> {
+        let (Some(tip), Some(heading)) = (self.curve.end(), self.curve.heading()) else {
+            return Vec::new();
+        };
+        let half = bar_half(&self.curve);
+        let corners: &[(f64, f64)] = match self.form {
+            Form::Move | Form::Convoyed => &[
+                (0.0, 0.0),
+                (-HEAD_LENGTH, -HEAD_HALF),
+                (-HEAD_LENGTH + 5.0, 0.0),
+                (-HEAD_LENGTH, HEAD_HALF),
+            ],
+            Form::SupportOfMove => &[
+                (0.0, 0.0),
+                (-SUPPORT_HEAD, -SUPPORT_HALF),
+                (-SUPPORT_HEAD, SUPPORT_HALF),
+            ],
+            Form::SupportOfHold => &[(-1.0, -half), (-1.0, half), (-5.0, half), (-5.0, -half)],
+            Form::Convoy => &[(-5.0, -5.0), (5.0, -5.0), (5.0, 5.0), (-5.0, 5.0)],
+        };
+        let corners = corners.iter();
+        corners
+            .map(|(on, right)| tip.offset(heading, *on, *right))
+            .collect()
+    }
+}
+
 /// What an order's line looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
@@ -67,7 +97,8 @@ impl Form {
     fn head(self) -> Head {
         match self {
             Form::Move | Form::Convoyed => Head::Arrow,
-            Form::SupportOfMove | Form::SupportOfHold | Form::Convoy => Head::Small,
+            Form::SupportOfMove | Form::Convoy => Head::Small,
+            Form::SupportOfHold => Head::Bar,
         }
     }
 }
@@ -149,7 +180,7 @@ fn line<'b>(
             )
         }
         Action::SupportHold { at } => {
-            let curve = routes.between(from, places.site(*at)?, Head::Small);
+            let curve = routes.between(from, places.site(*at)?, Head::Bar);
             new(Form::SupportOfHold, curve, None)
         }
         Action::SupportMove { from: other, to } => {
@@ -188,18 +219,22 @@ fn convoyed(
     routes.over_sea(from, end, &passed).unwrap_or_else(|| {
         // The places of a diagram do not touch. The line passes beside the fleets.
         let over: Vec<Site> = by.iter().filter_map(|at| places.site(*at)).collect();
-        let mut points = vec![from.spot];
-        for (number, fleet) in over.iter().enumerate() {
-            let before = points.last().copied().unwrap_or(from.spot);
-            let next = over.get(number + 1).map_or(end.spot, |next| next.spot);
-            points.push(fleet.spot.offset(
-                before.direction(next),
-                0.0,
-                fleet.taken.half_width + 12.0,
-            ));
-        }
-        points.push(end.spot);
-        Curve::through(&points).between(Some(from.taken), Some(end.taken))
+        let beside = |side: f64, away: f64| {
+            let mut points = vec![from.spot];
+            for (number, fleet) in over.iter().enumerate() {
+                let before = points.last().copied().unwrap_or(from.spot);
+                let next = over.get(number + 1).map_or(end.spot, |next| next.spot);
+                let far = fleet.taken.half_width + away;
+                let heading = before.direction(next);
+                points.push(fleet.spot.offset(heading, 0.0, side * far));
+            }
+            points.push(end.spot);
+            Curve::through(&points).between(Some(from.taken), Some(end.taken))
+        };
+        let curves = [12.0, 24.0, 40.0].into_iter();
+        let curves = curves.flat_map(|away| [beside(1.0, away), beside(-1.0, away)]);
+        let best = routes.best_of(curves.collect(), from, end);
+        best.unwrap_or_else(|| beside(1.0, 12.0))
     })
 }
 
@@ -350,13 +385,10 @@ fn support(svg: &mut Orders, curve: &Curve, look: OrderLook, form: Form) {
         format!("{} {}", number(spot.x), number(spot.y))
     };
     let (end, back) = if form == Form::SupportOfHold {
+        let half = bar_half(curve);
         (
-            format!(
-                "M{}L{}",
-                corner(-2.0, -SUPPORT_HALF - 3.0),
-                corner(-2.0, SUPPORT_HALF + 3.0)
-            ),
-            8.0,
+            format!("M{}L{}", corner(-3.0, -half), corner(-3.0, half)),
+            10.0,
         )
     } else {
         let tip = corner(0.0, 0.0);
@@ -380,7 +412,7 @@ fn support(svg: &mut Orders, curve: &Curve, look: OrderLook, form: Form) {
         })
     );
     let (fill, width) = if form == Form::SupportOfHold {
-        ("none".to_owned(), 6.0)
+        ("none".to_owned(), 8.0)
     } else {
         (color.to_string(), 1.5)
     };

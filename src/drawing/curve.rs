@@ -18,8 +18,6 @@ pub(super) struct Curve(Vec<Spot>);
 
 /// How many points a bent line has.
 const POINTS: u32 = 40;
-/// How often a line is smoothed.
-const SMOOTHING: usize = 12;
 
 impl Curve {
     /// From one point to another, bent to the right by this height.
@@ -59,8 +57,8 @@ impl Curve {
     }
 
     /// Near all of these points, without corners.
-    pub(super) fn smoothed(mut points: Vec<Spot>) -> Curve {
-        for _ in 0..SMOOTHING {
+    pub(super) fn smoothed(mut points: Vec<Spot>, rounds: usize) -> Curve {
+        for _ in 0..rounds {
             let inner = points.windows(3).map(|three| match three {
                 [before, here, behind] => here.toward(before.toward(*behind, 0.5), 0.67),
                 _ => Spot { x: 0.0, y: 0.0 },
@@ -139,6 +137,18 @@ impl Curve {
             points.pop();
         }
         Curve(points)
+    }
+
+    /// The line without the part at its end that is not as it should be; the whole line if no part is.
+    pub(super) fn ended_where(self, fits: impl Fn(&Curve) -> bool) -> Curve {
+        let mut shorter = self.clone();
+        while shorter.0.len() > 4 {
+            if fits(&shorter) {
+                return shorter;
+            }
+            shorter.0.pop();
+        }
+        self
     }
 
     /// The line in waves.

@@ -34,28 +34,52 @@ struct PassingLine {
 #[derive(Clone, Copy)]
 struct Obstacle {
     rect: Rect,
-    /// What it costs to pass through a stretch of it.
-    cost: f64,
+    cost: ObstacleCost,
 }
 
-/// What it costs to pass through a stretch of a unit.
-const UNIT: f64 = 150.0;
-/// The same of a name.
-const NAME: f64 = 14.0;
-/// The same of the mark of a center.
-const CENTER: f64 = 12.0;
-/// The same of an arrow's head or another mark.
-const MARK: f64 = 40.0;
+/// What an obstacle costs.
+#[derive(Clone, Copy)]
+struct ObstacleCost {
+    /// To pass through a stretch of it.
+    pass: f64,
+    /// To end in it, or to put a mark there.
+    end: f64,
+}
+
+/// What units cost.
+const UNIT: ObstacleCost = ObstacleCost {
+    pass: 300.0,
+    end: 800.0,
+};
+/// What names cost. Lines lie below them, and heads upon them.
+const NAME: ObstacleCost = ObstacleCost {
+    pass: 9.0,
+    end: 140.0,
+};
+/// What the mark of a center costs.
+const CENTER: ObstacleCost = ObstacleCost {
+    pass: 12.0,
+    end: 60.0,
+};
+/// What an arrow's head costs, or another mark.
+const MARK: ObstacleCost = ObstacleCost {
+    pass: 60.0,
+    end: 240.0,
+};
 /// What it costs to run along another line.
-const ALONG: f64 = 60.0;
-/// What it costs to end in something, in parts of what it costs to pass.
-const HIDDEN_HEAD: f64 = 4.0;
+const ALONG: f64 = 120.0;
 /// What it costs a support to meet the move nearly in its direction.
 const NEARLY_ALONG: f64 = 50.0;
 /// What it costs to cross another line.
 const ACROSS: f64 = 3.0;
 /// How far a convoyed army's line looks out for what is in its way.
 const DETOUR: f64 = 400.0;
+/// How far such a line keeps away from units.
+const BERTH: f64 = 6.0;
+/// What it costs it to enter a cell that other lines touch.
+const BESIDE_LINE: u32 = 4;
+/// How often it is smoothed, and what it costs to look less smooth.
+const SMOOTHINGS: [(usize, f64); 4] = [(12, 0.0), (6, 10.0), (3, 20.0), (1, 30.0)];
 /// What it costs to leave the map.
 const OFF_THE_MAP: f64 = 200.0;
 /// The cost of a bend, for its whole height.
@@ -82,9 +106,13 @@ const HIGH_BELOW: f64 = 150.0;
 /// Where a support meets the line of the move, in parts of that line.
 const MEETINGS: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
 /// How far before that line it ends. Many supports of one move end in ranks, and those for which there is no way only point at it.
-const APART: [f64; 10] = [
-    5.0, 28.0, 51.0, 74.0, 97.0, 120.0, 170.0, 240.0, 330.0, 450.0,
+const APART: [f64; 13] = [
+    5.0, 28.0, 51.0, 74.0, 97.0, 120.0, 170.0, 240.0, 330.0, 450.0, 620.0, 850.0, 1150.0,
 ];
+/// From here on it only points at its move.
+const FAR_APART: f64 = 120.0;
+/// What each unit costs by which it ends farther from its move.
+const FARTHER: f64 = 0.4;
 /// Where a line aims at a place: at its middle, or beside it, in parts of its room.
 const AIMS: [f64; 5] = [0.0, 0.7, -0.7, 1.6, -1.6];
 /// What it costs to aim beside the middle.
@@ -124,11 +152,14 @@ impl<'m> Routes<'m> {
         let far = from.spot.distance(to.spot);
         let near = self.near(&[from.spot, to.spot], &[from, to]);
         let mut best = Best::default();
+        let ended = |curve: Curve| {
+            let (first, last) = (from.taken.grown(GAP), to.taken.grown(GAP));
+            head.freed(curve.between(Some(first), Some(last)), to.taken)
+        };
         for aim in AIMS {
             let aside = to.beside(from.spot.direction(to.spot), aim);
             for bend in bends(far) {
-                let curve = Curve::bent(from.spot, aside, bend)
-                    .between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
+                let curve = ended(Curve::bent(from.spot, aside, bend));
                 let loops = if bend.abs() > LOOP * far { A_LOOP } else { 0.0 };
                 let taste = bend.abs() * BEND + aim.abs() * AIM + loops;
                 best.offer(self.course(curve, taste, &near, head, best.limit()));
@@ -136,6 +167,13 @@ impl<'m> Routes<'m> {
             // The line to the middle is the best if nothing is in its way.
             if best.is_clear() {
                 break;
+            }
+        }
+        if best.is_bad() {
+            for curve in around(from.spot, to.spot) {
+                let taste = A_LOOP + curve.taste;
+                let curve = ended(curve.curve);
+                best.offer(self.course(curve, taste, &near, head, best.limit()));
             }
         }
         best.curve()
@@ -153,7 +191,8 @@ impl<'m> Routes<'m> {
                     let curve = Curve::bent(from.spot, meeting.spot, bend)
                         .between(Some(from.taken.grown(GAP)), None)
                         .shortened(apart);
-                    let mut taste = bend.abs() * BEND + apart;
+                    let farther = (apart - FAR_APART).max(0.0) * FARTHER;
+                    let mut taste = bend.abs() * BEND + apart.min(FAR_APART) + farther;
                     if let Some(heading) = curve.heading()
                         && heading.is_along(meeting.heading, 0.85)
                     {
@@ -164,6 +203,19 @@ impl<'m> Routes<'m> {
             }
             if best.is_clear() {
                 break;
+            }
+        }
+        if best.is_bad() {
+            for meeting in MEETINGS.into_iter().filter_map(|share| line.at(share)) {
+                for way in around(from.spot, meeting.spot) {
+                    for apart in [APART[0], APART[2], APART[5]] {
+                        let curve = way.curve.clone();
+                        let curve = curve.between(Some(from.taken.grown(GAP)), None);
+                        let taste = A_LOOP + way.taste + apart;
+                        let curve = curve.shortened(apart);
+                        best.offer(self.course(curve, taste, &near, head, best.limit()));
+                    }
+                }
             }
         }
         best.curve().unwrap_or_else(|| line.clone())
@@ -187,8 +239,33 @@ impl<'m> Routes<'m> {
                 .filter(|spot| spot.distance(first) > 1.0 && spot.distance(last) > 1.0),
         );
         points.push(to.spot);
-        let curve = Curve::smoothed(points);
-        Some(curve.between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP))))
+        let near = self.near(&points, &[from, to]);
+        let mut best = Best::default();
+        // A smooth line is the best, if it does not cut a corner at which something stands.
+        for (rounds, taste) in SMOOTHINGS {
+            let curve = Curve::smoothed(points.clone(), rounds);
+            let curve = curve.between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
+            best.offer(self.course(curve, taste, &near, Head::Arrow, best.limit()));
+            if !best.is_bad() {
+                break;
+            }
+        }
+        best.curve()
+    }
+
+    /// The best of some lines from one place to another.
+    pub(super) fn best_of(&self, curves: Vec<Curve>, from: Site, to: Site) -> Option<Curve> {
+        let spots: Vec<Spot> = curves
+            .iter()
+            .flat_map(|curve| curve.spots())
+            .copied()
+            .collect();
+        let near = self.near(&spots, &[from, to]);
+        let mut best = Best::default();
+        for curve in curves {
+            best.offer(self.course(curve, 0.0, &near, Head::Arrow, best.limit()));
+        }
+        best.curve()
     }
 
     /// The cheapest way from cell to cell. Land is left for the water as soon as possible.
@@ -264,13 +341,14 @@ impl<'m> Routes<'m> {
         let middle = grid.middle(cell);
         let passes = near
             .iter()
-            .filter(|obstacle| obstacle.rect.contains(middle));
-        let passed: f64 = passes.map(|obstacle| obstacle.cost).sum();
+            .filter(|obstacle| obstacle.rect.grown(BERTH).contains(middle));
+        let passed: f64 = passes.map(|obstacle| obstacle.cost.pass).sum();
+        let lines = self.lines.get(cell).map_or(0, Vec::len) as u32;
         let ground = match region.surface {
             Surface::Water => 1,
             Surface::Land => 4,
         };
-        Some(ground + (passed / 6.0) as u32)
+        Some(ground + (passed / 6.0) as u32 + lines * BESIDE_LINE)
     }
 
     /// What lines may meet that end at these points, however they are bent, but for what stands at their ends.
@@ -314,9 +392,7 @@ impl<'m> Routes<'m> {
         let mut before = spots.first().copied();
         if let Some(taken) = head.rect(&curve) {
             let below = near.iter().filter(|obstacle| obstacle.rect.overlaps(taken));
-            harm += below
-                .map(|obstacle| obstacle.cost * HIDDEN_HEAD)
-                .sum::<f64>();
+            harm += below.map(|obstacle| obstacle.cost.end).sum::<f64>();
         }
         let mut crossings = 0.0;
         for spot in spots {
@@ -325,7 +401,7 @@ impl<'m> Routes<'m> {
             }
             for obstacle in &near {
                 if obstacle.rect.contains(*spot) {
-                    harm += obstacle.cost * stretch;
+                    harm += obstacle.cost.pass * stretch;
                 }
             }
             let Some(lines) = self
@@ -386,7 +462,10 @@ impl<'m> Routes<'m> {
     /// Keeps lines away from the head of one.
     pub(super) fn add_head(&mut self, curve: &Curve, head: Head) {
         if let Some(rect) = head.rect(curve) {
-            self.obstacles.push(Obstacle { rect, cost: MARK });
+            self.obstacles.push(Obstacle {
+                rect: rect,
+                cost: MARK,
+            });
         }
     }
 
@@ -428,8 +507,8 @@ impl<'m> Routes<'m> {
                 let passed = near
                     .iter()
                     .filter(|obstacle| obstacle.rect.overlaps(rect))
-                    .map(|obstacle| obstacle.cost);
-                let cost = far + aside.abs() + passed.sum::<f64>() * 4.0;
+                    .map(|obstacle| obstacle.cost.end);
+                let cost = far + aside.abs() + passed.sum::<f64>();
                 let is_better = best.is_none_or(|(least, _)| cost < least);
                 if is_better && self.base_map.grid.cell(spot).is_some() {
                     best = Some((cost, spot));
@@ -445,20 +524,46 @@ impl<'m> Routes<'m> {
 pub(super) enum Head {
     /// The head of an arrow.
     Arrow,
-    /// The small head of a support, its bar or a dot.
+    /// The small head of a support, or a dot.
     Small,
+    /// The bar before a unit that is supported where it stands.
+    Bar,
 }
 
 impl Head {
+    /// The line with an end at which its head is not hidden by what stands there.
+    fn freed(self, curve: Curve, taken: Rect) -> Curve {
+        if self != Head::Bar {
+            return curve;
+        }
+        let taken = taken.grown(GAP - 1.0);
+        curve.ended_where(|curve| {
+            let half = bar_half(curve);
+            let (Some(tip), Some(heading)) = (curve.end(), curve.heading()) else {
+                return true;
+            };
+            let mut corners = [-half, half]
+                .map(|right| tip.offset(heading, 0.0, right))
+                .into_iter();
+            !corners.any(|corner| taken.contains(corner))
+        })
+    }
+
     /// What it takes up at the end of a line.
     fn rect(self, curve: &Curve) -> Option<Rect> {
         let (length, half) = match self {
             Head::Arrow => (HEAD_LENGTH, 12.0),
             Head::Small => (16.0, 9.0),
+            Head::Bar => (8.0, bar_half(curve) + 1.0),
         };
         let middle = curve.end()?.offset(curve.heading()?, -length / 2.0, 0.0);
         Some(Rect::square(middle, half))
     }
+}
+
+/// Half the length of the bar at the end of a line: short lines have short ones.
+pub(super) fn bar_half(curve: &Curve) -> f64 {
+    (curve.length() * 0.4).clamp(7.0, 12.0)
 }
 
 /// The length of an arrow's head.
@@ -466,7 +571,7 @@ const HEAD_LENGTH: f64 = 24.0;
 /// Half of what the mark of an order takes up.
 const BADGE: f64 = 12.0;
 /// How far beside its line a mark may be.
-const ASIDE: [f64; 7] = [0.0, 12.0, -12.0, 20.0, -20.0, 30.0, -30.0];
+const ASIDE: [f64; 9] = [0.0, 12.0, -12.0, 20.0, -20.0, 30.0, -30.0, 44.0, -44.0];
 
 /// The cells to which a line is close.
 const AROUND: [(i32, i32); 13] = [
@@ -509,6 +614,11 @@ impl Best {
         self.0.as_ref().map_or(f64::MAX, |best| best.cost)
     }
 
+    /// Whether even the best passes through something.
+    fn is_bad(&self) -> bool {
+        self.0.as_ref().is_none_or(|best| best.harm > BAD)
+    }
+
     fn is_clear(&self) -> bool {
         self.0.as_ref().is_some_and(|best| best.harm < CLEAR)
     }
@@ -520,6 +630,34 @@ impl Best {
 
 /// The harm below which a line is good enough.
 const CLEAR: f64 = 12.0;
+
+/// The harm from which on a line looks for a way around what is on its way.
+const BAD: f64 = 100.0;
+
+/// A way around something.
+struct WayAround {
+    curve: Curve,
+    taste: f64,
+}
+
+/// Where ways around something turn, in parts of the way.
+const TURNS: [f64; 3] = [0.5, 0.3, 0.7];
+/// How far they lead aside there.
+const TURNS_ASIDE: [f64; 8] = [40.0, -40.0, 80.0, -80.0, 140.0, -140.0, 220.0, -220.0];
+
+/// Lines that turn aside before the middle, in it or behind it.
+fn around(from: Spot, to: Spot) -> impl Iterator<Item = WayAround> {
+    let heading = from.direction(to);
+    TURNS.into_iter().flat_map(move |turn| {
+        TURNS_ASIDE.into_iter().map(move |aside| {
+            let by = from.toward(to, turn).offset(heading, 0.0, aside);
+            WayAround {
+                curve: Curve::through(&[from, by, to]),
+                taste: aside.abs() * BEND,
+            }
+        })
+    })
+}
 
 fn bends(far: f64) -> impl Iterator<Item = f64> {
     let high = HIGH_BENDS.into_iter().filter(move |_| far < HIGH_BELOW);
