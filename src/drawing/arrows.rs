@@ -7,7 +7,7 @@ use super::colors::{ALARM, HALO, INK, Rgb};
 use super::curve::Curve;
 use super::paint::style_of;
 use super::places::{PieceLayout, Site};
-use super::routes::{Head, Routes, bar_half};
+use super::routes::{Course, Head, Routes, bar_half};
 use super::spot::Spot;
 use super::xml::{Anchor, Face, Style, add, number, text};
 use dipjudge_rules::map::Location;
@@ -40,7 +40,7 @@ pub(super) fn orders(routed: &[OrderLine<'_>]) -> Orders {
 /// An order's line.
 pub(super) struct OrderLine<'b> {
     pub(super) order: &'b OrderOnBoard,
-    pub(super) curve: Curve,
+    course: Course,
     pub(super) form: Form,
     /// Where a mark tells that the order failed or is in doubt.
     pub(super) mark: Option<Spot>,
@@ -48,14 +48,20 @@ pub(super) struct OrderLine<'b> {
     pub(super) left: Option<Spot>,
 }
 
+impl OrderLine<'_> {
+    pub(super) fn curve(&self) -> &Curve {
+        &self.course.curve
+    }
+}
+
 #[cfg(test)]
 impl OrderLine<'_> {
     /// The corners of what the line ends with.
     pub(super) fn head_corners(&self) -> Vec<Spot> {
-        let (Some(tip), Some(heading)) = (self.curve.end(), self.curve.heading()) else {
+        let (Some(tip), Some(heading)) = (self.curve().end(), self.curve().heading()) else {
             return Vec::new();
         };
-        let half = bar_half(&self.curve);
+        let half = bar_half(self.curve());
         let corners: &[(f64, f64)] = match self.form {
             Form::Move | Form::Convoyed => &[
                 (0.0, 0.0),
@@ -124,14 +130,31 @@ pub(super) fn routed<'b>(
         let Some(line) = line(board, places, &routes, &lines, order) else {
             continue;
         };
-        routes.add_line(&line.curve);
-        routes.add_head(&line.curve, line.form.head());
+        routes.add_line(lines.len(), &line.course.curve, line.form.head());
         lines.push(line);
+    }
+    // With all lines in place, some that did badly find a better way. Moves stay, since supports point at them.
+    for number in 0..lines.len() {
+        let Some(before) = lines.get(number).filter(|line| {
+            let is_support = matches!(line.form, Form::SupportOfMove | Form::SupportOfHold);
+            is_support && line.course.is_bad()
+        }) else {
+            continue;
+        };
+        routes.remove_line(number);
+        let again = line(board, places, &routes, &lines, before.order);
+        let again = again.filter(|line| line.course.is_better_than(&before.course));
+        if let (Some(again), Some(line)) = (again, lines.get_mut(number)) {
+            *line = again;
+        }
+        if let Some(line) = lines.get(number) {
+            routes.add_line(number, line.curve(), line.form.head());
+        }
     }
     for line in &mut lines {
         if matches!(line.order.fate, OrderFate::Failed | OrderFate::Doubtful) {
             let first = matches!(line.form, Form::Move).then_some(line.order.from.province);
-            line.mark = routes.point_for_mark(&line.curve, first);
+            line.mark = routes.point_for_mark(line.curve(), first);
             if let Some(mark) = line.mark {
                 routes.add_mark(mark);
             }
@@ -148,9 +171,9 @@ fn line<'b>(
     order: &'b OrderOnBoard,
 ) -> Option<OrderLine<'b>> {
     let from = places.beginning(order.from, order.whose)?;
-    let new = |form, curve, left| OrderLine {
+    let new = |form, course, left| OrderLine {
         order,
-        curve,
+        course,
         form,
         mark: None,
         left,
@@ -166,8 +189,8 @@ fn line<'b>(
                     left(from),
                 )
             } else {
-                let curve = convoyed(places, routes, order, *to, by, [from, end]);
-                new(Form::Convoyed, curve, left(from))
+                let course = convoyed(places, routes, order, *to, by, [from, end])?;
+                new(Form::Convoyed, course, left(from))
             }
         }
         Action::Retreat { to } => {
@@ -180,13 +203,13 @@ fn line<'b>(
             )
         }
         Action::SupportHold { at } => {
-            let curve = routes.between(from, places.site(*at)?, Head::Bar);
-            new(Form::SupportOfHold, curve, None)
+            let course = routes.between(from, places.site(*at)?, Head::Bar);
+            new(Form::SupportOfHold, course, None)
         }
         Action::SupportMove { from: other, to } => {
             let supported = line_of_move(lines, places, routes, *other, *to)?;
-            let curve = routes.joining(from, &supported, Head::Small);
-            new(Form::SupportOfMove, curve, None)
+            let course = routes.joining(from, &supported, Head::Small);
+            new(Form::SupportOfMove, course, None)
         }
         Action::Convoy { from: army, to } if board.is_in_move(order.from, *army, *to) => {
             return None;
@@ -213,10 +236,10 @@ fn convoyed(
     to: Location,
     by: &[Location],
     [from, end]: [Site; 2],
-) -> Curve {
+) -> Option<Course> {
     let passed = by.iter().map(|at| at.province);
     let passed = passed.chain([order.from.province, to.province]).collect();
-    routes.over_sea(from, end, &passed).unwrap_or_else(|| {
+    routes.over_sea(from, end, &passed).or_else(|| {
         // The places of a diagram do not touch. The line passes beside the fleets.
         let over: Vec<Site> = by.iter().filter_map(|at| places.site(*at)).collect();
         let beside = |side: f64, away: f64| {
@@ -233,8 +256,7 @@ fn convoyed(
         };
         let curves = [12.0, 24.0, 40.0].into_iter();
         let curves = curves.flat_map(|away| [beside(1.0, away), beside(-1.0, away)]);
-        let best = routes.best_of(curves.collect(), from, end);
-        best.unwrap_or_else(|| beside(1.0, 12.0))
+        routes.best_of(curves.collect(), from, end)
     })
 }
 
@@ -251,10 +273,10 @@ fn line_of_move(
             && matches!(&order.action, Action::Move { to: there, .. } if there.province == to.province)
     };
     if let Some(line) = lines.iter().find(|line| goes(line.order)) {
-        return Some(line.curve.clone());
+        return Some(line.curve().clone());
     }
     let (from, to) = (places.site(from)?, places.site(to)?);
-    Some(routes.between(from, to, Head::Arrow))
+    Some(routes.between(from, to, Head::Arrow).curve)
 }
 
 fn draw(svg: &mut Orders, line: &OrderLine<'_>) {
@@ -262,7 +284,7 @@ fn draw(svg: &mut Orders, line: &OrderLine<'_>) {
     if let Some(left) = line.left {
         origin(&mut svg.lines, left, look.color);
     }
-    drawn(svg, &line.curve, line.form, look);
+    drawn(svg, line.curve(), line.form, look);
 }
 
 fn drawn(svg: &mut Orders, curve: &Curve, form: Form, look: OrderLook) {
@@ -541,7 +563,8 @@ mod tests {
             order(3, "BER", moves("MUN", &[])),
         ];
         lines_of(orders, |_, lines| {
-            let [one, other] = [&lines[0], &lines[1]].map(|line| line.curve.at(0.5).unwrap().spot);
+            let [one, other] =
+                [&lines[0], &lines[1]].map(|line| line.curve().at(0.5).unwrap().spot);
             assert!(one.distance(other) > 12.0, "{one:?} {other:?}");
         });
     }
@@ -550,7 +573,7 @@ mod tests {
     fn a_convoyed_army_goes_over_the_sea_of_its_fleet() {
         let orders = vec![order(1, "YOR", moves("NWY", &["NTH"]))];
         lines_of(orders, |base_map, lines| {
-            for spot in lines[0].curve.spots() {
+            for spot in lines[0].curve().spots() {
                 let region = base_map.grid.region_at(*spot).unwrap();
                 let province = base_map.drawing.regions[region].province.unwrap();
                 let way = ["YOR", "NTH", "NWY"].map(|name| at(name).province);
@@ -567,8 +590,8 @@ mod tests {
         };
         let orders = vec![order(3, "MUN", moves("BUR", &[])), order(2, "PAR", support)];
         lines_of(orders, |base_map, lines| {
-            let end = lines[1].curve.end().unwrap();
-            let spots = lines[0].curve.spots().iter();
+            let end = lines[1].curve().end().unwrap();
+            let spots = lines[0].curve().spots().iter();
             let far = spots
                 .map(|spot| spot.distance(end))
                 .fold(f64::MAX, f64::min);

@@ -16,8 +16,15 @@ pub(super) struct LinePoint {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Curve(Vec<Spot>);
 
-/// How many points a bent line has.
-const POINTS: u32 = 40;
+/// How far the points of a line are apart, and how many it has at least and at most.
+const SPACING: f64 = 9.0;
+const LEAST_POINTS: u32 = 12;
+const MOST_POINTS: u32 = 240;
+
+/// How many points a line of this length has.
+fn points_for(length: f64) -> u32 {
+    ((length / SPACING) as u32).clamp(LEAST_POINTS, MOST_POINTS)
+}
 
 impl Curve {
     /// From one point to another, bent to the right by this height.
@@ -30,11 +37,12 @@ impl Curve {
     }
 
     fn arc(from: Spot, by: Spot, to: Spot) -> Curve {
+        let count = points_for(from.distance(by) + by.distance(to));
         let point = |number: u32| {
-            let share = f64::from(number) / f64::from(POINTS);
+            let share = f64::from(number) / f64::from(count);
             from.toward(by, share).toward(by.toward(to, share), share)
         };
-        Curve((0..=POINTS).map(point).collect())
+        Curve((0..=count).map(point).collect())
     }
 
     /// Through all of these points, without corners.
@@ -45,8 +53,9 @@ impl Curve {
             // The line begins and ends as if its first and last point were there twice.
             let before = points[number.saturating_sub(1)];
             let behind = points.get(number + 2).copied().unwrap_or(to);
-            for step in 1..=POINTS / 2 {
-                let share = f64::from(step) / f64::from(POINTS / 2);
+            let count = points_for(from.distance(to));
+            for step in 1..=count {
+                let share = f64::from(step) / f64::from(count);
                 all.push(Spot {
                     x: smooth([before.x, from.x, to.x, behind.x], share),
                     y: smooth([before.y, from.y, to.y, behind.y], share),

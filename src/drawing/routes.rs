@@ -19,8 +19,6 @@ pub(super) struct Routes<'m> {
     obstacles: Vec<Obstacle>,
     /// By cell of the map's grid: the lines in and around it.
     lines: Vec<Vec<PassingLine>>,
-    /// How many lines there are.
-    count: usize,
 }
 
 /// A line in or close to a cell, and its direction there.
@@ -35,6 +33,8 @@ struct PassingLine {
 struct Obstacle {
     rect: Rect,
     cost: ObstacleCost,
+    /// The line whose head it is.
+    head_of: Option<usize>,
 }
 
 /// What an obstacle costs.
@@ -48,7 +48,7 @@ struct ObstacleCost {
 
 /// What units cost.
 const UNIT: ObstacleCost = ObstacleCost {
-    pass: 300.0,
+    pass: 1000.0,
     end: 800.0,
 };
 /// What names cost. Lines lie below them, and heads upon them.
@@ -63,11 +63,11 @@ const CENTER: ObstacleCost = ObstacleCost {
 };
 /// What an arrow's head costs, or another mark.
 const MARK: ObstacleCost = ObstacleCost {
-    pass: 60.0,
+    pass: 120.0,
     end: 240.0,
 };
 /// What it costs to run along another line.
-const ALONG: f64 = 120.0;
+const ALONG: f64 = 250.0;
 /// What it costs a support to meet the move nearly in its direction.
 const NEARLY_ALONG: f64 = 50.0;
 /// What it costs to cross another line.
@@ -76,6 +76,8 @@ const ACROSS: f64 = 3.0;
 const DETOUR: f64 = 400.0;
 /// How far such a line keeps away from units.
 const BERTH: f64 = 6.0;
+/// How much less it costs it to pass through something.
+const WAY: f64 = 2.0;
 /// What it costs it to enter a cell that other lines touch.
 const BESIDE_LINE: u32 = 4;
 /// How often it is smoothed, and what it costs to look less smooth.
@@ -124,11 +126,13 @@ impl<'m> Routes<'m> {
         let pieces = pieces.chain(places.marks()).map(|rect| Obstacle {
             rect: rect.grown(GAP),
             cost: UNIT,
+            head_of: None,
         });
         let names = base_map.name_rects.iter();
         let names = names.map(|rect| Obstacle {
             rect: *rect,
             cost: NAME,
+            head_of: None,
         });
         let centers = base_map
             .drawing
@@ -138,17 +142,17 @@ impl<'m> Routes<'m> {
         let centers = centers.map(|at| Obstacle {
             rect: Rect::from(Place::center_area(at)),
             cost: CENTER,
+            head_of: None,
         });
         Routes {
             base_map,
             obstacles: pieces.chain(names).chain(centers).collect(),
             lines: vec![Vec::new(); base_map.grid.columns * base_map.grid.rows],
-            count: 0,
         }
     }
 
     /// The line from one place to another.
-    pub(super) fn between(&self, from: Site, to: Site, head: Head) -> Curve {
+    pub(super) fn between(&self, from: Site, to: Site, head: Head) -> Course {
         let far = from.spot.distance(to.spot);
         let near = self.near(&[from.spot, to.spot], &[from, to]);
         let mut best = Best::default();
@@ -176,12 +180,12 @@ impl<'m> Routes<'m> {
                 best.offer(self.course(curve, taste, &near, head, best.limit()));
             }
         }
-        best.curve()
-            .unwrap_or_else(|| Curve::bent(from.spot, to.spot, 0.0))
+        best.0
+            .unwrap_or_else(|| Course::anyhow(Curve::bent(from.spot, to.spot, 0.0)))
     }
 
     /// The line from a place to some point of another line, or close to it where others end there already.
-    pub(super) fn joining(&self, from: Site, line: &Curve, head: Head) -> Curve {
+    pub(super) fn joining(&self, from: Site, line: &Curve, head: Head) -> Course {
         let near = self.near(&[line.spots(), &[from.spot]].concat(), &[from]);
         let mut best = Best::default();
         for apart in APART {
@@ -218,7 +222,7 @@ impl<'m> Routes<'m> {
                 }
             }
         }
-        best.curve().unwrap_or_else(|| line.clone())
+        best.0.unwrap_or_else(|| Course::anyhow(line.clone()))
     }
 
     /// The line of a convoyed army over the waters of these provinces, if they have an unbroken way.
@@ -227,7 +231,7 @@ impl<'m> Routes<'m> {
         from: Site,
         to: Site,
         provinces: &BTreeSet<Province>,
-    ) -> Option<Curve> {
+    ) -> Option<Course> {
         let way = self.way(from.spot, to.spot, provinces)?;
         let [first, .., last] = way.as_slice() else {
             return None;
@@ -238,23 +242,31 @@ impl<'m> Routes<'m> {
             way.into_iter()
                 .filter(|spot| spot.distance(first) > 1.0 && spot.distance(last) > 1.0),
         );
-        points.push(to.spot);
-        let near = self.near(&points, &[from, to]);
+        let before = points.last().copied().unwrap_or(from.spot);
         let mut best = Best::default();
-        // A smooth line is the best, if it does not cut a corner at which something stands.
-        for (rounds, taste) in SMOOTHINGS {
-            let curve = Curve::smoothed(points.clone(), rounds);
-            let curve = curve.between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
-            best.offer(self.course(curve, taste, &near, Head::Arrow, best.limit()));
+        for aim in AIMS {
+            let mut points = points.clone();
+            points.push(to.beside(before.direction(to.spot), aim));
+            let near = self.near(&points, &[from, to]);
+            // A smooth line is the best, if it does not cut a corner at which something stands.
+            for (rounds, taste) in SMOOTHINGS {
+                let curve = Curve::smoothed(points.clone(), rounds);
+                let curve = curve.between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
+                let taste = taste + aim.abs() * AIM;
+                best.offer(self.course(curve, taste, &near, Head::Arrow, best.limit()));
+                if !best.is_bad() {
+                    break;
+                }
+            }
             if !best.is_bad() {
                 break;
             }
         }
-        best.curve()
+        best.0
     }
 
     /// The best of some lines from one place to another.
-    pub(super) fn best_of(&self, curves: Vec<Curve>, from: Site, to: Site) -> Option<Curve> {
+    pub(super) fn best_of(&self, curves: Vec<Curve>, from: Site, to: Site) -> Option<Course> {
         let spots: Vec<Spot> = curves
             .iter()
             .flat_map(|curve| curve.spots())
@@ -265,7 +277,7 @@ impl<'m> Routes<'m> {
         for curve in curves {
             best.offer(self.course(curve, 0.0, &near, Head::Arrow, best.limit()));
         }
-        best.curve()
+        best.0
     }
 
     /// The cheapest way from cell to cell. Land is left for the water as soon as possible.
@@ -348,7 +360,7 @@ impl<'m> Routes<'m> {
             Surface::Water => 1,
             Surface::Land => 4,
         };
-        Some(ground + (passed / 6.0) as u32 + lines * BESIDE_LINE)
+        Some(ground + (passed / WAY) as u32 + lines * BESIDE_LINE)
     }
 
     /// What lines may meet that end at these points, however they are bent, but for what stands at their ends.
@@ -432,11 +444,9 @@ impl<'m> Routes<'m> {
         })
     }
 
-    /// Keeps other lines away from this one.
-    pub(super) fn add_line(&mut self, curve: &Curve) {
+    /// Keeps other lines away from this one, which has a number, and from its head.
+    pub(super) fn add_line(&mut self, line: usize, curve: &Curve, head: Head) {
         let grid = &self.base_map.grid;
-        let line = self.count;
-        self.count += 1;
         for pair in curve.spots().windows(2) {
             let &[from, to] = pair else { continue };
             let heading = from.direction(to);
@@ -457,16 +467,21 @@ impl<'m> Routes<'m> {
                 }
             }
         }
-    }
-
-    /// Keeps lines away from the head of one.
-    pub(super) fn add_head(&mut self, curve: &Curve, head: Head) {
         if let Some(rect) = head.rect(curve) {
             self.obstacles.push(Obstacle {
-                rect: rect,
+                rect,
                 cost: MARK,
+                head_of: Some(line),
             });
         }
+    }
+
+    /// Takes a line away, so that it can lead elsewhere.
+    pub(super) fn remove_line(&mut self, line: usize) {
+        for lines in &mut self.lines {
+            lines.retain(|one| one.line != line);
+        }
+        self.obstacles.retain(|one| one.head_of != Some(line));
     }
 
     /// Keeps lines away from a mark.
@@ -474,6 +489,7 @@ impl<'m> Routes<'m> {
         self.obstacles.push(Obstacle {
             rect: Rect::square(at, BADGE),
             cost: MARK,
+            head_of: None,
         });
     }
 
@@ -591,11 +607,33 @@ const AROUND: [(i32, i32); 13] = [
 ];
 
 /// A line and what it costs.
-struct Course {
-    curve: Curve,
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Course {
+    pub(super) curve: Curve,
     cost: f64,
     /// The part of the cost that a reader would complain of.
     harm: f64,
+}
+
+impl Course {
+    /// A line where there is no other.
+    fn anyhow(curve: Curve) -> Course {
+        Course {
+            curve,
+            cost: f64::MAX,
+            harm: f64::MAX,
+        }
+    }
+
+    /// Whether it passes through something, or runs along another line.
+    pub(super) fn is_bad(&self) -> bool {
+        self.harm > BAD
+    }
+
+    /// Whether a reader would complain less of it.
+    pub(super) fn is_better_than(&self, other: &Course) -> bool {
+        self.harm < other.harm
+    }
 }
 
 /// The best course so far.
@@ -622,17 +660,13 @@ impl Best {
     fn is_clear(&self) -> bool {
         self.0.as_ref().is_some_and(|best| best.harm < CLEAR)
     }
-
-    fn curve(self) -> Option<Curve> {
-        self.0.map(|best| best.curve)
-    }
 }
 
 /// The harm below which a line is good enough.
 const CLEAR: f64 = 12.0;
 
 /// The harm from which on a line looks for a way around what is on its way.
-const BAD: f64 = 100.0;
+const BAD: f64 = 120.0;
 
 /// A way around something.
 struct WayAround {

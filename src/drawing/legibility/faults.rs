@@ -187,7 +187,7 @@ impl Judge {
         faults.extend(hidden_units(&places, &points));
         for line in &lines {
             let seen = points.share(&line.head_corners(), style_of(line.order.whose).line);
-            if let Some(tip) = line.curve.end()
+            if let Some(tip) = line.curve().end()
                 && seen < HEAD_SEEN
             {
                 faults.push(FaultKind::Head.at(tip));
@@ -340,12 +340,12 @@ fn legend_is_right(board: &Board, lines: &[OrderLine<'_>], picture: &Svg) -> boo
 fn through_units(lines: &[OrderLine<'_>], places: &PieceLayout<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     for line in lines {
-        let (Some(first), Some(last)) = (line.curve.spots().first(), line.curve.end()) else {
+        let (Some(first), Some(last)) = (line.curve().spots().first(), line.curve().end()) else {
             continue;
         };
         for rect in places.placed.iter().map(PlacedPiece::rect) {
             let is_end = rect.grown(8.0).contains(*first) || rect.grown(8.0).contains(last);
-            let inside = line.curve.spots().windows(2).filter(|pair| {
+            let inside = line.curve().spots().windows(2).filter(|pair| {
                 let middle = pair[0].toward(pair[1], 0.5);
                 rect.grown(-2.0).contains(middle)
             });
@@ -377,7 +377,7 @@ fn along(lines: &[OrderLine<'_>], scale: f64) -> Vec<Fault> {
             // Supports of one move meet at it.
             let meets = supported(one).is_some() && supported(one) == supported(other);
             let apart = |line: &OrderLine<'_>| {
-                let curve = line.curve.clone();
+                let curve = line.curve().clone();
                 if meets {
                     curve.shortened(MEETING)
                 } else {
