@@ -115,8 +115,6 @@ pub(super) fn routed<'b>(
     base_map: &BaseMap,
     places: &PieceLayout<'_>,
 ) -> Vec<OrderLine<'b>> {
-    let mut routes = Routes::of(base_map, places);
-    let mut lines: Vec<OrderLine<'b>> = Vec::new();
     let is_move = |order: &&OrderOnBoard| {
         matches!(order.action, Action::Move { .. } | Action::Retreat { .. })
     };
@@ -126,41 +124,77 @@ pub(super) fn routed<'b>(
     let (convoyed, moves): (Vec<&OrderOnBoard>, Vec<&OrderOnBoard>) = moves
         .into_iter()
         .partition(|order| matches!(&order.action, Action::Move { by, .. } if !by.is_empty()));
-    for order in convoyed.into_iter().chain(moves).chain(others) {
-        let Some(line) = line(board, places, &routes, &lines, order) else {
-            continue;
-        };
-        routes.add_line(lines.len(), &line.course.curve, line.form.head());
-        lines.push(line);
-    }
-    // With all lines in place, some that did badly find a better way. Moves stay, since supports point at them.
-    for number in 0..lines.len() {
-        let Some(before) = lines.get(number).filter(|line| {
-            let is_support = matches!(line.form, Form::SupportOfMove | Form::SupportOfHold);
-            is_support && line.course.is_bad()
-        }) else {
-            continue;
-        };
-        routes.remove_line(number);
-        let again = line(board, places, &routes, &lines, before.order);
-        let again = again.filter(|line| line.course.is_better_than(&before.course));
-        if let (Some(again), Some(line)) = (again, lines.get_mut(number)) {
-            *line = again;
-        }
-        if let Some(line) = lines.get(number) {
-            routes.add_line(number, line.curve(), line.form.head());
-        }
-    }
-    for line in &mut lines {
-        if matches!(line.order.fate, OrderFate::Failed | OrderFate::Doubtful) {
-            let first = matches!(line.form, Form::Move).then_some(line.order.from.province);
-            line.mark = routes.point_for_mark(line.curve(), first);
-            if let Some(mark) = line.mark {
-                routes.add_mark(mark);
+    let mut router = Router {
+        board,
+        places,
+        routes: Routes::of(base_map, places),
+        lines: Vec::new(),
+    };
+    router.add(convoyed.into_iter().chain(moves));
+    // Moves have their marks before supports crowd around them.
+    router.add_marks();
+    router.add(others);
+    router.improve();
+    router.add_marks();
+    router.lines
+}
+
+/// The lines that have their course.
+struct Router<'b, 'm> {
+    board: &'b Board,
+    places: &'m PieceLayout<'m>,
+    routes: Routes<'m>,
+    lines: Vec<OrderLine<'b>>,
+}
+
+impl<'b> Router<'b, '_> {
+    fn add(&mut self, orders: impl IntoIterator<Item = &'b OrderOnBoard>) {
+        for order in orders {
+            if let Some(line) = self.line(order) {
+                let number = self.lines.len();
+                self.routes.add_line(number, line.curve(), line.form.head());
+                self.lines.push(line);
             }
         }
     }
-    lines
+
+    /// With all lines in place, some that did badly find a better way. Moves stay, since supports point at them.
+    fn improve(&mut self) {
+        for number in 0..self.lines.len() {
+            let Some(order) = self.lines.get(number).and_then(|line| {
+                let is_support = matches!(line.form, Form::SupportOfMove | Form::SupportOfHold);
+                (is_support && line.course.is_bad()).then_some(line.order)
+            }) else {
+                continue;
+            };
+            self.routes.remove_line(number);
+            let again = self.line(order);
+            let Some(line) = self.lines.get_mut(number) else {
+                continue;
+            };
+            if let Some(again) = again.filter(|again| again.course.is_better_than(&line.course)) {
+                *line = again;
+            }
+            self.routes.add_line(number, line.curve(), line.form.head());
+        }
+    }
+
+    /// Gives lines of orders that failed or are in doubt their marks, where they have none yet.
+    fn add_marks(&mut self) {
+        for line in self.lines.iter_mut().filter(|line| line.mark.is_none()) {
+            if matches!(line.order.fate, OrderFate::Failed | OrderFate::Doubtful) {
+                let first = matches!(line.form, Form::Move).then_some(line.order.from.province);
+                line.mark = self.routes.point_for_mark(line.curve(), first);
+                if let Some(mark) = line.mark {
+                    self.routes.add_mark(mark);
+                }
+            }
+        }
+    }
+
+    fn line(&self, order: &'b OrderOnBoard) -> Option<OrderLine<'b>> {
+        line(self.board, self.places, &self.routes, &self.lines, order)
+    }
 }
 
 fn line<'b>(
@@ -194,7 +228,7 @@ fn line<'b>(
             }
         }
         Action::Retreat { to } => {
-            let from = places.site_aside(order.from)?;
+            let from = places.site_aside(order.from, order.whose)?;
             let end = places.end(*to, order.whose)?;
             new(
                 Form::Move,

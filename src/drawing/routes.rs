@@ -54,7 +54,7 @@ const UNIT: ObstacleCost = ObstacleCost {
 /// What names cost. Lines lie below them, and heads upon them.
 const NAME: ObstacleCost = ObstacleCost {
     pass: 9.0,
-    end: 140.0,
+    end: 260.0,
 };
 /// What the mark of a center costs.
 const CENTER: ObstacleCost = ObstacleCost {
@@ -74,12 +74,16 @@ const NEARLY_ALONG: f64 = 50.0;
 const ACROSS: f64 = 3.0;
 /// How far a convoyed army's line looks out for what is in its way.
 const DETOUR: f64 = 400.0;
+/// What it costs to end before the name of a place, which is beside its unit.
+const SHORT_OF_NAME: f64 = 25.0;
+/// How far from a place its name ends at most, for that.
+const NEAR_ITS_END: f64 = 110.0;
 /// How far such a line keeps away from units.
 const BERTH: f64 = 6.0;
 /// How much less it costs it to pass through something.
 const WAY: f64 = 2.0;
 /// What it costs it to enter a cell that other lines touch.
-const BESIDE_LINE: u32 = 4;
+const BESIDE_LINE: u32 = 12;
 /// How often it is smoothed, and what it costs to look less smooth.
 const SMOOTHINGS: [(usize, f64); 4] = [(12, 0.0), (6, 10.0), (3, 20.0), (1, 30.0)];
 /// What it costs to leave the map.
@@ -174,6 +178,14 @@ impl<'m> Routes<'m> {
             }
         }
         if best.is_bad() {
+            for bend in bends(far) {
+                let curve = ended(Curve::bent(from.spot, to.spot, bend));
+                let taste = SHORT_OF_NAME + bend.abs() * BEND;
+                let curve = self.short_of_names(&curve, to, head);
+                best.offer(
+                    curve.and_then(|curve| self.course(curve, taste, &near, head, best.limit())),
+                );
+            }
             for curve in around(from.spot, to.spot) {
                 let taste = A_LOOP + curve.taste;
                 let curve = ended(curve.curve);
@@ -246,6 +258,9 @@ impl<'m> Routes<'m> {
         let mut best = Best::default();
         for aim in AIMS {
             let mut points = points.clone();
+            if aim.abs() > 1.0 {
+                points.push(approach(before, to.spot, aim.signum()));
+            }
             points.push(to.beside(before.direction(to.spot), aim));
             let near = self.near(&points, &[from, to]);
             // A smooth line is the best, if it does not cut a corner at which something stands.
@@ -253,16 +268,31 @@ impl<'m> Routes<'m> {
                 let curve = Curve::smoothed(points.clone(), rounds);
                 let curve = curve.between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
                 let taste = taste + aim.abs() * AIM;
+                let short = self.short_of_names(&curve, to, Head::Arrow);
                 best.offer(self.course(curve, taste, &near, Head::Arrow, best.limit()));
                 if !best.is_bad() {
                     break;
                 }
+                best.offer(short.and_then(|curve| {
+                    let taste = taste + SHORT_OF_NAME;
+                    self.course(curve, taste, &near, Head::Arrow, best.limit())
+                }));
             }
             if !best.is_bad() {
                 break;
             }
         }
         best.0
+    }
+
+    /// The line up to the name upon which its head would lie, if that is the name of its end.
+    fn short_of_names(&self, curve: &Curve, to: Site, head: Head) -> Option<Curve> {
+        let taken = head.rect(curve)?;
+        let mut names = self.base_map.name_rects.iter();
+        let name = names.find(|name| name.overlaps(taken))?;
+        let short = curve.clone().between(None, Some(name.grown(GAP)));
+        let is_near = short.end()?.distance(to.spot) < NEAR_ITS_END;
+        is_near.then_some(short)
     }
 
     /// The best of some lines from one place to another.
@@ -679,10 +709,25 @@ const TURNS: [f64; 3] = [0.5, 0.3, 0.7];
 /// How far they lead aside there.
 const TURNS_ASIDE: [f64; 8] = [40.0, -40.0, 80.0, -80.0, 140.0, -140.0, 220.0, -220.0];
 
-/// Lines that turn aside before the middle, in it or behind it.
+/// How far from a place a line turns to come to it from the side.
+const APPROACH: f64 = 75.0;
+/// What it costs to come from the side.
+const FROM_THE_SIDE: f64 = 30.0;
+
+/// The point at the side of a place, seen from another, over which a line comes to it.
+fn approach(from: Spot, to: Spot, side: f64) -> Spot {
+    to.offset(from.direction(to), -APPROACH / 3.0, side * APPROACH)
+}
+
+/// Lines that turn aside before the middle, in it or behind it, or come from the side.
 fn around(from: Spot, to: Spot) -> impl Iterator<Item = WayAround> {
     let heading = from.direction(to);
-    TURNS.into_iter().flat_map(move |turn| {
+    let from_the_side = [1.0, -1.0].into_iter().map(move |side| WayAround {
+        curve: Curve::through(&[from, approach(from, to, side), to]),
+        taste: FROM_THE_SIDE,
+    });
+    let from_the_side = from_the_side.filter(move |_| from.distance(to) > 2.0 * APPROACH);
+    from_the_side.chain(TURNS.into_iter().flat_map(move |turn| {
         TURNS_ASIDE.into_iter().map(move |aside| {
             let by = from.toward(to, turn).offset(heading, 0.0, aside);
             WayAround {
@@ -690,7 +735,7 @@ fn around(from: Spot, to: Spot) -> impl Iterator<Item = WayAround> {
                 taste: aside.abs() * BEND,
             }
         })
-    })
+    }))
 }
 
 fn bends(far: f64) -> impl Iterator<Item = f64> {

@@ -201,7 +201,7 @@ impl Judge {
         }
         self.count += 1;
         if self.count % FILES == 1 {
-            faults.extend(faults_of_file(&picture, &points));
+            faults.extend(faults_of_file(&picture));
         }
         faults
     }
@@ -259,13 +259,14 @@ const HEAD_SEEN: f64 = 0.5;
 const CORNER: Spot = Spot { x: 0.0, y: 0.0 };
 
 /// The file of a picture: its size, and that what is drawn in a flat color has this color.
-fn faults_of_file(picture: &Svg, points: &Points) -> Vec<Fault> {
-    let file = png(picture).unwrap().png;
+fn faults_of_file(picture: &Svg) -> Vec<Fault> {
+    let file = png(picture).unwrap();
     let mut faults = Vec::new();
-    if file.len() > MOST_BYTES {
+    if file.png.len() > MOST_BYTES {
         faults.push(FaultKind::Size.at(CORNER));
     }
-    let mut decoder = ::png::Decoder::new(std::io::Cursor::new(file));
+    let drawn = drawn(picture, file.width).unwrap();
+    let mut decoder = ::png::Decoder::new(std::io::Cursor::new(file.png));
     decoder.set_transformations(::png::Transformations::EXPAND);
     let mut reader = decoder.read_info().unwrap();
     let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
@@ -275,12 +276,13 @@ fn faults_of_file(picture: &Svg, points: &Points) -> Vec<Fault> {
         .iter()
         .map(|one| [one.0, one.1, one.2])
         .collect();
-    let differs = |(drawn, kept): &(&[u8; 4], &[u8; 3])| {
+    let differs = |(drawn, kept): (&[u8; 4], &[u8; 3])| {
         let drawn = [drawn[0], drawn[1], drawn[2]];
-        drawn != **kept && exact.contains(&drawn)
+        drawn != *kept && exact.contains(&drawn)
     };
+    let (drawn, _) = drawn.data().as_chunks::<4>();
     let (kept, _) = bytes.as_chunks::<3>();
-    if points.colors.iter().zip(kept).any(|pair| differs(&pair)) {
+    if drawn.iter().zip(kept).any(differs) {
         faults.push(FaultKind::Color.at(CORNER));
     }
     faults
