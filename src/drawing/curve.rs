@@ -187,16 +187,41 @@ impl Curve {
         Curve(waved)
     }
 
-    /// The data of an SVG path.
+    /// The data of an SVG path, with as few points as look the same.
     pub(super) fn path(&self) -> String {
         let mut path = String::new();
-        for (place, spot) in self.0.iter().enumerate() {
+        for (place, spot) in self.corners().into_iter().enumerate() {
             let word = if place == 0 { "M" } else { "L" };
             add!(&mut path, "{word}{} {}", number(spot.x), number(spot.y));
         }
         path
     }
+
+    /// The points without those that lie on the straight way between others.
+    fn corners(&self) -> Vec<Spot> {
+        let points = &self.0;
+        let mut kept: Vec<Spot> = points.first().copied().into_iter().collect();
+        let mut begin = 0;
+        for end in 2..points.len() {
+            let (Some(from), Some(to)) = (points.get(begin), points.get(end)) else {
+                continue;
+            };
+            let between = points.get(begin + 1..end).unwrap_or_default();
+            let is_straight = between
+                .iter()
+                .all(|spot| spot.distance_to_line(*from, *to) < UNSEEN);
+            if !is_straight {
+                begin = end - 1;
+                kept.extend(points.get(begin).copied());
+            }
+        }
+        kept.extend(self.end().filter(|_| points.len() > 1));
+        kept
+    }
 }
+
+/// By how much a line may differ from what it should be without anybody seeing it.
+const UNSEEN: f64 = 0.3;
 
 /// A coordinate of the smooth line through four points, between the second and the third (Catmull-Rom).
 fn smooth([before, from, to, behind]: [f64; 4], share: f64) -> f64 {

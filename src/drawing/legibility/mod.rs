@@ -110,3 +110,17 @@ fn random_boards_are_legible() {
         "{faulty} of {boards}: {counts:?}"
     );
 }
+
+/// Draws pictures and nothing else, so that a clock beside it tells what one costs:
+/// `DIPJUDGE_BOARDS=500 cargo test --release -p dipjudge-drawing --lib draws_pictures -- --ignored`.
+#[test]
+#[ignore = "measures nothing by itself"]
+fn draws_pictures() {
+    let mut seeds: Vec<u64> = asked().collect();
+    seeds.sort_by_key(|seed| ground(&random_board(*seed)));
+    let sizes = seeds.iter().map(|seed| {
+        let picture = png(&svg(&random_board(*seed))).unwrap();
+        picture.png.len()
+    });
+    println!("the largest file has {} bytes", sizes.max().unwrap());
+}
