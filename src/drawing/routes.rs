@@ -75,7 +75,7 @@ const ACROSS: f64 = 3.0;
 /// How far a convoyed army's line looks out for what is in its way.
 const DETOUR: f64 = 400.0;
 /// What it costs to end before the name of a place, which is beside its unit.
-const SHORT_OF_NAME: f64 = 25.0;
+const SHORT_OF_NAME: f64 = 15.0;
 /// How far from a place its name ends at most, for that.
 const NEAR_ITS_END: f64 = 110.0;
 /// How far such a line keeps away from units.
@@ -170,6 +170,11 @@ impl<'m> Routes<'m> {
                 let curve = ended(Curve::bent(from.spot, aside, bend));
                 let loops = if bend.abs() > LOOP * far { A_LOOP } else { 0.0 };
                 let taste = bend.abs() * BEND + aim.abs() * AIM + loops;
+                // Rather than lead around a name to its unit, a line ends before the name.
+                if let Some(short) = self.short_of_names(&curve, to, head) {
+                    let taste = taste + SHORT_OF_NAME;
+                    best.offer(self.course(short, taste, &near, head, best.limit()));
+                }
                 best.offer(self.course(curve, taste, &near, head, best.limit()));
             }
             // The line to the middle is the best if nothing is in its way.
@@ -178,14 +183,6 @@ impl<'m> Routes<'m> {
             }
         }
         if best.is_bad() {
-            for bend in bends(far) {
-                let curve = ended(Curve::bent(from.spot, to.spot, bend));
-                let taste = SHORT_OF_NAME + bend.abs() * BEND;
-                let curve = self.short_of_names(&curve, to, head);
-                best.offer(
-                    curve.and_then(|curve| self.course(curve, taste, &near, head, best.limit())),
-                );
-            }
             for curve in around(from.spot, to.spot) {
                 let taste = A_LOOP + curve.taste;
                 let curve = ended(curve.curve);
