@@ -32,6 +32,14 @@ if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -x $courier
     unpack_courier
 fi
 
+# What mail clients know, as a package of npm with the tables of caniemail.com.
+caniemail=/opt/dipjudge-tests/caniemail
+if command -v npm >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -d $caniemail/node_modules/caniemail ]; then
+    mkdir -p $caniemail && npm install --silent --no-audit --no-fund --prefix $caniemail caniemail@1.0.5 >/dev/null 2>&1 &&
+        echo "Installed for the tests: caniemail." ||
+        echo "Could not install caniemail, so the test of what mail clients know will be skipped."
+fi
+
 if [ -z "$needed" ]; then
     echo "What the tests need is installed already."
     exit 0

@@ -7,7 +7,7 @@ use super::colors::{ALARM, HALO, INK, Rgb};
 use super::curve::Curve;
 use super::paint::style_of;
 use super::places::{PieceLayout, Site};
-use super::routes::{Head, Routes};
+use super::routes::{Course, Head, Routes, bar_half};
 use super::spot::Spot;
 use super::xml::{Anchor, Face, Style, add, number, text};
 use dipjudge_rules::map::Location;
@@ -40,12 +40,48 @@ pub(super) fn orders(routed: &[OrderLine<'_>]) -> Orders {
 /// An order's line.
 pub(super) struct OrderLine<'b> {
     pub(super) order: &'b OrderOnBoard,
-    pub(super) curve: Curve,
+    course: Course,
     pub(super) form: Form,
     /// Where a mark tells that the order failed or is in doubt.
     pub(super) mark: Option<Spot>,
     /// The place that the unit left, if nothing stands there.
     pub(super) left: Option<Spot>,
+}
+
+impl OrderLine<'_> {
+    pub(super) fn curve(&self) -> &Curve {
+        &self.course.curve
+    }
+}
+
+#[cfg(test)]
+impl OrderLine<'_> {
+    /// The corners of what the line ends with.
+    pub(super) fn head_corners(&self) -> Vec<Spot> {
+        let (Some(tip), Some(heading)) = (self.curve().end(), self.curve().heading()) else {
+            return Vec::new();
+        };
+        let half = bar_half(self.curve());
+        let corners: &[(f64, f64)] = match self.form {
+            Form::Move | Form::Convoyed => &[
+                (0.0, 0.0),
+                (-HEAD_LENGTH, -HEAD_HALF),
+                (-HEAD_LENGTH + 5.0, 0.0),
+                (-HEAD_LENGTH, HEAD_HALF),
+            ],
+            Form::SupportOfMove => &[
+                (0.0, 0.0),
+                (-SUPPORT_HEAD, -SUPPORT_HALF),
+                (-SUPPORT_HEAD, SUPPORT_HALF),
+            ],
+            Form::SupportOfHold => &[(-1.0, -half), (-1.0, half), (-5.0, half), (-5.0, -half)],
+            Form::Convoy => &[(-5.0, -5.0), (5.0, -5.0), (5.0, 5.0), (-5.0, 5.0)],
+        };
+        let corners = corners.iter();
+        corners
+            .map(|(on, right)| tip.offset(heading, *on, *right))
+            .collect()
+    }
 }
 
 /// What an order's line looks like.
@@ -67,7 +103,8 @@ impl Form {
     fn head(self) -> Head {
         match self {
             Form::Move | Form::Convoyed => Head::Arrow,
-            Form::SupportOfMove | Form::SupportOfHold | Form::Convoy => Head::Small,
+            Form::SupportOfMove | Form::Convoy => Head::Small,
+            Form::SupportOfHold => Head::Bar,
         }
     }
 }
@@ -78,8 +115,6 @@ pub(super) fn routed<'b>(
     base_map: &BaseMap,
     places: &PieceLayout<'_>,
 ) -> Vec<OrderLine<'b>> {
-    let mut routes = Routes::of(base_map, places);
-    let mut lines: Vec<OrderLine<'b>> = Vec::new();
     let is_move = |order: &&OrderOnBoard| {
         matches!(order.action, Action::Move { .. } | Action::Retreat { .. })
     };
@@ -89,24 +124,77 @@ pub(super) fn routed<'b>(
     let (convoyed, moves): (Vec<&OrderOnBoard>, Vec<&OrderOnBoard>) = moves
         .into_iter()
         .partition(|order| matches!(&order.action, Action::Move { by, .. } if !by.is_empty()));
-    for order in convoyed.into_iter().chain(moves).chain(others) {
-        let Some(line) = line(board, places, &routes, &lines, order) else {
-            continue;
-        };
-        routes.add_line(&line.curve);
-        routes.add_head(&line.curve, line.form.head());
-        lines.push(line);
-    }
-    for line in &mut lines {
-        if matches!(line.order.fate, OrderFate::Failed | OrderFate::Doubtful) {
-            let first = matches!(line.form, Form::Move).then_some(line.order.from.province);
-            line.mark = routes.point_for_mark(&line.curve, first);
-            if let Some(mark) = line.mark {
-                routes.add_mark(mark);
+    let mut router = Router {
+        board,
+        places,
+        routes: Routes::of(base_map, places),
+        lines: Vec::new(),
+    };
+    router.add(convoyed.into_iter().chain(moves));
+    // Moves have their marks before supports crowd around them.
+    router.add_marks();
+    router.add(others);
+    router.improve();
+    router.add_marks();
+    router.lines
+}
+
+/// The lines that have their course.
+struct Router<'b, 'm> {
+    board: &'b Board,
+    places: &'m PieceLayout<'m>,
+    routes: Routes<'m>,
+    lines: Vec<OrderLine<'b>>,
+}
+
+impl<'b> Router<'b, '_> {
+    fn add(&mut self, orders: impl IntoIterator<Item = &'b OrderOnBoard>) {
+        for order in orders {
+            if let Some(line) = self.line(order) {
+                let number = self.lines.len();
+                self.routes.add_line(number, line.curve(), line.form.head());
+                self.lines.push(line);
             }
         }
     }
-    lines
+
+    /// With all lines in place, some that did badly find a better way. Moves stay, since supports point at them.
+    fn improve(&mut self) {
+        for number in 0..self.lines.len() {
+            let Some(order) = self.lines.get(number).and_then(|line| {
+                let is_support = matches!(line.form, Form::SupportOfMove | Form::SupportOfHold);
+                (is_support && line.course.is_bad()).then_some(line.order)
+            }) else {
+                continue;
+            };
+            self.routes.remove_line(number);
+            let again = self.line(order);
+            let Some(line) = self.lines.get_mut(number) else {
+                continue;
+            };
+            if let Some(again) = again.filter(|again| again.course.is_better_than(&line.course)) {
+                *line = again;
+            }
+            self.routes.add_line(number, line.curve(), line.form.head());
+        }
+    }
+
+    /// Gives lines of orders that failed or are in doubt their marks, where they have none yet.
+    fn add_marks(&mut self) {
+        for line in self.lines.iter_mut().filter(|line| line.mark.is_none()) {
+            if matches!(line.order.fate, OrderFate::Failed | OrderFate::Doubtful) {
+                let first = matches!(line.form, Form::Move).then_some(line.order.from.province);
+                line.mark = self.routes.point_for_mark(line.curve(), first);
+                if let Some(mark) = line.mark {
+                    self.routes.add_mark(mark);
+                }
+            }
+        }
+    }
+
+    fn line(&self, order: &'b OrderOnBoard) -> Option<OrderLine<'b>> {
+        line(self.board, self.places, &self.routes, &self.lines, order)
+    }
 }
 
 fn line<'b>(
@@ -117,9 +205,9 @@ fn line<'b>(
     order: &'b OrderOnBoard,
 ) -> Option<OrderLine<'b>> {
     let from = places.beginning(order.from, order.whose)?;
-    let new = |form, curve, left| OrderLine {
+    let new = |form, course, left| OrderLine {
         order,
-        curve,
+        course,
         form,
         mark: None,
         left,
@@ -135,12 +223,12 @@ fn line<'b>(
                     left(from),
                 )
             } else {
-                let curve = convoyed(places, routes, order, *to, by, [from, end]);
-                new(Form::Convoyed, curve, left(from))
+                let course = convoyed(places, routes, order, *to, by, [from, end])?;
+                new(Form::Convoyed, course, left(from))
             }
         }
         Action::Retreat { to } => {
-            let from = places.site_aside(order.from)?;
+            let from = places.site_aside(order.from, order.whose)?;
             let end = places.end(*to, order.whose)?;
             new(
                 Form::Move,
@@ -149,13 +237,13 @@ fn line<'b>(
             )
         }
         Action::SupportHold { at } => {
-            let curve = routes.between(from, places.site(*at)?, Head::Small);
-            new(Form::SupportOfHold, curve, None)
+            let course = routes.between(from, places.site(*at)?, Head::Bar);
+            new(Form::SupportOfHold, course, None)
         }
         Action::SupportMove { from: other, to } => {
             let supported = line_of_move(lines, places, routes, *other, *to)?;
-            let curve = routes.joining(from, &supported, Head::Small);
-            new(Form::SupportOfMove, curve, None)
+            let course = routes.joining(from, &supported, Head::Small);
+            new(Form::SupportOfMove, course, None)
         }
         Action::Convoy { from: army, to } if board.is_in_move(order.from, *army, *to) => {
             return None;
@@ -182,24 +270,27 @@ fn convoyed(
     to: Location,
     by: &[Location],
     [from, end]: [Site; 2],
-) -> Curve {
+) -> Option<Course> {
     let passed = by.iter().map(|at| at.province);
     let passed = passed.chain([order.from.province, to.province]).collect();
-    routes.over_sea(from, end, &passed).unwrap_or_else(|| {
+    routes.over_sea(from, end, &passed).or_else(|| {
         // The places of a diagram do not touch. The line passes beside the fleets.
         let over: Vec<Site> = by.iter().filter_map(|at| places.site(*at)).collect();
-        let mut points = vec![from.spot];
-        for (number, fleet) in over.iter().enumerate() {
-            let before = points.last().copied().unwrap_or(from.spot);
-            let next = over.get(number + 1).map_or(end.spot, |next| next.spot);
-            points.push(fleet.spot.offset(
-                before.direction(next),
-                0.0,
-                fleet.taken.half_width + 12.0,
-            ));
-        }
-        points.push(end.spot);
-        Curve::through(&points).between(Some(from.taken), Some(end.taken))
+        let beside = |side: f64, away: f64| {
+            let mut points = vec![from.spot];
+            for (number, fleet) in over.iter().enumerate() {
+                let before = points.last().copied().unwrap_or(from.spot);
+                let next = over.get(number + 1).map_or(end.spot, |next| next.spot);
+                let far = fleet.taken.half_width + away;
+                let heading = before.direction(next);
+                points.push(fleet.spot.offset(heading, 0.0, side * far));
+            }
+            points.push(end.spot);
+            Curve::through(&points).between(Some(from.taken), Some(end.taken))
+        };
+        let curves = [12.0, 24.0, 40.0].into_iter();
+        let curves = curves.flat_map(|away| [beside(1.0, away), beside(-1.0, away)]);
+        routes.best_of(curves.collect(), from, end)
     })
 }
 
@@ -216,10 +307,10 @@ fn line_of_move(
             && matches!(&order.action, Action::Move { to: there, .. } if there.province == to.province)
     };
     if let Some(line) = lines.iter().find(|line| goes(line.order)) {
-        return Some(line.curve.clone());
+        return Some(line.curve().clone());
     }
     let (from, to) = (places.site(from)?, places.site(to)?);
-    Some(routes.between(from, to, Head::Arrow))
+    Some(routes.between(from, to, Head::Arrow).curve)
 }
 
 fn draw(svg: &mut Orders, line: &OrderLine<'_>) {
@@ -227,7 +318,7 @@ fn draw(svg: &mut Orders, line: &OrderLine<'_>) {
     if let Some(left) = line.left {
         origin(&mut svg.lines, left, look.color);
     }
-    drawn(svg, &line.curve, line.form, look);
+    drawn(svg, line.curve(), line.form, look);
 }
 
 fn drawn(svg: &mut Orders, curve: &Curve, form: Form, look: OrderLook) {
@@ -350,13 +441,10 @@ fn support(svg: &mut Orders, curve: &Curve, look: OrderLook, form: Form) {
         format!("{} {}", number(spot.x), number(spot.y))
     };
     let (end, back) = if form == Form::SupportOfHold {
+        let half = bar_half(curve);
         (
-            format!(
-                "M{}L{}",
-                corner(-2.0, -SUPPORT_HALF - 3.0),
-                corner(-2.0, SUPPORT_HALF + 3.0)
-            ),
-            8.0,
+            format!("M{}L{}", corner(-3.0, -half), corner(-3.0, half)),
+            10.0,
         )
     } else {
         let tip = corner(0.0, 0.0);
@@ -380,7 +468,7 @@ fn support(svg: &mut Orders, curve: &Curve, look: OrderLook, form: Form) {
         })
     );
     let (fill, width) = if form == Form::SupportOfHold {
-        ("none".to_owned(), 6.0)
+        ("none".to_owned(), 8.0)
     } else {
         (color.to_string(), 1.5)
     };
@@ -509,7 +597,8 @@ mod tests {
             order(3, "BER", moves("MUN", &[])),
         ];
         lines_of(orders, |_, lines| {
-            let [one, other] = [&lines[0], &lines[1]].map(|line| line.curve.at(0.5).unwrap().spot);
+            let [one, other] =
+                [&lines[0], &lines[1]].map(|line| line.curve().at(0.5).unwrap().spot);
             assert!(one.distance(other) > 12.0, "{one:?} {other:?}");
         });
     }
@@ -518,7 +607,7 @@ mod tests {
     fn a_convoyed_army_goes_over_the_sea_of_its_fleet() {
         let orders = vec![order(1, "YOR", moves("NWY", &["NTH"]))];
         lines_of(orders, |base_map, lines| {
-            for spot in lines[0].curve.spots() {
+            for spot in lines[0].curve().spots() {
                 let region = base_map.grid.region_at(*spot).unwrap();
                 let province = base_map.drawing.regions[region].province.unwrap();
                 let way = ["YOR", "NTH", "NWY"].map(|name| at(name).province);
@@ -535,8 +624,8 @@ mod tests {
         };
         let orders = vec![order(3, "MUN", moves("BUR", &[])), order(2, "PAR", support)];
         lines_of(orders, |base_map, lines| {
-            let end = lines[1].curve.end().unwrap();
-            let spots = lines[0].curve.spots().iter();
+            let end = lines[1].curve().end().unwrap();
+            let spots = lines[0].curve().spots().iter();
             let far = spots
                 .map(|spot| spot.distance(end))
                 .fold(f64::MAX, f64::min);

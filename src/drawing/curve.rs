@@ -16,10 +16,15 @@ pub(super) struct LinePoint {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Curve(Vec<Spot>);
 
-/// How many points a bent line has.
-const POINTS: u32 = 40;
-/// How often a line is smoothed.
-const SMOOTHING: usize = 12;
+/// How far the points of a line are apart, and how many it has at least and at most.
+const SPACING: f64 = 9.0;
+const LEAST_POINTS: u32 = 12;
+const MOST_POINTS: u32 = 240;
+
+/// How many points a line of this length has.
+fn points_for(length: f64) -> u32 {
+    ((length / SPACING) as u32).clamp(LEAST_POINTS, MOST_POINTS)
+}
 
 impl Curve {
     /// From one point to another, bent to the right by this height.
@@ -32,11 +37,12 @@ impl Curve {
     }
 
     fn arc(from: Spot, by: Spot, to: Spot) -> Curve {
+        let count = points_for(from.distance(by) + by.distance(to));
         let point = |number: u32| {
-            let share = f64::from(number) / f64::from(POINTS);
+            let share = f64::from(number) / f64::from(count);
             from.toward(by, share).toward(by.toward(to, share), share)
         };
-        Curve((0..=POINTS).map(point).collect())
+        Curve((0..=count).map(point).collect())
     }
 
     /// Through all of these points, without corners.
@@ -47,8 +53,9 @@ impl Curve {
             // The line begins and ends as if its first and last point were there twice.
             let before = points[number.saturating_sub(1)];
             let behind = points.get(number + 2).copied().unwrap_or(to);
-            for step in 1..=POINTS / 2 {
-                let share = f64::from(step) / f64::from(POINTS / 2);
+            let count = points_for(from.distance(to));
+            for step in 1..=count {
+                let share = f64::from(step) / f64::from(count);
                 all.push(Spot {
                     x: smooth([before.x, from.x, to.x, behind.x], share),
                     y: smooth([before.y, from.y, to.y, behind.y], share),
@@ -59,8 +66,8 @@ impl Curve {
     }
 
     /// Near all of these points, without corners.
-    pub(super) fn smoothed(mut points: Vec<Spot>) -> Curve {
-        for _ in 0..SMOOTHING {
+    pub(super) fn smoothed(mut points: Vec<Spot>, rounds: usize) -> Curve {
+        for _ in 0..rounds {
             let inner = points.windows(3).map(|three| match three {
                 [before, here, behind] => here.toward(before.toward(*behind, 0.5), 0.67),
                 _ => Spot { x: 0.0, y: 0.0 },
@@ -141,6 +148,18 @@ impl Curve {
         Curve(points)
     }
 
+    /// The line without the part at its end that is not as it should be; the whole line if no part is.
+    pub(super) fn ended_where(self, fits: impl Fn(&Curve) -> bool) -> Curve {
+        let mut shorter = self.clone();
+        while shorter.0.len() > 4 {
+            if fits(&shorter) {
+                return shorter;
+            }
+            shorter.0.pop();
+        }
+        self
+    }
+
     /// The line in waves.
     pub(super) fn waved(&self, height: f64, length: f64) -> Curve {
         let mut waved = Vec::new();
@@ -168,16 +187,41 @@ impl Curve {
         Curve(waved)
     }
 
-    /// The data of an SVG path.
+    /// The data of an SVG path, with as few points as look the same.
     pub(super) fn path(&self) -> String {
         let mut path = String::new();
-        for (place, spot) in self.0.iter().enumerate() {
+        for (place, spot) in self.corners().into_iter().enumerate() {
             let word = if place == 0 { "M" } else { "L" };
             add!(&mut path, "{word}{} {}", number(spot.x), number(spot.y));
         }
         path
     }
+
+    /// The points without those that lie on the straight way between others.
+    fn corners(&self) -> Vec<Spot> {
+        let points = &self.0;
+        let mut kept: Vec<Spot> = points.first().copied().into_iter().collect();
+        let mut begin = 0;
+        for end in 2..points.len() {
+            let (Some(from), Some(to)) = (points.get(begin), points.get(end)) else {
+                continue;
+            };
+            let between = points.get(begin + 1..end).unwrap_or_default();
+            let is_straight = between
+                .iter()
+                .all(|spot| spot.distance_to_line(*from, *to) < UNSEEN);
+            if !is_straight {
+                begin = end - 1;
+                kept.extend(points.get(begin).copied());
+            }
+        }
+        kept.extend(self.end().filter(|_| points.len() > 1));
+        kept
+    }
 }
+
+/// By how much a line may differ from what it should be without anybody seeing it.
+const UNSEEN: f64 = 0.3;
 
 /// A coordinate of the smooth line through four points, between the second and the third (Catmull-Rom).
 fn smooth([before, from, to, behind]: [f64; 4], share: f64) -> f64 {

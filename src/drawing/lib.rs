@@ -56,7 +56,7 @@ pub struct Svg {
     out_of_sight: String,
     /// Orders, below the names.
     orders: String,
-    /// Centers, units and marks, above them.
+    /// Centers, units and marks, above them; the heads of arrows lie above all.
     pieces: String,
     title: String,
     legend: String,
@@ -75,9 +75,9 @@ pub fn svg(board: &Board) -> Svg {
     let (mut pieces, mut title, mut legend) = (String::new(), String::new(), String::new());
     pieces::centers(&mut pieces, board, drawing);
     let orders = arrows::orders(&lines);
-    pieces.push_str(&orders.marks);
     pieces::marks(&mut pieces, board, &base_map.rooms);
     pieces::pieces(&mut pieces, board, &places);
+    pieces.push_str(&orders.marks);
     legend::title(&mut title, board);
     key.draw(&mut legend, bottom);
     Svg {

@@ -56,9 +56,9 @@ impl PageMaps {
             svg: String::new(),
         };
         pieces::centers(&mut above, board, drawing);
-        above.svg.push_str(&orders.marks);
         pieces::marks(&mut above.svg, board, &base_map.rooms);
         pieces::pieces(&mut above, board, &places);
+        above.svg.push_str(&orders.marks);
         let above = above.svg;
         let (mut title, mut key) = (String::new(), String::new());
         legend::title(&mut title, board);

@@ -77,6 +77,14 @@ impl Site {
     }
 }
 
+/// Whether a unit is drawn beside the one that stands in its province.
+fn is_aside(unit: &UnitOnBoard) -> bool {
+    match unit.state {
+        UnitState::Stands | UnitState::Built | UnitState::Gone => false,
+        UnitState::Dislodged | UnitState::GoneWhenDislodged => true,
+    }
+}
+
 /// All pieces of a board.
 pub(super) struct PieceLayout<'b> {
     board: &'b Board,
@@ -84,6 +92,8 @@ pub(super) struct PieceLayout<'b> {
     pub(super) placed: Vec<PlacedPiece<'b>>,
 }
 
+/// The least scale of a dislodged unit; one that would be smaller is drawn where there is room.
+const LEAST_ASIDE: f64 = 0.95;
 /// The scale of a piece that is drawn beside others.
 const BESIDE: f64 = 1.15;
 /// How far from its province's unit a piece may be drawn, in steps.
@@ -98,9 +108,10 @@ impl<'b> PieceLayout<'b> {
         let mut crowds: BTreeMap<Province, ProvincePieces<'b>> = BTreeMap::new();
         for unit in &board.units {
             let crowd = crowds.entry(unit.at.province).or_default();
-            let pieces = match unit.state {
-                UnitState::Stands | UnitState::Built | UnitState::Gone => &mut crowd.here,
-                UnitState::Dislodged | UnitState::GoneWhenDislodged => &mut crowd.aside,
+            let pieces = if is_aside(unit) {
+                &mut crowd.aside
+            } else {
+                &mut crowd.here
             };
             pieces.push(Piece::Unit(unit, 1));
         }
@@ -152,7 +163,10 @@ impl<'b> PieceLayout<'b> {
         if let (Some(piece), Some(room)) = (first, rooms.standing(at)) {
             self.add(province, piece, room);
         }
-        if let Some(room) = rooms.aside(province)
+        // A room in which a unit would be too small stays empty.
+        if let Some(room) = rooms
+            .aside(province)
+            .filter(|room| room.scale >= LEAST_ASIDE)
             && let Some(piece) = aside.next()
         {
             self.add(province, piece, room);
@@ -299,12 +313,6 @@ impl<'b> PieceLayout<'b> {
 
     /// The beginning of the line for an order of a power's unit at this location, beside it if the unit was dislodged there.
     pub(super) fn beginning(&self, at: Location, whose: Owner) -> Option<Site> {
-        let is_aside = |unit: &UnitOnBoard| {
-            matches!(
-                unit.state,
-                UnitState::Dislodged | UnitState::GoneWhenDislodged
-            )
-        };
         let found = self.unit_of(at.province, whose, &|unit| {
             is_aside(unit) || self.is_shared(at.province)
         });
@@ -323,10 +331,11 @@ impl<'b> PieceLayout<'b> {
         Some(self.around(at.province, room.spot))
     }
 
-    /// The place of a unit that was dislodged at this location.
-    pub(super) fn site_aside(&self, at: Location) -> Option<Site> {
-        let room = self.base_map.rooms.aside(at.province)?;
-        Some(self.around(at.province, room.spot))
+    /// The place of a power's unit that was dislodged at this location.
+    pub(super) fn site_aside(&self, at: Location, whose: Owner) -> Option<Site> {
+        let drawn = self.unit_of(at.province, whose, &is_aside);
+        let room = || self.base_map.rooms.aside(at.province);
+        drawn.or_else(|| Some(self.around(at.province, room()?.spot)))
     }
 
     fn around(&self, province: Province, spot: Spot) -> Site {

@@ -23,6 +23,8 @@ pub struct Picture {
 
 /// The width of a picture in pixels. It is enough to enlarge a part of the picture on a phone.
 const WIDTH: u32 = 1200;
+/// The width of a picture that is too large for a mail however few colors it has.
+const NARROWER: u32 = 1050;
 /// The number of colors of a file, of which those that are drawn come first. More are hardly visible: four times as many make the
 /// file a fifth larger. A picture that is still too large for a mail gets fewer.
 const ATTEMPTS: [Attempt; 3] = [
@@ -58,7 +60,11 @@ struct Attempt {
 /// Renders a picture as PNG. `None` if it has no extent or cannot be encoded.
 #[must_use]
 pub fn png(svg: &Svg) -> Option<Picture> {
-    png_of_width(svg, WIDTH)
+    let picture = png_of_width(svg, WIDTH)?;
+    if picture.png.len() <= MAX_FILE_SIZE {
+        return Some(picture);
+    }
+    png_of_width(svg, NARROWER)
 }
 
 /// Renders a picture as PNG with a width in pixels.

@@ -19,8 +19,6 @@ pub(super) struct Routes<'m> {
     obstacles: Vec<Obstacle>,
     /// By cell of the map's grid: the lines in and around it.
     lines: Vec<Vec<PassingLine>>,
-    /// How many lines there are.
-    count: usize,
 }
 
 /// A line in or close to a cell, and its direction there.
@@ -34,28 +32,60 @@ struct PassingLine {
 #[derive(Clone, Copy)]
 struct Obstacle {
     rect: Rect,
-    /// What it costs to pass through a stretch of it.
-    cost: f64,
+    cost: ObstacleCost,
+    /// The line whose head it is.
+    head_of: Option<usize>,
 }
 
-/// What it costs to pass through a stretch of a unit.
-const UNIT: f64 = 150.0;
-/// The same of a name.
-const NAME: f64 = 14.0;
-/// The same of the mark of a center.
-const CENTER: f64 = 12.0;
-/// The same of an arrow's head or another mark.
-const MARK: f64 = 40.0;
+/// What an obstacle costs.
+#[derive(Clone, Copy)]
+struct ObstacleCost {
+    /// To pass through a stretch of it.
+    pass: f64,
+    /// To end in it, or to put a mark there.
+    end: f64,
+}
+
+/// What units cost.
+const UNIT: ObstacleCost = ObstacleCost {
+    pass: 1000.0,
+    end: 800.0,
+};
+/// What names cost. Lines lie below them, and heads upon them.
+const NAME: ObstacleCost = ObstacleCost {
+    pass: 9.0,
+    end: 260.0,
+};
+/// What the mark of a center costs.
+const CENTER: ObstacleCost = ObstacleCost {
+    pass: 12.0,
+    end: 60.0,
+};
+/// What an arrow's head costs, or another mark.
+const MARK: ObstacleCost = ObstacleCost {
+    pass: 120.0,
+    end: 240.0,
+};
 /// What it costs to run along another line.
-const ALONG: f64 = 60.0;
-/// What it costs to end in something, in parts of what it costs to pass.
-const HIDDEN_HEAD: f64 = 4.0;
+const ALONG: f64 = 250.0;
 /// What it costs a support to meet the move nearly in its direction.
 const NEARLY_ALONG: f64 = 50.0;
 /// What it costs to cross another line.
 const ACROSS: f64 = 3.0;
 /// How far a convoyed army's line looks out for what is in its way.
 const DETOUR: f64 = 400.0;
+/// What it costs to end before the name of a place, which is beside its unit.
+const SHORT_OF_NAME: f64 = 15.0;
+/// How far from a place its name ends at most, for that.
+const NEAR_ITS_END: f64 = 110.0;
+/// How far such a line keeps away from units.
+const BERTH: f64 = 6.0;
+/// How much less it costs it to pass through something.
+const WAY: f64 = 2.0;
+/// What it costs it to enter a cell that other lines touch.
+const BESIDE_LINE: u32 = 12;
+/// How often it is smoothed, and what it costs to look less smooth.
+const SMOOTHINGS: [(usize, f64); 4] = [(12, 0.0), (6, 10.0), (3, 20.0), (1, 30.0)];
 /// What it costs to leave the map.
 const OFF_THE_MAP: f64 = 200.0;
 /// The cost of a bend, for its whole height.
@@ -82,9 +112,13 @@ const HIGH_BELOW: f64 = 150.0;
 /// Where a support meets the line of the move, in parts of that line.
 const MEETINGS: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
 /// How far before that line it ends. Many supports of one move end in ranks, and those for which there is no way only point at it.
-const APART: [f64; 10] = [
-    5.0, 28.0, 51.0, 74.0, 97.0, 120.0, 170.0, 240.0, 330.0, 450.0,
+const APART: [f64; 13] = [
+    5.0, 28.0, 51.0, 74.0, 97.0, 120.0, 170.0, 240.0, 330.0, 450.0, 620.0, 850.0, 1150.0,
 ];
+/// From here on it only points at its move.
+const FAR_APART: f64 = 120.0;
+/// What each unit costs by which it ends farther from its move.
+const FARTHER: f64 = 0.4;
 /// Where a line aims at a place: at its middle, or beside it, in parts of its room.
 const AIMS: [f64; 5] = [0.0, 0.7, -0.7, 1.6, -1.6];
 /// What it costs to aim beside the middle.
@@ -96,11 +130,13 @@ impl<'m> Routes<'m> {
         let pieces = pieces.chain(places.marks()).map(|rect| Obstacle {
             rect: rect.grown(GAP),
             cost: UNIT,
+            head_of: None,
         });
         let names = base_map.name_rects.iter();
         let names = names.map(|rect| Obstacle {
             rect: *rect,
             cost: NAME,
+            head_of: None,
         });
         let centers = base_map
             .drawing
@@ -110,27 +146,35 @@ impl<'m> Routes<'m> {
         let centers = centers.map(|at| Obstacle {
             rect: Rect::from(Place::center_area(at)),
             cost: CENTER,
+            head_of: None,
         });
         Routes {
             base_map,
             obstacles: pieces.chain(names).chain(centers).collect(),
             lines: vec![Vec::new(); base_map.grid.columns * base_map.grid.rows],
-            count: 0,
         }
     }
 
     /// The line from one place to another.
-    pub(super) fn between(&self, from: Site, to: Site, head: Head) -> Curve {
+    pub(super) fn between(&self, from: Site, to: Site, head: Head) -> Course {
         let far = from.spot.distance(to.spot);
         let near = self.near(&[from.spot, to.spot], &[from, to]);
         let mut best = Best::default();
+        let ended = |curve: Curve| {
+            let (first, last) = (from.taken.grown(GAP), to.taken.grown(GAP));
+            head.freed(curve.between(Some(first), Some(last)), to.taken)
+        };
         for aim in AIMS {
             let aside = to.beside(from.spot.direction(to.spot), aim);
             for bend in bends(far) {
-                let curve = Curve::bent(from.spot, aside, bend)
-                    .between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
+                let curve = ended(Curve::bent(from.spot, aside, bend));
                 let loops = if bend.abs() > LOOP * far { A_LOOP } else { 0.0 };
                 let taste = bend.abs() * BEND + aim.abs() * AIM + loops;
+                // Rather than lead around a name to its unit, a line ends before the name.
+                if let Some(short) = self.short_of_names(&curve, to, head) {
+                    let taste = taste + SHORT_OF_NAME;
+                    best.offer(self.course(short, taste, &near, head, best.limit()));
+                }
                 best.offer(self.course(curve, taste, &near, head, best.limit()));
             }
             // The line to the middle is the best if nothing is in its way.
@@ -138,12 +182,19 @@ impl<'m> Routes<'m> {
                 break;
             }
         }
-        best.curve()
-            .unwrap_or_else(|| Curve::bent(from.spot, to.spot, 0.0))
+        if best.is_bad() {
+            for curve in around(from.spot, to.spot) {
+                let taste = A_LOOP + curve.taste;
+                let curve = ended(curve.curve);
+                best.offer(self.course(curve, taste, &near, head, best.limit()));
+            }
+        }
+        best.0
+            .unwrap_or_else(|| Course::anyhow(Curve::bent(from.spot, to.spot, 0.0)))
     }
 
     /// The line from a place to some point of another line, or close to it where others end there already.
-    pub(super) fn joining(&self, from: Site, line: &Curve, head: Head) -> Curve {
+    pub(super) fn joining(&self, from: Site, line: &Curve, head: Head) -> Course {
         let near = self.near(&[line.spots(), &[from.spot]].concat(), &[from]);
         let mut best = Best::default();
         for apart in APART {
@@ -153,7 +204,8 @@ impl<'m> Routes<'m> {
                     let curve = Curve::bent(from.spot, meeting.spot, bend)
                         .between(Some(from.taken.grown(GAP)), None)
                         .shortened(apart);
-                    let mut taste = bend.abs() * BEND + apart;
+                    let farther = (apart - FAR_APART).max(0.0) * FARTHER;
+                    let mut taste = bend.abs() * BEND + apart.min(FAR_APART) + farther;
                     if let Some(heading) = curve.heading()
                         && heading.is_along(meeting.heading, 0.85)
                     {
@@ -166,7 +218,20 @@ impl<'m> Routes<'m> {
                 break;
             }
         }
-        best.curve().unwrap_or_else(|| line.clone())
+        if best.is_bad() {
+            for meeting in MEETINGS.into_iter().filter_map(|share| line.at(share)) {
+                for way in around(from.spot, meeting.spot) {
+                    for apart in [APART[0], APART[2], APART[5]] {
+                        let curve = way.curve.clone();
+                        let curve = curve.between(Some(from.taken.grown(GAP)), None);
+                        let taste = A_LOOP + way.taste + apart;
+                        let curve = curve.shortened(apart);
+                        best.offer(self.course(curve, taste, &near, head, best.limit()));
+                    }
+                }
+            }
+        }
+        best.0.unwrap_or_else(|| Course::anyhow(line.clone()))
     }
 
     /// The line of a convoyed army over the waters of these provinces, if they have an unbroken way.
@@ -175,7 +240,7 @@ impl<'m> Routes<'m> {
         from: Site,
         to: Site,
         provinces: &BTreeSet<Province>,
-    ) -> Option<Curve> {
+    ) -> Option<Course> {
         let way = self.way(from.spot, to.spot, provinces)?;
         let [first, .., last] = way.as_slice() else {
             return None;
@@ -186,9 +251,60 @@ impl<'m> Routes<'m> {
             way.into_iter()
                 .filter(|spot| spot.distance(first) > 1.0 && spot.distance(last) > 1.0),
         );
-        points.push(to.spot);
-        let curve = Curve::smoothed(points);
-        Some(curve.between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP))))
+        let before = points.last().copied().unwrap_or(from.spot);
+        let mut best = Best::default();
+        for aim in AIMS {
+            let mut points = points.clone();
+            if aim.abs() > 1.0 {
+                points.push(approach(before, to.spot, aim.signum()));
+            }
+            points.push(to.beside(before.direction(to.spot), aim));
+            let near = self.near(&points, &[from, to]);
+            // A smooth line is the best, if it does not cut a corner at which something stands.
+            for (rounds, taste) in SMOOTHINGS {
+                let curve = Curve::smoothed(points.clone(), rounds);
+                let curve = curve.between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
+                let taste = taste + aim.abs() * AIM;
+                let short = self.short_of_names(&curve, to, Head::Arrow);
+                best.offer(self.course(curve, taste, &near, Head::Arrow, best.limit()));
+                if !best.is_bad() {
+                    break;
+                }
+                best.offer(short.and_then(|curve| {
+                    let taste = taste + SHORT_OF_NAME;
+                    self.course(curve, taste, &near, Head::Arrow, best.limit())
+                }));
+            }
+            if !best.is_bad() {
+                break;
+            }
+        }
+        best.0
+    }
+
+    /// The line up to the name upon which its head would lie, if that is the name of its end.
+    fn short_of_names(&self, curve: &Curve, to: Site, head: Head) -> Option<Curve> {
+        let taken = head.rect(curve)?;
+        let mut names = self.base_map.name_rects.iter();
+        let name = names.find(|name| name.overlaps(taken))?;
+        let short = curve.clone().between(None, Some(name.grown(GAP)));
+        let is_near = short.end()?.distance(to.spot) < NEAR_ITS_END;
+        is_near.then_some(short)
+    }
+
+    /// The best of some lines from one place to another.
+    pub(super) fn best_of(&self, curves: Vec<Curve>, from: Site, to: Site) -> Option<Course> {
+        let spots: Vec<Spot> = curves
+            .iter()
+            .flat_map(|curve| curve.spots())
+            .copied()
+            .collect();
+        let near = self.near(&spots, &[from, to]);
+        let mut best = Best::default();
+        for curve in curves {
+            best.offer(self.course(curve, 0.0, &near, Head::Arrow, best.limit()));
+        }
+        best.0
     }
 
     /// The cheapest way from cell to cell. Land is left for the water as soon as possible.
@@ -264,13 +380,14 @@ impl<'m> Routes<'m> {
         let middle = grid.middle(cell);
         let passes = near
             .iter()
-            .filter(|obstacle| obstacle.rect.contains(middle));
-        let passed: f64 = passes.map(|obstacle| obstacle.cost).sum();
+            .filter(|obstacle| obstacle.rect.grown(BERTH).contains(middle));
+        let passed: f64 = passes.map(|obstacle| obstacle.cost.pass).sum();
+        let lines = self.lines.get(cell).map_or(0, Vec::len) as u32;
         let ground = match region.surface {
             Surface::Water => 1,
             Surface::Land => 4,
         };
-        Some(ground + (passed / 6.0) as u32)
+        Some(ground + (passed / WAY) as u32 + lines * BESIDE_LINE)
     }
 
     /// What lines may meet that end at these points, however they are bent, but for what stands at their ends.
@@ -314,9 +431,7 @@ impl<'m> Routes<'m> {
         let mut before = spots.first().copied();
         if let Some(taken) = head.rect(&curve) {
             let below = near.iter().filter(|obstacle| obstacle.rect.overlaps(taken));
-            harm += below
-                .map(|obstacle| obstacle.cost * HIDDEN_HEAD)
-                .sum::<f64>();
+            harm += below.map(|obstacle| obstacle.cost.end).sum::<f64>();
         }
         let mut crossings = 0.0;
         for spot in spots {
@@ -325,7 +440,7 @@ impl<'m> Routes<'m> {
             }
             for obstacle in &near {
                 if obstacle.rect.contains(*spot) {
-                    harm += obstacle.cost * stretch;
+                    harm += obstacle.cost.pass * stretch;
                 }
             }
             let Some(lines) = self
@@ -356,11 +471,9 @@ impl<'m> Routes<'m> {
         })
     }
 
-    /// Keeps other lines away from this one.
-    pub(super) fn add_line(&mut self, curve: &Curve) {
+    /// Keeps other lines away from this one, which has a number, and from its head.
+    pub(super) fn add_line(&mut self, line: usize, curve: &Curve, head: Head) {
         let grid = &self.base_map.grid;
-        let line = self.count;
-        self.count += 1;
         for pair in curve.spots().windows(2) {
             let &[from, to] = pair else { continue };
             let heading = from.direction(to);
@@ -381,13 +494,21 @@ impl<'m> Routes<'m> {
                 }
             }
         }
+        if let Some(rect) = head.rect(curve) {
+            self.obstacles.push(Obstacle {
+                rect,
+                cost: MARK,
+                head_of: Some(line),
+            });
+        }
     }
 
-    /// Keeps lines away from the head of one.
-    pub(super) fn add_head(&mut self, curve: &Curve, head: Head) {
-        if let Some(rect) = head.rect(curve) {
-            self.obstacles.push(Obstacle { rect, cost: MARK });
+    /// Takes a line away, so that it can lead elsewhere.
+    pub(super) fn remove_line(&mut self, line: usize) {
+        for lines in &mut self.lines {
+            lines.retain(|one| one.line != line);
         }
+        self.obstacles.retain(|one| one.head_of != Some(line));
     }
 
     /// Keeps lines away from a mark.
@@ -395,6 +516,7 @@ impl<'m> Routes<'m> {
         self.obstacles.push(Obstacle {
             rect: Rect::square(at, BADGE),
             cost: MARK,
+            head_of: None,
         });
     }
 
@@ -428,8 +550,8 @@ impl<'m> Routes<'m> {
                 let passed = near
                     .iter()
                     .filter(|obstacle| obstacle.rect.overlaps(rect))
-                    .map(|obstacle| obstacle.cost);
-                let cost = far + aside.abs() + passed.sum::<f64>() * 4.0;
+                    .map(|obstacle| obstacle.cost.end);
+                let cost = far + aside.abs() + passed.sum::<f64>();
                 let is_better = best.is_none_or(|(least, _)| cost < least);
                 if is_better && self.base_map.grid.cell(spot).is_some() {
                     best = Some((cost, spot));
@@ -445,20 +567,46 @@ impl<'m> Routes<'m> {
 pub(super) enum Head {
     /// The head of an arrow.
     Arrow,
-    /// The small head of a support, its bar or a dot.
+    /// The small head of a support, or a dot.
     Small,
+    /// The bar before a unit that is supported where it stands.
+    Bar,
 }
 
 impl Head {
+    /// The line with an end at which its head is not hidden by what stands there.
+    fn freed(self, curve: Curve, taken: Rect) -> Curve {
+        if self != Head::Bar {
+            return curve;
+        }
+        let taken = taken.grown(GAP - 1.0);
+        curve.ended_where(|curve| {
+            let half = bar_half(curve);
+            let (Some(tip), Some(heading)) = (curve.end(), curve.heading()) else {
+                return true;
+            };
+            let mut corners = [-half, half]
+                .map(|right| tip.offset(heading, 0.0, right))
+                .into_iter();
+            !corners.any(|corner| taken.contains(corner))
+        })
+    }
+
     /// What it takes up at the end of a line.
     fn rect(self, curve: &Curve) -> Option<Rect> {
         let (length, half) = match self {
             Head::Arrow => (HEAD_LENGTH, 12.0),
             Head::Small => (16.0, 9.0),
+            Head::Bar => (8.0, bar_half(curve) + 1.0),
         };
         let middle = curve.end()?.offset(curve.heading()?, -length / 2.0, 0.0);
         Some(Rect::square(middle, half))
     }
+}
+
+/// Half the length of the bar at the end of a line: short lines have short ones.
+pub(super) fn bar_half(curve: &Curve) -> f64 {
+    (curve.length() * 0.4).clamp(7.0, 12.0)
 }
 
 /// The length of an arrow's head.
@@ -466,7 +614,7 @@ const HEAD_LENGTH: f64 = 24.0;
 /// Half of what the mark of an order takes up.
 const BADGE: f64 = 12.0;
 /// How far beside its line a mark may be.
-const ASIDE: [f64; 7] = [0.0, 12.0, -12.0, 20.0, -20.0, 30.0, -30.0];
+const ASIDE: [f64; 9] = [0.0, 12.0, -12.0, 20.0, -20.0, 30.0, -30.0, 44.0, -44.0];
 
 /// The cells to which a line is close.
 const AROUND: [(i32, i32); 13] = [
@@ -486,11 +634,33 @@ const AROUND: [(i32, i32); 13] = [
 ];
 
 /// A line and what it costs.
-struct Course {
-    curve: Curve,
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Course {
+    pub(super) curve: Curve,
     cost: f64,
     /// The part of the cost that a reader would complain of.
     harm: f64,
+}
+
+impl Course {
+    /// A line where there is no other.
+    fn anyhow(curve: Curve) -> Course {
+        Course {
+            curve,
+            cost: f64::MAX,
+            harm: f64::MAX,
+        }
+    }
+
+    /// Whether it passes through something, or runs along another line.
+    pub(super) fn is_bad(&self) -> bool {
+        self.harm > BAD
+    }
+
+    /// Whether a reader would complain less of it.
+    pub(super) fn is_better_than(&self, other: &Course) -> bool {
+        self.harm < other.harm
+    }
 }
 
 /// The best course so far.
@@ -509,17 +679,61 @@ impl Best {
         self.0.as_ref().map_or(f64::MAX, |best| best.cost)
     }
 
-    fn is_clear(&self) -> bool {
-        self.0.as_ref().is_some_and(|best| best.harm < CLEAR)
+    /// Whether even the best passes through something.
+    fn is_bad(&self) -> bool {
+        self.0.as_ref().is_none_or(|best| best.harm > BAD)
     }
 
-    fn curve(self) -> Option<Curve> {
-        self.0.map(|best| best.curve)
+    fn is_clear(&self) -> bool {
+        self.0.as_ref().is_some_and(|best| best.harm < CLEAR)
     }
 }
 
 /// The harm below which a line is good enough.
 const CLEAR: f64 = 12.0;
+
+/// The harm from which on a line looks for a way around what is on its way.
+const BAD: f64 = 120.0;
+
+/// A way around something.
+struct WayAround {
+    curve: Curve,
+    taste: f64,
+}
+
+/// Where ways around something turn, in parts of the way.
+const TURNS: [f64; 3] = [0.5, 0.3, 0.7];
+/// How far they lead aside there.
+const TURNS_ASIDE: [f64; 8] = [40.0, -40.0, 80.0, -80.0, 140.0, -140.0, 220.0, -220.0];
+
+/// How far from a place a line turns to come to it from the side.
+const APPROACH: f64 = 75.0;
+/// What it costs to come from the side.
+const FROM_THE_SIDE: f64 = 30.0;
+
+/// The point at the side of a place, seen from another, over which a line comes to it.
+fn approach(from: Spot, to: Spot, side: f64) -> Spot {
+    to.offset(from.direction(to), -APPROACH / 3.0, side * APPROACH)
+}
+
+/// Lines that turn aside before the middle, in it or behind it, or come from the side.
+fn around(from: Spot, to: Spot) -> impl Iterator<Item = WayAround> {
+    let heading = from.direction(to);
+    let from_the_side = [1.0, -1.0].into_iter().map(move |side| WayAround {
+        curve: Curve::through(&[from, approach(from, to, side), to]),
+        taste: FROM_THE_SIDE,
+    });
+    let from_the_side = from_the_side.filter(move |_| from.distance(to) > 2.0 * APPROACH);
+    from_the_side.chain(TURNS.into_iter().flat_map(move |turn| {
+        TURNS_ASIDE.into_iter().map(move |aside| {
+            let by = from.toward(to, turn).offset(heading, 0.0, aside);
+            WayAround {
+                curve: Curve::through(&[from, by, to]),
+                taste: aside.abs() * BEND,
+            }
+        })
+    }))
+}
 
 fn bends(far: f64) -> impl Iterator<Item = f64> {
     let high = HIGH_BENDS.into_iter().filter(move |_| far < HIGH_BELOW);

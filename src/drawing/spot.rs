@@ -40,7 +40,6 @@ impl Spot {
     }
 
     /// The distance to the nearest point of a straight line between two points.
-    #[cfg(test)]
     pub(super) fn distance_to_line(self, from: Spot, to: Spot) -> f64 {
         let (x, y) = (to.x - from.x, to.y - from.y);
         let length = (x * x + y * y).max(1e-6);

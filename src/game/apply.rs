@@ -159,6 +159,8 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.powers = game.map().powers().to_vec();
         }
         Event::Labelled(given) => game.labels.push(given.clone()),
+        // The map is drawn from the log.
+        Event::MapGiven { .. } => {}
         Event::Renamed { power, called } => {
             if let Some(info) = power.index().and_then(|index| game.powers.get_mut(index)) {
                 *info = called.clone();

@@ -277,6 +277,13 @@ events! {
     },
     /// A power appears to a reader for the first time and gets this label with him.
     Labelled(GivenLabel),
+    /// A power was given the map of another: what that one saw at this moment.
+    MapGiven {
+        /// Whose map it is.
+        of: Power,
+        /// Who got it.
+        to: Power,
+    },
     /// A power is renamed. The labels that its readers have for it are given anew.
     Renamed {
         /// The power.

@@ -146,12 +146,26 @@ fn leaf_through(dir: &Path) {
             .map(|page| page.unwrap().path().canonicalize().unwrap())
             .inspect(|page| assert!(seen.contains(page), "nothing leads to {page:?}"))
             .count()
-            - 1
+            // The list and the conversation.
+            - 2
     };
     let gwens = mails_of("kaiser", "gwen");
     let link = "<a href=\"pages/kaiser/gwen/index.html\">";
     let line = index.lines().find(|line| line.contains(link)).unwrap();
     assert!(line.contains(&format!("<td>{gwens} mails</td>")), "{line}");
+    // The first page begins with a report and its map; a conversation has what a player wrote above what the judge answered.
+    let report = index.find("S1901M Results").unwrap();
+    assert!(report < index.find("<table>").unwrap(), "{index}");
+    let talk = fs::read_to_string(dir.join("pages/kaiser/gwen/conversation.html")).unwrap();
+    let asked = talk.matches(", wrote:</p>").count();
+    assert!(asked > 20, "{asked} questions");
+    // Anna has the deadlines in her calendar.
+    let annas = dir.join("pages/kaiser/anna");
+    let entries = fs::read_dir(annas).unwrap().filter(|page| {
+        let path = page.as_ref().unwrap().path();
+        path.extension().is_some_and(|end| end == "ics")
+    });
+    assert!(entries.count() > 5, "deadlines that move");
     let first = fs::read_to_string(dir.join("pages/kaiser/gwen/001.html")).unwrap();
     assert!(first.contains("<a href=\"002.html\">Later</a>") && !first.contains("Earlier"));
     // Each shows what was mailed to its reader.

@@ -133,6 +133,7 @@ fn stays(event: &Event) -> bool {
         Event::Seated { .. }
         | Event::Set(_)
         | Event::Labelled(_)
+        | Event::MapGiven { .. }
         | Event::Renamed { .. }
         | Event::StandsBy { .. }
         | Event::Vacated { .. }

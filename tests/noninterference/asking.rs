@@ -20,6 +20,7 @@ use super::fixture::{FORMING, Fixture, GAME, Part};
 use super::letters::{Letter, Line, Sign, Wrap};
 use super::openings::Openings;
 use super::oracle::observe;
+use super::published;
 use super::stage::{Answer, Kept, Sent, Stage, log};
 use super::tongue::{Tongue, Words, bends_the_calendar, name_of};
 
@@ -143,6 +144,11 @@ impl Hour<'_> {
             for row in of {
                 *asked.rows.entry(row).or_default() += 1;
             }
+        }
+        let mut strangers = self.readers.iter().copied();
+        if let Some(stranger) = strangers.find(|one| self.part(*one) == Part::Stranger) {
+            self.hold(&|stages| self.sites(stages, stranger), openings)?;
+            *asked.exports.entry("site").or_default() += 1;
         }
         for reader in &self.readers {
             self.hold(&|stages| self.exports(stages, *reader), openings)?;
@@ -473,6 +479,12 @@ impl Hour<'_> {
                 let one = page(&stages.0, &logs.0);
                 self.compare(reader, "page", &one, &page(&stages.1, &logs.1))
             })
+    }
+
+    /// What everybody may have who has to do with no game: the site.
+    fn sites(&self, stages: &(Stage, Stage), reader: usize) -> Option<Told> {
+        let (one, other) = (published::text(&stages.0), published::text(&stages.1));
+        self.compare(reader, "site", &one, &other)
     }
 
     fn compare(&self, reader: usize, what: &str, one: &str, other: &str) -> Option<Told> {

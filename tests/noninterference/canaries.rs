@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dipjudge::game::{Addresses, Event, Game, Record, SettingChange, apply};
 use dipjudge::map::Power;
-use dipjudge::planted::Leak;
+use dipjudge::planted::{Leak, reached};
 use jiff::Timestamp;
 
 use super::acquaintance::Acquaintances;
 use super::author::Run;
 use super::fixture::{Fixture, GAME, Part};
 use super::letters::JUDGE;
-use super::stage::{Kept, Sent, log, name, settings};
+use super::published;
+use super::stage::{Kept, Sent, Stage, log, name, settings};
 
 /// A hidden word, and who may read it.
 struct Canary<'w> {
@@ -74,6 +75,29 @@ pub fn none_sings(fixture: &Fixture, run: &Run, kept: &Kept) -> Result<(), Sung>
         }
     }
     Ok(())
+}
+
+/// Looks through the site, as it would be written when a run has ended, for words that nobody may know who is in no game.
+///
+/// # Errors
+/// The first such word, with the site.
+pub fn none_is_published(fixture: &Fixture, run: &Run, stage: &Stage) -> Result<(), Sung> {
+    let kept = &stage.kept;
+    let found = |told: String| Sung {
+        told,
+        past: reached(),
+    };
+    let text = published::text(stage);
+    for canary in canaries(fixture, run, kept) {
+        let hidden = canary.until.is_none_or(|until| kept.now < until);
+        if hidden && text.contains(canary.word) {
+            let Canary { what, word, .. } = canary;
+            return Err(found(format!(
+                "{what} is on the site, the word {word}:\n{text}"
+            )));
+        }
+    }
+    published::holds_nothing_of_hidden_games(fixture, stage).map_err(found)
 }
 
 /// How long a whole line of base64 is.

@@ -42,6 +42,7 @@ mod phantoms;
 mod planted_leaks;
 mod property;
 mod property_holds;
+mod published;
 mod sentences;
 mod silly;
 #[path = "../common/spies/mod.rs"]

@@ -1026,6 +1026,7 @@ fn private(
             set.retain(|name, _| told(name));
             vec![json!(set).to_string()]
         }
+        Event::MapGiven { to, .. } => own(own_power(to), whole()),
         // What changes hands by gift is seen by whom it is in sight of.
         Event::Board { position } if strangers => own(standing.master, json!(position).to_string()),
         Event::Owned { position } | Event::Board { position } => {

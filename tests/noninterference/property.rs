@@ -26,7 +26,7 @@ use super::openings::Openings;
 use super::oracle::{Seen, observe};
 use super::phantoms;
 use super::spies;
-use super::stage::{Kept, log};
+use super::stage::{Kept, Stage, log};
 use super::twins::{Kind, Pair, applies, pair};
 
 /// Twins of one run.
@@ -397,9 +397,14 @@ fn one(
         runs: 1,
         ..Tally::default()
     };
-    while let Err(why) = canaries::none_sings(&fixture, &written.run, &written.kept) {
+    let templates = &tables.templates;
+    let sings = |run: &Run, kept: &Kept| {
+        canaries::none_sings(&fixture, run, kept)?;
+        canaries::none_is_published(&fixture, run, &Stage::again(kept, templates))
+    };
+    while let Err(why) = sings(&written.run, &written.kept) {
         let again = || written.run.perform(&fixture, &tables.templates);
-        let mut shows = || canaries::none_sings(&fixture, &written.run, &again().kept).is_err();
+        let mut shows = || sings(&written.run, &again().kept).is_err();
         if !openings.explain(&why.told, &why.past, &mut [&mut shows]) {
             return Err(format!("seed {seed}, {}: {}", named(&fixture), why.told));
         }

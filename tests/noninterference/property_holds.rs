@@ -95,7 +95,7 @@ fn everything_was_asked(tally: &Tally) {
         let count = all.parts.get(&part).copied().unwrap_or_default();
         assert!(count >= ASKED, "{part:?} asked nothing");
     }
-    for export in ["saved game", "map", "past map", "page"] {
+    for export in ["saved game", "map", "past map", "page", "site"] {
         let count = all.exports.get(export).copied().unwrap_or_default();
         assert!(count >= ASKED, "no {export} was read");
     }

@@ -5,6 +5,7 @@
 
 mod books;
 mod browser;
+mod clients;
 mod recorded;
 mod reports;
 

@@ -56,6 +56,27 @@ pub(super) enum FaultKind {
     Size,
 }
 
+impl Rgb {
+    /// Whether a point has this color, but for what is mixed at edges.
+    fn is_nearly(self, point: [u8; 4]) -> bool {
+        let Rgb(red, green, blue) = self;
+        let mut parts = point.iter().zip([red, green, blue]);
+        parts.all(|(one, other)| one.abs_diff(other) <= SMOOTHED)
+    }
+}
+
+impl Spot {
+    /// Whether it is within a polygon.
+    fn is_within(self, corners: &[Spot]) -> bool {
+        let next = corners.iter().cycle().skip(1);
+        let crossed = corners.iter().zip(next).filter(|(from, to)| {
+            let is_level = (from.y > self.y) != (to.y > self.y);
+            is_level && self.x < from.x + (self.y - from.y) / (to.y - from.y) * (to.x - from.x)
+        });
+        crossed.count() % 2 == 1
+    }
+}
+
 /// The points of a picture, by place on the map.
 struct Points {
     colors: Vec<[u8; 4]>,
@@ -84,13 +105,7 @@ impl Points {
             row(rect.middle.y - rect.half_height),
             row(rect.middle.y + rect.half_height),
         );
-        let Rgb(red, green, blue) = color;
-        let is_it = |point: &&[u8; 4]| {
-            let parts = point.iter().zip([red, green, blue]);
-            parts
-                .into_iter()
-                .all(|(one, other)| one.abs_diff(other) <= SMOOTHED)
-        };
+        let is_it = |point: &&[u8; 4]| color.is_nearly(**point);
         (top..bottom)
             .filter_map(|row| {
                 self.colors
@@ -98,6 +113,40 @@ impl Points {
             })
             .map(|points| points.iter().filter(is_it).count())
             .sum()
+    }
+
+    /// The part of the points within a polygon that have this color.
+    fn share(&self, corners: &[Spot], color: Rgb) -> f64 {
+        let rect = Rect::around(corners);
+        let step = 1.0 / self.scale;
+        let (mut all, mut seen) = (0, 0);
+        let columns = (rect.half_width * 2.0 / step) as usize;
+        let rows = (rect.half_height * 2.0 / step) as usize;
+        for number in 0..columns * rows {
+            let at = |begin: f64, number: usize| begin + (number as f64 + 0.5) * step;
+            let spot = Spot {
+                x: at(rect.middle.x - rect.half_width, number % columns),
+                y: at(rect.middle.y - rect.half_height, number / columns),
+            };
+            if spot.is_within(corners) {
+                all += 1;
+                seen += usize::from(self.is_colored(spot, color));
+            }
+        }
+        f64::from(seen as u32) / f64::from(all.max(1))
+    }
+
+    /// Whether a point of the map has this color, but for what is mixed at edges.
+    fn is_colored(&self, spot: Spot, color: Rgb) -> bool {
+        let column = ((spot.x + self.left) * self.scale).floor();
+        let row = ((spot.y + f64::from(legend::TITLE)) * self.scale).floor();
+        if column < 0.0 || row < 0.0 || column >= f64::from(WIDTH) {
+            return false;
+        }
+        let point = self
+            .colors
+            .get(row as usize * WIDTH as usize + column as usize);
+        point.is_some_and(|point| color.is_nearly(*point))
     }
 
     fn of(picture: &Svg) -> Points {
@@ -135,25 +184,13 @@ impl Judge {
         let picture = svg(board);
         let points = Points::of(&picture);
         let mut faults = Vec::new();
-        for placed in &places.placed {
-            if let Piece::Unit(unit, _) = placed.piece
-                && unit.state == UnitState::Stands
-            {
-                let side = points.scale * placed.room.scale;
-                let seen = points.count(placed.rect(), style_of(unit.whose).unit);
-                // A third of the least body of a unit, in which letters stand.
-                if (seen as f64) < 80.0 * side * side {
-                    faults.push(FaultKind::Unit.at(placed.rect().middle));
-                }
-            }
-        }
+        faults.extend(hidden_units(&places, &points));
         for line in &lines {
-            if let Some(tip) = line.curve.end() {
-                let color = style_of(line.order.whose).line;
-                let seen = points.count(Rect::square(tip, 24.0), color) as f64;
-                if seen < 45.0 * points.scale * points.scale {
-                    faults.push(FaultKind::Head.at(tip));
-                }
+            let seen = points.share(&line.head_corners(), style_of(line.order.whose).line);
+            if let Some(tip) = line.curve().end()
+                && seen < HEAD_SEEN
+            {
+                faults.push(FaultKind::Head.at(tip));
             }
         }
         faults.extend(self.hidden_names(board, &base_map, &points));
@@ -164,7 +201,7 @@ impl Judge {
         }
         self.count += 1;
         if self.count % FILES == 1 {
-            faults.extend(faults_of_file(&picture, &points));
+            faults.extend(faults_of_file(&picture));
         }
         faults
     }
@@ -188,17 +225,48 @@ impl Judge {
     }
 }
 
+/// Units of which too little is seen, or that lie upon other pieces.
+fn hidden_units(places: &PieceLayout<'_>, points: &Points) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for (number, placed) in places.placed.iter().enumerate() {
+        let rect = placed.rect();
+        let upon = places.placed.iter().take(number);
+        let is_upon = upon
+            .map(PlacedPiece::rect)
+            .any(|other| rect.overlaps(other.grown(-UPON)) && other.overlaps(rect.grown(-UPON)));
+        let is_seen = match placed.piece {
+            Piece::Unit(unit, _) => {
+                let side = points.scale * placed.room.scale;
+                let seen = points.count(rect, style_of(unit.whose).unit) as f64;
+                // A third of the least body of a unit, in which letters stand.
+                seen >= 80.0 * side * side
+            }
+            Piece::Token(_) => true,
+        };
+        if is_upon || !is_seen {
+            faults.push(FaultKind::Unit.at(rect.middle));
+        }
+    }
+    faults
+}
+
+/// How far pieces may reach into one another.
+const UPON: f64 = 3.0;
+/// The part of a head that has to be seen.
+const HEAD_SEEN: f64 = 0.5;
+
 /// Where something is that has no place on the map.
 const CORNER: Spot = Spot { x: 0.0, y: 0.0 };
 
 /// The file of a picture: its size, and that what is drawn in a flat color has this color.
-fn faults_of_file(picture: &Svg, points: &Points) -> Vec<Fault> {
-    let file = png(picture).unwrap().png;
+fn faults_of_file(picture: &Svg) -> Vec<Fault> {
+    let file = png(picture).unwrap();
     let mut faults = Vec::new();
-    if file.len() > MOST_BYTES {
+    if file.png.len() > MOST_BYTES {
         faults.push(FaultKind::Size.at(CORNER));
     }
-    let mut decoder = ::png::Decoder::new(std::io::Cursor::new(file));
+    let drawn = drawn(picture, file.width).unwrap();
+    let mut decoder = ::png::Decoder::new(std::io::Cursor::new(file.png));
     decoder.set_transformations(::png::Transformations::EXPAND);
     let mut reader = decoder.read_info().unwrap();
     let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
@@ -208,12 +276,13 @@ fn faults_of_file(picture: &Svg, points: &Points) -> Vec<Fault> {
         .iter()
         .map(|one| [one.0, one.1, one.2])
         .collect();
-    let differs = |(drawn, kept): &(&[u8; 4], &[u8; 3])| {
+    let differs = |(drawn, kept): (&[u8; 4], &[u8; 3])| {
         let drawn = [drawn[0], drawn[1], drawn[2]];
-        drawn != **kept && exact.contains(&drawn)
+        drawn != *kept && exact.contains(&drawn)
     };
+    let (drawn, _) = drawn.data().as_chunks::<4>();
     let (kept, _) = bytes.as_chunks::<3>();
-    if points.colors.iter().zip(kept).any(|pair| differs(&pair)) {
+    if drawn.iter().zip(kept).any(differs) {
         faults.push(FaultKind::Color.at(CORNER));
     }
     faults
@@ -273,23 +342,26 @@ fn legend_is_right(board: &Board, lines: &[OrderLine<'_>], picture: &Svg) -> boo
 fn through_units(lines: &[OrderLine<'_>], places: &PieceLayout<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     for line in lines {
-        let (Some(first), Some(last)) = (line.curve.spots().first(), line.curve.end()) else {
+        let (Some(first), Some(last)) = (line.curve().spots().first(), line.curve().end()) else {
             continue;
         };
         for rect in places.placed.iter().map(PlacedPiece::rect) {
             let is_end = rect.grown(8.0).contains(*first) || rect.grown(8.0).contains(last);
-            let inside = line
-                .curve
-                .spots()
-                .iter()
-                .filter(|spot| rect.grown(-4.0).contains(**spot));
-            if !is_end && inside.count() > 1 {
+            let inside = line.curve().spots().windows(2).filter(|pair| {
+                let middle = pair[0].toward(pair[1], 0.5);
+                rect.grown(-2.0).contains(middle)
+            });
+            let inside: f64 = inside.map(|pair| pair[0].distance(pair[1])).sum();
+            if !is_end && inside > 6.0 {
                 faults.push(FaultKind::ThroughUnit.at(rect.middle));
             }
         }
     }
     faults
 }
+
+/// How long the ends of two supports of one move may run beside one another.
+const MEETING: f64 = 40.0;
 
 /// The beginning of the move that a line supports.
 fn supported<'o>(line: &OrderLine<'o>) -> Option<&'o Location> {
@@ -305,10 +377,17 @@ fn along(lines: &[OrderLine<'_>], scale: f64) -> Vec<Fault> {
     for (number, one) in lines.iter().enumerate() {
         for other in &lines[number + 1..] {
             // Supports of one move meet at it.
-            if supported(one).is_some() && supported(one) == supported(other) {
-                continue;
-            }
-            let close = close_stretch(one.curve.spots(), other.curve.spots(), 6.0 / scale);
+            let meets = supported(one).is_some() && supported(one) == supported(other);
+            let apart = |line: &OrderLine<'_>| {
+                let curve = line.curve().clone();
+                if meets {
+                    curve.shortened(MEETING)
+                } else {
+                    curve
+                }
+            };
+            let (first, second) = (apart(one), apart(other));
+            let close = close_stretch(first.spots(), second.spots(), 6.0 / scale);
             if let Some(at) = close.begin
                 && close.length > 12.0 / scale
             {

@@ -46,6 +46,31 @@ impl GameView<'_> {
     }
 }
 
+impl GameView<'_> {
+    /// The map of another power that was given to this reader: what that one saw at that moment, and nothing else, in the words of
+    /// the reader. Owners whom he may not address are marked.
+    pub fn board_given(self, of: Power, then: &Game) -> Option<Board> {
+        let giver = self.at(then).variant_game().seen_by(Viewer::Power(of));
+        let date = self
+            .variant
+            .date(self.variant.card().turn_told(&then.phase, then.turn));
+        let title = format!(
+            "{}: the map of {} in {date}",
+            title_case(&self.game.name),
+            self.labels().name(of),
+        );
+        let pencil = Pencil {
+            words: Words::of_given(self),
+            ..Pencil::of(giver, giver.visibility())?
+        };
+        Some(Board {
+            open: BTreeSet::new(),
+            signs: Vec::new(),
+            ..pencil.standing(title)
+        })
+    }
+}
+
 impl VariantGame<'_> {
     /// The whole board as it stands, for a caller who holds the whole position, as in a file. It has no title.
     pub fn whole_board(self) -> Board {
@@ -92,6 +117,15 @@ impl ChronicleView<'_> {
             None if now.game.begun() && now.game.phase_name(now.variant) == phase => now.board(),
             None => None,
         }
+    }
+
+    /// The last map that another power has given to the viewer. `None` if there is none.
+    pub fn board_given_by(self, of: Power) -> Option<Board> {
+        let Viewer::Power(to) = self.of(self.chronicle.now()).viewer else {
+            return None;
+        };
+        let given = self.chronicle.last_given(to, of)?;
+        self.of(self.chronicle.now()).board_given(of, &given.then)
     }
 
     /// The board after a phase as the viewer saw it then, even if the game is over now. `None` if there was no such phase, or he

@@ -19,6 +19,18 @@ impl Words {
         Words::in_order(view.powers_met(labels), labels.words())
     }
 
+    /// Those of a reader who was given a map: powers whom he may not address are marked.
+    pub(super) fn of_given(view: GameView<'_>) -> Words {
+        let mut words = Words::of(view);
+        let met = view.told_in_lists();
+        for (power, shown) in words.order.iter().zip(&mut words.powers) {
+            if !met.contains(power) {
+                shown.label = Label::new(format!("{} (not met)", shown.label));
+            }
+        }
+        words
+    }
+
     /// By the keys of data.
     pub(super) fn of_whole(game: &Game) -> Words {
         Words::in_order(game.all_powers().collect(), &game.powers)

@@ -34,7 +34,18 @@ pub(super) struct PlayedPhase<'g> {
 #[derive(Clone, Debug)]
 pub struct Chronicle {
     phases: Vec<(Game, Played)>,
+    /// Maps that powers were given, also those of phases that were rolled back: they were read.
+    given: Vec<MapGiven>,
     now: Game,
+}
+
+/// A map that one power was given by another.
+#[derive(Clone, Debug)]
+pub(super) struct MapGiven {
+    pub(super) of: Power,
+    pub(super) to: Power,
+    /// The game when it was given.
+    pub(super) then: Game,
 }
 
 impl Chronicle {
@@ -50,6 +61,7 @@ impl Chronicle {
                     None => {
                         story = Some(Chronicle {
                             phases: Vec::new(),
+                            given: Vec::new(),
                             now: create(event, record.at)?,
                         });
                     }
@@ -66,7 +78,15 @@ impl Chronicle {
             Event::RolledBack { number, .. } => {
                 self.phases.retain(|(_, played)| played.number < *number)
             }
-            Event::Begun { .. } | Event::Unstarted => self.phases.clear(),
+            Event::Begun { .. } | Event::Unstarted => {
+                self.phases.clear();
+                self.given.clear();
+            }
+            Event::MapGiven { of, to } => self.given.push(MapGiven {
+                of: *of,
+                to: *to,
+                then: self.now.clone(),
+            }),
             _ => {}
         }
         apply(&mut self.now, record.at, event);
@@ -82,6 +102,12 @@ impl Chronicle {
             played,
             after,
         })
+    }
+
+    /// The last map that a power was given by another.
+    pub(super) fn last_given(&self, to: Power, of: Power) -> Option<&MapGiven> {
+        let mut given = self.given.iter().rev();
+        given.find(|map| (map.to, map.of) == (to, of))
     }
 
     /// The game as it stands at the end of the log.

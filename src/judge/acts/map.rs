@@ -6,9 +6,10 @@ use crate::session::Session;
 use crate::work::acting::Refusal;
 use crate::work::or_logged::OrLogged;
 use crate::work::reader_context::ReaderContext;
+use dipjudge_commands::power_list::read_power;
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::project::Chronicle;
-use dipjudge_game::{Cause, Game, Record, Variant, VariantGame};
+use dipjudge_game::project::{Chronicle, Roster};
+use dipjudge_game::{Cause, Game, Record, Variant, VariantGame, flows};
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Document, Picture};
 use dipjudge_variants as variants;
@@ -51,6 +52,42 @@ pub(super) fn map(session: &mut Session, text: &str, line: &Line) {
         }
         Err(refused) => session.outcome(text, Err(refused)),
     }
+}
+
+/// MAP FROM: the last map that a power was given by another. Whoever has given none, is not met or does not exist, gets one answer.
+pub(super) fn map_from(session: &mut Session, text: &str, line: &Line) {
+    let of_master = session.reply.before_become.as_ref();
+    let of_master = of_master.is_some_and(|before| before.picture.is_some());
+    if session.reply.picture.is_some() || of_master {
+        let why = "One map comes with a mail: ask for this one in another mail.";
+        return session.outcome(text, Err(Refusal::from(why)));
+    }
+    let words = line.text_of("map-giver").unwrap_or_default();
+    let drawn = given(&session.reader_context(), session.roster(), words);
+    match drawn {
+        Some(picture) => {
+            session.say(format!("{}: see the picture.", picture.alt));
+            session.reply.picture = Some(picture);
+        }
+        None => {
+            let why = format!("You have been given no map by \"{words}\".");
+            session.outcome(text, Err(Refusal::from(why)));
+        }
+    }
+}
+
+fn given(context: &ReaderContext, roster: Roster, words: &str) -> Option<Picture> {
+    let open = context.open?;
+    let game = &open.edit.game;
+    let reader = reader(context, game);
+    let Viewer::Power(_) = reader.viewer else {
+        return None;
+    };
+    let of = read_power(words, roster).ok()?;
+    let story = story(context, game).ok()?;
+    let seen = story.seen_by(open.edit.variant, reader.viewer);
+    let board = flows::given(|| seen.board_given_by(of))?;
+    context.work.judge.pictures.of(&board)
 }
 
 /// What a power owns and sees, in games in which it does not see the whole board: STATUS.

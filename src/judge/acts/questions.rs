@@ -97,6 +97,16 @@ pub(super) const COMMANDS: &[Command] = &[
         ..Command::QUESTION
     },
     Command {
+        rules: &["map-from"],
+        examples: &["MAP FROM Babel"],
+        act: Act::Line(map::map_from),
+        help: "MAP FROM power *
+    The last map that a power has given you, as it was then: in games in
+    which powers give one another their maps.",
+        tells: BOARD,
+        ..Command::QUESTION
+    },
+    Command {
         rules: &["history"],
         examples: &[
             "HISTORY kaiser FROM 1 May TO 3 May LINES 100",

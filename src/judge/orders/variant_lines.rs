@@ -297,6 +297,11 @@ pub(crate) fn happen(
         if told.shows_board {
             work.show_board(reads);
         }
+        if let (Some(of), Audience::Power(to)) = (told.sight_of, &told.to)
+            && of != *to
+        {
+            work.show_given_map(of, *to);
+        }
     }
     let said = happened.said.iter();
     said.map(|sentence| work.sentence(sender, sentence))

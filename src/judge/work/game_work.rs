@@ -12,7 +12,7 @@ use crate::work::leak_check;
 use crate::work::or_logged::OrLogged;
 use crate::work::own_sight::OwnSight;
 use crate::work::{MailClass, Recipient, Work};
-use dipjudge_game::flows::written_for;
+use dipjudge_game::flows::{given, written_for};
 use dipjudge_game::overrule::Overrulings;
 use dipjudge_game::{
     Event, Game, GameEdit, PersonId, Role, Seat, SeatChange, SeatId, Secrecy, Variant, VariantGame,
@@ -61,10 +61,20 @@ struct Notice {
     tail: String,
     /// The parts. Those that the reader could know when they were written are wrapped in `Checked`.
     told: Vec<Block>,
-    /// Whether a map is attached.
-    shows_board: bool,
+    /// The map that is attached.
+    map: NoticeMap,
     /// For a notice that is archived for HISTORY: the same for readers who may not read addresses.
     by_name: Option<Box<Notice>>,
+}
+
+/// The map that comes with a notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NoticeMap {
+    None,
+    /// The board as its reader sees it.
+    Own,
+    /// What this power sees, which has given it to the reader.
+    Given(Power),
 }
 
 impl Notice {
@@ -73,7 +83,9 @@ impl Notice {
         self.heading = later.heading;
         self.tail = later.tail;
         self.told.extend(later.told);
-        self.shows_board |= later.shows_board;
+        if self.map == NoticeMap::None {
+            self.map = later.map;
+        }
         if let (Some(by_name), Some(later)) = (&mut self.by_name, later.by_name) {
             by_name.go_on(*later);
         }
@@ -324,9 +336,20 @@ impl<'w, 'j> GameWork<'w, 'j> {
     pub(crate) fn show_board(&mut self, whom: impl Fn(&GameWork, Recipient) -> bool) {
         let mut notices = std::mem::take(&mut self.open.notices);
         for notice in &mut notices {
-            notice.shows_board |= whom(self, notice.to);
+            if whom(self, notice.to) {
+                notice.map = NoticeMap::Own;
+            }
         }
         self.open.notices = notices;
+    }
+
+    /// Attaches the map that a power has given to a power, to the notice to its leader. One comes with a mail.
+    pub(crate) fn show_given_map(&mut self, of: Power, to: Power) {
+        let mut notices = self.open.notices.iter_mut();
+        let notice = notices.find(|notice| notice.to.power == Some(to));
+        if let Some(notice) = notice.filter(|notice| notice.map == NoticeMap::None) {
+            notice.map = NoticeMap::Given(of);
+        }
     }
 
     /// The notice to a recipient, and its version with names if it is archived for HISTORY. `None` if the recipient is
@@ -346,7 +369,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
             heading: self.heading(to),
             tail: tail(self, to)?,
             told: self.mark_passed(to, told),
-            shows_board: false,
+            map: NoticeMap::None,
             by_name: by_name.flatten().map(Box::new),
         })
     }
@@ -394,9 +417,14 @@ impl<'w, 'j> GameWork<'w, 'j> {
             if sent.contains(&read) {
                 continue;
             }
-            if notice.shows_board {
-                text = self.with_board(notice.to, text);
-            }
+            text = match notice.map {
+                NoticeMap::None => text,
+                NoticeMap::Own => self.with_board(notice.to, text),
+                NoticeMap::Given(of) => self.illustrated(notice.to, text, |edit, viewer| {
+                    let reader = edit.variant_game().seen_by(viewer);
+                    given(|| reader.board_given(of, &edit.game))
+                }),
+            };
             self.send(notice.to, text, MailClass::Notice);
             sent.push(read);
         }

@@ -1,13 +1,14 @@
 //! The site of the public games. Public is a game with SET LIST, and no other, not even when it is over; one that hides something
 //! appears when it is over. What a page tells is what HISTORY answers a stranger.
 
+use dipjudge_game::apply::NoCreation;
 use dipjudge_game::{Game, State, VariantGame};
 use dipjudge_judge::{Archived, Judge};
 use dipjudge_store::Store;
 use dipjudge_variants as variants;
 
 use super::query_error::QueryError;
-use super::record_page::{BookReader, book_of, day, kept_of};
+use super::record_page::{BookReader, KeptGame, book_of, day, kept_of};
 use crate::pages::record::GameRecord;
 use crate::pages::site::{self, GamePage, PublicGame, SiteFile};
 
@@ -16,9 +17,20 @@ use crate::pages::site::{self, GamePage, PublicGame, SiteFile};
 /// # Errors
 /// If the store cannot be read.
 pub(super) fn site(judge: &Judge, store: &Store) -> Result<Vec<SiteFile>, QueryError> {
+    site_of(judge, |game| kept_of(store, &game.name))
+}
+
+/// All files of the site of a judge, made of what is kept of its games.
+///
+/// # Errors
+/// If what is kept cannot be read, or is not that of a game.
+pub fn site_of<E: From<NoCreation>>(
+    judge: &Judge,
+    kept: impl Fn(&Game) -> Result<KeptGame, E>,
+) -> Result<Vec<SiteFile>, E> {
     let mut games = Vec::new();
     for game in judge.games().filter(|game| is_public(game)) {
-        games.push(public_game(judge, store, game)?);
+        games.push(public_game(judge, kept(game)?, game)?);
     }
     Ok(site::files(&judge.settings().name, games))
 }
@@ -54,7 +66,7 @@ fn is_public(game: &Game) -> bool {
     game.settings.list && (game.over() || !hides)
 }
 
-fn public_game(judge: &Judge, store: &Store, game: &Game) -> Result<PublicGame, QueryError> {
+fn public_game(judge: &Judge, kept: KeptGame, game: &Game) -> Result<PublicGame, NoCreation> {
     let variant = variants::of(&game.variant);
     let played = VariantGame::new(game, variant).variant_line();
     let about = match game.state {
@@ -66,20 +78,20 @@ fn public_game(judge: &Judge, store: &Store, game: &Game) -> Result<PublicGame, 
         name: game.name.clone(),
         about,
         is_over: game.over(),
-        page: page(judge, store, game)?,
+        page: page(judge, kept, game)?,
     })
 }
 
 /// The book of a game that is over; of one that is going on the last report.
-fn page(judge: &Judge, store: &Store, game: &Game) -> Result<Option<GamePage>, QueryError> {
-    let (mut kept, log) = kept_of(store, &game.name)?;
+fn page(judge: &Judge, kept: KeptGame, game: &Game) -> Result<Option<GamePage>, NoCreation> {
+    let KeptGame { mut texts, log } = kept;
     if !game.over() {
         let is_report = |text: &Archived| !text.broadcast && text.subject.ends_with(" Results");
-        kept.retain(is_report);
-        kept = kept.split_off(kept.len().saturating_sub(1));
+        texts.retain(is_report);
+        texts = texts.split_off(texts.len().saturating_sub(1));
     }
-    let last_day = kept.iter().rev().map(|text| day(text.at)).next();
-    let book: GameRecord = book_of(judge, game, BookReader::Public, kept, &log)?;
+    let last_day = texts.iter().rev().map(|text| day(text.at)).next();
+    let book: GameRecord = book_of(judge, game, BookReader::Public, texts, &log)?;
     let Some(last) = book.entries.last() else {
         return Ok(None);
     };

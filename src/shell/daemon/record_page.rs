@@ -41,21 +41,30 @@ pub(super) fn record_page(
             });
         }
     };
-    let (kept, log) = kept_of(store, &game.name)?;
+    let KeptGame { texts, log } = kept_of(store, &game.name)?;
     let reader = power.map_or(BookReader::Keeper, BookReader::Power);
-    Ok(book_of(judge, game, reader, kept, &log)?.page())
+    Ok(book_of(judge, game, reader, texts, &log)?.page())
 }
 
-/// The archive of a game and its log.
+/// What is kept of a game.
+#[derive(Clone, Debug)]
+pub struct KeptGame {
+    /// The texts of its mails, for HISTORY.
+    pub texts: Vec<Archived>,
+    /// Its log.
+    pub log: Vec<Record>,
+}
+
+/// What the store keeps of a game.
 ///
 /// # Errors
 /// If the store cannot be read.
-pub(super) fn kept_of(
-    store: &Store,
-    name: &str,
-) -> Result<(Vec<Archived>, Vec<Record>), QueryError> {
+pub(super) fn kept_of(store: &Store, name: &str) -> Result<KeptGame, QueryError> {
     let kept = store.archive(name, Timestamp::MIN, Timestamp::MAX)?;
-    Ok((archived(name, kept), game_log(store, name)?))
+    Ok(KeptGame {
+        texts: archived(name, kept),
+        log: game_log(store, name)?,
+    })
 }
 
 /// Whose book it is.

@@ -43,6 +43,8 @@ pub(super) struct DemoJudge {
     questions: BTreeMap<String, ShownMail>,
     /// The games that were played.
     played: Vec<PlayedGame>,
+    /// How many maps of orders a judge draws by default.
+    order_maps_per_minute: u64,
 }
 
 impl DemoJudge {
@@ -57,6 +59,7 @@ impl DemoJudge {
         let mut config = Config::parse(&text, &file, [])?;
         // Its people are made up by the demo, and nobody else writes to it.
         config.limits.rates.unproven_reply_bytes = 0;
+        let order_maps_per_minute = config.limits.rates.order_maps_per_minute;
         let (InboxConfig::Maildir { path: inbox }, OutboxConfig::Maildir { path: outbox }) =
             (&config.inbox, &config.outbox)
         else {
@@ -75,6 +78,7 @@ impl DemoJudge {
             delivered_mails: Vec::new(),
             questions: BTreeMap::new(),
             played: Vec::new(),
+            order_maps_per_minute,
         })
     }
 
@@ -130,6 +134,13 @@ impl DemoJudge {
 
     /// Runs the judge as of a time, and delivers what it sends.
     pub(super) fn run_judge(&mut self, at: Timestamp) -> Result<()> {
+        // Maps of orders come until the first results of a game: all of them would take up half of the folder.
+        let mut outcomes = self.outcomes.get(self.playing).into_iter();
+        if outcomes.any(|outcome| !outcome.results.is_empty()) {
+            self.config.limits.rates.order_maps_per_minute = 0;
+        } else {
+            self.config.limits.rates.order_maps_per_minute = self.order_maps_per_minute;
+        }
         let done = once::work(&self.config, Clock::At(at), MailSources::All, None)?;
         ensure!(!done.step.fault, "something that is due could not be done");
         if let Some(why) = done.step.unreached.or(done.sending.stopped) {

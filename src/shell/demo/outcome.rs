@@ -27,6 +27,8 @@ pub(super) struct PhaseResults {
     /// The subject of its mails.
     pub subject: String,
     copies: Vec<ReportCopy>,
+    /// Whether maps of it were kept.
+    has_maps: bool,
 }
 
 /// The results as one person read them.
@@ -96,18 +98,28 @@ impl GameOutcome {
             reader: reader.to_owned(),
             body: body.to_owned(),
         };
-        let known = self.results.iter_mut();
-        match known.rev().find(|results| results.subject == subject) {
-            Some(results) => results.copies.push(copy),
+        let mut known = self.results.iter().rev();
+        let place = known.position(|results| results.subject == subject);
+        let place = match place {
+            Some(behind) => self.results.len() - 1 - behind,
             None => {
                 self.results.push(PhaseResults {
                     subject: subject.to_owned(),
-                    copies: vec![copy],
+                    copies: Vec::new(),
+                    has_maps: false,
                 });
-                // The first reader's maps are enough.
-                self.maps += maps.len();
-                self.map_images.extend(maps);
+                self.results.len() - 1
             }
+        };
+        let Some(results) = self.results.get_mut(place) else {
+            return;
+        };
+        results.copies.push(copy);
+        // The maps of the first reader who wants some are enough.
+        if !results.has_maps && !maps.is_empty() {
+            results.has_maps = true;
+            self.maps += maps.len();
+            self.map_images.extend(maps);
         }
     }
 

@@ -22,6 +22,8 @@ pub struct ShownMail {
     text: String,
     /// Its pictures.
     pub pictures: Vec<MailImage>,
+    /// The entry for a calendar that came with it.
+    pub calendar: Option<String>,
 }
 
 /// A picture in a mail.
@@ -52,6 +54,11 @@ pub fn read(bytes: &[u8]) -> Option<ShownMail> {
             bytes: part.contents().to_vec(),
         })
     });
+    let mut calendars = message.parts.iter().filter(|part| {
+        let kind = part.content_type();
+        kind.is_some_and(|kind| kind.subtype() == Some("calendar"))
+    });
+    let calendar = calendars.next();
     let date = message.date().map(|date| {
         let (year, month, day) = (date.year, date.month, date.day);
         format!(
@@ -72,6 +79,7 @@ pub fn read(bytes: &[u8]) -> Option<ShownMail> {
             .unwrap_or_default()
             .replace("\r\n", "\n"),
         pictures: pictures.collect(),
+        calendar: calendar.map(|part| String::from_utf8_lossy(part.contents()).into_owned()),
     })
 }
 
@@ -84,6 +92,17 @@ impl ShownMail {
             escaped(who),
             escaped(&self.date),
             escaped(self.text.trim_end())
+        )
+    }
+
+    /// The mail as a part of a conversation; `places` are the addresses of the pictures.
+    pub fn in_conversation(&self, places: &[String]) -> String {
+        format!(
+            "<h2>{}</h2>\n<p>{} UTC</p>\n<pre>{}</pre>\n{}",
+            escaped(&self.subject),
+            escaped(&self.date),
+            escaped(self.text.trim_end()),
+            remaining_pictures(places, &vec![false; places.len()])
         )
     }
 

@@ -237,6 +237,7 @@ impl Transfer<'_> {
             let mut met = self.state.contacts(of).into_iter().map(|(other, _)| other);
             seen = met.find(|other| *other != to).unwrap_or(of);
         }
+        self.happened.events.push(Event::MapGiven { of: seen, to });
         self.tell_more(to, subject, vec![line], NoticeExtra::Shows(seen));
     }
 
