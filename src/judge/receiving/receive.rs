@@ -9,7 +9,9 @@ use crate::boundary::{Ids, Incoming, Library, Ruling, Verdict};
 use crate::clock::due;
 use crate::clock::ending;
 use crate::clock::processing;
+use crate::links::LinkEnd;
 use crate::people::bounces;
+use crate::people::linking;
 use crate::people::sign_on::{self, ArrivedBy};
 use crate::people::stand_by;
 use crate::rates::CountKind;
@@ -70,7 +72,7 @@ impl Judge {
             if seen(library, &work.ruling.seen, true, now) {
                 return repeated(now);
             }
-            let arrived_by = sign_on::arrived_by(self, mail);
+            let arrived_by = sign_on::arrived_by(self, mail, now);
             work.proven_by(&arrived_by);
             work.written_by(self.writer(mail, &arrived_by), mail);
         }
@@ -109,7 +111,7 @@ impl Judge {
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Ruling {
-        let arrived_by = sign_on::arrived_by(self, mail);
+        let arrived_by = sign_on::arrived_by(self, mail, now);
         let typed = self.typed_into_calendar(mail, &arrived_by, now, ids, library);
         let mail = typed.as_ref().unwrap_or(mail);
         let marked = pasted::marked(self, mail, &arrived_by);
@@ -185,6 +187,12 @@ impl Judge {
             let note =
                 "a letter to a relay address was not passed on: no person seems to have sent it";
             work.ruling.notes.push(note.to_owned());
+            return work.finish();
+        }
+        if let ArrivedBy::Linking(request, end) = arrived_by {
+            if !self.is_automatic(mail) {
+                linking::answered(&mut work, request, end);
+            }
             return work.finish();
         }
         let mut session = Session::new(work, mail);
@@ -271,7 +279,12 @@ impl Work<'_> {
                 }
             }
             ArrivedBy::Address(_, _, address) => self.prove(address),
-            ArrivedBy::PlainAddress | ArrivedBy::Relay(_) | ArrivedBy::Stopped(_) => {}
+            ArrivedBy::Linking(request, LinkEnd::Old) => self.prove(&request.old),
+            ArrivedBy::Linking(request, LinkEnd::New) => self.prove(&request.new),
+            ArrivedBy::PlainAddress
+            | ArrivedBy::Relay(_)
+            | ArrivedBy::Ended(..)
+            | ArrivedBy::Stopped(_) => {}
         }
     }
 }
