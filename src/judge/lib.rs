@@ -38,7 +38,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use acts::rows::{Row, RowKind, rows};
 pub use boundary::{
     Archived, ByName, Ids, Incoming, Library, NewRecord, Outage, Outgoing, PassedPassword, Queue,
-    Readership, Recalled, Ruling, Verdict,
+    Readership, Recalled, Ruling, SignedBy, Verdict,
 };
 pub use keeper::{
     Audience, KeeperAct, KeeperRefusal, KeeperRuling, PersonChange, forgotten_address,

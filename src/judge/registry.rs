@@ -508,7 +508,12 @@ impl Registry {
         other.addresses.clear();
         other.withheld.clear();
         (other.dedication, other.turns, other.on_time) = (0, 0, 0);
-        (other.started, other.taken_over, other.resigned, other.disorder) = (0, 0, 0, 0);
+        (
+            other.started,
+            other.taken_over,
+            other.resigned,
+            other.disorder,
+        ) = (0, 0, 0, 0);
         for address in &merged.addresses {
             self.by_address.insert_mut(address.clone(), id);
         }

@@ -1,7 +1,7 @@
 //! Commands by which a person enters or leaves: SIGNON and related ones, REGISTER, RESIGN (`judge-workflow.md` 2.1).
 
 use super::seats;
-use super::table::{Act, Command, Discloses, Page, Who, everywhere};
+use super::table::{Act, Command, Discloses, Page, Proof, Who, everywhere};
 use crate::people::linking;
 use crate::people::registering;
 use crate::session::Session;
@@ -99,6 +99,7 @@ SIGNON ? password *
         rules: &["also"],
         examples: &["I AM ALSO anna@example.org"],
         who: Who::Anyone,
+        proof: Proof::BothAnswer,
         act: Act::Line(also),
         help: "I AM ALSO address *
     A further address of yours.  Two mails must be answered: one that goes to

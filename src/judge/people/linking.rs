@@ -4,11 +4,11 @@
 
 use crate::links::{LinkChange, LinkEnd, LinkRequest};
 use crate::registry::RegistryEvent;
+use crate::work::MailClass;
 use crate::work::Work;
 use crate::work::acting::{ActOutcome, refuse, say};
 use crate::work::game_work::{GameWork, OpenGame};
 use crate::work::or_logged::OrLogged;
-use crate::work::MailClass;
 use dipjudge_game::{Event, Game, PersonId, SeatChange, SeatId};
 use dipjudge_mails::inbound::Address;
 use dipjudge_mails::outbound;
@@ -22,7 +22,9 @@ pub(crate) fn ask(work: &mut Work, from: &str, named: &str) -> ActOutcome {
         return refuse(format!("'{named}' is not an address."));
     };
     if work.judge.settings.is_own(&new) {
-        return refuse("That is the address of this judge itself; name one at which you read mail.");
+        return refuse(
+            "That is the address of this judge itself; name one at which you read mail.",
+        );
     }
     let new = new.key();
     let Some(person) = work.registry.by_address(from) else {
@@ -146,13 +148,9 @@ fn write(work: &mut Work, request: &LinkRequest, end: LinkEnd, lines: Vec<String
         LinkEnd::Old => &request.old,
         LinkEnd::New => &request.new,
     };
-    let reply_to = work
-        .judge
-        .settings
-        .with_token(&request.token(secret, end));
+    let reply_to = work.judge.settings.with_token(&request.token(secret, end));
     let judge = work.judge;
-    let text =
-        outbound::stranger_notice(&judge.templates, &judge.settings.name, SUBJECT, lines);
+    let text = outbound::stranger_notice(&judge.templates, &judge.settings.name, SUBJECT, lines);
     if let Some(text) = text.or_logged() {
         work.send_to_be_answered(to, text, reply_to);
     }
@@ -161,8 +159,7 @@ fn write(work: &mut Work, request: &LinkRequest, end: LinkEnd, lines: Vec<String
 fn tell(work: &mut Work, to: &str, line: &str) {
     let judge = work.judge;
     let lines = vec![line.to_owned()];
-    let text =
-        outbound::stranger_notice(&judge.templates, &judge.settings.name, SUBJECT, lines);
+    let text = outbound::stranger_notice(&judge.templates, &judge.settings.name, SUBJECT, lines);
     if let Some(text) = text.or_logged() {
         work.send_without_game(to, text, MailClass::Notice);
     }

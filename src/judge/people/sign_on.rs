@@ -197,12 +197,7 @@ fn arrived_by_entry(
     Some(ArrivedBy::Seat(game.name.clone(), seat.id))
 }
 
-fn arrived_by_token(
-    secret: &Seed,
-    game: &Game,
-    token: &str,
-    now: Timestamp,
-) -> Option<ArrivedBy> {
+fn arrived_by_token(secret: &Seed, game: &Game, token: &str, now: Timestamp) -> Option<ArrivedBy> {
     let name = || game.name.clone();
     let ended = game.timing.ended;
     let is_past = ended.is_some_and(|ended| now.duration_since(ended) > AFTER_THE_END);

@@ -77,7 +77,11 @@ impl Judge {
                 let home =
                     sits.is_some_and(|seat| seat.address == from || Some(seat.person) == person);
                 let own = Writer::token_of(game, *seat);
-                Writer::Token(if home { own } else { format!("{own} elsewhere") })
+                Writer::Token(if home {
+                    own
+                } else {
+                    format!("{own} elsewhere")
+                })
             }
             ArrivedBy::Address(game, seat, _) => Writer::Token(format!("{game} {} new", seat.0)),
             ArrivedBy::Relay(relay) => Writer::Token(relay.account()),

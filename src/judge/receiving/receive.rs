@@ -5,6 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
 use crate::Judge;
+use crate::acts::missed;
 use crate::boundary::{Ids, Incoming, Library, Ruling, Verdict};
 use crate::clock::due;
 use crate::clock::ending;
@@ -52,7 +53,19 @@ impl Judge {
             ..Limits::default()
         };
         match inbound::read_delivered(&incoming.bytes, &envelope, &limits) {
-            Ok(mail) => self.handle(&mail, now, ids, library),
+            Ok(mail) => {
+                let fresh = incoming
+                    .signed
+                    .filter(|_| self.settings.authserv_id.is_none());
+                let fresh = fresh.filter(|signed| !library.seen(&signed.key, now - KNOWN));
+                let mail = match fresh {
+                    Some(_) => mail.signed_by_its_domain(),
+                    None => mail,
+                };
+                let mut ruling = self.handle(&mail, now, ids, library);
+                ruling.seen.extend(fresh.map(|signed| signed.key));
+                ruling
+            }
             Err(unusable) => self.unusable(&unusable, now, ids, library),
         }
     }
@@ -142,7 +155,11 @@ impl Judge {
         work.proven_by(&arrived_by);
         work.written_by(writer.clone(), mail);
         match &mail.kind {
-            MailKind::Ordinary => _ = work.returns.heard.insert(mail.from.key()),
+            MailKind::Ordinary => {
+                let from = mail.from.key();
+                missed::tell(&mut work, &from);
+                work.returns.heard.insert(from);
+            }
             MailKind::Bounce(report) => {
                 let failed = report
                     .recipients
