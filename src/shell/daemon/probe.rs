@@ -112,10 +112,17 @@ impl Probe {
 
     /// Whether a message is this test mail on its way back.
     pub(super) fn is_this(&self, message: &[u8]) -> bool {
+        if self.back.is_some() {
+            return false;
+        }
         let address = self.to.to_lowercase();
-        let header = message.get(..16 * 1024).unwrap_or(message);
-        let header = String::from_utf8_lossy(header).to_lowercase();
-        self.back.is_none() && header.contains(&address)
+        let lines = message.split(|byte| *byte == b'\n');
+        let mut header = lines.take_while(|line| !line.trim_ascii().is_empty());
+        // A notice that it was not delivered names it too, elsewhere.
+        header.any(|line| {
+            let line = String::from_utf8_lossy(line).to_lowercase();
+            line.starts_with("to:") && line.contains(&address)
+        })
     }
 
     /// What is wrong with it as it came back: a sentence for the keeper that names the broken link.
@@ -290,6 +297,11 @@ mod tests {
         let message = message();
         assert!(probe().is_this(message.as_bytes()));
         assert!(!probe().is_this(b"To: judge@example.org\r\n\r\n"));
+        let notice = format!(
+            "To: judge@example.org\r\nX-Failed-Recipients: {to}\r\n\r\nTo: {to}\r\n",
+            to = probe().to
+        );
+        assert!(!probe().is_this(notice.as_bytes()));
         assert_eq!(fault(&message), "");
         assert_eq!(
             judged("spf=pass; dkim=pass header.d=example.org; dmarc=pass"),

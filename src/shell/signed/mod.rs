@@ -30,12 +30,12 @@ const PATIENCE: Duration = Duration::from_secs(8);
 /// Checks signatures on a thread of its own, since keys are asked of name servers, which take their time.
 #[derive(Clone, Debug)]
 pub struct SignatureChecks {
-    questions: Sender<Question>,
+    questions: Sender<SignatureQuestion>,
 }
 
 /// A message whose signatures are to be checked.
 #[derive(Debug)]
-struct Question {
+struct SignatureQuestion {
     message: Vec<u8>,
     arrived: Timestamp,
     answer: Sender<Option<SignedBy>>,
@@ -85,7 +85,7 @@ impl SignatureChecks {
             return None;
         }
         let (answer, answered) = mpsc::channel();
-        let question = Question {
+        let question = SignatureQuestion {
             message: message.to_vec(),
             arrived,
             answer,
@@ -96,8 +96,8 @@ impl SignatureChecks {
 }
 
 /// Answers one question after the other, until nobody can ask any more.
-fn answer_all(checker: &SignatureChecker, runtime: &Runtime, asked: &Receiver<Question>) {
-    while let Ok(Question {
+fn answer_all(checker: &SignatureChecker, runtime: &Runtime, asked: &Receiver<SignatureQuestion>) {
+    while let Ok(SignatureQuestion {
         message,
         arrived,
         answer,
