@@ -481,6 +481,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
             .absences
             .retain(|absence| *at < absence.from || *at > absence.to),
         SeatChange::Token(count) => seat.token = *count,
+        SeatChange::Person(person) => seat.person = *person,
         SeatChange::Thread(id) => seat.thread = Some(id.clone()),
         SeatChange::Brings(data) => seat.brings = data.clone(),
         SeatChange::Left => {

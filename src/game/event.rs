@@ -107,6 +107,8 @@ pub enum SeatChange {
     /// The absence that covers this moment is cancelled.
     Present(Timestamp),
     Token(u32),
+    /// The seat is another number's of the register, since two people have turned out to be one.
+    Person(PersonId),
     Thread(String),
     Brings(VariantData),
     Name(String),

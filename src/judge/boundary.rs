@@ -46,6 +46,16 @@ pub struct Incoming {
     pub envelope_to: Option<String>,
     /// Whether the message was larger than the limit; then `bytes` is only its beginning.
     pub oversize: bool,
+    /// The signature that proves its sender, if one was checked and counts.
+    pub signed: Option<SignedBy>,
+}
+
+/// A valid signature of the domain of a message's sender, for this judge. It counts once, since everybody who has the message can
+/// send it again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignedBy {
+    /// By which the signature is recognized.
+    pub key: [u8; 32],
 }
 
 /// All effects of one message or one look at the clock. None of them takes place before the store has saved the ruling.

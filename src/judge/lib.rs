@@ -11,6 +11,7 @@ mod clock;
 mod games;
 mod keeper;
 mod known_addresses;
+mod links;
 mod log_state;
 mod mail_memos;
 mod memos;
@@ -37,7 +38,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use acts::rows::{Row, RowKind, rows};
 pub use boundary::{
     Archived, ByName, Ids, Incoming, Library, NewRecord, Outage, Outgoing, PassedPassword, Queue,
-    Readership, Recalled, Ruling, Verdict,
+    Readership, Recalled, Ruling, SignedBy, Verdict,
 };
 pub use keeper::{
     Audience, KeeperAct, KeeperRefusal, KeeperRuling, PersonChange, forgotten_address,
@@ -179,6 +180,7 @@ pub struct Judge {
     /// The addresses whose readers are known to get what is sent there.
     proven: proven::ProvenAddresses,
     returned: returned::ReturnedMail,
+    links: links::LinkRequests,
     /// The lines of the mails that were sent lately.
     sent_lines: sent_lines::SentLines,
     /// The last accepted password of each seat: the stored hash that it matched, and its keyed hash.
@@ -205,6 +207,7 @@ impl Judge {
             proposals: proposals::Proposals::default(),
             proven: proven::ProvenAddresses::default(),
             returned: returned::ReturnedMail::default(),
+            links: links::LinkRequests::default(),
             sent_lines: sent_lines::SentLines::default(),
             passed: BTreeMap::new(),
         }
@@ -366,6 +369,8 @@ impl Judge {
             self.proven.memos.absorb(name, content)
         } else if self.returned.memos.holds_name(name) {
             self.returned.memos.absorb(name, content)
+        } else if self.links.memos.holds_name(name) {
+            self.links.memos.absorb(name, content)
         } else {
             return None;
         };

@@ -13,7 +13,7 @@ use dipjudge_variants as variants;
 
 /// The form of snapshots. It is raised when the same records lead to another state than before, or when a state is written
 /// otherwise; then older snapshots are ignored. `tests/it/snapshots.rs` fails where that was forgotten.
-pub const SNAPSHOT_FORM: u32 = 1;
+pub const SNAPSHOT_FORM: u32 = 2;
 
 /// The state to which a log leads.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::memos::MemoChange;
+use dipjudge_game::SeatId;
 
 /// The numbers of `[limits]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -319,6 +320,11 @@ pub(crate) enum Writer {
 }
 
 impl Writer {
+    /// Whose the reply address of a seat is.
+    pub(crate) fn token_of(game: &str, seat: SeatId) -> String {
+        format!("{game} {}", seat.0)
+    }
+
     /// The account of the mail.
     pub(super) fn account(&self) -> String {
         match self {

@@ -177,6 +177,13 @@ pub enum RegistryEvent {
         /// Keyed hashes of the addresses.
         keys: Vec<String>,
     },
+    /// Both of two people have said that they are one: the addresses and the figures of one become the other's.
+    Merged {
+        /// Who stays.
+        person: PersonId,
+        /// Who has no address any more.
+        gone: PersonId,
+    },
     /// The keeper has paused these games.
     Held {
         /// Their names.
@@ -472,6 +479,7 @@ impl Registry {
             RegistryEvent::Blocked { address } => _ = self.blocked.insert(address.clone()),
             RegistryEvent::Unblocked { address } => _ = self.blocked.remove(address),
             RegistryEvent::Forgotten { person, keys } => self.forget(*person, keys),
+            RegistryEvent::Merged { person, gone } => self.merge(*person, *gone),
             RegistryEvent::Held { games } => self.held.extend(games.iter().cloned()),
             RegistryEvent::Released => self.held.clear(),
             RegistryEvent::Retitled { from, to } => self.retitle(from, to),
@@ -490,6 +498,46 @@ impl Registry {
         for address in addresses {
             self.by_address.remove_mut(&address);
         }
+    }
+
+    fn merge(&mut self, id: PersonId, gone: PersonId) {
+        let Some(other) = self.find(gone) else {
+            return;
+        };
+        let merged = other.clone();
+        other.addresses.clear();
+        other.withheld.clear();
+        (other.dedication, other.turns, other.on_time) = (0, 0, 0);
+        (
+            other.started,
+            other.taken_over,
+            other.resigned,
+            other.disorder,
+        ) = (0, 0, 0, 0);
+        for address in &merged.addresses {
+            self.by_address.insert_mut(address.clone(), id);
+        }
+        for game in merged.withheld.keys() {
+            if let Some(people) = self.withheld.get_mut(game) {
+                people.remove(&gone);
+            }
+            self.withhold(id, game);
+        }
+        let Some(person) = self.find(id) else {
+            return;
+        };
+        person.addresses.extend(merged.addresses);
+        for (game, points) in merged.withheld {
+            *person.withheld.entry(game).or_default() += points;
+        }
+        person.dedication += merged.dedication;
+        person.turns += merged.turns;
+        person.on_time += merged.on_time;
+        person.started += merged.started;
+        person.taken_over += merged.taken_over;
+        person.resigned += merged.resigned;
+        person.disorder += merged.disorder;
+        person.denied.extend(merged.denied);
     }
 
     fn retitle(&mut self, from: &str, to: &str) {

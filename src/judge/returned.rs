@@ -78,6 +78,12 @@ impl ReturnedMail {
             .is_some_and(|failures| marks(failures))
     }
 
+    /// Since when mail does not reach an address, if it does not.
+    pub(crate) fn unreached_since(&self, address: &str) -> Option<Timestamp> {
+        let failures = self.memos.get(address).filter(|failures| marks(failures))?;
+        failures.first().copied()
+    }
+
     /// Whether one more failure now marks an address that was not marked.
     pub(crate) fn is_marked_by(&self, address: &str, now: Timestamp) -> bool {
         !self.is_unreached(address) && marks(&self.with(address, now))

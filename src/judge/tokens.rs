@@ -143,6 +143,11 @@ pub(crate) fn of_proof(secret: &Seed, address: &str) -> String {
     hashed(&["proof", &secret.to_hex(), mailbox, host])
 }
 
+/// The token by which one of two addresses says that both are its reader's.
+pub(crate) fn of_link(secret: &Seed, to: &str, other: &str, which: &str) -> String {
+    hashed(&["link", &secret.to_hex(), to, other, which])
+}
+
 /// Whether a word in a mail is the token of this seat; compared in constant time.
 pub(crate) fn fits(secret: &Seed, game: &str, seat: &Seat, given: &str) -> bool {
     same(&of_seat(secret, game, seat), given)

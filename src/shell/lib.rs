@@ -18,4 +18,5 @@ pub mod protection;
 pub mod random;
 pub mod secret;
 mod server_words;
+pub mod signed;
 pub mod tls;

@@ -62,11 +62,16 @@ fn read_ca_file(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
     Ok(certificates)
 }
 
+/// The authorities of the system.
+pub(super) fn system_roots() -> Vec<CertificateDer<'static>> {
+    rustls_native_certs::load_native_certs().certs
+}
+
 /// The trusted authorities: those of the system and those in `ca_file`.
 pub(super) fn roots(ca_file: Option<&Path>) -> Result<RootCertStore, TlsError> {
     let mut store = RootCertStore::empty();
     // Certificates of the system that cannot be read are ignored.
-    store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    store.add_parsable_certificates(system_roots());
     if let Some(path) = ca_file {
         for certificate in read_ca_file(path)? {
             let wrong = |e: rustls::Error| TlsError::CaFile {

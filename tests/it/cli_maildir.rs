@@ -693,3 +693,59 @@ fn of_a_message_too_large_the_beginning_is_read() {
         "{sent:?}"
     );
 }
+
+#[test]
+fn a_test_mail_goes_out_and_comes_back_each_day() {
+    let desk = KeeperQueries::new();
+    let config = desk.path("dipjudge.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, text.replace("#daily = false", "daily = true")).unwrap();
+    desk.ends("tick --at 2026-03-02T12:00:00Z", 0);
+    let test_mails = || -> Vec<String> {
+        let sent = desk.sent().into_iter();
+        let tests = sent.filter(|(_, subject, _)| subject.contains("Test of the mail"));
+        tests.map(|(to, _, _)| to).collect()
+    };
+    assert_eq!(test_mails().len(), 1, "{:?}", desk.sent());
+    assert!(test_mails()[0].contains("+probe"), "{:?}", test_mails());
+    // It comes back as it was sent, and nobody hears of it.
+    let message = |number: usize| {
+        let waiting = desk.outbox().waiting().unwrap();
+        let read = waiting.iter().map(|waiting| {
+            let message = desk.outbox().read(&waiting.name, 1 << 20).unwrap().unwrap();
+            String::from_utf8(message.bytes).unwrap()
+        });
+        let tests = read.filter(|text| text.contains("+probe"));
+        tests.collect::<Vec<String>>()[number].clone()
+    };
+    desk.arrives(&message(0), Some("2026-03-02T12:05:00Z"));
+    desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
+    let before = desk.sent().len();
+    desk.ends("tick --at 2026-03-02T20:00:00Z", 0);
+    assert_eq!(desk.sent().len(), before, "{:?}", desk.sent());
+    // The next day the far end says that the relay is not allowed.
+    desk.ends("tick --at 2026-03-03T12:00:00Z", 0);
+    assert_eq!(test_mails().len(), 2);
+    let judged =
+        "Authentication-Results: mx.example.net; spf=fail smtp.mailfrom=judge@example.org\r\n";
+    desk.arrives(
+        &format!("{judged}{}", message(1)),
+        Some("2026-03-03T12:05:00Z"),
+    );
+    desk.ends("tick --at 2026-03-03T12:10:00Z", 0);
+    let told = |words: &str| {
+        let mut sent = desk.sent().into_iter();
+        sent.any(|(_, _, text)| {
+            text.split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .contains(words)
+        })
+    };
+    assert!(told("does not allow the relay"), "{:?}", desk.sent());
+    // On the third day it does not come back.
+    desk.ends("tick --at 2026-03-04T12:00:00Z", 0);
+    assert!(!told("it has not come back"));
+    desk.ends("tick --at 2026-03-04T18:00:00Z", 0);
+    assert!(told("it has not come back"), "{:?}", desk.sent());
+}

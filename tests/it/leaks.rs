@@ -129,6 +129,7 @@ impl TestJudge {
             envelope_from: Some(format!("{from}@ex.org")),
             envelope_to: Some(to.to_owned()),
             oversize: false,
+            signed: None,
         };
         let ruling = self
             .judge

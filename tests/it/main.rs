@@ -63,6 +63,7 @@ mod overruling_silly;
 mod page_lines;
 mod pictures;
 mod power_names;
+mod proofs;
 mod published;
 mod random_bridge;
 mod random_civdip;

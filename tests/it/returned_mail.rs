@@ -179,6 +179,84 @@ fn three_failures_over_two_days_mark_an_address_and_a_mail_from_there_clears_it(
 }
 
 #[test]
+fn who_comes_back_reads_in_one_mail_what_he_has_missed() {
+    let mut desk = Desk::new();
+    desk.judge.arrives(
+        "cleo@ex.org",
+        "REGISTER\nName: Cleo\nLevel: Novice\nCountry: Norway\nEND",
+    );
+    desk.judge.arrives("cleo@ex.org", "SIGNON ?kaiser cpw");
+    desk.tick();
+    let path = desk.last_to("cleo@ex.org").return_path;
+    for day in [0, 1, 2] {
+        desk.comes_back(&path, day);
+    }
+    assert!(desk.judge.says("status").contains("cleo@ex.org"));
+    for words in ["The first letter.", "The second letter."] {
+        let line = format!("SIGNON Mkaiser apw\nBROADCAST\n{words}\nENDBROADCAST");
+        desk.judge.arrives("anna@ex.org", &line);
+    }
+    desk.tick();
+    let before = desk.sent.lock().unwrap().len();
+    desk.judge
+        .arrives("cleo@ex.org", "SIGNON ?kaiser cpw\nVERSION");
+    desk.tick();
+    let missed: Vec<Sent> = desk.sent.lock().unwrap()[before..]
+        .iter()
+        .filter(|sent| sent.to == "cleo@ex.org" && sent.text.contains("What You Have Missed"))
+        .cloned()
+        .collect();
+    assert_eq!(missed.len(), 1, "{missed:?}");
+    assert!(missed[0].text.contains("The first letter."), "{missed:?}");
+    assert!(missed[0].text.contains("The second letter."));
+    assert!(!desk.judge.says("status").contains("cleo@ex.org"));
+    // Once, and nothing to those whose mail arrives.
+    let before = desk.sent.lock().unwrap().len();
+    for name in ["cleo", "anna"] {
+        desk.judge
+            .arrives(&format!("{name}@ex.org"), "VERSION\nLIST");
+    }
+    desk.tick();
+    let sent = desk.sent.lock().unwrap();
+    assert!(
+        sent[before..]
+            .iter()
+            .all(|sent| !sent.text.contains("Have Missed"))
+    );
+}
+
+#[test]
+fn a_failure_notice_elsewhere_is_matched_by_what_it_calls_the_mail() {
+    let mut desk = Desk::new();
+    desk.judge
+        .arrives("ben@new.org", "SIGNON ?kaiser bpw\nVERSION");
+    desk.tick();
+    let path = desk.last_to("ben@new.org").return_path;
+    let token = path
+        .split_once('+')
+        .unwrap()
+        .1
+        .split_once('@')
+        .unwrap()
+        .0
+        .to_owned();
+    for day in [0, 1, 2] {
+        desk.day = day;
+        desk.judge.arrives_with(
+            "MAILER-DAEMON@ex.org",
+            "judge@judge.test",
+            "Return-Path: <>\nMIME-Version: 1.0\nContent-Type: multipart/report; report-type=delivery-status; boundary=b",
+            &format!(
+                "--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; ex.org\nOriginal-Envelope-Id: {token}\n\n\
+                 Final-Recipient: rfc822; somebody@elsewhere.org\nAction: failed\nStatus: 5.1.1\n\n--b--"
+            ),
+        );
+        desk.tick();
+    }
+    assert!(desk.judge.says("status").contains("ben@new.org"));
+}
+
+#[test]
 fn nobody_marks_an_address_without_a_return_path_of_a_mail_to_it() {
     let mut desk = Desk::new();
     let annas = desk.last_to("anna@ex.org").return_path;

@@ -1,6 +1,7 @@
 //! The outbox against SMTP servers that misbehave.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::scripted_smtp::{Response, Server};
@@ -263,4 +264,55 @@ fn a_server_without_what_is_configured_gets_neither_password_nor_mail() {
         "{sent:?}"
     );
     assert_eq!(server.texts.lock().unwrap().len(), 0);
+}
+
+/// The sender and recipient commands of one mail, at a server that greets so.
+fn envelope_at(greeting: &'static str) -> Vec<String> {
+    let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+    let commands = Arc::clone(&seen);
+    let server = Server::start(move |_, command| {
+        let is_envelope = command.starts_with("MAIL") || command.starts_with("RCPT");
+        if is_envelope {
+            commands.lock().unwrap().push(command.to_owned());
+        }
+        match command.split(' ').next() {
+            Some("EHLO") => Response::Says(greeting),
+            _ => Response::AsUsual,
+        }
+    });
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let outbox = SmtpOutbox::new(server.settings()).unwrap();
+        let mail = Outgoing {
+            envelope_from: "judge+babc234@judge.test".to_owned(),
+            ..mail_to("anna+games@example.org")
+        };
+        assert_eq!(outbox.send(&mail).await, SendOutcome::Delivered);
+        outbox.close().await;
+    });
+    let seen = seen.lock().unwrap();
+    seen.clone()
+}
+
+#[test]
+fn a_server_that_repeats_them_is_told_what_a_mail_is_called_and_for_whom_it_is() {
+    let plain = envelope_at("250-scripted\r\n250 8BITMIME\r\n");
+    assert_eq!(
+        plain,
+        [
+            "MAIL FROM:<judge+babc234@judge.test>",
+            "RCPT TO:<anna+games@example.org>"
+        ]
+    );
+    let marked = envelope_at("250-scripted\r\n250-DSN\r\n250 8BITMIME\r\n");
+    assert_eq!(
+        marked,
+        [
+            "MAIL FROM:<judge+babc234@judge.test> ENVID=babc234",
+            "RCPT TO:<anna+games@example.org> ORCPT=rfc822;anna+2Bgames@example.org"
+        ]
+    );
 }

@@ -263,6 +263,7 @@ impl Stage {
             envelope_from: Some(from.to_owned()),
             envelope_to: Some(to),
             oversize: false,
+            signed: None,
         }
     }
 

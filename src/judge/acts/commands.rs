@@ -1,6 +1,6 @@
 //! The table of commands, joined from the rows of all families.
 
-use super::table::{Act, Command, Proof, Who};
+use super::table::{Act, Command, Who};
 use super::{
     diary, not_offered, overruling, persons, playing, questions, replaying, running, showing,
     signing_on, trying, writing,
@@ -66,7 +66,7 @@ impl Session<'_, '_> {
     /// Whether the sender may use a command that requires a sign-on.
     fn may(&mut self, command: &Command) -> Result<(), Refusal> {
         let acting = self.sender.acting;
-        if acting.is_some() && command.proof == Proof::Home {
+        if acting.is_some() && command.proof.asks_for_home() {
             self.proven()?;
         }
         let (Some(work), Some(acting)) = (self.in_game(), acting) else {

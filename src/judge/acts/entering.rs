@@ -29,7 +29,10 @@ impl<'j> Session<'j, '_> {
     /// same mail must name the same seat.
     pub(crate) fn sign_on_by_token(&mut self, arrived_by: ArrivedBy) {
         match arrived_by {
-            ArrivedBy::PlainAddress | ArrivedBy::Relay(_) => {}
+            ArrivedBy::PlainAddress
+            | ArrivedBy::Relay(_)
+            | ArrivedBy::Ended(..)
+            | ArrivedBy::Linking(..) => {}
             ArrivedBy::Stopped(name) => {
                 let judge = self.work.judge;
                 let sentence = judge

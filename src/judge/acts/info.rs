@@ -160,6 +160,14 @@ pub(crate) struct HistoryRequest {
 }
 
 impl HistoryRequest {
+    /// Everything of the game in hand since a moment.
+    pub(crate) fn since(from: Timestamp) -> HistoryRequest {
+        HistoryRequest {
+            from: Some(from),
+            ..HistoryRequest::default()
+        }
+    }
+
     /// Whether an archived mail matches the request.
     fn wants(&self, entry: &Archived) -> bool {
         if self.after.is_none() && self.until.is_none() && self.of.is_none() {

@@ -15,6 +15,7 @@ pub(crate) mod info;
 mod map;
 mod map_page;
 pub(crate) mod master;
+pub(crate) mod missed;
 mod not_offered;
 #[cfg(test)]
 mod old_judges;
@@ -22,6 +23,8 @@ pub(crate) mod overruling;
 mod persons;
 mod playing;
 pub(crate) mod press;
+#[cfg(test)]
+mod proofs;
 pub(crate) mod questions;
 mod replaying;
 pub(crate) mod rows;

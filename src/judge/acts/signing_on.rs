@@ -1,7 +1,8 @@
 //! Commands by which a person enters or leaves: SIGNON and related ones, REGISTER, RESIGN (`judge-workflow.md` 2.1).
 
 use super::seats;
-use super::table::{Act, Command, Discloses, Page, Who, everywhere};
+use super::table::{Act, Command, Discloses, Page, Proof, Who, everywhere};
+use crate::people::linking;
 use crate::people::registering;
 use crate::session::Session;
 use crate::work::GameWork;
@@ -98,11 +99,11 @@ SIGNON ? password *
         rules: &["also"],
         examples: &["I AM ALSO anna@example.org"],
         who: Who::Anyone,
-        act: Act::Line(|session, text, _| {
-            let why = "Addresses are not linked by mail; send REGISTER from the new one.";
-            session.fault(text, why);
-        }),
-        page: Page::None,
+        proof: Proof::BothAnswer,
+        act: Act::Line(also),
+        help: "I AM ALSO address *
+    A further address of yours.  Two mails must be answered: one that goes to
+    the address from which you write, and then one to the further address.",
         tells: everywhere(Discloses::Constant),
         ..Command::BASE
     },
@@ -162,6 +163,18 @@ fn resign(session: &mut Session, text: &str, line: &Line) {
     let said = session.proven().and_then(|()| session.try_act(leave));
     session.reading.stopped = said.is_ok();
     session.reading.resigned = said.is_ok();
+    session.outcome(text, said);
+}
+
+/// I AM ALSO: asks both addresses whether they are one person's.
+fn also(session: &mut Session, text: &str, line: &Line) {
+    // Who gets no answers at the moment causes no mails either.
+    if session.reply.muted {
+        return;
+    }
+    let from = session.sender.address.clone();
+    let named = line.text_of("address").unwrap_or_default();
+    let said = linking::ask(&mut session.work, &from, named);
     session.outcome(text, said);
 }
 

@@ -52,6 +52,17 @@ pub(crate) enum Proof {
     /// The mail must also come from the address of record, because the effect cannot be undone, or decides who reads
     /// what.
     Home,
+    /// As `Home`, and a mail to the address that the line names must be answered.
+    HomeAndAnswer,
+    /// Mails to both of the sender's addresses must be answered.
+    BothAnswer,
+}
+
+impl Proof {
+    /// Whether the mail must come from the address of record.
+    pub(crate) fn asks_for_home(self) -> bool {
+        matches!(self, Proof::Home | Proof::HomeAndAnswer)
+    }
 }
 
 /// The page that contains the help of a command or a setting.

@@ -35,7 +35,9 @@ pub(crate) fn note(work: &mut Work, mail: &InboundMail, report: &DsnReport) {
 fn returned_from(judge: &Judge, mail: &InboundMail, report: &DsnReport) -> Option<String> {
     let own = Address::parse(&judge.settings.address).ok()?;
     let secret = judge.registry().secret()?;
-    let all = mail.tokens(&own);
+    // Where the notice came to, and what it calls the mail.
+    let mut all = mail.tokens(&own);
+    all.extend(report.envelope_id.iter().map(|id| id.to_lowercase()));
     let tokens: Vec<&str> = all
         .iter()
         .filter_map(|token| token.strip_prefix(tokens::RETURN_MARK))

@@ -1,7 +1,7 @@
 //! Wrong passwords. Each is counted for its sender and for the seat at which it was tried. After too many within an
 //! hour, no further password of that sender is tried, and the seat accepts no passwords from anybody. The seat's player
-//! is never locked out: a mail to the seat's reply address counts, and so does the password if the host that `[trust]`
-//! names vouches for the sender's address.
+//! is never locked out: a mail to the seat's reply address counts, and so does the password in a mail that is proven to be
+//! his, by a token or by what vouches for the sender's address.
 
 use jiff::Timestamp;
 
@@ -90,14 +90,16 @@ fn is_closed(work: &GameWork, place: PasswordTarget) -> bool {
 /// Whether a password is tried at a seat: it is not if one of the seat's targets is closed, except for its own player.
 pub(crate) fn may_try(work: &GameWork, seat: &Seat) -> bool {
     let places = PasswordTarget::all_of(work.game(), seat);
-    !places.iter().any(|place| is_closed(work, *place)) || is_vouched(work, seat)
+    !places.iter().any(|place| is_closed(work, *place)) || is_proven(work, seat)
 }
 
-/// Whether the trusted host vouches that this mail comes from an address of the seat's player.
-fn is_vouched(work: &GameWork, seat: &Seat) -> bool {
+/// Whether it is proven that this mail comes from the seat's player: the trusted host or a signature vouches for an address of
+/// his, or the mail answers one that went to him alone.
+fn is_proven(work: &GameWork, seat: &Seat) -> bool {
     match &work.writer {
-        Some(Writer::Vouched(from)) => work.lives_at(seat.id, from),
-        _ => false,
+        Some(Writer::Vouched(from) | Writer::Answered(from)) => work.lives_at(seat.id, from),
+        Some(Writer::Token(whose)) => *whose == Writer::token_of(&work.game().name, seat.id),
+        Some(Writer::Claimed(_)) | None => false,
     }
 }
 

@@ -6,19 +6,20 @@
 //! tested there.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::tokens::{self, RelayEnd};
-use dipjudge_game::{Game, SeatId, Seed};
+use dipjudge_game::{Game, Seat, SeatId, Seed};
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 
 /// The inputs from which the tokens of a game derive, apart from its name and the secret.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct TokenBasis {
-    /// The occupied seats.
+    /// All seats, those that were left too.
     seats: Vec<SeatBasis>,
     /// The ends of its relay addresses.
     ends: Vec<RelayEnd>,
@@ -28,6 +29,8 @@ struct TokenBasis {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SeatBasis {
     seat: SeatId,
+    /// Whether its person has left the game: then all its tokens have ended.
+    left: bool,
     /// The number of tokens that the seat has had.
     tokens: u32,
     /// The new address that is to be proven.
@@ -70,11 +73,13 @@ impl KnownTokens {
 
 impl TokenBasis {
     fn of(game: &Game) -> TokenBasis {
-        let taken = game.seats.iter().filter(|seat| !seat.left);
         TokenBasis {
-            seats: taken
+            seats: game
+                .seats
+                .iter()
                 .map(|seat| SeatBasis {
                     seat: seat.id,
+                    left: seat.left,
                     tokens: seat.token,
                     wanted_address: seat.wanted_address.clone(),
                     calendar_entry: seat.calendar.id.clone(),
@@ -153,9 +158,44 @@ fn all(secret: &Seed, game: &Game) -> Vec<String> {
         let entry = seat.calendar.id.as_deref();
         all.extend(entry.map(|id| tokens::of_entry(id).to_owned()));
     }
+    all.extend(ended(secret, game).map(|(token, _)| token));
     let relays = relays(game).into_iter();
     all.extend(relays.map(|(reader, peer)| tokens::of_relay(secret, &game.name, reader, peer)));
     all
+}
+
+/// The most tokens of a seat that have ended and are still recognized: the last ones.
+const MOST_ENDED: u32 = 16;
+
+/// The tokens of reply addresses and relay addresses that have ended, with the seats whose they were.
+pub(crate) fn ended(secret: &Seed, game: &Game) -> impl Iterator<Item = (String, SeatId)> {
+    let of_seats = game.seats.iter().flat_map(move |seat| {
+        let counts = ended_counts(seat);
+        counts.map(move |token| {
+            let earlier = Seat {
+                token,
+                ..seat.clone()
+            };
+            (tokens::of_seat(secret, &game.name, &earlier), seat.id)
+        })
+    });
+    let of_relays = relays(game).into_iter().flat_map(move |(reader, peer)| {
+        let seat = game.seat(reader.seat);
+        // A letter to the address of somebody who has left is answered as one that goes nowhere.
+        let counts = seat.filter(|seat| !seat.left).map(ended_counts);
+        counts.into_iter().flatten().map(move |count| {
+            let earlier = RelayEnd { count, ..reader };
+            let token = tokens::of_relay(secret, &game.name, earlier, peer);
+            (token, reader.seat)
+        })
+    });
+    of_seats.chain(of_relays)
+}
+
+/// The numbers of a seat's tokens that have ended.
+fn ended_counts(seat: &Seat) -> Range<u32> {
+    let end = seat.token + u32::from(seat.left);
+    end.saturating_sub(MOST_ENDED)..end
 }
 
 /// Whether a game has relay addresses. In games that hide which powers exist, a letter is the text between PRESS and

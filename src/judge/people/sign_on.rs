@@ -1,13 +1,16 @@
 //! Who acts, and for which seat of which game: by the sign-on line with its password, or by the token of a reply
 //! address (`judge-workflow.md` 2.1, 4.7, 7).
 
-use crate::boundary::PassedPassword;
+use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
 use crate::Judge;
+use crate::boundary::PassedPassword;
+use crate::links::{LinkEnd, LinkRequest};
 use crate::people::guessing::{self, PasswordTarget};
 use crate::people::passwords;
 use crate::people::relay::{self, Relay};
+use crate::people::reply_addresses;
 use crate::people::stand_by;
 use crate::people::take_over;
 use crate::tokens;
@@ -125,12 +128,19 @@ pub(crate) enum ArrivedBy {
     Address(String, SeatId, String),
     /// A relay address, by which a player answers another who is hidden from him.
     Relay(Relay),
+    /// An address of a seat that has ended: the game and the seat.
+    Ended(String, SeatId),
+    /// The address by which one of two addresses says that both are one person's.
+    Linking(LinkRequest, LinkEnd),
     /// An address of a stopped game: its name.
     Stopped(String),
 }
 
+/// How long the addresses of a game count after its end.
+const AFTER_THE_END: SignedDuration = SignedDuration::from_hours(90 * 24);
+
 /// The address at which a mail arrived: the first known token among its recipients decides.
-pub(crate) fn arrived_by(judge: &Judge, mail: &InboundMail) -> ArrivedBy {
+pub(crate) fn arrived_by(judge: &Judge, mail: &InboundMail, now: Timestamp) -> ArrivedBy {
     let Ok(own) = Address::parse(&judge.settings.address) else {
         return ArrivedBy::PlainAddress;
     };
@@ -141,12 +151,15 @@ pub(crate) fn arrived_by(judge: &Judge, mail: &InboundMail) -> ArrivedBy {
     let tokens = mail.tokens(&own).into_iter();
     for token in tokens.filter(|token| token.len() == tokens::LENGTH) {
         let game = judge.games.of_token(secret, &token);
-        let found = game.and_then(|game| arrived_by_token(secret, game, &token));
+        let found = game.and_then(|game| arrived_by_token(secret, game, &token, now));
         if let Some(arrived_by) = found {
             return arrived_by;
         }
+        if let Some((request, end)) = judge.links.of_token(secret, &token, now) {
+            return ArrivedBy::Linking(request, end);
+        }
         let mut stopped = judge.stopped();
-        let has_token = |game| arrived_by_token(secret, game, &token).is_some();
+        let has_token = |game| arrived_by_token(secret, game, &token, now).is_some();
         if let Some(stopped) = stopped.find(|stopped| stopped.so_far().is_some_and(has_token)) {
             return ArrivedBy::Stopped(stopped.game.clone());
         }
@@ -184,11 +197,17 @@ fn arrived_by_entry(
     Some(ArrivedBy::Seat(game.name.clone(), seat.id))
 }
 
-fn arrived_by_token(secret: &Seed, game: &Game, token: &str) -> Option<ArrivedBy> {
+fn arrived_by_token(secret: &Seed, game: &Game, token: &str, now: Timestamp) -> Option<ArrivedBy> {
     let name = || game.name.clone();
+    let ended = game.timing.ended;
+    let is_past = ended.is_some_and(|ended| now.duration_since(ended) > AFTER_THE_END);
     for seat in game.seats.iter().filter(|seat| !seat.left) {
         if tokens::fits(secret, &game.name, seat, token) {
-            return Some(ArrivedBy::Seat(name(), seat.id));
+            return Some(if is_past {
+                ArrivedBy::Ended(name(), seat.id)
+            } else {
+                ArrivedBy::Seat(name(), seat.id)
+            });
         }
         if let Some(address) = &seat.wanted_address
             && tokens::same(
@@ -199,7 +218,12 @@ fn arrived_by_token(secret: &Seed, game: &Game, token: &str) -> Option<ArrivedBy
             return Some(ArrivedBy::Address(name(), seat.id, address.clone()));
         }
     }
-    relay::of_token(secret, game, token).map(ArrivedBy::Relay)
+    if let Some(relay) = relay::of_token(secret, game, token) {
+        return Some(ArrivedBy::Relay(relay));
+    }
+    let mut ended = reply_addresses::ended(secret, game);
+    let (_, seat) = ended.find(|(known, _)| tokens::same(known, token))?;
+    Some(ArrivedBy::Ended(name(), seat))
 }
 
 /// Ends the civil disorder of a power when its leader signs on. A power that became vacant because its leader was

@@ -76,11 +76,20 @@ impl Judge {
                 let sits = self.games.get(game).and_then(|game| game.seat(*seat));
                 let home =
                     sits.is_some_and(|seat| seat.address == from || Some(seat.person) == person);
-                let elsewhere = if home { "" } else { " elsewhere" };
-                Writer::Token(format!("{game} {}{elsewhere}", seat.0))
+                let own = Writer::token_of(game, *seat);
+                Writer::Token(if home {
+                    own
+                } else {
+                    format!("{own} elsewhere")
+                })
             }
             ArrivedBy::Address(game, seat, _) => Writer::Token(format!("{game} {} new", seat.0)),
             ArrivedBy::Relay(relay) => Writer::Token(relay.account()),
+            // Whoever has an address that has ended writes to its owner by it, under any name.
+            ArrivedBy::Ended(game, seat) => Writer::Token(format!("{game} {} ended", seat.0)),
+            ArrivedBy::Linking(request, end) => {
+                Writer::Token(format!("{} {end:?} linking", request.person.0))
+            }
             ArrivedBy::PlainAddress | ArrivedBy::Stopped(_) => {
                 let from = mail.from.key();
                 match mail.proven(self.settings.authserv_id.as_deref()) {
@@ -112,7 +121,7 @@ impl Judge {
             ..Limits::default()
         };
         let mail = inbound::read_header(bytes, &limits)?;
-        let writer = self.writer(&mail, &sign_on::arrived_by(self, &mail));
+        let writer = self.writer(&mail, &sign_on::arrived_by(self, &mail, now));
         let limits = &self.settings.limits;
         let account = match &writer {
             // Anybody can invent addresses, so those that have proven nothing have one account together.

@@ -243,6 +243,11 @@ impl OwnTexts for Session<'_, '_> {
 impl Session<'_, '_> {
     /// Handles every line of the mail, which arrived at the given address.
     pub(crate) fn read(&mut self, arrived_by: ArrivedBy) {
+        if let ArrivedBy::Ended(game, seat) = &arrived_by
+            && !self.mail.own_lines().any(|line| holds_sign_on(&line.text))
+        {
+            return unsigned::answer_ended(self, game, *seat);
+        }
         // A mail to an address that is being proven is answered by that alone.
         let proves_address = matches!(arrived_by, ArrivedBy::Address(..));
         self.sign_on_by_token(arrived_by);

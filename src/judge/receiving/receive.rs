@@ -5,11 +5,14 @@ use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
 use crate::Judge;
+use crate::acts::missed;
 use crate::boundary::{Ids, Incoming, Library, Ruling, Verdict};
 use crate::clock::due;
 use crate::clock::ending;
 use crate::clock::processing;
+use crate::links::LinkEnd;
 use crate::people::bounces;
+use crate::people::linking;
 use crate::people::sign_on::{self, ArrivedBy};
 use crate::people::stand_by;
 use crate::rates::CountKind;
@@ -50,7 +53,19 @@ impl Judge {
             ..Limits::default()
         };
         match inbound::read_delivered(&incoming.bytes, &envelope, &limits) {
-            Ok(mail) => self.handle(&mail, now, ids, library),
+            Ok(mail) => {
+                let fresh = incoming
+                    .signed
+                    .filter(|_| self.settings.authserv_id.is_none());
+                let fresh = fresh.filter(|signed| !library.seen(&signed.key, now - KNOWN));
+                let mail = match fresh {
+                    Some(_) => mail.signed_by_its_domain(),
+                    None => mail,
+                };
+                let mut ruling = self.handle(&mail, now, ids, library);
+                ruling.seen.extend(fresh.map(|signed| signed.key));
+                ruling
+            }
             Err(unusable) => self.unusable(&unusable, now, ids, library),
         }
     }
@@ -70,7 +85,7 @@ impl Judge {
             if seen(library, &work.ruling.seen, true, now) {
                 return repeated(now);
             }
-            let arrived_by = sign_on::arrived_by(self, mail);
+            let arrived_by = sign_on::arrived_by(self, mail, now);
             work.proven_by(&arrived_by);
             work.written_by(self.writer(mail, &arrived_by), mail);
         }
@@ -109,7 +124,7 @@ impl Judge {
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Ruling {
-        let arrived_by = sign_on::arrived_by(self, mail);
+        let arrived_by = sign_on::arrived_by(self, mail, now);
         let typed = self.typed_into_calendar(mail, &arrived_by, now, ids, library);
         let mail = typed.as_ref().unwrap_or(mail);
         let marked = pasted::marked(self, mail, &arrived_by);
@@ -140,7 +155,11 @@ impl Judge {
         work.proven_by(&arrived_by);
         work.written_by(writer.clone(), mail);
         match &mail.kind {
-            MailKind::Ordinary => _ = work.returns.heard.insert(mail.from.key()),
+            MailKind::Ordinary => {
+                let from = mail.from.key();
+                missed::tell(&mut work, &from);
+                work.returns.heard.insert(from);
+            }
             MailKind::Bounce(report) => {
                 let failed = report
                     .recipients
@@ -185,6 +204,12 @@ impl Judge {
             let note =
                 "a letter to a relay address was not passed on: no person seems to have sent it";
             work.ruling.notes.push(note.to_owned());
+            return work.finish();
+        }
+        if let ArrivedBy::Linking(request, end) = arrived_by {
+            if !self.is_automatic(mail) {
+                linking::answered(&mut work, request, end);
+            }
             return work.finish();
         }
         let mut session = Session::new(work, mail);
@@ -271,7 +296,12 @@ impl Work<'_> {
                 }
             }
             ArrivedBy::Address(_, _, address) => self.prove(address),
-            ArrivedBy::PlainAddress | ArrivedBy::Relay(_) | ArrivedBy::Stopped(_) => {}
+            ArrivedBy::Linking(request, LinkEnd::Old) => self.prove(&request.old),
+            ArrivedBy::Linking(request, LinkEnd::New) => self.prove(&request.new),
+            ArrivedBy::PlainAddress
+            | ArrivedBy::Relay(_)
+            | ArrivedBy::Ended(..)
+            | ArrivedBy::Stopped(_) => {}
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::session::asked_in_words::later_deadline;
 use crate::session::joining_lines::{
     joining_lines, named_game, named_running_game, observing_lines, words_of,
 };
+use crate::work::MailClass;
 use crate::work::acting::Acting;
 use crate::work::or_logged::OrLogged;
 use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
@@ -15,7 +16,7 @@ use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
 use dipjudge_commands::press_options::text_lines;
 use dipjudge_commands::subjects::{Asker, Meant, Subject, subject_of};
-use dipjudge_game::{Game, Role, Seat, VariantGame};
+use dipjudge_game::{Game, Role, Seat, SeatId, VariantGame};
 use dipjudge_mails::inbound::LinePart;
 use dipjudge_mails::outbound;
 use dipjudge_variants as variants;
@@ -117,14 +118,70 @@ fn own_seats<'j>(session: &Session<'j, '_>) -> Vec<(&'j Game, &'j Seat)> {
         .collect()
 }
 
-/// Asks for proof at the address of record of the only place that the sender can mean, and proposes there what the mail asks for.
-fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
-    let acting = Acting {
+/// Tells the person whose reply address has ended what came there, at his address of record: whoever wrote it has an earlier mail
+/// to him and nothing more. What the mail asks for is proposed to him.
+pub(super) fn answer_ended(session: &mut Session, game: &str, seat: SeatId) {
+    let judge = session.work.judge;
+    let Some((game, seat)) = judge
+        .game(game)
+        .and_then(|game| Some((game, game.seat(seat)?)))
+    else {
+        return;
+    };
+    let name = &game.name;
+    if seat.left {
+        let sentence = format!(
+            "A mail came to an address that you had in game '{name}', which ended when you left it, so nothing of it was done."
+        );
+        return tell_who_left(session, &seat.address, sentence);
+    }
+    session.take_up(game);
+    session.reply.wanted = true;
+    let acting = as_claimed(game, seat);
+    session.sender.claimed = Some(acting);
+    if game.over() {
+        return session.say(format!(
+            "A mail came to your address in game '{name}', which ended 90 days after the game, so nothing of it was done."
+        ));
+    }
+    session.say(format!(
+        "A mail came to an address of yours in game '{name}' that has ended, as those of earlier mails do with a new password, address or token, so nothing of it was done."
+    ));
+    let lines = lines_for(session, game, acting, seat.role);
+    if !lines.is_empty() {
+        session.propose_all(lines);
+    }
+}
+
+/// Tells somebody who has left a game something about his place of before, unless answers pause.
+fn tell_who_left(session: &mut Session, address: &str, sentence: String) {
+    session.reply.wanted = false;
+    if session.reply.muted {
+        return;
+    }
+    let judge = session.work.judge;
+    let name = &judge.settings.name;
+    let text = outbound::stranger_notice(&judge.templates, name, "Your address", sentence);
+    if let Some(text) = text.or_logged() {
+        session
+            .work
+            .send_without_game(address, text, MailClass::Answer);
+    }
+}
+
+/// How somebody is answered who seems to sit there, without any proof.
+fn as_claimed(game: &Game, seat: &Seat) -> Acting {
+    Acting {
         seat: seat.id,
         power: game.led_by(seat.id).first().copied(),
         from_home: true,
         by_token: false,
-    };
+    }
+}
+
+/// Asks for proof at the address of record of the only place that the sender can mean, and proposes there what the mail asks for.
+fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
+    let acting = as_claimed(game, seat);
     session.take_up(game);
     session.sender.claimed = Some(acting);
     let role = match seat.role {

@@ -28,6 +28,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::Judge;
 use crate::Registry;
 use crate::boundary::{Ids, Library, NewRecord, Ruling};
+use crate::links::LinkChange;
 use crate::proposals::Proposal;
 use crate::rates::{Count, Writer};
 use crate::registry;
@@ -175,6 +176,8 @@ pub(crate) struct Work<'j> {
     proven: BTreeSet<String>,
     /// The addresses from which mail has come, or has come back.
     pub(crate) returns: ReturnNews,
+    /// What this mail changes of requests that two addresses be one person's.
+    pub(crate) links: Vec<LinkChange>,
     /// Whether an answer was not sent, since its reader has proven nothing.
     pub(crate) withheld: bool,
     /// The proposals that were made or ended so far, by the ids of their mails.
@@ -212,6 +215,7 @@ impl<'j> Work<'j> {
             counts: Vec::new(),
             proven: BTreeSet::new(),
             returns: ReturnNews::default(),
+            links: Vec::new(),
             withheld: false,
             proposals: BTreeMap::new(),
             sent_lines: BTreeMap::new(),
@@ -330,6 +334,8 @@ impl<'j> Work<'j> {
         self.ruling.memos.extend(proven);
         let returned = self.judge.returned.changes(&self.returns, self.now);
         self.ruling.memos.extend(returned);
+        let links = self.judge.links.changes(&self.links, self.now);
+        self.ruling.memos.extend(links);
         self.ruling
     }
 

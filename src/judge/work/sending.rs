@@ -165,11 +165,7 @@ impl GameWork<'_, '_> {
     pub(crate) fn send_for_answer(&mut self, address: &str, text: Text, reply_to: String) {
         let looked = leak_check::look_outside(self, address, text);
         let text = self.told_keeper(looked, "a mail to an address");
-        let stamp = Stamp {
-            reply_to: Some(reply_to),
-            ..self.plain_stamp(address, MailClass::Notice)
-        };
-        self.post(text, Parts::default(), stamp, MailClass::Notice, None);
+        self.send_to_be_answered(address, text, reply_to);
     }
 
     /// Returns the checked text, and tells the keeper if something was taken out of it.
@@ -222,6 +218,15 @@ impl Work<'_> {
             stamp.reply_to = token.map(|token| self.judge.settings.with_token(&token));
         }
         self.post(text, parts, stamp, class, None)
+    }
+
+    /// Sends a text to an address, when no game is in hand, whose reader answers at an address of its own.
+    pub(crate) fn send_to_be_answered(&mut self, address: &str, text: Text, reply_to: String) {
+        let stamp = Stamp {
+            reply_to: Some(reply_to),
+            ..self.plain_stamp(address, MailClass::Notice)
+        };
+        self.post(text, Parts::default(), stamp, MailClass::Notice, None);
     }
 
     /// Sends the keeper a text that the leak check does not examine, since it may be about what the check found.

@@ -12,7 +12,7 @@ const MAX_COUNT: usize = 20;
 /// How well it is proven that the mail is from the address in `From`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// No host is trusted; `From` is believed, as in the old judges.
+    /// No host is trusted, and no signature was found valid; `From` is believed, as in the old judges.
     NotConfigured,
     /// The domain of `From` confirms the mail: DMARC passed, or a DKIM signature of that domain or one above it.
     Pass,
@@ -26,6 +26,8 @@ pub enum Proof {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Authentication {
     fields: Vec<String>,
+    /// Whether the domain of `From` has signed the mail, as was found here.
+    signed: bool,
 }
 
 impl Authentication {
@@ -36,13 +38,26 @@ impl Authentication {
                 .take(MAX_COUNT)
                 .map(unfold)
                 .collect(),
+            signed: false,
+        }
+    }
+
+    /// The same with a signature of the sender's domain that was found valid here.
+    pub(super) fn signed(self) -> Self {
+        Authentication {
+            signed: true,
+            ..self
         }
     }
 
     /// What the host named `authserv_id` found out about mail from `from`.
     pub(super) fn proven(&self, authserv_id: Option<&str>, from: &Address) -> Proof {
         let Some(trusted) = authserv_id else {
-            return Proof::NotConfigured;
+            return if self.signed {
+                Proof::Pass
+            } else {
+                Proof::NotConfigured
+            };
         };
         let results = self.fields.iter().filter_map(|field| Results::read(field));
         match results
@@ -53,6 +68,15 @@ impl Authentication {
             None => Proof::None,
         }
     }
+}
+
+/// Whether an `ARC-Authentication-Results` field (RFC 8617 4.1.1) says that a mail is from this address.
+pub(super) fn sealed_results_prove(field: &str, from: &Address) -> bool {
+    // Before the host it says which hop wrote it: `i=1; mx.example.org; dmarc=pass`.
+    let results = field.split_once(';').map(|(_, results)| results);
+    let results = results.map(|text| unfold(text.as_bytes()));
+    let results = results.as_deref().and_then(Results::read);
+    results.is_some_and(|results| results.judge(from.domain()) == Proof::Pass)
 }
 
 /// One field, taken apart.

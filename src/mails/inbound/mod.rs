@@ -379,9 +379,16 @@ impl InboundMail {
         )
     }
 
-    /// Whether the host that the configuration trusts has proven `From`; `None` trusts no host.
+    /// Whether the host that the configuration trusts has proven `From`; `None` trusts no host, and then a signature counts.
     pub fn proven(&self, authserv_id: Option<&str>) -> Proof {
         self.authentication.proven(authserv_id, &self.from)
+    }
+
+    /// The same mail, if a signature of its sender's domain was found valid.
+    #[must_use]
+    pub fn signed_by_its_domain(mut self) -> InboundMail {
+        self.authentication = self.authentication.signed();
+        self
     }
 
     /// SHA-256 over sender and Message-ID: equal for a message that came twice. `None` without a well-formed id.
@@ -412,6 +419,11 @@ impl InboundMail {
         }
         thread
     }
+}
+
+/// Whether what a host has sealed about a mail (`ARC-Authentication-Results`) says that it is from this address.
+pub fn sealed_results_prove(field: &str, from: &Address) -> bool {
+    authentication::sealed_results_prove(field, from)
 }
 
 fn content_key(mail: &InboundMail, envelope: &Envelope<'_>, text: &str) -> [u8; 32] {
@@ -445,7 +457,7 @@ fn digest(pieces: &[&[u8]]) -> [u8; 32] {
 }
 
 /// Removes the mbox line that pipes put first (`From ben@example.org Mon Mar  2 …`); it is not a header field.
-fn without_mbox_line(bytes: &[u8]) -> &[u8] {
+pub fn without_mbox_line(bytes: &[u8]) -> &[u8] {
     if bytes.starts_with(b"From ") || bytes.starts_with(b">From ") {
         let end = bytes
             .iter()

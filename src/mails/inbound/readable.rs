@@ -17,6 +17,18 @@ const SHOWN: [(&str, &str); 5] = [
     ("subject", "Subject"),
     ("message-id", "Message-ID"),
 ];
+/// How far the parts of a message are followed that has too many for the judge.
+const WIDE: Limits = Limits {
+    bytes: usize::MAX,
+    parts: 2_000,
+    depth: 60,
+    text_bytes: 64 << 10,
+    lines: usize::MAX,
+    line_characters: usize::MAX,
+    received: usize::MAX,
+};
+/// Above the beginning of a message whose parts cannot be told apart.
+const TANGLED: &str = "[it has too many parts; this is its beginning as it came]\n";
 /// Appended to a text that was cut.
 const CUT: &str = "[the rest is left out]\n";
 
@@ -41,7 +53,15 @@ pub fn readable(bytes: &[u8], limits: &Limits, known: impl Fn(&str) -> bool) -> 
     text.push('\n');
     match Part::read(&fields, body, limits) {
         Ok(root) => root.leaves().iter().for_each(|leaf| show(leaf, &mut text)),
-        Err(_) => text.push_str("[it has too many parts to be shown]\n"),
+        // What is too much for a mail to the judge may still be looked at, as far as it goes.
+        Err(_) => match Part::read(&fields, body, &WIDE) {
+            Ok(root) => root.leaves().iter().for_each(|leaf| show(leaf, &mut text)),
+            Err(_) => {
+                text.push_str(TANGLED);
+                let beginning = body.get(..limits.text_bytes).unwrap_or(body);
+                push_lines(&mut text, lines_of(&String::from_utf8_lossy(beginning)));
+            }
+        },
     }
     if text.len() > limits.text_bytes {
         let end = text.floor_char_boundary(limits.text_bytes);
@@ -74,13 +94,17 @@ fn show(leaf: &Part<'_>, text: &mut String) {
         let lines = html::lines(&decoded);
         lines.iter().map(RawLine::quoted_text).collect()
     };
-    for line in lines {
-        text.push_str(clean_original(&line).trim_end());
-        text.push('\n');
-    }
+    push_lines(text, lines.iter().map(String::as_str));
     let end = text.trim_end_matches('\n').len();
     text.truncate(end);
     text.push('\n');
+}
+
+fn push_lines<'a>(text: &mut String, lines: impl IntoIterator<Item = &'a str>) {
+    for line in lines {
+        text.push_str(clean_original(line).trim_end());
+        text.push('\n');
+    }
 }
 
 #[cfg(test)]
@@ -115,10 +139,20 @@ mod tests {
     #[test]
     fn nothing_and_nonsense_can_be_shown() {
         assert_eq!(shown(""), "\n");
-        let deep: String = (0..50)
-            .map(|n| format!("Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n"))
-            .collect();
-        assert!(shown(&deep).contains("too many parts"));
+        let nested = |depth| -> String {
+            let begin = (0..depth)
+                .map(|n| format!("Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n"));
+            begin.collect()
+        };
+        let inner = "Content-Type: text/plain\n\nSIGNON Ekaiser hazel\nA Par-Bur\n";
+        let text = shown(&format!("{}{inner}", nested(50)));
+        assert!(
+            text.contains("A Par-Bur") && !text.contains("hazel"),
+            "{text}"
+        );
+        let text = shown(&format!("{}{inner}", nested(500)));
+        assert!(text.contains("as it came"), "{text}");
+        assert!(!text.contains("hazel"), "{text}");
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub struct DsnReport {
     pub recipients: Vec<DsnRecipient>,
     /// The Message-ID, in angle brackets, of the mail that came back, if the report contains its header.
     pub returned_message_id: Option<String>,
+    /// What the judge has called the mail for such notices (RFC 3461 4.4), if a host repeats it.
+    pub envelope_id: Option<String>,
 }
 
 /// What became of a mail to one address.
@@ -91,6 +93,7 @@ impl DsnReport {
         DsnReport {
             recipients: recipients.collect(),
             returned_message_id: None,
+            envelope_id: None,
         }
     }
 
@@ -132,7 +135,12 @@ impl DsnReport {
                     "delivery-status" | "global-delivery-status"
                 )
             {
-                let told = recipients(&leaf.bytes());
+                let bytes = leaf.bytes();
+                let (fields, _) = Fields::split(&bytes);
+                self.envelope_id = fields
+                    .plain("original-envelope-id")
+                    .map(|id| id.trim().to_owned());
+                let told = recipients(&bytes);
                 if !told.is_empty() {
                     self.recipients = told;
                 }

@@ -108,6 +108,8 @@ const KEYS: &[&[Key]] = &[
             ValueKind::Whole(0, 1_000_000),
         ),
         key("trust", "authserv_id", ValueKind::Text),
+        key("trust", "dkim", ValueKind::Flag),
+        key("trust", "arc_sealers", ValueKind::Text),
         key("trust", "ca_file", ValueKind::Path),
         key("games", "auto_master", ValueKind::Flag),
         key(
@@ -162,6 +164,7 @@ const KEYS: &[&[Key]] = &[
         key("backup", "path", ValueKind::Path),
         key("backup", "keep", ValueKind::Whole(0, 10_000)),
         key("metrics", "file", ValueKind::Path),
+        key("probe", "daily", ValueKind::Flag),
         key("publish", "path", ValueKind::Path),
     ],
 ];

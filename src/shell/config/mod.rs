@@ -55,6 +55,8 @@ pub struct Config {
     pub metrics: Option<PathBuf>,
     /// The folder of the site of the public games, if the daemon writes one.
     pub publish: Option<PathBuf>,
+    /// Whether a test mail goes out and back each day.
+    pub probe: bool,
     /// What is allowed but may be a mistake; each is a sentence for the keeper's log.
     pub notes: Vec<String>,
 }
@@ -151,12 +153,27 @@ pub struct Login {
 }
 
 /// `[trust]`
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustConfig {
     /// The host whose `Authentication-Results` are believed; if set, the sender of a mail without them is unproven.
     pub authserv_id: Option<String>,
+    /// Whether signatures of mails are checked here, where no host is trusted.
+    pub dkim: bool,
+    /// The domains whose seals of ARC are believed, in lower case.
+    pub arc_sealers: BTreeSet<String>,
     /// A private certificate authority of both mail servers, PEM.
     pub ca_file: Option<PathBuf>,
+}
+
+impl Default for TrustConfig {
+    fn default() -> TrustConfig {
+        TrustConfig {
+            authserv_id: None,
+            dkim: true,
+            arc_sealers: BTreeSet::new(),
+            ca_file: None,
+        }
+    }
 }
 
 /// Who may create a game.

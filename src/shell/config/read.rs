@@ -31,6 +31,8 @@ pub(super) fn config(raw: RawConfig, base: &Path) -> Result<Config, Vec<Fault>> 
     let outbox = reader.outbox();
     let trust = TrustConfig {
         authserv_id: reader.text("trust", "authserv_id"),
+        dkim: reader.flag("trust", "dkim", TrustConfig::default().dkim),
+        arc_sealers: reader.domains("trust", "arc_sealers"),
         ca_file: reader.path("trust", "ca_file"),
     };
     let games = reader.games();
@@ -38,6 +40,7 @@ pub(super) fn config(raw: RawConfig, base: &Path) -> Result<Config, Vec<Fault>> 
     let backup = reader.backup(judge.as_ref().ok());
     let metrics = reader.path("metrics", "file");
     let publish = reader.path("publish", "path");
+    let probe = reader.flag("probe", "daily", false);
     let RawConfig { values, faults, .. } = reader.raw;
     // Only keys of the other kind of an inbox or outbox are left: an environment may change the kind of a file.
     let notes = values
@@ -58,6 +61,7 @@ pub(super) fn config(raw: RawConfig, base: &Path) -> Result<Config, Vec<Fault>> 
             backup,
             metrics,
             publish,
+            probe,
             notes,
         }),
         _ => Err(faults),
@@ -435,15 +439,27 @@ impl ConfigReader<'_> {
         Ok(addresses)
     }
 
-    fn games(&mut self) -> Result<GamesConfig, Faulty> {
-        let default = GamesConfig::default();
-        let auto_master = match self.take("games", "auto_master") {
+    /// A switch, as it is where it is not set.
+    fn flag(&mut self, section: &'static str, key: &'static str, default: bool) -> bool {
+        match self.take(section, key) {
             Some(Located {
                 value: Value::Flag(flag),
                 ..
             }) => flag,
-            _ => default.auto_master,
-        };
+            _ => default,
+        }
+    }
+
+    /// Domains, with commas between them.
+    fn domains(&mut self, section: &'static str, key: &'static str) -> BTreeSet<String> {
+        let written = self.text(section, key).unwrap_or_default();
+        let words = written.split(',').map(|word| word.trim().to_lowercase());
+        words.filter(|word| !word.is_empty()).collect()
+    }
+
+    fn games(&mut self) -> Result<GamesConfig, Faulty> {
+        let default = GamesConfig::default();
+        let auto_master = self.flag("games", "auto_master", default.auto_master);
         let create = self.create();
         let dedication = self.whole("games", "dedication_to_create");
         let max_running = self.whole("games", "max_running");

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::backups::Backups;
 use super::notice::NoticesSent;
 use super::outage::Outages;
+use super::probe::Probe;
 use dipjudge_store::{Store, StoreError};
 
 /// Its key in the store.
@@ -31,6 +32,8 @@ pub struct Memory {
     pub backups: Backups,
     /// The notices to the keeper within the last day.
     pub notices_sent: NoticesSent,
+    /// The last test mail, where test mails are sent.
+    pub probe: Option<Probe>,
     /// When the last digest was due, whether or not there was anything to tell.
     pub digest: Option<Timestamp>,
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use super::probe::{Probe, ProbeError};
 use dipjudge_judge::{Ids, Settings};
 use dipjudge_mails::outbound::{self, Letter, LetterError, Parts, RenderError, Stamp, Templates};
 use dipjudge_store::{NewMail, to_hex};
@@ -33,6 +34,8 @@ pub enum NoticeKind {
     Sending,
     /// Something due cannot be done.
     Due,
+    /// A test mail did not come back as it was sent.
+    Probe,
     /// What happened in a day.
     Digest,
 }
@@ -124,6 +127,30 @@ impl Notices {
                 None
             }
         }
+    }
+
+    /// A test mail with a picture and a calendar entry.
+    pub(super) fn test_mail(
+        &self,
+        probe: &Probe,
+        ids: &mut dyn Ids,
+        now: Timestamp,
+    ) -> Result<NewMail, ProbeError> {
+        let stamp = stamp(&self.name, &self.address, &probe.to, now, ids);
+        let names = to_hex(&ids.id());
+        Ok(NewMail {
+            envelope_from: self.address.clone(),
+            to: probe.to.clone(),
+            letter: probe.letter(&self.name, &stamp, &self.templates, &names)?,
+            rank: RANK,
+            game: None,
+            due: now,
+        })
+    }
+
+    /// The judge's own address.
+    pub(super) fn judge_address(&self) -> &str {
+        &self.address
     }
 
     fn letter(

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::memory::Memory;
 use super::notice::Notices;
-use super::processor::{Processor, ProcessorError, StepOutcome};
+use super::processor::{Probing, Processor, ProcessorError, StepOutcome};
 use super::sending::{self, OutboxSender, RoundOutcome, SenderError};
 use super::setup::{self, SetupError};
 use super::source::{INBOX, SPOOL, Source};
@@ -15,6 +15,7 @@ use super::upkeep;
 use crate::clock::Clock;
 use crate::config::{self, Config};
 use crate::inbox::{Claim, Inbox};
+use crate::signed::SignatureChecks;
 use dipjudge_store::{Store, StoreError};
 
 /// The most rounds, in case new mail comes in all the time.
@@ -197,7 +198,9 @@ impl Work<'_> {
             store.clone(),
             clock,
             notices.clone(),
-        )?;
+        )?
+        .with_signatures(SignatureChecks::of(config))
+        .with_probing(Probing::of(config));
         if !everywhere {
             processor.leave_due_work();
         }

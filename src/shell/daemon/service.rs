@@ -14,7 +14,7 @@ use super::event::Event;
 use super::keeper_acts::KeeperOrder;
 use super::keeper_queries::{Answer, KeeperQueries, Question};
 use super::notice::Notices;
-use super::processor::{Processor, ProcessorError};
+use super::processor::{Probing, Processor, ProcessorError};
 use super::publisher::Publisher;
 use super::sender_thread::SenderThread;
 use super::setup::{self, SetupError};
@@ -25,6 +25,7 @@ use super::watch::WatchedInbox;
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
 use crate::inbox::{Claim, ForeignInbox, Inbox};
+use crate::signed::SignatureChecks;
 use dipjudge_judge::Judge;
 use dipjudge_store::{Store, StoreError};
 
@@ -151,7 +152,9 @@ impl ServiceRun<'_> {
             self.events.clone(),
         )?;
         let mut processor =
-            Processor::new(judge.clone(), self.store.clone(), Clock::System, notices)?;
+            Processor::new(judge.clone(), self.store.clone(), Clock::System, notices)?
+                .with_signatures(SignatureChecks::of(&self.config))
+                .with_probing(Probing::of(&self.config));
         let queries = KeeperQueries {
             judge,
             store: self.store.clone(),

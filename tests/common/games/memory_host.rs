@@ -99,6 +99,7 @@ impl JudgeHost for MemoryHost {
             envelope_from: envelope.0,
             envelope_to: envelope.1,
             oversize: false,
+            signed: None,
         });
     }
 

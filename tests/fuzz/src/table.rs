@@ -186,6 +186,7 @@ impl Table {
             envelope_from: Some(from.to_owned()),
             envelope_to: Some(to),
             oversize: false,
+            signed: None,
         };
         let ruling = self
             .judge
@@ -240,6 +241,7 @@ impl Table {
             envelope_from: None,
             envelope_to: Some(to.clone()),
             oversize: false,
+            signed: None,
         };
         let ruling = self
             .judge

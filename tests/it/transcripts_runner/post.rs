@@ -157,6 +157,7 @@ pub(crate) fn incoming(
         envelope_from: Some(mail.from.clone()),
         envelope_to: to,
         oversize: false,
+        signed: None,
     })
 }
 

@@ -129,6 +129,7 @@ impl Stage {
                     envelope_from: Some(mail.from.clone()),
                     envelope_to: None,
                     oversize: false,
+                    signed: None,
                 }
             }
             None => post::incoming(mail, at, self.mails_in, answered)?,

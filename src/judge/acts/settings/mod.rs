@@ -25,7 +25,6 @@ pub(crate) use address::confirm as confirm_address;
 pub(crate) use listing::information;
 pub(crate) use variant::reveal;
 
-use crate::acts::table::Proof;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use crate::work::acting::{ActOutcome, refuse};
@@ -82,7 +81,7 @@ fn known(session: &mut Session, line: &Line) -> ActOutcome {
     let Some(setting) = rows::setting(line) else {
         return refuse("This setting is not offered by this judge.");
     };
-    if setting.proof == Proof::Home {
+    if setting.proof.asks_for_home() {
         session.proven()?;
     }
     session.try_act(|work, acting| {

@@ -83,7 +83,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting {
         rules: &["address"],
         examples: &["ADDRESS anna@example.org"],
-        proof: Proof::Home,
+        proof: Proof::HomeAndAnswer,
         redirects: true,
         act: SetAct::Line(|work, acting, line| {
             let from = work.answered.from.clone();

@@ -33,12 +33,25 @@ impl<B: MailHandler> Processor<B> {
         };
         let now = self.now();
         let number = self.memory.messages + 1;
+        if self.is_probe(&mail.bytes) {
+            self.probe_is_back(&mail.bytes, now)?;
+            self.memory.messages = number;
+            self.pending.handled.push(HandledMessage {
+                source: number_of_source,
+                handle: mail.handle,
+                rejected: false,
+            });
+            return Ok(());
+        }
+        let signed = self.signatures.as_ref();
+        let signed = signed.and_then(|checks| checks.proving(&mail.bytes, arrived));
         let incoming = Incoming {
             bytes: mail.bytes,
             arrived,
             envelope_from: None,
             envelope_to: None,
             oversize: mail.oversize,
+            signed,
         };
         let digests = Digests::of(&incoming.bytes);
         let again = self.to_read_again(&digests)?;

@@ -9,6 +9,7 @@ mod for_keeper;
 mod keeping;
 mod message;
 mod message_order;
+mod probing;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use jiff::{SignedDuration, Timestamp};
 use message_order::DeferredMessages;
+pub use probing::Probing;
 
 use super::arrival::{SourceLook, in_order};
 use super::backups::BackupOutcome;
@@ -27,6 +29,7 @@ use super::pending::Pending;
 use super::source::{INBOX, Source};
 use crate::clock::Clock;
 use crate::random::SystemIds;
+use crate::signed::SignatureChecks;
 use dipjudge_judge::JudgeError;
 use dipjudge_store::{Batch, Store, StoreError};
 
@@ -91,6 +94,10 @@ pub struct Processor<B> {
     notices: Notices,
     /// Until when nothing is done that is due.
     due_paused_until: Option<Timestamp>,
+    /// Who checks signatures of messages, where they are checked.
+    signatures: Option<SignatureChecks>,
+    /// How test mails are sent and read, where they are.
+    probing: Option<Probing>,
     /// Whether what is due is left to a process that looks at the whole inbox.
     leaves_due_work: bool,
 }
@@ -125,8 +132,16 @@ impl<B: MailHandler> Processor<B> {
             looks_noted_at,
             notices,
             due_paused_until: None,
+            signatures: None,
+            probing: None,
             leaves_due_work: false,
         })
+    }
+
+    /// The same processor, which has signatures of messages checked so.
+    #[must_use]
+    pub fn with_signatures(self, signatures: Option<SignatureChecks>) -> Processor<B> {
+        Processor { signatures, ..self }
     }
 
     /// From now on nothing is done that is due, for a processor that does not look at the inbox: a phase is adjudicated only
@@ -226,6 +241,7 @@ impl<B: MailHandler> Processor<B> {
                 self.do_due_work_in_order(settled, &mut deferred, sources, go_on, stepped)?;
                 self.store_and_finish(sources)?;
                 if all_taken {
+                    self.probe(look)?;
                     self.tell_digest(look)?;
                     return self.note_looks(look);
                 }

@@ -15,8 +15,10 @@ use lettre::Address;
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
-use lettre::transport::smtp::commands::{Data, Mail, Noop, Rcpt, Rset};
-use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
+use lettre::transport::smtp::commands::{Data, Ehlo, Mail, Noop, Rcpt, Rset};
+use lettre::transport::smtp::extension::{
+    ClientId, Extension, MailBodyParameter, MailParameter, RcptParameter,
+};
 use tokio::sync::Semaphore;
 
 pub use settings::{SmtpSettings, SmtpTimeouts};
@@ -40,6 +42,16 @@ struct PooledConnection {
     connection: AsyncSmtpConnection,
     used: Instant,
     mails_sent: u32,
+    failures: FailureReports,
+}
+
+/// What a server does with the marks by which a failure notice tells which mail failed, and for whom (RFC 3461).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FailureReports {
+    /// It hands them on, and puts them into its own notices.
+    Marked,
+    /// It does not know them.
+    Plain,
 }
 
 /// Sends mail to an SMTP server. It must be made, used and dropped inside one runtime.
@@ -291,17 +303,30 @@ impl SmtpOutbox {
             }
             parameters.push(MailParameter::SmtpUtfEight);
         }
+        let mut recipient = Vec::new();
+        if line.failures == FailureReports::Marked {
+            let token = from.and_then(|from| from.user().split_once('+'));
+            if let Some((_, token)) = token {
+                parameters.push(MailParameter::Other {
+                    keyword: "ENVID".to_owned(),
+                    value: Some(token.to_owned()),
+                });
+            }
+            // Those whose letters are all ASCII; the others need a form of their own (RFC 6533).
+            if !foreign(to) {
+                recipient.push(RcptParameter::Other {
+                    keyword: "ORCPT".to_owned(),
+                    value: Some(format!("rfc822;{to}")),
+                });
+            }
+        }
         if !bytes.is_ascii() && server.supports_feature(Extension::EightBitMime) {
             parameters.push(MailParameter::Body(MailBodyParameter::EightBitMime));
         }
         self.run(line, SmtpStage::Mail, Mail::new(from.cloned(), parameters))
             .await?;
-        self.run(
-            line,
-            SmtpStage::Recipient,
-            Rcpt::new(to.clone(), Vec::new()),
-        )
-        .await?;
+        self.run(line, SmtpStage::Recipient, Rcpt::new(to.clone(), recipient))
+            .await?;
         self.run(line, SmtpStage::Data, Data).await
     }
 
@@ -427,6 +452,7 @@ impl SmtpOutbox {
                 .await
                 .map_err(failed)?;
         }
+        let failures = self.failure_reports(&mut connection).await?;
         if let (Some(user), Some(secret)) = (&settings.user, &settings.secret) {
             self.log_in(&mut connection, user, secret).await?;
         }
@@ -434,7 +460,31 @@ impl SmtpOutbox {
             connection,
             used: Instant::now(),
             mails_sent: 0,
+            failures,
         })
+    }
+
+    /// Asks the server what it knows, since the client keeps of the first answer only what it uses itself.
+    async fn failure_reports(
+        &self,
+        connection: &mut AsyncSmtpConnection,
+    ) -> Result<FailureReports, SmtpFailure> {
+        let asked = connection.command(Ehlo::new(self.client_id.clone())).await;
+        match asked {
+            Ok(answer) => {
+                let mut words = answer.message().map(|line| line.split(' ').next());
+                let knows =
+                    words.any(|word| word.is_some_and(|word| word.eq_ignore_ascii_case("DSN")));
+                Ok(if knows {
+                    FailureReports::Marked
+                } else {
+                    FailureReports::Plain
+                })
+            }
+            // It greets once and no more.
+            Err(error) if error.status().is_some() => Ok(FailureReports::Plain),
+            Err(error) => Err(self.failure(SmtpStage::Connect, &error)),
+        }
     }
 
     async fn log_in(
