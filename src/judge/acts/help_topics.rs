@@ -47,7 +47,8 @@ const TOPICS: &[Topic] = &[
         words: &["convoy", "convoys"],
         text: "F Nth C A Lon - Nwy, and A Lon - Nwy
     A fleet at sea carries an army from coast to coast. The army needs its
-    order, too; a chain of fleets carries it further.",
+    order, too; a chain of fleets carries it further. A fleet that is attacked
+    still carries it, unless it is dislodged.",
     },
     Topic {
         words: &["retreat", "retreats", "dislodged"],

@@ -105,6 +105,9 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
     }
     let title = title_for(work, acting.recipient());
     say(vec![match how {
+        Leave::Resigned if powers.is_empty() => {
+            format!("You have resigned as {title} in '{name}'.")
+        }
         Leave::Resigned => format!(
             "You have resigned as {title} in '{name}'. Your power is now free for another player."
         ),
