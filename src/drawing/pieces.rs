@@ -266,10 +266,6 @@ pub(super) fn marks(svg: &mut String, board: &Board, rooms: &Rooms) {
         let room = rooms.standing(Location::from(province))?;
         Some(room.spot)
     };
-    let scale = |province: Province| {
-        let room = rooms.standing(Location::from(province));
-        room.map_or(1.0, |room| room.scale)
-    };
     for at in board
         .standoffs
         .iter()
@@ -289,8 +285,12 @@ pub(super) fn marks(svg: &mut String, board: &Board, rooms: &Rooms) {
     }
     let around = |sign: &&Sign| matches!(sign.look, SignLook::Ring | SignLook::Cross);
     for sign in board.signs.iter().filter(around) {
-        if let Some(at) = spot(sign.at) {
-            scaled_sign_at(svg, at, sign, scale(sign.at));
+        // A unit can stand at a coast of its province.
+        let mut units = board.units.iter();
+        let unit = units.find(|unit| unit.at.province == sign.at);
+        let at = unit.map_or(Location::from(sign.at), |unit| unit.at);
+        if let Some(room) = rooms.standing(at) {
+            scaled_sign_at(svg, room.spot, sign, room.scale);
         }
     }
 }

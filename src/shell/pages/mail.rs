@@ -98,11 +98,11 @@ impl ShownMail {
     /// The mail as a part of a conversation; `places` are the addresses of the pictures.
     pub fn in_conversation(&self, places: &[String]) -> String {
         format!(
-            "<h2>{}</h2>\n<p>{} UTC</p>\n<pre>{}</pre>\n{}",
+            "<h2>{}</h2>\n<p>{} UTC</p>\n{}<pre>{}</pre>\n",
             escaped(&self.subject),
             escaped(&self.date),
-            escaped(self.text.trim_end()),
-            remaining_pictures(places, &vec![false; places.len()])
+            remaining_pictures(places, &vec![false; places.len()]),
+            escaped(self.text.trim_end())
         )
     }
 
