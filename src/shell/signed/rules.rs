@@ -64,7 +64,7 @@ impl<'a> From<&'a mail_auth::arc::Signature> for SignatureFacts<'a> {
 impl SignatureFacts<'_> {
     /// Whether it covers all that makes a mail this mail, in a way that is held for safe today (RFC 8301).
     pub(super) fn covers_the_mail(&self) -> bool {
-        let covers = |name: &str| {
+        let covers = |name: &&str| {
             let mut covered = self.covered.iter();
             covered.any(|covered| covered.trim().eq_ignore_ascii_case(name))
         };
