@@ -122,6 +122,8 @@ pub(super) enum CountKind {
     UnprovenReceived,
     /// Bytes of answers to such addresses.
     UnprovenAnswered,
+    /// Notices to somebody who has left a game that a mail came to an address of before.
+    EndedTold,
     /// Maps with answers to orders.
     OrderMap,
     /// Trials of orders, and questions why an order came out as it did.
@@ -146,6 +148,7 @@ impl CountKind {
             CountKind::PressBytes => "press-bytes",
             CountKind::UnprovenReceived => "unproven-received",
             CountKind::UnprovenAnswered => "unproven-answered",
+            CountKind::EndedTold => "ended-told",
             CountKind::OrderMap => "order-map",
             CountKind::Try => "try",
         }
@@ -157,6 +160,7 @@ impl CountKind {
             CountKind::ReplyOfDay
             | CountKind::EmptyReply
             | CountKind::PauseOfDayTold
+            | CountKind::EndedTold
             | CountKind::UnprovenReceived
             | CountKind::UnprovenAnswered
             | CountKind::Create => DAY,

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::games::JUDGE;
 use crate::memory::{self, MemoryLibrary};
-use dipjudge::judge::{Ids, Incoming, Judge, Outgoing, SignedBy};
+use dipjudge::judge::{Ids, Incoming, Judge, Outgoing, RateLimits, Settings, SignedBy};
 use dipjudge::mails::outbound::Templates;
 
 /// Bits that never repeat.
@@ -37,7 +37,13 @@ struct Desk {
 impl Desk {
     fn new() -> Desk {
         let mut desk = Desk {
-            judge: Judge::new(memory::settings(JUDGE), Templates::built_in()),
+            judge: Judge::new(
+                Settings {
+                    limits: RateLimits::default(),
+                    ..memory::settings(JUDGE)
+                },
+                Templates::built_in(),
+            ),
             ids: Count::default(),
             library: MemoryLibrary::default(),
             now: "2026-11-30T10:00:00Z".parse().unwrap(),
@@ -91,7 +97,7 @@ impl Desk {
 
     /// The reply address of Ben's seat.
     fn bens_token(&mut self) -> String {
-        let sent = self.writes("ben@ex.org", "SIGNON ?kaiser bpw\nVERSION");
+        let sent = self.writes("ben@ex.org", "SIGNON kaiser bpw\nVERSION");
         let mail = sent.iter().find(|mail| mail.to == "ben@ex.org").unwrap();
         let text = String::from_utf8_lossy(&mail.letter.own).into_owned();
         let field = text
@@ -105,7 +111,7 @@ impl Desk {
         for number in 0..12 {
             self.writes(
                 &format!("s{number}@guess{number}.example"),
-                &format!("SIGNON ?kaiser guess{number}\nVERSION"),
+                &format!("SIGNON kaiser guess{number}\nVERSION"),
             );
         }
     }
@@ -124,9 +130,9 @@ fn who_is_proven_by_a_token_or_a_signature_signs_on_at_a_seat_that_is_closed() {
     let mut desk = Desk::new();
     let token = desk.bens_token();
     desk.closes_bens_seat();
-    let line = "SIGNON ?kaiser bpw\nSET PREFERENCE EFG";
+    let line = "SIGNON kaiser bpw\nSET PREFERENCE EFG";
     let plain = desk.writes("ben@ex.org", line);
-    assert!(!says(&plain, "ben@ex.org", "preference"), "{plain:?}");
+    assert!(says(&plain, "ben@ex.org", "No password is taken"));
     let by_token = desk.writes_to(&token, "ben@ex.org", line);
     assert!(!says(&by_token, "ben@ex.org", "No password is taken"));
     assert!(!says(&by_token, "ben@ex.org", "Wrong password"));
@@ -144,7 +150,7 @@ fn who_is_proven_by_a_token_or_a_signature_signs_on_at_a_seat_that_is_closed() {
 fn a_signature_counts_once() {
     let mut desk = Desk::new();
     desk.closes_bens_seat();
-    let set = |list: &str| format!("SIGNON ?kaiser bpw\nSET PREFERENCE {list}");
+    let set = |list: &str| format!("SIGNON kaiser bpw\nSET PREFERENCE {list}");
     let preference = |desk: &Desk| {
         let game = desk.judge.game("kaiser").unwrap();
         let bens = game.seats.iter().find(|seat| seat.address == "ben@ex.org");

@@ -77,6 +77,7 @@ fn needs(who: Who, proof: Proof) -> &'static str {
         (_, Proof::Home) => "the player himself",
         (_, Proof::HomeAndAnswer) => "the player himself, and an answer",
         (_, Proof::BothAnswer) => "both addresses answer",
+        (_, Proof::AskedByAct(words)) => words,
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) const COMMANDS: &[Command] = &[
         rules: &["become", "become-master"],
         examples: &["BECOME England", "BECOME MASTER"],
         who: Who::SignedOn,
-        proof: Proof::SignOn,
+        proof: Proof::AskedByAct("the master himself for a power; a sign-on for BECOME MASTER"),
         act: Act::Line(assume),
         help: "BECOME power
     Act as that power for the rest of the mail. Its player is told. In games

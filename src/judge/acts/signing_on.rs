@@ -119,7 +119,8 @@ SIGNON ? password *
     Command {
         rules: &["resign"],
         examples: &["RESIGN"],
-        // The function requires proof for players; a master reads what to write instead.
+        // A master reads what to write instead.
+        proof: Proof::AskedByAct("the player himself; masters leave by EJECT"),
         act: Act::Line(resign),
         help: "RESIGN
     Leave the game (also WITHDRAW).  Your power is free for another.",
@@ -131,6 +132,7 @@ SIGNON ? password *
         examples: &["RESIGN Fkaiser password"],
         // The command itself signs on.
         who: Who::Anyone,
+        proof: Proof::AskedByAct("the player himself"),
         act: Act::Line(resign),
         page: Page::None,
         tells: ENTERING,

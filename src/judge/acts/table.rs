@@ -56,6 +56,8 @@ pub(crate) enum Proof {
     HomeAndAnswer,
     /// Mails to both of the sender's addresses must be answered.
     BothAnswer,
+    /// The function asks for what these words say, since it depends on who acts or on the line.
+    AskedByAct(&'static str),
 }
 
 impl Proof {

@@ -1,6 +1,7 @@
 //! A mail in which no sign-on was found. A newcomer is told what this is, which games wait for players, and how to join one.
 //! Somebody who plays is answered at his address of record, where an answer is proof enough: nothing is done before it.
 
+use crate::rates::CountKind;
 use crate::session::Session;
 use crate::session::asked_in_words::later_deadline;
 use crate::session::joining_lines::{
@@ -153,19 +154,23 @@ pub(super) fn answer_ended(session: &mut Session, game: &str, seat: SeatId) {
     }
 }
 
-/// Tells somebody who has left a game something about his place of before, unless answers pause.
+/// Tells somebody who has left a game something about his place of before, once a day and unless answers pause.
 fn tell_who_left(session: &mut Session, address: &str, sentence: String) {
     session.reply.wanted = false;
-    if session.reply.muted {
+    let account = session.work.account();
+    let told = session.work.counted(CountKind::EndedTold, &account) > 0;
+    if session.reply.muted || told {
         return;
     }
+    session.work.count(CountKind::EndedTold, account, 1);
     let judge = session.work.judge;
     let name = &judge.settings.name;
     let text = outbound::stranger_notice(&judge.templates, name, "Your address", sentence);
     if let Some(text) = text.or_logged() {
         session
             .work
-            .send_without_game(address, text, MailClass::Answer);
+            // No answer: the mail that came may be somebody else's.
+            .send_without_game(address, text, MailClass::Notice);
     }
 }
 

@@ -265,6 +265,7 @@ mod tests {
     use super::*;
 
     const JUDGE: &str = "judge@example.org";
+    const NAMES: &str = "00112233445566778899aabbccddeeff";
 
     fn at(hour: i64) -> Timestamp {
         Timestamp::from_second(1_800_000_000 + hour * 3_600).unwrap()
@@ -278,7 +279,7 @@ mod tests {
         let probe = probe();
         let id = "<a@example.org>".to_owned();
         let stamp = Stamp::plain("USXX", JUDGE, &probe.to, id, at(0));
-        let letter = probe.letter("USXX", &stamp, &Templates::built_in(), "names");
+        let letter = probe.letter("USXX", &stamp, &Templates::built_in(), NAMES);
         String::from_utf8(letter.unwrap().bytes().into_owned()).unwrap()
     }
 

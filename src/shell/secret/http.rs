@@ -48,8 +48,10 @@ impl WebAddress {
             "http" => is_loopback(host),
             _ => false,
         };
-        let names_user = uri.authority()?.as_str().contains('@');
-        let fits = permitted && !names_user && !text.contains('#');
+        let place = uri.authority()?.as_str();
+        // What stands behind the host is a port, or the address is none.
+        let has_port = place == host || uri.port_u16().is_some();
+        let fits = permitted && has_port && !place.contains('@') && !text.contains('#');
         fits.then_some(WebAddress { uri })
     }
 

@@ -70,7 +70,7 @@ impl SignatureFacts<'_> {
         };
         self.algorithm != Algorithm::RsaSha1
             && self.length == 0
-            && COVERED.iter().all(|name| covers(&name))
+            && COVERED.iter().all(|name| covers(name))
     }
 }
 
