@@ -9,6 +9,7 @@ pub(crate) mod create_options;
 pub(crate) mod creating;
 pub(crate) mod guessing;
 pub(crate) mod joining;
+pub(crate) mod offering;
 pub(crate) mod passwords;
 pub(crate) mod preferences;
 pub(crate) mod press_sender;

@@ -80,6 +80,7 @@ impl Judge {
                 Writer::Token(format!("{game} {}{elsewhere}", seat.0))
             }
             ArrivedBy::Address(game, seat, _) => Writer::Token(format!("{game} {} new", seat.0)),
+            ArrivedBy::Offer(game, offer) => Writer::Token(format!("{game} {} offer", offer.id)),
             ArrivedBy::Relay(relay) => Writer::Token(relay.account()),
             ArrivedBy::PlainAddress | ArrivedBy::Stopped(_) => {
                 let from = mail.from.key();

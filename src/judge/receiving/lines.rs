@@ -244,7 +244,7 @@ impl Session<'_, '_> {
     /// Handles every line of the mail, which arrived at the given address.
     pub(crate) fn read(&mut self, arrived_by: ArrivedBy) {
         // A mail to an address that is being proven is answered by that alone.
-        let proves_address = matches!(arrived_by, ArrivedBy::Address(..));
+        let proves_address = matches!(arrived_by, ArrivedBy::Address(..) | ArrivedBy::Offer(..));
         self.sign_on_by_token(arrived_by);
         let mail = self.mail;
         match self.consent() {

@@ -271,6 +271,7 @@ impl Work<'_> {
                 }
             }
             ArrivedBy::Address(_, _, address) => self.prove(address),
+            ArrivedBy::Offer(_, offer) => self.prove(&offer.address),
             ArrivedBy::PlainAddress | ArrivedBy::Relay(_) | ArrivedBy::Stopped(_) => {}
         }
     }
