@@ -45,7 +45,9 @@ const COMMANDS: &[(&str, Became)] = &[
     ),
     (
         "also",
-        Gone("nothing was checked then; the keeper links addresses (`dipjudge users`)"),
+        Gone(
+            "nothing was checked then: SET ADDRESS moves the mail of a game, REGISTER makes an address known, and the keeper links two (`dipjudge users`)",
+        ),
     ),
     (
         "sign-off",

@@ -99,7 +99,7 @@ SIGNON ? password *
         examples: &["I AM ALSO anna@example.org"],
         who: Who::Anyone,
         act: Act::Line(|session, text, _| {
-            let why = "Addresses are not linked by mail; send REGISTER from the new one.";
+            let why = "Addresses are not linked by mail, since nothing showed that both were yours. SET ADDRESS in each of your games moves its mail to the new one, and REGISTER makes it known here.";
             session.fault(text, why);
         }),
         page: Page::None,
