@@ -233,11 +233,6 @@ impl<'s> Replies<'s> {
     /// The current orders of the seat that the mail acted for.
     fn orders(&self, work: &GameWork, reply_for: ReplyFor) -> Option<OrdersSection> {
         let game = work.variant_game();
-        let rules = self.power().is_none() && work.is_master(self.acting.recipient());
-        // A master is answered what he has asked or changed; a bare sign-on shows the orders of all.
-        if rules && !self.draft.answers.is_empty() {
-            return None;
-        }
         match (self.power(), reply_for) {
             (Some(power), ReplyFor::Master) => game.lent_section(power),
             _ => game.seen_by(self.reader(work).viewer).orders_section(),

@@ -414,7 +414,7 @@ impl<'h> GunboatGame<'h> {
         let here = here.collect();
         let came = self.round(1, here);
         assert!(!came.iter().any(|mail| mail.subject.contains("Late Notice")));
-        let quiet = self.round(130, Vec::new());
+        let quiet = self.round(20, Vec::new());
         assert!(
             !quiet
                 .iter()
