@@ -54,6 +54,12 @@ fn state(game: &Game) -> Value {
         standing.required = false;
     }
     let mut value = serde_json::to_value(&game).unwrap();
+    // Whose orders had come ahead has to confirm them after a rollback, and counts as late until then.
+    for standing in value["standings"].as_object_mut().unwrap().values_mut() {
+        let fields = standing.as_object_mut().unwrap();
+        fields.remove("times_late");
+        fields.remove("at_first");
+    }
     let fields = value.as_object_mut().unwrap();
     for people in ["timing", "seats", "labels", "offers", "postal"] {
         fields.remove(people);

@@ -167,13 +167,6 @@ impl<'h> GunboatGame<'h> {
         }
     }
 
-    fn phase(&self) -> String {
-        let mails = self.record.iter().rev();
-        let mut of_game =
-            mails.filter_map(|mail| old_tools::read(&mail.subject, &mail.body).deadline);
-        of_game.next().unwrap().0
-    }
-
     fn kind_of_phase(&self) -> &str {
         self.last
             .next
@@ -437,7 +430,8 @@ impl<'h> GunboatGame<'h> {
         }
         let (board, last) = (self.board.clone(), self.last.clone());
         let first = self.results_to("olga").len();
-        let token = self.phase();
+        let (_, _, season, year) = self.last.next.clone().unwrap();
+        let token = format!("{}{year}M", &season[..1]);
         let played: Vec<_> = (0..2).map(|_| self.play_phase()).collect();
         let bodies = |game: &GunboatGame, from: usize| -> Vec<String> {
             let results = game.results_to("olga");
