@@ -63,6 +63,7 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
         labels: Vec::new(),
         standings: Default::default(),
         stand_by: Vec::new(),
+        offers: Vec::new(),
         postal: Vec::new(),
         turn: Turn {
             year: 1901,
@@ -343,6 +344,11 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             standing.disorder = *on;
             standing.abandoned = *on && standing.abandoned;
         }
+        Event::Offered(offer) => {
+            game.offers.retain(|open| open.id != offer.id);
+            game.offers.push(offer.clone());
+        }
+        Event::OfferClosed { id } => game.offers.retain(|open| open.id != *id),
         Event::Standstill => game.timing.standstill = Some(at),
         Event::Nudged => game.timing.nudged = Some(at),
         Event::Vacated { power, how } => {

@@ -37,6 +37,8 @@ pub enum Duty {
         /// Whether this is the first notice, which is counted.
         first: bool,
     },
+    /// A substitution of this id begins or ends.
+    Substitute(String),
     /// Tell the players of a forming game how many are missing.
     Forming,
     /// Close sign-up: the game begins, unless too few came.
@@ -77,6 +79,13 @@ impl VariantGame<'_> {
 
     /// Everything that will be due, each with its time.
     fn duties(self) -> Vec<(Timestamp, Duty)> {
+        let mut duties = self.duties_of_state();
+        let substitution = self.game.substitution_due();
+        duties.extend(substitution.map(|(at, id)| (at, Duty::Substitute(id))));
+        duties
+    }
+
+    fn duties_of_state(self) -> Vec<(Timestamp, Duty)> {
         let nudged = |gap: SignedDuration| self.game.timing.nudged.map(|last| last + gap);
         match self.game.state {
             State::Forming if self.begins_at_a_date() => {

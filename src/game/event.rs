@@ -9,6 +9,7 @@ use super::diary::DiaryEntry;
 use super::dice::Seed;
 use super::kept_state::KeptState;
 use super::labels::GivenLabel;
+use super::offers::Offer;
 use super::people::{AheadLine, CalendarDate, PersonId, Role, SeatId, Vote};
 use super::postal::PostalPress;
 use super::rolling_back::Restores;
@@ -304,6 +305,13 @@ events! {
     StandsBy {
         /// The seat, which leads no power yet.
         seat: SeatId,
+    },
+    /// A master's offer was made, or has got further; it replaces the one with its id.
+    Offered(Offer),
+    /// An offer was declined, has ended or has been carried out.
+    OfferClosed {
+        /// Its id.
+        id: String,
     },
     /// Press was written that comes with the next results.
     Posted(PostalPress),

@@ -23,6 +23,7 @@ mod judges_words;
 mod kept_state;
 pub mod labels;
 pub mod need;
+mod offers;
 pub mod opening;
 pub mod order_of_play;
 pub mod overrule;
@@ -83,6 +84,7 @@ pub use judges_words::is_judges_word;
 pub use kept_state::{KeepsState, KeptState, StateKey};
 pub use labels::{Beginnings, GivenLabel, Newcomer, OwnContacts, OwnLabels};
 pub use need::LeaderNeed;
+pub use offers::{Offer, Offered, Substitution, SubstitutionState};
 pub use pace::{Pace, Reminder};
 pub use people::{
     AheadLine, CalendarDate, CalendarEntry, MailForm, Orders, PersonId, Role, Seat, SeatId,
@@ -220,6 +222,9 @@ pub struct Game {
     /// The stand-by list: players who take over a power that needs a leader, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stand_by: Vec<SeatId>,
+    /// What masters have offered by mail: places at the table that nobody has taken yet, and powers led for a time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub offers: Vec<Offer>,
     /// Press that waits for the next results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub postal: Vec<PostalPress>,

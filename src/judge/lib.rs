@@ -41,7 +41,7 @@ pub use boundary::{
     Readership, Recalled, Ruling, SignedBy, Verdict,
 };
 pub use keeper::{
-    Audience, KeeperAct, KeeperRefusal, KeeperRuling, PersonChange, forgotten_address,
+    Audience, Import, KeeperAct, KeeperRefusal, KeeperRuling, PersonChange, forgotten_address,
 };
 pub use known_addresses::KnownAddresses;
 pub use log_state::{LogState, SNAPSHOT_FORM, Snapshot};

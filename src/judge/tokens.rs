@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use dipjudge_game::{Seat, SeatId, Seed};
+use dipjudge_game::{Offer, Seat, SeatId, Seed};
 use dipjudge_rules::map::Power;
 
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
@@ -133,6 +133,12 @@ pub(crate) fn of_entry(id: &str) -> &str {
 /// The token by which a new address of a seat is proven: an answer from there goes to the address with this token.
 pub(crate) fn of_address(secret: &Seed, game: &str, seat: SeatId, address: &str) -> String {
     token(secret, &format!("{game} {address}"), seat, u32::MAX)
+}
+
+/// The token by which an offer is answered: it went to the address of the offer alone.
+pub(crate) fn of_offer(secret: &Seed, game: &str, offer: &Offer) -> String {
+    let Offer { id, address, .. } = offer;
+    hashed(&["offer", &secret.to_hex(), game, id, address])
 }
 
 /// The token by which an address is proven outside every game: an answer to a mail that went there. All addresses of a mailbox that

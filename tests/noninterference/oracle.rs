@@ -698,6 +698,15 @@ impl Oracle<'_> {
             if author && ordered_by(event).is_some_and(|power| standing.powers.contains(&power)) {
                 continue;
             }
+            let asked = match event {
+                Event::Offered(offer) => Some(offer),
+                Event::OfferClosed { id } => before.and_then(|before| before.game.offer(id)),
+                _ => None,
+            };
+            // Whom a master asks by mail learns of it, wherever he sits.
+            if let Some(offer) = asked.filter(|offer| name(&offer.address) == reader.name) {
+                reader.push(at, &format!("{log}: asked {}", json!(offer.what)));
+            }
             for what in private(fixture, main, event, before, after, standing) {
                 reader.push(at, &format!("{log}: {what}"));
             }
@@ -919,6 +928,11 @@ fn private(
             vec![format!("dealt {} {}", json!(powers), who.join(" "))]
         }
         Event::StandsBy { seat } => own(own_seat(seat) || standing.master, whole()),
+        Event::Offered(offer) => own(
+            standing.master,
+            format!("{} is asked {}", offer.address, json!(offer.what)),
+        ),
+        Event::OfferClosed { .. } => own(standing.master, "an offer is closed".to_owned()),
         Event::Posted(press) => own(own_seat(&press.seat) || standing.master, whole()),
         Event::Begun {
             turn,

@@ -21,6 +21,7 @@ mod bridge;
 mod checks;
 mod civdip;
 mod courier;
+mod gunboat;
 mod imap_settings;
 mod life;
 mod log;

@@ -190,6 +190,7 @@ impl<'g> VariantGame<'g> {
                 .map(|power| (power, standing(power)))
                 .collect(),
             stand_by: Vec::new(),
+            offers: Vec::new(),
             postal: Vec::new(),
             turn: game.turn,
             phase: game.phase.clone(),

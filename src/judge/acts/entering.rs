@@ -6,6 +6,7 @@ use crate::people::choosing;
 use crate::people::creating;
 use crate::people::guessing;
 use crate::people::joining;
+use crate::people::offering;
 use crate::people::sign_on::{self, ArrivedBy, SignOnRole};
 use crate::people::unlisted;
 use crate::session::Session;
@@ -55,6 +56,16 @@ impl<'j> Session<'j, '_> {
                     from_home,
                     by_token: true,
                 });
+                self.outcome("", said);
+                self.reading.stopped = true;
+            }
+            ArrivedBy::Offer(name, offer) => {
+                let Some(game) = self.work.judge.game(&name) else {
+                    return;
+                };
+                let consent = self.consent().map(|answer| answer.consent);
+                let mut work = self.take_up(game);
+                let said = offering::answered(&mut work, &offer.id, consent);
                 self.outcome("", said);
                 self.reading.stopped = true;
             }

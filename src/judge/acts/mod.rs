@@ -34,6 +34,7 @@ pub(crate) mod settings;
 mod showing;
 mod signing_on;
 pub(crate) mod subjects;
+mod substituting;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;

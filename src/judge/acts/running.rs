@@ -1,7 +1,7 @@
 //! What masters do to their games (`judge-workflow.md` 2.4). `master` and `seats` implement the commands.
 
 use super::table::{Act, Command, Discloses, Page, Proof, Who, everywhere};
-use super::{master, seats, settings};
+use super::{master, seats, settings, substituting};
 use crate::people::becoming_master::become_master;
 use crate::session::Session;
 use crate::work::acting::Refusal;
@@ -140,6 +140,22 @@ pub(super) const COMMANDS: &[Command] = &[
         ..Command::MASTER
     },
     Command {
+        rules: &["substitute", "no-substitute"],
+        examples: &[
+            "SUBSTITUTE FOR France bob@example.org FROM 1 May UNTIL 10 May",
+            "NO SUBSTITUTE FOR France",
+        ],
+        act: Act::Game(|work, acting, line| match line.rule.as_str() {
+            "no-substitute" => substituting::withdraw(work, acting, line),
+            _ => substituting::offer(work, acting, line),
+        }),
+        help: "SUBSTITUTE FOR power address [FROM date] UNTIL date
+    Ask somebody by mail to lead a power for that time. If he may and answers
+    YES, he does, and afterwards it goes back by itself. NO SUBSTITUTE FOR
+    power takes that back, or ends it at once.",
+        ..Command::MASTER
+    },
+    Command {
         rules: &["reveal"],
         examples: &["REVEAL"],
         act: Act::Game(|work, acting, _| settings::reveal(work, acting)),
@@ -155,7 +171,8 @@ pub(super) const COMMANDS: &[Command] = &[
             seats::promote(work, acting, line.text_of("address").unwrap_or_default())
         }),
         help: "PROMOTE address
-    Make an observer a master too.",
+    Make an observer a master too. Anybody else but a player is asked by mail
+    first, and is one once he has answered YES.",
         ..Command::MASTER
     },
     Command {

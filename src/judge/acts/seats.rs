@@ -3,15 +3,19 @@
 use crate::clock::dedication;
 use crate::clock::ending;
 use crate::people::joining::hides_who_joined;
+use crate::people::offering;
 use crate::people::stand_by;
 use crate::people::take_over;
 use crate::registry::{DedicationReason, Right};
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use crate::work::authority::may_rule;
+use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::power_list::read_power;
 use dipjudge_commands::power_list_error::PowerListError;
-use dipjudge_game::{Event, Leave, Role, Seat, SeatChange, SeatId, State};
+use dipjudge_game::{Event, Leave, Offered, Role, Seat, SeatChange, SeatId, State};
+use dipjudge_mails::inbound::Address;
+use dipjudge_mails::outbound;
 use dipjudge_rules::map::Power;
 
 /// EJECT: removes a power's leader, an observer or a master, named by power or by address.
@@ -53,7 +57,10 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
     let Some(role) = game.seat(seat).map(|seat| seat.role) else {
         return refuse("Nobody sits there.");
     };
-    stays_ruled_without(work, seat)?;
+    let stays_ruled = stays_ruled_without(work, seat);
+    if !stays_ruled {
+        waits_for_a_master(work)?;
+    }
     let game = work.game();
     let powers: Vec<Power> = game.led_by(seat);
     let title_for = |work: &GameWork, to: Recipient| match role {
@@ -115,12 +122,12 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
     }])
 }
 
-/// Refuses the departure of a game's only master if nobody could then set, process and end it.
-fn stays_ruled_without(work: &GameWork, leaving: SeatId) -> Result<(), Refusal> {
+/// Whether somebody can set, process and end the game once a person has left it.
+fn stays_ruled_without(work: &GameWork, leaving: SeatId) -> bool {
     let game = work.game();
     let ruler = |seat: &Seat| seat.role == Role::Master && !seat.left;
     if game.over() || !game.seat(leaving).is_some_and(ruler) {
-        return Ok(());
+        return true;
     }
     let rules = |seat: &&Seat| {
         let acting = Acting {
@@ -131,18 +138,60 @@ fn stays_ruled_without(work: &GameWork, leaving: SeatId) -> Result<(), Refusal> 
         };
         seat.id != leaving && !seat.left && (ruler(seat) || may_rule(game, acting))
     };
-    if game.seats.iter().any(|seat| rules(&seat)) {
+    game.seats.iter().any(|seat| rules(&seat))
+}
+
+/// The only master of a game leaves. It is paused until a successor who has been asked accepts, or the keeper acts; where nobody
+/// has been asked, the master stays.
+fn waits_for_a_master(work: &mut GameWork) -> Result<(), Refusal> {
+    let game = work.game();
+    let asked = game
+        .offers
+        .iter()
+        .any(|offer| offer.what == Offered::Master);
+    if asked {
+        let name = game.name.clone();
+        if game.state == State::Running {
+            work.emit(Event::Paused);
+        }
+        work.tell_others(None, "Game Paused", |work, _| {
+            Some(vec![format!(
+                "'{}' has no Master now, and stands still. It goes on when the successor who was asked has accepted, or when the keeper of this judge has found another.",
+                work.game().name
+            )])
+        });
+        tell_keeper_of_departure(work, &name);
         return Ok(());
     }
+    let game = work.game();
     let others = if game.settings.moderated {
         " SET UNMODERATED leaves its settings to the players of a game that does not hide who plays."
     } else {
         ""
     };
     refuse(format!(
-        "You are the only master of '{}', and nobody else could run it. Make an observer master first: PROMOTE address; PAUSE stops the clock until one is found.{others} TERMINATE ends the game.",
+        "You are the only master of '{}', and nobody else could run it. PROMOTE address makes an observer master at once, and asks anybody else who does not play; after that you can leave, and the game is paused until he or she has accepted.{others} TERMINATE ends the game.",
         game.name
     ))
+}
+
+fn tell_keeper_of_departure(work: &mut GameWork, name: &str) {
+    let lines = vec![
+        format!(
+            "The only master of game '{name}' has left it. A successor was asked, and the game is paused until he has accepted."
+        ),
+        format!(
+            "If he does not, find another: `dipjudge act {name} \"PROMOTE address\"` asks one, and RESUME goes on."
+        ),
+    ];
+    let settings = work.judge.settings();
+    let (judge, keeper) = (settings.name.clone(), settings.keeper.clone());
+    let subject = "A game has no master";
+    if let Some(text) =
+        outbound::keeper_notice(&work.judge.templates, &judge, subject, lines).or_logged()
+    {
+        work.send_to_keeper(&keeper, text);
+    }
 }
 
 /// DUMMY: takes a power from its leader and puts it into civil disorder.
@@ -230,6 +279,28 @@ fn named(work: &GameWork, acting: Acting, whom: &str) -> Result<Power, Refusal> 
     })
 }
 
+/// PROMOTE of somebody who is no observer: he is asked by mail. The answer is the same whoever he is.
+fn promote_by_mail(work: &mut GameWork, address: &str) -> ActOutcome {
+    let Ok(address) = Address::parse(address) else {
+        return refuse(format!(
+            "'{address}' is not an address. PROMOTE address makes an observer a master, and asks anybody else by mail."
+        ));
+    };
+    if work.judge.settings.is_own(&address) {
+        return refuse("That is the address of this judge itself.");
+    }
+    let game = work.game();
+    if game.over() {
+        return refuse(format!("Game '{}' is over.", game.name));
+    }
+    let address = address.key();
+    offering::offer(work, &address, Offered::Master);
+    say(vec![format!(
+        "I have written to {address}. If that person may and answers YES, he or she is a Master of '{}' too. Whoever plays in it never is.",
+        work.game().name
+    )])
+}
+
 /// PROMOTE: makes an observer a master as well.
 pub(crate) fn promote(work: &mut GameWork, acting: Acting, address: &str) -> ActOutcome {
     let game = work.game();
@@ -237,11 +308,7 @@ pub(crate) fn promote(work: &mut GameWork, acting: Acting, address: &str) -> Act
         .seated(Role::Observer)
         .find(|seat| seat.address.eq_ignore_ascii_case(address.trim()));
     let Some(seat) = found.map(|seat| seat.id) else {
-        return refuse(format!(
-            "No observer of '{}' has the address '{}'.",
-            game.name,
-            address.trim()
-        ));
+        return promote_by_mail(work, address.trim());
     };
     let (name, address) = (game.name.clone(), address.trim().to_owned());
     let person = game.seat(seat).map(|seat| seat.person);

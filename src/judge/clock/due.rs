@@ -11,6 +11,7 @@ use crate::clock::halting;
 use crate::clock::moved_deadline::{self, in_whole_minutes};
 use crate::clock::processing;
 use crate::clock::starting;
+use crate::people::offering;
 use crate::people::stand_by;
 use crate::registry::{DedicationReason, RegistryEvent};
 use crate::work::game_work::OpenGame;
@@ -144,6 +145,7 @@ pub(crate) fn do_duties(work: &mut GameWork, by: Timestamp) {
                 abandoned,
             } => late(work, &powers, only, first, abandoned),
             Duty::Replace { powers, first } => replace(work, &powers, first),
+            Duty::Substitute(id) => offering::turn(work, &id),
             Duty::Forming => forming(work),
             Duty::CloseSignUp => close_sign_up(work),
             Duty::StillPaused => still_paused(work),

@@ -167,6 +167,13 @@ fn write_results(
     outbound::results(&work.templates(), &heading, &report, &changes).or_logged()
 }
 
+/// The results of the last adjudicated phase in plain text, as everybody may read them in an open game.
+pub(crate) fn last_report(work: &GameWork, before: &Game) -> Option<String> {
+    let played = work.game().last.clone()?;
+    let report = write_results(work, &work.observer(), &[], before, &played)?;
+    Some(report.body())
+}
+
 /// Tells everybody how the game ended, and the seed from which all its random choices can be verified.
 pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
     let everyone = work.everyone();

@@ -3,10 +3,12 @@
 
 mod all_games;
 mod game_lines;
+mod importing;
 mod persons;
 mod retitling;
 mod seat;
 
+pub use importing::Import;
 pub use persons::forgotten_address;
 
 use jiff::Timestamp;
@@ -61,6 +63,8 @@ pub enum KeeperAct {
         /// The text.
         text: String,
     },
+    /// A game that was played elsewhere goes on here.
+    Import(Import),
     /// A game gets another name. The caller renames its log.
     Retitle {
         /// The name of before.
@@ -149,6 +153,7 @@ impl Judge {
             KeeperAct::Write { to, subject, text } => {
                 all_games::write(&mut work, *to, subject, text)?
             }
+            KeeperAct::Import(import) => importing::import(&mut work, import)?,
             KeeperAct::Retitle { game, to } => retitling::retitle(&mut work, game, to)?,
         };
         Ok(KeeperRuling {

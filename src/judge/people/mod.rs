@@ -10,6 +10,7 @@ pub(crate) mod creating;
 pub(crate) mod guessing;
 pub(crate) mod joining;
 pub(crate) mod linking;
+pub(crate) mod offering;
 pub(crate) mod passwords;
 pub(crate) mod preferences;
 pub(crate) mod press_sender;

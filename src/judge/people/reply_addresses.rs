@@ -23,6 +23,16 @@ struct TokenBasis {
     seats: Vec<SeatBasis>,
     /// The ends of its relay addresses.
     ends: Vec<RelayEnd>,
+    /// The offers that can be answered.
+    #[serde(default)]
+    offers: Vec<OfferBasis>,
+}
+
+/// The inputs from which the token of an offer derives.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct OfferBasis {
+    id: String,
+    address: String,
 }
 
 /// The inputs from which the tokens of a seat derive.
@@ -86,6 +96,14 @@ impl TokenBasis {
                 })
                 .collect(),
             ends: ends(game),
+            offers: game
+                .offers
+                .iter()
+                .map(|offer| OfferBasis {
+                    id: offer.id.clone(),
+                    address: offer.address.clone(),
+                })
+                .collect(),
         }
     }
 }
@@ -159,6 +177,8 @@ fn all(secret: &Seed, game: &Game) -> Vec<String> {
         all.extend(entry.map(|id| tokens::of_entry(id).to_owned()));
     }
     all.extend(ended(secret, game).map(|(token, _)| token));
+    let offers = game.offers.iter();
+    all.extend(offers.map(|offer| tokens::of_offer(secret, &game.name, offer)));
     let relays = relays(game).into_iter();
     all.extend(relays.map(|(reader, peer)| tokens::of_relay(secret, &game.name, reader, peer)));
     all

@@ -16,7 +16,7 @@ use crate::people::take_over;
 use crate::tokens;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refusal};
-use dipjudge_game::{Event, Game, Role, Seat, SeatId, Seed, VariantGame};
+use dipjudge_game::{Event, Game, Offer, Role, Seat, SeatId, Seed, VariantGame};
 use dipjudge_mails::inbound::{Address, InboundMail, MailKind, Proof};
 use dipjudge_rules::map::Power;
 
@@ -126,6 +126,8 @@ pub(crate) enum ArrivedBy {
     Seat(String, SeatId),
     /// The address by which a seat's new address is proven: the game, the seat, the new address.
     Address(String, SeatId, String),
+    /// The address by which an offer is answered: the game and the offer.
+    Offer(String, Offer),
     /// A relay address, by which a player answers another who is hidden from him.
     Relay(Relay),
     /// An address of a seat that has ended: the game and the seat.
@@ -217,6 +219,13 @@ fn arrived_by_token(secret: &Seed, game: &Game, token: &str, now: Timestamp) -> 
         {
             return Some(ArrivedBy::Address(name(), seat.id, address.clone()));
         }
+    }
+    let answers = |offer: &&Offer| {
+        let own = tokens::of_offer(secret, &game.name, offer);
+        tokens::same(&own, token)
+    };
+    if let Some(offer) = game.offers.iter().find(answers) {
+        return Some(ArrivedBy::Offer(name(), offer.clone()));
     }
     if let Some(relay) = relay::of_token(secret, game, token) {
         return Some(ArrivedBy::Relay(relay));

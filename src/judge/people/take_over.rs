@@ -9,7 +9,7 @@ use crate::registry::RegistryEvent;
 use crate::work::acting::{Acting, Refusal, invalid, refuse};
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::clock::PhaseStart;
-use dipjudge_game::{Event, LeaderNeed, Role, Seat, SeatChange, SeatId, VariantGame};
+use dipjudge_game::{Event, LeaderNeed, Role, Seat, SeatChange, SeatId, Times, VariantGame};
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
@@ -293,6 +293,31 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
     if let Some(times) = times {
         work.emit(Event::Timed { times });
     }
+    let change = LeaderChange {
+        acting,
+        power,
+        times,
+    };
+    tell_of_leader(work, change, tail, done);
+}
+
+/// That a power has another leader.
+#[derive(Clone, Copy)]
+pub(crate) struct LeaderChange {
+    /// The new leader.
+    pub acting: Acting,
+    pub power: Power,
+    /// The deadline that follows from it, if it moves.
+    pub times: Option<Times>,
+}
+
+/// Tells everybody of a new or returning leader.
+pub(crate) fn tell_of_leader(work: &mut GameWork, change: LeaderChange, tail: &str, done: &str) {
+    let LeaderChange {
+        acting,
+        power,
+        times,
+    } = change;
     let quiet = work.game().settings.is_quiet();
     // The leader may be hidden, or not announced. A new deadline is then announced without a reason, in the same text
     // for all.

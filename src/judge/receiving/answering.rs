@@ -84,6 +84,7 @@ impl Judge {
                 })
             }
             ArrivedBy::Address(game, seat, _) => Writer::Token(format!("{game} {} new", seat.0)),
+            ArrivedBy::Offer(game, offer) => Writer::Token(format!("{game} {} offer", offer.id)),
             ArrivedBy::Relay(relay) => Writer::Token(relay.account()),
             // Whoever has an address that has ended writes to its owner by it, under any name.
             ArrivedBy::Ended(game, seat) => Writer::Token(format!("{game} {} ended", seat.0)),

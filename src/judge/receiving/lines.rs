@@ -249,7 +249,7 @@ impl Session<'_, '_> {
             return unsigned::answer_ended(self, game, *seat);
         }
         // A mail to an address that is being proven is answered by that alone.
-        let proves_address = matches!(arrived_by, ArrivedBy::Address(..));
+        let proves_address = matches!(arrived_by, ArrivedBy::Address(..) | ArrivedBy::Offer(..));
         self.sign_on_by_token(arrived_by);
         let mail = self.mail;
         match self.consent() {

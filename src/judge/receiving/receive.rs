@@ -296,6 +296,7 @@ impl Work<'_> {
                 }
             }
             ArrivedBy::Address(_, _, address) => self.prove(address),
+            ArrivedBy::Offer(_, offer) => self.prove(&offer.address),
             ArrivedBy::Linking(request, LinkEnd::Old) => self.prove(&request.old),
             ArrivedBy::Linking(request, LinkEnd::New) => self.prove(&request.new),
             ArrivedBy::PlainAddress

@@ -1,6 +1,8 @@
 //! What keepers do to games and people (`cli.md`): `act`, `users`, `block`, `pause`, `write`, `rename`, `purge`, `forget`.
 
+use std::fs::File;
 use std::io::{Read, Write};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand, ValueEnum};
@@ -12,7 +14,8 @@ use crate::daemon::erasing::{self, Erasure};
 use crate::daemon::keeper_acts::{ActMode, KeeperOutcome, KeeperReport};
 use crate::daemon::keeper_queries::{Answer, KeeperQueries, Question};
 use crate::daemon::upkeep;
-use dipjudge_judge::{Audience, KeeperAct, Person, PersonChange, Right};
+use dipjudge_judge::{Audience, Import, KeeperAct, Person, PersonChange, Right};
+use dipjudge_mails::kept;
 
 /// The longest text on standard input, in bytes.
 const LONGEST: u64 = 100_000;
@@ -99,6 +102,25 @@ pub(super) enum KeeperCommand {
         /// The subject
         #[arg(long)]
         subject: String,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Take over a game that was played elsewhere: from its results mails or HISTORY, or saved-game JSON
+    ///
+    /// It is played again from its orders and compared with what its mails say. Then it is paused, and its places are offered by mail to
+    /// who held them. What the mails do not say is asked here. A game that hides something must be over.
+    Import {
+        /// The mails, as a mailbox file or one behind another; `-` for standard input
+        file: PathBuf,
+        /// Another name for it
+        #[arg(long)]
+        name: Option<String>,
+        /// Who leads a power, or is the master: France=cleo@example.org, Master=gm@example.org
+        #[arg(long = "player", value_name = "ROLE=ADDRESS")]
+        players: Vec<String>,
+        /// The last phase that is taken over
+        #[arg(long, value_name = "PHASE")]
+        until: Option<String>,
         #[command(flatten)]
         how: How,
     },
@@ -226,6 +248,7 @@ pub(super) fn run(
             };
             (act, how)
         }
+        KeeperCommand::Import { how, .. } => (importing(command, input)?, how),
         KeeperCommand::Rename { game, new, how } => return rename(config, game, new, *how, out),
         KeeperCommand::Purge { game, yes, how } => return purge(config, game, *yes, *how, out),
         KeeperCommand::Forget { address, yes, how } => {
@@ -242,6 +265,42 @@ fn blocking(address: &str, undo: bool) -> KeeperAct {
     } else {
         KeeperAct::Block { address }
     }
+}
+
+/// The act that takes a game over.
+fn importing(command: &KeeperCommand, input: &mut dyn Read) -> Result<KeeperAct> {
+    let KeeperCommand::Import {
+        file,
+        name,
+        players,
+        until,
+        ..
+    } = command
+    else {
+        bail!("there is nothing to import");
+    };
+    let most = kept::MOST_BYTES as u64 + 1;
+    let mut text = Vec::new();
+    if file.as_os_str() == "-" {
+        input.take(most).read_to_end(&mut text)
+    } else {
+        File::open(file).and_then(|file| file.take(most).read_to_end(&mut text))
+    }
+    .with_context(|| format!("cannot read {}", file.display()))?;
+    let game =
+        kept::read(&text).with_context(|| format!("{} cannot be taken over", file.display()))?;
+    let people = players.iter().map(|one| {
+        let (role, address) = one
+            .split_once('=')
+            .with_context(|| format!("'{one}' is no ROLE=ADDRESS"))?;
+        Ok((role.trim().to_owned(), address.trim().to_owned()))
+    });
+    Ok(KeeperAct::Import(Import {
+        game,
+        name: name.clone(),
+        people: people.collect::<Result<_>>()?,
+        until: until.clone(),
+    }))
 }
 
 fn text(input: &mut dyn Read) -> Result<String> {

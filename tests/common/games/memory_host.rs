@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dipjudge::judge::{Ids, Incoming, Judge, Ruling, Verdict};
+use dipjudge::judge::{Ids, Incoming, Judge, KeeperAct, Ruling, Verdict};
 use dipjudge::mails::outbound::Templates;
 use jiff::{SignedDuration, Timestamp};
 
@@ -77,6 +77,29 @@ impl MemoryHost {
                 .map(|mail| Received::read(&mail.letter.bytes())),
         );
         self.judge.absorb(ruling).unwrap();
+    }
+
+    /// A second judge with the same games, which has seen no message yet.
+    #[must_use]
+    pub fn once_more(&self) -> MemoryHost {
+        let mut again = MemoryHost::new();
+        for (log, json) in &self.records {
+            again.judge.replay(log, json).unwrap();
+        }
+        again.records.clone_from(&self.records);
+        again.ids = Counter(self.ids.0, self.ids.1.clone());
+        again.library = self.library.without_messages();
+        again
+    }
+
+    /// What the keeper does on the command line; the answer, or why it is refused.
+    pub fn keeper(&mut self, act: &KeeperAct, now: Timestamp) -> Result<String, String> {
+        let ruled = self
+            .judge
+            .for_keeper(act, now, &mut self.ids, &self.library);
+        let ruling = ruled.map_err(|refusal| refusal.to_string())?;
+        self.keep(&ruling.ruling);
+        Ok(ruling.said)
     }
 
     fn clock(&mut self, by: Timestamp, now: Timestamp) {

@@ -6,6 +6,7 @@
 #![allow(dead_code, unreachable_pub)] // shared by several test programs; none needs all of it
 
 pub mod checks;
+pub mod gunboat;
 pub mod maildir_host;
 pub mod memory_host;
 pub mod oracle;

@@ -8,7 +8,7 @@ use super::places;
 use crate::old_tools::{Parsed, Winter};
 
 /// The board as reports tell it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Board {
     /// Units by power, as `A BUD`.
     units: BTreeMap<String, Vec<String>>,
@@ -17,6 +17,16 @@ pub struct Board {
 }
 
 impl Board {
+    /// The units of a power, as `A BUD`.
+    pub fn units_of(&self, power: &str) -> Vec<String> {
+        self.units.get(power).cloned().unwrap_or_default()
+    }
+
+    /// The centers of a power, as `BUD`; none before the first autumn.
+    pub fn centers_of(&self, power: &str) -> Vec<String> {
+        self.centers.get(power).cloned().unwrap_or_default()
+    }
+
     /// Reads one mail that an observer got; others than starts and results say nothing of the board.
     pub fn read(&mut self, mail: &Parsed) {
         if mail.selected.is_some() || mail.position_of.is_some() && self.units.is_empty() {

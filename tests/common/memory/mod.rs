@@ -39,6 +39,15 @@ impl MemoryLibrary {
         }
     }
 
+    /// The same without the messages that were handled, so that each may come once more.
+    #[must_use]
+    pub fn without_messages(&self) -> MemoryLibrary {
+        MemoryLibrary {
+            seen: BTreeMap::new(),
+            ..self.clone()
+        }
+    }
+
     /// Gives a judge that begins anew the memos of the one before.
     pub fn restore_memos(&self, judge: &mut Judge) {
         for (name, content) in &self.memos {

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use regex::{Captures, Regex};
 
 /// What tools find in a mail. Names are as printed: full names of provinces, powers, adjectives.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parsed {
     /// Code, game and phase of the subject.
     pub subject: Option<Subject>,
@@ -46,7 +46,7 @@ pub struct Parsed {
 }
 
 /// The subject of a mail about a game.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Subject {
     /// `USXX`.
     pub judge: String,
@@ -57,7 +57,7 @@ pub struct Subject {
 }
 
 /// One movement order.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Order {
     /// Whose.
     pub power: String,
@@ -74,7 +74,7 @@ pub struct Order {
 }
 
 /// One retreat order.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Retreat {
     /// Whose.
     pub power: String,
@@ -89,7 +89,7 @@ pub struct Retreat {
 }
 
 /// One line of an adjustment phase.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Winter {
     /// Power, kind, place.
     Builds(String, String, String),

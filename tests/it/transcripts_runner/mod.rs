@@ -22,6 +22,17 @@ pub(crate) struct Theater {
     /// Write down every mail whole, whatever the transcript asks for.
     pub whole: bool,
     fixtures: BTreeMap<PathBuf, Stage>,
+    /// Every mail that came in, with what its sender was answered.
+    pub dialogue: Vec<Exchange>,
+}
+
+/// A mail that came in, and what its sender was answered.
+#[derive(Clone, Debug)]
+pub(crate) struct Exchange {
+    pub sent: String,
+    /// Answers by which the judge reads the mail as signed on before its first line.
+    pub by_token: bool,
+    pub answers: Vec<String>,
 }
 
 /// How a play went.
@@ -39,6 +50,7 @@ impl Theater {
             folder: folder.to_owned(),
             whole: false,
             fixtures: BTreeMap::new(),
+            dialogue: Vec::new(),
         }
     }
 
@@ -92,6 +104,7 @@ impl Theater {
             None => Ok(Stage::new()),
         };
         let mut stage = begin()?;
+        let mut dialogue = Vec::new();
         let mut plays = Plays::default();
         let mut entries = Vec::new();
         let mut outcome = Outcome {
@@ -112,6 +125,16 @@ impl Theater {
                 Cue::LateClock => stage.late_clock(step.at),
             };
             let sent = sent.map_err(|error| format!("{}: {error}", step.heading))?;
+            if let Cue::Mail(mail) = &step.cue {
+                let answers = sent
+                    .iter()
+                    .filter(|letter| letter.subject.starts_with("Re:"));
+                dialogue.push(Exchange {
+                    sent: mail.body.clone(),
+                    by_token: mail.answering.is_some(),
+                    answers: answers.map(|letter| letter.body.clone()).collect(),
+                });
+            }
             let mut faults = manners::faults(&sent, &stage.words);
             let (more, mut parts) =
                 compare::compare(&step.expected, &sent, step.nobody_else, &plays);
@@ -132,6 +155,7 @@ impl Theater {
             outcome.as_it_went.push_str(&step.as_it_went(&parts));
         }
         outcome.faults.extend(manners::broken_series(&entries));
+        self.dialogue.extend(dialogue);
         Ok((stage, outcome))
     }
 

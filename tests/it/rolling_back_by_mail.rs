@@ -1,0 +1,175 @@
+//! ROLLBACK as its players meet it: each phase of a played game is rolled back right after it was processed, the same mails come once more,
+//! and the game is the same again.
+
+use dipjudge::game::Game;
+use dipjudge::judge::KeeperAct;
+use dipjudge::shell::demo::script::Step;
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::games::memory_host::MemoryHost;
+use crate::games::play::{JudgeHost, game_of, play};
+use crate::games::received::Received;
+use crate::games::{sample, standard};
+
+/// A message as it came.
+#[derive(Clone)]
+struct Posted {
+    from: String,
+    to: String,
+    bytes: Vec<u8>,
+}
+
+/// A judge whose mails are written down on the way in.
+struct Recorder {
+    host: MemoryHost,
+    posted: Vec<Posted>,
+}
+
+impl JudgeHost for Recorder {
+    fn post(&mut self, from: &str, to: &str, bytes: &[u8], at: Timestamp) {
+        self.posted.push(Posted {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            bytes: bytes.to_vec(),
+        });
+        self.host.post(from, to, bytes, at);
+    }
+
+    fn look(&mut self, at: Timestamp) {
+        self.host.look(at);
+    }
+
+    fn give_seed(&mut self, _game: &str, _seed: &dipjudge::game::Seed) {}
+
+    fn collect(&mut self) -> Vec<Received> {
+        self.host.collect()
+    }
+}
+
+/// The whole of a game but the clock, who must confirm, and its people, none of whom a rollback concerns.
+fn state(game: &Game) -> Value {
+    let mut game = game.clone();
+    for standing in game.standings.values_mut() {
+        standing.required = false;
+    }
+    let mut value = serde_json::to_value(&game).unwrap();
+    // Whose orders had come ahead has to confirm them after a rollback, and counts as late until then.
+    for standing in value["standings"].as_object_mut().unwrap().values_mut() {
+        let fields = standing.as_object_mut().unwrap();
+        fields.remove("times_late");
+        fields.remove("at_first");
+    }
+    let fields = value.as_object_mut().unwrap();
+    for people in ["timing", "seats", "labels", "offers", "postal"] {
+        fields.remove(people);
+    }
+    value
+}
+
+/// What was sent for a phase, and the game before and after it.
+struct Phase {
+    number: u32,
+    mails: Vec<Posted>,
+    ended_at: Timestamp,
+}
+
+fn goes_back_and_comes_again(variant: &str) {
+    let script = if variant == "standard" {
+        standard(0)
+    } else {
+        sample(variant, 0)
+    };
+    let name = game_of(&script);
+    let mut recorder = Recorder {
+        host: MemoryHost::new(),
+        posted: Vec::new(),
+    };
+    let mut record = Vec::new();
+    let (mut number, mut compared) = (0, 0);
+    let mut led = Vec::new();
+    for step in &script.steps {
+        play(
+            &script,
+            std::slice::from_ref(step),
+            &mut recorder,
+            &mut record,
+        );
+        let at = match step {
+            Step::Mail(mail) => mail.at,
+            Step::Clock(at) => *at,
+            _ => continue,
+        };
+        let Some(game) = recorder.host.judge.game(&name) else {
+            continue;
+        };
+        if game.number == number {
+            continue;
+        }
+        // Who has come to a power since is there from the beginning when the phase comes again, since people are not taken back.
+        let leaders: Vec<_> = game.standings.values().map(|one| one.held.len()).collect();
+        let same_leaders = std::mem::replace(&mut led, leaders.clone()) == leaders;
+        let one_phase = game.number == number + 1 && (same_leaders || number == 0);
+        number = game.number;
+        let phase = Phase {
+            number,
+            mails: std::mem::take(&mut recorder.posted),
+            ended_at: at,
+        };
+        // What the end has opened is never hidden again, and several phases at once have no mails of their own.
+        if !game.over() && one_phase {
+            again(&recorder.host, &name, &phase);
+            compared += 1;
+        }
+    }
+    assert!(compared >= 2, "{variant}: {compared} phases");
+}
+
+fn again(host: &MemoryHost, name: &str, phase: &Phase) {
+    let place = format!("{name}, phase {}", phase.number);
+    let expected = state(host.judge.game(name).unwrap());
+    let mut host = host.once_more();
+    let lines = format!("ROLLBACK {}", phase.number);
+    let act = KeeperAct::Lines {
+        game: name.to_owned(),
+        as_power: None,
+        lines,
+    };
+    let said = host.keeper(&act, phase.ended_at).unwrap();
+    let game = host.judge.game(name).unwrap();
+    assert_eq!(game.number, phase.number - 1, "{place}: {said}");
+    for mail in &phase.mails {
+        if host.judge.game(name).unwrap().number >= phase.number {
+            break;
+        }
+        host.post(&mail.from, &mail.to, &mail.bytes, phase.ended_at);
+        host.look(phase.ended_at);
+    }
+    // What the clock did then, it does again.
+    for _ in 0..40 {
+        if host.judge.game(name).unwrap().number >= phase.number {
+            break;
+        }
+        let due = host.judge.next_due().expect("something is due");
+        host.look(due.max(phase.ended_at));
+    }
+    let game = host.judge.game(name).unwrap();
+    assert_eq!(game.number, phase.number, "{place}");
+    let found = state(game);
+    let keys = expected.as_object().unwrap().keys();
+    for key in keys {
+        assert_eq!(found.get(key), expected.get(key), "{place}: {key}");
+    }
+}
+
+#[test]
+fn each_phase_of_the_standard_game_comes_again_by_the_same_mails() {
+    goes_back_and_comes_again("standard");
+}
+
+#[test]
+fn each_phase_of_the_other_games_comes_again_by_the_same_mails() {
+    for variant in ["life", "winter-1900", "chaos"] {
+        goes_back_and_comes_again(variant);
+    }
+}
