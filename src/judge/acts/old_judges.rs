@@ -45,9 +45,7 @@ const COMMANDS: &[(&str, Became)] = &[
     ),
     (
         "also",
-        Gone(
-            "nothing was checked then: SET ADDRESS moves the mail of a game, REGISTER makes an address known, and the keeper links two (`dipjudge users`)",
-        ),
+        Better("both addresses answer a mail before they count as one person's"),
     ),
     (
         "sign-off",
