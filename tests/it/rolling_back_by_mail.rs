@@ -60,6 +60,11 @@ fn state(game: &Game) -> Value {
         fields.remove("times_late");
         fields.remove("at_first");
     }
+    for past in value["past"].as_array_mut().unwrap() {
+        for standing in past["standings"].as_object_mut().unwrap().values_mut() {
+            standing.as_object_mut().unwrap().remove("conduct");
+        }
+    }
     let fields = value.as_object_mut().unwrap();
     for people in ["timing", "seats", "labels", "offers", "postal"] {
         fields.remove(people);
