@@ -28,7 +28,9 @@ pub use dipjudge_grammar as grammar;
 pub use dipjudge_interchange as interchange;
 pub use dipjudge_judge as judge;
 pub use dipjudge_mails as mails;
-pub use dipjudge_rules::{adjudicator, calendar, conditions, folding, map, notation, orders, position};
+pub use dipjudge_rules::{
+    adjudicator, calendar, conditions, folding, map, notation, orders, position,
+};
 pub use dipjudge_shell as shell;
 pub use dipjudge_store as store;
 pub use dipjudge_variants as variants;

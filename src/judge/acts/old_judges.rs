@@ -286,6 +286,7 @@ const SETTINGS: &[(&str, Became)] = &[
     ("map", New),
     ("blank-board", Same),
     ("sight", New),
+    ("position", New),
     (
         "players",
         Better(
