@@ -68,6 +68,11 @@ const ALLOWED: [(&str, &[&str], &str); 13] = [
         "deals them, unread",
     ),
     (
+        "src/judge/keeper/importing.rs",
+        &[".powers(", "Event::Dealt"],
+        "deals those of a game of another judge, unread",
+    ),
+    (
         "src/judge/people/creating.rs",
         &[".powers("],
         "words that name no game",

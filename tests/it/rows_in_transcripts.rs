@@ -104,7 +104,7 @@ const NOT_SHOWN: &[(RowKind, &str, &[Shown])] = &[
     ),
     (RowKind::Command, "observe", &[Shown::Refusal]),
     (RowKind::Command, "create", &[Shown::Refusal]),
-    (RowKind::Command, "also", &[Shown::Effect, Shown::Hidden]),
+    (RowKind::Command, "also", &[Shown::Hidden]),
     (
         RowKind::Command,
         "sign-off",

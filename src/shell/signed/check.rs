@@ -60,7 +60,10 @@ impl SignatureChecker {
         read: &AuthenticatedMessage<'_>,
         mail: &InboundMail,
     ) -> Option<SignedBy> {
-        let domains = read.as_headers.iter().map(|seal| seal.header.d.as_str());
+        let domains = read
+            .as_headers
+            .iter()
+            .map(|signature| signature.header.d.as_str());
         if read.as_headers.is_empty() || !rules::are_named(domains, &self.sealers) {
             return None;
         }
