@@ -130,6 +130,7 @@ fn reply_address(judge: &Judge, game: usize) -> String {
         envelope_from: None,
         envelope_to: None,
         oversize: false,
+        signed: None,
     };
     let ruling = judge.receive(&incoming, now, &mut SystemIds::new(), &Nothing);
     let answer = String::from_utf8_lossy(&ruling.mails[0].letter.own).replace("\r\n ", " ");

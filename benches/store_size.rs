@@ -298,6 +298,7 @@ fn incoming(bytes: Vec<u8>, arrived: Timestamp) -> Incoming {
         envelope_from: None,
         envelope_to: None,
         oversize: false,
+        signed: None,
     }
 }
 

@@ -77,7 +77,7 @@ fn is_refused(answers: &[String], text: &str) -> bool {
 }
 
 /// Whether the game of an answer hides something.
-fn hides(answer: &String) -> bool {
+fn hides(answer: &str) -> bool {
     let head = answer.lines().find(|line| line.starts_with(":: Judge:"));
     let hiding = [
         "Gunboat",
@@ -166,7 +166,7 @@ fn every_row_has_transcripts_of_its_effect_its_refusal_and_a_hidden_game() {
     }
     let mut shown: BTreeMap<(RowKind, String), BTreeSet<Shown>> = BTreeMap::new();
     for exchange in &theater.dialogue {
-        let hidden = exchange.answers.iter().any(hides);
+        let hidden = exchange.answers.iter().any(|answer| hides(answer));
         for Met { kind, rule, text } in met(exchange) {
             let of_row = shown.entry((kind, rule)).or_default();
             of_row.insert(if is_refused(&exchange.answers, &text) {

@@ -30,6 +30,7 @@ const COMMANDS: &[(&str, Became)] = &[
             "also without a letter, by a spelling that is nearly one, and by answering any mail of the game",
         ),
     ),
+    ("map-from", New),
     ("play", New),
     ("spectate", New),
     ("observe", Same),

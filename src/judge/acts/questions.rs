@@ -98,7 +98,7 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         rules: &["map-from"],
-        examples: &["MAP FROM Babel"],
+        examples: &["MAP FROM France"],
         act: Act::Line(map::map_from),
         help: "MAP FROM power *
     The last map that a power has given you, as it was then: in games in

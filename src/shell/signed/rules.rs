@@ -68,9 +68,7 @@ impl SignatureFacts<'_> {
             let mut covered = self.covered.iter();
             covered.any(|covered| covered.trim().eq_ignore_ascii_case(name))
         };
-        self.algorithm != Algorithm::RsaSha1
-            && self.length == 0
-            && COVERED.iter().all(|name| covers(name))
+        self.algorithm != Algorithm::RsaSha1 && self.length == 0 && COVERED.iter().all(covers)
     }
 }
 
