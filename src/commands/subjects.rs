@@ -93,6 +93,9 @@ const LEAST_OF_QUESTION: f64 = 0.25;
 const LEAST_OF_STATEMENT: f64 = 2.5;
 /// The most subjects that are told.
 const MOST_TOLD: usize = 3;
+/// The most words of a line that is looked at, and the most of its sentences and clauses: longer ones are texts.
+const MOST_WORDS: usize = 60;
+const MOST_PARTS: usize = 8;
 /// What a pair of neighboring words counts beside a word.
 const PAIR: f64 = 0.5;
 /// As many words of a subject are taken as if they were drawn from all examples, so that a word which a subject lacks does not
@@ -124,9 +127,12 @@ pub fn subject_of(line: &str, asker: Asker) -> Meant {
         Meant::OneOf(_) if !asks(part) => Meant::Nothing,
         meant => meant,
     };
+    if line.split_whitespace().nth(MOST_WORDS).is_some() {
+        return Meant::Nothing;
+    }
     match of_sentence(line, asker) {
         Meant::Nothing => {
-            let parts = parts_of(line).into_iter().map(of_part);
+            let parts = parts_of(line).into_iter().take(MOST_PARTS).map(of_part);
             let mut known: Vec<Meant> = parts.filter(|meant| !meant.is_nothing()).collect();
             known.sort_by_key(|meant| !meant.is_clear());
             known.into_iter().next().unwrap_or(Meant::Nothing)
@@ -145,7 +151,7 @@ impl Meant {
     }
 }
 
-/// This is a naive Bayes classifier: for each word of the sentence it is known by how much the examples of a subject hold it oftener
+/// What a sentence may be about, as a naive Bayes classifier has it: for each word of the sentence it is known by how much the examples of a subject hold it oftener
 /// than all examples do, and the logarithms are added.
 fn of_sentence(sentence: &str, asker: Asker) -> Meant {
     let ranked = MODEL.ranked(sentence, asker);

@@ -15,6 +15,9 @@ const FEWEST_WORDS: usize = 3;
 /// The fewest words of a sentence that is no question, where more than one subject may be meant.
 const FEWEST_OF_STATEMENT: usize = 5;
 
+/// The most lines of a mail that are looked up: whoever writes more has written a text.
+const MOST_LOOKED_UP: usize = 30;
+
 /// How the first line of a judge's mail begins.
 const JUDGES_HEAD: &str = ":: ";
 
@@ -47,6 +50,10 @@ impl Session<'_, '_> {
         let words = line.split_whitespace().count();
         let too_short = words < FEWEST_WORDS || is_shouted(line);
         if too_short || self.sender.acting.is_none() || self.reads_like_a_judges() {
+            return false;
+        }
+        self.reading.looked_up += 1;
+        if self.reading.looked_up > MOST_LOOKED_UP {
             return false;
         }
         match subject_of(line, self.asker()) {

@@ -33,6 +33,8 @@ pub(crate) struct ReadingState {
     pub unread: Vec<String>,
     /// The words that help was given on because a line seemed to be about them, and the questions done so.
     pub helped: BTreeSet<&'static str>,
+    /// How many lines were looked up by what they are about.
+    pub looked_up: usize,
     /// The conditions around order lines.
     pub branches: Branches,
     /// Whether the sender has been told that orders came too late for their phase.
@@ -106,6 +108,7 @@ impl ReadingState {
             orders_for: OrdersFor::Now,
             kept_for: BTreeSet::new(),
             helped: BTreeSet::new(),
+            looked_up: 0,
             letter: None,
             proposed_in_part: Vec::new(),
             unread: Vec::new(),
