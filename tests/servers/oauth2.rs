@@ -102,10 +102,11 @@ impl TokenService {
     fn token(&self, form: &str) -> (&'static str, String) {
         let mut given = self.given.lock().unwrap();
         let wanted = format!(
-            "grant_type=refresh%5Ftoken&refresh_token=refresh%2D{}&client_id=dipjudge&client_secret=s%26cret",
+            "grant_type=refresh_token&refresh_token=refresh-{}&client_id=dipjudge&client_secret=s%26cret",
             given.refresh
         );
-        if form != wanted {
+        // These two signs may be written either way.
+        if form.replace("%5F", "_").replace("%2D", "-") != wanted {
             return (
                 "400 Bad Request",
                 "{\"error\":\"invalid_grant\"}".to_owned(),
