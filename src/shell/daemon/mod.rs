@@ -6,6 +6,7 @@
 mod acting_for_keeper;
 mod arrival;
 pub mod backups;
+pub mod catch_up;
 pub mod control;
 mod digest;
 pub mod erasing;
@@ -13,6 +14,7 @@ pub mod event;
 mod event_kinds;
 mod exported;
 mod game_texts;
+mod journal;
 pub mod keeper_acts;
 pub mod keeper_queries;
 mod library;

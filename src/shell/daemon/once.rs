@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
+use super::catch_up;
 use super::memory::Memory;
 use super::notice::Notices;
 use super::processor::{Processor, ProcessorError, StepOutcome};
@@ -95,6 +96,7 @@ pub enum MailSources {
 /// If the store is in use or cannot be read, or if `--at` names a time before the newest event.
 pub fn open(config: &Config, clock: Clock) -> Result<Store, OnceError> {
     let store = Store::open(&config.judge.data)?;
+    catch_up::check_finished(config, &store)?;
     let newest = Memory::read(&store)?.newest;
     match (clock, newest) {
         (Clock::At(at), Some(newest)) if at < newest => Err(OnceError::TooEarly { at, newest }),
@@ -197,7 +199,8 @@ impl Work<'_> {
             store.clone(),
             clock,
             notices.clone(),
-        )?;
+        )?
+        .with_journal(setup::journal(config, &store));
         if !everywhere {
             processor.leave_due_work();
         }

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use sd_notify::NotifyState;
 
 use super::backups::BackupOutcome;
+use super::catch_up;
 use super::control::ControlSocket;
 use super::event::Event;
 use super::keeper_acts::KeeperOrder;
@@ -76,6 +77,7 @@ pub fn run(
     let signals = SignalHandler::start(events.clone())
         .map_err(|error| ServiceError::System("listen to signals", error))?;
     let store = Arc::new(Store::open(&config.judge.data)?);
+    catch_up::check_finished(&config, &store)?;
     let mut run = ServiceRun {
         config,
         store,
@@ -151,7 +153,8 @@ impl ServiceRun<'_> {
             self.events.clone(),
         )?;
         let mut processor =
-            Processor::new(judge.clone(), self.store.clone(), Clock::System, notices)?;
+            Processor::new(judge.clone(), self.store.clone(), Clock::System, notices)?
+                .with_journal(setup::journal(&self.config, &self.store));
         let queries = KeeperQueries {
             judge,
             store: self.store.clone(),

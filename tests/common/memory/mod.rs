@@ -120,6 +120,7 @@ pub fn settings(address: &str) -> Settings {
             ..RateLimits::default()
         },
         authserv_id: None,
+        others: Vec::new(),
     }
 }
 

@@ -1,0 +1,9 @@
+//! The program is ended, or fails, at each of its steps once, and recovers: nothing is lost, doubled or out of order. The machine is
+//! lost, and yesterday's backup and the mailbox are enough.
+
+#[path = "../common/planted_faults/mod.rs"]
+mod planted_faults;
+
+mod each_step;
+mod folder;
+mod lost_machine;
