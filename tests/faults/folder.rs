@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use dipjudge::shell::maildir::Maildir;
-use dipjudge::store::Store;
 use jiff::{SignedDuration, Timestamp};
-use serde_json::Value;
+
+use crate::store_lines::store_lines;
 
 const CONFIG: &str = "\
 [judge]
@@ -102,35 +102,14 @@ impl Folder {
     }
 
     pub(crate) fn content(&self) -> Content {
-        let store = Store::open(&self.path.join("data")).unwrap();
-        let mut backup = Vec::new();
-        store.backup(&mut backup).unwrap();
-        drop(store);
-        let lines = String::from_utf8(backup).unwrap();
         Content {
-            store: lines.lines().filter_map(counted).collect(),
+            store: store_lines(&self.path.join("data")),
             sent: sent(&self.path.join("mail/out/new")),
             waiting: names(&self.path.join("mail/in/new")).len(),
             handled: names(&self.path.join("mail/in/cur")).len(),
             set_aside: names(&self.path.join("mail/in/.Rejected/new")).len(),
         }
     }
-}
-
-/// A line of a backup without what depends on how often the program was started.
-fn counted(line: &str) -> Option<String> {
-    let mut value: Value = serde_json::from_str(line).unwrap();
-    if value.get("end").is_some() {
-        return None;
-    }
-    if value["meta"]["key"] == "shell" {
-        let text = value["meta"]["text"].as_str().unwrap();
-        let memory: Value = serde_json::from_str(text).unwrap();
-        let kept = ["newest", "messages", "rulings", "set_aside", "outages"];
-        let kept: BTreeMap<_, _> = kept.map(|key| (key, memory[key].clone())).into();
-        value = serde_json::to_value(kept).unwrap();
-    }
-    Some(value.to_string())
 }
 
 /// What a judge's folder holds.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::each_step::{ACTS, running_game};
-use crate::folder::{Content, Folder, minute};
+use crate::folder::{Content, Folder, SentMail, minute};
 
 /// What the judge lost is gone; what the mail server and the second place hold is there still.
 fn lose(folder: &Folder) {
@@ -76,7 +76,7 @@ fn with_the_journal_everything_comes_back_byte_for_byte_and_nobody_gets_a_mail_t
     let last = ACTS[2].at;
     // Mail by pipe, a new game with its seed, an act of the keeper.
     let at = minute(last + 5).to_string();
-    let piped = "From: anna@players.test\nTo: judge@mail.test\nSubject: new\nMessage-ID: <20.anna@players.test>\n\n\
+    let piped = "From: gm@players.test\nTo: judge@mail.test\nSubject: new\nMessage-ID: <20.gm@players.test>\n\n\
                  CREATE ?friday fpw\nBECOME MASTER\nSET LIST\n";
     let output = with_input(&mut folder.command(&["deliver", "--at", &at]), piped);
     assert!(output.status.success(), "{output:?}");
@@ -87,7 +87,11 @@ fn with_the_journal_everything_comes_back_byte_for_byte_and_nobody_gets_a_mail_t
     assert!(output.status.success(), "{output:?}");
     ticks(&folder, last + 10);
     let lost = folder.content();
-    assert!(lost.store.iter().any(|line| line.contains("friday")));
+    assert!(
+        lost.store.iter().any(|line| line.contains("friday")),
+        "{:#?}",
+        lost.sent.last()
+    );
     lose(&folder);
     let said = catches_up(&folder, &backup, &[], last + 20);
     assert!(said.contains("1 of your acts"), "{said}");
@@ -97,7 +101,14 @@ fn with_the_journal_everything_comes_back_byte_for_byte_and_nobody_gets_a_mail_t
     );
     is_what_it_was(&folder.content(), &lost);
     ticks(&folder, last + 20);
-    assert_eq!(folder.content().sent, lost.sent, "nobody gets a mail twice");
+    let of_players = |content: Content| -> Vec<SentMail> {
+        let mut sent = content.sent;
+        sent.retain(|mail| mail.to != "keeper@mail.test");
+        sent
+    };
+    let (now, before) = (of_players(folder.content()), of_players(lost));
+    assert_eq!(now.len(), before.len(), "nobody gets a mail twice");
+    assert!(now == before);
     let verified = folder.run(&["verify"]);
     assert!(
         verified.contains("kaiser") && verified.contains("friday"),
@@ -149,11 +160,15 @@ fn without_a_journal_what_no_mailbox_holds_is_missing_and_said() {
 fn a_game_that_hides_something_waits_and_with_resend_the_same_mails_go_out_again() {
     let place = tempfile::tempdir().unwrap();
     let folder = running_game(&place.path().join("game"), "copy_to = \"../second\"\n");
-    folder.writes("gm", 5, "SIGNON Mkaiser mpw\nSET BLIND", minute(8));
     let blind = "CREATE ?shade spw gunboat\nBECOME MASTER\nSET LIST";
     folder.writes("gm", 6, blind, minute(9));
     for (number, who) in [(7, "anna"), (8, "ben")] {
-        folder.writes(who, number, &format!("SIGNON ?shade {who}pw"), minute(10));
+        folder.writes(
+            who,
+            number,
+            &format!("SIGNON ?shade {who}pw gunboat"),
+            minute(10),
+        );
     }
     folder.writes("gm", 9, "SIGNON Mshade spw\nFORCE BEGIN", minute(11));
     ticks(&folder, 12);
@@ -169,10 +184,16 @@ fn a_game_that_hides_something_waits_and_with_resend_the_same_mails_go_out_again
     let again: Vec<_> = now.sent[lost.sent.len()..].iter().collect();
     let answers = again.iter().filter(|mail| lost.sent.contains(mail));
     assert_eq!(answers.count(), 1, "the answer to LIST, as it was");
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let notices = again
         .iter()
-        .filter(|mail| mail.text.contains("lost its machine"));
-    assert_eq!(notices.count(), 3, "gm, anna and ben learn why it waits");
+        .filter(|mail| words(&mail.text).contains("has lost its machine"));
+    let told: Vec<&str> = notices.map(|mail| mail.to.as_str()).collect();
+    assert_eq!(
+        told.len(),
+        3,
+        "gm, anna and ben learn why it waits: {told:?}"
+    );
     let said = folder.run(&["resume-all"]);
     assert!(said.contains("shade"), "{said}");
 }

@@ -3,6 +3,8 @@
 
 #[path = "../common/planted_faults/mod.rs"]
 mod planted_faults;
+#[path = "../common/store_lines/mod.rs"]
+mod store_lines;
 
 mod each_step;
 mod folder;

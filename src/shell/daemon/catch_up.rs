@@ -256,7 +256,7 @@ impl Again<'_> {
                     );
                     return Ok(());
                 };
-                self.processor.as_of(now, circumstances);
+                self.processor.as_of(now, circumstances)?;
                 let mail = FetchedMessage {
                     arrived: stamped,
                     ..mail
@@ -269,7 +269,7 @@ impl Again<'_> {
                 arrived,
                 oversize,
             } => {
-                self.processor.as_of(now, circumstances);
+                self.processor.as_of(now, circumstances)?;
                 let mail = FetchedMessage {
                     handle: Handle::Maildir("journal".into()),
                     bytes: from_hex(&message).unwrap_or_default(),
@@ -280,7 +280,7 @@ impl Again<'_> {
             }
             JournalCause::Due { by, outages } => {
                 circumstances.outages = outages;
-                self.processor.as_of(now, circumstances);
+                self.processor.as_of(now, circumstances)?;
                 if self.processor.do_one_due(by)? {
                     self.done.due += 1;
                 } else {
@@ -289,7 +289,7 @@ impl Again<'_> {
                 }
             }
             JournalCause::Keeper { act } => {
-                self.processor.as_of(now, circumstances);
+                self.processor.as_of(now, circumstances)?;
                 match self.processor.act_again(&act)? {
                     KeeperOutcome::Done(_) => self.done.acts += 1,
                     KeeperOutcome::Refused(why) => {
@@ -317,7 +317,7 @@ impl Again<'_> {
             let at = mail.arrived;
             let by = before_second_of(at);
             while let Some(due) = self.processor.next_due()?.filter(|due| *due <= by) {
-                self.processor.as_of(due, Circumstances::default());
+                self.processor.as_of(due, Circumstances::default())?;
                 if !self.processor.do_one_due(due)? {
                     let what = format!("What fell due at {due} cannot be done.");
                     self.is_missing(what, Vec::new());
@@ -325,7 +325,7 @@ impl Again<'_> {
                 }
                 self.done.due += 1;
             }
-            self.processor.as_of(at, Circumstances::default());
+            self.processor.as_of(at, Circumstances::default())?;
             self.take(mail, at, INBOX)?;
         }
         Ok(())
@@ -355,7 +355,8 @@ impl Again<'_> {
             game.state == State::Running && (all || hides || doubtful.contains(&game.name))
         });
         if !games.is_empty() {
-            self.processor.as_of(clock.now(), Circumstances::default());
+            self.processor
+                .as_of(clock.now(), Circumstances::default())?;
             let act = KeeperAct::PauseRestored {
                 games: games.clone(),
             };

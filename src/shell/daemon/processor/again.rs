@@ -23,7 +23,18 @@ pub struct Circumstances {
 
 impl Processor<Judge> {
     /// What follows is done as of this time, or as of the newest event.
-    pub fn as_of(&mut self, now: Timestamp, circumstances: Circumstances) {
+    ///
+    /// # Errors
+    /// If what was done before cannot be stored.
+    pub fn as_of(
+        &mut self,
+        now: Timestamp,
+        circumstances: Circumstances,
+    ) -> Result<(), ProcessorError> {
+        // What is stored together bears one time.
+        if self.clock != Clock::At(now) {
+            self.finish()?;
+        }
         let Circumstances {
             number,
             seeds,
@@ -35,6 +46,7 @@ impl Processor<Judge> {
         if !outages.is_empty() {
             self.memory.outages.set_past(outages);
         }
+        Ok(())
     }
 
     /// Handles a message that arrived at this time, from one of these sources.
