@@ -129,7 +129,7 @@ fn a_judge_in_play_comes_back_byte_for_byte_from_its_backup_and_its_mailbox() {
         ),
         (45, "ben", "LIST kaiser".to_owned()),
         (60, "gm", "SIGNON Mkaiser mpw\nSET COMMENT kept".to_owned()),
-        (15_000, "anna", format!("SIGNON {anna}kaiser apw\nLIST")),
+        (26_000, "anna", format!("SIGNON {anna}kaiser apw\nLIST")),
     ] {
         play.writes(who, &lines, at(minute));
     }
@@ -143,7 +143,7 @@ fn a_judge_in_play_comes_back_byte_for_byte_from_its_backup_and_its_mailbox() {
     fs::remove_dir_all(play.data()).unwrap();
     let said = play
         .judge
-        .says(&format!("restore yesterday --catch-up --at {}", at(15_000)));
+        .says(&format!("restore yesterday --catch-up --at {}", at(26_000)));
     assert!(said.contains("4 messages are taken again"), "{said}");
     assert!(!said.contains("Paused"), "{said}");
     let now = store_lines(&play.data());
@@ -152,9 +152,9 @@ fn a_judge_in_play_comes_back_byte_for_byte_from_its_backup_and_its_mailbox() {
     }
     assert_eq!(now.len(), lost.len());
     // It goes on, and nobody has read anything twice.
-    play.tick(at(15_000));
+    play.tick(at(26_000));
     assert_eq!(play.received(), received);
-    play.writes("ben", "LIST kaiser", at(15_010));
+    play.writes("ben", "LIST kaiser", at(26_010));
     until(
         "the next answer",
         || mail.mails("ben", "INBOX").len() == received[2].len() + 1,
