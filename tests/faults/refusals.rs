@@ -14,7 +14,7 @@ fn refuses_for_a_day(refused: &'static str) {
     let opened = Arc::clone(&open);
     let server = Server::start(move |_, command| {
         if command.starts_with(refused) && !opened.load(Ordering::SeqCst) {
-            Response::Says("451 4.3.0 try again later")
+            Response::Says("451 4.3.0 try again later\r\n")
         } else {
             Response::AsUsual
         }

@@ -65,9 +65,9 @@ impl Soak {
         assert!(output.status.success(), "{output:?}");
     }
 
-    fn looks_and_fails(&mut self, at: Timestamp, chance: &mut Chance) {
+    fn looks_and_fails(&mut self, at: Timestamp, games: u64, chance: &mut Chance) {
         let fault = Fault::ALL[usize::try_from(chance.below(4)).unwrap()];
-        let step = 1 + chance.below(300);
+        let step = 1 + chance.below(25 + games / 2);
         let report = self.folder.path.join("steps");
         if let Some(step) = met(&mut self.folder.tick(at), fault, step, &report) {
             self.report.count(fault, &step);
@@ -131,7 +131,7 @@ fn a_day_of_many_games_with_random_faults_ends_with_every_mail_answered_once() {
             }
         }
         if chance.below(2) == 0 {
-            soak.looks_and_fails(at, &mut chance);
+            soak.looks_and_fails(at, games, &mut chance);
         }
         soak.looks(at);
         if look % 10 == 0 {
