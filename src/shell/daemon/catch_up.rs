@@ -19,18 +19,20 @@ use super::once::OnceError;
 use super::processor::{Circumstances, Processor};
 use super::setup;
 use super::source::{INBOX, Mailbox, MailboxError, SPOOL, Source};
+use super::unfinished;
 use crate::clock::{Clock, before_second_of};
 use crate::config::Config;
 use crate::inbox::{Claim, FetchedMessage, Handle, InboxError, Look};
 use dipjudge_game::{Game, State, VariantGame};
 use dipjudge_judge::{Judge, KeeperAct};
-use dipjudge_store::{Batch, Store, StoreError, from_hex, to_hex};
+use dipjudge_store::{Store, StoreError, from_hex, to_hex};
 use dipjudge_variants as variants;
 
-/// The key in the store while it catches up.
-const UNFINISHED: &str = "catching-up";
-/// Messages that arrived so long before the newest event of the backup were surely handled before it.
+/// What the journal names arrived no longer than this before the newest event of the backup.
 const LONG_BEFORE: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// The stamp of a message's server may be so much behind our clock. What arrived earlier before the last complete look that the
+/// backup knows of was handled before it. The store knows the words of a mail without an id for no longer than twice this.
+const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
 
 /// What becomes of the mails that were written before the machine was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,19 +62,6 @@ pub struct CaughtUp {
     pub taken_as_sent: usize,
 }
 
-/// Fails if a store has begun to catch up and has not finished.
-///
-/// # Errors
-/// [`StoreError::Unfinished`].
-pub fn check_finished(config: &Config, store: &Store) -> Result<(), StoreError> {
-    match store.meta(UNFINISHED)? {
-        None => Ok(()),
-        Some(_) => Err(StoreError::Unfinished {
-            dir: config.judge.data.clone(),
-        }),
-    }
-}
-
 /// Takes again what happened after the backup from which the store was made.
 ///
 /// # Errors
@@ -83,11 +72,8 @@ pub fn catch_up(
     old_mails: OldMails,
 ) -> Result<CaughtUp, CatchUpError> {
     let store = Arc::new(Store::open(&config.judge.data)?);
-    check_finished(config, &store)?;
-    store.commit(&Batch {
-        meta: vec![(UNFINISHED.to_owned(), b"true".to_vec())],
-        ..Batch::default()
-    })?;
+    unfinished::check_finished(config, &store)?;
+    unfinished::begin(&store)?;
     let memory = Memory::read(&store)?;
     let journal = setup::journal(config, &store);
     let lines = match &journal {
@@ -97,8 +83,12 @@ pub fn catch_up(
         None => BTreeMap::new(),
     };
     let mut inbox = setup::inbox(config, Claim::of(store.id()))?;
-    let since = memory.newest.unwrap_or(Timestamp::MIN);
-    let since = since.checked_sub(LONG_BEFORE).unwrap_or(Timestamp::MIN);
+    let earlier = |time: Option<Timestamp>, span: SignedDuration| {
+        let before = time.and_then(|time| time.checked_sub(span).ok());
+        before.unwrap_or(Timestamp::MIN)
+    };
+    let since = earlier(memory.newest, LONG_BEFORE);
+    let unknown_since = earlier(memory.looks.get(INBOX).copied(), CLOCKS_DIFFER);
     let put_away = inbox.put_away_since(since)?;
     let mut again = Again {
         config,
@@ -117,7 +107,7 @@ pub fn catch_up(
     for line in lines.into_values() {
         again.repeat(line)?;
     }
-    again.take_the_rest()?;
+    again.take_the_rest(unknown_since)?;
     again.processor.finish()?;
     if old_mails == OldMails::WereSent {
         let waiting = again.store.waiting()?.into_iter();
@@ -131,10 +121,7 @@ pub fn catch_up(
         again.doubtful.extend(new);
     }
     again.pause_the_doubtful(clock)?;
-    again.store.commit(&Batch {
-        forget: vec![UNFINISHED.to_owned()],
-        ..Batch::default()
-    })?;
+    unfinished::end(&again.store)?;
     Ok(again.done)
 }
 
@@ -306,11 +293,12 @@ impl Again<'_> {
         Ok(())
     }
 
-    /// Takes what the journal does not know of, in the order of arrival, and does what fell due between.
-    fn take_the_rest(&mut self) -> Result<(), CatchUpError> {
+    /// Takes what the journal does not know of and arrived since, in the order of arrival, and does what fell due between.
+    fn take_the_rest(&mut self, since: Timestamp) -> Result<(), CatchUpError> {
         let mut rest: Vec<FetchedMessage> = std::mem::take(&mut self.mails)
             .into_values()
             .flatten()
+            .filter(|mail| mail.arrived >= since)
             .collect();
         rest.sort_by(|a, b| (a.arrived, &a.handle).cmp(&(b.arrived, &b.handle)));
         for mail in rest {

@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::upkeep::PRIVATE;
 use dipjudge_judge::{KeeperAct, Outage};
 use dipjudge_store::StoreId;
 use dipjudge_store::faults::{StepKind, step};
@@ -21,6 +20,9 @@ use dipjudge_store::faults::{StepKind, step};
 /// The start of the names of its files; the date and [`ENDING`] follow.
 pub(super) const PREFIX: &str = "journal-";
 pub(super) const ENDING: &str = ".jsonl";
+
+/// Only the owner may read it.
+const MODE: u32 = 0o600;
 
 /// What a ruling was about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -123,7 +125,7 @@ impl Journal {
             let mut file = OpenOptions::new()
                 .create(true)
                 .append(true)
-                .mode(PRIVATE)
+                .mode(MODE)
                 .open(self.folder.join(name))?;
             file.write_all(&text)?;
             step(StepKind::Flush, "the journal")?;

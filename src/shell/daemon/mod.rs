@@ -42,6 +42,7 @@ pub mod site_folder;
 mod source;
 mod starting;
 pub mod status;
+mod unfinished;
 pub mod upkeep;
 mod verified;
 mod watch;

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use super::catch_up;
 use super::memory::Memory;
 use super::notice::Notices;
 use super::processor::{Processor, ProcessorError, StepOutcome};
 use super::sending::{self, OutboxSender, RoundOutcome, SenderError};
 use super::setup::{self, SetupError};
 use super::source::{INBOX, SPOOL, Source};
+use super::unfinished;
 use super::upkeep;
 use crate::clock::Clock;
 use crate::config::{self, Config};
@@ -96,7 +96,7 @@ pub enum MailSources {
 /// If the store is in use or cannot be read, or if `--at` names a time before the newest event.
 pub fn open(config: &Config, clock: Clock) -> Result<Store, OnceError> {
     let store = Store::open(&config.judge.data)?;
-    catch_up::check_finished(config, &store)?;
+    unfinished::check_finished(config, &store)?;
     let newest = Memory::read(&store)?.newest;
     match (clock, newest) {
         (Clock::At(at), Some(newest)) if at < newest => Err(OnceError::TooEarly { at, newest }),

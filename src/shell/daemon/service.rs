@@ -9,7 +9,6 @@ use jiff::Timestamp;
 use sd_notify::NotifyState;
 
 use super::backups::BackupOutcome;
-use super::catch_up;
 use super::control::ControlSocket;
 use super::event::Event;
 use super::keeper_acts::KeeperOrder;
@@ -21,6 +20,7 @@ use super::sender_thread::SenderThread;
 use super::setup::{self, SetupError};
 use super::signals::{SignalHandler, tell};
 use super::source::{INBOX, SPOOL, Source};
+use super::unfinished;
 use super::upkeep;
 use super::watch::WatchedInbox;
 use crate::clock::Clock;
@@ -77,7 +77,7 @@ pub fn run(
     let signals = SignalHandler::start(events.clone())
         .map_err(|error| ServiceError::System("listen to signals", error))?;
     let store = Arc::new(Store::open(&config.judge.data)?);
-    catch_up::check_finished(&config, &store)?;
+    unfinished::check_finished(&config, &store)?;
     let mut run = ServiceRun {
         config,
         store,
