@@ -44,7 +44,7 @@ pub struct Subject {
     /// Its name.
     pub name: &'static str,
     askers: BTreeSet<Asker>,
-    /// What it is: `more time for this turn`.
+    /// What it is: `more time for this turn`. Empty for what is no request.
     pub wish: &'static str,
     /// The question that is answered at once where the subject is clear.
     pub ask: Option<&'static str>,
@@ -101,9 +101,6 @@ const PAIR: f64 = 0.5;
 /// As many words of a subject are taken as if they were drawn from all examples, so that a word which a subject lacks does not
 /// exclude it.
 const SMOOTHING: f64 = 300.0;
-/// The subjects that are no requests.
-const NO_REQUEST: [&str; 2] = ["talk", "moves"];
-
 static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
 
 static MODEL: LazyLock<Model> =
@@ -164,14 +161,14 @@ fn of_sentence(sentence: &str, asker: Asker) -> Meant {
     } else {
         LEAST_OF_STATEMENT
     };
-    if NO_REQUEST.contains(&first.name) || *score < least {
+    if !first.is_request() || *score < least {
         return Meant::Nothing;
     }
     if score - next.max(0.0) >= CLEAR_LEAD {
         return Meant::Clear(first);
     }
     let requests = ranked.iter().map(|(subject, _)| *subject);
-    let requests = requests.filter(|subject| !NO_REQUEST.contains(&subject.name));
+    let requests = requests.filter(|subject| subject.is_request());
     Meant::OneOf(requests.take(MOST_TOLD).collect())
 }
 
@@ -241,6 +238,11 @@ impl Model {
 }
 
 impl Subject {
+    /// Whether it is a wish, and neither talk nor orders in words.
+    fn is_request(&self) -> bool {
+        !self.wish.is_empty()
+    }
+
     /// `name: who may ask`.
     fn headed(head: &'static str) -> Subject {
         let (name, askers) = head.split_once(':').unwrap_or((head, ""));

@@ -132,21 +132,20 @@ impl KeptPhase {
     }
 
     fn movement(&mut self, line: &str) {
-        let Some(told) = Told::of(line).filter(Told::is_of_a_unit) else {
-            return;
-        };
-        self.said.push(told.said());
-        if !told.told.ends_with(NO_ORDER) {
-            self.order(&told.power, told.told);
-        }
+        self.unit(line, |told| !told.ends_with(NO_ORDER));
     }
 
     fn retreat(&mut self, line: &str) {
+        self.unit(line, |told| !told.contains(NO_ORDER));
+    }
+
+    /// Takes in the line of a unit, and its order if there is one.
+    fn unit(&mut self, line: &str, is_order: impl Fn(&str) -> bool) {
         let Some(told) = Told::of(line).filter(Told::is_of_a_unit) else {
             return;
         };
         self.said.push(told.said());
-        if !told.told.contains(NO_ORDER) {
+        if is_order(&told.told) {
             self.order(&told.power, told.told);
         }
     }

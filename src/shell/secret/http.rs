@@ -49,7 +49,7 @@ impl WebAddress {
             _ => false,
         };
         let place = uri.authority()?.as_str();
-        // What stands behind the host is a port, or the address is none.
+        // Only a port may follow the host.
         let has_port = place == host || uri.port_u16().is_some();
         let fits = permitted && has_port && !place.contains('@') && !text.contains('#');
         fits.then_some(WebAddress { uri })

@@ -9,7 +9,7 @@ use crate::daemon::pending::HandledMessage;
 use crate::daemon::source::Source;
 use crate::daemon::starting::keep_snapshots;
 use dipjudge_judge::Ruling;
-use dipjudge_store::Batch;
+use dipjudge_store::{Batch, NewMail};
 
 impl<B: MailHandler> Processor<B> {
     /// Applies a ruling to the judge. The ruling and what belongs to it wait to be stored.
@@ -64,6 +64,22 @@ impl<B: MailHandler> Processor<B> {
             }
         }
         sources.iter_mut().for_each(Source::put_away);
+        Ok(())
+    }
+
+    /// Stores mails of the program's own, and what it remembers.
+    pub(super) fn store_mails(
+        &mut self,
+        now: Timestamp,
+        mails: Vec<NewMail>,
+    ) -> Result<(), ProcessorError> {
+        self.store.commit(&Batch {
+            at: now,
+            mails,
+            meta: vec![self.memory.entry()?],
+            ..Batch::default()
+        })?;
+        self.saved = self.memory.clone();
         Ok(())
     }
 

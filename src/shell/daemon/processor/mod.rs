@@ -322,14 +322,7 @@ impl<B: MailHandler> Processor<B> {
                 &lines,
             ));
         }
-        self.store.commit(&Batch {
-            at: now,
-            mails,
-            meta: vec![self.memory.entry()?],
-            ..Batch::default()
-        })?;
-        self.saved = self.memory.clone();
-        Ok(())
+        self.store_mails(now, mails)
     }
 
     /// Sends the keeper the digest of a day, if a day is over and there is something to tell.
@@ -355,14 +348,7 @@ impl<B: MailHandler> Processor<B> {
                 &lines,
             )
         };
-        self.store.commit(&Batch {
-            at: now,
-            mails: mail.into_iter().collect(),
-            meta: vec![self.memory.entry()?],
-            ..Batch::default()
-        })?;
-        self.saved = self.memory.clone();
-        Ok(())
+        self.store_mails(now, mail.into_iter().collect())
     }
 
     /// Stores the times of the looks now and then.

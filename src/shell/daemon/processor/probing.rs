@@ -61,14 +61,7 @@ impl<B: MailHandler> Processor<B> {
         } else {
             return Ok(());
         }
-        self.store.commit(&Batch {
-            at: now,
-            mails,
-            meta: vec![self.memory.entry()?],
-            ..Batch::default()
-        })?;
-        self.saved = self.memory.clone();
-        Ok(())
+        self.store_mails(now, mails)
     }
 
     /// Whether a message is the last test mail, on its way back.
