@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 13] = [
+pub const ROOTS: [&str; 15] = [
     "opening",
     "command",
     "block-end",
@@ -20,6 +20,8 @@ pub const ROOTS: [&str; 13] = [
     "introduces",
     "marks-words",
     "for-judge",
+    "letter-later",
+    "letter-copy",
 ];
 
 /// Rules that hold one of several commands and nothing else.

@@ -98,6 +98,30 @@ pub fn of_sentence(line: &str) -> Option<SentenceRequest> {
     })
 }
 
+/// Whether the words before a letter say that it is to leave later.
+pub fn leaves_later(asked: &str) -> bool {
+    let starts = asked.char_indices().filter(|(at, _)| {
+        let before = asked.get(..*at).and_then(|before| before.chars().last());
+        before.is_none_or(|before| !before.is_alphanumeric())
+    });
+    let mut behind = starts.filter_map(|(at, _)| asked.get(at..));
+    behind.any(|words| {
+        grammar()
+            .read("letter-later", &Text::new(words), 0, &Calendar)
+            .is_some()
+    })
+}
+
+/// The further readers of a letter, if a line names them: `Cc: Austria`.
+pub fn copied_readers(line: &str) -> Option<Vec<String>> {
+    let tree = grammar().read("letter-copy", &Text::new(line), 0, &Calendar)?;
+    let names = line.get(tree.end..)?;
+    match of_sentence(&format!("To: {}", names.trim()))? {
+        SentenceRequest::Letter { to, text } if text.is_empty() => Some(to),
+        _ => None,
+    }
+}
+
 /// The lines for which a sentence or clause of a letter asks: `Hi all, I'm sorry but I can't continue.`
 pub fn lines_asked_within(line: &str) -> Option<Vec<String>> {
     parts_of(line)

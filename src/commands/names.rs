@@ -12,11 +12,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Beginnings of a full name with fewer letters are not taken for it.
 const SHORTEST_PREFIX: usize = 4;
+/// Later words of a full name with fewer letters are not taken for it.
+const SHORTEST_LATER_WORD: usize = 6;
 
 /// Names as a game's map has them, and the roster of those whom the writer may address, made ready for reading.
 ///
 /// A province is read by the longest name that equals the text; else by the beginning of one full
-/// name, of four letters or more; never by a guess. Hyphens and apostrophes of a name may be left
+/// name, of four letters or more, or a later word of it that no other name has (`Petersburg`); never by a guess. Hyphens and apostrophes of a name may be left
 /// out, `Saint` and `St` are the same, and `the` before a name means nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
@@ -262,6 +264,7 @@ impl MapNames {
         for (spelling, province) in map.spellings() {
             names.spell(spelling, province);
         }
+        names.spell_later_words(map);
         for kind in map.kinds() {
             names.kinds.add(kind.kind.as_str(), kind.kind);
             names.kinds.add(&kind.name, kind.kind);
@@ -272,6 +275,28 @@ impl MapNames {
             names.kinds_shown.push((kind.kind, shown));
         }
         names
+    }
+
+    /// Adds the words behind the first of a full name, each where just one province has it.
+    fn spell_later_words(&mut self, map: &Map) {
+        let mut owners: BTreeMap<String, Vec<(usize, Province)>> = BTreeMap::new();
+        for info in map.provinces() {
+            let words = info.name.split(|sign: char| !sign.is_alphanumeric());
+            for (place, word) in words.enumerate() {
+                let owners = owners.entry(word.to_lowercase()).or_default();
+                owners.push((place, info.code));
+            }
+        }
+        for (word, owners) in owners {
+            let known = self.spellings.iter().any(|(spelling, _)| *spelling == word);
+            if let [(place, province)] = owners.as_slice()
+                && *place > 0
+                && word.len() >= SHORTEST_LATER_WORD
+                && !known
+            {
+                self.spell(&word, *province);
+            }
+        }
     }
 
     fn spell(&mut self, name: &str, province: Province) {

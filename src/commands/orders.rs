@@ -6,7 +6,7 @@ use super::order_words::{OrderWords, UnitWords, Verb};
 use super::parse_cause::{CompleteOrder, cause};
 use super::parse_error::{ParseError, ParseReason, word};
 use super::plain_line::{is_table_row, plain_line};
-use super::prose::{asks_judge, sentences};
+use super::prose::{asks_judge, clauses_of_orders, sentences};
 use super::verb_reader::{VerbReading, adjusted, irregular, moved, retreated, unit_words};
 use dipjudge_game::{Phase, Variant};
 use dipjudge_grammar::{Grammar, GrammarError, Source, Text, files};
@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 34] = [
+pub const ROOTS: [&str; 35] = [
     "heading",
     "unit",
     "separator",
@@ -59,6 +59,7 @@ pub const ROOTS: [&str; 34] = [
     "clause-it",
     "clause-army",
     "clause-fleet",
+    "clause-remark",
 ];
 
 /// The grammar of the orders of every game.
@@ -224,6 +225,16 @@ pub enum Aside {
 /// The fewest words of a question or a condition: shorter ones are orders with a mistake.
 const FEWEST_OF_ASIDE: usize = 5;
 
+/// Whether words say something of a unit's place and order nothing: `Venice depends on what Anna does`.
+pub fn is_remark(grammar: &Grammar, words: &str, names: &Names) -> bool {
+    let text = Text::new(words);
+    let unit = grammar.read("unit", &text, 0, names);
+    unit.is_some_and(|unit| {
+        let next = text.skip_blanks(unit.end);
+        grammar.read("clause-remark", &text, next, names).is_some()
+    })
+}
+
 /// What words are that cannot be read as an order, if they ask or make a condition. An arrow makes an order of them.
 pub fn aside(grammar: &Grammar, words: &str, names: &Names) -> Option<Aside> {
     let has_arrow = [" - ", "->", " > "]
@@ -237,7 +248,10 @@ pub fn aside(grammar: &Grammar, words: &str, names: &Names) -> Option<Aside> {
         return None;
     }
     let sentences = sentences(words);
-    if stands("clause-not", words) && sentences.len() < 2 {
+    // "no fleet in trieste, just the army in budapest" orders something.
+    let denies = |clause: &str| !names.any_province(clause) || stands("clause-not", clause);
+    let clauses = clauses_of_orders(words);
+    if stands("clause-not", words) && sentences.len() < 2 && clauses.into_iter().all(denies) {
         return Some(Aside::Denial);
     }
     if words.split_whitespace().count() < FEWEST_OF_ASIDE {

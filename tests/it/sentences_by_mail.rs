@@ -13,7 +13,14 @@ const POWERS: [&str; 7] = [
     "Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey",
 ];
 /// What an order that stands holds.
-const VERBS: [&str; 4] = [" -> ", " HOLD", " SUPPORT ", " CONVOY "];
+const VERBS: [&str; 6] = [
+    " -> ",
+    " HOLD",
+    " SUPPORT ",
+    " CONVOY ",
+    " Builds a",
+    " Removes the",
+];
 /// The fewest rows.
 const FEWEST: usize = 150;
 
@@ -52,7 +59,8 @@ fn result(sent: &[(String, String)], writer: &str) -> String {
     };
     let orders: Vec<&str> = lines.iter().filter(is_order).copied().collect();
     if !orders.is_empty() {
-        said.push(orders.join(" "));
+        let words = orders.iter().flat_map(|line| line.split_whitespace());
+        said.push(words.collect::<Vec<&str>>().join(" "));
     }
     if !others.is_empty() {
         said.push(format!("sent to {}", others.join(", ")));

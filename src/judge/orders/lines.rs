@@ -11,7 +11,7 @@ use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_corrections::corrections;
 use dipjudge_commands::order_words::{OrderWords, Verb};
-use dipjudge_commands::orders::{Aside, Due, aside, grammar_of, read_orders_by};
+use dipjudge_commands::orders::{Aside, Due, aside, grammar_of, is_remark, read_orders_by};
 use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::SaidSoFar;
@@ -87,7 +87,8 @@ pub(crate) fn take(
                 continue;
             }
             Err(error) => {
-                taken.errors += usize::from(error.is_error());
+                let counts = error.is_error() && !is_remark(grammar, &error.text, names);
+                taken.errors += usize::from(counts);
                 let mut own = work.take_sight(power, work.lines_of());
                 own.sight.said.clone_from(&taken.said);
                 let before = before.as_deref();

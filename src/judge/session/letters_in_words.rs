@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
-use crate::session::reading::LetterInWords;
+use crate::session::reading::{Leaving, LetterInWords};
 use dipjudge_commands::corrections::{
-    SentenceRequest, lines_asked_within, misspelt_press, of_sentence,
+    SentenceRequest, copied_readers, leaves_later, lines_asked_within, misspelt_press, of_sentence,
 };
 use dipjudge_commands::press_options::{Addressees, Recipients, read_press, text_lines};
 use dipjudge_game::{Role, Seat};
@@ -26,10 +26,17 @@ impl Session<'_, '_> {
             return false;
         };
         let asked_for = !text.is_empty() && text != line.trim();
+        let asked = line.trim().strip_suffix(text.as_str()).unwrap_or(line);
+        let leaves = if leaves_later(asked) {
+            Leaving::Later
+        } else {
+            Leaving::Now
+        };
         let words = Some(text).filter(|text| !text.is_empty());
         let words = words.into_iter().collect();
         self.begin(LetterInWords {
             asked_for,
+            leaves,
             words,
             ..LetterInWords::new(opens, Some(ends))
         })
@@ -99,6 +106,9 @@ impl Session<'_, '_> {
         if self.reading.letter.is_none() {
             return false;
         }
+        if self.adds_readers(line) {
+            return true;
+        }
         let is_order = self.reads_as_regular_order(line)
             && OwnOrders::of(self).is_some_and(|own| own.holds(line));
         if let Some(letter) = &mut self.reading.letter {
@@ -110,6 +120,27 @@ impl Session<'_, '_> {
             lines.push(line.trim().to_owned());
         }
         true
+    }
+
+    /// Adds those whom a line below the first reader names: `Cc: Austria`.
+    fn adds_readers(&mut self, line: &str) -> bool {
+        let is_head = |letter: &LetterInWords| {
+            letter.opens.starts_with("PRESS") && letter.words.iter().all(|line| line.is_empty())
+        };
+        let copied = copied_readers(line).and_then(|to| self.frame_of_letter(&to));
+        let Some(LetterFrame { opens, .. }) = copied else {
+            return false;
+        };
+        let (Some(more), Some(letter)) =
+            (opens.strip_prefix("PRESS TO "), &mut self.reading.letter)
+        else {
+            return false;
+        };
+        let adds = is_head(letter);
+        if adds {
+            letter.opens = format!("{}, {more}", letter.opens);
+        }
+        adds
     }
 
     /// Ends the letter that is being read where a line names the reader of another one and nothing else: `@Germany`.
@@ -179,6 +210,11 @@ impl Session<'_, '_> {
         let says_nothing = letter.words.iter().all(|line| self.says_nothing(line));
         if says_nothing && !letter.asked_for && letter.orders.is_empty() {
             return;
+        }
+        if letter.leaves == Leaving::Later {
+            let lines = text_lines(letter.opens, letter.words, ends);
+            self.say("A letter goes out as soon as it arrives; the judge keeps none for later, so yours was not sent.  Send these lines when the time has come:");
+            return self.print(lines.join("\n"));
         }
         let ordered = if self.orders.accepted > 0 {
             ""

@@ -70,8 +70,18 @@ pub(crate) struct LetterInWords {
     pub words: Vec<String>,
     /// Whether the mail says that it is to be sent: `Tell France: thanks!` A greeting alone does not.
     pub asked_for: bool,
+    /// When it is to leave.
+    pub leaves: Leaving,
     /// Orders of the sender's own that stand in it.
     pub orders: Vec<String>,
+}
+
+/// When a letter is to leave that a mail asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaving {
+    Now,
+    /// At a time that its writer names, which the judge does not keep.
+    Later,
 }
 
 impl LetterInWords {
@@ -82,6 +92,7 @@ impl LetterInWords {
             ends,
             words: Vec::new(),
             asked_for: false,
+            leaves: Leaving::Now,
             orders: Vec::new(),
         }
     }
