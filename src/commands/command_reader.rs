@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 15] = [
+pub const ROOTS: [&str; 16] = [
     "opening",
     "command",
     "block-end",
@@ -22,6 +22,7 @@ pub const ROOTS: [&str; 15] = [
     "for-judge",
     "letter-later",
     "letter-copy",
+    "letter-disguised",
 ];
 
 /// Rules that hold one of several commands and nothing else.

@@ -100,14 +100,24 @@ pub fn of_sentence(line: &str) -> Option<SentenceRequest> {
 
 /// Whether the words before a letter say that it is to leave later.
 pub fn leaves_later(asked: &str) -> bool {
-    let starts = asked.char_indices().filter(|(at, _)| {
-        let before = asked.get(..*at).and_then(|before| before.chars().last());
+    names_anywhere("letter-later", asked)
+}
+
+/// Whether the words before a letter say that it is to look as if another had written it.
+pub fn comes_from_another(asked: &str) -> bool {
+    names_anywhere("letter-disguised", asked)
+}
+
+/// Whether a rule reads what begins at any word.
+fn names_anywhere(rule: &str, line: &str) -> bool {
+    let starts = line.char_indices().filter(|(at, _)| {
+        let before = line.get(..*at).and_then(|before| before.chars().last());
         before.is_none_or(|before| !before.is_alphanumeric())
     });
-    let mut behind = starts.filter_map(|(at, _)| asked.get(at..));
+    let mut behind = starts.filter_map(|(at, _)| line.get(at..));
     behind.any(|words| {
         grammar()
-            .read("letter-later", &Text::new(words), 0, &Calendar)
+            .read(rule, &Text::new(words), 0, &Calendar)
             .is_some()
     })
 }

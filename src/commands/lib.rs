@@ -34,6 +34,7 @@ pub mod power_list;
 pub mod power_list_error;
 pub mod press_options;
 pub mod prose;
+pub mod reach_question;
 pub mod settings;
 mod shared_province;
 pub mod sign_on;

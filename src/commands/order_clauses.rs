@@ -12,6 +12,9 @@ use dipjudge_rules::map::{Province, UnitKind};
 /// The most words of a clause that names a place and nothing else.
 const MOST_OF_PLACE: usize = 4;
 
+/// The numbers of units that a sentence counts.
+const NUMBERS: [&str; 5] = ["one", "two", "three", "four", "five"];
+
 /// The fewest letters of words that are taken for a province.
 const SHORTEST_NAME: usize = 3;
 
@@ -23,8 +26,10 @@ pub trait BoardInSight {
     fn is_occupied(&self, province: Province) -> bool;
     /// Whether it is a sea.
     fn is_sea(&self, province: Province) -> bool;
-    /// Where the only unit of this kind of the writer's stands, if it is only one.
-    fn only_of_kind(&self, kind: UnitKind) -> Option<Province>;
+    /// Where the only unit of this kind of the writer's stands that can move to a province, if it is only one.
+    fn only_that_reaches(&self, kind: UnitKind, to: Province) -> Option<Province>;
+    /// Where the writer may build.
+    fn sites(&self) -> &[Province];
     /// Where the only unit stands that must retreat, if it is only one.
     fn only_dislodged(&self) -> Option<Province>;
 }
@@ -46,6 +51,7 @@ pub fn orders_of_clauses(
         pointed: before.map(Pointed::Moved),
         spoken: None,
         built: None,
+        wanted: None,
         orders: Vec::new(),
     };
     let certain = sentences(text).into_iter().filter(|sentence| {
@@ -55,6 +61,9 @@ pub fn orders_of_clauses(
     for clause in certain.flat_map(clauses_of_orders) {
         let clause = without_refused(clause);
         match due {
+            PhaseKind::Adjustments if reader.waives(clause) => {
+                reader.orders.push("WAIVE".to_owned())
+            }
             _ if denies(clause) || reader.leaves_open(clause) => reader.note_unit(clause),
             PhaseKind::Movement => reader.movement(clause),
             PhaseKind::Retreats => reader.retreat(clause),
@@ -106,21 +115,32 @@ struct SpokenOf {
 }
 
 /// A province that a clause names.
-struct Mention {
+pub(super) struct Mention {
     place: PlaceWords,
     start: usize,
     end: usize,
 }
 
+impl Mention {
+    pub(super) fn province(&self) -> Province {
+        self.place.province
+    }
+
+    /// Whether it stands at this position.
+    pub(super) fn covers(&self, at: usize) -> bool {
+        (self.start..self.end).contains(&at)
+    }
+}
+
 /// The kind of verb that a clause has, with its place.
 #[derive(Clone, Copy)]
-struct Marker {
+pub(super) struct Marker {
     start: usize,
     end: usize,
 }
 
 /// The starts of the words of a text.
-fn words(text: &Text<'_>) -> Vec<usize> {
+pub(super) fn words(text: &Text<'_>) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -136,7 +156,7 @@ fn words(text: &Text<'_>) -> Vec<usize> {
 }
 
 /// The provinces that a text names.
-fn mentions(grammar: &Grammar, text: &Text<'_>, names: &Names) -> Vec<Mention> {
+pub(super) fn mentions(grammar: &Grammar, text: &Text<'_>, names: &Names) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
     for start in words(text) {
         if found.last().is_some_and(|last| start < last.end) {
@@ -154,6 +174,49 @@ fn mentions(grammar: &Grammar, text: &Text<'_>, names: &Names) -> Vec<Mention> {
     found
 }
 
+/// A rule where it stands in a text first.
+pub(super) fn marker(
+    grammar: &Grammar,
+    names: &Names,
+    rule: &str,
+    text: &Text<'_>,
+) -> Option<Marker> {
+    words(text).into_iter().find_map(|start| {
+        let tree = grammar.read(rule, text, start, names)?;
+        Some(Marker {
+            start,
+            end: tree.end,
+        })
+    })
+}
+
+/// The kind of unit that a word names, one or several of it: `army`, `armies`.
+pub(super) fn kind_at(
+    grammar: &Grammar,
+    names: &Names,
+    text: &Text<'_>,
+    at: usize,
+) -> Option<UnitKind> {
+    let one = |word: &str| {
+        let word = Text::new(word);
+        let (end, kind) = names.unit_kind(&word, 0)?;
+        (end == word.len()).then_some(kind)
+    };
+    let word = text.source(at..text.word_end(at));
+    // The article, not the letter of an army.
+    if word == "a" {
+        return None;
+    }
+    let word = word.to_lowercase();
+    let single = word.strip_suffix("ies").map(|stem| format!("{stem}y"));
+    let single = single.or_else(|| word.strip_suffix('s').map(str::to_owned));
+    let stands = |rule: &str| grammar.read(rule, text, at, names).is_some();
+    one(&word)
+        .or_else(|| one(&single?))
+        .or_else(|| stands("clause-army").then(|| one("army"))?)
+        .or_else(|| stands("clause-fleet").then(|| one("fleet"))?)
+}
+
 struct ClauseReader<'a, B> {
     grammar: &'a Grammar,
     names: &'a Names,
@@ -163,19 +226,20 @@ struct ClauseReader<'a, B> {
     spoken: Option<SpokenOf>,
     /// The kind of unit that was built last.
     built: Option<UnitKind>,
+    /// The kind of unit that a clause has named without a place.
+    wanted: Option<UnitKind>,
     orders: Vec<String>,
 }
 
 impl<B: BoardInSight> ClauseReader<'_, B> {
-    /// The end of a rule where it stands in a text first.
     fn marker(&self, rule: &str, text: &Text<'_>) -> Option<Marker> {
-        words(text).into_iter().find_map(|start| {
-            let tree = self.grammar.read(rule, text, start, self.names)?;
-            Some(Marker {
-                start,
-                end: tree.end,
-            })
-        })
+        marker(self.grammar, self.names, rule, text)
+    }
+
+    /// Whether a clause says that nothing is built, and names no place.
+    fn waives(&self, clause: &str) -> bool {
+        let text = Text::new(clause);
+        self.mentions(&text).is_empty() && self.marker("clause-waive", &text).is_some()
     }
 
     /// Whether a clause says that something else may be ordered.
@@ -244,7 +308,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         let by_kind = words(text)
             .into_iter()
             .filter(|at| !(goal.start..goal.end).contains(at))
-            .find_map(|at| self.board.only_of_kind(self.kind(text, at)?));
+            .find_map(|at| self.board.only_that_reaches(self.kind(text, at)?, to));
         let points = self.marker("clause-it", text).is_some();
         let spoken = self.spoken.filter(|spoken| points || spoken.alone);
         let spoken = spoken.map(|spoken| spoken.at);
@@ -415,12 +479,18 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         if self.marker("clause-empty", &text).is_some() {
             return;
         }
+        // "One more fleet for His Majesty! Put her in the water at Edinburgh."
+        if let (true, Some((_, kind))) = (named.is_empty(), kinds.first()) {
+            self.wanted = Some(*kind);
+            return self.build_at_all_sites(*kind, &text);
+        }
         let carries =
             self.marker("clause-same", &text).is_some() || words(&text).len() <= MOST_OF_PLACE;
+        let wanted = self.wanted.take();
         for unit in &named {
             let stands_before = kinds.iter().rev().find(|(at, _)| *at < unit.start);
             let kind = stands_before.or(kinds.first()).map(|(_, kind)| *kind);
-            let kind = kind.or(self.built.filter(|_| carries));
+            let kind = kind.or(wanted).or(self.built.filter(|_| carries));
             let Some(kind) = kind else {
                 continue;
             };
@@ -431,26 +501,25 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
     }
 
-    /// The kind of unit that a word names, one or several of it: `army`, `armies`.
-    fn kind(&self, text: &Text<'_>, at: usize) -> Option<UnitKind> {
-        let one = |word: &str| {
-            let word = Text::new(word);
-            let (end, kind) = self.names.unit_kind(&word, 0)?;
-            (end == word.len()).then_some(kind)
-        };
-        let word = text.source(at..text.word_end(at));
-        // The article, not the letter of an army.
-        if word == "a" {
-            return None;
+    /// `Two armies, wherever there is room`: where there is room for just so many.
+    fn build_at_all_sites(&mut self, kind: UnitKind, text: &Text<'_>) {
+        let number = words(text).into_iter().find_map(|at| {
+            let word = text.source(at..text.word_end(at)).to_lowercase();
+            let number = NUMBERS.iter().position(|number| *number == word)?;
+            Some(number + 1)
+        });
+        let sites = self.board.sites();
+        if number != Some(sites.len()) {
+            return;
         }
-        let word = word.to_lowercase();
-        let single = word.strip_suffix("ies").map(|stem| format!("{stem}y"));
-        let single = single.or_else(|| word.strip_suffix('s').map(str::to_owned));
-        let stands = |rule: &str| self.grammar.read(rule, text, at, self.names).is_some();
-        one(&word)
-            .or_else(|| one(&single?))
-            .or_else(|| stands("clause-army").then(|| one("army"))?)
-            .or_else(|| stands("clause-fleet").then(|| one("fleet"))?)
+        for at in sites {
+            let (kind, name) = (self.names.kind_name(kind), self.names.full_name(*at));
+            self.orders.push(format!("BUILD {kind} {name}"));
+        }
+    }
+
+    fn kind(&self, text: &Text<'_>, at: usize) -> Option<UnitKind> {
+        kind_at(self.grammar, self.names, text, at)
     }
 
     /// Adds the coast to the build before: `a fleet in St Petersburg, northern side`.
@@ -483,6 +552,7 @@ mod tests {
     struct Board {
         own: Vec<Province>,
         others: Vec<Province>,
+        sites: Vec<Province>,
     }
 
     impl BoardInSight for Board {
@@ -499,9 +569,13 @@ mod tests {
             info.is_some_and(|info| info.terrain == Terrain::Sea)
         }
 
-        fn only_of_kind(&self, kind: UnitKind) -> Option<Province> {
+        fn only_that_reaches(&self, kind: UnitKind, _: Province) -> Option<Province> {
             let fleet = provinces(&["ion"]).first().copied();
             fleet.filter(|at| kind == UnitKind::FLEET && self.own.contains(at))
+        }
+
+        fn sites(&self) -> &[Province] {
+            &self.sites
         }
 
         fn only_dislodged(&self) -> Option<Province> {
@@ -521,6 +595,7 @@ mod tests {
         let board = Board {
             own: provinces(own),
             others: provinces(&["ruh"]),
+            sites: provinces(&["bud", "vie"]),
         };
         orders_of_clauses(standard(), text, due, names(), &board, None).join("; ")
     }
@@ -606,6 +681,18 @@ mod tests {
                 "BUILD fleet St Petersburg/nc; BUILD army Moscow",
             ),
             ("please get rid of the fleet in Kiel", "REMOVE Kiel"),
+            (
+                "One more fleet for His Majesty! Put her in the water at Edinburgh.",
+                "BUILD fleet Edinburgh",
+            ),
+            (
+                "Two armies please, wherever there is room",
+                "BUILD army Budapest; BUILD army Vienna",
+            ),
+            (
+                "I do not want to build this winter, I'm keeping it for later.",
+                "WAIVE",
+            ),
         ] {
             assert_eq!(read(text, PhaseKind::Adjustments, &[]), orders, "{text}");
         }

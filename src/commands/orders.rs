@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 35] = [
+pub const ROOTS: [&str; 41] = [
     "heading",
     "unit",
     "separator",
@@ -60,6 +60,12 @@ pub const ROOTS: [&str; 35] = [
     "clause-army",
     "clause-fleet",
     "clause-remark",
+    "clause-waive",
+    "asks-whether",
+    "asks-where",
+    "asks-reach",
+    "asks-swap",
+    "asks-retreat",
 ];
 
 /// The grammar of the orders of every game.
@@ -247,7 +253,12 @@ pub fn aside(grammar: &Grammar, words: &str, names: &Names) -> Option<Aside> {
     if has_arrow {
         return None;
     }
-    let sentences = sentences(words);
+    // "No, not Portugal"
+    let words = ["No,", "no,"]
+        .iter()
+        .find_map(|no| words.strip_prefix(no))
+        .unwrap_or(words);
+    let sentences = sentences(words.trim_start());
     // "no fleet in trieste, just the army in budapest" orders something.
     let denies = |clause: &str| !names.any_province(clause) || stands("clause-not", clause);
     let clauses = clauses_of_orders(words);

@@ -65,7 +65,7 @@ impl ReaderView<'_> {
                 self.open_answer(power, ask)
             };
             let Some((_, open)) = open.filter(|(_, open)| !open.answer.lines.is_empty()) else {
-                return flagged;
+                return NextStep { offers, ..flagged };
             };
             return NextStep {
                 sentences: flagged
@@ -74,6 +74,7 @@ impl ReaderView<'_> {
                     .chain(open.sentences)
                     .collect(),
                 answer: Some(open.answer),
+                offers,
                 ..NextStep::default()
             };
         }

@@ -26,6 +26,7 @@ pub(crate) mod press;
 #[cfg(test)]
 mod proofs;
 pub(crate) mod questions;
+mod reach;
 mod replaying;
 pub(crate) mod rows;
 mod running;

@@ -9,6 +9,7 @@ use dipjudge_commands::prose::parts_of;
 use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, subject_of};
 use dipjudge_game::{Game, Role};
 use dipjudge_grammar::Line;
+use dipjudge_rules::map::PowerInfo;
 
 /// The fewest words of a sentence: shorter lines are orders and commands with mistakes.
 const FEWEST_WORDS: usize = 3;
@@ -29,6 +30,9 @@ impl Session<'_, '_> {
     pub(crate) fn answer_question(&mut self, line: &str) -> bool {
         if line.split_whitespace().count() < FEWEST_WORDS || self.sender.acting.is_none() {
             return false;
+        }
+        if self.is_question_of_places(line) && self.answer_reach(line) {
+            return true;
         }
         let asked = parts_of(line).into_iter().find_map(question);
         if let Some((text, question)) = asked {
@@ -104,12 +108,7 @@ impl Session<'_, '_> {
             return true;
         }
         let wish = format!("Perhaps you want {}.", subject.wish);
-        let why = if asks(line) {
-            wish
-        } else {
-            format!("{UNREAD}  {wish}")
-        };
-        self.fault(line, why);
+        self.fault(line, wish);
         let lines = self.lines_of(line, &subject.propose);
         if !lines.is_empty() {
             self.propose_all(lines);
@@ -188,8 +187,15 @@ impl Session<'_, '_> {
             .map(|edit| edit.variant.card().name.to_uppercase());
         let own = self.sender.acting.and_then(|acting| acting.power);
         let roster = self.roster();
+        let asked_words = asked.to_lowercase();
+        let is_named = |info: &PowerInfo| {
+            let names = [&info.name, &info.adjective].map(|name| name.to_lowercase());
+            names.iter().any(|name| asked_words.contains(name.as_str()))
+        };
         let others = roster.iter().filter(|(power, _)| Some(*power) != own);
-        let mut names = others.map(|(_, info)| info.name.clone());
+        let mut others: Vec<&PowerInfo> = others.map(|(_, info)| info).collect();
+        others.sort_by_key(|info| !is_named(info));
+        let mut names = others.into_iter().map(|info| info.name.clone());
         line.replace("{game}", game)
             .replace("{variant}", &variant.unwrap_or_default())
             .replace("{power}", &names.next().unwrap_or("power".to_owned()))

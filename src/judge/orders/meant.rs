@@ -16,6 +16,7 @@ use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Phase, Variant};
 use dipjudge_rules::map::{Power, Province, Terrain, UnitKind};
+use dipjudge_rules::position::Unit;
 
 /// The orders of a line as they can be given now, without giving any: as they stand, or as they were probably meant.
 pub(crate) fn orders_meant(
@@ -126,8 +127,8 @@ pub(super) fn meant(
         told.sum()
     };
     // The reading that understands more is the better one.
-    let longer = told(&clauses) > told(&corrected);
-    joined(if longer { &clauses } else { &corrected })
+    let better = corrected.is_empty() || told(&clauses) > told(&corrected);
+    joined(if better { &clauses } else { &corrected })
 }
 
 fn joined(orders: &[String]) -> Option<String> {
@@ -186,12 +187,27 @@ impl BoardInSight for SeenBoard<'_> {
         info.is_some_and(|info| info.terrain == Terrain::Sea)
     }
 
-    fn only_of_kind(&self, kind: UnitKind) -> Option<Province> {
+    fn only_that_reaches(&self, kind: UnitKind, to: Province) -> Option<Province> {
         let Self(sight) = self;
+        let travel = sight.map.travel(kind);
         let units = sight.position.units.iter();
-        let mut own = units.filter(|unit| unit.power == sight.power && unit.kind == kind);
-        let only = own.next().filter(|_| own.next().is_none())?;
-        Some(only.at.province)
+        let own: Vec<&Unit> = units
+            .filter(|unit| unit.power == sight.power && unit.kind == kind)
+            .collect();
+        let reaches = |unit: &&&Unit| {
+            let goals = sight.map.reach(travel, unit.at);
+            goals.iter().any(|goal| goal.province == to)
+        };
+        let mut near = own.iter().filter(reaches);
+        match (own.as_slice(), near.next(), near.next()) {
+            ([only], _, _) => Some(only.at.province),
+            (_, Some(only), None) => Some(only.at.province),
+            _ => None,
+        }
+    }
+
+    fn sites(&self) -> &[Province] {
+        &self.0.sites
     }
 
     fn only_dislodged(&self) -> Option<Province> {

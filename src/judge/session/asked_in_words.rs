@@ -43,7 +43,9 @@ impl Session<'_, '_> {
             Some(SentenceRequest::OrdersOf(power)) if self.is_master() => {
                 return self.begin_orders_of(&power);
             }
-            Some(SentenceRequest::Order(order)) if self.reads_as_order(&order) => vec![order],
+            Some(SentenceRequest::Order(order)) if !self.orders_meant(&order).is_empty() => {
+                vec![order]
+            }
             Some(SentenceRequest::MoreTime) if self.is_master() => return false,
             Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) if self.has_master() => {
                 let line = self.quotable(line.trim());

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 
 use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
-use crate::session::reading::{Leaving, LetterInWords};
+use crate::session::reading::{CannotSend, LetterInWords};
 use dipjudge_commands::corrections::{
-    SentenceRequest, copied_readers, leaves_later, lines_asked_within, misspelt_press, of_sentence,
+    SentenceRequest, comes_from_another, copied_readers, leaves_later, lines_asked_within,
+    misspelt_press, of_sentence,
 };
 use dipjudge_commands::press_options::{Addressees, Recipients, read_press, text_lines};
 use dipjudge_game::{Role, Seat};
@@ -27,16 +28,17 @@ impl Session<'_, '_> {
         };
         let asked_for = !text.is_empty() && text != line.trim();
         let asked = line.trim().strip_suffix(text.as_str()).unwrap_or(line);
-        let leaves = if leaves_later(asked) {
-            Leaving::Later
+        let head = line.split_once(':').map_or(line, |(head, _)| head);
+        let refused = if asked_for && comes_from_another(head) {
+            Some(CannotSend::AsAnother)
         } else {
-            Leaving::Now
+            leaves_later(asked).then_some(CannotSend::Later)
         };
         let words = Some(text).filter(|text| !text.is_empty());
         let words = words.into_iter().collect();
         self.begin(LetterInWords {
             asked_for,
-            leaves,
+            refused,
             words,
             ..LetterInWords::new(opens, Some(ends))
         })
@@ -143,13 +145,18 @@ impl Session<'_, '_> {
         adds
     }
 
-    /// Ends the letter that is being read where a line names the reader of another one and nothing else: `@Germany`.
+    /// Ends the letter that is being read where a line begins another one: `@Germany` and nothing else, or `And say to Austria: ...`
+    /// behind `Say to Turkey: ...`.
     pub(crate) fn begins_another_letter(&mut self, line: &str) -> bool {
         let Some(SentenceRequest::Letter { to, text }) = of_sentence(line) else {
             return false;
         };
-        if self.reading.letter.is_none() || !text.is_empty() || self.frame_of_letter(&to).is_none()
-        {
+        let Some(letter) = &self.reading.letter else {
+            return false;
+        };
+        let goes_on =
+            text.is_empty() || (letter.asked_for && line.contains(':') && text != line.trim());
+        if !goes_on || self.frame_of_letter(&to).is_none() {
             return false;
         }
         self.end_letter();
@@ -211,10 +218,17 @@ impl Session<'_, '_> {
         if says_nothing && !letter.asked_for && letter.orders.is_empty() {
             return;
         }
-        if letter.leaves == Leaving::Later {
-            let lines = text_lines(letter.opens, letter.words, ends);
-            self.say("A letter goes out as soon as it arrives; the judge keeps none for later, so yours was not sent.  Send these lines when the time has come:");
-            return self.print(lines.join("\n"));
+        match letter.refused {
+            Some(CannotSend::Later) => {
+                let lines = text_lines(letter.opens, letter.words, ends);
+                self.say("A letter goes out as soon as it arrives; the judge keeps none for later, so yours was not sent.  Send these lines when the time has come:");
+                return self.print(lines.join("\n"));
+            }
+            Some(CannotSend::AsAnother) => {
+                self.say("The judge sends no letter as if another player had written it, so yours was not sent.  Where LIST shows grey press, GREY behind the readers' names hides who wrote it; GET PRESS tells more.");
+                return;
+            }
+            None => {}
         }
         let ordered = if self.orders.accepted > 0 {
             ""
@@ -235,6 +249,12 @@ impl Session<'_, '_> {
                 .filter_map(|line| lines_asked_within(line));
             asked.flatten().collect()
         };
+        if let Some(first) = letter.orders.first().cloned() {
+            let first = self.quotable(&first);
+            self.say(format!(
+                "Lines of it that order your own units, such as `{first}`, are not part of the letter: they stand below it, as orders."
+            ));
+        }
         let orders: Vec<String> = letter
             .orders
             .iter()

@@ -36,7 +36,34 @@ impl Session<'_, '_> {
             OrdersFor::Nothing => return,
         };
         if plain && !self.reply.proposed.iter().any(|known| known == line) {
+            self.drop_replaced_order(line);
             self.propose_all(lines);
+        }
+    }
+
+    /// Drops what is proposed so far for the unit that a line orders too: `Back to Rome. No wait, Tuscany.`
+    fn drop_replaced_order(&mut self, line: &str) {
+        let Some(unit) = self.only_unit_of(line) else {
+            return;
+        };
+        let mut in_letter = false;
+        let mut kept = Vec::new();
+        for known in std::mem::take(&mut self.reply.proposed) {
+            in_letter |= known.starts_with("PRESS ") || known == "BROADCAST";
+            let is_replaced = !in_letter && self.only_unit_of(&known).as_ref() == Some(&unit);
+            in_letter &= !known.starts_with("END");
+            if !is_replaced {
+                kept.push(known);
+            }
+        }
+        self.reply.proposed = kept;
+    }
+
+    /// What a line is about, if it is one order that names its unit.
+    fn only_unit_of(&mut self, line: &str) -> Option<String> {
+        match self.read_orders(line).as_slice() {
+            [Ok(words)] => words.subject().map(|_| about(words)),
+            _ => None,
         }
     }
 

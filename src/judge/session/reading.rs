@@ -70,18 +70,19 @@ pub(crate) struct LetterInWords {
     pub words: Vec<String>,
     /// Whether the mail says that it is to be sent: `Tell France: thanks!` A greeting alone does not.
     pub asked_for: bool,
-    /// When it is to leave.
-    pub leaves: Leaving,
+    /// Why the judge cannot send it as it is asked to.
+    pub refused: Option<CannotSend>,
     /// Orders of the sender's own that stand in it.
     pub orders: Vec<String>,
 }
 
-/// When a letter is to leave that a mail asks for.
+/// What the judge cannot do with a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leaving {
-    Now,
-    /// At a time that its writer names, which the judge does not keep.
+pub(crate) enum CannotSend {
+    /// Send it at a later time.
     Later,
+    /// Send it as if somebody else had written it.
+    AsAnother,
 }
 
 impl LetterInWords {
@@ -92,7 +93,7 @@ impl LetterInWords {
             ends,
             words: Vec::new(),
             asked_for: false,
-            leaves: Leaving::Now,
+            refused: None,
             orders: Vec::new(),
         }
     }

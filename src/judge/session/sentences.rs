@@ -1,10 +1,13 @@
 //! Lines of several sentences, each of which may ask for something else, and lines that are talk and ask for nothing.
 
+use crate::orders::lines::about;
 use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
 use crate::session::reading::OrdersFor;
 use dipjudge_commands::corrections::{SentenceRequest, are_alike, of_sentence};
+use dipjudge_commands::orders::{Aside, aside, grammar_of};
 use dipjudge_commands::prose::sentences;
+use dipjudge_game::requirements::Ask;
 
 /// The fewest words of talk: a shorter line is an order or a command with a mistake.
 const FEWEST_WORDS: usize = 3;
@@ -97,8 +100,21 @@ impl Session<'_, '_> {
         true
     }
 
+    /// Whether a line asks something in which provinces are named, and orders nothing.
+    pub(crate) fn is_question_of_places(&mut self, line: &str) -> bool {
+        self.make_names();
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+            return false;
+        };
+        let asks = aside(grammar_of(edit.variant), line, names) == Some(Aside::Question);
+        asks && !self.read_orders(line).iter().any(Result::is_ok)
+    }
+
     /// Whether a sentence is an order, or asks for something that is known.
     fn asks_by_itself(&mut self, sentence: &str) -> bool {
+        if self.is_question_of_places(sentence) {
+            return true;
+        }
         let holds_order = self.read_orders(sentence).iter().any(Result::is_ok)
             || !self.orders_meant(sentence).is_empty();
         holds_order || of_sentence(sentence).is_some() || self.asks_about_something(sentence)
@@ -158,7 +174,9 @@ impl Session<'_, '_> {
             .names
             .as_ref()
             .is_some_and(|names| names.any_province(line));
-        !names_province && !OwnOrders::of(self).is_some_and(|own| own.holds(line))
+        !names_province
+            && !OwnOrders::of(self).is_some_and(|own| own.holds(line))
+            && self.orders_meant(line).is_empty()
     }
 
     /// Whether a line is a long sentence, and none of the sender's orders can be made of it.
@@ -193,7 +211,8 @@ impl Session<'_, '_> {
     /// Leaves a line unread that is talk, unless it is known what it is about. What was not read is told at the end.
     pub(crate) fn leave_unread(&mut self, line: &str) {
         self.reply.wanted = true;
-        if self.answer_subject(line) {
+        let is_aside = line.trim().starts_with('(') && line.trim().ends_with(')');
+        if !is_aside && self.answer_subject(line) {
             return;
         }
         self.reading.unread.push(line.trim().to_owned());
@@ -224,10 +243,39 @@ impl Session<'_, '_> {
         let Some(first) = lines.first().filter(|_| !self.reply.proposed.is_empty()) else {
             return;
         };
+        if self.has_lines_for_all() {
+            return;
+        }
         let first = self.quotable(&shortened(first));
         self.say(format!(
             "What is proposed below is only a part of `{first}`.  Send the rest in lines of its own: an order for each unit, or PRESS for a letter."
         ));
+    }
+
+    /// Whether what stands and what is proposed together are all that is due from the sender.
+    fn has_lines_for_all(&mut self) -> bool {
+        let mut subjects = self.orders.about.clone();
+        for line in self.reply.proposed.clone() {
+            let orders = self.read_orders(&line);
+            subjects.extend(orders.iter().flatten().map(about));
+        }
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let (Some(power), Some(edit)) = (power, self.edit()) else {
+            return false;
+        };
+        let (position, game) = (&edit.game.position, edit.variant_game());
+        let due = match game.requirements().due.get(&power) {
+            Some(Ask::Move) => position.units_of(power).count(),
+            Some(Ask::Retreat) => {
+                let dislodged = position.dislodged.iter();
+                dislodged.filter(|one| one.unit.power == power).count()
+            }
+            Some(Ask::Adjust {
+                builds, removals, ..
+            }) => builds + removals,
+            _ => return false,
+        };
+        subjects.len() >= due
     }
 
     /// Says which lines were not read, since they are talk.

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use super::wrap::{count, pad};
-use dipjudge_rules::orders::{Action, Notation};
+use dipjudge_rules::orders::{Action, Notation, article};
 use dipjudge_view::{
     Destroyed, InNames, Label, OrderLine, Retreating, SeenUnit, UnitOrder, WinterAction, WinterLine,
 };
@@ -170,14 +170,6 @@ fn whereabouts(unit: &SeenUnit) -> String {
 /// The article before the name of a place: seas have one.
 pub(super) fn the(at_sea: bool) -> &'static str {
     if at_sea { "the " } else { "" }
-}
-
-fn article(noun: &str) -> &'static str {
-    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
-        "an"
-    } else {
-        "a"
-    }
 }
 
 /// What follows the unit's place, beginning with a blank or comma, without the full stop.

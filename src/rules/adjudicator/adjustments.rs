@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{AdjustmentCounts, Allowance, Allowances, civil_disorder};
-use crate::map::{Location, Map, Power, UnitKind};
+use crate::map::{Location, Map, Power, Province, UnitKind};
 use crate::orders::{Action, Illegal, NewUnit, may_enter};
 use crate::position::{Position, Unit};
 
@@ -223,15 +223,20 @@ pub fn may_build(
         return Err(Illegal::NoBuilds(power));
     }
     let shared = map.info(at.province).is_some_and(|info| info.shared);
-    if !shared && position.standing(at.province).is_some() {
-        return Err(Illegal::Occupied(at.province));
-    }
-    if !allowance.sites_for(kind).contains(&at.province) {
+    let occupied = !shared && position.standing(at.province).is_some();
+    let sites = allowance.sites_for(kind);
+    if occupied || !sites.contains(&at.province) {
+        let is_home = |site: &Province| map.homes(power).contains(site);
+        // What stands there leaves in time, so a center that never becomes a site is named as such.
+        let only_homes = !sites.is_empty() && sites.iter().all(is_home);
         return Err(match position.owners.get(&at.province) {
             _ if !map.info(at.province).is_some_and(|info| info.center) => {
                 Illegal::NoCenter(at.province)
             }
             owner if owner != Some(&power) => Illegal::NotOwned(at.province, power),
+            _ if occupied && (is_home(&at.province) || !only_homes) => {
+                Illegal::Occupied(at.province)
+            }
             _ => Illegal::NotHome(at.province, power),
         });
     }
@@ -257,7 +262,6 @@ fn settle(map: &Map, kind: UnitKind, at: Location) -> Location {
 mod tests {
     use super::*;
     use crate::adjudicator::KindAllowance;
-    use crate::map::Province;
     use crate::notation;
     use crate::position::UnitId;
 

@@ -239,7 +239,8 @@ impl FullNames<'_> {
     }
 }
 
-fn article(noun: &str) -> &'static str {
+/// The article before a noun: `a fleet`, `an army`.
+pub fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
         "an"
     } else {

@@ -16,7 +16,7 @@ pub use action::{
     Action, Names, Never, NewUnit, OnBoard, Order, Passage, Rename, VariantData, VariantOrder,
 };
 pub use chain::{chain, is_joined, needed_in_chain};
-pub use illegal::Illegal;
+pub use illegal::{Illegal, article};
 pub use legal::{
     UnitsByProvince, arrival, legal, legal_among, legal_retreat, may_enter, within_reach,
 };

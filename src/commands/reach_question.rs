@@ -1,0 +1,103 @@
+//! Questions of where a unit can go: `Can my fleet go from Trieste to Venice?`, `Where can my army in Vienna go?`
+
+use super::names::Names;
+use super::order_clauses::{kind_at, marker, mentions, words};
+use super::prose::asks_judge;
+use super::subjects::asks;
+use dipjudge_grammar::{Grammar, Text};
+use dipjudge_rules::map::{Province, UnitKind};
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskedReach {
+    /// Where a unit can go.
+    Goals {
+        /// The kind of unit, if the question names one.
+        kind: Option<UnitKind>,
+        /// Where it is.
+        from: Province,
+        /// Where it is to go; `None` for all places.
+        to: Option<Province>,
+    },
+    /// Whether two units can change places.
+    Swap,
+}
+
+/// The question of where a unit can go that a sentence asks.
+pub fn asked_reach(grammar: &Grammar, sentence: &str, names: &Names) -> Option<AskedReach> {
+    if !asks(sentence) || asks_judge(sentence) {
+        return None;
+    }
+    let text = Text::new(sentence);
+    let stands = |rule: &str| marker(grammar, names, rule, &text).is_some();
+    if stands("asks-swap") {
+        return Some(AskedReach::Swap);
+    }
+    let of_something_else = [
+        "clause-support",
+        "clause-convoy",
+        "clause-remove",
+        "asks-retreat",
+    ];
+    if of_something_else.into_iter().any(stands) || !stands("asks-reach") {
+        return None;
+    }
+    let named = mentions(grammar, &text, names);
+    let (from, to) = match named.as_slice() {
+        [from] if stands("asks-where") => (from, None),
+        [from, to] if stands("asks-whether") => (from, Some(to.province())),
+        _ => return None,
+    };
+    let mut kinds = words(&text).into_iter().filter(|at| !from.covers(*at));
+    Some(AskedReach::Goals {
+        kind: kinds.find_map(|at| kind_at(grammar, names, &text, at)),
+        from: from.province(),
+        to,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::orders::standard;
+    use crate::testing::names;
+
+    fn asked(sentence: &str) -> Option<String> {
+        let AskedReach::Goals { kind, from, to } = asked_reach(standard(), sentence, names())?
+        else {
+            return Some("swap".to_owned());
+        };
+        let kind = kind.map_or("?", |kind| if kind == UnitKind::FLEET { "F" } else { "A" });
+        let to = to.map_or("?".to_owned(), |to| to.to_string());
+        Some(format!("{kind} {from} {to}"))
+    }
+
+    #[test]
+    fn questions_of_where_a_unit_can_go_are_known() {
+        for (sentence, reach) in [
+            (
+                "Can my fleet go from Trieste directly to Venice?",
+                "F TRI VEN",
+            ),
+            ("where can F Tri go?", "F TRI ?"),
+            ("Can Vienna and Budapest swap places?", "swap"),
+            ("Does Munich border Burgundy?", "? MUN BUR"),
+            (
+                "Is it possible to get from Silesia to Galicia in one turn?",
+                "? SIL GAL",
+            ),
+            ("where can my army in Vienna move to", "A VIE ?"),
+        ] {
+            assert_eq!(asked(sentence).as_deref(), Some(reach), "{sentence}");
+        }
+        for other in [
+            "Can you move Munich to Burgundy?",
+            "Can Munich support Paris to Burgundy?",
+            "Should Munich go to Burgundy?",
+            "Munich to Burgundy",
+            "where can I build, in Vienna?",
+        ] {
+            assert_eq!(asked(other), None, "{other}");
+        }
+    }
+}
