@@ -59,11 +59,10 @@ pub fn orders_of_clauses(
         begins.is_none() && (!sentence.ends_with('?') || asks_judge(sentence))
     });
     for clause in certain.flat_map(clauses_of_orders) {
+        let waives = due == PhaseKind::Adjustments && reader.waives(clause);
         let clause = without_refused(clause);
         match due {
-            PhaseKind::Adjustments if reader.waives(clause) => {
-                reader.orders.push("WAIVE".to_owned())
-            }
+            _ if waives => reader.orders.push("WAIVE".to_owned()),
             _ if denies(clause) || reader.leaves_open(clause) => reader.note_unit(clause),
             PhaseKind::Movement => reader.movement(clause),
             PhaseKind::Retreats => reader.retreat(clause),

@@ -1,7 +1,7 @@
 //! Questions and requests in which no command or order can be found: what they are about is answered, so that their sender
 //! knows the line to write.
 
-use super::help;
+use super::{help, help_topics};
 use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
 use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, is_question, read_mail};
@@ -18,6 +18,11 @@ const FEWEST_OF_STATEMENT: usize = 5;
 
 /// The most lines of a mail that are looked up: whoever writes more has written a text.
 const MOST_LOOKED_UP: usize = 30;
+
+/// Topics of HELP whose words stand in questions of all kinds.
+const GENERAL_TOPICS: [&str; 7] = [
+    "order", "orders", "move", "moves", "attack", "hold", "stand",
+];
 
 /// How the first line of a judge's mail begins.
 const JUDGES_HEAD: &str = ":: ";
@@ -69,6 +74,13 @@ impl Session<'_, '_> {
             {
                 false
             }
+            // "I own Spain and Portugal now": so much speaks of the board, and nothing for one of these.
+            Meant::OneOf(_)
+                if self.asker() == Asker::Player && !asks(line) && self.names_province(line) =>
+            {
+                self.reading.unread.push(line.trim().to_owned());
+                true
+            }
             Meant::OneOf(subjects) => self.offer(line, &subjects),
             Meant::Nothing => false,
         }
@@ -78,6 +90,23 @@ impl Session<'_, '_> {
     pub(crate) fn reads_like_a_judges(&self) -> bool {
         let mut own = self.mail.own_lines();
         own.any(|line| line.text.starts_with(JUDGES_HEAD))
+    }
+
+    /// Answers a question by what HELP says of a word of the game in it.
+    pub(crate) fn answer_by_topic(&mut self, line: &str) -> bool {
+        let words = line.split(|sign: char| !sign.is_alphanumeric());
+        let words = words.map(str::to_lowercase);
+        let mut special = words.filter(|word| !GENERAL_TOPICS.contains(&word.as_str()));
+        let Some(text) = special.find_map(|word| help_topics::about(&word)) else {
+            return false;
+        };
+        self.reply.wanted = true;
+        self.fault(
+            line,
+            "I take this for a question, so it orders nothing.  HELP says of it:",
+        );
+        self.print(text.to_owned());
+        true
     }
 
     /// As whom the sender asks.

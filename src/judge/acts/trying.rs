@@ -98,12 +98,7 @@ fn try_orders(session: &mut Session, line: &str, block: &Block) {
 fn why(session: &mut Session, text: &str, line: &Line) {
     let words = line.text_of("asked-why").unwrap_or_default().to_owned();
     // "Why do I have three builds?" is about no unit.
-    let names_place = {
-        session.make_names();
-        let names = session.reading.names.as_ref();
-        names.is_none_or(|names| names.any_province(&words))
-    };
-    if !names_place && session.answer_prose(text) {
+    if !session.names_province(&words) && session.answer_prose(text) {
         return;
     }
     for_writer(session, |session| match reckoned(session, &words) {

@@ -21,6 +21,9 @@ use dipjudge_mails::outbound::Answer;
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::Power;
 
+/// So many words are a sentence, of which no single word is the mistake.
+const FEWEST_OF_PROSE: usize = 5;
+
 /// The outcome of the order lines of a mail.
 #[derive(Debug, Default)]
 pub(crate) struct OrderOutcomes {
@@ -95,10 +98,10 @@ pub(crate) fn take(
                 let meant = meant(&own.sight, work.variant(), names, &error, before);
                 work.keep_sight(own);
                 // The end of the answer proposes the corrected line, so it is not repeated here.
+                let is_prose = error.reason == ParseReason::NotAnOrder
+                    || error.text.split_whitespace().count() >= FEWEST_OF_PROSE;
                 let why = match (&meant, &error.reason) {
-                    (Some(_), ParseReason::NotAnOrder) => {
-                        "Nothing was done with this line yet.".to_owned()
-                    }
+                    (Some(_), _) if is_prose => "Nothing was done with this line yet.".to_owned(),
                     (Some(_), reason) => reason.to_string(),
                     (None, _) => error.to_string(),
                 };

@@ -73,7 +73,9 @@ impl Session<'_, '_> {
         if self.is_prose_without_orders(line) && self.answer_prose(line) {
             return;
         }
-        if self.is_question_of_places(line) && self.answer_prose(line) {
+        if self.is_question_of_places(line)
+            && (self.answer_prose(line) || self.answer_by_topic(line))
+        {
             return;
         }
         let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {

@@ -100,6 +100,13 @@ impl Session<'_, '_> {
         true
     }
 
+    /// Whether a line names a province.
+    pub(crate) fn names_province(&mut self, line: &str) -> bool {
+        self.make_names();
+        let names = self.reading.names.as_ref();
+        names.is_some_and(|names| names.any_province(line))
+    }
+
     /// Whether a line asks something in which provinces are named, and orders nothing.
     pub(crate) fn is_question_of_places(&mut self, line: &str) -> bool {
         self.make_names();
@@ -168,13 +175,7 @@ impl Session<'_, '_> {
         if words.iter().any(is_of_order) || self.read_orders(line).iter().any(Result::is_ok) {
             return false;
         }
-        self.make_names();
-        let names_province = self
-            .reading
-            .names
-            .as_ref()
-            .is_some_and(|names| names.any_province(line));
-        !names_province
+        !self.names_province(line)
             && !OwnOrders::of(self).is_some_and(|own| own.holds(line))
             && self.orders_meant(line).is_empty()
     }
