@@ -39,7 +39,7 @@ use places::PieceLayout;
 
 pub use chart::{CenterCounts, centers_chart};
 pub use page_maps::PageMaps;
-pub use raster::{Picture, png, png_of_width};
+pub use raster::{Picture, PngSize, png, png_of_width};
 
 /// A picture as SVG. It consists of layers: those of the base map, which is the same for all boards of a map, and between and
 /// above them those of this board.
@@ -96,6 +96,12 @@ pub fn svg(board: &Board) -> Svg {
 
 /// The layers, from the lowest to the highest.
 impl Svg {
+    /// The size of the [`png`] of this picture. One that would be too large for a mail is a little smaller, in the same proportion.
+    #[must_use]
+    pub fn png_size(&self) -> PngSize {
+        raster::size(self, raster::WIDTH)
+    }
+
     /// The SVG document.
     #[must_use]
     pub fn text(&self) -> String {

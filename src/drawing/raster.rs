@@ -22,7 +22,7 @@ pub struct Picture {
 }
 
 /// The width of a picture in pixels. It is enough to enlarge a part of the picture on a phone.
-const WIDTH: u32 = 1200;
+pub(super) const WIDTH: u32 = 1200;
 /// The width of a picture that is too large for a mail however few colors it has.
 const NARROWER: u32 = 1050;
 /// The number of colors of a file, of which those that are drawn come first. More are hardly visible: four times as many make the
@@ -55,6 +55,23 @@ struct Attempt {
     colors: u8,
     /// How much work the compression does, from 1 to 9.
     level: i32,
+}
+
+/// The size of a picture in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PngSize {
+    /// The width.
+    pub width: u32,
+    /// The height.
+    pub height: u32,
+}
+
+pub(super) fn size(svg: &Svg, width: u32) -> PngSize {
+    let scale = width as f32 / svg.width as f32;
+    PngSize {
+        width,
+        height: (svg.height as f32 * scale).ceil() as u32,
+    }
 }
 
 /// Renders a picture as PNG. `None` if it has no extent or cannot be encoded.
@@ -93,7 +110,7 @@ pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
 /// Renders a picture layer by layer.
 pub(super) fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
     let scale = width as f32 / svg.width as f32;
-    let height = (svg.height as f32 * scale).ceil() as u32;
+    let PngSize { height, .. } = size(svg, width);
     let layers = MapLayers::of(svg, width)?;
     let land = layers.painted_land(svg, width, height)?;
     let legend = legend(svg, width, height)?;

@@ -51,7 +51,7 @@ pub use registry::{Person, Registry, Right};
 pub use returned::UnreachedAddress;
 pub use stopped::Stopped;
 pub use words::templates;
-pub use work::pictures::Pictures;
+pub use work::pictures::{DrawnPicture, Pictures};
 
 use dipjudge_game::{Game, SeatId, Variant};
 use dipjudge_mails::inbound::Address;

@@ -13,6 +13,7 @@ pub mod inbox;
 pub mod maildir;
 pub mod outbox;
 pub mod pages;
+mod painters;
 pub mod preflight;
 pub mod protection;
 pub mod random;

@@ -70,7 +70,7 @@ impl Work<'_> {
             [MailClass::Answer.rank(), MailClass::UNPROVEN_RANK].contains(&mail.rank)
         });
         let answers: Vec<(String, u64)> = answers
-            .map(|mail| (mail.to.clone(), mail.letter.size() as u64))
+            .map(|mail| (mail.to.clone(), mail.letter.counted_bytes() as u64))
             .collect();
         for (to, bytes) in answers {
             let mut accounts = vec![writer.account()];

@@ -1,11 +1,12 @@
 //! Pictures of boards for mails. Each picture is drawn once for all readers with the same view (README, Decided 14).
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use dipjudge_drawing::{self as drawing, Svg};
+use dipjudge_drawing::{self as drawing, PngSize, Svg};
 use dipjudge_mails::outbound::{Image, Picture};
 use dipjudge_view::Board;
 
@@ -15,31 +16,59 @@ const KEPT: usize = 64;
 const WIDTH: u32 = 640;
 
 /// Draws pictures, and keeps the last ones.
-#[derive(Debug)]
 pub struct Pictures {
-    draw: fn(&Svg) -> Option<drawing::Picture>,
+    /// The image may be drawn later than it is returned.
+    draw: Box<dyn Fn(Svg) -> DrawnPicture + Send + Sync>,
     /// The kept pictures by the SHA-256 of what they show, the latest last.
-    kept: Mutex<VecDeque<([u8; 32], Kept)>>,
+    kept: Mutex<VecDeque<([u8; 32], DrawnPicture)>>,
 }
 
+impl fmt::Debug for Pictures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pictures").finish_non_exhaustive()
+    }
+}
+
+/// An image with its size in pixels.
 #[derive(Clone, Debug)]
-struct Kept {
-    image: Image,
-    width: u32,
-    height: u32,
+pub struct DrawnPicture {
+    /// The image.
+    pub image: Image,
+    /// Its width in pixels.
+    pub width: u32,
+    /// Its height in pixels.
+    pub height: u32,
+}
+
+impl DrawnPicture {
+    /// A picture that is drawn at once.
+    pub fn of(svg: &Svg) -> DrawnPicture {
+        let png = drawing::png(svg).map(|picture| picture.png);
+        DrawnPicture::sized(svg, Image::png(png.unwrap_or_default()))
+    }
+
+    /// The image of a picture, which need not be drawn yet.
+    pub fn sized(svg: &Svg, image: Image) -> DrawnPicture {
+        let PngSize { width, height } = svg.png_size();
+        DrawnPicture {
+            image,
+            width,
+            height,
+        }
+    }
 }
 
 impl Default for Pictures {
     fn default() -> Pictures {
-        Pictures::drawn_by(drawing::png)
+        Pictures::drawn_by(|svg| DrawnPicture::of(&svg))
     }
 }
 
 impl Pictures {
     /// Pictures drawn by the given function. It is called once for all boards that look the same.
-    pub fn drawn_by(draw: fn(&Svg) -> Option<drawing::Picture>) -> Pictures {
+    pub fn drawn_by(draw: impl Fn(Svg) -> DrawnPicture + Send + Sync + 'static) -> Pictures {
         Pictures {
-            draw,
+            draw: Box::new(draw),
             kept: Mutex::default(),
         }
     }
@@ -48,11 +77,11 @@ impl Pictures {
     pub(crate) fn of(&self, board: &Board) -> Option<Picture> {
         let svg = drawing::svg(board);
         let key = Sha256::digest(svg.text()).into();
-        let Kept {
+        let DrawnPicture {
             image,
             width,
             height,
-        } = self.kept(key).or_else(|| self.keep(key, &svg))?;
+        } = self.kept(key).unwrap_or_else(|| self.keep(key, svg));
         Some(Picture {
             image,
             width: WIDTH,
@@ -61,25 +90,20 @@ impl Pictures {
         })
     }
 
-    fn kept(&self, key: [u8; 32]) -> Option<Kept> {
+    fn kept(&self, key: [u8; 32]) -> Option<DrawnPicture> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found = kept.iter().filter(|(known, _)| *known == key);
         found.next().map(|(_, picture)| picture.clone())
     }
 
-    fn keep(&self, key: [u8; 32], svg: &Svg) -> Option<Kept> {
-        let drawing::Picture { png, width, height } = (self.draw)(svg)?;
-        let drawn = Kept {
-            image: Image::png(png),
-            width,
-            height,
-        };
+    fn keep(&self, key: [u8; 32], svg: Svg) -> DrawnPicture {
+        let drawn = (self.draw)(svg);
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.push_back((key, drawn.clone()));
         if kept.len() > KEPT {
             kept.pop_front();
         }
-        Some(drawn)
+        drawn
     }
 }
 
@@ -95,11 +119,11 @@ mod tests {
         static DRAWN: AtomicUsize = AtomicUsize::new(0);
         let pictures = Pictures::drawn_by(|svg| {
             DRAWN.fetch_add(1, Ordering::Relaxed);
-            Some(drawing::Picture {
-                png: svg.text().into_bytes(),
+            DrawnPicture {
+                image: Image::png(svg.text().into_bytes()),
                 width: 1200,
                 height: 900,
-            })
+            }
         });
         let one = pictures.of(&board_at_start("standard")).unwrap();
         assert_eq!((one.width, one.height), (640, 480));

@@ -296,7 +296,7 @@ impl Work<'_> {
                     (MailClass::Answer, Some(_)) => self.most_bytes_to(&stamp.to),
                     _ => None,
                 };
-                let bytes = letter.size() as u64;
+                let bytes = letter.counted_bytes() as u64;
                 let has_picture = parts.picture.is_some();
                 if most.is_some_and(|most| bytes > most || has_picture) {
                     self.withheld = true;

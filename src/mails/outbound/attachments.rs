@@ -13,7 +13,7 @@
 //! among the parts of a mixed message too. Boundaries and ids are made of random bits that are different for each reader.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use lettre::message::header::{
     ContentDisposition, ContentId, ContentTransferEncoding, ContentType,
@@ -51,34 +51,83 @@ impl Parts {
     }
 }
 
-/// An encoded image: drawn and encoded once for all readers with the same view.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Image {
+/// As many bytes count for an encoded image: few have more.
+pub const PICTURE_BYTES: usize = 200_000;
+
+/// An encoded image: drawn and encoded once for all readers with the same view. It may still be drawn while the mails with it are
+/// written; whoever needs its bytes waits for them.
+#[derive(Clone, Debug)]
+pub struct Image(Arc<OnceLock<EncodedImage>>);
+
+#[derive(Debug)]
+struct EncodedImage {
     /// Base64, in lines.
     bytes: Arc<[u8]>,
     /// Their SHA-256, by which the store identifies them.
     sha256: [u8; 32],
 }
 
-impl Image {
-    /// A PNG.
-    pub fn png(bytes: Vec<u8>) -> Image {
+impl EncodedImage {
+    fn of(bytes: Vec<u8>) -> EncodedImage {
         let body = Body::new_with_encoding(bytes, ContentTransferEncoding::Base64)
             .map_or_else(|bytes| bytes, Body::into_vec);
-        Image {
+        EncodedImage {
             sha256: Sha256::digest(&body).into(),
             bytes: body.into(),
         }
     }
+}
+
+impl Image {
+    /// A PNG.
+    pub fn png(bytes: Vec<u8>) -> Image {
+        Image(Arc::new(OnceLock::from(EncodedImage::of(bytes))))
+    }
+
+    /// An image that is still to be drawn, and the place where its drawer puts it.
+    pub fn to_be_drawn() -> (Image, UndrawnImage) {
+        let place = Arc::new(OnceLock::new());
+        (Image(place.clone()), UndrawnImage(place))
+    }
 
     /// The bytes that go into a message.
     pub fn encoded(&self) -> &Arc<[u8]> {
-        &self.bytes
+        &self.0.wait().bytes
     }
 
     /// The SHA-256 of the encoded bytes.
     pub fn sha256(&self) -> [u8; 32] {
-        self.sha256
+        self.0.wait().sha256
+    }
+
+    /// Whether both are the same image in memory, which is known before it is drawn.
+    pub fn is_same(&self, other: &Image) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl PartialEq for Image {
+    fn eq(&self, other: &Image) -> bool {
+        self.is_same(other) || self.sha256() == other.sha256()
+    }
+}
+
+impl Eq for Image {}
+
+/// Where the drawer of an [`Image`] puts it. If it is dropped before, the image is empty, so that nobody waits for ever.
+#[derive(Debug)]
+pub struct UndrawnImage(Arc<OnceLock<EncodedImage>>);
+
+impl UndrawnImage {
+    /// Gives the image, a PNG, to all who wait for it.
+    pub fn drawn(self, png: Vec<u8>) {
+        self.0.get_or_init(|| EncodedImage::of(png));
+    }
+}
+
+impl Drop for UndrawnImage {
+    fn drop(&mut self) {
+        self.0.get_or_init(|| EncodedImage::of(Vec::new()));
     }
 }
 
@@ -128,17 +177,13 @@ impl Letter {
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         match &self.shared {
             None => Cow::Borrowed(&self.own),
-            Some(shared) => Cow::Owned(joined(&self.own, shared.at, &shared.image.bytes)),
+            Some(shared) => Cow::Owned(joined(&self.own, shared.at, shared.image.encoded())),
         }
     }
 
-    /// The length of the whole message in bytes.
-    pub fn size(&self) -> usize {
-        let shared = self
-            .shared
-            .as_ref()
-            .map_or(0, |shared| shared.image.bytes.len());
-        self.own.len() + shared
+    /// As many bytes as the whole message counts. A picture, which need not be drawn yet, counts [`PICTURE_BYTES`].
+    pub fn counted_bytes(&self) -> usize {
+        self.own.len() + self.shared.as_ref().map_or(0, |_| PICTURE_BYTES)
     }
 }
 
@@ -317,6 +362,23 @@ mod tests {
     }
 
     #[test]
+    fn an_image_may_be_drawn_after_mails_with_it_are_written() {
+        let (image, undrawn) = Image::to_be_drawn();
+        let shared = image.clone();
+        let drawer = std::thread::spawn(move || undrawn.drawn(vec![7; 100]));
+        assert_eq!(shared, Image::png(vec![7; 100]));
+        drawer.join().unwrap();
+        assert!(image.is_same(&shared));
+    }
+
+    #[test]
+    fn an_image_that_nobody_draws_is_empty() {
+        let (image, undrawn) = Image::to_be_drawn();
+        drop(undrawn);
+        assert!(image.encoded().is_empty());
+    }
+
+    #[test]
     fn each_mail_has_the_shape_that_its_parts_want() {
         let shape = |has_html: bool, has_picture: bool, has_calendar: bool| {
             shape(&written(&Parts {
@@ -366,7 +428,6 @@ mod tests {
         let letter = written(&parts);
         assert_eq!(letter, written(&parts), "the same again");
         let bytes = letter.bytes();
-        assert_eq!(bytes.len(), letter.size());
         assert!(bytes.is_ascii());
         assert!(bytes.split(|b| *b == b'\n').all(|line| line.len() <= 998));
         let mail = MessageParser::default().parse(&bytes[..]).unwrap();
@@ -419,10 +480,10 @@ mod tests {
             letter(&Text::new("Results", "x\n"), &parts, &stamp, TOKEN).unwrap()
         });
         let [one, other] = letters.map(|letter| {
-            assert!(letter.own.len() < 3_000 && letter.size() > 133_000);
-            letter.shared.unwrap().image.bytes
+            assert!(letter.own.len() < 3_000 && letter.bytes().len() > 133_000);
+            letter.shared.unwrap().image
         });
-        assert!(Arc::ptr_eq(&one, &other));
+        assert!(one.is_same(&other));
     }
 
     #[test]

@@ -57,7 +57,9 @@ pub use notices::{
     waiting_for_replacements,
 };
 
-pub use attachments::{CalendarPart, Image, Letter, Parts, Picture, Shared, joined};
+pub use attachments::{
+    CalendarPart, Image, Letter, PICTURE_BYTES, Parts, Picture, Shared, UndrawnImage, joined,
+};
 pub use next_step::{AnswerAddress, HowMuch, asked_answer, next_step, split_next_step};
 pub use own_changes::split_at_headline;
 pub use pages::{near_pages, package, page, page_mail, page_names};

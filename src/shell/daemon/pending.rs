@@ -2,13 +2,13 @@
 //! of a write is making it durable. Nothing is sent or put away before they are stored, so after a crash the messages are
 //! ruled on again.
 
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
 use crate::inbox::Handle;
 use dipjudge_judge::{Archived, Outgoing, Readership, Ruling};
+use dipjudge_mails::outbound::{Image, PICTURE_BYTES, Shared};
 use dipjudge_store::{Batch, NewArchived, NewMail};
 
 /// The most messages that wait.
@@ -35,8 +35,8 @@ pub(super) struct Pending {
     /// The messages that are put away after the commit.
     pub(super) handled: Vec<HandledMessage>,
     bytes: usize,
-    /// The pictures of the mails, by SHA-256.
-    pictures: BTreeSet<[u8; 32]>,
+    /// The pictures of the mails.
+    pictures: Vec<Image>,
     since: Option<Instant>,
 }
 
@@ -46,11 +46,12 @@ impl Pending {
         let mails = ruling.mails.iter().map(|mail| new_mail(mail, due));
         for mail in mails.chain(extra.mails) {
             self.bytes += mail.letter.own.len();
-            // A picture that many mails share is written once.
-            if let Some(shared) = &mail.letter.shared
-                && self.pictures.insert(shared.image.sha256())
+            // A picture that many mails share is written once. It may not be drawn yet.
+            if let Some(Shared { image, .. }) = &mail.letter.shared
+                && !self.pictures.iter().any(|known| known.is_same(image))
             {
-                self.bytes += shared.image.encoded().len();
+                self.pictures.push(image.clone());
+                self.bytes += PICTURE_BYTES;
             }
             self.batch.mails.push(mail);
         }

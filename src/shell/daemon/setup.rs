@@ -13,6 +13,7 @@ use crate::inbox::maildir::MaildirInbox;
 use crate::inbox::{Claim, Inbox, InboxError};
 use crate::maildir::Maildir;
 use crate::outbox::{MaildirOutbox, Outbox, OutboxError, SmtpOutbox, SmtpSettings};
+use crate::painters;
 use dipjudge_judge::{Judge, JudgeError, Settings};
 use dipjudge_mails::outbound::{TemplateError, Templates};
 use dipjudge_store::{Store, StoreError};
@@ -140,7 +141,7 @@ fn read_templates(
 /// If the store cannot be read, or holds what this program does not know.
 pub fn judge(store: &Store, settings: Settings, templates: Templates) -> Result<Judge, SetupError> {
     let templates_again = templates.clone();
-    let mut judge = Judge::new(settings, templates);
+    let mut judge = Judge::new(settings, templates).with_pictures(painters::pictures());
     let mut failed = None;
     starting::read_logs(store, &store.logs()?, |read| {
         let taken = read.map_err(SetupError::from);

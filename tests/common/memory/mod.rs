@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use dipjudge::drawing::Picture;
 use dipjudge::game::Record;
 use dipjudge::judge::{
-    Archived, Judge, Library, MemoChange, NewRecord, Pictures, RateLimits, Ruling, Settings,
+    Archived, DrawnPicture, Judge, Library, MemoChange, NewRecord, Pictures, RateLimits, Ruling,
+    Settings,
 };
+use dipjudge::mails::outbound::Image;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
@@ -138,10 +139,10 @@ pub fn pictures() -> Pictures {
     Pictures::drawn_by(|svg| {
         let digest = Sha256::digest(svg.text());
         let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        Some(Picture {
-            png: format!("picture of {digits}").into_bytes(),
+        DrawnPicture {
+            image: Image::png(format!("picture of {digits}").into_bytes()),
             width: 4,
             height: 3,
-        })
+        }
     })
 }
