@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 41] = [
+pub const ROOTS: [&str; 42] = [
     "heading",
     "unit",
     "separator",
@@ -66,6 +66,7 @@ pub const ROOTS: [&str; 41] = [
     "asks-reach",
     "asks-swap",
     "asks-retreat",
+    "asks-units",
 ];
 
 /// The grammar of the orders of every game.

@@ -30,8 +30,10 @@ pub fn asked_reach(grammar: &Grammar, sentence: &str, names: &Names) -> Option<A
     }
     let text = Text::new(sentence);
     let stands = |rule: &str| marker(grammar, names, rule, &text).is_some();
+    let named = mentions(grammar, &text, names);
     if stands("asks-swap") {
-        return Some(AskedReach::Swap);
+        let units = named.len() > 1 || stands("asks-units");
+        return units.then_some(AskedReach::Swap);
     }
     let of_something_else = [
         "clause-support",
@@ -42,7 +44,6 @@ pub fn asked_reach(grammar: &Grammar, sentence: &str, names: &Names) -> Option<A
     if of_something_else.into_iter().any(stands) || !stands("asks-reach") {
         return None;
     }
-    let named = mentions(grammar, &text, names);
     let (from, to) = match named.as_slice() {
         [from] if stands("asks-where") => (from, None),
         [from, to] if stands("asks-whether") => (from, Some(to.province())),
@@ -91,6 +92,7 @@ mod tests {
             assert_eq!(asked(sentence).as_deref(), Some(reach), "{sentence}");
         }
         for other in [
+            "May I swap with whoever has Turkey?",
             "Can you move Munich to Burgundy?",
             "Can Munich support Paris to Burgundy?",
             "Should Munich go to Burgundy?",

@@ -91,6 +91,8 @@ const CLEAR_LEAD: f64 = 5.0;
 const LEAST_OF_QUESTION: f64 = 0.25;
 /// The same for a sentence that asks nothing: most of these are talk.
 const LEAST_OF_STATEMENT: f64 = 2.5;
+/// A subject is told beside the likeliest one if this part of what speaks for that speaks for it.
+const NEAR: f64 = 0.35;
 /// The most subjects that are told.
 const MOST_TOLD: usize = 3;
 /// The most words of a line that is looked at, and the most of its sentences and clauses: longer ones are texts.
@@ -167,7 +169,8 @@ fn of_sentence(sentence: &str, asker: Asker) -> Meant {
     if score - next.max(0.0) >= CLEAR_LEAD {
         return Meant::Clear(first);
     }
-    let requests = ranked.iter().map(|(subject, _)| *subject);
+    let near = ranked.iter().filter(|(_, other)| *other >= score * NEAR);
+    let requests = near.map(|(subject, _)| *subject);
     let requests = requests.filter(|subject| subject.is_request());
     Meant::OneOf(requests.take(MOST_TOLD).collect())
 }

@@ -45,7 +45,7 @@ impl ReaderView<'_> {
                     (false, State::Forming) if self.variant_game().sign_up_closes().is_none() => {
                         let state = self.variant_game().state_line().unwrap_or_default();
                         // Which seats are open stands with the people.
-                        let state = state.split(';').next().unwrap_or_default();
+                        let state = state.split("; open").next().unwrap_or_default();
                         state.trim_end_matches('.').to_owned()
                     }
                     _ => ending_words(self.game, labels),

@@ -1,5 +1,5 @@
 //! Questions of where a unit can go: `Can my fleet go from Trieste to Venice?`, `Where can my army in Vienna go?` They are answered
-//! from the map alone, so the answer is the same whatever stands where.
+//! from the map and the asker's own unit there, so the answer is the same whatever else stands where.
 
 use crate::session::Session;
 use dipjudge_commands::orders::grammar_of;
@@ -26,6 +26,8 @@ impl Session<'_, '_> {
             }
             None => return false,
         };
+        let own = self.own_unit_at(from);
+        let kind = kind.or(own.map(|own| own.kind));
         let map = edit.game.map();
         let kinds: Vec<&UnitKindInfo> = map
             .kinds()
@@ -37,8 +39,8 @@ impl Session<'_, '_> {
         let said: Vec<String> = kinds
             .into_iter()
             .map(|info| match to {
-                Some(to) => told_of_goal(map, info, from, to),
-                None => told_of_all(map, info, from),
+                Some(to) => told_of_goal(map, info, stations(map, info, from, own), to),
+                None => told_of_all(map, info, stations(map, info, from, own)),
             })
             .collect();
         if said.is_empty() {
@@ -48,6 +50,26 @@ impl Session<'_, '_> {
         self.fault(line, said.join("  "));
         true
     }
+
+    /// The asker's own unit in a province.
+    fn own_unit_at(&self, province: Province) -> Option<OwnUnit> {
+        let power = self.sender.acting?.power?;
+        let position = &self.edit()?.game.position;
+        let unit = position
+            .units_of(power)
+            .find(|unit| unit.at.province == province)?;
+        Some(OwnUnit {
+            kind: unit.kind,
+            at: unit.at,
+        })
+    }
+}
+
+/// A unit of the asker's.
+#[derive(Clone, Copy)]
+struct OwnUnit {
+    kind: UnitKind,
+    at: Location,
 }
 
 /// The kinds of which every game has units.
@@ -55,41 +77,56 @@ fn is_ordinary(kind: UnitKind) -> bool {
     kind == UnitKind::ARMY || kind == UnitKind::FLEET
 }
 
-/// Where a unit of a kind can go from a province, whichever of its coasts it is on.
-fn goals(map: &Map, kind: UnitKind, from: Province) -> Vec<Location> {
+/// Where a unit of a kind is in a province: the asker's own where it is, any other on each coast.
+fn stations(map: &Map, info: &UnitKindInfo, from: Province, own: Option<OwnUnit>) -> Vec<Location> {
+    match own {
+        Some(own) if own.kind == info.kind => vec![own.at],
+        _ => map.stations(map.travel(info.kind), from),
+    }
+}
+
+/// Where a unit of a kind can go from these places.
+fn goals(map: &Map, kind: UnitKind, from: &[Location]) -> Vec<Location> {
     let travel = map.travel(kind);
     let mut goals: Vec<Location> = Vec::new();
-    for station in map.stations(travel, from) {
-        for goal in map.reach(travel, station) {
-            if !goals.contains(goal) {
-                goals.push(*goal);
-            }
+    for goal in from.iter().flat_map(|station| map.reach(travel, *station)) {
+        if !goals.contains(goal) {
+            goals.push(*goal);
         }
     }
     goals
 }
 
-fn told_of_goal(map: &Map, info: &UnitKindInfo, from: Province, to: Province) -> String {
-    let (from_name, to_name) = (map.full_name(from.into()), map.full_name(to.into()));
-    let goals = goals(map, info.kind, from);
+fn told_of_goal(map: &Map, info: &UnitKindInfo, from: Vec<Location>, to: Province) -> String {
+    let goals = goals(map, info.kind, &from);
     let can = if goals.iter().any(|goal| goal.province == to) {
         "can move"
     } else {
         "cannot move directly"
     };
-    format!("{} {can} from {from_name} to {to_name}.", introduced(info))
+    let (from, to) = (told_place(map, &from), map.full_name(to.into()));
+    format!("{} {can} from {from} to {to}.", introduced(info))
 }
 
-fn told_of_all(map: &Map, info: &UnitKindInfo, from: Province) -> String {
-    let goals = goals(map, info.kind, from);
+fn told_of_all(map: &Map, info: &UnitKindInfo, from: Vec<Location>) -> String {
+    let goals = goals(map, info.kind, &from);
     let mut names: Vec<String> = goals.iter().map(|goal| map.full_name(*goal)).collect();
     names.sort();
-    let from = map.full_name(from.into());
+    let from = told_place(map, &from);
     format!(
         "{} can move from {from} to {}.",
         introduced(info),
         names.join(", ")
     )
+}
+
+/// The place of a unit; that of several coasts is the province.
+fn told_place(map: &Map, from: &[Location]) -> String {
+    match from {
+        [only] => map.full_name(*only),
+        [first, ..] => map.full_name(first.province.into()),
+        [] => String::new(),
+    }
 }
 
 /// `An army`.

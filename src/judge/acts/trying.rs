@@ -98,7 +98,12 @@ fn try_orders(session: &mut Session, line: &str, block: &Block) {
 fn why(session: &mut Session, text: &str, line: &Line) {
     let words = line.text_of("asked-why").unwrap_or_default().to_owned();
     // "Why do I have three builds?" is about no unit.
-    if !session.names_province(&words) && session.answer_prose(text) {
+    let about_centers = ["build", "remov", "center", "centre"];
+    let words_of_text = text.to_lowercase();
+    let about_centers = about_centers
+        .iter()
+        .any(|word| words_of_text.contains(word));
+    if (about_centers || !session.names_province(&words)) && session.answer_prose(text) {
         return;
     }
     for_writer(session, |session| match reckoned(session, &words) {

@@ -260,12 +260,13 @@ fn propose_for_judge(session: &mut Session, text: &str, words: &[String], peer: 
     )
 }
 
-/// Proposes the words of a letter as press and its orders as orders, if each line is one or the other.
+/// Proposes the words of a letter as press and its orders as orders. A line that speaks of the sender's orders among other words,
+/// `I go Vie-Gal, and you stay`, is a part of the letter.
 fn propose_apart(session: &mut Session, letter: &Letter, peer: &str) {
     let Some((words, orders)) = &letter.apart else {
         return;
     };
-    if letter.is_mixed || letter.setting.is_some() || orders.is_empty() {
+    if letter.setting.is_some() || (orders.is_empty() && !letter.is_mixed) {
         return;
     }
     let words = words.join("\n");
@@ -392,7 +393,7 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
             };
             if own_orders.as_ref().is_some_and(|own| own.holds(&line.text)) {
                 letter.own_order.get_or_insert_with(|| quoted(line));
-                is_order = kind == LineKind::Order;
+                is_order = kind == LineKind::Order && session.reads_as_orders_alone(&line.text);
                 if is_order {
                     letter.orders.push(line.clone());
                 } else {

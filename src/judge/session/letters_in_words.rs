@@ -20,6 +20,21 @@ struct LetterFrame {
     ends: &'static str,
 }
 
+/// The line that begins a letter to the masters.
+const TO_MASTER: &str = "PRESS TO M";
+
+/// The fewest words behind somebody's first name: fewer are a signature, `Ben, England`.
+const FEWEST_TO_SOMEBODY: usize = 4;
+
+/// Whether a word behind a name shows that somebody is spoken to and not of.
+fn speaks_to_somebody(word: &str) -> bool {
+    let words = [
+        "you", "your", "you're", "you've", "i", "i'm", "i'll", "we", "we're", "please", "thanks",
+        "thank", "sorry", "why", "don't", "let's",
+    ];
+    words.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
 impl Session<'_, '_> {
     /// Begins a letter that is written in words, if its reader is one to whom the sender may write.
     pub(super) fn begin_letter(&mut self, line: &str, to: Vec<String>, text: String) -> bool {
@@ -277,41 +292,55 @@ impl Session<'_, '_> {
         reads && self.begin(LetterInWords::new(format!("BECOME {power}"), None))
     }
 
-    /// Begins a letter to somebody whom the sender calls by his name: a power by its whole name, `Austria, nothing to worry about`,
-    /// or a master, `Mona, could you look after Germany?`
+    /// Begins a letter to somebody whom the sender calls by his name.
     pub(super) fn begin_letter_by_name(&mut self, line: &str) -> bool {
-        let first = line.split_whitespace().next().unwrap_or_default();
-        let Some(name) = first.strip_suffix(',') else {
-            return false;
-        };
-        if self.names_another_power(name) {
-            let opens = format!("PRESS TO {name}");
-            return self.begin(LetterInWords {
-                words: vec![line.trim().to_owned()],
-                ..LetterInWords::new(opens, Some("ENDPRESS"))
-            });
+        match self.letter_by_name(line) {
+            Some(letter) => self.begin(letter),
+            None => false,
         }
-        let Some(game) = self.game().filter(|_| !self.is_master()) else {
-            return false;
-        };
-        if !game
-            .seated(Role::Master)
-            .any(|seat| self.is_called(seat, name))
-        {
-            return false;
-        }
-        self.begin(LetterInWords {
-            words: vec![line.trim().to_owned()],
-            ..LetterInWords::new("PRESS TO M".to_owned(), Some("ENDPRESS"))
-        })
     }
 
-    /// Whether a line calls somebody by his name, as letters do.
+    /// Whether a line calls the leader of a power by its name or his, as letters do.
     pub(super) fn begins_by_name(&self, line: &str) -> bool {
-        let first = line.split_whitespace().next().unwrap_or_default();
-        first
-            .strip_suffix(',')
-            .is_some_and(|name| self.names_another_power(name))
+        let letter = self.letter_by_name(line);
+        letter.is_some_and(|letter| letter.opens != TO_MASTER)
+    }
+
+    /// The letter to somebody whom a line calls by his name: a power by its whole name, `Austria, nothing to worry about`,
+    /// `@Austria thanks`, `Austria you rat`, somebody who plays by his first name, `Ben, if you build a fleet ...`, or a master,
+    /// `Mona, could you look after Germany?`
+    fn letter_by_name(&self, line: &str) -> Option<LetterInWords> {
+        let mut words = line.split_whitespace();
+        let first = words.next()?;
+        let marked = first.strip_prefix('@');
+        let name = marked.unwrap_or(first).trim_end_matches([',', ':']);
+        let called = first.ends_with(',');
+        let spoken_to = words.clone().next().is_some_and(speaks_to_somebody);
+        if !(called || spoken_to || marked.is_some()) {
+            return None;
+        }
+        let letter = |opens: String, text: String| LetterInWords {
+            words: vec![text],
+            ..LetterInWords::new(opens, Some("ENDPRESS"))
+        };
+        let whole = || line.trim().to_owned();
+        if self.names_another_power(name) {
+            let behind = || words.clone().collect::<Vec<&str>>().join(" ");
+            let text = marked.map_or_else(whole, |_| behind());
+            return Some(letter(format!("PRESS TO {name}"), text));
+        }
+        if !called {
+            return None;
+        }
+        let power = self.power_called(name);
+        let is_signature = words.count() < FEWEST_TO_SOMEBODY;
+        if power != name && !is_signature && self.names_another_power(&power) {
+            return Some(letter(format!("PRESS TO {power}"), whole()));
+        }
+        let game = self.game().filter(|_| !self.is_master())?;
+        let mut masters = game.seated(Role::Master);
+        let is_master = masters.any(|seat| self.is_called(seat, name));
+        is_master.then(|| letter(TO_MASTER.to_owned(), whole()))
     }
 
     /// Whether this is the whole name of a power that the sender may address, and not his own.

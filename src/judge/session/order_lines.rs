@@ -155,7 +155,8 @@ impl Session<'_, '_> {
     /// sees.
     pub(crate) fn condition_line(&mut self, line: &str, condition: &Line) {
         let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
-            return self.fault(line, "Only players have orders.");
+            // "If anybody drops out I'd love to take over"
+            return self.order_line(line);
         };
         match self.reading.orders_for {
             OrdersFor::Later(phase) => return self.store_ahead(power, phase, line),

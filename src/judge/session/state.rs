@@ -261,6 +261,12 @@ impl<'j, 'm> Session<'j, 'm> {
             .any(|order| order.as_ref().map_or_else(ParseError::is_error, |_| true))
     }
 
+    /// Whether a line is orders and nothing else.
+    pub(crate) fn reads_as_orders_alone(&mut self, line: &str) -> bool {
+        let read = self.read_orders(line);
+        !read.is_empty() && read.iter().all(Result::is_ok)
+    }
+
     pub(super) fn read_orders(&mut self, line: &str) -> Vec<Result<OrderWords, ParseError>> {
         if self.sender.acting.and_then(|acting| acting.power).is_none() {
             return Vec::new();
