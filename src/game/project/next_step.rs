@@ -51,7 +51,7 @@ impl ReaderView<'_> {
                 ..said("Nothing is needed from you in this phase.")
             };
         };
-        let offers = self.variant.offered_lines(&self.view().told(), power);
+        let offers = self.view().offered_lines(power);
         let due = self.due(date);
         let complete = game.is_complete(power);
         if standing.flag && requirements.owes(power) {

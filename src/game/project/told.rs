@@ -9,7 +9,7 @@ use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, Province};
 use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::{Position, Unit};
-use dipjudge_view::Viewer;
+use dipjudge_view::{OfferedLine, Viewer};
 
 /// A game as far as it may be told to one reader: what is public in it, the part of the board that the reader sees, and the part
 /// of the variant's state and of submissions that is open to him. Where nobody reads (a saved game that is given back to whoever
@@ -117,6 +117,11 @@ impl<'g> GameView<'g> {
     /// The game as far as it may be told to this reader.
     pub(super) fn told(self) -> ToldGame<'g> {
         self.variant_game().told_by(self.access())
+    }
+
+    /// The lines of the variant's own that a power may send now.
+    pub fn offered_lines(self, power: Power) -> Vec<OfferedLine> {
+        self.variant.offered_lines(&self.told(), power)
     }
 }
 

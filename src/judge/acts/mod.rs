@@ -20,6 +20,7 @@ mod not_offered;
 #[cfg(test)]
 mod old_judges;
 pub(crate) mod overruling;
+mod own_lines;
 mod persons;
 mod playing;
 pub(crate) mod press;

@@ -168,6 +168,9 @@ fn show_help(session: &mut Session, _: &str, line: &Line) {
         .text_of("topic")
         .filter(|topic| !topic.trim().is_empty());
     let played = session.edit().map(|edit| edit.variant);
+    if let Some(told) = topic.and_then(|topic| session.own_lines_about(topic)) {
+        session.print(told);
+    }
     match topic.and_then(|topic| help::about(topic, played)) {
         Some(text) => session.print(text),
         None => {

@@ -65,6 +65,9 @@ impl Session<'_, '_> {
         if self.reading.looked_up > MOST_LOOKED_UP {
             return false;
         }
+        if asks(line) && self.answer_by_own_lines(line) {
+            return true;
+        }
         match subject_of(line, self.asker()) {
             Meant::Clear(subject) => self.answer_clear(line, subject),
             // What stands beside a question that was answered explains it: "I pressed send, but then came a tunnel."
