@@ -1,7 +1,7 @@
 //! What the variant's own lines do, as the end of a power's mails offers them: the answer to HELP BIRTH, and to questions that name one.
 
 use crate::session::Session;
-use dipjudge_view::Viewer;
+use dipjudge_view::{OfferedLine, Viewer};
 
 /// First words of lines that stand in sentences of all kinds.
 const COMMON_WORDS: [&str; 10] = [
@@ -14,20 +14,29 @@ impl Session<'_, '_> {
         let words = line.split(|sign: char| !sign.is_alphanumeric());
         let words = words.map(str::to_lowercase);
         let mut special = words.filter(|word| !COMMON_WORDS.contains(&word.as_str()));
-        let Some(told) = special.find_map(|word| self.own_lines_about(&word)) else {
+        let Some(word) = special.find(|word| !self.own_lines_about(word).is_empty()) else {
             return false;
         };
         self.reply.wanted = true;
         self.fault(line, "These lines of this game are about it:");
-        self.print(told);
+        self.tell_own_lines(&word);
         true
     }
 
-    /// The lines that the sender's power may send now and that begin with a word, or with what it is the plural of, each with what
-    /// it does.
-    pub(crate) fn own_lines_about(&self, word: &str) -> Option<String> {
-        let power = self.sender.acting?.power?;
-        let edit = self.edit()?;
+    /// Shows the lines of the variant's own that begin with a word, with what each does.
+    pub(crate) fn tell_own_lines(&mut self, word: &str) {
+        for OfferedLine { line, does, .. } in self.own_lines_about(word) {
+            self.print(format!("    {line}"));
+            self.say(does);
+        }
+    }
+
+    /// The lines that the sender's power may send now and that begin with a word, or with what it is the plural of.
+    fn own_lines_about(&self, word: &str) -> Vec<OfferedLine> {
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let (Some(power), Some(edit)) = (power, self.edit()) else {
+            return Vec::new();
+        };
         let view = edit.variant_game().seen_by(Viewer::Power(power));
         let single = word.strip_suffix('s').unwrap_or(word);
         let begins = |line: &str| {
@@ -37,10 +46,6 @@ impl Session<'_, '_> {
                 .any(|word| word.eq_ignore_ascii_case(first))
         };
         let offered = view.offered_lines(power).into_iter();
-        let about = offered.filter(|offered| begins(&offered.line));
-        let shown: Vec<String> = about
-            .map(|offered| format!("{}\n    {}", offered.line, offered.does))
-            .collect();
-        (!shown.is_empty()).then(|| shown.join("\n"))
+        offered.filter(|offered| begins(&offered.line)).collect()
     }
 }

@@ -168,8 +168,8 @@ fn show_help(session: &mut Session, _: &str, line: &Line) {
         .text_of("topic")
         .filter(|topic| !topic.trim().is_empty());
     let played = session.edit().map(|edit| edit.variant);
-    if let Some(told) = topic.and_then(|topic| session.own_lines_about(topic)) {
-        session.print(told);
+    if let Some(topic) = topic {
+        session.tell_own_lines(topic);
     }
     match topic.and_then(|topic| help::about(topic, played)) {
         Some(text) => session.print(text),
