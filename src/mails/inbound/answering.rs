@@ -25,6 +25,37 @@ const ABSENCES: &[&str] = &[
     "risposta automatica",
     "automatisch antwoord",
     "resposta automática",
+    "away from the office",
+    "vacation reply",
+    "je suis absent",
+    "fuera de la oficina",
+    "fuori sede",
+    "fora do escritório",
+    "afwezig:",
+    "autosvar",
+    "automatiskt svar",
+    "automatisk svar",
+    "automatisk besvarelse",
+    "automaattinen vastaus",
+    "automaatvastus",
+    "automatyczna odpowiedź",
+    "automatická odpověď",
+    "automatická odpoveď",
+    "automatski odgovor",
+    "samodejni odgovor",
+    "automatikus válasz",
+    "răspuns automat",
+    "автоматичен отговор",
+    "автоматический ответ",
+    "автоответ",
+    "автоматична відповідь",
+    "αυτόματη απάντηση",
+    "otomatik yanıt",
+    "自動応答",
+    "自動返信",
+    "自动答复",
+    "自动回复",
+    "자동 회신",
 ];
 
 /// Why a mail is not answered. Its orders may count nevertheless if the sender is known.
@@ -93,7 +124,9 @@ impl Marks {
             suppressed: fields
                 .plain("x-auto-response-suppress")
                 .is_some_and(|value| !value.eq_ignore_ascii_case("none")),
-            absence: ABSENCES.iter().any(|words| subject.starts_with(words)),
+            absence: ABSENCES
+                .iter()
+                .any(|words| subject.trim_start_matches(['[', '(']).starts_with(words)),
             loops: fields
                 .all("x-loop")
                 .take(10)
@@ -236,6 +269,11 @@ mod tests {
                 ben,
                 "Return-Path: <owner-games@example.net>",
                 Err(NoAnswer::Nobody),
+            ),
+            (
+                ben,
+                "Subject: [Automatyczna odpowiedź] orders",
+                Err(NoAnswer::Absence),
             ),
             (
                 ben,

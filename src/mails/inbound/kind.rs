@@ -3,8 +3,11 @@
 use super::InboundMail;
 use super::address::Address;
 use super::calendar::CalendarAnswer;
-use super::failure_text;
+use super::failure_text::{Notice, Writer, is_subject_of_notice};
 use super::fields::Fields;
+use super::html;
+use super::limits::Limits;
+use super::machine_address::is_machine;
 use super::part_tree::{Media, Part};
 use super::report::DsnReport;
 
@@ -64,9 +67,11 @@ pub(super) fn by_header(fields: &Fields<'_>, sender: SenderMarks) -> MailKind {
         return MailKind::AbuseReport;
     }
     // Reports are auto-submitted too (Exim marks them so), so this comes before the next check.
+    let subject = fields.decoded("subject").unwrap_or_default();
     if reports("delivery-status")
         || fields.has("x-failed-recipients")
         || (sender.null_path && sender.machine)
+        || (sender.machine && is_subject_of_notice(&subject))
     {
         return MailKind::Bounce(DsnReport::from_header(fields));
     }
@@ -81,7 +86,7 @@ pub(super) fn by_header(fields: &Fields<'_>, sender: SenderMarks) -> MailKind {
             return automatic(name, &value);
         }
     }
-    if is_dmarc_report(&fields.decoded("subject").unwrap_or_default()) {
+    if is_dmarc_report(&subject) {
         return automatic("subject", "report of a domain");
     }
     if let Some(value) = fields.plain("auto-submitted")
@@ -121,7 +126,7 @@ fn is_dmarc_report(subject: &str) -> bool {
 }
 
 /// The kind by header and parts: what reports contain, and failures in words alone.
-pub(super) fn with_parts(mail: &InboundMail, root: &Part<'_>) -> MailKind {
+pub(super) fn with_parts(mail: &InboundMail, root: &Part<'_>, limits: &Limits) -> MailKind {
     let leaves = root.leaves();
     let holds = |subtype: &str| {
         let of_kind = |leaf: &&&Part<'_>| leaf.media.is("message", subtype) && !leaf.attached;
@@ -138,19 +143,32 @@ pub(super) fn with_parts(mail: &InboundMail, root: &Part<'_>) -> MailKind {
             _ => MailKind::AbuseReport,
         };
     }
-    let text = || {
-        let plain = leaves.iter().find(|leaf| leaf.media.is_plain_text());
-        plain.map(|leaf| leaf.text()).unwrap_or_default()
+    let text = words(&leaves);
+    let by_program = is_machine(&mail.from);
+    let notice = Notice {
+        subject: &mail.subject,
+        text: &text,
+        writer: if by_program && mail.kind != MailKind::ReadReceipt {
+            Writer::Program
+        } else {
+            Writer::Person
+        },
+        host: mail.from.domain(),
     };
-    let tells_failure = || {
-        holds("delivery-status").is_some() || failure_text::tells_failure(&mail.subject, &text())
-    };
+    // A person may forward such a report as a file.
+    let has_report = leaves
+        .iter()
+        .any(|leaf| leaf.media.is_delivery_status() && (by_program || !leaf.attached));
     let report = match &mail.kind {
         MailKind::Bounce(report) => report.clone(),
         MailKind::Ordinary if holds("disposition-notification").is_some() => {
             return MailKind::ReadReceipt;
         }
-        MailKind::Ordinary if tells_failure() => DsnReport::default(),
+        MailKind::Ordinary | MailKind::AutoSubmitted { .. } | MailKind::ReadReceipt
+            if has_report || notice.tells_failure() =>
+        {
+            DsnReport::default()
+        }
         other => return other.clone(),
     };
     let mut report = report.with_parts(root);
@@ -161,11 +179,37 @@ pub(super) fn with_parts(mail: &InboundMail, root: &Part<'_>) -> MailKind {
             .chain(&mail.delivered_to)
             .chain([&mail.from])
             .collect();
-        if let Some(address) = failure_text::failed_address(&text(), &own) {
-            report.add_named_in_words(address, &mail.subject);
+        report.add_named_in_words(notice.failed_addresses(&own), notice.is_retried());
+        if !report.names_address() {
+            report.add_from_returned(root, &own, limits);
         }
     }
     MailKind::Bounce(report)
+}
+
+/// What a mail says in plain text, or else in HTML.
+fn words(leaves: &[&Part<'_>]) -> String {
+    let shown = |leaf: &&&Part<'_>| !leaf.attached;
+    let plain: Vec<String> = leaves
+        .iter()
+        .filter(shown)
+        .filter(|leaf| leaf.media.is_plain_text())
+        .map(|leaf| leaf.text())
+        .collect();
+    if plain.iter().any(|text| !text.trim().is_empty()) {
+        return plain.join("\n");
+    }
+    let html = leaves
+        .iter()
+        .filter(shown)
+        .find(|leaf| leaf.media.is("text", "html"));
+    let lines = html.map(|leaf| html::lines(&leaf.text()));
+    let lines: Vec<String> = lines
+        .unwrap_or_default()
+        .into_iter()
+        .map(|line| line.text)
+        .collect();
+    lines.join("\n")
 }
 
 fn automatic(name: &str, value: &str) -> MailKind {
