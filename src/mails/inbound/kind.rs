@@ -1,6 +1,7 @@
 //! The kind of a mail: written by a person or by one of several kinds of programs.
 
 use super::InboundMail;
+use super::abuse_report::AbuseReport;
 use super::address::Address;
 use super::calendar::CalendarAnswer;
 use super::failure_text::{Notice, Writer, is_subject_of_notice};
@@ -27,7 +28,7 @@ pub enum MailKind {
     /// "Your mail was read" (RFC 8098).
     ReadReceipt,
     /// Somebody told his provider that a mail of the judge is unwanted (RFC 5965).
-    AbuseReport,
+    AbuseReport(AbuseReport),
     /// A calendar has answered an entry: accepted, declined (RFC 6047). A person may have written its lines.
     CalendarAnswer(CalendarAnswer),
 }
@@ -64,7 +65,7 @@ pub(super) fn by_header(fields: &Fields<'_>, sender: SenderMarks) -> MailKind {
         return MailKind::ReadReceipt;
     }
     if reports("feedback-report") {
-        return MailKind::AbuseReport;
+        return MailKind::AbuseReport(AbuseReport::default());
     }
     // Reports are auto-submitted too (Exim marks them so), so this comes before the next check.
     let subject = fields.decoded("subject").unwrap_or_default();
@@ -140,7 +141,7 @@ pub(super) fn with_parts(mail: &InboundMail, root: &Part<'_>, limits: &Limits) -
             Some(about) if about.trim().eq_ignore_ascii_case("auth-failure") => {
                 automatic("feedback-type", &about)
             }
-            _ => MailKind::AbuseReport,
+            _ => MailKind::AbuseReport(AbuseReport::read(&bytes, root)),
         };
     }
     let text = words(&leaves);
@@ -279,7 +280,7 @@ mod tests {
                 false,
                 false
             ),
-            MailKind::AbuseReport
+            MailKind::AbuseReport(AbuseReport::default())
         );
         for header in [
             "Subject: Report domain of the king",

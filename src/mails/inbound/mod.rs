@@ -4,6 +4,7 @@
 //! Who the sender is to the judge and whether a line is a command is decided elsewhere; the forms of mails and what mail
 //! programs do to them are handled here.
 
+mod abuse_report;
 mod address;
 mod answering;
 mod attribution;
@@ -34,6 +35,7 @@ mod report;
 mod token;
 mod unusable;
 
+pub use abuse_report::AbuseReport;
 pub use address::{Address, BadAddress};
 pub use answering::NoAnswer;
 pub use authentication::{Authentication, Proof};

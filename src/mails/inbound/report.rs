@@ -178,7 +178,7 @@ impl DsnReport {
 }
 
 /// Whether a part is the mail that came back, or its header.
-fn is_returned(leaf: &Part<'_>) -> bool {
+pub(super) fn is_returned(leaf: &Part<'_>) -> bool {
     leaf.media.is("message", "rfc822")
         || leaf.media.is("message", "global")
         || leaf.media.is("text", "rfc822-headers")
