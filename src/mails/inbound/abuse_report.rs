@@ -31,7 +31,9 @@ impl AbuseReport {
             told.return_path = told
                 .return_path
                 .or_else(|| fields.addresses("return-path").pop());
-            told.recipients.extend(fields.addresses("to"));
+            if told.recipients.is_empty() {
+                told.recipients = fields.addresses("to");
+            }
             told.subject = fields.decoded("subject");
         }
         told

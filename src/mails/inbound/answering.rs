@@ -6,57 +6,16 @@ use super::address::Address;
 use super::fields::Fields;
 use super::kind::MailKind;
 use super::machine_address::is_machine;
+use super::word_table::table_lines;
 
-/// How the subjects of vacation notices without another mark begin.
-const ABSENCES: &[&str] = &[
-    "out of office",
-    "automatic reply",
-    "auto reply",
-    "auto-reply",
-    "autoreply",
-    "away from my mail",
-    "auto: ",
-    "abwesenheitsnotiz",
-    "abwesend:",
-    "automatische antwort",
-    "réponse automatique",
-    "absence du bureau",
-    "respuesta automática",
-    "risposta automatica",
-    "automatisch antwoord",
-    "resposta automática",
-    "away from the office",
-    "vacation reply",
-    "je suis absent",
-    "fuera de la oficina",
-    "fuori sede",
-    "fora do escritório",
-    "afwezig:",
-    "autosvar",
-    "automatiskt svar",
-    "automatisk svar",
-    "automatisk besvarelse",
-    "automaattinen vastaus",
-    "automaatvastus",
-    "automatyczna odpowiedź",
-    "automatická odpověď",
-    "automatická odpoveď",
-    "automatski odgovor",
-    "samodejni odgovor",
-    "automatikus válasz",
-    "răspuns automat",
-    "автоматичен отговор",
-    "автоматический ответ",
-    "автоответ",
-    "автоматична відповідь",
-    "αυτόματη απάντηση",
-    "otomatik yanıt",
-    "自動応答",
-    "自動返信",
-    "自动答复",
-    "自动回复",
-    "자동 회신",
-];
+/// The subjects of vacation notices: one line for each, with an example.
+const ABSENCES: &str = include_str!("absences.txt");
+
+/// Whether a subject in lower case begins as that of a vacation notice; some programs put it in brackets.
+fn tells_absence(subject: &str) -> bool {
+    let subject = subject.trim_start_matches(['[', '(']);
+    table_lines(ABSENCES).any(|line| subject.starts_with(line.words))
+}
 
 /// Why a mail is not answered. Its orders may count nevertheless if the sender is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -124,9 +83,7 @@ impl Marks {
             suppressed: fields
                 .plain("x-auto-response-suppress")
                 .is_some_and(|value| !value.eq_ignore_ascii_case("none")),
-            absence: ABSENCES
-                .iter()
-                .any(|words| subject.trim_start_matches(['[', '(']).starts_with(words)),
+            absence: tells_absence(&subject),
             loops: fields
                 .all("x-loop")
                 .take(10)
@@ -187,6 +144,16 @@ mod tests {
             &kind,
             &Address::parse("judge@example.org").unwrap(),
         )
+    }
+
+    #[test]
+    fn vacation_notices_are_known_in_many_languages() {
+        for line in table_lines(ABSENCES) {
+            let example = line.example.to_lowercase();
+            assert!(tells_absence(&example), "{example}");
+            assert!(example.contains(line.words), "{example}");
+        }
+        assert!(!tells_absence("absent allies"));
     }
 
     #[test]

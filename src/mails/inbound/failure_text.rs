@@ -70,8 +70,8 @@ impl Notice<'_> {
     /// notice itself. Of the ways to find them the surest one that finds any counts.
     pub(super) fn failed_addresses(&self, own: &[&Address]) -> Vec<Address> {
         let words = FailureWords::all();
-        let mut lines: Vec<Line<'_>> = Vec::new();
-        for line in self.text.lines().map(Line::of) {
+        let mut lines: Vec<NoticeLine<'_>> = Vec::new();
+        for line in self.text.lines().map(NoticeLine::of) {
             if let Some(at) = words
                 .copies
                 .iter()
@@ -79,7 +79,7 @@ impl Notice<'_> {
                 .min()
             {
                 // A page may have all its words on one line.
-                lines.extend(line.text.get(..at).map(Line::of));
+                lines.extend(line.text.get(..at).map(NoticeLine::of));
                 break;
             }
             lines.push(line);
@@ -103,7 +103,7 @@ impl Notice<'_> {
     }
 
     /// The addresses behind and below words like `the following addresses failed`: to the next empty line below the first.
-    fn listed(&self, lines: &[Line<'_>], usable: &impl Fn(&Address) -> bool) -> Vec<Address> {
+    fn listed(&self, lines: &[NoticeLine<'_>], usable: &impl Fn(&Address) -> bool) -> Vec<Address> {
         let words = FailureWords::all();
         let (mut found, mut bare) = (Vec::new(), Vec::new());
         for (number, line) in lines.iter().enumerate() {
@@ -141,14 +141,14 @@ impl Notice<'_> {
 }
 
 /// A line and the same in lower case.
-struct Line<'a> {
+struct NoticeLine<'a> {
     text: &'a str,
     lower: String,
 }
 
-impl<'a> Line<'a> {
-    fn of(text: &'a str) -> Line<'a> {
-        Line {
+impl<'a> NoticeLine<'a> {
+    fn of(text: &'a str) -> NoticeLine<'a> {
+        NoticeLine {
             text,
             lower: text.to_lowercase(),
         }
@@ -156,7 +156,7 @@ impl<'a> Line<'a> {
 }
 
 /// The addresses right behind words like `failed recipient:`, or at the beginning of the next line.
-fn named(lines: &[Line<'_>], usable: &impl Fn(&Address) -> bool) -> Vec<Address> {
+fn named(lines: &[NoticeLine<'_>], usable: &impl Fn(&Address) -> bool) -> Vec<Address> {
     let words = FailureWords::all();
     let mut found = Vec::new();
     for (number, line) in lines.iter().enumerate() {
@@ -198,7 +198,7 @@ fn address(word: &str) -> Option<Address> {
 }
 
 /// What stands behind the first of these words that a line has.
-fn behind_any<'l>(line: &Line<'l>, words: &[&str]) -> Option<&'l str> {
+fn behind_any<'l>(line: &NoticeLine<'l>, words: &[&str]) -> Option<&'l str> {
     words.iter().find_map(|words| {
         let at = line.lower.find(words)?;
         // Lower case may have another length, where the line has letters of other scripts.

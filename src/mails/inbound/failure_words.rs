@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use super::word_table::table_lines;
+
 /// The table: one line for each of the words, with an example.
 const TABLE: &str = include_str!("failure_notices.txt");
 
@@ -55,30 +57,6 @@ impl FailureWords {
     }
 }
 
-/// A line of the table.
-struct TableLine<'t> {
-    kind: &'t str,
-    words: &'t str,
-    #[cfg(test)]
-    example: String,
-}
-
-fn table_lines(table: &str) -> impl Iterator<Item = TableLine<'_>> {
-    table.lines().filter_map(|line| {
-        let mut columns = line.splitn(4, " | ");
-        let (kind, _language) = (columns.next()?, columns.next()?);
-        let (words, example) = (columns.next()?, columns.next()?);
-        #[cfg(not(test))]
-        let _ = example;
-        (!kind.starts_with('#')).then_some(TableLine {
-            kind,
-            words,
-            #[cfg(test)]
-            example: example.replace("\\n", "\n"),
-        })
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::address::Address;
@@ -107,7 +85,8 @@ mod tests {
         const SAYS: &str = "ben@example.net: user unknown";
         let mut unknown = Vec::new();
         for line in table_lines(TABLE) {
-            let example = line.example.as_str();
+            let example = &line.example.replace("\\n", "\n");
+            let example = example.as_str();
             let known = match line.kind {
                 "subject" => notice(example, SAYS, Writer::Person).tells_failure(),
                 "noted" => {

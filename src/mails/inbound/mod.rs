@@ -34,6 +34,7 @@ mod redact;
 mod report;
 mod token;
 mod unusable;
+mod word_table;
 
 pub use abuse_report::AbuseReport;
 pub use address::{Address, BadAddress};
