@@ -156,8 +156,16 @@ pub(super) fn with_parts(mail: &InboundMail, root: &Part<'_>, limits: &Limits) -
             _ => MailKind::AbuseReport(AbuseReport::read(&bytes, root)),
         };
     }
-    let text = words(&leaves);
     let by_program = is_machine(&mail.from);
+    // Of a mail that can be no notice the text is not looked at.
+    let may_be_notice = by_program
+        || matches!(mail.kind, MailKind::Bounce(_))
+        || is_subject_of_notice(&mail.subject);
+    let text = if may_be_notice {
+        words(&leaves, limits)
+    } else {
+        String::new()
+    };
     let notice = Notice {
         subject: &mail.subject,
         text: &text,
@@ -200,8 +208,8 @@ pub(super) fn with_parts(mail: &InboundMail, root: &Part<'_>, limits: &Limits) -
     MailKind::Bounce(report)
 }
 
-/// What a mail says in plain text, or else in HTML.
-fn words(leaves: &[&Part<'_>]) -> String {
+/// What a mail says in plain text, or else in HTML, as far as texts are read.
+fn words(leaves: &[&Part<'_>], limits: &Limits) -> String {
     let shown = |leaf: &&&Part<'_>| !leaf.attached;
     let plain: Vec<String> = leaves
         .iter()
@@ -210,7 +218,7 @@ fn words(leaves: &[&Part<'_>]) -> String {
         .map(|leaf| leaf.text())
         .collect();
     if plain.iter().any(|text| !text.trim().is_empty()) {
-        return plain.join("\n");
+        return bounded(plain.join("\n"), limits);
     }
     let html = leaves
         .iter()
@@ -222,7 +230,12 @@ fn words(leaves: &[&Part<'_>]) -> String {
         .into_iter()
         .map(|line| line.text)
         .collect();
-    lines.join("\n")
+    bounded(lines.join("\n"), limits)
+}
+
+fn bounded(mut text: String, limits: &Limits) -> String {
+    text.truncate(text.floor_char_boundary(limits.text_bytes));
+    text
 }
 
 fn automatic(name: &str, value: &str) -> MailKind {

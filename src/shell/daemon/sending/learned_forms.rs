@@ -82,7 +82,7 @@ impl LearnedForms {
             self.domains.remove(&oldest);
         }
         let domain = super::refusals::domain(to);
-        tracing::info!(domain, ?form, "mails to this domain go with less");
+        tracing::info!(mail, ?form, "later mails to this domain go with less");
         self.domains
             .insert(domain, LearnedForm { form, since: now });
         true
@@ -100,8 +100,9 @@ mod tests {
         assert!(!forms.accepted(1, "ben@example.net", now));
         forms.tries(2, MailForm::WithoutPicture);
         assert!(forms.accepted(2, "ben@Example.net", now));
-        let form =
-            |to, has, days| forms.form_for(to, has, now + SignedDuration::from_hours(24 * days));
+        let form = |to, has, days: i64| {
+            forms.form_for(to, has, now + SignedDuration::from_hours(24 * days))
+        };
         let (whole, less) = (MailForm::Whole, MailForm::WithoutPicture);
         assert_eq!(form("eve@example.net", whole, 6), less);
         assert_eq!(form("eve@example.org", whole, 6), whole);
