@@ -103,7 +103,23 @@ fn head(text: &mut String, mail: &InboundMail) {
     match &mail.kind {
         MailKind::Ordinary => line(text, "kind", "ordinary"),
         MailKind::AutoSubmitted { why } => line(text, "kind", &format!("auto-submitted ({why})")),
-        MailKind::AbuseReport => line(text, "kind", "abuse report"),
+        MailKind::AbuseReport(report) => {
+            line(text, "kind", "abuse report");
+            let path = report.return_path.as_ref().map(Address::to_string);
+            line(
+                text,
+                "about a mail from",
+                path.as_deref().unwrap_or("unknown"),
+            );
+            let recipients: Vec<String> =
+                report.recipients.iter().map(Address::to_string).collect();
+            line(text, "to", &recipients.join(", "));
+            line(
+                text,
+                "with the subject",
+                report.subject.as_deref().unwrap_or("unknown"),
+            );
+        }
         MailKind::ReadReceipt => line(text, "kind", "read receipt"),
         MailKind::CalendarAnswer(_) => line(text, "kind", "a calendar's answer"),
         MailKind::Bounce(report) => {

@@ -257,6 +257,35 @@ fn a_failure_notice_elsewhere_is_matched_by_what_it_calls_the_mail() {
 }
 
 #[test]
+fn an_abuse_report_goes_to_the_keeper_with_its_game_and_player() {
+    let mut desk = Desk::new();
+    desk.judge
+        .arrives("ben@new.org", "SIGNON ?kaiser bpw\nVERSION");
+    desk.tick();
+    let path = desk.last_to("ben@new.org").return_path;
+    let report = |path: &str| {
+        format!(
+            "--b\nContent-Type: text/plain\n\nAn abuse report.\n--b\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\n\
+             Version: 1\nOriginal-Mail-From: <{path}>\n\n--b\nContent-Type: message/rfc822\n\nFrom: judge@judge.test\nTo: redacted\n\
+             Subject: kaiser\n\nText\n\n--b--"
+        )
+    };
+    let header = "MIME-Version: 1.0\nContent-Type: multipart/report; report-type=feedback-report; boundary=b";
+    // One that names no mail of the judge accuses nobody.
+    for path in ["judge+bqqqqqqqqqqqqqqqqqqqqqqqqqq@judge.test", &path] {
+        assert!(!desk.got("keeper@judge.test", "is unwanted"));
+        let to = "judge@judge.test";
+        desk.judge
+            .arrives_with("feedback@provider.org", to, header, &report(path));
+        desk.tick();
+    }
+    assert!(desk.got(
+        "keeper@judge.test",
+        "ben (ben@new.org) has told a mail provider that a mail of the judge is unwanted. This address has a seat in 'kaiser'."
+    ));
+}
+
+#[test]
 fn nobody_marks_an_address_without_a_return_path_of_a_mail_to_it() {
     let mut desk = Desk::new();
     let annas = desk.last_to("anna@ex.org").return_path;

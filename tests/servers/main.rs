@@ -25,6 +25,7 @@ mod gunboat;
 mod imap_settings;
 mod life;
 mod log;
+mod loops;
 mod manual;
 mod oauth2;
 mod outbox_server;

@@ -208,6 +208,41 @@ fn a_mail_goes_with_as_much_as_is_wanted_of_it() {
 }
 
 #[test]
+fn what_a_domain_does_not_want_is_learned() {
+    let refused = Arc::new(AtomicUsize::new(0));
+    let count = refused.clone();
+    let (server, taken) = disliking("550 5.7.1 no pictures\r\n", move |text| {
+        let dislikes = text.contains("image/png") && text.contains("To: player2@domain2.test");
+        count.fetch_add(usize::from(dislikes), Ordering::SeqCst);
+        dislikes
+    });
+    let judge = JudgeFolder::sending_to(server.port);
+    a_game_begins(&judge);
+    judge.says("tick");
+    assert_eq!(
+        refused.load(Ordering::SeqCst),
+        1,
+        "the first mail with a map"
+    );
+    // The program starts anew for each tick, so what it knows is in the store.
+    for _ in 0..2 {
+        for n in [2, 3] {
+            judge.arrives(&format!("player{n}@domain{n}.test"), "MAP kaiser");
+        }
+        judge.says("tick");
+    }
+    assert_eq!(refused.load(Ordering::SeqCst), 1, "later ones go without");
+    let taken = taken.lock().unwrap();
+    let maps = |to: &str| {
+        let to = format!("To: {to}");
+        let mails = taken.iter().filter(|text| text.contains(&to));
+        mails.filter(|text| text.contains("image/png")).count()
+    };
+    assert_eq!(maps("player2@domain2.test"), 0);
+    assert!(maps("player3@domain3.test") >= 3);
+}
+
+#[test]
 fn texts_that_alone_are_refused_are_given_up_and_come_back_when_the_keeper_says_so() {
     let on = Arc::new(AtomicBool::new(true));
     let refuses = on.clone();

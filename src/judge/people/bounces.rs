@@ -34,11 +34,24 @@ pub(crate) fn note(work: &mut Work, mail: &InboundMail, report: &DsnReport) {
 /// The address whose mail came back: the one to which the token of the return path belongs.
 fn returned_from(judge: &Judge, mail: &InboundMail, report: &DsnReport) -> Option<String> {
     let own = Address::parse(&judge.settings.address).ok()?;
-    let secret = judge.registry().secret()?;
     // Where the notice came to, and what it calls the mail.
     let mut all = mail.tokens(&own);
     all.extend(report.envelope_id.iter().map(|id| id.to_lowercase()));
-    let tokens: Vec<&str> = all
+    let named = report.recipients.iter().flat_map(|recipient| {
+        let both = [&recipient.original_recipient, &recipient.final_recipient];
+        both.into_iter().flatten().map(Address::key)
+    });
+    sent_with(judge, &all, named)
+}
+
+/// The address to whose mail one of these tokens belongs as a return path: among those that a notice names, and all that are known.
+pub(super) fn sent_with(
+    judge: &Judge,
+    tokens: &[String],
+    named: impl Iterator<Item = String>,
+) -> Option<String> {
+    let secret = judge.registry().secret()?;
+    let tokens: Vec<&str> = tokens
         .iter()
         .filter_map(|token| token.strip_prefix(tokens::RETURN_MARK))
         .filter(|token| token.len() == tokens::LENGTH)
@@ -46,10 +59,6 @@ fn returned_from(judge: &Judge, mail: &InboundMail, report: &DsnReport) -> Optio
     if tokens.is_empty() {
         return None;
     }
-    let named = report.recipients.iter().flat_map(|recipient| {
-        let both = [&recipient.original_recipient, &recipient.final_recipient];
-        both.into_iter().flatten().map(Address::key)
-    });
     let registered = judge.registry().addresses().map(str::to_owned);
     let seated = judge
         .games()

@@ -24,3 +24,4 @@ pub(crate) mod stand_by;
 pub(crate) mod take_over;
 pub(crate) mod telling;
 pub(crate) mod unlisted;
+pub(crate) mod unwanted;

@@ -15,6 +15,7 @@ use crate::people::bounces;
 use crate::people::linking;
 use crate::people::sign_on::{self, ArrivedBy};
 use crate::people::stand_by;
+use crate::people::unwanted;
 use crate::rates::CountKind;
 use crate::receiving::answering::Answering;
 use crate::receiving::letter;
@@ -177,7 +178,8 @@ impl Judge {
                 work.ruling.notes.push(note);
                 return work.finish();
             }
-            MailKind::AbuseReport => {
+            MailKind::AbuseReport(report) => {
+                unwanted::tell_keeper(&mut work, mail, report);
                 let why = "an abuse report: somebody does not want a mail of the judge".to_owned();
                 work.ruling.notes.push(why.clone());
                 work.ruling.verdict = Verdict::Rejected(why);

@@ -6,26 +6,16 @@ use super::address::Address;
 use super::fields::Fields;
 use super::kind::MailKind;
 use super::machine_address::is_machine;
+use super::word_table::table_lines;
 
-/// How the subjects of vacation notices without another mark begin.
-const ABSENCES: &[&str] = &[
-    "out of office",
-    "automatic reply",
-    "auto reply",
-    "auto-reply",
-    "autoreply",
-    "away from my mail",
-    "auto: ",
-    "abwesenheitsnotiz",
-    "abwesend:",
-    "automatische antwort",
-    "réponse automatique",
-    "absence du bureau",
-    "respuesta automática",
-    "risposta automatica",
-    "automatisch antwoord",
-    "resposta automática",
-];
+/// The subjects of vacation notices: one line for each, with an example.
+const ABSENCES: &str = include_str!("absences.txt");
+
+/// Whether a subject in lower case begins as that of a vacation notice; some programs put it in brackets.
+fn tells_absence(subject: &str) -> bool {
+    let subject = subject.trim_start_matches(['[', '(']);
+    table_lines(ABSENCES).any(|line| subject.starts_with(line.words))
+}
 
 /// Why a mail is not answered. Its orders may count nevertheless if the sender is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -93,7 +83,7 @@ impl Marks {
             suppressed: fields
                 .plain("x-auto-response-suppress")
                 .is_some_and(|value| !value.eq_ignore_ascii_case("none")),
-            absence: ABSENCES.iter().any(|words| subject.starts_with(words)),
+            absence: tells_absence(&subject),
             loops: fields
                 .all("x-loop")
                 .take(10)
@@ -154,6 +144,16 @@ mod tests {
             &kind,
             &Address::parse("judge@example.org").unwrap(),
         )
+    }
+
+    #[test]
+    fn vacation_notices_are_known_in_many_languages() {
+        for line in table_lines(ABSENCES) {
+            let example = line.example.to_lowercase();
+            assert!(tells_absence(&example), "{example}");
+            assert!(example.contains(line.words), "{example}");
+        }
+        assert!(!tells_absence("absent allies"));
     }
 
     #[test]
@@ -236,6 +236,11 @@ mod tests {
                 ben,
                 "Return-Path: <owner-games@example.net>",
                 Err(NoAnswer::Nobody),
+            ),
+            (
+                ben,
+                "Subject: [Automatyczna odpowiedź] orders",
+                Err(NoAnswer::Absence),
             ),
             (
                 ben,

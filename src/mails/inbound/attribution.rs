@@ -9,7 +9,7 @@ use super::quotation_words::{HeadLabel, QuotationWords, is_of_script_without_bla
 const MAX_LENGTH: usize = 400;
 
 /// The most lines of an attribution.
-const MAX_LINES: usize = 4;
+const MAX_LINES: usize = 5;
 
 /// The most lines of the head of an original message.
 const MAX_HEAD: usize = 7;
@@ -28,6 +28,19 @@ pub(super) fn attribution(lines: &[&str]) -> Option<Attribution> {
     let mut sentence = String::new();
     for (count, line) in lines.iter().take(MAX_LINES).enumerate() {
         let line = line.trim();
+        // Polymail leaves a line empty between the date and the address.
+        let address_below = || {
+            lines
+                .get(count + 1)
+                .is_some_and(|next| next.trim_start().starts_with('<'))
+        };
+        if line.is_empty()
+            && begins_with_opening(&sentence)
+            && names_a_clock(&sentence)
+            && address_below()
+        {
+            continue;
+        }
         if line.is_empty() || sentence.len() + line.len() > MAX_LENGTH {
             return None;
         }
@@ -50,6 +63,33 @@ pub(super) fn attribution(lines: &[&str]) -> Option<Attribution> {
         }
         if count == 0 && !goes_on(&sentence) {
             return None;
+        }
+    }
+    None
+}
+
+/// Where the attribution begins that shares a line with the sender's last words, as where a program forgets the line break:
+/// `A Par H On Mon, 2 Mar 2026 at 18:04, Judge wrote:`.
+pub(super) fn shared_line(line: &str) -> Option<usize> {
+    let may_hold =
+        line.len() <= MAX_LENGTH && line.trim_end().ends_with(':') && names_a_clock(line);
+    if !may_hold || begins_with_opening(&line.trim_start().to_lowercase()) {
+        return None;
+    }
+    let mut before = ' ';
+    for (at, c) in line.char_indices() {
+        let begins_word = c.is_uppercase() && (before.is_whitespace() || before == '-');
+        before = c;
+        let Some((words, sentence)) = line.split_at_checked(at).filter(|_| begins_word) else {
+            continue;
+        };
+        // A name with an address or a time before the opening belongs to the attribution.
+        let own = words.contains(char::is_alphanumeric)
+            && !words.contains(['@', '<'])
+            && !names_a_clock(words);
+        if own && begins_with_opening(&sentence.to_lowercase()) && names_a_clock(sentence) {
+            let certain = attribution(&[sentence]).is_some_and(|found| found.certain);
+            return certain.then_some(at);
         }
     }
     None
@@ -233,6 +273,7 @@ pub(super) fn header_block(lines: &[&str]) -> bool {
     let begins = match labels.as_slice() {
         [(0, HeadLabel::From), ..] => true,
         [(0, HeadLabel::Date), (1, HeadLabel::From), ..] => true,
+        [(0, HeadLabel::Date), (1, HeadLabel::To)] => return is_date_and_recipient(&head),
         // Hotmail's head may have From in any place; a player's own lines name no mailbox there.
         [(0, _), ..] => labels.len() >= 3 && head.iter().any(|line| is_from_mailbox(line)),
         _ => false,
@@ -243,6 +284,14 @@ pub(super) fn header_block(lines: &[&str]) -> bool {
     // A second line right below is as good as a third one further down.
     let close = labels.get(1).is_some_and(|(at, _)| *at <= 2);
     begins && (labels.len() >= 3 || (labels.len() == 2 && names_mailbox && close))
+}
+
+/// Whether a head is a date to the minute and an address, which nobody writes himself.
+fn is_date_and_recipient(head: &[&&str]) -> bool {
+    match head {
+        [date, to, ..] => names_a_clock(date) && names_a_year(date) && to.contains('@'),
+        _ => false,
+    }
 }
 
 fn is_from_mailbox(line: &str) -> bool {
@@ -385,9 +434,43 @@ mod tests {
                 "<j@example.org> kirjoitti:",
             ],
             &["---- On Wed, 24 Feb 2021 14:02:50 +0530 j@example.org wrote ----"],
+            &[
+                "On Tue, Apr 11, 2017 at 10:07 PM John Smith",
+                "",
+                "<",
+                "mailto:John Smith <j@example.org",
+                "wrote:",
+            ],
         ] {
             let found = attribution(lines).map(|found| (found.lines, found.certain));
             assert_eq!(found, Some((lines.len(), true)), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn an_attribution_may_share_its_line_with_the_last_words() {
+        for (words, sentence) in [
+            (
+                "A Par H ",
+                "On Wed, Apr 4, 2012 at 3:59 PM, ben@example.org wrote:",
+            ),
+            (
+                "A Par H---",
+                " On Wed, Apr 4, 2012 at 3:59 PM, me@example.org wrote:",
+            ),
+            ("A Par H ", "Am 02.03.2026 um 19:04 schrieb Ben:"),
+        ] {
+            let line = format!("{words}{sentence}");
+            let at = line.len() - sentence.trim_start().len();
+            assert_eq!(shared_line(&line), Some(at), "{line}");
+        }
+        for line in [
+            "On Wed, Apr 4, 2012 at 3:59 PM, ben@example.org wrote:",
+            "Ben <ben@example.org> On Mon, 2 Mar 2026 at 18:04 wrote:",
+            "I go to Paris on Monday at 18:00, as Ben wrote:",
+            "A Par H On hold:",
+        ] {
+            assert_eq!(shared_line(line), None, "{line}");
         }
     }
 

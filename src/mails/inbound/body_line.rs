@@ -6,6 +6,7 @@
 //! press takes their `original`, with `QUOTE` also that of the [`LinePart::Quote`] lines between them.
 //! [`LinePart::Signature`] lines are not used: a line `--` ends the reading.
 
+use super::attribution::shared_line;
 use super::clean::{clean_line, clean_original};
 use super::limits::Limits;
 use super::quote::{self, LinePart};
@@ -62,6 +63,7 @@ pub(super) struct Body {
 pub(super) fn body(mut raw: Vec<RawLine>, extent: TextExtent, limits: &Limits) -> Body {
     let bounded = keep_within(&mut raw, limits.text_bytes);
     unarmor(&mut raw);
+    let split = split_shared_line(&mut raw);
     let cleaned: Vec<String> = raw.iter().map(|line| clean_line(&line.text)).collect();
     let encrypted = cleaned
         .iter()
@@ -88,7 +90,8 @@ pub(super) fn body(mut raw: Vec<RawLine>, extent: TextExtent, limits: &Limits) -
             }
         }
         lines.extend(pieces.into_iter().map(|piece| BodyLine {
-            number: index + 1,
+            // The second half of a line has its number.
+            number: index + usize::from(split.is_none_or(|split| index < split)),
             text: piece.text,
             original: piece.original,
             part,
@@ -105,6 +108,21 @@ pub(super) fn body(mut raw: Vec<RawLine>, extent: TextExtent, limits: &Limits) -
         extent,
         encrypted,
     }
+}
+
+/// Splits the line that ends the sender's words and begins a quotation below; says which line its second half is now.
+fn split_shared_line(raw: &mut Vec<RawLine>) -> Option<usize> {
+    let shared = |line: &RawLine| shared_line(&line.text).filter(|_| line.depth == 0);
+    let (index, at) = raw
+        .iter()
+        .enumerate()
+        .find_map(|(index, line)| shared(line).map(|at| (index, at)))?;
+    let line = raw.get_mut(index)?;
+    let sentence = line.text.split_off(at);
+    let words = line.text.trim_end_matches(['-', ' ']).len();
+    line.text.truncate(words);
+    raw.insert(index + 1, RawLine::new(0, sentence));
+    Some(index + 1)
 }
 
 /// Drops what lies beyond this many bytes.

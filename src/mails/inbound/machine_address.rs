@@ -23,6 +23,11 @@ const MACHINES: &[&str] = &[
     "amavisd",
     "mailsweeper",
     "mailscanner",
+    "imss",
+    "mail.delivery.system",
+    "mdaemon",
+    "post_master",
+    "post-master",
 ];
 
 /// Whether an address belongs to a program, by the names in RFC 3834 and common ones.

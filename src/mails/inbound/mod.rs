@@ -4,6 +4,7 @@
 //! Who the sender is to the judge and whether a line is a command is decided elsewhere; the forms of mails and what mail
 //! programs do to them are handled here.
 
+mod abuse_report;
 mod address;
 mod answering;
 mod attribution;
@@ -15,6 +16,7 @@ mod clean;
 mod css;
 mod decode;
 mod failure_text;
+mod failure_words;
 mod fields;
 mod html;
 mod html_elements;
@@ -32,7 +34,9 @@ mod redact;
 mod report;
 mod token;
 mod unusable;
+mod word_table;
 
+pub use abuse_report::AbuseReport;
 pub use address::{Address, BadAddress};
 pub use answering::NoAnswer;
 pub use authentication::{Authentication, Proof};
@@ -178,7 +182,7 @@ pub fn read_delivered(
             };
         }
     };
-    mail.kind = kind::with_parts(&mail, &root);
+    mail.kind = kind::with_parts(&mail, &root, limits);
     // A part that ends where a large message was cut off may be incomplete.
     let cut_at = too_large.then_some(looked_at);
     let mut found = body_part::find(&root, cut_at);
@@ -262,12 +266,6 @@ fn letterhead(
     envelope: &Envelope<'_>,
     limits: &Limits,
 ) -> Result<InboundMail, Reason> {
-    if let Some(name) = fields.repeated() {
-        return Err(match name {
-            "from" => Reason::SeveralSenders,
-            other => Reason::Repeated(other),
-        });
-    }
     let received = fields.count("received");
     if received > limits.received {
         return Err(Reason::Circling(received));
@@ -282,6 +280,12 @@ fn letterhead(
         machine: by_machine,
     };
     let kind = kind::by_header(fields, sender);
+    match fields.repeated() {
+        Some("from") => return Err(Reason::SeveralSenders),
+        // Nobody acts on what a program sends, so its notice counts however it is written.
+        Some(other) if !kind.is_from_a_machine() => return Err(Reason::Repeated(other)),
+        _ => {}
+    }
     let from = match (from, kind.is_from_a_machine()) {
         (Ok(from), _) => from,
         (Err(_), true) => Address::of_a_machine(),

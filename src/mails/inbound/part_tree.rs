@@ -96,6 +96,12 @@ impl Media {
             .is_some_and(|have| have.trim().eq_ignore_ascii_case(value))
     }
 
+    /// Whether it is what a delivery status notification says to programs (RFC 3464, RFC 6533), under its own name or one
+    /// that a gateway has given it: `xdelivery-status`.
+    pub(super) fn is_delivery_status(&self) -> bool {
+        self.kind == "message" && self.subtype.ends_with("delivery-status")
+    }
+
     pub(super) fn is_plain_text(&self) -> bool {
         self.kind == "text" && matches!(self.subtype.as_str(), "plain" | "" | "markdown")
     }

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use super::word_table::table_lines;
+
 /// The table: one line for each of the words, with an example.
 const TABLE: &str = include_str!("quotations.txt");
 
@@ -36,16 +38,6 @@ pub(super) enum HeadLabel {
     Date,
     To,
     Subject,
-}
-
-/// A line of the table.
-struct TableLine<'t> {
-    kind: &'t str,
-    words: &'t str,
-    #[cfg(test)]
-    language: &'t str,
-    #[cfg(test)]
-    example: &'t str,
 }
 
 impl QuotationWords {
@@ -108,24 +100,6 @@ fn opening(words: &str) -> String {
 /// Whether a letter belongs to a script that is written without blanks between words.
 pub(super) fn is_of_script_without_blanks(letter: char) -> bool {
     letter >= '\u{0e00}'
-}
-
-fn table_lines(table: &str) -> impl Iterator<Item = TableLine<'_>> {
-    table.lines().filter_map(|line| {
-        let mut columns = line.splitn(4, " | ");
-        let (kind, language) = (columns.next()?, columns.next()?);
-        let (words, example) = (columns.next()?, columns.next()?);
-        #[cfg(not(test))]
-        let _ = (language, example);
-        (!kind.starts_with('#')).then_some(TableLine {
-            kind,
-            words,
-            #[cfg(test)]
-            language,
-            #[cfg(test)]
-            example,
-        })
-    })
 }
 
 #[cfg(test)]

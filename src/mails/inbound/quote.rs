@@ -29,6 +29,7 @@ pub(super) fn parts(raw: &[RawLine], cleaned: &[String]) -> Vec<LinePart> {
             LineRun::Rest(part) => parts.resize(raw.len(), part),
         }
     }
+    mark_broken_links(&lines, &mut parts);
     mark_device(&lines, &mut parts);
     parts
 }
@@ -126,6 +127,41 @@ fn is_list_footer(line: &str, below: &[&str]) -> bool {
         && below.iter().take(4).any(|text| {
             text.contains("mailing list") || text.contains("http://") || text.contains("https://")
         })
+}
+
+/// Marks lines between quoted ones that are pieces of a link, which a program has broken without a mark.
+fn mark_broken_links(lines: &MailLines<'_>, parts: &mut [LinePart]) {
+    for index in 1..parts.len() {
+        let between = lines.is_quoted(index - 1) && lines.is_quoted(index + 1);
+        let (Some(part), Some(text)) = (parts.get_mut(index), lines.texts.get(index)) else {
+            return;
+        };
+        let above = lines.texts.get(index - 1);
+        if *part == LinePart::Own
+            && between
+            && (begins_link(text)
+                || (above.is_some_and(|above| is_open_link(above)) && closes_link(text)))
+        {
+            *part = LinePart::Quote;
+        }
+    }
+}
+
+fn begins_link(line: &str) -> bool {
+    let line = line.trim_start();
+    ["(http", "<http"]
+        .iter()
+        .any(|begin| line.starts_with(begin))
+}
+
+/// Whether a line ends within a link in brackets.
+fn is_open_link(line: &str) -> bool {
+    line.rsplit_once(['(', '<'])
+        .is_some_and(|(_, link)| link.starts_with("http") && !link.contains([')', '>', ' ']))
+}
+
+fn closes_link(line: &str) -> bool {
+    line.trim_end().ends_with([')', '>']) && !line.trim().contains(' ')
 }
 
 /// Marks the sender's last lines as a signature if they only name a device. What stands above words of his own is no
@@ -233,6 +269,29 @@ mod tests {
             ),
             "osss"
         );
+    }
+
+    #[test]
+    fn pieces_of_quoted_links_are_quoted() {
+        assert_eq!(
+            marks("Yes\n> see (http://example.org/action\n_nonce=3dd518)\n>\n> old"),
+            "oqqqq"
+        );
+        assert_eq!(marks("> old\n (http://example.org/c) >\n> older"), "qqq");
+        assert_eq!(marks("> old (see\nA Par H\n> older"), "qoq");
+        assert_eq!(
+            marks("> (http://example.org\nA Par - Bur (North)\n> older"),
+            "qoq"
+        );
+    }
+
+    #[test]
+    fn a_date_above_an_address_begins_a_head() {
+        assert_eq!(
+            marks("A Par H\nDate: Wed, 16 May 2012 00:15:02 -0600\nTo: ben@example.org\nold"),
+            "oqqq"
+        );
+        assert_eq!(marks("Date: 1901\nTo: Burgundy\nA Par H"), "ooo");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::address::Address;
 use super::fields::Fields;
+use super::limits::Limits;
 use super::part_tree::Part;
 
 /// The most recipients read from one report; mails of the judge have one each.
@@ -104,37 +105,59 @@ impl DsnReport {
         })
     }
 
-    /// Adds an address that the words of a notice name. A warning says that delivery is still tried.
-    pub(super) fn add_named_in_words(&mut self, address: Address, subject: &str) {
-        let subject = subject.to_lowercase();
-        let tried_again = ["warning", "delay"]
-            .iter()
-            .any(|word| subject.contains(word));
-        let named = DsnRecipient {
-            action: if tried_again {
-                DsnAction::Delayed
-            } else {
-                DsnAction::Failed
-            },
-            status: None,
-            final_recipient: Some(address),
-            original_recipient: None,
+    /// Adds the addresses that the words of a notice name; of a mail that is still tried they have not failed yet.
+    pub(super) fn add_named_in_words(&mut self, addresses: Vec<Address>, retried: bool) {
+        let action = if retried {
+            DsnAction::Delayed
+        } else {
+            DsnAction::Failed
         };
-        match self.recipients.as_mut_slice() {
-            [only] => only.final_recipient = named.final_recipient,
-            _ => self.recipients.push(named),
+        // The machine-readable part says better what became of the one that it does not name.
+        if let ([only], [address]) = (self.recipients.as_mut_slice(), addresses.as_slice()) {
+            only.final_recipient = Some(address.clone());
+            return;
+        }
+        self.recipients
+            .extend(addresses.into_iter().map(|address| DsnRecipient {
+                action,
+                status: None,
+                final_recipient: Some(address),
+                original_recipient: None,
+            }));
+    }
+
+    /// Adds what the mail that came back says, where the notice names nobody: whom it went to. It may be a notice itself,
+    /// which a host has wrapped into one of its own.
+    pub(super) fn add_from_returned(&mut self, root: &Part<'_>, own: &[&Address], limits: &Limits) {
+        for leaf in root.leaves() {
+            if !is_returned(leaf) {
+                continue;
+            }
+            let bytes = leaf.bytes();
+            let (fields, body) = Fields::split(&bytes);
+            let wrapped = Part::read(&fields, body, limits).ok();
+            let is_notice = |part: &Part<'_>| {
+                part.leaves()
+                    .iter()
+                    .any(|leaf| leaf.media.is_delivery_status())
+            };
+            if let Some(inner) = wrapped.filter(is_notice) {
+                *self = std::mem::take(self).with_parts(&inner);
+                return;
+            }
+            let mut to = fields.addresses("to");
+            to.retain(|address| !own.iter().any(|one| one.key() == address.key()));
+            if let [only] = to.as_slice() {
+                self.add_named_in_words(vec![only.clone()], false);
+                return;
+            }
         }
     }
 
     /// Adds what the parts say: the machine-readable part about recipients, the returned mail about its id.
     pub(super) fn with_parts(mut self, root: &Part<'_>) -> Self {
         for leaf in root.leaves() {
-            if leaf.media.kind == "message"
-                && matches!(
-                    leaf.media.subtype.as_str(),
-                    "delivery-status" | "global-delivery-status"
-                )
-            {
+            if leaf.media.is_delivery_status() {
                 let bytes = leaf.bytes();
                 let (fields, _) = Fields::split(&bytes);
                 self.envelope_id = fields
@@ -145,17 +168,21 @@ impl DsnReport {
                     self.recipients = told;
                 }
             }
-            let returned = leaf.media.is("message", "rfc822")
-                || leaf.media.is("message", "global")
-                || leaf.media.is("text", "rfc822-headers")
-                || leaf.media.is("message", "global-headers");
-            if returned && self.returned_message_id.is_none() {
+            if is_returned(leaf) && self.returned_message_id.is_none() {
                 let bytes = leaf.bytes();
                 self.returned_message_id = Fields::split(&bytes).0.ids("message-id").pop();
             }
         }
         self
     }
+}
+
+/// Whether a part is the mail that came back, or its header.
+pub(super) fn is_returned(leaf: &Part<'_>) -> bool {
+    leaf.media.is("message", "rfc822")
+        || leaf.media.is("message", "global")
+        || leaf.media.is("text", "rfc822-headers")
+        || leaf.media.is("message", "global-headers")
 }
 
 /// Reads blocks of fields separated by empty lines; the first one is about the mail as a whole.
@@ -166,9 +193,9 @@ fn recipients(bytes: &[u8]) -> Vec<DsnRecipient> {
         let (fields, after) = Fields::split(rest);
         let address = |name: &str| {
             let value = fields.plain(name)?;
-            // `rfc822; ben@example.org`: the kind of address comes first.
+            // `rfc822; ben@example.org`: the kind of address comes first, with some hosts twice.
             let bare = value
-                .split_once(';')
+                .rsplit_once(';')
                 .map_or(value.as_str(), |(_, address)| address);
             Address::parse(bare.trim().trim_matches(['<', '>'])).ok()
         };

@@ -2,6 +2,7 @@
 //! (`dependencies.md` 11.7).
 
 mod breaks;
+mod learned_forms;
 mod record;
 mod refusals;
 
@@ -22,6 +23,7 @@ use crate::outbox::{Outbox, Outgoing, Pace, PictureAllowance, SendOutcome};
 use crate::random::SystemIds;
 use breaks::Breaks;
 use dipjudge_store::{MailForm, OutboxMail, QueueFilter, Store, StoreError};
+use learned_forms::LearnedForms;
 use refusals::Refusals;
 
 /// The most mails being sent at a time, one for each recipient and for each game.
@@ -114,6 +116,7 @@ pub struct OutboxSender {
     stopped: Option<Halt>,
     away: Option<Halt>,
     refusals: Refusals,
+    forms: LearnedForms,
     breaks: Breaks,
 }
 
@@ -137,6 +140,7 @@ impl OutboxSender {
             stopped: Halt::stopped(&store)?,
             away: Halt::away(&store)?,
             refusals: Refusals::read(&store)?,
+            forms: LearnedForms::read(&store)?,
             store,
             outbox,
             clock,
@@ -204,6 +208,7 @@ impl OutboxSender {
                         wait = Some(pause.min(MAX_SLEEP));
                         break;
                     }
+                    row.form = self.forms.form_for(&row.to, row.form, self.clock.now());
                     self.limit_pictures(&mut row);
                     under_way.insert(row.id);
                     self.breaks.started(row.id);
@@ -343,6 +348,7 @@ impl OutboxSender {
                         // Connections of other mails broke while this one was sent.
                         outcome.away = None;
                         taken.insert(row.id);
+                        self.learn_from(&row)?;
                     }
                     Some(sent) => self.record(&row, sent, outcome)?,
                     None => {}

@@ -139,6 +139,7 @@ impl OutboxSender {
             ?form,
             "a mail is not wanted and goes with less"
         );
+        self.forms.tries(row.id, form);
         Ok(self.store.later_in_form(row.id, now, now, &why, form)?)
     }
 
@@ -186,6 +187,7 @@ impl OutboxSender {
             self.take_back(now, outcome)?;
             // Mails were not refused for their content, so they are sent whole again.
             self.store.whole_again()?;
+            self.forms.forget_tries();
         }
         self.put_off_as(failed, about.wait(), outcome)?;
         if agreed_before {
@@ -219,6 +221,19 @@ impl OutboxSender {
                 Err(StoreError::NoSuchMail(_)) => {}
                 Err(error) => return Err(error.into()),
             }
+        }
+        Ok(())
+    }
+
+    /// A mail that was refused for its content was accepted with less: the next ones to that domain go so at once.
+    pub(super) fn learn_from(&mut self, row: &OutboxMail) -> Result<(), SenderError> {
+        let now = self.clock.now();
+        if self.forms.accepted(row.id, &row.to, now) {
+            self.store.commit(&Batch {
+                at: now,
+                meta: vec![self.forms.entry()?],
+                ..Batch::default()
+            })?;
         }
         Ok(())
     }

@@ -63,7 +63,7 @@ impl RefusalSubject {
 }
 
 /// The domain of an address.
-fn domain(to: &str) -> String {
+pub(super) fn domain(to: &str) -> String {
     to.rsplit_once('@')
         .map_or(to, |(_, domain)| domain)
         .to_ascii_lowercase()
