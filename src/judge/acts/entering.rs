@@ -66,6 +66,9 @@ impl<'j> Session<'j, '_> {
                 let consent = self.consent().map(|answer| answer.consent);
                 let mut work = self.take_up(game);
                 let said = offering::answered(&mut work, &offer.id, consent);
+                // As long as the offer stands, the answer about it is answered like the offer itself.
+                let reply_to = offering::reply_address(&work, &offer.id);
+                self.reply.answered_at = reply_to;
                 self.outcome("", said);
                 self.reading.stopped = true;
             }

@@ -27,7 +27,8 @@ pub(crate) use variant::reveal;
 
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
-use crate::work::acting::{ActOutcome, refuse};
+use crate::work::acting::{ActOutcome, Refusal, refuse};
+use table::SetAct;
 use dipjudge_commands::corrections::of_setting;
 use dipjudge_commands::settings::{SetItem, puts_off, read_settings, rule_of};
 use dipjudge_grammar::Line;
@@ -71,6 +72,18 @@ pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
             }
             return;
         }
+    }
+}
+
+/// What is said of a line whose first setting is not offered here.
+pub(super) fn why_not_offered(line: &Line) -> Option<Refusal> {
+    let items = read_settings(line.words().filter(|_| line.rule == "set")?);
+    let SetItem::Known(item) = items.into_iter().next()? else {
+        return None;
+    };
+    match &rows::setting(&item)?.act {
+        SetAct::NotOffered(why) => Some(Refusal::from(why(&item))),
+        _ => None,
     }
 }
 
