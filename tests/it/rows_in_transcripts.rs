@@ -70,12 +70,18 @@ fn met(exchange: &Exchange) -> Vec<Met> {
     met
 }
 
-/// Whether answers quote a line, which they do where it is refused.
+/// Whether answers quote a line, which they do where it is refused; passwords are struck out.
 fn is_refused(answers: &[String], text: &str) -> bool {
+    let is_text = |quoted: &str| {
+        let (quoted, written) = (quoted.split_whitespace(), text.split_whitespace());
+        quoted.clone().count() == written.clone().count()
+            && quoted
+                .zip(written)
+                .all(|(one, other)| one == "****" || one.eq_ignore_ascii_case(other))
+    };
     let quotes = |line: &str| {
-        let bare = line.trim();
-        let behind = bare.split_once(": ").map_or(bare, |(_, behind)| behind);
-        bare.eq_ignore_ascii_case(text) || behind.eq_ignore_ascii_case(text)
+        let behind = line.split_once(": ").map_or(line, |(_, behind)| behind);
+        is_text(line) || is_text(behind)
     };
     answers.iter().any(|answer| answer.lines().any(quotes))
 }
@@ -119,6 +125,12 @@ const NEVER: &[Never] = &[
         "sign-off",
         Shown::Refusal,
         "it ends the reading of a mail, whoever wrote it",
+    ),
+    never(
+        RowKind::Command,
+        "help",
+        Shown::Refusal,
+        "where there is no help on a word, the answer is what is nearest",
     ),
     never(
         RowKind::Command,

@@ -74,7 +74,10 @@ pub fn as_supposed(sight: &Sight, orders: &[OrderWords]) -> Option<Sight> {
         let ordered = standings(sight, named).into_iter().find_map(|(kind, at)| {
             let unit = own(sight, id, kind, at);
             let supposed = supposing(sight, vec![unit]);
-            match movement::read(&supposed, words, &mut Vec::new()).ok()?.effect {
+            match movement::read(&supposed, words, &mut Vec::new())
+                .ok()?
+                .effect
+            {
                 Effect::Order(_, action) => Some((unit, action)),
                 _ => None,
             }

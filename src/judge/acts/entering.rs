@@ -199,7 +199,11 @@ impl<'j> Session<'j, '_> {
     pub(crate) fn play(&mut self, line: &str, words: &SignOn) {
         let result = self.try_play(words);
         self.reading.signed_on_by_line |= result.is_ok();
+        let refused = result.is_err();
         self.entered(line, result);
+        if refused && let Some(lines) = self.lines_that_join(words) {
+            self.propose_all(lines);
+        }
     }
 
     fn try_play(&mut self, words: &SignOn) -> Result<Entered, Refusal> {
