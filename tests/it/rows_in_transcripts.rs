@@ -119,6 +119,9 @@ const fn never(kind: RowKind, row: &'static str, what: Shown, why: &'static str)
 
 const REFUSED_TO_ALL: &str = "it is not offered, so it is refused whoever writes it";
 
+const OPEN_TO_ALL: &str =
+    "everybody who has signed on may set it, and without a sign-on it is no command";
+
 const NEVER: &[Never] = &[
     never(
         RowKind::Command,
@@ -150,6 +153,15 @@ const NEVER: &[Never] = &[
         "rollforward",
         Shown::Effect,
         REFUSED_TO_ALL,
+    ),
+    never(RowKind::Setting, "html-on", Shown::Refusal, OPEN_TO_ALL),
+    never(RowKind::Setting, "pictures-on", Shown::Refusal, OPEN_TO_ALL),
+    never(RowKind::Setting, "calendar-on", Shown::Refusal, OPEN_TO_ALL),
+    never(
+        RowKind::Setting,
+        "access",
+        Shown::Refusal,
+        "it is read for the sake of old lines and refuses nobody",
     ),
     never(RowKind::Setting, "disband", Shown::Effect, REFUSED_TO_ALL),
     never(
