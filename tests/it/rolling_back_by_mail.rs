@@ -200,8 +200,8 @@ fn again(host: &MemoryHost, name: &str, phase: &Phase, between: Between) {
         };
         let before = leaders(&host);
         now = passes(&mut host, name, phase);
-        // Who has taken over a silent power stays, so its orders of then are nobody's any more.
-        if leaders(&host) != before {
+        // Who has taken over a silent power stays, so its orders of then are nobody's any more; and what an end has opened stays open.
+        if leaders(&host) != before || host.judge.game(name).unwrap().over() {
             return;
         }
     }
