@@ -10,10 +10,11 @@ use jiff::Timestamp;
 
 use crate::games::memory_host::MemoryHost;
 use crate::games::play::{JudgeHost, came, play};
+use crate::games::received::Received;
 use crate::games::{sample, standard};
 
-/// What an observer of a game has got, one mail behind another, as HISTORY has them.
-fn history(host: &mut MemoryHost, variant: &str) -> String {
+/// What an observer of a game has got.
+fn observed(host: &mut MemoryHost, variant: &str) -> Vec<Received> {
     let script = if variant == "standard" {
         standard(0)
     } else {
@@ -22,15 +23,33 @@ fn history(host: &mut MemoryHost, variant: &str) -> String {
     let mut record = Vec::new();
     play(&script, &script.steps, host, &mut record);
     let observed = came(&record).filter(|mail| mail.reader() == "olga");
-    let entries = observed
+    observed
         .filter(|mail| !mail.subject.starts_with("Re:"))
-        .map(|mail| {
-            format!(
-                "Date:    Tue Dec  1 22:06:00 2026\nSubject: {}\n\n{}\n",
-                mail.subject, mail.body
-            )
-        });
+        .cloned()
+        .collect()
+}
+
+/// One mail behind another, as HISTORY has them.
+fn history(host: &mut MemoryHost, variant: &str) -> String {
+    let observed = observed(host, variant);
+    let entries = observed.iter().map(|mail| {
+        format!(
+            "Date:    Tue Dec  1 22:06:00 2026\nSubject: {}\n\n{}\n",
+            mail.subject, mail.body
+        )
+    });
     entries.collect()
+}
+
+/// A mailbox file, as mail programs keep them.
+fn mailbox(mails: &[Received]) -> String {
+    let messages = mails.iter().map(|mail| {
+        let Received { subject, body, .. } = mail;
+        format!(
+            "From judge@mail.test Tue Dec  1 22:06:00 2026\nFrom: judge@mail.test\nTo: olga@mail.test\nSubject: {subject}\n\n{body}\n\n"
+        )
+    });
+    messages.collect()
 }
 
 fn now() -> Timestamp {
@@ -86,6 +105,48 @@ fn the_mails_of_a_whole_game_give_it_back_phase_by_phase() {
             .collect::<Vec<_>>()
     };
     assert_eq!(owners(again), owners(game));
+}
+
+#[test]
+fn a_mailbox_file_of_a_whole_game_is_read_as_its_history_is() {
+    let mails = observed(&mut MemoryHost::new(), "standard");
+    let by_mailbox = kept::read(mailbox(&mails).as_bytes()).unwrap();
+    let by_history = import_of(&history(&mut MemoryHost::new(), "standard")).game;
+    assert_eq!(by_mailbox, by_history);
+}
+
+/// Whoever sends a text to the keeper may have written anything into it.
+#[test]
+fn what_is_cut_short_or_changed_is_played_again_or_refused_in_words() {
+    let text = history(&mut MemoryHost::new(), "standard");
+    let mut refused = 0;
+    let mut tried = |text: &[u8]| {
+        let Ok(game) = kept::read(text) else {
+            refused += 1;
+            return;
+        };
+        let import = Import {
+            game,
+            name: None,
+            people: BTreeMap::new(),
+            until: None,
+        };
+        if let Err(why) = MemoryHost::new().keeper(&KeeperAct::Import(import), now()) {
+            assert!(!why.is_empty());
+            refused += 1;
+        }
+    };
+    for part in 1..40 {
+        let mut bytes = text.as_bytes()[..text.len() * part / 40].to_vec();
+        tried(&bytes);
+        let at = bytes.len() / 2;
+        bytes.truncate(bytes.len().min(20_000));
+        if let Some(byte) = bytes.get_mut(at.min(19_000)) {
+            *byte ^= 0x15;
+        }
+        tried(&bytes);
+    }
+    assert!(refused > 0);
 }
 
 #[test]

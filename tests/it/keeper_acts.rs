@@ -379,6 +379,40 @@ fn beside_a_daemon_acts_are_done_by_it_and_what_rewrites_logs_is_refused() {
     assert!(judge.ends("show kaiser", 0).contains("S1901MP"));
 }
 
+#[test]
+fn each_act_has_a_dry_run_that_changes_nothing_and_json() {
+    let (_folder, judge) = judge_with_game();
+    let state = || {
+        let shown = ["users --json", "games", "show kaiser"].map(|line| judge.ends(line, 0));
+        (shown, judge.sent_to("ben").len(), judge.sent_to("gm").len())
+    };
+    let before = state();
+    let person = "users anna@example.org";
+    let acts = [
+        ("act kaiser".to_owned(), "PAUSE\n"),
+        ("act kaiser --as Turkey".to_owned(), "SET WAIT\n"),
+        (format!("{person} --dedication +5"), ""),
+        (format!("{person} --link anna@home.test"), ""),
+        (format!("{person} --address-now anna@home.test"), ""),
+        (format!("{person} --deny master"), ""),
+        (format!("{person} --end-tokens"), ""),
+        ("block spam@example.org".to_owned(), ""),
+        ("unblock spam@example.org".to_owned(), ""),
+        ("pause-all".to_owned(), ""),
+        ("resume-all".to_owned(), ""),
+        ("write everybody --subject Sunday".to_owned(), "Closed.\n"),
+        ("rename kaiser tudor".to_owned(), ""),
+        ("purge kaiser".to_owned(), ""),
+        ("forget anna@example.org".to_owned(), ""),
+    ];
+    for (line, input) in acts {
+        let said = json(&judge, &format!("{line} --dry-run --json"), input);
+        assert!(said.is_object(), "{line}: {said}");
+        judge.ends("tick", 0);
+        assert_eq!(state(), before, "{line}");
+    }
+}
+
 /// A day as the manual has it: every line of its block is typed, in order.
 #[test]
 fn a_day_of_the_manual_is_typed_line_by_line() {

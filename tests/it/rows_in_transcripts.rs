@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use dipjudge::commands::mail_reader::{BodyLine, ItemKind, SignOnBy, read_mail};
+use dipjudge::commands::mail_reader::{BodyLine, Ended, ItemKind, SignOnBy, read_mail};
 use dipjudge::commands::settings::{SetItem, read_settings, rule_of};
 use dipjudge::judge::{Row, RowKind, rows};
 
@@ -47,7 +47,11 @@ fn met(exchange: &Exchange) -> Vec<Met> {
             text: text.trim().to_owned(),
         });
     };
-    for item in read_mail(&lines, by).items {
+    let reading = read_mail(&lines, by);
+    if reading.ended == Ended::SignOff {
+        add(RowKind::Command, "sign-off", "SIGNOFF");
+    }
+    for item in reading.items {
         match item.kind {
             ItemKind::Command(line) if line.rule == "set" => {
                 add(RowKind::Command, "set", &item.text);
@@ -66,12 +70,18 @@ fn met(exchange: &Exchange) -> Vec<Met> {
     met
 }
 
-/// Whether answers quote a line, which they do where it is refused.
+/// Whether answers quote a line, which they do where it is refused; passwords are struck out.
 fn is_refused(answers: &[String], text: &str) -> bool {
+    let is_text = |quoted: &str| {
+        let (quoted, written) = (quoted.split_whitespace(), text.split_whitespace());
+        quoted.clone().count() == written.clone().count()
+            && quoted
+                .zip(written)
+                .all(|(one, other)| one == "****" || one.eq_ignore_ascii_case(other))
+    };
     let quotes = |line: &str| {
-        let bare = line.trim();
-        let behind = bare.split_once(": ").map_or(bare, |(_, behind)| behind);
-        bare.eq_ignore_ascii_case(text) || behind.eq_ignore_ascii_case(text)
+        let behind = line.split_once(": ").map_or(line, |(_, behind)| behind);
+        is_text(line) || is_text(behind)
     };
     answers.iter().any(|answer| answer.lines().any(quotes))
 }
@@ -90,71 +100,100 @@ fn hides(answer: &str) -> bool {
     head.is_some_and(|head| hiding.iter().any(|word| head.contains(word)))
 }
 
-/// What no transcript shows yet. What is not offered has no effect, and is refused in the same words in every game.
-const NOT_SHOWN: &[(RowKind, &str, &[Shown])] = &[
-    (
-        RowKind::Command,
-        "play",
-        &[Shown::Effect, Shown::Refusal, Shown::Hidden],
-    ),
-    (
-        RowKind::Command,
-        "spectate",
-        &[Shown::Refusal, Shown::Hidden],
-    ),
-    (RowKind::Command, "observe", &[Shown::Refusal]),
-    (RowKind::Command, "create", &[Shown::Refusal]),
-    (RowKind::Command, "also", &[Shown::Hidden]),
-    (
+/// What no transcript can show of a row.
+struct Never {
+    kind: RowKind,
+    row: &'static str,
+    what: Shown,
+    why: &'static str,
+}
+
+const fn never(kind: RowKind, row: &'static str, what: Shown, why: &'static str) -> Never {
+    Never {
+        kind,
+        row,
+        what,
+        why,
+    }
+}
+
+const REFUSED_TO_ALL: &str = "it is not offered, so it is refused whoever writes it";
+
+const OPEN_TO_ALL: &str =
+    "everybody who has signed on may set it, and without a sign-on it is no command";
+
+const NEVER: &[Never] = &[
+    never(
         RowKind::Command,
         "sign-off",
-        &[Shown::Effect, Shown::Refusal, Shown::Hidden],
+        Shown::Refusal,
+        "it ends the reading of a mail, whoever wrote it",
     ),
-    (
+    never(
         RowKind::Command,
-        "resign-elsewhere",
-        &[Shown::Refusal, Shown::Hidden],
+        "help",
+        Shown::Refusal,
+        "where there is no help on a word, the answer is what is nearest",
     ),
-    (RowKind::Command, "help", &[Shown::Refusal]),
-    (RowKind::Command, "version", &[Shown::Refusal]),
-    (RowKind::Command, "end-try", &[Shown::Effect, Shown::Hidden]),
-    (RowKind::Command, "official", &[Shown::Hidden]),
-    (RowKind::Command, "diary-delete", &[Shown::Hidden]),
-    (RowKind::Command, "reveal", &[Shown::Effect]),
-    (RowKind::Command, "promote", &[Shown::Hidden]),
-    (RowKind::Command, "activate", &[Shown::Hidden]),
-    (RowKind::Command, "setup", &[Shown::Effect]),
-    (RowKind::Command, "rollforward", &[Shown::Effect]),
-    (RowKind::Setting, "password", &[Shown::Refusal]),
-    (RowKind::Setting, "token", &[Shown::Refusal, Shown::Hidden]),
-    (RowKind::Setting, "remind", &[Shown::Refusal]),
-    (RowKind::Setting, "html-on", &[Shown::Refusal]),
-    (RowKind::Setting, "pictures-on", &[Shown::Refusal]),
-    (RowKind::Setting, "calendar-on", &[Shown::Refusal]),
-    (RowKind::Setting, "access", &[Shown::Refusal]),
-    (RowKind::Setting, "blank-board", &[Shown::Hidden]),
-    (RowKind::Setting, "preference-method", &[Shown::Hidden]),
-    (RowKind::Setting, "build-anywhere", &[Shown::Hidden]),
-    (RowKind::Setting, "auto-disband", &[Shown::Hidden]),
-    (RowKind::Setting, "any-disband", &[Shown::Hidden]),
-    (RowKind::Setting, "disband", &[Shown::Effect, Shown::Hidden]),
-    (RowKind::Setting, "strict-convoy", &[Shown::Effect]),
-    (RowKind::Setting, "observer", &[Shown::Refusal]),
-    (
+    never(
+        RowKind::Command,
+        "version",
+        Shown::Refusal,
+        "everybody may ask, signed on or not",
+    ),
+    never(
+        RowKind::Command,
+        "end-try",
+        Shown::Effect,
+        "below a TRY it is read as its end; anywhere else it is refused",
+    ),
+    never(RowKind::Command, "setup", Shown::Effect, REFUSED_TO_ALL),
+    never(
+        RowKind::Command,
+        "rollforward",
+        Shown::Effect,
+        REFUSED_TO_ALL,
+    ),
+    never(RowKind::Setting, "html-on", Shown::Refusal, OPEN_TO_ALL),
+    never(RowKind::Setting, "pictures-on", Shown::Refusal, OPEN_TO_ALL),
+    never(RowKind::Setting, "calendar-on", Shown::Refusal, OPEN_TO_ALL),
+    never(
         RowKind::Setting,
-        "comment-begin",
-        &[Shown::Refusal, Shown::Hidden],
+        "access",
+        Shown::Refusal,
+        "it is read for the sake of old lines and refuses nobody",
     ),
-    (RowKind::Setting, "minor-press", &[Shown::Hidden]),
-    (
+    never(RowKind::Setting, "disband", Shown::Effect, REFUSED_TO_ALL),
+    never(
         RowKind::Setting,
-        "position",
-        &[Shown::Refusal, Shown::Hidden],
+        "strict-convoy",
+        Shown::Effect,
+        REFUSED_TO_ALL,
     ),
-    (RowKind::Setting, "powers-wanted", &[Shown::Effect]),
-    (RowKind::Setting, "variant-option", &[Shown::Effect]),
-    (RowKind::Setting, "keeper-lists", &[Shown::Effect]),
-    (RowKind::Setting, "not-offered-word", &[Shown::Effect]),
+    never(
+        RowKind::Setting,
+        "powers-wanted",
+        Shown::Effect,
+        REFUSED_TO_ALL,
+    ),
+    never(
+        RowKind::Setting,
+        "variant-option",
+        Shown::Effect,
+        "the options that a variant has are rows of its own",
+    ),
+    never(
+        RowKind::Setting,
+        "keeper-lists",
+        Shown::Effect,
+        REFUSED_TO_ALL,
+    ),
+    never(
+        RowKind::Setting,
+        "not-offered-word",
+        Shown::Effect,
+        REFUSED_TO_ALL,
+    ),
 ];
 
 #[test]
@@ -188,11 +227,16 @@ fn every_row_has_transcripts_of_its_effect_its_refusal_and_a_hidden_game() {
         let of_row: BTreeSet<Shown> = of_rules.flatten().copied().collect();
         for what in [Shown::Effect, Shown::Refusal, Shown::Hidden] {
             let name = rules[0];
-            let known = NOT_SHOWN
+            let never = NEVER
                 .iter()
-                .any(|(of, row, lacks)| *of == kind && *row == name && lacks.contains(&what));
-            if of_row.contains(&what) == known {
-                missing.push(format!("{kind:?} {name}: {what:?}, known {known}"));
+                .find(|never| never.kind == kind && never.row == name && never.what == what);
+            match (of_row.contains(&what), never) {
+                (false, None) => missing.push(format!("{kind:?} {name}: no {what:?}")),
+                (true, Some(never)) => {
+                    let why = never.why;
+                    missing.push(format!("{kind:?} {name}: {what:?}, though {why}"));
+                }
+                _ => {}
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use super::table::{Act, Command, Who};
 use super::{
-    diary, not_offered, overruling, persons, playing, questions, replaying, running, showing,
-    signing_on, trying, writing,
+    diary, not_offered, overruling, persons, playing, questions, replaying, running, settings,
+    showing, signing_on, trying, writing,
 };
 use crate::session::Session;
 use crate::work::acting::{Refusal, not_signed_on};
@@ -48,6 +48,7 @@ impl Session<'_, '_> {
         if command.who != Who::Anyone
             && let Err(refused) = self.may(command)
         {
+            let refused = settings::why_not_offered(line).unwrap_or(refused);
             return self.outcome(text, Err(refused));
         }
         match &command.act {

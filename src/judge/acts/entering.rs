@@ -66,6 +66,9 @@ impl<'j> Session<'j, '_> {
                 let consent = self.consent().map(|answer| answer.consent);
                 let mut work = self.take_up(game);
                 let said = offering::answered(&mut work, &offer.id, consent);
+                // As long as the offer stands, the answer about it is answered like the offer itself.
+                let reply_to = offering::reply_address(&work, &offer.id);
+                self.reply.answered_at = reply_to;
                 self.outcome("", said);
                 self.reading.stopped = true;
             }
@@ -196,7 +199,11 @@ impl<'j> Session<'j, '_> {
     pub(crate) fn play(&mut self, line: &str, words: &SignOn) {
         let result = self.try_play(words);
         self.reading.signed_on_by_line |= result.is_ok();
+        let refused = result.is_err();
         self.entered(line, result);
+        if refused && let Some(lines) = self.lines_that_join(words) {
+            self.propose_all(lines);
+        }
     }
 
     fn try_play(&mut self, words: &SignOn) -> Result<Entered, Refusal> {

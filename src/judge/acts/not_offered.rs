@@ -3,7 +3,6 @@
 
 use super::table::{Act, Command, Discloses, Page, Who, everywhere};
 use crate::session::Session;
-use crate::work::acting::refuse;
 use dipjudge_grammar::Line;
 
 /// The fields that all rows of this table share.
@@ -42,10 +41,12 @@ pub(super) const COMMANDS: &[Command] = &[
     Command {
         rules: &["rollforward"],
         examples: &["ROLLFORWARD"],
-        act: Act::Game(|_, _, _| {
-            refuse(
+        who: Who::Anyone,
+        act: Act::Line(|session, text, _| {
+            session.fault(
+                text,
                 "What ROLLBACK took back is not done again by itself: the orders of then stand, so PROCESS plays the phase again with the same draws. REPLAY changes what was played and goes on from there.",
-            )
+            );
         }),
         ..GONE
     },

@@ -47,7 +47,8 @@ pub(super) const COMMANDS: &[Command] = &[
         examples: &["LIST kaiser"],
         act: Act::Line(list),
         help: "LIST [game] *
-    The public games; with a name, or after SIGNON, all about one game.",
+    The public games; with a name, or after SIGNON, all about one game. For a
+    master LIST FULL also shows the orders of all powers as they stand.",
         tells: [
             Discloses::All,
             Discloses::WithoutLeaders,
@@ -222,6 +223,7 @@ fn get(session: &mut Session, text: &str, line: &Line) {
 
 fn list(session: &mut Session, text: &str, line: &Line) {
     let game = line.text_of("game");
+    session.reply.all_orders |= line.has("full");
     let shown = match game {
         None if session.sender.acting.is_none() => info::brief(&session.work),
         _ => info::full(&session.reader_context(), game),

@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 
 use crate::orders::branches::{self, BlockLine, Branches};
 use crate::orders::lines::{self, OrderOutcomes};
+use crate::orders::warnings;
 use crate::work::or_logged::OrLogged;
 use crate::work::own_sight::LinesOf;
 use crate::work::{GameWork, MailClass};
-use dipjudge_commands::consider::ahead::could_be_given;
+use dipjudge_commands::consider::ahead::{as_supposed, could_be_given};
 use dipjudge_commands::mail_reader::{BodyLine, Item, ItemKind, SignOnBy, read_mail};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::{grammar_of, read_orders_by};
@@ -185,6 +186,61 @@ fn store(
         lines: vec![line],
     });
     Ok(None)
+}
+
+/// Drops what a power has sent for a phase before, where the last lines for it, those of one mail, are the same once more: twice
+/// a build or a waived build would be another thing.
+pub(crate) fn drop_repeated(work: &mut GameWork, power: Power, phase: PhaseName, last: usize) {
+    let phase = phase.to_string();
+    let ahead = work.game().standing(power).ahead.iter();
+    let kept: Vec<AheadLine> = ahead.filter(|line| line.phase == phase).cloned().collect();
+    let Some((before, again)) = kept.len().checked_sub(last).map(|at| kept.split_at(at)) else {
+        return;
+    };
+    let Some(at) = before.windows(last.max(1)).position(|lines| lines == again) else {
+        return;
+    };
+    let lines = [&before[..at], &before[at + last..], again].concat();
+    let phase = Some(phase);
+    work.emit(Event::AheadDropped { power, phase });
+    work.emit(Event::Ahead { power, lines });
+}
+
+/// What a power should check in its orders for a movement phase to come: those that match no other of its orders for that phase.
+/// Nothing where a condition decides which of them will be given.
+pub(crate) fn notes(work: &mut GameWork, power: Power, phase: PhaseName) -> Vec<String> {
+    let (variant, map) = (work.variant(), work.game().map());
+    let roster = work.variant_game().seen_by(Viewer::Power(power)).roster();
+    let names = Names::shared(map, &roster);
+    let named = phase.to_string();
+    let ahead = work.game().standing(power).ahead.iter();
+    let lines: Vec<String> = ahead
+        .filter(|line| line.phase == named)
+        .map(|line| line.line.clone())
+        .collect();
+    let mail: Vec<BodyLine> = (1..)
+        .zip(&lines)
+        .map(|(number, line)| BodyLine::own(number, line))
+        .collect();
+    let mut orders = Vec::new();
+    for item in read_mail(&mail, SignOnBy::ReplyAddress).items {
+        match &item.kind {
+            ItemKind::Command(line)
+                if BlockLine::of(&item.text, line, variant, &names).is_some() =>
+            {
+                return Vec::new();
+            }
+            ItemKind::Order | ItemKind::Invalid { .. } => {
+                let read = read_orders_by(grammar_of(variant), &item.text, phase.kind, &names);
+                orders.extend(read.into_iter().flatten());
+            }
+            _ => {}
+        }
+    }
+    let own = work.take_sight(power, work.lines_of());
+    let supposed = as_supposed(&own.sight, &orders);
+    work.keep_sight(own);
+    supposed.map_or_else(Vec::new, |sight| warnings::notes(&sight))
 }
 
 /// Deletes what a power has stored for later phases; for a master who acts as the power, only what he may read.

@@ -61,14 +61,20 @@ pub(crate) fn offer(work: &mut GameWork, address: &str, what: Offered) {
     lines.push(
         "Answer this mail with YES, and it is so. Answer NO, or nothing, and it is not.".to_owned(),
     );
-    let Some(secret) = work.registry.secret() else {
+    let Some(reply_to) = reply_address(work, &offer.id) else {
         return;
     };
-    let token = tokens::of_offer(secret, &work.game().name, &offer);
     if let Some(text) = letter(work, "You are asked", &lines) {
-        let reply_to = work.judge.settings.with_token(&token);
         work.send_for_answer(address, text, reply_to);
     }
+}
+
+/// The address at which an open offer is answered.
+pub(crate) fn reply_address(work: &GameWork, id: &str) -> Option<String> {
+    let offer = work.game().offer(id)?;
+    let secret = work.registry.secret()?;
+    let token = tokens::of_offer(secret, &work.game().name, offer);
+    Some(work.judge.settings.with_token(&token))
 }
 
 /// A mail to somebody who has no seat.
@@ -170,7 +176,7 @@ pub(crate) fn answered(work: &mut GameWork, id: &str, consent: Option<Consent>) 
         return refuse(format!("Game '{}' is over.", work.game().name));
     }
     match consent {
-        None => refuse("Answer that mail with YES or NO."),
+        None => refuse("Answer this mail with YES or NO: only one of these words counts."),
         Some(Consent::No) => decline(work, &offer),
         Some(Consent::Yes) => accept(work, offer),
     }
@@ -193,7 +199,7 @@ fn decline(work: &mut GameWork, offer: &Offer) -> ActOutcome {
 fn accept(work: &mut GameWork, offer: Offer) -> ActOutcome {
     let Some(person) = work.registry.by_address(&offer.address).cloned() else {
         return refuse(
-            "You are not registered with this judge yet. Send REGISTER, then answer that mail once more.",
+            "You are not registered with this judge yet. Send REGISTER, then answer this mail with YES.",
         );
     };
     if let Err(refused) = admits(work.game(), &person, &offer.what) {

@@ -2,7 +2,7 @@
 //! 3.8, 6.2).
 
 use crate::acts::overruling;
-use crate::clock::{processing, starting};
+use crate::clock::{ahead, processing, starting};
 use crate::orders::lines::OrderOutcomes;
 use crate::orders::warnings;
 use crate::receiving::reply::{Replies, Reply};
@@ -15,6 +15,8 @@ use crate::work::own_sight::LinesOf;
 use crate::work::{GameWork, MailClass, Recipient, Work};
 use dipjudge_game::{Event, GameEdit, masters_read_orders};
 use dipjudge_mails::outbound::{self, FlagChange, RenderError};
+use dipjudge_rules::calendar::{PhaseKind, PhaseName};
+use dipjudge_rules::map::Power;
 
 impl Session<'_, '_> {
     /// Updates the error flag and the votes, notifies others, and writes the reply.
@@ -271,7 +273,12 @@ impl Session<'_, '_> {
         let reply = Reply::to_stranger(&self.reply);
         match reply.text(&self.work.judge.templates) {
             Ok(text) => {
-                let id = self.send_to(&to, text, MailClass::Answer);
+                let id = match self.reply.answered_at.clone() {
+                    Some(reply_to) => self
+                        .in_game()
+                        .and_then(|mut work| work.send_answer_for_answer(&to, text, reply_to)),
+                    None => self.send_to(&to, text, MailClass::Answer),
+                };
                 let owner = self.owner();
                 self.keep_proposal(id, owner);
             }
@@ -279,14 +286,35 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Says what orders for later phases count for, once all have been kept.
+    /// Says what orders for later phases count for, once all have been kept. A mail that was sent once more counts once.
     fn tell_kept_ahead(&mut self) {
-        for phase in std::mem::take(&mut self.reading.kept_for) {
-            let phase = phase.in_mail();
+        let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
+            return;
+        };
+        for (phase, lines) in std::mem::take(&mut self.reading.kept_for) {
+            if let Some(mut work) = self.in_game() {
+                ahead::drop_repeated(&mut work, power, phase, lines);
+            }
+            if phase.kind != PhaseKind::Movement {
+                continue;
+            }
+            let named = phase.in_mail();
             self.say(format!(
-                "Kept for {phase}: each order counts if the unit that it names is then yours and stands there."
+                "Kept for {named}: each order counts if the unit that it names is then yours and stands there."
             ));
+            for note in self.notes_ahead(power, phase) {
+                self.say(format!("For {named}: {note}"));
+            }
         }
+    }
+
+    /// Notes on orders for a later phase that do not match any other order for it.
+    fn notes_ahead(&mut self, power: Power, phase: PhaseName) -> Vec<String> {
+        if self.seals_orders() {
+            return Vec::new();
+        }
+        let work = self.in_game();
+        work.map_or_else(Vec::new, |mut work| ahead::notes(&mut work, power, phase))
     }
 
     /// Adds notes on orders that do not match any other order, once all have been read.

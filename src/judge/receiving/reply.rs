@@ -230,11 +230,19 @@ impl<'s> Replies<'s> {
         self.draft.picture.as_ref().or(of_master)
     }
 
-    /// The current orders of the seat that the mail acted for.
+    /// The current orders of the seat that the mail acted for. A master who does something reads what he has changed; the orders
+    /// of all powers he gets by a sign-on alone, or when he asks for them.
     fn orders(&self, work: &GameWork, reply_for: ReplyFor) -> Option<OrdersSection> {
         let game = work.variant_game();
         match (self.power(), reply_for) {
             (Some(power), ReplyFor::Master) => game.lent_section(power),
+            (None, _)
+                if work.is_master(self.acting.recipient())
+                    && !self.draft.answers.is_empty()
+                    && !self.draft.all_orders =>
+            {
+                None
+            }
             _ => game.seen_by(self.reader(work).viewer).orders_section(),
         }
     }

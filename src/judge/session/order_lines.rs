@@ -11,7 +11,7 @@ use crate::work::GameWork;
 use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_grammar::Line;
-use dipjudge_rules::calendar::{PhaseKind, PhaseName};
+use dipjudge_rules::calendar::PhaseName;
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 
@@ -136,11 +136,7 @@ impl Session<'_, '_> {
             return;
         };
         match ahead::take(&mut work, power, phase, line) {
-            Ok(None) => {
-                if phase.kind == PhaseKind::Movement {
-                    self.reading.kept_for.insert(phase);
-                }
-            }
+            Ok(None) => *self.reading.kept_for.entry(phase).or_default() += 1,
             Ok(Some(said)) => self.fault(line, said),
             Err(WrongAhead { why, meant }) => {
                 self.fault(line, why);

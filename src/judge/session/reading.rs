@@ -1,6 +1,6 @@
 //! The state of reading a mail, and the effect of earlier lines on later ones.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::orders::branches::Branches;
 use crate::orders::variant_lines::TextUntil;
@@ -23,8 +23,8 @@ pub(crate) struct ReadingState {
     pub has_more: bool,
     /// The phase that order lines are for.
     pub orders_for: OrdersFor,
-    /// The phases to come for which lines were kept.
-    pub kept_for: BTreeSet<PhaseName>,
+    /// The phases to come for which lines were kept, and how many for each.
+    pub kept_for: BTreeMap<PhaseName, usize>,
     /// A letter that the mail has begun in words and not by PRESS.
     pub letter: Option<LetterInWords>,
     /// The lines of which only a part is proposed.
@@ -118,7 +118,7 @@ impl ReadingState {
             signed_on_by_line: false,
             has_more: false,
             orders_for: OrdersFor::Now,
-            kept_for: BTreeSet::new(),
+            kept_for: BTreeMap::new(),
             helped: BTreeSet::new(),
             looked_up: 0,
             letter: None,

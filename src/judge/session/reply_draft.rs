@@ -29,6 +29,10 @@ pub(crate) struct ReplyDraft {
     pub picture: Option<Picture>,
     /// The answers to a master before BECOME.
     pub before_become: Option<BeforeBecome>,
+    /// The address at which this reply is answered, if its reader has no seat and something is still asked of him.
+    pub answered_at: Option<String>,
+    /// Whether a master has asked for the orders of all powers.
+    pub all_orders: bool,
     /// The number of orders for the phase in hand that were accepted.
     pub accepted: usize,
     /// The number of order errors.
@@ -65,6 +69,8 @@ impl ReplyDraft {
             proposed: Vec::new(),
             picture: None,
             before_become: None,
+            answered_at: None,
+            all_orders: false,
             accepted: 0,
             errors: 0,
             flag: FlagChange::None,

@@ -168,6 +168,23 @@ impl GameWork<'_, '_> {
         self.send_to_be_answered(address, text, reply_to);
     }
 
+    /// Sends an answer, when no game is in hand, whose reader answers it at an address of its own.
+    pub(crate) fn send_answer_for_answer(
+        &mut self,
+        address: &str,
+        text: Text,
+        reply_to: String,
+    ) -> Option<String> {
+        let looked = leak_check::look_outside(self, address, text);
+        let text = self.told_keeper(looked, "a mail to an address");
+        let class = MailClass::Answer;
+        let stamp = Stamp {
+            reply_to: Some(reply_to),
+            ..self.plain_stamp(address, class)
+        };
+        self.post(text, Parts::default(), stamp, class, None)
+    }
+
     /// Returns the checked text, and tells the keeper if something was taken out of it.
     pub(super) fn told_keeper(&mut self, looked: CheckedText, kind: &str) -> Text {
         if let Some(caught) = looked.caught {

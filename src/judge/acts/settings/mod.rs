@@ -27,10 +27,11 @@ pub(crate) use variant::reveal;
 
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
-use crate::work::acting::{ActOutcome, refuse};
+use crate::work::acting::{ActOutcome, Refusal, refuse};
 use dipjudge_commands::corrections::of_setting;
 use dipjudge_commands::settings::{SetItem, puts_off, read_settings, rule_of};
 use dipjudge_grammar::Line;
+use table::SetAct;
 
 /// SET and the settings after it, one by one; the first that is unknown or forbidden ends the line.
 pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
@@ -52,6 +53,16 @@ pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
         let why = "Only settings of the game's variant can be put off to a later phase: leave FROM away, and send the line when it is to act.";
         return session.fault(text, why);
     }
+    // The words behind the first one are probably meant as part of the password.
+    let unread = |item: &SetItem| matches!(item, SetItem::Named { .. });
+    if let Some(word) = items.iter().find_map(new_password)
+        && items.iter().any(unread)
+    {
+        session.reading.secrets.add(word);
+        let why =
+            "A password is one word without blanks, so this line was not done: SET PASSWORD word.";
+        return session.fault(text, why);
+    }
     for item in &items {
         let said = match item {
             SetItem::Known(line) => known(session, line),
@@ -71,6 +82,26 @@ pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
             }
             return;
         }
+    }
+}
+
+/// The word of a SET PASSWORD.
+fn new_password(item: &SetItem) -> Option<&str> {
+    match item {
+        SetItem::Known(line) => line.text_of("new-password"),
+        SetItem::Named { .. } => None,
+    }
+}
+
+/// What is said of a line whose first setting is not offered here.
+pub(super) fn why_not_offered(line: &Line) -> Option<Refusal> {
+    let items = read_settings(line.words().filter(|_| line.rule == "set")?);
+    let SetItem::Known(item) = items.into_iter().next()? else {
+        return None;
+    };
+    match &rows::setting(&item)?.act {
+        SetAct::NotOffered(why) => Some(Refusal::from(why(&item))),
+        _ => None,
     }
 }
 

@@ -37,10 +37,8 @@ const NOT_OFFERED: &[Setting] = &[
     Setting {
         rules: &["powers-wanted"],
         examples: &["POWERS 5"],
-        act: SetAct::Line(|_, _, _| {
-            refuse(
-                "POWERS is not offered: how many powers a game has is its variant's. SET PLAYERS says how many begin one that any number may play, and FORCE BEGIN begins with the players who are there; GET VARIANTS lists variants for fewer.",
-            )
+        act: SetAct::NotOffered(|_| {
+            "POWERS is not offered: how many powers a game has is its variant's. SET PLAYERS says how many begin one that any number may play, and FORCE BEGIN begins with the players who are there; GET VARIANTS lists variants for fewer.".to_owned()
         }),
         ..Setting::NOT_OFFERED
     },
@@ -59,20 +57,18 @@ const NOT_OFFERED: &[Setting] = &[
     Setting {
         rules: &["keeper-lists"],
         examples: &["ALLOW MASTER anna@example.org"],
-        act: SetAct::Line(|_, _, _| {
-            refuse(
-                "Who may make games is for the keeper of this judge, on the command line (dipjudge users --deny). SET ALLOW PLAYER and SET DENY PLAYER say who may join yours.",
-            )
+        act: SetAct::NotOffered(|_| {
+            "Who may make games is for the keeper of this judge, on the command line (dipjudge users --deny). SET ALLOW PLAYER and SET DENY PLAYER say who may join yours.".to_owned()
         }),
         ..Setting::NOT_OFFERED
     },
     Setting {
         rules: &["not-offered-word"],
         examples: &["FAMINE"],
-        act: SetAct::Line(|_, _, line| {
+        act: SetAct::NotOffered(|line| {
             let words = line.text.trim().to_lowercase();
             let name = words.strip_prefix("no ").unwrap_or(&words);
-            refuse(why_not(name))
+            why_not(name)
         }),
         ..Setting::NOT_OFFERED
     },

@@ -85,20 +85,16 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting {
         rules: &["disband"],
         examples: &["DISBAND"],
-        act: SetAct::Line(|_, _, _| {
-            refuse(
-                "Units disband in retreats and in Winter only. SET ANY DISBAND lets powers remove units in any Winter; SET AUTO DISBAND leaves the retreats out.",
-            )
+        act: SetAct::NotOffered(|_| {
+            "Units disband in retreats and in Winter only. SET ANY DISBAND lets powers remove units in any Winter; SET AUTO DISBAND leaves the retreats out.".to_owned()
         }),
         ..Setting::NOT_OFFERED
     },
     Setting {
         rules: &["strict-convoy"],
         examples: &["STRICT CONVOY"],
-        act: SetAct::Line(|_, _, _| {
-            refuse(
-                "Every game here refuses convoys whose ends touch no sea, so STRICT CONVOY is always on and needs no setting.",
-            )
+        act: SetAct::NotOffered(|_| {
+            "Every game here refuses convoys whose ends touch no sea, so STRICT CONVOY is always on and needs no setting.".to_owned()
         }),
         ..Setting::NOT_OFFERED
     },

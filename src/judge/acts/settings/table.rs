@@ -43,6 +43,8 @@ pub(crate) enum SetAct {
     Line(fn(&mut GameWork, Acting, &Line) -> ActOutcome),
     /// Turns a switch of the game on or off.
     Switch(Switch),
+    /// Does nothing: the setting of an earlier judge is not offered here, and this is said to everybody.
+    NotOffered(fn(&Line) -> String),
 }
 
 impl Setting {
@@ -81,7 +83,7 @@ impl Setting {
     pub(super) fn carry_out(&self, work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
         if self.who == Who::Ruler {
             let called = match &self.act {
-                SetAct::Line(_) => self.called.to_owned(),
+                SetAct::Line(_) | SetAct::NotOffered(_) => self.called.to_owned(),
                 SetAct::Switch(switch) => format!("SET {}", switch.name.to_uppercase()),
             };
             ruler(work, acting, &called)?;
@@ -95,6 +97,7 @@ impl Setting {
         match &self.act {
             SetAct::Line(act) => act(work, acting, line),
             SetAct::Switch(switch) => switch.turn(work, acting, line),
+            SetAct::NotOffered(why) => refuse(why(line)),
         }
     }
 }
